@@ -1,0 +1,124 @@
+/** The configuration: the environment, parsed once and frozen. A bad value stops the start. */
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import envSchema from 'env-schema';
+import { type Static, Type } from 'typebox';
+import { OperatorError } from './errors.ts';
+
+const MEGABYTE = 1_048_576;
+
+const count = (fallback: number, minimum = 1, maximum = 1_000_000) =>
+  Type.Integer({ default: fallback, minimum, maximum });
+
+const environment = Type.Object({
+  HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
+  PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65_535 }),
+  DATA_DIR: Type.String({ default: '.platen', minLength: 1 }),
+  JOBS_DIR: Type.String({ default: '' }),
+  REDIS_URL: Type.String({ default: '', pattern: '^$|^rediss?://|^/' }),
+  ENGINE: Type.Enum(['kit', 'cold'], { default: 'kit' }),
+  WORKERS: count(availableParallelism(), 1, 256),
+  QUEUE_LIMIT: count(100, 0, 100_000),
+  QUEUE_TIMEOUT_MS: count(15_000, 1),
+  CONVERT_TIMEOUT_MS: count(60_000, 1),
+  UPLOAD_TIMEOUT_MS: count(120_000, 1),
+  DRAIN_DELAY_MS: count(1_000, 0, 300_000),
+  KIT_MAX_DOCUMENTS: count(500, 1),
+  JOB_MEMORY_MB: count(1_024, 64, 1_048_576),
+  MAX_FILE_MB: Type.Number({ default: 25, exclusiveMinimum: 0, maximum: 1_024 }),
+  PUBLIC_MAX_FILE_MB: Type.Number({ default: 5, exclusiveMinimum: 0, maximum: 1_024 }),
+  PUBLIC_PER_HOUR: count(20),
+  PUBLIC_PER_SECOND: count(2),
+  HEALTH_INTERVAL_MS: count(30_000, 100),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
+});
+
+/** The parsed configuration. Times are milliseconds, sizes bytes unless the name says otherwise. */
+export interface Config {
+  readonly host: string;
+  /** TCP port; 0 lets the system choose. */
+  readonly port: number;
+  /** Absolute path of the folder for what outlives a request: the embedded Redis, the engine's profile. */
+  readonly dataDir: string;
+  /** Absolute path of the folder for job folders; undefined: a tmpfs where there is one, else the data folder. */
+  readonly jobsDir: string | undefined;
+  /** URL or socket path of Redis; undefined: the embedded one. */
+  readonly redisUrl: string | undefined;
+  readonly engine: 'kit' | 'cold';
+  /** Documents converted at a time. */
+  readonly workers: number;
+  /** Documents that may wait for a worker. */
+  readonly queueLimit: number;
+  readonly queueTimeoutMs: number;
+  readonly convertTimeoutMs: number;
+  readonly uploadTimeoutMs: number;
+  /** How long a draining server keeps answering "not ready" before it refuses connections. */
+  readonly drainDelayMs: number;
+  /** Documents after which a fresh kit takes over. */
+  readonly kitMaxDocuments: number;
+  /** Resident size at which a conversion is ended. */
+  readonly jobMemoryBytes: number;
+  readonly maxFileBytes: number;
+  readonly publicMaxFileBytes: number;
+  readonly publicPerHour: number;
+  readonly publicPerSecond: number;
+  readonly healthIntervalMs: number;
+  readonly logLevel: Static<typeof environment>['LOG_LEVEL'];
+}
+
+/**
+ * Reads the configuration from environment variables; unknown ones are ignored.
+ *
+ * @throws OperatorError naming the variable whose value is not acceptable.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  // An empty variable counts as unset, as compose files and service managers write it.
+  const data = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  let values: Static<typeof environment>;
+  try {
+    values = envSchema<Static<typeof environment>>({ schema: environment, data, env: false });
+  } catch (error) {
+    throw new OperatorError(`configuration: ${describe(error)}`);
+  }
+  return Object.freeze({
+    host: values.HOST,
+    port: values.PORT,
+    dataDir: resolve(values.DATA_DIR),
+    jobsDir: values.JOBS_DIR === '' ? undefined : resolve(values.JOBS_DIR),
+    redisUrl: values.REDIS_URL === '' ? undefined : values.REDIS_URL,
+    engine: values.ENGINE,
+    workers: values.WORKERS,
+    queueLimit: values.QUEUE_LIMIT,
+    queueTimeoutMs: values.QUEUE_TIMEOUT_MS,
+    convertTimeoutMs: values.CONVERT_TIMEOUT_MS,
+    uploadTimeoutMs: values.UPLOAD_TIMEOUT_MS,
+    drainDelayMs: values.DRAIN_DELAY_MS,
+    kitMaxDocuments: values.KIT_MAX_DOCUMENTS,
+    jobMemoryBytes: values.JOB_MEMORY_MB * MEGABYTE,
+    maxFileBytes: Math.floor(values.MAX_FILE_MB * MEGABYTE),
+    publicMaxFileBytes: Math.floor(values.PUBLIC_MAX_FILE_MB * MEGABYTE),
+    publicPerHour: values.PUBLIC_PER_HOUR,
+    publicPerSecond: values.PUBLIC_PER_SECOND,
+    healthIntervalMs: values.HEALTH_INTERVAL_MS,
+    logLevel: values.LOG_LEVEL,
+  });
+}
+
+interface ValidationIssue {
+  readonly instancePath: string;
+  readonly message?: string;
+  readonly params?: { readonly allowedValues?: readonly unknown[] };
+}
+
+function describe(error: unknown): string {
+  const issues = (error as { errors?: readonly ValidationIssue[] }).errors;
+  if (!issues) throw error;
+  return issues
+    .map(({ instancePath, message, params }) => {
+      const allowed = params?.allowedValues ? `: ${params.allowedValues.join(', ')}` : '';
+      return `${instancePath.slice(1)} ${message ?? 'is not valid'}${allowed}`;
+    })
+    .join('; ');
+}

@@ -1,0 +1,112 @@
+/** The error catalogue: every code a client can meet, its HTTP status and the public text that goes with it. */
+
+interface CatalogueEntry {
+  /** HTTP status code of the answer. */
+  readonly status: number;
+  /** Public text when the place that raises the error has nothing more helpful to say. */
+  readonly message: string;
+}
+
+export const catalogue = {
+  MISSING_AUTH: {
+    status: 401,
+    message: 'Send your API key in the Authorization header: "Authorization: Bearer svc_…".',
+  },
+  INVALID_API_KEY: {
+    status: 401,
+    message: 'This API key is not valid. Check that it was copied whole and has not been revoked.',
+  },
+  EXPIRED_API_KEY: { status: 401, message: 'This API key has expired. Ask your operator for a new one.' },
+  IP_NOT_ALLOWED: {
+    status: 403,
+    message: 'This API key may not be used from your address. Ask your operator to allow the address.',
+  },
+  INSUFFICIENT_PERMISSIONS: {
+    status: 403,
+    message: 'This API key lacks the permission for this endpoint. Use a key that holds it.',
+  },
+  FEATURE_NOT_IN_PLAN: { status: 403, message: 'This option needs a higher plan.' },
+  QUOTA_EXCEEDED: { status: 403, message: 'The monthly quota of this account is used up.' },
+  RATE_LIMIT_EXCEEDED: {
+    status: 429,
+    message: 'Too many requests. Wait for retryAfter seconds, then retry.',
+  },
+  MISSING_FILE: {
+    status: 400,
+    message: 'The form has no file. Send the document as the multipart field "file".',
+  },
+  INVALID_PARAMETER: { status: 400, message: 'A parameter has a value that is not supported.' },
+  INVALID_REQUEST: {
+    status: 400,
+    message: 'The request could not be read. Send a complete multipart/form-data body with a "file" field.',
+  },
+  INVALID_FILE_TYPE: {
+    status: 400,
+    message: 'The file is not a DOCX document. Send a Word document (.docx).',
+  },
+  FILE_TOO_LARGE: { status: 400, message: 'The file is larger than this endpoint accepts.' },
+  CORRUPTED_FILE: {
+    status: 400,
+    message:
+      'The document is damaged and cannot be read. Open it in a word processor, save it again, and retry.',
+  },
+  PASSWORD_PROTECTED: {
+    status: 400,
+    message: 'The document is protected with a password. Remove the password and send it again.',
+  },
+  NOT_FOUND: { status: 404, message: 'There is no such endpoint. GET /v1 lists the endpoints.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: 'This endpoint does not support the method. The Allow header lists those it does.',
+  },
+  CONVERSION_FAILED: {
+    status: 500,
+    message: 'The document could not be converted. Simplify it, or contact support with the requestId.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    message:
+      'Something went wrong on our side. Retry, and contact support with the requestId if it persists.',
+  },
+  OVERLOADED: {
+    status: 503,
+    message: 'The service is busy. Wait for the seconds in the Retry-After header, then retry.',
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    message: 'The service is not available now. Wait for the seconds in the Retry-After header, then retry.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+/** A code of the catalogue. */
+export type ErrorCode = keyof typeof catalogue;
+
+export interface PlatenErrorOptions {
+  /** What the client reads instead of the catalogue's text. No path, no stack, no other customer's data. */
+  readonly message?: string;
+  /** Whole seconds after which a retry makes sense; at least 1. */
+  readonly retryAfter?: number;
+  /** What the log gets and the client never sees. */
+  readonly cause?: unknown;
+}
+
+/** A failure with a code of the catalogue. Its `message` is public; its `cause` is for the log. */
+export class PlatenError extends Error {
+  override readonly name = 'PlatenError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, options: PlatenErrorOptions = {}) {
+    super(options.message ?? catalogue[code].message, { cause: options.cause });
+    this.code = code;
+    this.status = catalogue[code].status;
+    this.retryAfter =
+      options.retryAfter === undefined ? undefined : Math.max(1, Math.ceil(options.retryAfter));
+  }
+}
+
+/** A mistake of the operator (configuration, command line, this machine): its message is all they need. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}
