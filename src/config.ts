@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import envSchema from 'env-schema';
+import ipaddr from 'ipaddr.js';
 import { type Static, Type } from 'typebox';
 import { OperatorError } from './errors.ts';
 
@@ -16,6 +17,7 @@ const environment = Type.Object({
   DATA_DIR: Type.String({ default: '.platen', minLength: 1 }),
   JOBS_DIR: Type.String({ default: '' }),
   REDIS_URL: Type.String({ default: '', pattern: '^$|^rediss?://|^/' }),
+  TRUST_PROXY: Type.String({ default: '' }),
   ENGINE: Type.Enum(['kit', 'cold'], { default: 'kit' }),
   WORKERS: count(availableParallelism(), 1, 256),
   QUEUE_LIMIT: count(100, 0, 100_000),
@@ -44,6 +46,8 @@ export interface Config {
   readonly jobsDir: string | undefined;
   /** URL or socket path of Redis; undefined: the embedded one. */
   readonly redisUrl: string | undefined;
+  /** Addresses and CIDRs of proxies whose X-Forwarded-For is believed. */
+  readonly trustProxy: readonly string[];
   readonly engine: 'kit' | 'cold';
   /** Documents converted at a time. */
   readonly workers: number;
@@ -88,6 +92,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: resolve(values.DATA_DIR),
     jobsDir: values.JOBS_DIR === '' ? undefined : resolve(values.JOBS_DIR),
     redisUrl: values.REDIS_URL === '' ? undefined : values.REDIS_URL,
+    trustProxy: readNetworks('TRUST_PROXY', values.TRUST_PROXY),
     engine: values.ENGINE,
     workers: values.WORKERS,
     queueLimit: values.QUEUE_LIMIT,
@@ -104,6 +109,21 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     healthIntervalMs: values.HEALTH_INTERVAL_MS,
     logLevel: values.LOG_LEVEL,
   });
+}
+
+function readNetworks(name: string, text: string): readonly string[] {
+  const networks = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  for (const network of networks) {
+    if (!ipaddr.isValid(network) && !ipaddr.isValidCIDR(network)) {
+      throw new OperatorError(
+        `configuration: ${name} must list addresses and CIDRs; "${network}" is neither`,
+      );
+    }
+  }
+  return networks;
 }
 
 interface ValidationIssue {

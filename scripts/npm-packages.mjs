@@ -1,0 +1,41 @@
+/** The npm packages, exactly as the lock file has them. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root, run, say } from './run.mjs';
+
+/**
+ * Installs them when the lock file has changed since the last time; for tests, also builds tap with the
+ * plugins that .taprc names, which its first run would otherwise do.
+ *
+ * @param {{ forTest: boolean }} options
+ */
+export function installNpmPackages({ forTest }) {
+  whenChanged('node_modules/.platen-stamp', ['package.json', 'package-lock.json'], () => {
+    say('installing npm packages');
+    run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  });
+  if (!forTest) return;
+  whenChanged('.tap/platen-stamp', ['.taprc', 'package-lock.json'], () => {
+    say('building tap with its plugins');
+    run('node_modules/.bin/tap', ['build']);
+  });
+}
+
+/**
+ * Runs an action unless it ran before with the same content of the files.
+ *
+ * @param {string} stamp path of the file that remembers that content
+ * @param {string[]} files
+ * @param {() => void} action
+ */
+function whenChanged(stamp, files, action) {
+  const path = join(root, stamp);
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(join(root, file)));
+  const digest = `${process.versions.modules} ${hash.digest('hex')}`;
+  if (existsSync(path) && readFileSync(path, 'utf8') === digest) return;
+  action();
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, digest);
+}

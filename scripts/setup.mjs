@@ -1,0 +1,39 @@
+/**
+ * Makes this checkout ready on a fresh Debian machine that has nothing but Node: system packages, npm
+ * packages, build. Each step first looks whether there is anything to do, so a second run is quick.
+ *
+ *   node scripts/setup.mjs            for `npm start`
+ *   node scripts/setup.mjs --test     also what the tests need
+ *   node scripts/setup.mjs --bench    also what the benchmark needs
+ *
+ * Only Node's own modules are imported at the top: before the second step there are no others.
+ */
+
+import { installNpmPackages } from './npm-packages.mjs';
+import { SetupError } from './run.mjs';
+import { installSystemPackages } from './system-packages.mjs';
+
+const OLDEST_NODE = [20, 19];
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE;
+  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+    throw new SetupError(
+      `Platen needs Node ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node}.`,
+    );
+  }
+}
+
+try {
+  const forTest = process.argv.includes('--test');
+  checkNode();
+  installSystemPackages({ forTest });
+  installNpmPackages({ forTest });
+  const { build } = await import('./build.mjs');
+  await build({ withLoop: process.argv.includes('--bench') });
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

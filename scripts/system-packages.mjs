@@ -1,0 +1,69 @@
+/** The Debian packages that Platen stands on: which are missing, and their installation. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { run, SetupError, say } from './run.mjs';
+
+const fonts = '/usr/share/fonts/truetype';
+
+/**
+ * @typedef {object} SystemPackage
+ * @property {string} name of the Debian package
+ * @property {string} proof a file that only this package brings
+ * @property {'service' | 'kit' | 'test'} need `kit`: without it the slower cold engine runs
+ */
+
+/** @type {SystemPackage[]} */
+const packages = [
+  // Not libreoffice-writer-nogui: with LibreOfficeKit a document with comments opens annotation.ui.
+  { name: 'libreoffice-writer', proof: '/usr/share/doc/libreoffice-writer/copyright', need: 'service' },
+  { name: 'redis-server', proof: '/usr/bin/redis-server', need: 'service' },
+  { name: 'fonts-liberation', proof: `${fonts}/liberation/LiberationSans-Regular.ttf`, need: 'service' },
+  { name: 'fonts-dejavu-core', proof: `${fonts}/dejavu/DejaVuSans.ttf`, need: 'service' },
+  { name: 'fonts-crosextra-carlito', proof: `${fonts}/crosextra/Carlito-Regular.ttf`, need: 'service' },
+  { name: 'fonts-crosextra-caladea', proof: `${fonts}/crosextra/Caladea-Regular.ttf`, need: 'service' },
+  { name: 'gcc', proof: '/usr/bin/gcc', need: 'kit' },
+  { name: 'libc6-dev', proof: '/usr/include/stdio.h', need: 'kit' },
+  { name: 'make', proof: '/usr/bin/make', need: 'kit' },
+  { name: 'libreofficekit-dev', proof: '/usr/include/LibreOfficeKit/LibreOfficeKit.h', need: 'kit' },
+  { name: 'poppler-utils', proof: '/usr/bin/pdftotext', need: 'test' },
+  { name: 'curl', proof: '/usr/bin/curl', need: 'test' },
+];
+
+/**
+ * Installs what is missing, where that is allowed; else says what is missing and how to install it. Without
+ * the packages of the kit the service can still start.
+ *
+ * @param {{ forTest: boolean }} options
+ * @throws {SetupError} when something indispensable is missing
+ */
+export function installSystemPackages({ forTest }) {
+  const missing = packages.filter(({ proof, need }) => (need !== 'test' || forTest) && !existsSync(proof));
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name);
+  // A fresh cloud machine may be busy updating itself: wait for its lock.
+  const apt = 'apt-get -o DPkg::Lock::Timeout=300';
+  const command = `${apt} update && ${apt} install -y --no-install-recommends ${names.join(' ')}`;
+  const prefix = rootPrefix();
+  if (prefix === undefined || !existsSync('/usr/bin/apt-get')) {
+    const text = `Missing: ${names.join(', ')}. Install with: sudo sh -c '${command}'`;
+    if (forTest || missing.some(({ need }) => need === 'service')) throw new SetupError(text);
+    say(`the fast engine cannot be built. ${text}`);
+    return;
+  }
+  say(`installing ${names.join(', ')}`);
+  const [program = '', ...args] = [...prefix, 'sh', '-c', command];
+  run(program, args, { DEBIAN_FRONTEND: 'noninteractive' });
+  const stillMissing = missing.filter(({ proof }) => !existsSync(proof)).map(({ name }) => name);
+  if (stillMissing.length > 0) throw new SetupError(`Installed, but not found: ${stillMissing.join(', ')}.`);
+}
+
+/**
+ * The words to put before a command that needs root; undefined when there is no way to be root.
+ *
+ * @returns {string[] | undefined}
+ */
+function rootPrefix() {
+  if (process.getuid?.() === 0) return [];
+  const sudo = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' });
+  return sudo.status === 0 ? ['sudo', '-n'] : undefined;
+}

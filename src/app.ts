@@ -1,0 +1,75 @@
+/** The ordered list of what a request meets. Never listens, reads the environment or traps signals. */
+import multipart from '@fastify/multipart';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { authenticate } from './http/authenticate.ts';
+import { answerClientError, errorHandling } from './http/errors.ts';
+import { publicLimit } from './http/public-limit.ts';
+import { newRequestId, requestId } from './http/request-id.ts';
+import { requestLog } from './http/request-log.ts';
+import { convertRoute } from './http/routes/convert.ts';
+import { healthRoutes } from './http/routes/health.ts';
+import { infoRoutes } from './http/routes/info.ts';
+import { unreadBody } from './http/unread-body.ts';
+import type { Services } from './services.ts';
+
+/** No route but an upload has a body to speak of. */
+const BODY_LIMIT = 65_536;
+const HEADERS_TIMEOUT_MS = 15_000;
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+const MAX_HEADER_BYTES = 16_384;
+/** Beyond what Platen itself allows a request to take. */
+const GRACE_MS = 10_000;
+
+/** Builds the application on services that may still be starting. */
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { config, log, lifecycle, converter, workspaces, engine, probe, keys, redis, version } = services;
+  const { uploadTimeoutMs, queueTimeoutMs, convertTimeoutMs } = config;
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: newRequestId,
+    requestIdHeader: false,
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    bodyLimit: BODY_LIMIT,
+    // Time for the whole request to arrive; the upload's own limit answers first.
+    requestTimeout: uploadTimeoutMs + GRACE_MS,
+    // A connection is silent while its document waits and is converted.
+    connectionTimeout: uploadTimeoutMs + queueTimeoutMs + convertTimeoutMs + GRACE_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES },
+    return503OnClosing: false, // draining answers with the error object, see routes/convert.ts
+    clientErrorHandler: (error, socket) => answerClientError(log, error, socket),
+  });
+
+  await app.register(requestId);
+  await app.register(errorHandling);
+  await app.register(unreadBody);
+  await app.register(requestLog, { lifecycle });
+  await app.register(multipart);
+
+  await app.register(healthRoutes, { lifecycle, redis, engine, probe });
+  await app.register(infoRoutes, { version, config });
+
+  const conversion = { uploadTimeoutMs, converter, workspaces, lifecycle };
+  await app.register(async (withKey) => {
+    await withKey.register(authenticate, { keys });
+    await withKey.register(convertRoute, {
+      ...conversion,
+      path: '/v1/convert',
+      maxBytes: config.maxFileBytes,
+    });
+  });
+  await app.register(async (open) => {
+    await open.register(publicLimit, {
+      redis,
+      perHour: config.publicPerHour,
+      perSecond: config.publicPerSecond,
+    });
+    await open.register(convertRoute, {
+      ...conversion,
+      path: '/v1/public/convert',
+      maxBytes: config.publicMaxFileBytes,
+    });
+  });
+  return app;
+}

@@ -1,0 +1,44 @@
+/** platen accounts … */
+import type { Command } from 'commander';
+import type { Account } from '../keys/records.ts';
+import { columns, command, group, print, withStore } from './command.ts';
+
+interface Json {
+  readonly json?: boolean;
+}
+
+export function accountCommands(): Command {
+  return group('accounts', 'Accounts own keys and have a plan.', [create(), list(), setPlan()]);
+}
+
+function create(): Command {
+  return command('create', 'Create an account.')
+    .requiredOption('--name <name>', 'name of the customer')
+    .requiredOption('--plan <plan>', 'free, pro or enterprise')
+    .option('--id <id>', 'id of the account; made up if left out')
+    .action(async ({ name, plan, id, json }: Json & { name: string; plan: string; id?: string }) => {
+      const account = await withStore((store) => store.createAccount({ name, plan, id }));
+      print(json, account, [`Created account ${account.id} (${account.name}, ${account.plan}).`]);
+    });
+}
+
+function list(): Command {
+  return command('list', 'List all accounts.').action(async ({ json }: Json) => {
+    const accounts = await withStore((store) => store.listAccounts());
+    print(json, accounts, columns(['ID', 'NAME', 'PLAN', 'CREATED'], accounts.map(row)));
+  });
+}
+
+function setPlan(): Command {
+  return command('set-plan', 'Change the plan of an account.')
+    .argument('<id>', 'id of the account')
+    .argument('<plan>', 'free, pro or enterprise')
+    .action(async (id: string, plan: string, { json }: Json) => {
+      const account = await withStore((store) => store.setPlan(id, plan));
+      print(json, account, [`Account ${account.id} is on plan ${account.plan} now.`]);
+    });
+}
+
+function row({ id, name, plan, createdAt }: Account): string[] {
+  return [id, name, plan, createdAt];
+}

@@ -1,0 +1,72 @@
+/** What all commands share: the connection to Redis, and the two ways to print. */
+import { Command } from 'commander';
+import { pino } from 'pino';
+import { readConfig } from '../config.ts';
+import { OperatorError } from '../errors.ts';
+import { KeyStore } from '../keys/store.ts';
+import { openRedis } from '../redis/open.ts';
+
+/** A command that knows `--json` and whose mistakes reach the caller as errors. */
+export function command(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .option('--json', 'print one JSON document and nothing else')
+    .exitOverride();
+}
+
+/** A group of commands. */
+export function group(name: string, description: string, commands: readonly Command[]): Command {
+  const parent = new Command(name).description(description).exitOverride();
+  for (const child of commands) parent.addCommand(child);
+  return parent;
+}
+
+/**
+ * Runs a task on the store of the service that the environment names, and closes what it opened, whether the
+ * task succeeds, fails or is interrupted.
+ *
+ * @throws OperatorError
+ */
+export async function withStore<T>(task: (store: KeyStore) => Promise<T>): Promise<T> {
+  const config = readConfig(process.env);
+  const log = pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));
+  const redis = await openRedis(config, log, 'guest');
+  const interrupted = interruption();
+  try {
+    return await Promise.race([task(new KeyStore(redis.client)), interrupted.promise]);
+  } finally {
+    interrupted.stop();
+    await redis.close();
+  }
+}
+
+/** A promise that rejects at SIGINT or SIGTERM. */
+function interruption(): { promise: Promise<never>; stop(): void } {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  let stop = () => {};
+  const promise = new Promise<never>((_resolve, reject) => {
+    const interrupt = () => reject(new OperatorError('interrupted'));
+    for (const signal of signals) process.once(signal, interrupt);
+    stop = () => {
+      for (const signal of signals) process.off(signal, interrupt);
+    };
+  });
+  return { promise, stop };
+}
+
+/** Prints a result: as JSON, or as lines of text. */
+export function print(json: boolean | undefined, result: unknown, lines: readonly string[]): void {
+  process.stdout.write(json ? `${JSON.stringify(result)}\n` : lines.map((line) => `${line}\n`).join(''));
+}
+
+/** Rows as aligned columns under a head. */
+export function columns(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

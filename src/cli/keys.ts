@@ -1,0 +1,130 @@
+/** platen keys … */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Environment, KeyType } from '../keys/format.ts';
+import { type KeyRecord, type Permission, permissions } from '../keys/records.ts';
+import type { CreatedKey } from '../keys/store.ts';
+import { columns, command, group, print, withStore } from './command.ts';
+
+interface CreateOptions {
+  readonly account: string;
+  readonly name: string;
+  readonly env: Environment;
+  readonly type: KeyType;
+  readonly permissions?: readonly Permission[];
+  readonly ip?: readonly string[];
+  readonly expires?: Date;
+  readonly json?: boolean;
+}
+
+export function keyCommands(): Command {
+  return group('keys', 'API keys.', [create(), list(), revoke()]);
+}
+
+function create(): Command {
+  return command('create', 'Create a key and show it, once.')
+    .requiredOption('--account <id>', 'account that owns the key')
+    .requiredOption('--name <name>', 'what the key is for')
+    .addOption(new Option('--env <env>', 'environment').choices(['test', 'live']).makeOptionMandatory())
+    .addOption(
+      new Option('--type <type>', 'sk: secret, pk: may be seen by many')
+        .choices(['sk', 'pk'])
+        .makeOptionMandatory(),
+    )
+    .option(
+      '--permissions <list>',
+      `comma-separated, of ${permissions.join(', ')}; all the type may hold if left out`,
+      readPermissions,
+    )
+    .option('--ip <address>', 'address or CIDR block the key works from; may be repeated', collect, undefined)
+    .option('--expires <time>', 'ISO 8601 time, such as 2030-12-31T00:00:00Z', readTime)
+    .action(async ({ env, ip, expires, json, ...options }: CreateOptions) => {
+      const key = await withStore((store) =>
+        store.createKey({ ...options, environment: env, ipRestrictions: ip, expiresAt: expires }),
+      );
+      print(json, describeCreated(key), [
+        `Created key ${key.id} of account ${key.account}. It is shown only now:`,
+        '',
+        `  ${key.key}`,
+        '',
+      ]);
+    });
+}
+
+function list(): Command {
+  return command('list', 'List the keys of an account, or all.')
+    .option('--account <id>', 'only the keys of this account')
+    .action(async ({ account, json }: { account?: string; json?: boolean }) => {
+      const keys = await withStore((store) => store.listKeys(account));
+      const head = ['ID', 'KEY', 'ACCOUNT', 'NAME', 'PERMISSIONS', 'STATE', 'CREATED'];
+      print(json, keys.map(describe), columns(head, keys.map(row)));
+    });
+}
+
+function revoke(): Command {
+  return command('revoke', 'Revoke a key; it ends with the next request.')
+    .argument('<key-id>', 'id of the key, as `keys list` shows it')
+    .action(async (id: string, { json }: { json?: boolean }) => {
+      const key = await withStore((store) => store.revokeKey(id));
+      print(json, describe(key), [`Key ${key.id} (${key.display}) is revoked.`]);
+    });
+}
+
+/** A key as lists show it. */
+function describe(key: KeyRecord) {
+  const { id, display, account, name, environment, type, ipRestrictions, expiresAt, createdAt } = key;
+  const { lastUsedAt, lastUsedAddress, revokedAt } = key;
+  const shown = {
+    id,
+    display,
+    account,
+    name,
+    environment,
+    type,
+    permissions: key.permissions,
+    ipRestrictions,
+  };
+  return { ...shown, expiresAt, createdAt, lastUsedAt, lastUsedAddress, revokedAt };
+}
+
+function describeCreated({ key, ...record }: CreatedKey) {
+  const {
+    lastUsedAt: _used,
+    lastUsedAddress: _address,
+    revokedAt: _revoked,
+    id,
+    ...rest
+  } = describe(record as KeyRecord);
+  return { id, key, ...rest };
+}
+
+function row(key: KeyRecord): string[] {
+  const { id, display, account, name, createdAt } = key;
+  return [id, display, account, name, key.permissions.join(','), state(key), createdAt];
+}
+
+function state({ revokedAt, expiresAt }: KeyRecord): string {
+  if (revokedAt !== null) return 'revoked';
+  if (expiresAt === null) return 'valid';
+  return new Date(expiresAt) <= new Date() ? 'expired' : `until ${expiresAt}`;
+}
+
+function readPermissions(text: string): Permission[] {
+  return text.split(',').map((word) => {
+    const permission = permissions.find((known) => known === word.trim());
+    if (!permission) throw new InvalidArgumentError(`Choose from ${permissions.join(', ')}.`);
+    return permission;
+  });
+}
+
+function readTime(text: string): Date {
+  const time = new Date(text);
+  // A date without a zone would mean another moment on another machine.
+  if (Number.isNaN(time.getTime()) || !/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text)) {
+    throw new InvalidArgumentError('Use an ISO 8601 time with its zone, such as 2030-12-31T00:00:00Z.');
+  }
+  return time;
+}
+
+function collect(value: string, previous: readonly string[] | undefined): string[] {
+  return [...(previous ?? []), value];
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+/** platen: the operator's commands. */
+import { Command, CommanderError } from 'commander';
+import { OperatorError } from '../errors.ts';
+import { accountCommands } from './accounts.ts';
+import { keyCommands } from './keys.ts';
+
+const FAILED = 1;
+const BAD_USAGE = 2;
+
+const program = new Command('platen')
+  .description(
+    'Manages the accounts and keys of a Platen service. The environment says which: REDIS_URL or DATA_DIR.',
+  )
+  .exitOverride()
+  .addCommand(accountCommands())
+  .addCommand(keyCommands());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = exitCode(error);
+}
+
+function exitCode(error: unknown): number {
+  // Commander has printed its message, or the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_USAGE;
+  console.error(`platen: ${error instanceof OperatorError ? error.message : error}`);
+  return FAILED;
+}

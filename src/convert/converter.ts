@@ -1,0 +1,101 @@
+/** From an upload in its workspace to a verified, open PDF. */
+import type { FileHandle } from 'node:fs/promises';
+import type { Conversion, Engine } from '../engine/engine.ts';
+import type { Queue } from '../engine/queue.ts';
+import { PlatenError } from '../errors.ts';
+import { preflight } from './preflight.ts';
+import { verifyPdf } from './verify.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface ConverterOptions {
+  readonly engine: Engine;
+  readonly queue: Queue;
+  /** How long one document may run in the engine, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** A PDF that passed the verification. Whoever receives it closes the file. */
+export interface ConvertedPdf {
+  readonly file: FileHandle;
+  readonly bytes: number;
+  readonly pages: number;
+  /** How long the document waited for a worker, in milliseconds. */
+  readonly queueMs: number;
+  /** How long the engine took, in milliseconds. */
+  readonly convertMs: number;
+  readonly conversion: Conversion;
+}
+
+export class Converter {
+  readonly #options: ConverterOptions;
+  #lastSuccess: number | undefined;
+
+  constructor(options: ConverterOptions) {
+    this.#options = options;
+  }
+
+  /** When a document was last converted: milliseconds since the epoch, undefined if none was. */
+  get lastSuccess(): number | undefined {
+    return this.#lastSuccess;
+  }
+
+  /**
+   * Refuses a document before its upload when its wait could not end in time.
+   *
+   * @throws PlatenError `OVERLOADED`, `SERVICE_UNAVAILABLE`
+   */
+  assertRoom(): void {
+    this.#options.queue.assertRoom();
+  }
+
+  /**
+   * Converts the upload in the workspace. The workspace stays the caller's.
+   *
+   * @param signal ends everything that runs for this document; the promise then rejects with its reason.
+   * @throws PlatenError any code of the catalogue about a file, its conversion or the load.
+   */
+  async convert(workspace: Workspace, signal: AbortSignal): Promise<ConvertedPdf> {
+    const { engine, queue } = this.#options;
+    await preflight(workspace.input, signal);
+    const run = await queue.run(async (queueMs) => {
+      const started = performance.now();
+      const conversion = await this.#withinBudget(signal, (both) => engine.convert(workspace, both));
+      return { conversion, queueMs, convertMs: performance.now() - started };
+    }, signal);
+    const file = await openOutput(workspace);
+    try {
+      const pdf = await verifyPdf(file);
+      this.#lastSuccess = Date.now();
+      return { file, ...pdf, ...run };
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** Runs the task with a signal that also aborts when the document's time is used up. */
+  async #withinBudget<T>(signal: AbortSignal, task: (both: AbortSignal) => Promise<T>): Promise<T> {
+    const budget = new AbortController();
+    const timer = setTimeout(() => {
+      budget.abort(
+        new PlatenError('CONVERSION_FAILED', {
+          message: 'The document takes longer than a conversion may last. Split or simplify it.',
+          cause: `the document used up its ${this.#options.timeoutMs} ms`,
+        }),
+      );
+    }, this.#options.timeoutMs);
+    try {
+      return await task(AbortSignal.any([signal, budget.signal]));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+async function openOutput(workspace: Workspace): Promise<FileHandle> {
+  try {
+    return await workspace.openOutput();
+  } catch (error) {
+    throw new PlatenError('CONVERSION_FAILED', { cause: error });
+  }
+}

@@ -1,0 +1,133 @@
+/** Finding the main part of an Office package and deciding by its type what the file is (ECMA-376 part 2, OPC). */
+import { PlatenError } from '../../errors.ts';
+import { CONTENT_TYPES } from './foreign-package.ts';
+import type { Package } from './package.ts';
+import { document, invalidType, other } from './refusal.ts';
+
+const RELATIONSHIPS = '_rels/.rels';
+const PART_LIMIT = 1_048_576;
+
+const TYPES_NAMESPACE = 'http://schemas.openxmlformats.org/package/2006/content-types';
+const RELATIONSHIPS_NAMESPACE = 'http://schemas.openxmlformats.org/package/2006/relationships';
+
+/** Relationship types that lead to the main part: transitional and strict. */
+const toMainPart: readonly string[] = [
+  'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument',
+  'http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument',
+];
+
+/** The one type that is converted; transitional and strict documents share it. */
+const DOCUMENT_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+
+/** What a package is by the type of its main part. */
+const refusals: ReadonlyMap<string, string> = new Map([
+  [
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml',
+    document('a Word template (.dotx)'),
+  ],
+  ['application/vnd.ms-word.document.macroenabled.main+xml', document('a macro-enabled document (.docm)')],
+  [
+    'application/vnd.ms-word.template.macroenabledtemplate.main+xml',
+    document('a macro-enabled Word template (.dotm)'),
+  ],
+  [
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml',
+    other('an Excel workbook (.xlsx)'),
+  ],
+  [
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.template.main+xml',
+    other('an Excel template (.xltx)'),
+  ],
+  ['application/vnd.ms-excel.sheet.macroenabled.main+xml', other('a macro-enabled Excel workbook (.xlsm)')],
+  ['application/vnd.ms-excel.sheet.binary.macroenabled.main', other('a binary Excel workbook (.xlsb)')],
+  [
+    'application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml',
+    other('a PowerPoint presentation (.pptx)'),
+  ],
+  [
+    'application/vnd.openxmlformats-officedocument.presentationml.slideshow.main+xml',
+    other('a PowerPoint slide show (.ppsx)'),
+  ],
+  [
+    'application/vnd.openxmlformats-officedocument.presentationml.template.main+xml',
+    other('a PowerPoint template (.potx)'),
+  ],
+  [
+    'application/vnd.ms-powerpoint.presentation.macroenabled.main+xml',
+    other('a macro-enabled PowerPoint presentation (.pptm)'),
+  ],
+  ['application/vnd.ms-visio.drawing.main+xml', other('a Visio drawing (.vsdx)')],
+]);
+
+/** Media types of a package's parts, in lower case. */
+interface ContentTypes {
+  /** By part name, in lower case and without the leading slash. */
+  readonly overrides: ReadonlyMap<string, string>;
+  /** By file name extension, in lower case. */
+  readonly defaults: ReadonlyMap<string, string>;
+}
+
+/**
+ * Checks that the main part is a WordprocessingML document, is there and has content.
+ *
+ * @throws PlatenError INVALID_FILE_TYPE saying what the file is, or CORRUPTED_FILE.
+ */
+export async function requireDocument(opened: Package): Promise<void> {
+  const types = await readContentTypes(opened);
+  const name = (await relatedMainPart(opened)) ?? typedMainPart(types);
+  const type = name === undefined ? undefined : typeOf(name, types);
+  if (name === undefined || type !== DOCUMENT_TYPE) {
+    throw invalidType(refusals.get(type ?? '') ?? other('an Office package without a Word document'));
+  }
+  const entry = opened.entry(name);
+  if (!entry) throw damaged('the main part is missing');
+  if ((await opened.readStart(entry)).length === 0) throw damaged('the main part is empty');
+}
+
+const damaged = (cause: string): PlatenError =>
+  new PlatenError('CORRUPTED_FILE', { cause: new Error(cause) });
+
+async function readContentTypes(opened: Package): Promise<ContentTypes> {
+  const overrides = new Map<string, string>();
+  const defaults = new Map<string, string>();
+  await opened.readElements(CONTENT_TYPES, PART_LIMIT, ({ namespace, name, attributes }) => {
+    if (namespace !== TYPES_NAMESPACE) return;
+    const type = attributes.get('ContentType')?.trim().toLowerCase() ?? '';
+    if (name === 'Override') setOnce(overrides, partName(attributes.get('PartName') ?? ''), type);
+    if (name === 'Default') setOnce(defaults, attributes.get('Extension')?.toLowerCase() ?? '', type);
+  });
+  return { overrides, defaults };
+}
+
+/** Which of two types holds is up to the reader: ours and the engine's must not differ. */
+function setOnce(types: Map<string, string>, key: string, type: string): void {
+  if (types.has(key) && types.get(key) !== type) throw new Error(`two content types for ${key}`);
+  types.set(key, type);
+}
+
+/** The main part that the package's relationships name, if they name one. */
+async function relatedMainPart(opened: Package): Promise<string | undefined> {
+  const targets = new Set<string>();
+  await opened.readElements(RELATIONSHIPS, PART_LIMIT, ({ namespace, name, attributes }) => {
+    if (namespace !== RELATIONSHIPS_NAMESPACE || name !== 'Relationship') return;
+    if (!toMainPart.includes(attributes.get('Type') ?? '')) return;
+    targets.add(partName(attributes.get('Target') ?? ''));
+  });
+  if (targets.size > 1) throw damaged('the package names several main parts');
+  return [...targets][0];
+}
+
+/** The main part of a package that lacks the relationship: the first part of a main part's type. */
+function typedMainPart(types: ContentTypes): string | undefined {
+  const isMain = (type: string): boolean => type === DOCUMENT_TYPE || refusals.has(type);
+  return [...types.overrides].find(([, type]) => isMain(type))?.[0];
+}
+
+function typeOf(name: string, types: ContentTypes): string | undefined {
+  return types.overrides.get(name) ?? types.defaults.get(name.slice(name.lastIndexOf('.') + 1));
+}
+
+/** Part names are absolute or relative to the package's root, and equal without regard to case. */
+function partName(reference: string): string {
+  return reference.replace(/^(\.?\/)+/, '').toLowerCase();
+}

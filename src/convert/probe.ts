@@ -1,0 +1,97 @@
+/**
+ * Whether a conversion would succeed now: known from the last real one, or, when there was none for a while,
+ * from converting a small document in the background. It never converts because somebody asked.
+ */
+import { copyFile } from 'node:fs/promises';
+import { PlatenError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Converter } from './converter.ts';
+import type { Workspaces } from './workspace.ts';
+
+export interface ProbeOptions {
+  readonly converter: Converter;
+  readonly workspaces: Workspaces;
+  /** Path of the document that is converted. */
+  readonly document: string;
+  /** Time between two probes, in milliseconds. */
+  readonly intervalMs: number;
+  /** Time a probe may take, in milliseconds, after which it has failed. */
+  readonly timeoutMs: number;
+  readonly log: Log;
+}
+
+export interface ProbeResult {
+  readonly ok: boolean;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+export class Probe {
+  readonly #options: ProbeOptions;
+  readonly #stopped = new AbortController();
+  #result: ProbeResult | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: ProbeOptions) {
+    this.#options = options;
+  }
+
+  /** The newest outcome; undefined until the first is there. */
+  get result(): ProbeResult | undefined {
+    return this.#result;
+  }
+
+  /** Converts once, then goes on in the background. */
+  async start(): Promise<void> {
+    await this.#probe();
+    this.#schedule();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#stopped.abort();
+    await this.#running;
+  }
+
+  #schedule(): void {
+    if (this.#stopped.signal.aborted) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#look().finally(() => this.#schedule());
+    }, this.#options.intervalMs);
+    this.#timer.unref();
+  }
+
+  /** A customer's document that was converted since the last look is proof enough. */
+  async #look(): Promise<void> {
+    const { converter, intervalMs } = this.#options;
+    const { lastSuccess } = converter;
+    if (lastSuccess !== undefined && Date.now() - lastSuccess < intervalMs) {
+      this.#result = { ok: true, at: new Date(lastSuccess).toISOString() };
+    } else {
+      await this.#probe();
+    }
+  }
+
+  async #probe(): Promise<void> {
+    const { converter, workspaces, document, timeoutMs, log } = this.#options;
+    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(timeoutMs)]);
+    try {
+      const workspace = await workspaces.create();
+      try {
+        await copyFile(document, workspace.input);
+        const pdf = await converter.convert(workspace, signal);
+        await pdf.file.close();
+      } finally {
+        await workspace.dispose();
+      }
+      this.#result = { ok: true, at: new Date().toISOString() };
+    } catch (error) {
+      if (this.#stopped.signal.aborted) return;
+      // A full queue shows that there is much to do, not that conversions fail.
+      if (error instanceof PlatenError && error.code === 'OVERLOADED') return;
+      log.error({ err: error }, 'the health probe could not convert its document');
+      this.#result = { ok: false, at: new Date().toISOString() };
+    }
+  }
+}

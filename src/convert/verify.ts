@@ -1,0 +1,40 @@
+/** The verification: nothing is sent to a client before it is known to be a whole PDF with pages. */
+import type { FileHandle } from 'node:fs/promises';
+import { PlatenError } from '../errors.ts';
+import { countPages } from './pdf-pages.ts';
+import { TailReader } from './tail-reader.ts';
+
+const END_BYTES = 1_024;
+
+/** What is known of a PDF that may be sent. */
+export interface VerifiedPdf {
+  /** Size in bytes. */
+  readonly bytes: number;
+  readonly pages: number;
+}
+
+/**
+ * Checks what an engine wrote: a regular file, `%PDF-` at its start, `%%EOF` at its end, at least one page.
+ * The file, opened without following links, stays the caller's to close.
+ *
+ * @throws PlatenError CONVERSION_FAILED whose cause says what was wrong.
+ */
+export async function verifyPdf(file: FileHandle): Promise<VerifiedPdf> {
+  try {
+    return await verify(file);
+  } catch (cause) {
+    throw new PlatenError('CONVERSION_FAILED', { cause });
+  }
+}
+
+async function verify(file: FileHandle): Promise<VerifiedPdf> {
+  if (!(await file.stat()).isFile()) throw new Error('the output is not a regular file');
+  const reader = await TailReader.over(file);
+  if (reader.size === 0) throw new Error('the output is empty');
+  const start = (await reader.read(0, 5)).toString('latin1');
+  if (start !== '%PDF-') throw new Error('the output does not start as a PDF');
+  const end = (await reader.read(Math.max(0, reader.size - END_BYTES), END_BYTES)).toString('latin1');
+  const startXref = /startxref\s+(\d{1,15})\s+%%EOF\s*$/.exec(end)?.[1];
+  if (startXref === undefined) throw new Error('the output does not end as a PDF');
+  return { bytes: reader.size, pages: await countPages(reader, Number(startXref)) };
+}

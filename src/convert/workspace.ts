@@ -1,0 +1,113 @@
+/** Workspaces: a folder for each document, from the first byte of its upload to its open PDF. */
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { INPUT_NAME, type Job, OUTPUT_NAME } from '../engine/engine.ts';
+import { FolderInUseError, type FolderLock, lockFolder } from '../folder-lock.ts';
+
+const SHARED_MEMORY = '/dev/shm';
+/** Type of a tmpfs in statfs(2). */
+const TMPFS_MAGIC = 0x01021994;
+/** A container's default shared memory of 64 MiB would be full with three uploads. */
+const MIN_TMPFS_BYTES = 1_073_741_824;
+/** How long a start waits for other servers that start or clean up. */
+const OPEN_TIMEOUT_MS = 10_000;
+
+/** The folder of one document. Whoever opens it disposes of it. */
+export class Workspace implements Job {
+  readonly id: string;
+  readonly folder: string;
+
+  private constructor(id: string, folder: string) {
+    this.id = id;
+    this.folder = folder;
+  }
+
+  static async create(root: string): Promise<Workspace> {
+    const id = randomUUID();
+    const folder = join(root, id);
+    await mkdir(folder, { mode: 0o700 });
+    return new Workspace(id, folder);
+  }
+
+  /** Where the upload goes. */
+  get input(): string {
+    return join(this.folder, INPUT_NAME);
+  }
+
+  /** Opens what the engine wrote. A symbolic link in its place is an error (ELOOP). */
+  async openOutput(): Promise<FileHandle> {
+    return open(join(this.folder, OUTPUT_NAME), constants.O_RDONLY | constants.O_NOFOLLOW);
+  }
+
+  /** Removes the folder and all in it. A file that is open stays readable through its handle. */
+  async dispose(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The workspaces of this server: a folder that is its own and goes with it. */
+export class Workspaces {
+  readonly #folder: string;
+  readonly #lock: FolderLock;
+
+  private constructor(folder: string, lock: FolderLock) {
+    this.#folder = folder;
+    this.#lock = lock;
+  }
+
+  /**
+   * Makes this server's folder and removes those of servers that died.
+   *
+   * @param root folder of the workspaces of all servers that share it; a living server's is known by its lock.
+   * @throws OperatorError when the folder cannot be used.
+   */
+  static async open(root: string): Promise<Workspaces> {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    // One server at a time, so that none takes another's new folder for a dead one's.
+    const turn = await lockFolder(root, OPEN_TIMEOUT_MS);
+    try {
+      const entries = await readdir(root, { withFileTypes: true });
+      for (const entry of entries) if (entry.isDirectory()) await removeIfDead(join(root, entry.name));
+      const folder = join(root, randomUUID());
+      await mkdir(folder, { mode: 0o700 });
+      return new Workspaces(folder, await lockFolder(folder, 0));
+    } finally {
+      await turn.release();
+    }
+  }
+
+  async create(): Promise<Workspace> {
+    return Workspace.create(this.#folder);
+  }
+
+  async close(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+    await this.#lock.release();
+  }
+}
+
+/**
+ * Where job folders go unless the operator says otherwise: on a tmpfs of a useful size, so that no document
+ * reaches a disk, else in the data folder.
+ *
+ * @param scope tells the data folders of one machine apart.
+ */
+export async function defaultJobsFolder(dataDir: string, scope: string): Promise<string> {
+  const about = await statfs(SHARED_MEMORY).catch(() => undefined);
+  const suitable = about?.type === TMPFS_MAGIC && about.bsize * about.bavail >= MIN_TMPFS_BYTES;
+  return suitable ? join(SHARED_MEMORY, `platen-${scope}`) : join(dataDir, 'jobs');
+}
+
+async function removeIfDead(folder: string): Promise<void> {
+  let lock: FolderLock;
+  try {
+    lock = await lockFolder(folder, 0);
+  } catch (error) {
+    if (error instanceof FolderInUseError) return;
+    throw error;
+  }
+  await rm(folder, { recursive: true, force: true });
+  await lock.release();
+}

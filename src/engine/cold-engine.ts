@@ -1,0 +1,90 @@
+/**
+ * A fresh soffice for every document, through libreoffice-convert: for machines that cannot build the kit.
+ * It takes about a second a document, and holds the document and its PDF in memory.
+ */
+import type { ExecFileOptions } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import libreOfficeConvert from 'libreoffice-convert';
+import { PlatenError } from '../errors.ts';
+import { coldSofficeScript, kitFiles } from '../paths.ts';
+import {
+  type Conversion,
+  type Engine,
+  type EngineStatus,
+  INPUT_NAME,
+  type Job,
+  OUTPUT_NAME,
+} from './engine.ts';
+import { PROGRAM_FOLDER, requireLibreOffice } from './libreoffice.ts';
+
+const convertWithOptions = promisify(libreOfficeConvert.convertWithOptions);
+
+export class ColdEngine implements Engine {
+  readonly #stopped = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
+
+  async start(): Promise<void> {
+    requireLibreOffice();
+  }
+
+  async convert(job: Job, signal: AbortSignal): Promise<Conversion> {
+    const either = AbortSignal.any([signal, this.#stopped.signal]);
+    either.throwIfAborted();
+    const running = this.#run(job, either);
+    this.#running.add(running);
+    try {
+      await running;
+      return { peakBytes: undefined, cpuMs: undefined, attempts: 1 };
+    } catch (error) {
+      either.throwIfAborted();
+      throw readFailure(error);
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  status(): EngineStatus {
+    return { engine: 'cold', ready: !this.#stopped.signal.aborted, libreOffice: undefined, pid: undefined };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort(new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1 }));
+    await Promise.allSettled(this.#running);
+  }
+
+  async #run({ folder }: Job, signal: AbortSignal): Promise<void> {
+    const temporary = join(folder, 'tmp');
+    await mkdir(temporary, { mode: 0o700 });
+    const execOptions: ExecFileOptions = {
+      signal,
+      killSignal: 'SIGKILL', // of the script; soffice dies with it
+      env: {
+        PATH: '/usr/bin:/bin',
+        HOME: temporary,
+        LANG: 'C.UTF-8',
+        TMPDIR: temporary,
+        SAL_USE_VCLPLUGIN: 'svp',
+        PLATEN_PROGRAM: PROGRAM_FOLDER,
+        PLATEN_SETTINGS: kitFiles.settings,
+      },
+    };
+    // The library's types do not list execOptions, which its documentation does.
+    const options = {
+      execOptions,
+      sofficeBinaryPaths: [coldSofficeScript],
+      fileName: INPUT_NAME,
+      tmpOptions: { tmpdir: temporary },
+      asyncOptions: { times: 1 },
+    };
+    const document = await readFile(join(folder, INPUT_NAME), { signal });
+    const pdf = await convertWithOptions(document, 'pdf', undefined, options);
+    await writeFile(join(folder, OUTPUT_NAME), pdf, { mode: 0o600, signal });
+  }
+}
+
+function readFailure(error: unknown): PlatenError {
+  const unloadable = error instanceof Error && error.message.includes('source file could not be loaded');
+  return new PlatenError(unloadable ? 'CORRUPTED_FILE' : 'CONVERSION_FAILED', { cause: error });
+}

@@ -1,0 +1,19 @@
+#!/bin/sh
+# soffice as the cold engine starts it: with the kit's settings, and dying with the process that started it.
+#   PLATEN_PROGRAM   LibreOffice's program folder
+#   PLATEN_SETTINGS  the settings (kit.xcu) for the fresh profile
+# The first argument is -env:UserInstallation=file://PROFILE, as libreoffice-convert passes it.
+set -u
+if [ -z "${PLATEN_BOUND:-}" ]; then
+    export PLATEN_BOUND=1
+    exec setpriv --pdeathsig KILL "$0" "$@"
+fi
+profile="${1#-env:UserInstallation=file://}"
+mkdir -p "$profile/user"
+cp "$PLATEN_SETTINGS" "$profile/user/registrymodifications.xcu"
+
+# A fresh profile makes LibreOffice set itself up and ask, with exit code 81, to be started again.
+setpriv --pdeathsig KILL "$PLATEN_PROGRAM/soffice.bin" "$@"
+status=$?
+[ "$status" -eq 81 ] || exit "$status"
+exec "$PLATEN_PROGRAM/soffice.bin" "$@"

@@ -1,0 +1,53 @@
+/** What converts a DOCX to a PDF, seen from the service: an engine that starts, converts and stops. */
+
+/** One document to convert, in a folder of its own that nobody else uses. */
+export interface Job {
+  /** Unique among running jobs: letters, digits, `-` and `_`, at most 64. */
+  readonly id: string;
+  /** Absolute path of the folder. It holds `input.docx`; the engine leaves `output.pdf` in it. */
+  readonly folder: string;
+}
+
+/** Names inside a job's folder. */
+export const INPUT_NAME = 'input.docx';
+export const OUTPUT_NAME = 'output.pdf';
+
+/** What a conversion took. */
+export interface Conversion {
+  /** Peak resident size of the process that converted, in bytes; undefined where the engine cannot tell. */
+  readonly peakBytes: number | undefined;
+  /** CPU time of that process, in milliseconds; undefined where the engine cannot tell. */
+  readonly cpuMs: number | undefined;
+  /** Attempts it took: 2 when the engine died under the first. */
+  readonly attempts: number;
+}
+
+/** How an engine is, for the log and for the operator. */
+export interface EngineStatus {
+  readonly engine: 'kit' | 'cold';
+  /** Whether a job given now would start at once. */
+  readonly ready: boolean;
+  /** Version of LibreOffice; undefined while unknown. */
+  readonly libreOffice: string | undefined;
+  /** Process of the warm LibreOffice, where there is one. */
+  readonly pid: number | undefined;
+}
+
+export interface Engine {
+  /** Resolves when the engine can take jobs. Rejects with an OperatorError when it cannot be started. */
+  start(): Promise<void>;
+
+  /**
+   * Converts one document. Settles only when nothing of the engine touches the job's folder any more.
+   *
+   * @param signal ends the conversion; the promise then rejects with the signal's reason.
+   * @throws PlatenError `CORRUPTED_FILE` when the document cannot be loaded, `CONVERSION_FAILED` when the
+   * engine crashed on it or used up its budget, `SERVICE_UNAVAILABLE` when there is no engine to run it.
+   */
+  convert(job: Job, signal: AbortSignal): Promise<Conversion>;
+
+  status(): EngineStatus;
+
+  /** Ends every process of the engine. Running conversions reject. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,227 @@
+/**
+ * The kit as an engine: keeps one kit process ready, replaces it when it dies, after a number of documents
+ * and after a child's crash, and gives a job whose kit died under it one more attempt.
+ */
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { OperatorError, PlatenError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { type Conversion, type Engine, type EngineStatus, type Job, OUTPUT_NAME } from './engine.ts';
+import { type Finished, KitGone, KitProcess, KitRefused } from './kit-process.ts';
+import { requireLibreOffice } from './libreoffice.ts';
+
+const MIN_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 10_000;
+const MAX_ATTEMPTS = 2;
+
+export interface KitEngineOptions {
+  /** Folder for the folders of kit processes. */
+  readonly folder: string;
+  readonly workers: number;
+  readonly jobMemoryBytes: number;
+  /** CPU time a document may use, in milliseconds. */
+  readonly jobCpuMs: number;
+  /** Documents after which a fresh kit takes over. */
+  readonly maxDocuments: number;
+  readonly log: Log;
+}
+
+export class KitEngine implements Engine {
+  readonly #options: KitEngineOptions;
+  readonly #log: Log;
+  /** The kit that takes jobs; undefined while there is none. */
+  #current: KitProcess | undefined;
+  /** The start of the kit that will take over, if one is under way. */
+  #starting: Promise<void> | undefined;
+  /** Every kit that runs: the current one and those that finish their last jobs. */
+  readonly #kits = new Set<KitProcess>();
+  readonly #stopped = new AbortController();
+  /** Jobs that wait for a kit to get ready. */
+  readonly #waiting = new Set<() => void>();
+  #generation = 0;
+  #failures = 0;
+
+  constructor(options: KitEngineOptions) {
+    this.#options = options;
+    this.#log = options.log;
+  }
+
+  async start(): Promise<void> {
+    requireLibreOffice();
+    const launch = this.#launch();
+    this.#starting = launch.finally(() => {
+      this.#starting = undefined;
+    });
+    try {
+      await this.#starting;
+    } catch (error) {
+      if (error instanceof KitGone) throw new OperatorError(`the kit does not start: ${error.message}`);
+      throw error;
+    }
+  }
+
+  async convert(job: Job, signal: AbortSignal): Promise<Conversion> {
+    for (let attempt = 1; ; attempt++) {
+      await prepareFolder(job);
+      let kit = this.#current;
+      // No `await` between finding a kit and giving it the job: it could be retired in between.
+      for (; !kit; kit = this.#current) await this.#untilReady(signal);
+      try {
+        const finished = await kit.convert(job, signal);
+        this.#failures = 0;
+        return readOutcome(finished, attempt);
+      } catch (error) {
+        if (error instanceof KitRefused) {
+          throw new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1, cause: error });
+        }
+        if (!(error instanceof KitGone)) throw error;
+        this.#log.warn({ job: job.id, attempt, reason: error.message }, 'the kit died under a job');
+        signal.throwIfAborted();
+        this.#stopped.signal.throwIfAborted();
+        if (attempt === MAX_ATTEMPTS) throw new PlatenError('CONVERSION_FAILED', { cause: error });
+      } finally {
+        if (kit === this.#current) this.#renewIfDue(kit);
+        else endIfIdle(kit);
+      }
+    }
+  }
+
+  status(): EngineStatus {
+    return {
+      engine: 'kit',
+      ready: this.#current !== undefined,
+      libreOffice: this.#current?.libreOffice,
+      pid: this.#current?.pid,
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort(new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1 }));
+    this.#current = undefined;
+    await this.#starting?.catch(() => {});
+    await Promise.all([...this.#kits].map((kit) => kit.stop()));
+    await rm(this.#options.folder, { recursive: true, force: true });
+  }
+
+  /** Starts a kit and lets it take over. */
+  async #launch(): Promise<void> {
+    const { folder, workers, jobMemoryBytes, jobCpuMs, log } = this.#options;
+    const options = {
+      folder: join(folder, `${process.pid}-${++this.#generation}`),
+      concurrency: workers,
+      jobMemoryBytes,
+      jobCpuMs,
+      log,
+    };
+    const kit = await KitProcess.start(options, this.#stopped.signal);
+    this.#kits.add(kit);
+    void kit.gone.then(() => this.#buried(kit));
+    if (this.#stopped.signal.aborted) {
+      await kit.stop();
+      return;
+    }
+    const former = this.#current;
+    this.#current = kit;
+    this.#log.info({ pid: kit.pid, libreOffice: kit.libreOffice }, 'kit ready');
+    for (const wake of this.#waiting) wake();
+    if (former) this.#retire(former);
+  }
+
+  #buried(kit: KitProcess): void {
+    this.#kits.delete(kit);
+    if (kit !== this.#current) return;
+    this.#current = undefined;
+    this.#log.error({ pid: kit.pid, reason: kit.reason }, 'the kit died');
+    this.#replace();
+  }
+
+  /** Starts a successor in the background, unless one is on its way; tries until there is one. */
+  #replace(): void {
+    this.#starting ??= this.#launchUntilReady().finally(() => {
+      this.#starting = undefined;
+    });
+  }
+
+  async #launchUntilReady(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      // A kit that served nobody before it died counts as a failed start, so that a broken one backs off.
+      if (this.#failures > 0) {
+        const backoff = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (this.#failures - 1));
+        await delay(backoff, undefined, { signal }).catch(() => {});
+        if (signal.aborted) return;
+      }
+      this.#failures++;
+      try {
+        await this.#launch();
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#log.error({ err: error, failures: this.#failures }, 'the kit does not start');
+      }
+    }
+  }
+
+  /** Lets a kit finish its jobs and ends it. */
+  #retire(kit: KitProcess): void {
+    this.#log.info({ pid: kit.pid, documents: kit.documents }, 'kit retired');
+    endIfIdle(kit);
+  }
+
+  /**
+   * A kit is replaced after a number of documents, and after a crash: its children share its address layout,
+   * which the crash may have been a probe of.
+   */
+  #renewIfDue(kit: KitProcess): void {
+    if (kit.crashed || kit.documents >= this.#options.maxDocuments) this.#replace();
+  }
+
+  /** Waits for a kit to take over. */
+  async #untilReady(signal: AbortSignal): Promise<void> {
+    const either = AbortSignal.any([signal, this.#stopped.signal]);
+    either.throwIfAborted();
+    await new Promise<void>((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        either.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      either.addEventListener('abort', wake);
+    });
+    either.throwIfAborted();
+  }
+}
+
+/** A kit that has been succeeded ends with its last job. */
+function endIfIdle(kit: KitProcess): void {
+  if (kit.running === 0) void kit.stop();
+}
+
+/** A second attempt starts as the first did: with the input alone and an empty temporary folder. */
+async function prepareFolder({ folder }: Job): Promise<void> {
+  const temporary = join(folder, 'tmp');
+  await rm(join(folder, OUTPUT_NAME), { force: true });
+  await rm(temporary, { recursive: true, force: true });
+  await mkdir(temporary, { mode: 0o700 });
+}
+
+function readOutcome(finished: Finished, attempts: number): Conversion {
+  const { outcome, detail, peakBytes, cpuMs } = finished;
+  switch (outcome) {
+    case 'converted':
+      return { peakBytes, cpuMs, attempts };
+    case 'unloadable':
+      throw new PlatenError('CORRUPTED_FILE', { cause: 'LibreOffice cannot load the document' });
+    case 'memory':
+    case 'cpu':
+    case 'file':
+      throw new PlatenError('CONVERSION_FAILED', {
+        message: 'The document needs more resources than a conversion may use. Split or simplify it.',
+        cause: `the document used up its ${outcome} budget`,
+      });
+    default:
+      throw new PlatenError('CONVERSION_FAILED', { cause: `the child ${outcome} (${detail})` });
+  }
+}

@@ -1,0 +1,168 @@
+/** The line protocol between Node and the kit (src/kit/server.h): a pure encoder and decoder. */
+
+/** The version both sides must speak. */
+export const PROTOCOL = 1;
+
+/** Longest line, in bytes, that either side sends. The kit's own lines are ASCII. */
+export const MAX_LINE = 4_000;
+
+export type Request =
+  | { readonly verb: 'convert'; readonly id: string; readonly folder: string }
+  | { readonly verb: 'cancel'; readonly id: string };
+
+const outcomes = [
+  'converted',
+  'unloadable',
+  'unexportable',
+  'failed',
+  'crashed',
+  'cancelled',
+  'memory',
+  'cpu',
+  'file',
+] as const;
+
+/** How a child ended; see src/kit/server.h. */
+export type Outcome = (typeof outcomes)[number];
+
+export type Message =
+  | { readonly verb: 'ready'; readonly protocol: number; readonly pid: number; readonly libreOffice: string }
+  | { readonly verb: 'started'; readonly id: string; readonly pid: number }
+  | {
+      readonly verb: 'finished';
+      readonly id: string;
+      readonly outcome: Outcome;
+      /** Exit code, or number of the signal for `crashed`. */
+      readonly detail: number;
+      /** Pages that LibreOffice laid out; 0 when it did not get so far. */
+      readonly pages: number;
+      readonly peakBytes: number;
+      readonly cpuMs: number;
+    }
+  | { readonly verb: 'refused'; readonly id: string; readonly reason: string }
+  | { readonly verb: 'fault'; readonly text: string };
+
+/** A line that breaks the protocol. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+}
+
+const ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * One line for the kit, its newline included.
+ *
+ * @throws ProtocolError when the kit would not understand it.
+ */
+export function encode(request: Request): string {
+  if (!ID.test(request.id)) throw new ProtocolError('a job id has characters that it must not have');
+  if (request.verb === 'cancel') return `cancel ${request.id}\n`;
+  const { id, folder } = request;
+  if (!folder.startsWith('/') || folder.includes('\n') || folder.includes('\0')) {
+    throw new ProtocolError('a job folder must be an absolute path on one line');
+  }
+  const line = `convert ${id} ${folder}\n`;
+  if (Buffer.byteLength(line) > MAX_LINE) throw new ProtocolError('a job folder has too long a path');
+  return line;
+}
+
+/**
+ * Reads one line of the kit, without its newline.
+ *
+ * @throws ProtocolError for anything the kit does not say.
+ */
+export function decode(line: string): Message {
+  const [verb, ...fields] = line.split(' ');
+  switch (verb) {
+    case 'ready': {
+      const [protocol, pid, ...version] = fields;
+      return {
+        verb,
+        protocol: natural(protocol),
+        pid: natural(pid),
+        libreOffice: libreOfficeVersion(version.join(' ')),
+      };
+    }
+    case 'started': {
+      const [id, pid] = exactly(2, fields);
+      return { verb, id: jobId(id), pid: natural(pid) };
+    }
+    case 'finished': {
+      const [id, outcome, detail, pages, peakKiB, cpuMs] = exactly(6, fields);
+      return {
+        verb,
+        id: jobId(id),
+        outcome: knownOutcome(outcome),
+        detail: natural(detail),
+        pages: natural(pages),
+        peakBytes: natural(peakKiB) * 1024,
+        cpuMs: natural(cpuMs),
+      };
+    }
+    case 'refused': {
+      const [id, reason] = exactly(2, fields);
+      return { verb, id: jobId(id), reason: reason ?? '' };
+    }
+    case 'fault':
+      return { verb, text: fields.join(' ') };
+    default:
+      throw new ProtocolError('the kit sent a line that Node does not understand');
+  }
+}
+
+function exactly(count: number, fields: readonly string[]): readonly string[] {
+  if (fields.length !== count) throw new ProtocolError('a line of the kit has the wrong number of fields');
+  return fields;
+}
+
+function natural(field: string | undefined): number {
+  if (field === undefined || !/^\d{1,15}$/.test(field)) {
+    throw new ProtocolError('a field of the kit is not a natural number');
+  }
+  return Number(field);
+}
+
+function jobId(field: string | undefined): string {
+  if (field === undefined || !ID.test(field)) throw new ProtocolError('a field of the kit is not a job id');
+  return field;
+}
+
+function knownOutcome(field: string | undefined): Outcome {
+  const outcome = outcomes.find((known) => known === field);
+  if (!outcome) throw new ProtocolError('the kit reports an outcome that Node does not know');
+  return outcome;
+}
+
+/** LibreOfficeKit describes itself in JSON: `{ "ProductVersion": "7.4", "ProductExtension": ".7.2", … }`. */
+function libreOfficeVersion(json: string): string {
+  let about: unknown;
+  try {
+    about = JSON.parse(json);
+  } catch {
+    throw new ProtocolError('the kit does not say which LibreOffice it runs');
+  }
+  const { ProductVersion: version, ProductExtension: extension } = Object(about) as Record<string, unknown>;
+  if (typeof version !== 'string') {
+    throw new ProtocolError('the kit does not say which LibreOffice it runs');
+  }
+  return version + (typeof extension === 'string' ? extension : '');
+}
+
+/** Splits a stream of text into lines of at most MAX_LINE characters. */
+export class LineReader {
+  #rest = '';
+
+  /**
+   * The lines that `chunk` completes.
+   *
+   * @throws ProtocolError when a line grows over MAX_LINE.
+   */
+  push(chunk: string): string[] {
+    const lines = (this.#rest + chunk).split('\n');
+    this.#rest = lines.pop() ?? '';
+    if (this.#rest.length > MAX_LINE || lines.some((line) => line.length > MAX_LINE)) {
+      throw new ProtocolError('the kit sent a line that is too long');
+    }
+    return lines;
+  }
+}

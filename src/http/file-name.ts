@@ -1,0 +1,33 @@
+/** The name that the PDF is offered under. */
+import contentDisposition from 'content-disposition';
+
+const MAX_LENGTH = 150;
+
+/**
+ * Content-Disposition (RFC 6266) for the PDF of an uploaded file.
+ *
+ * @param uploadName the file name of the upload as the client sent it: any text at all, or none.
+ */
+export function pdfDisposition(uploadName: string | undefined): string {
+  const name = `${baseName(uploadName ?? '')}.pdf`;
+  // An explicit ASCII fallback: the library's own refuses characters outside Latin-1.
+  return contentDisposition(name, { type: 'attachment', fallback: asciiFallback(name) });
+}
+
+/** The last part of the path without its extension; no control characters, quotes or lone surrogates. */
+function baseName(uploadName: string): string {
+  const last = uploadName.toWellFormed().split(/[/\\]/).pop() ?? '';
+  const clean = last
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>:|?*\uFFFD]/gu, '')
+    .replace(/\.[^.]*$/, '')
+    .trim();
+  const bounded = [...clean].slice(0, MAX_LENGTH).join('').trim();
+  return /^\.*$/.test(bounded) ? 'document' : bounded;
+}
+
+/** The name with what is not printable ASCII replaced; accents are dropped where letters have them. */
+function asciiFallback(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  const ascii = plain.replaceAll(/[^\x20-\x7e]/gu, '_').replaceAll('%', '_');
+  return /^_*\.pdf$/.test(ascii) ? 'document.pdf' : ascii;
+}

@@ -1,0 +1,32 @@
+/** One line per request. */
+import fp from 'fastify-plugin';
+import type { Lifecycle } from '../lifecycle.ts';
+
+export interface RequestLogOptions {
+  readonly lifecycle: Lifecycle;
+}
+
+/** Logs each answer, and asks clients of a draining server to connect to another. */
+export const requestLog = fp<RequestLogOptions>(
+  async (app, { lifecycle }) => {
+    app.addHook('onSend', async (_request, reply) => {
+      if (lifecycle.phase === 'draining') reply.header('connection', 'close');
+    });
+    app.addHook('onResponse', async (request, reply) => {
+      const { method, routeOptions, key, failure } = request;
+      request.log.info(
+        {
+          method,
+          // The route, not the address: an unknown path may hold anything.
+          route: routeOptions.url ?? 'none',
+          status: reply.statusCode,
+          ...(failure && { code: failure.code }),
+          ...(key && { account: key.account, key: key.id }),
+          ms: Math.round(reply.elapsedTime),
+        },
+        'request',
+      );
+    });
+  },
+  { name: 'request-log', dependencies: ['request-id', 'errors'] },
+);

@@ -1,0 +1,143 @@
+/** POST /v1/convert and POST /v1/public/convert: a DOCX in, its PDF out. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
+import type { Workspaces } from '../../convert/workspace.ts';
+import { PlatenError } from '../../errors.ts';
+import type { Lifecycle } from '../../lifecycle.ts';
+import { ClientGone, clientSignal } from '../client-signal.ts';
+import { pdfDisposition } from '../file-name.ts';
+import { receiveUpload, type Upload } from '../upload.ts';
+
+export interface ConvertRouteOptions {
+  readonly path: string;
+  /** Largest upload, in bytes. */
+  readonly maxBytes: number;
+  /** How long an upload may take, in milliseconds. */
+  readonly uploadTimeoutMs: number;
+  readonly converter: Converter;
+  readonly workspaces: Workspaces;
+  readonly lifecycle: Lifecycle;
+}
+
+const Query = Type.Object({
+  format: Type.Optional(
+    Type.String({ enum: ['pdf'], description: 'The format to convert to. `pdf` is the only one.' }),
+  ),
+});
+
+export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = async (app, options) => {
+  const { lifecycle, converter } = options;
+  app.post(
+    options.path,
+    {
+      schema: { querystring: Query },
+      config: { permission: 'convert' },
+      // After the caller is known and before the body is read.
+      preValidation: async () => assertOpen(lifecycle),
+      preHandler: async () => converter.assertRoom(),
+    },
+    async (request: FastifyRequest<{ Querystring: Static<typeof Query> }>, reply) => {
+      const signal = clientSignal(reply);
+      try {
+        const { upload, uploadMs, pdf } = await uploadAndConvert(request, signal, options);
+        if (signal.aborted) await pdf.file.close();
+        else await sendPdf(reply, upload, uploadMs, pdf);
+      } catch (error) {
+        if (!(error instanceof ClientGone)) throw error;
+        request.log.info('the client left');
+      }
+      return reply;
+    },
+  );
+};
+
+function assertOpen(lifecycle: Lifecycle): void {
+  if (lifecycle.phase === 'ready') return;
+  throw new PlatenError('SERVICE_UNAVAILABLE', {
+    message: `The service is ${lifecycle.phase}. Wait for the seconds in the Retry-After header, then retry.`,
+    retryAfter: 2,
+  });
+}
+
+interface Outcome {
+  readonly upload: Upload;
+  readonly uploadMs: number;
+  readonly pdf: ConvertedPdf;
+}
+
+/** When it settles, the workspace is gone; the PDF lives on as an open file. */
+async function uploadAndConvert(
+  request: FastifyRequest,
+  signal: AbortSignal,
+  { workspaces, converter, maxBytes, uploadTimeoutMs }: ConvertRouteOptions,
+): Promise<Outcome> {
+  const workspace = await workspaces.create();
+  try {
+    const started = performance.now();
+    const upload = await withinTime(uploadTimeoutMs, signal, (both) =>
+      receiveUpload(request, workspace.input, maxBytes, both),
+    );
+    assertFormat(upload.fields.get('format'));
+    const uploadMs = performance.now() - started;
+    return { upload, uploadMs, pdf: await converter.convert(workspace, signal) };
+  } finally {
+    await workspace.dispose();
+  }
+}
+
+/** The parameter is also accepted as a field of the form. */
+function assertFormat(format: string | undefined): void {
+  if (format !== undefined && format !== 'pdf') {
+    throw new PlatenError('INVALID_PARAMETER', { message: 'format must be "pdf", or left out.' });
+  }
+}
+
+async function withinTime<T>(
+  milliseconds: number,
+  signal: AbortSignal,
+  task: (both: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => {
+    const message = 'The upload took too long. Send it again over a faster connection.';
+    limit.abort(new PlatenError('INVALID_REQUEST', { message }));
+  }, milliseconds);
+  try {
+    return await task(AbortSignal.any([signal, limit.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function sendPdf(
+  reply: FastifyReply,
+  upload: Upload,
+  uploadMs: number,
+  pdf: ConvertedPdf,
+): Promise<void> {
+  const timings = { upload: uploadMs, queue: pdf.queueMs, convert: pdf.convertMs };
+  reply.log.info(
+    {
+      pages: pdf.pages,
+      bytesIn: upload.bytes,
+      bytesOut: pdf.bytes,
+      ...pdf.conversion,
+      ms: Object.fromEntries(Object.entries(timings).map(([phase, ms]) => [phase, Math.round(ms)])),
+    },
+    'converted',
+  );
+  reply
+    .code(200)
+    .headers({
+      'content-type': 'application/pdf',
+      'content-length': pdf.bytes,
+      'content-disposition': pdfDisposition(upload.fileName),
+      'x-conversion-pages': pdf.pages,
+      'server-timing': Object.entries(timings)
+        .map(([phase, ms]) => `${phase};dur=${ms.toFixed(1)}`)
+        .join(', '),
+    })
+    .send(pdf.file.createReadStream({ start: 0 }));
+}

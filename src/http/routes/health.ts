@@ -1,0 +1,58 @@
+/** Health for load balancers: is the process up, would a conversion succeed now. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Redis } from 'ioredis';
+import { type Static, Type } from 'typebox';
+import type { Probe } from '../../convert/probe.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { PlatenError } from '../../errors.ts';
+import type { Lifecycle } from '../../lifecycle.ts';
+
+export interface HealthRouteOptions {
+  readonly lifecycle: Lifecycle;
+  readonly redis: Redis;
+  readonly engine: Engine;
+  readonly probe: Probe;
+}
+
+const Health = Type.Object(
+  {
+    status: Type.Literal('ok'),
+    lastConversionAt: Type.String({
+      format: 'date-time',
+      description: 'When a real conversion last proved that the service works.',
+    }),
+  },
+  { $id: 'Health' },
+);
+const Status = Type.Object({ status: Type.Literal('ok') });
+
+export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteOptions> = async (app, options) => {
+  for (const path of ['/health', '/v1/health']) {
+    app.get(path, { schema: { response: { 200: Health } } }, async () => assertHealthy(options));
+  }
+  app.get('/health/live', { schema: { response: { 200: Status } } }, async () => ({ status: 'ok' as const }));
+  app.get('/health/ready', { schema: { response: { 200: Status } } }, async () => {
+    await assertReady(options);
+    return { status: 'ok' as const };
+  });
+};
+
+/** @throws PlatenError `SERVICE_UNAVAILABLE` that names what is missing. */
+async function assertReady({ lifecycle, redis, engine }: HealthRouteOptions): Promise<void> {
+  if (lifecycle.phase !== 'ready') throw unavailable(`the service is ${lifecycle.phase}`);
+  if (!engine.status().ready) throw unavailable('the engine is being restarted');
+  await redis.ping().catch((cause: unknown) => {
+    throw unavailable('Redis does not answer', cause);
+  });
+}
+
+async function assertHealthy(options: HealthRouteOptions): Promise<Static<typeof Health>> {
+  await assertReady(options);
+  const { result } = options.probe;
+  if (!result?.ok) throw unavailable('the last test conversion failed');
+  return { status: 'ok', lastConversionAt: result.at };
+}
+
+function unavailable(what: string, cause?: unknown): PlatenError {
+  return new PlatenError('SERVICE_UNAVAILABLE', { message: `Not ready: ${what}.`, retryAfter: 2, cause });
+}

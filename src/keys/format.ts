@@ -1,0 +1,52 @@
+/**
+ * The text of an API key: `svc_{test|live}_{pk|sk}_{random}`, where `random` is 32 random bytes in base 62
+ * and then the CRC-32 of all that comes before it. A mistyped key is refused without asking Redis, and
+ * secret scanners can recognise ours.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { encodeBase62 } from './base62.ts';
+
+export type Environment = 'test' | 'live';
+export type KeyType = 'pk' | 'sk';
+
+export interface KeyKind {
+  readonly environment: Environment;
+  readonly type: KeyType;
+}
+
+const RANDOM_BYTES = 32;
+/** 62^43 > 2^256 and 62^6 > 2^32. */
+const RANDOM_WIDTH = 43;
+const CHECKSUM_WIDTH = 6;
+const PATTERN = /^svc_(test|live)_(pk|sk)_[0-9A-Za-z]{49}$/;
+
+/** A new key. */
+export function generateKey({ environment, type }: KeyKind): string {
+  const random = encodeBase62(BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`), RANDOM_WIDTH);
+  const body = `svc_${environment}_${type}_${random}`;
+  return body + checksum(body);
+}
+
+/** What kind of key the text is; undefined when it is none, by its form or its checksum. */
+export function parseKey(text: string): KeyKind | undefined {
+  const match = PATTERN.exec(text);
+  if (!match) return undefined;
+  const body = text.slice(0, -CHECKSUM_WIDTH);
+  if (checksum(body) !== text.slice(-CHECKSUM_WIDTH)) return undefined;
+  return { environment: match[1] as Environment, type: match[2] as KeyType };
+}
+
+/** SHA-256 of the key in hexadecimal: all that is kept of it. Its 256 random bits need no salt. */
+export function hashKey(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** A form by which people tell their keys apart: `svc_live_sk_…a1B2`. */
+export function displayKey(text: string): string {
+  return `${text.slice(0, 'svc_live_sk_'.length)}…${text.slice(-4)}`;
+}
+
+function checksum(body: string): string {
+  return encodeBase62(BigInt(crc32(body)), CHECKSUM_WIDTH);
+}

@@ -1,0 +1,110 @@
+/** Accounts and keys as data, and what a new one must look like. */
+import { OperatorError } from '../errors.ts';
+import { isPlan, planNames } from '../limits/plans.ts';
+import type { Environment, KeyType } from './format.ts';
+import { assertRestrictions } from './restrictions.ts';
+
+export const permissions = ['convert', 'usage', 'rotate'] as const;
+export type Permission = (typeof permissions)[number];
+
+/** Who owns keys, and under which plan. */
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  /** ISO 8601, as every time here. */
+  readonly createdAt: string;
+}
+
+export interface NewAccount {
+  readonly name: string;
+  readonly plan: string;
+  /** Made up where it is left out. */
+  readonly id?: string | undefined;
+}
+
+/** A key as it is kept: everything but the key itself. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly account: string;
+  readonly name: string;
+  readonly environment: Environment;
+  readonly type: KeyType;
+  /** What people see of the key: `svc_live_sk_…a1B2`. */
+  readonly display: string;
+  readonly permissions: readonly Permission[];
+  /** Addresses and CIDR blocks; none: every address. */
+  readonly ipRestrictions: readonly string[];
+  readonly expiresAt: string | null;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly lastUsedAddress: string | null;
+  readonly revokedAt: string | null;
+}
+
+export interface NewKey {
+  readonly account: string;
+  readonly name: string;
+  readonly environment: Environment;
+  readonly type: KeyType;
+  /** All that the type may hold where it is left out. */
+  readonly permissions?: readonly Permission[] | undefined;
+  readonly ipRestrictions?: readonly string[] | undefined;
+  readonly expiresAt?: Date | undefined;
+}
+
+const ACCOUNT_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+const MAX_NAME = 200;
+const MAX_RESTRICTIONS = 100;
+
+/** @throws OperatorError naming the first mistake. */
+export function assertNewAccount({ id, name, plan }: NewAccount): void {
+  assertName(name);
+  assertPlan(plan);
+  if (id !== undefined && !ACCOUNT_ID.test(id)) {
+    throw new OperatorError('an account id has 1 to 63 small letters, digits, "-" and "_"');
+  }
+}
+
+/** @throws OperatorError when there is no such plan. */
+export function assertPlan(plan: string): void {
+  if (!isPlan(plan))
+    throw new OperatorError(`there is no plan "${plan}"; choose one of ${planNames.join(', ')}`);
+}
+
+/** @throws OperatorError naming the first mistake. */
+export function assertNewKey(key: NewKey, now: Date): void {
+  assertName(key.name);
+  const allowed = permissionsOf(key.type);
+  for (const permission of key.permissions ?? []) {
+    if (!permissions.includes(permission)) {
+      throw new OperatorError(
+        `there is no permission "${permission}"; choose from ${permissions.join(', ')}`,
+      );
+    }
+    if (!allowed.includes(permission)) {
+      throw new OperatorError(`a pk key can only hold the permission convert, not ${permission}`);
+    }
+  }
+  if (key.permissions?.length === 0) throw new OperatorError('a key needs at least one permission');
+  const restrictions = key.ipRestrictions ?? [];
+  if (restrictions.length > MAX_RESTRICTIONS) {
+    throw new OperatorError(`a key can have at most ${MAX_RESTRICTIONS} IP restrictions`);
+  }
+  assertRestrictions(restrictions);
+  // Also refuses an invalid date, which compares as false.
+  if (key.expiresAt && !(key.expiresAt > now)) {
+    throw new OperatorError('the expiration must be a date in the future, such as 2030-12-31T00:00:00Z');
+  }
+}
+
+/** A pk key may be seen by many, in a browser for example, so it can do the least. */
+export function permissionsOf(type: KeyType): readonly Permission[] {
+  return type === 'pk' ? ['convert'] : permissions;
+}
+
+function assertName(name: string): void {
+  if (name.trim() === '' || name.length > MAX_NAME) {
+    throw new OperatorError(`a name has 1 to ${MAX_NAME} characters`);
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * The names of accounts and keys in Redis. What one script of the admission will touch has the account as its
+ * hash tag, so that Redis Cluster keeps it together.
+ */
+export const redisKeys = {
+  /** Set of all account ids. */
+  accounts: 'platen:accounts',
+  /** Hash: the account. */
+  account: (account: string) => `platen:{${account}}:account`,
+  /** Set of the ids of an account's keys. */
+  accountKeys: (account: string) => `platen:{${account}}:keys`,
+  /** Hash: a key of the account. */
+  key: (account: string, id: string) => `platen:{${account}}:key:${id}`,
+  /** String: the account that owns the key of this id. */
+  keyOwner: (id: string) => `platen:key-owner:${id}`,
+  /**
+   * String "ACCOUNT KEY-ID": where the key with this SHA-256 lies. It never changes, so a server may remember
+   * it; the key itself is read anew for every request.
+   */
+  locator: (hash: string) => `platen:locator:${hash}`,
+} as const;

@@ -1,0 +1,115 @@
+#define _GNU_SOURCE
+#include "child.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef HAVE_FORKED_CHILD
+#include <LibreOfficeKit/LibreOfficeKitInit.h>
+#endif
+
+enum {
+    MAX_OPEN_FILES = 256,
+    /* A tight address space makes LibreOffice drop images in silence, so this is a backstop far above the
+     * resident size, which is the real limit. */
+    MIN_ADDRESS_SPACE_MIB = 4096,
+};
+
+/* Lowers a limit; one that the operator set lower still stays. */
+static int set_limit(int resource, rlim_t limit)
+{
+    struct rlimit now;
+    if (getrlimit(resource, &now))
+        return -1;
+    /* A hard limit above the soft one: with equal ones the kernel answers too much CPU time with SIGKILL,
+     * and the kit could not tell why the child died. */
+    if (limit && limit < now.rlim_max)
+        now.rlim_max = limit + 1;
+    now.rlim_cur = limit < now.rlim_max ? limit : now.rlim_max;
+    return setrlimit(resource, &now);
+}
+
+static int apply_limits(const struct budget *budget)
+{
+    rlim_t mib = 1024 * 1024;
+    rlim_t address_space = 4 * budget->memory_mib;
+    if (address_space < MIN_ADDRESS_SPACE_MIB)
+        address_space = MIN_ADDRESS_SPACE_MIB;
+    return set_limit(RLIMIT_CORE, 0) || set_limit(RLIMIT_CPU, budget->cpu_seconds) ||
+           set_limit(RLIMIT_FSIZE, budget->file_mib * mib) || set_limit(RLIMIT_NOFILE, MAX_OPEN_FILES) ||
+           set_limit(RLIMIT_AS, address_space * mib);
+}
+
+/* LibreOffice's own handlers would run in a broken process; the default ends it with a signal to report. */
+static void restore_signals(void)
+{
+    for (int number = 1; number < NSIG; number++)
+        signal(number, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* TMPDIR is /proc/self/cwd, so from here on LibreOffice's temporary names lie in this job's folder. */
+static int enter_temp_folder(const char *folder, const struct temp_names *temp_names)
+{
+    if (chdir(folder) || chdir("tmp"))
+        return -1;
+    for (size_t i = 0; i < temp_names->count; i++) {
+        const char *name = temp_names->entries[i].name;
+        if (temp_names->entries[i].is_folder) {
+            if (mkdir(name, 0700))
+                return -1;
+        } else {
+            int file = open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+            if (file < 0 || close(file))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+_Noreturn void live_as_child(LibreOfficeKit *office, int channel, pid_t kit, const struct budget *budget,
+                             const struct temp_names *temp_names)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != kit) /* it died before the line above took hold */
+        _exit(SETUP_FAILED);
+    setpgid(0, 0);
+    restore_signals();
+#ifdef HAVE_FORKED_CHILD
+    if (LIBREOFFICEKIT_HAS(office, setForkedChild))
+        office->pClass->setForkedChild(office, true);
+#endif
+
+    char folder[JOB_SIZE];
+    ssize_t length = recv(channel, folder, sizeof folder - 1, 0);
+    if (length <= 0)
+        _exit(SETUP_FAILED);
+    folder[length] = '\0';
+
+    char input[PATH_MAX], output[PATH_MAX];
+    if (snprintf(input, sizeof input, "%s/input.docx", folder) >= PATH_MAX ||
+        snprintf(output, sizeof output, "%s/output.pdf", folder) >= PATH_MAX)
+        _exit(SETUP_FAILED);
+    /* Not dumpable: no sibling can look into this process through ptrace or /proc, and no handler of core
+     * dumps, which RLIMIT_CORE does not stop, gets the document. */
+    if (enter_temp_folder(folder, temp_names) || apply_limits(budget) || prctl(PR_SET_DUMPABLE, 0))
+        _exit(SETUP_FAILED);
+
+    /* The cage goes here: no_new_privs, Landlock for `folder`, then the seccomp filter. Nothing above has
+     * touched the document; everything below may be controlled by it. */
+
+    struct report report = {.pages = 0};
+    enum conversion outcome = convert(office, input, output, &report.pages);
+    send(channel, &report, sizeof report, MSG_NOSIGNAL);
+    _exit((int)outcome); /* never exit(): LibreOffice's own teardown is slow and can crash */
+}

@@ -1,0 +1,136 @@
+/*
+ * platen-kit: one warm LibreOffice, one forked child for every document.
+ *
+ * It initialises LibreOffice once, converts a warm-up document so that every library, font and
+ * configuration file is mapped, and then forks a child per document. A crash, a leak or a hostile document
+ * ends with its child, and the next document starts from the same clean, warm image.
+ *
+ * Started by Node with a stream socket as descriptor 3 and with an environment that holds only
+ * CONFIGURATION_LAYERS (read-only layers: without them LibreOffice keeps a thread that writes its
+ * configuration), TMPDIR=/proc/self/cwd (see child.c) and the like.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "server.h"
+/* It defines functions, so exactly one file includes it. */
+#include <LibreOfficeKit/LibreOfficeKitInit.h>
+
+enum { CONTROL = 3, WARM_UP_ROUNDS = 2 };
+
+static LibreOfficeKit *office;
+static struct server_options options = {.control = CONTROL};
+static const char *warm_up_document;
+
+static _Noreturn void give_up(const char *text)
+{
+    fprintf(stderr, "platen-kit: %s\n", text);
+    _exit(1);
+}
+
+static void warm_up(void)
+{
+    char folder[PATH_MAX], output[PATH_MAX + 16];
+    if (!getcwd(folder, sizeof folder))
+        give_up("the working folder is gone");
+    snprintf(output, sizeof output, "%s/warmup.pdf", folder);
+    for (int i = 0; i < WARM_UP_ROUNDS; i++)
+        if (convert_and_close(office, warm_up_document, output) != CONVERTED)
+            give_up("LibreOffice could not convert the warm-up document; is libreoffice-writer installed whole?");
+    unlink(output);
+}
+
+/* LibreOffice names its temporary folder once; what lies in the working folder now are those names. */
+static void note_temp_names(struct temp_names *names)
+{
+    DIR *folder = opendir(".");
+    if (!folder)
+        give_up("the working folder cannot be read");
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        struct stat about;
+        size_t length = strlen(entry->d_name);
+        if (entry->d_name[0] == '.' || lstat(entry->d_name, &about))
+            continue;
+        if (names->count == MAX_TEMP_NAMES || length >= sizeof names->entries->name)
+            give_up("LibreOffice left more temporary files than expected");
+        memcpy(names->entries[names->count].name, entry->d_name, length + 1);
+        names->entries[names->count++].is_folder = S_ISDIR(about.st_mode);
+    }
+    closedir(folder);
+}
+
+/* LibreOffice's main loop calls this when it would otherwise sleep: from here on the one thread is ours,
+ * with LibreOffice fully initialised beneath it. */
+static int on_idle(void *data, int timeout_us)
+{
+    (void)data, (void)timeout_us;
+    static struct temp_names temp_names;
+    warm_up();
+    note_temp_names(&temp_names);
+#ifdef HAVE_FORKED_CHILD
+    if (LIBREOFFICEKIT_HAS(office, joinThreads))
+        office->pClass->joinThreads(office);
+#endif
+    serve(office, &options, &temp_names);
+}
+
+static void on_wake(void *data) { (void)data; }
+
+static unsigned long number(const char *text, unsigned long maximum)
+{
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    if (errno || *end || end == text || value == 0 || value > maximum)
+        give_up("an option is not a number in its range");
+    return value;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option known[] = {
+        {"program", required_argument, NULL, 'p'}, {"profile", required_argument, NULL, 'u'},
+        {"warm-up", required_argument, NULL, 'w'}, {"idle", required_argument, NULL, 'i'},
+        {"concurrency", required_argument, NULL, 'c'}, {"memory-mib", required_argument, NULL, 'm'},
+        {"cpu-seconds", required_argument, NULL, 't'}, {"file-mib", required_argument, NULL, 'f'},
+        {NULL, 0, NULL, 0}};
+    const char *program = NULL, *profile_url = NULL;
+    for (int option; (option = getopt_long(argc, argv, "", known, NULL)) != -1;) {
+        switch (option) {
+        case 'p': program = optarg; break;
+        case 'u': profile_url = optarg; break;
+        case 'w': warm_up_document = optarg; break;
+        case 'i': options.idle = (int)number(optarg, MAX_CHILDREN / 2); break;
+        case 'c': options.concurrency = (int)number(optarg, MAX_CHILDREN / 2); break;
+        case 'm': options.budget.memory_mib = number(optarg, 1 << 20); break;
+        case 't': options.budget.cpu_seconds = number(optarg, 1 << 20); break;
+        case 'f': options.budget.file_mib = number(optarg, 1 << 20); break;
+        default: return 2;
+        }
+    }
+    if (!program || !profile_url || !warm_up_document || !options.idle || !options.concurrency ||
+        !options.budget.memory_mib || !options.budget.cpu_seconds || !options.budget.file_mib || optind < argc)
+        return fprintf(stderr, "usage: platen-kit --program DIR --profile URL --warm-up DOCX --idle N "
+                               "--concurrency N --memory-mib N --cpu-seconds N --file-mib N  (socket on fd 3)\n"),
+               2;
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* die with Node; the children die with us */
+    /* "unipoll": no main-loop thread of LibreOffice's own, so that fork copies a process of one thread. */
+    setenv("SAL_LOK_OPTIONS", "unipoll", 1);
+    office = lok_init_2(program, profile_url);
+    if (!office)
+        give_up("LibreOffice did not initialise");
+    /* The data pointer must not be NULL: with NULL the callback is never called and the loop spins. */
+    office->pClass->runLoop(office, on_idle, on_wake, &options);
+    give_up("LibreOffice's main loop ended by itself (seen with 26.8, which is not supported)");
+}

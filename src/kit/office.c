@@ -1,0 +1,59 @@
+#define _GNU_SOURCE
+#include "office.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { URL_SIZE = 3 * PATH_MAX + sizeof "file://" };
+
+/* RFC 8089: a file URL whose path has everything but unreserved characters and "/" percent-encoded. */
+static void file_url(const char *path, char url[URL_SIZE])
+{
+    char *end = url + sprintf(url, "file://");
+    for (size_t i = 0; path[i] && i < PATH_MAX; i++) {
+        unsigned char c = (unsigned char)path[i];
+        if (isalnum(c) || strchr("/-._~", c))
+            *end++ = (char)c;
+        else
+            end += sprintf(end, "%%%02X", c);
+    }
+    *end = '\0';
+}
+
+static LibreOfficeKitDocument *load(LibreOfficeKit *office, const char *input)
+{
+    char url[URL_SIZE];
+    file_url(input, url);
+    /* "Batch=true" refuses every dialog, so a password prompt or a repair question is a load error. */
+    return office->pClass->documentLoadWithOptions(office, url, "Batch=true");
+}
+
+static enum conversion export(LibreOfficeKitDocument *document, const char *output)
+{
+    char url[URL_SIZE];
+    file_url(output, url);
+    return document->pClass->saveAs(document, url, "pdf", NULL) ? CONVERTED : EXPORT_FAILED;
+}
+
+enum conversion convert(LibreOfficeKit *office, const char *input, const char *output, int *pages)
+{
+    LibreOfficeKitDocument *document = load(office, input);
+    if (!document)
+        return LOAD_FAILED;
+    enum conversion outcome = export(document, output);
+    *pages = document->pClass->getParts(document);
+    return outcome;
+}
+
+enum conversion convert_and_close(LibreOfficeKit *office, const char *input, const char *output)
+{
+    LibreOfficeKitDocument *document = load(office, input);
+    if (!document)
+        return LOAD_FAILED;
+    enum conversion outcome = export(document, output);
+    document->pClass->destroy(document);
+    return outcome;
+}

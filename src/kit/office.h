@@ -1,0 +1,24 @@
+/* LibreOffice, as much of it as the kit needs. */
+#ifndef PLATEN_OFFICE_H
+#define PLATEN_OFFICE_H
+
+#define LOK_USE_UNSTABLE_API /* runLoop and joinThreads live behind it */
+#include <LibreOfficeKit/LibreOfficeKit.h>
+
+enum conversion {
+    CONVERTED = 0,
+    LOAD_FAILED = 3,   /* LibreOffice cannot read the document */
+    EXPORT_FAILED = 4, /* it read the document and could not write the PDF */
+};
+
+/*
+ * Converts the DOCX at the absolute path `input` to a PDF at `output` and leaves the document open: a process
+ * that ends now has no use for the time that closing it takes. `pages` receives the number of pages that
+ * LibreOffice laid out.
+ */
+enum conversion convert(LibreOfficeKit *office, const char *input, const char *output, int *pages);
+
+/* The same for a process that goes on. */
+enum conversion convert_and_close(LibreOfficeKit *office, const char *input, const char *output);
+
+#endif

@@ -1,0 +1,21 @@
+/** Where the server is between its start and its end. It only moves forward. */
+
+export type Phase = 'starting' | 'ready' | 'draining';
+
+export class Lifecycle {
+  #phase: Phase = 'starting';
+
+  get phase(): Phase {
+    return this.#phase;
+  }
+
+  /** Everything runs; no effect while draining. */
+  ready(): void {
+    if (this.#phase === 'starting') this.#phase = 'ready';
+  }
+
+  /** No new work from here on. */
+  drain(): void {
+    this.#phase = 'draining';
+  }
+}

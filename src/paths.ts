@@ -1,0 +1,20 @@
+/** Where the parts of this installation lie, whether it runs from `src/` or from `dist/`. */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The project's folder: both `src/` and `dist/` lie right below it. */
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** What the build makes of `src/kit/`. */
+export const kitFiles = {
+  binary: join(root, 'dist/kit/platen-kit'),
+  settings: join(root, 'dist/kit/kit.xcu'),
+  warmUpDocument: join(root, 'dist/kit/warmup.docx'),
+  sampleDocument: join(root, 'dist/kit/sample.docx'),
+} as const;
+
+/** Starts soffice for the cold engine. */
+export const coldSofficeScript = join(root, 'dist/engine/cold-soffice.sh');
+
+/** package.json, for the version that the service reports. */
+export const packageFile = join(root, 'package.json');

@@ -1,0 +1,32 @@
+/** What `npm start` tells a newcomer: one line to paste. */
+import { relative } from 'node:path';
+import { kitFiles } from './paths.ts';
+import type { Services } from './services.ts';
+
+const ACCOUNT = 'quickstart';
+const KEY_LIFETIME_MS = 86_400_000;
+
+/** Makes a fresh test key that lives for a day and prints a curl command that uses it. */
+export async function welcome({ keys, config }: Services, address: string): Promise<void> {
+  if (!(await keys.getAccount(ACCOUNT))) {
+    await keys.createAccount({ id: ACCOUNT, name: 'Quick start', plan: 'free' });
+  }
+  const { key } = await keys.createKey({
+    account: ACCOUNT,
+    name: 'npm start',
+    environment: 'test',
+    type: 'sk',
+    expiresAt: new Date(Date.now() + KEY_LIFETIME_MS),
+  });
+  const sample = relative(process.cwd(), kitFiles.sampleDocument);
+  process.stdout.write(
+    `
+Platen is ready. Convert the sample, or put a document of your own in its place:
+
+  curl -f -o sample.pdf -H 'Authorization: Bearer ${key}' -F file=@${sample} ${address}/v1/convert
+
+The key is a test key and works for 24 hours. Data folder: ${config.dataDir}. Stop with Ctrl-C.
+
+`,
+  );
+}

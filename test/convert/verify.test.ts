@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { constants, open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { type VerifiedPdf, verifyPdf } from '../../src/convert/verify.ts';
+import { docx, imageDocx, pdf } from '../support/documents.ts';
+
+const run = promisify(execFile);
+
+async function verifyFile(path: string): Promise<VerifiedPdf> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    return await verifyPdf(file);
+  } finally {
+    await file.close();
+  }
+}
+
+t.test('what LibreOffice writes is counted as pdfinfo counts it', async (t) => {
+  const folder = t.testdir({
+    'one.docx': docx(),
+    'sixty.docx': docx({ pages: 60 }),
+    'images.docx': imageDocx(3, 200),
+    out: {},
+  });
+  const names = ['one', 'sixty', 'images'];
+  const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'profile')).href}`;
+  const inputs = names.map((name) => join(folder, `${name}.docx`));
+  await run('soffice', [
+    profile,
+    '--headless',
+    '--convert-to',
+    'pdf',
+    '--outdir',
+    join(folder, 'out'),
+    ...inputs,
+  ]);
+  for (const name of names) {
+    const path = join(folder, 'out', `${name}.pdf`);
+    const { stdout } = await run('pdfinfo', [path]);
+    const told = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(stdout)?.[1]);
+    t.same(await verifyFile(path), { bytes: told('File size'), pages: told('Pages') }, name);
+  }
+  t.equal((await verifyFile(join(folder, 'out', 'sixty.pdf'))).pages, 60);
+});
+
+t.test('a page tree of any length is read', async (t) => {
+  const path = join(t.testdir(), 'out.pdf');
+  for (const pages of [1, 5, 1_000, 50_000]) {
+    const bytes = pdf(pages);
+    await writeFile(path, bytes);
+    t.same(await verifyFile(path), { bytes: bytes.length, pages });
+  }
+});
+
+/** A valid PDF in which `from` became `to`, which has the same length so that positions hold. */
+function changed(from: string, to: string): Buffer {
+  if (from.length !== to.length) throw new RangeError('positions would shift');
+  const text = pdf().toString('latin1');
+  if (!text.includes(from)) throw new RangeError(`there is no ${from}`);
+  return Buffer.from(text.replace(from, to), 'latin1');
+}
+
+const whole = pdf();
+const startXref = whole.lastIndexOf('startxref');
+const broken: readonly (readonly [string, Buffer, RegExp])[] = [
+  ['no bytes', Buffer.alloc(0), /is empty/],
+  ['another start', changed('%PDF-', '%PDX-'), /does not start as a PDF/],
+  ['no end', whole.subarray(0, -7), /does not end as a PDF/],
+  ['half of it', whole.subarray(0, whole.length / 2), /does not end as a PDF/],
+  ['bytes behind its end', Buffer.concat([whole, Buffer.from('more')]), /does not end as a PDF/],
+  ['a start and an end alone', Buffer.from('%PDF-1.7\nstartxref\n0\n%%EOF\n'), /no cross-reference table/],
+  [
+    'a cross-reference table beyond the end',
+    Buffer.concat([whole.subarray(0, startXref), Buffer.from('startxref\n99999999999999\n%%EOF\n')]),
+    /no cross-reference table/,
+  ],
+  ['more objects than it has', changed('xref\n0 4', 'xref\n0 9'), /no trailer/],
+  ['no root', changed('/Root 1 0 R', '/Boot 1 0 R'), /no \/Root/],
+  ['a root that no table lists', changed('/Root 1 0 R', '/Root 9 0 R'), /object 9 is not in the/],
+  ['a root that is free', changed('/Root 1 0 R', '/Root 0 0 R'), /object 0 has no position/],
+  ['a root elsewhere', changed('/Root 1 0 R', '/Root 3 0 R'), /no \/Pages/],
+  ['an object elsewhere', changed('2 0 obj', '3 0 obj'), /object 2 is not at its position/],
+  ['a page tree that is its root', changed('/Pages 2 0 R', '/Pages 1 0 R'), /not a page tree node/],
+  ['no pages', changed('/Count 1', '/Count 0'), /no pages/],
+  ['a negative count', changed('/Count 1>>', '/Count -1>'), /no pages/],
+  ['no count', changed('/Count 1', '/Mount 1'), /no pages/],
+];
+
+for (const [what, bytes, cause] of broken) {
+  t.test(`refuses a PDF with ${what}`, async (t) => {
+    const path = join(t.testdir({ 'out.pdf': bytes }), 'out.pdf');
+    await t.rejects(verifyFile(path), { code: 'CONVERSION_FAILED', status: 500, cause: { message: cause } });
+  });
+}
+
+t.test('an object without an end is not read for ever', async (t) => {
+  const start = '%PDF-1.6\n1 0 obj\n';
+  const filler = ' '.repeat(5_000_000);
+  const table = `xref\n0 2\n0000000000 65535 f \n0000000009 00000 n \n`;
+  const end = `trailer\n<</Root 1 0 R>>\nstartxref\n${start.length + filler.length}\n%%EOF\n`;
+  const path = join(t.testdir({ 'out.pdf': start + filler + table + end }), 'out.pdf');
+  await t.rejects(verifyFile(path), {
+    code: 'CONVERSION_FAILED',
+    cause: { message: /no end within 4194304/ },
+  });
+});
+
+t.test('a folder is no PDF', async (t) => {
+  await t.rejects(verifyFile(t.testdir()), { code: 'CONVERSION_FAILED', cause: { message: /regular file/ } });
+});

@@ -1,0 +1,201 @@
+/** Documents for tests, built from nothing; the same arguments give the same bytes. */
+import { noise, noisePng } from './noise.ts';
+import { officePackage, relationships, XML } from './office-package.ts';
+import { type ZipEntry, zip } from './zip.ts';
+
+export * from './other-formats.ts';
+
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
+const DOCUMENT_TYPE = `${WORD}.document.main+xml`;
+const MAIN_PART = 'word/document.xml';
+
+/** The namespaces in which transitional and strict documents differ (ISO/IEC 29500 parts 1 and 4). */
+const transitional = {
+  main: 'http://schemas.openxmlformats.org/wordprocessingml/2006/main',
+  relationships: 'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
+  drawing: 'http://schemas.openxmlformats.org/drawingml/2006',
+};
+const strict: typeof transitional = {
+  main: 'http://purl.oclc.org/ooxml/wordprocessingml/main',
+  relationships: 'http://purl.oclc.org/ooxml/officeDocument/relationships',
+  drawing: 'http://purl.oclc.org/ooxml/drawingml',
+};
+
+export interface DocxOptions {
+  /** Text of the paragraphs, in order, before the pages. */
+  readonly paragraphs?: readonly string[];
+  /** Number of pages, each with the text `Page N` on it; the paragraphs are on the first. */
+  readonly pages?: number;
+  /** Number of pictures at the end, each a different one. */
+  readonly images?: number;
+  /** Width and height of each picture in pixels. */
+  readonly imageSide?: number;
+  /** Bytes of a stored, incompressible part that nothing refers to. */
+  readonly paddingBytes?: number;
+}
+
+/** A valid DOCX; with no options one page that says `Hello from Platen.` */
+export function docx(options: DocxOptions = {}): Buffer {
+  return zip(documentParts(options));
+}
+
+/** A valid DOCX in the strict variant of the format. */
+export function strictDocx(options: DocxOptions = {}): Buffer {
+  return zip(documentParts(options, { namespaces: strict }));
+}
+
+/** A valid one-page DOCX of exactly `bytes` bytes. */
+export function docxOfSize(bytes: number): Buffer {
+  const paddingBytes = bytes - docx({ paddingBytes: 0 }).length;
+  if (paddingBytes < 0) throw new RangeError(`a DOCX has more than ${bytes} bytes`);
+  return docx({ paddingBytes });
+}
+
+/** A DOCX of `images` incompressible pictures of `side` × `side` pixels: about 3 × images × side² bytes. */
+export function imageDocx(images: number, side: number): Buffer {
+  return docx({ images, imageSide: side });
+}
+
+/** A DOCX of a few KB whose conversion takes LibreOffice about ten seconds: 6,000 page breaks. */
+export function slowDocx(): Buffer {
+  return withMainPart(body('<w:p><w:r><w:br w:type="page"/></w:r></w:p>'.repeat(6_000)));
+}
+
+/** A macro-enabled document (.docm). */
+export function docm(): Buffer {
+  const parts = documentParts({}, { mainType: 'application/vnd.ms-word.document.macroEnabled.main+xml' });
+  return zip([...parts, { name: 'word/vbaProject.bin', data: noise(512) }]);
+}
+
+/** A template (.dotx). */
+export function dotx(): Buffer {
+  return zip(documentParts({}, { mainType: `${WORD}.template.main+xml` }));
+}
+
+/** A DOCX that was cut off in the middle. */
+export function truncatedDocx(): Buffer {
+  const whole = docx();
+  return whole.subarray(0, Math.floor(whole.length / 2));
+}
+
+/** A DOCX whose main part is no well-formed XML; the package is fine, LibreOffice fails to load it. */
+export function malformedDocx(): Buffer {
+  return withMainPart(body('<w:p><w:r></w:p>'));
+}
+
+/** A DOCX whose main part is named but missing. */
+export function docxWithoutMainPart(): Buffer {
+  return zip(documentParts().filter(({ name }) => name !== MAIN_PART));
+}
+
+/** A DOCX whose main part has no bytes; LibreOffice would make a blank page of it. */
+export function docxWithEmptyMainPart(): Buffer {
+  return withMainPart('');
+}
+
+/** A DOCX with two main parts of the same name. */
+export function docxWithDuplicateEntries(): Buffer {
+  return zip([...documentParts(), { name: MAIN_PART, data: body('<w:p/>') }]);
+}
+
+/** A DOCX with an entry of this name besides the usual ones, such as one that leaves the package. */
+export function docxWithEntry(name: string): Buffer {
+  return zip([...documentParts(), { name, data: 'content' }]);
+}
+
+/** A DOCX of exactly `entries` entries. */
+export function docxWithEntries(entries: number): Buffer {
+  const parts = documentParts();
+  const extra = Array.from({ length: entries - parts.length }, (_, i) => ({
+    name: `customXml/item${i}.xml`,
+    data: '<item/>',
+  }));
+  return zip([...parts, ...extra]);
+}
+
+/** A DOCX whose entries say that they are encrypted, as ZIP tools do it. */
+export function zipEncryptedDocx(): Buffer {
+  return zip(documentParts().map((part) => ({ ...part, flags: 1 })));
+}
+
+/** A DOCX in which these parts are replaced; `undefined` removes a part. */
+export function docxWithParts(parts: Readonly<Record<string, string | undefined>>): Buffer {
+  const kept = documentParts().filter(({ name }) => !(name in parts));
+  const replaced = Object.entries(parts).flatMap(([name, data]) =>
+    data === undefined ? [] : [{ name, data }],
+  );
+  return zip([...kept, ...replaced]);
+}
+
+interface Variant {
+  readonly mainType?: string;
+  readonly namespaces?: typeof transitional;
+}
+
+function documentParts(options: DocxOptions = {}, variant: Variant = {}): ZipEntry[] {
+  const { images = 0, imageSide = 64, paddingBytes } = options;
+  const { mainType = DOCUMENT_TYPE, namespaces = transitional } = variant;
+  const parts = officePackage({
+    name: MAIN_PART,
+    type: mainType,
+    data: body(content(options, namespaces), namespaces),
+    relationshipNamespace: namespaces.relationships,
+  });
+  for (let i = 1; i <= images; i += 1) {
+    parts.push({ name: `word/media/image${i}.png`, data: noisePng(imageSide, i), stored: true });
+  }
+  if (images > 0) {
+    parts.push({ name: 'word/_rels/document.xml.rels', data: imageRelationships(images, namespaces) });
+  }
+  if (paddingBytes !== undefined) {
+    parts.push({ name: 'word/media/padding.bin', data: noise(paddingBytes), stored: true });
+  }
+  return parts;
+}
+
+function withMainPart(data: string): Buffer {
+  return zip(officePackage({ name: MAIN_PART, type: DOCUMENT_TYPE, data }));
+}
+
+function imageRelationships(images: number, namespaces: typeof transitional): string {
+  return relationships(
+    Array.from(
+      { length: images },
+      (_, i) =>
+        `<Relationship Id="rId${i + 1}" Type="${namespaces.relationships}/image" Target="media/image${i + 1}.png"/>`,
+    ),
+  );
+}
+
+function body(inner: string, namespaces = transitional): string {
+  return `${XML}<w:document xmlns:w="${namespaces.main}" xmlns:r="${namespaces.relationships}"><w:body>${inner}</w:body></w:document>`;
+}
+
+function content(options: DocxOptions, namespaces: typeof transitional): string {
+  const { pages = 0, images = 0, imageSide = 64 } = options;
+  const paragraphs = options.paragraphs ?? (pages + images > 0 ? [] : ['Hello from Platen.']);
+  const texts = paragraphs.map((text) => paragraph(text));
+  for (let page = 1; page <= pages; page += 1) texts.push(paragraph(`Page ${page}`, page > 1));
+  for (let image = 1; image <= images; image += 1) texts.push(picture(image, imageSide, namespaces));
+  return texts.join('');
+}
+
+function paragraph(text: string, onNewPage = false): string {
+  const properties = onNewPage ? '<w:pPr><w:pageBreakBefore/></w:pPr>' : '';
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return `<w:p>${properties}<w:r><w:t xml:space="preserve">${escaped}</w:t></w:r></w:p>`;
+}
+
+/** A picture in a paragraph of its own, at 96 pixels an inch but no wider than 6 inches. */
+function picture(number: number, side: number, { drawing }: typeof transitional): string {
+  const emu = Math.min(side * 9_525, 5_486_400);
+  return `<w:p><w:r><w:drawing><wp:inline xmlns:wp="${drawing}/wordprocessingDrawing">\
+<wp:extent cx="${emu}" cy="${emu}"/><wp:docPr id="${number}" name="Picture ${number}"/>\
+<a:graphic xmlns:a="${drawing}/main"><a:graphicData uri="${drawing}/picture">\
+<pic:pic xmlns:pic="${drawing}/picture">\
+<pic:nvPicPr><pic:cNvPr id="${number}" name="image${number}.png"/><pic:cNvPicPr/></pic:nvPicPr>\
+<pic:blipFill><a:blip r:embed="rId${number}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>\
+<pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="${emu}" cy="${emu}"/></a:xfrm>\
+<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr>\
+</pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+}

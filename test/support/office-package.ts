@@ -1,0 +1,44 @@
+/** The frame that all packages of Office's kind share (ECMA-376 part 2). */
+import type { ZipEntry } from './zip.ts';
+
+export const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+
+const TRANSITIONAL = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+export interface MainPart {
+  readonly name: string;
+  readonly type: string;
+  readonly data: string;
+  /** Namespace of the relationship that leads to it; transitional unless given. */
+  readonly relationshipNamespace?: string;
+}
+
+/** The entries of a package: content types, the relationship to the main part, the main part. */
+export function officePackage({
+  name,
+  type,
+  data,
+  relationshipNamespace = TRANSITIONAL,
+}: MainPart): ZipEntry[] {
+  const toMain = `<Relationship Id="rId1" Type="${relationshipNamespace}/officeDocument" Target="${name}"/>`;
+  return [
+    { name: '[Content_Types].xml', data: contentTypes(name, type) },
+    { name: '_rels/.rels', data: relationships([toMain]) },
+    { name, data },
+  ];
+}
+
+/** A relationships part of these elements. */
+export function relationships(each: readonly string[]): string {
+  return `${XML}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${each.join('')}</Relationships>`;
+}
+
+/** A content types part that gives the main part its type. */
+export function contentTypes(mainName: string, mainType: string): string {
+  return `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">\
+<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>\
+<Default Extension="xml" ContentType="application/xml"/>\
+<Default Extension="png" ContentType="image/png"/>\
+<Default Extension="bin" ContentType="application/octet-stream"/>\
+<Override PartName="/${mainName}" ContentType="${mainType}"/></Types>`;
+}
