@@ -25,7 +25,12 @@ export class Loop {
     const folder = await mkdtemp(join(tmpdir(), 'platen-loop-'));
     const child = spawn(
       join(dirname(kitFiles.binary), 'platen-loop'),
-      [PROGRAM_FOLDER, pathToFileURL(join(folder, 'profile')).href, kitFiles.warmUpDocument],
+      [
+        PROGRAM_FOLDER,
+        pathToFileURL(join(folder, 'profile')).href,
+        kitFiles.warmUpDocument,
+        join(folder, 'warmup.pdf'),
+      ],
       {
         // What the kit has, so that only the fork differs.
         env: {

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -14,6 +15,8 @@ import { buildDocuments } from './documents.mjs';
 import { root, run, say } from './run.mjs';
 
 const dist = join(root, 'dist');
+/** The build takes place beside `dist/` and replaces it whole, so that nothing ever runs half of it. */
+const draft = join(root, 'dist.draft');
 const stamp = join(dist, '.built');
 
 /** Files that are not compiled, and where they go. */
@@ -31,24 +34,39 @@ const kitTools = ['/usr/bin/make', '/usr/bin/gcc', '/usr/include/LibreOfficeKit/
 export async function build({ withLoop }) {
   if (!isCurrent()) {
     say('building');
+    await buildDraft();
     rmSync(dist, { recursive: true, force: true });
-    run('node_modules/.bin/tsc', ['-p', 'tsconfig.json']);
-    mkdirSync(join(dist, 'kit'), { recursive: true });
-    for (const [from = '', to = ''] of copies) copyFileSync(join(root, from), join(dist, to));
-    chmodSync(join(dist, 'engine/cold-soffice.sh'), 0o755);
-    chmodSync(join(dist, 'cli/main.js'), 0o755);
-    await buildDocuments(join(dist, 'kit'));
+    renameSync(draft, dist);
   }
-  if (kitTools.every((path) => existsSync(path))) {
-    const targets = withLoop ? ['kit', 'loop'] : ['kit'];
-    run('make', ['--silent', '-C', 'src/kit', `OUT=${join(dist, 'kit')}`, ...targets]);
-  }
-  // Last, so that a build that was cut off is done again.
-  if (!isCurrent()) writeFileSync(stamp, '');
+  if (withLoop) make(dist, 'loop');
+}
+
+async function buildDraft() {
+  rmSync(draft, { recursive: true, force: true });
+  run('node_modules/.bin/tsc', ['-p', 'tsconfig.json', '--outDir', draft]);
+  mkdirSync(join(draft, 'kit'), { recursive: true });
+  for (const [from = '', to = ''] of copies) copyFileSync(join(root, from), join(draft, to));
+  chmodSync(join(draft, 'cli/main.js'), 0o755);
+  await buildDocuments(join(draft, 'kit'));
+  if (hasKitTools()) make(draft, 'kit');
+  writeFileSync(join(draft, '.built'), '');
+}
+
+/**
+ * @param {string} folder
+ * @param {'kit' | 'loop'} target
+ */
+function make(folder, target) {
+  run('make', ['--silent', '-C', 'src/kit', `OUT=${join(folder, 'kit')}`, target]);
+}
+
+function hasKitTools() {
+  return kitTools.every((path) => existsSync(path));
 }
 
 function isCurrent() {
-  if (!existsSync(stamp)) return false;
+  // A compiler that came later makes the build out of date.
+  if (!existsSync(stamp) || (hasKitTools() && !existsSync(join(dist, 'kit/platen-kit')))) return false;
   const built = statSync(stamp).mtimeMs;
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
   const inputs = [

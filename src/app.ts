@@ -1,8 +1,9 @@
 /** The ordered list of what a request meets. Never listens, reads the environment or traps signals. */
 import multipart from '@fastify/multipart';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { authenticate } from './http/authenticate.ts';
 import { answerClientError, errorHandling } from './http/errors.ts';
+import { openApi } from './http/openapi.ts';
 import { publicLimit } from './http/public-limit.ts';
 import { newRequestId, requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
@@ -26,7 +27,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { uploadTimeoutMs, queueTimeoutMs, convertTimeoutMs } = config;
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }), // see http/request-log.ts
     genReqId: newRequestId,
     requestIdHeader: false,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
@@ -46,28 +47,31 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(unreadBody);
   await app.register(requestLog, { lifecycle });
   await app.register(multipart);
+  await app.register(openApi, { version });
 
   await app.register(healthRoutes, { lifecycle, redis, engine, probe });
   await app.register(infoRoutes, { version, config });
 
   const conversion = { uploadTimeoutMs, converter, workspaces, lifecycle };
-  await app.register(async (withKey) => {
-    await withKey.register(authenticate, { keys });
-    await withKey.register(convertRoute, {
+  await app.register(async (scope) => {
+    await scope.register(authenticate, { keys });
+    await scope.register(convertRoute, {
       ...conversion,
       path: '/v1/convert',
+      withKey: true,
       maxBytes: config.maxFileBytes,
     });
   });
-  await app.register(async (open) => {
-    await open.register(publicLimit, {
+  await app.register(async (scope) => {
+    await scope.register(publicLimit, {
       redis,
       perHour: config.publicPerHour,
       perSecond: config.publicPerSecond,
     });
-    await open.register(convertRoute, {
+    await scope.register(convertRoute, {
       ...conversion,
       path: '/v1/public/convert',
+      withKey: false,
       maxBytes: config.publicMaxFileBytes,
     });
   });

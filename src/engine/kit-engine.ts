@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorError, PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { kitFiles } from '../paths.ts';
 import { type Conversion, type Engine, type EngineStatus, type Job, OUTPUT_NAME } from './engine.ts';
 import { type Finished, KitGone, KitProcess, KitRefused } from './kit-process.ts';
 import { requireLibreOffice } from './libreoffice.ts';
@@ -25,6 +26,8 @@ export interface KitEngineOptions {
   /** Documents after which a fresh kit takes over. */
   readonly maxDocuments: number;
   readonly log: Log;
+  /** The kit's program, where it is not the one that was built with the service. */
+  readonly binary?: string;
 }
 
 export class KitEngine implements Engine {
@@ -49,8 +52,7 @@ export class KitEngine implements Engine {
 
   async start(): Promise<void> {
     requireLibreOffice();
-    const launch = this.#launch();
-    this.#starting = launch.finally(() => {
+    this.#starting = this.#launch().finally(() => {
       this.#starting = undefined;
     });
     try {
@@ -106,33 +108,34 @@ export class KitEngine implements Engine {
 
   /** Starts a kit and lets it take over. */
   async #launch(): Promise<void> {
-    const { folder, workers, jobMemoryBytes, jobCpuMs, log } = this.#options;
+    const { folder, workers, jobMemoryBytes, jobCpuMs, log, binary = kitFiles.binary } = this.#options;
     const options = {
       folder: join(folder, `${process.pid}-${++this.#generation}`),
       concurrency: workers,
       jobMemoryBytes,
       jobCpuMs,
       log,
+      binary,
     };
     const kit = await KitProcess.start(options, this.#stopped.signal);
     this.#kits.add(kit);
-    void kit.gone.then(() => this.#buried(kit));
+    void kit.ended.then(() => this.#onEnded(kit));
+    void kit.gone.then(() => this.#kits.delete(kit));
     if (this.#stopped.signal.aborted) {
       await kit.stop();
       return;
     }
     const former = this.#current;
     this.#current = kit;
-    this.#log.info({ pid: kit.pid, libreOffice: kit.libreOffice }, 'kit ready');
+    this.#log.info({ kit: kit.pid, libreOffice: kit.libreOffice }, 'kit ready');
     for (const wake of this.#waiting) wake();
     if (former) this.#retire(former);
   }
 
-  #buried(kit: KitProcess): void {
-    this.#kits.delete(kit);
+  #onEnded(kit: KitProcess): void {
     if (kit !== this.#current) return;
     this.#current = undefined;
-    this.#log.error({ pid: kit.pid, reason: kit.reason }, 'the kit died');
+    this.#log.error({ kit: kit.pid, reason: kit.reason }, 'the kit died');
     this.#replace();
   }
 
@@ -165,7 +168,7 @@ export class KitEngine implements Engine {
 
   /** Lets a kit finish its jobs and ends it. */
   #retire(kit: KitProcess): void {
-    this.#log.info({ pid: kit.pid, documents: kit.documents }, 'kit retired');
+    this.#log.info({ kit: kit.pid, documents: kit.documents }, 'kit retired');
     endIfIdle(kit);
   }
 

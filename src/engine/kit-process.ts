@@ -27,6 +27,8 @@ export interface KitOptions {
   /** CPU time a document may use, in milliseconds. */
   readonly jobCpuMs: number;
   readonly log: Log;
+  /** The kit's program. */
+  readonly binary: string;
 }
 
 export type Finished = Extract<Message, { verb: 'finished' }>;
@@ -49,7 +51,9 @@ interface RunningJob {
 }
 
 export class KitProcess {
-  /** Resolves when the process has ended and its folder is gone. Never rejects. */
+  /** Resolves when the process has ended, before its jobs reject. Never rejects. */
+  readonly ended: Promise<void>;
+  /** Resolves when its folder is gone as well. Never rejects. */
   readonly gone: Promise<void>;
   /** Documents it was given. */
   documents = 0;
@@ -85,7 +89,7 @@ export class KitProcess {
 
   private constructor(options: KitOptions, configurationLayers: string) {
     this.#log = options.log;
-    this.#process = spawn(kitFiles.binary, kitArguments(options), {
+    this.#process = spawn(options.binary, kitArguments(options), {
       cwd: join(options.folder, 'run'),
       // Nothing of ours: the environment is what a document that takes over a child would read first.
       env: {
@@ -99,7 +103,8 @@ export class KitProcess {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
       detached: true, // a terminal's Ctrl-C is for Node, which drains first
     });
-    this.gone = this.#end(options.folder);
+    this.ended = this.#end();
+    this.gone = this.ended.then(() => this.#bury(options.folder));
     this.#socket = this.#process.stdio?.[3] as Socket | undefined;
     if (this.#socket) this.#listen(this.#socket);
   }
@@ -195,7 +200,7 @@ export class KitProcess {
         else this.#kill('it speaks another version of the protocol; build it again');
         break;
       case 'started':
-        this.#log.debug({ job: message.id, pid: message.pid }, 'child started');
+        this.#log.debug({ job: message.id, child: message.pid }, 'child started');
         break;
       case 'finished':
         if (message.outcome === 'crashed') this.crashed = true;
@@ -230,8 +235,8 @@ export class KitProcess {
     }
   }
 
-  /** Waits for the process to end, then tells its jobs and removes its folder. */
-  async #end(folder: string): Promise<void> {
+  /** Waits for the process to end. */
+  async #end(): Promise<void> {
     let stderr = '';
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-MAX_STDERR);
@@ -248,6 +253,10 @@ export class KitProcess {
     });
     this.#ended = true;
     this.#socket?.destroy();
+  }
+
+  /** Tells the jobs of an ended process and removes its folder. */
+  async #bury(folder: string): Promise<void> {
     for (const job of this.#jobs.values()) job.reject(new KitGone(this.#reason));
     // Retries: children that die with it may still end a system call in there.
     await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) => {

@@ -14,7 +14,7 @@ export const ErrorObject = Type.Object(
     timestamp: Type.String({ format: 'date-time', description: 'UTC.' }),
     retryAfter: Type.Optional(Type.Integer({ minimum: 1, description: 'Seconds to wait; with status 429.' })),
   },
-  { $id: 'Error', description: 'Every error has this shape.' },
+  { description: 'Every error has this shape.' },
 );
 
 export type ErrorObject = Static<typeof ErrorObject>;

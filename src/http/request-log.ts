@@ -6,6 +6,13 @@ export interface RequestLogOptions {
   readonly lifecycle: Lifecycle;
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Logged at level debug only. */
+    quiet?: boolean;
+  }
+}
+
 /** Logs each answer, and asks clients of a draining server to connect to another. */
 export const requestLog = fp<RequestLogOptions>(
   async (app, { lifecycle }) => {
@@ -14,7 +21,9 @@ export const requestLog = fp<RequestLogOptions>(
     });
     app.addHook('onResponse', async (request, reply) => {
       const { method, routeOptions, key, failure } = request;
-      request.log.info(
+      // Load balancers ask all the time: that they did is of no interest.
+      const level = routeOptions.config.quiet ? 'debug' : 'info';
+      request.log[level](
         {
           method,
           // The route, not the address: an unknown path may hold anything.

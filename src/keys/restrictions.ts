@@ -1,4 +1,5 @@
 /** IP restrictions of a key: addresses and CIDR blocks, IPv4 and IPv6. */
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { OperatorError } from '../errors.ts';
 
@@ -9,7 +10,7 @@ import { OperatorError } from '../errors.ts';
  */
 export function assertRestrictions(restrictions: readonly string[]): void {
   for (const text of restrictions) {
-    if (!ipaddr.isValid(text) && !ipaddr.isValidCIDR(text)) {
+    if (!isAddress(text) && !isBlock(text)) {
       throw new OperatorError(`"${text}" is neither an IP address nor a CIDR block`);
     }
   }
@@ -21,12 +22,25 @@ export function assertRestrictions(restrictions: readonly string[]): void {
  */
 export function addressAllowed(restrictions: readonly string[], address: string): boolean {
   if (restrictions.length === 0) return true;
-  if (!ipaddr.isValid(address)) return false;
+  if (isIP(address) === 0) return false;
   const client = ipaddr.process(address);
   return restrictions.some((text) => {
     const [block, bits] = readBlock(text);
     return block.kind() === client.kind() && client.match(block, bits);
   });
+}
+
+/**
+ * A whole address without a zone. ipaddr.js alone also reads the notations of inet_aton(3), by which
+ * "010.0.0.1" is 8.0.0.1 and "10" is 0.0.0.10: not what the operator meant.
+ */
+function isAddress(text: string): boolean {
+  return isIP(text) !== 0 && !text.includes('%');
+}
+
+function isBlock(text: string): boolean {
+  const [address = '', bits = ''] = text.split('/');
+  return isAddress(address) && /^\d+$/.test(bits) && ipaddr.isValidCIDR(text);
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;

@@ -36,11 +36,16 @@ export class KeyStore {
       plan: input.plan,
       createdAt: new Date().toISOString(),
     };
-    // HSETNX decides between two that ask for the same id at once.
-    const claimed = await this.#redis.hsetnx(redisKeys.account(account.id), 'id', account.id);
-    if (claimed === 0) throw new OperatorError(`the account "${account.id}" exists already`);
-    await this.#redis.hset(redisKeys.account(account.id), account);
+    // The list first, which leaves out an id without an account: a creation that breaks off can be repeated.
     await this.#redis.sadd(redisKeys.accounts, account.id);
+    // All fields at once or none; HSETNX decides between two that ask for the same id at once.
+    const creation = this.#redis.multi();
+    for (const [field, value] of Object.entries(account)) {
+      creation.hsetnx(redisKeys.account(account.id), field, value);
+    }
+    const [[error, claimed] = []] = (await creation.exec()) ?? [];
+    if (error) throw error;
+    if (claimed !== 1) throw new OperatorError(`the account "${account.id}" exists already`);
     return account;
   }
 

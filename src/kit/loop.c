@@ -2,7 +2,7 @@
  * platen-loop: the benchmark's limit. The same warm LibreOffice as the kit's, converting one document after
  * the other in its one process: what a conversion costs when nothing is isolated from anything.
  *
- *   platen-loop PROGRAM PROFILE-URL WARM-UP-DOCX < lines of "INPUT<tab>OUTPUT"
+ *   platen-loop PROGRAM PROFILE-URL WARM-UP-DOCX WARM-UP-PDF < lines of "INPUT<tab>OUTPUT"
  *
  * Prints the milliseconds of each conversion, a line each, after a line "ready".
  */
@@ -17,7 +17,7 @@
 #include <LibreOfficeKit/LibreOfficeKitInit.h>
 
 static LibreOfficeKit *office;
-static const char *warm_up_document;
+static const char *warm_up_document, *warm_up_pdf;
 
 static double now_ms(void)
 {
@@ -30,7 +30,7 @@ static int on_idle(void *data, int timeout_us)
 {
     (void)data, (void)timeout_us;
     for (int i = 0; i < 2; i++)
-        if (convert_and_close(office, warm_up_document, "/dev/null") != CONVERTED)
+        if (convert_and_close(office, warm_up_document, warm_up_pdf) != CONVERTED)
             _exit(1);
     setvbuf(stdout, NULL, _IOLBF, 0);
     puts("ready");
@@ -51,9 +51,9 @@ static void on_wake(void *data) { (void)data; }
 
 int main(int argc, char **argv)
 {
-    if (argc != 4)
-        return fprintf(stderr, "usage: platen-loop PROGRAM PROFILE-URL WARM-UP-DOCX\n"), 2;
-    warm_up_document = argv[3];
+    if (argc != 5)
+        return fprintf(stderr, "usage: platen-loop PROGRAM PROFILE-URL WARM-UP-DOCX WARM-UP-PDF\n"), 2;
+    warm_up_document = argv[3], warm_up_pdf = argv[4];
     setenv("SAL_LOK_OPTIONS", "unipoll", 1);
     office = lok_init_2(argv[1], argv[2]);
     if (!office)

@@ -124,6 +124,7 @@ int main(int argc, char **argv)
                                "--concurrency N --memory-mib N --cpu-seconds N --file-mib N  (socket on fd 3)\n"),
                2;
 
+    close_range(CONTROL + 1, ~0U, 0); /* what Node itself inherited is no business of ours */
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* die with Node; the children die with us */
     /* "unipoll": no main-loop thread of LibreOffice's own, so that fork copies a process of one thread. */
     setenv("SAL_LOK_OPTIONS", "unipoll", 1);

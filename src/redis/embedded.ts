@@ -64,7 +64,7 @@ export async function startEmbeddedRedis(options: EmbeddedRedisOptions): Promise
     await lock.release();
     throw error;
   }
-  log.info({ pid: current.pid, socket: socketPath }, 'embedded Redis started');
+  log.info({ redis: current.pid, socket: socketPath }, 'embedded Redis started');
 
   /** Restarts Redis whenever it ends, until it is stopped. */
   async function supervise(): Promise<void> {
@@ -79,7 +79,7 @@ export async function startEmbeddedRedis(options: EmbeddedRedisOptions): Promise
         await delay(wait, undefined, { signal: stopping.signal });
         startedAt = performance.now();
         current = await start();
-        log.info({ pid: current.pid }, 'embedded Redis restarted');
+        log.info({ redis: current.pid }, 'embedded Redis restarted');
       } catch (error) {
         if (stopping.signal.aborted) return;
         log.error({ err: error }, 'embedded Redis could not be restarted');

@@ -1,7 +1,7 @@
 /** The built service as a process of its own, on a port and a data folder of its own. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { EventEmitter, on, once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,6 +11,9 @@ import { promisify } from 'node:util';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
+/** How long it waits for what must happen. */
+const PATIENCE_MS = 60_000;
+
 /** A line of the service's log. */
 export type LogLine = { msg?: string } & Record<string, unknown>;
 
@@ -19,38 +22,59 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** A data folder that outlives the server; by default it has one of its own that goes with it. */
   readonly dataDir?: string;
+  /** Arguments of the service. */
+  readonly args?: readonly string[];
+  /** Folder that it is started in; the project's by default. */
+  readonly cwd?: string;
+}
+
+/** How a server ended, and what is left of it that should not be: processes and folders. */
+export interface End {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly leftovers: readonly string[];
+}
+
+export interface RunningProcess {
+  readonly pid: number;
+  readonly command: string;
 }
 
 export class Server {
-  readonly url: string;
   readonly dataDir: string;
   readonly process: ChildProcess;
   /** Every log line so far. */
-  readonly log: LogLine[];
+  readonly log: LogLine[] = [];
+  /** What it printed beside its log, line by line. */
+  readonly printed: string[] = [];
   readonly #env: NodeJS.ProcessEnv;
   readonly #ownsDataDir: boolean;
-  readonly #ended: Promise<[number | null, NodeJS.Signals | null]>;
+  readonly #events = new EventEmitter();
+  readonly #ended: Promise<unknown[]>;
+  #stderr = '';
 
-  private constructor(
-    process: ChildProcess,
-    url: string,
-    dataDir: string,
-    ownsDataDir: boolean,
-    env: NodeJS.ProcessEnv,
-    log: LogLine[],
-    ended: Promise<[number | null, NodeJS.Signals | null]>,
-  ) {
-    this.process = process;
-    this.url = url;
+  private constructor(child: ChildProcess, dataDir: string, ownsDataDir: boolean, env: NodeJS.ProcessEnv) {
+    this.process = child;
     this.dataDir = dataDir;
-    this.log = log;
     this.#ownsDataDir = ownsDataDir;
     this.#env = env;
-    this.#ended = ended;
+    this.#ended = once(child, 'close');
+    this.#ended.then(
+      () => this.#events.emit('end'),
+      () => this.#events.emit('end'),
+    );
+    this.#follow();
   }
 
   /** Starts the service and waits until it is ready. */
-  static async start({ env = {}, dataDir }: StartOptions = {}): Promise<Server> {
+  static async start(options: StartOptions = {}): Promise<Server> {
+    const server = await Server.launch(options);
+    await server.#orEnd(server.logged('ready'));
+    return server;
+  }
+
+  /** Starts the service and waits until it listens. */
+  static async launch({ env = {}, dataDir, args = [], cwd = root }: StartOptions = {}): Promise<Server> {
     const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'platen-')));
     const environment = {
       PATH: process.env.PATH,
@@ -59,37 +83,43 @@ export class Server {
       DATA_DIR: folder,
       JOBS_DIR: join(folder, 'jobs'),
       DRAIN_DELAY_MS: '0',
+      LOG_LEVEL: 'debug',
       ...env,
     };
-    const child = spawn(process.execPath, ['dist/main.js'], {
-      cwd: root,
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
-    let stderr = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text;
-    });
-    const log: LogLine[] = [];
-    let url = '';
-    await new Promise<void>((resolve, reject) => {
-      createInterface({ input: child.stdout }).on('line', (text) => {
-        const line = JSON.parse(text) as LogLine;
-        log.push(line);
-        if (line.msg === 'listening') url = String(line.address);
-        if (line.msg === 'ready') resolve();
-      });
-      ended.then(
-        ([code, signal]) => reject(new Error(`the server ended (${code ?? signal}): ${stderr}`)),
-        reject,
-      );
-    });
-    return new Server(child, url, folder, dataDir === undefined, environment, log, ended);
+    // The kernel ends it with the test, however the test ends.
+    const guarded = ['--pdeathsig', 'KILL', process.execPath, join(root, 'dist/main.js'), ...args];
+    const child = spawn('setpriv', guarded, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const server = new Server(child, folder, dataDir === undefined, environment);
+    await server.#orEnd(server.logged('listening'));
+    return server;
   }
 
   get pid(): number {
     return this.process.pid ?? 0;
+  }
+
+  /** Address that it listens on. */
+  get url(): string {
+    return String(this.log.find(({ msg }) => msg === 'listening')?.address);
+  }
+
+  /** Folder of the folders of jobs. */
+  get jobsDir(): string {
+    return join(this.dataDir, 'jobs');
+  }
+
+  /** The first line of the log, past or to come, with this message that fits. */
+  async logged(msg: string, fits: (line: LogLine) => boolean = () => true): Promise<LogLine> {
+    const matches = (line: LogLine) => line.msg === msg && fits(line);
+    const past = this.log.find(matches);
+    if (past) return past;
+    if (this.process.exitCode === null && this.process.signalCode === null) {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      for await (const [line] of on(this.#events, 'line', { close: ['end'], signal })) {
+        if (matches(line as LogLine)) return line as LogLine;
+      }
+    }
+    throw new Error(`the server ended before it logged "${msg}": ${this.#stderr}`);
   }
 
   /** Runs `platen …` against this server's Redis and returns the JSON it prints. */
@@ -117,19 +147,86 @@ export class Server {
     );
   }
 
-  /** Sends a signal and waits for the process to end, then removes its data folder. */
-  async stop(
-    signal: NodeJS.Signals = 'SIGTERM',
-  ): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+  /** The folders of the documents that it works on now. */
+  async jobs(): Promise<string[]> {
+    const folders: string[] = [];
+    for (const server of await subfolders(this.jobsDir)) folders.push(...(await subfolders(server)));
+    return folders;
+  }
+
+  /** The processes that it started, and theirs: each names the data folder on its command line. */
+  async processes(): Promise<RunningProcess[]> {
+    const running: RunningProcess[] = [];
+    for (const name of await readdir('/proc')) {
+      if (!/^\d+$/.test(name)) continue;
+      // It may end while we look.
+      const text = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+      const command = text.replaceAll('\0', ' ').trim();
+      if (command.includes(this.dataDir)) running.push({ pid: Number(name), command });
+    }
+    return running;
+  }
+
+  /** Sends a signal, waits for the process to end, then removes its data folder. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<End> {
     this.process.kill(signal);
     return this.ended();
   }
 
-  /** Waits for the process to end. */
-  async ended(): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
-    const [code, signal] = await this.#ended;
-    if (this.#ownsDataDir) await rm(this.dataDir, { recursive: true, force: true });
-    return { code, signal };
+  /** Waits for the process to end; it is killed when it does not. */
+  async ended(): Promise<End> {
+    const timer = setTimeout(() => this.process.kill('SIGKILL'), PATIENCE_MS);
+    await this.#ended;
+    clearTimeout(timer);
+    const leftovers = await this.#leftovers();
+    if (this.#ownsDataDir) await rm(this.dataDir, { recursive: true, force: true, maxRetries: 3 });
+    return { code: this.process.exitCode, signal: this.process.signalCode, leftovers };
+  }
+
+  async #leftovers(): Promise<string[]> {
+    const processes = await this.processes();
+    const folders = [this.jobsDir, join(this.dataDir, 'kit')].map(subfolders);
+    return [
+      ...processes.map(({ pid, command }) => `process ${pid}: ${command}`),
+      ...(await Promise.all(folders)).flat(),
+    ];
+  }
+
+  #follow(): void {
+    this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr += text;
+    });
+    if (!this.process.stdout) return;
+    createInterface({ input: this.process.stdout }).on('line', (text) => {
+      if (!text.startsWith('{')) {
+        this.printed.push(text);
+        return;
+      }
+      const line = JSON.parse(text) as LogLine;
+      this.log.push(line);
+      this.#events.emit('line', line);
+    });
+  }
+
+  /** Leaves no process and no folder when the promise rejects. */
+  async #orEnd(promise: Promise<unknown>): Promise<void> {
+    try {
+      await promise;
+    } catch (error) {
+      await this.stop('SIGKILL');
+      throw error;
+    }
+  }
+}
+
+/** The paths of the folders in a folder; none when it is gone. */
+async function subfolders(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return [];
   }
 }
 

@@ -7,11 +7,14 @@ import type { Workspaces } from '../../convert/workspace.ts';
 import { PlatenError } from '../../errors.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
 import { ClientGone, clientSignal } from '../client-signal.ts';
+import { ErrorObject } from '../error-object.ts';
 import { pdfDisposition } from '../file-name.ts';
 import { receiveUpload, type Upload } from '../upload.ts';
 
 export interface ConvertRouteOptions {
   readonly path: string;
+  /** Whether the route needs an API key. */
+  readonly withKey: boolean;
   /** Largest upload, in bytes. */
   readonly maxBytes: number;
   /** How long an upload may take, in milliseconds. */
@@ -20,6 +23,8 @@ export interface ConvertRouteOptions {
   readonly workspaces: Workspaces;
   readonly lifecycle: Lifecycle;
 }
+
+const Pdf = Type.String({ format: 'binary', description: 'The whole PDF.' });
 
 const Query = Type.Object({
   format: Type.Optional(
@@ -32,7 +37,7 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
   app.post(
     options.path,
     {
-      schema: { querystring: Query },
+      schema: schemaOf(options),
       config: { permission: 'convert' },
       // After the caller is known and before the body is read.
       preValidation: async () => assertOpen(lifecycle),
@@ -52,6 +57,36 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
     },
   );
 };
+
+function schemaOf({ withKey, maxBytes }: ConvertRouteOptions) {
+  return {
+    operationId: withKey ? 'convertDocument' : 'convertDocumentPublic',
+    tags: ['conversion'],
+    summary: withKey ? 'Convert a DOCX to PDF' : 'Convert a DOCX to PDF without a key',
+    description:
+      `Send the document as the multipart field "file", at most ${maxBytes} bytes. The answer is the PDF.` +
+      (withKey ? '' : ' Limited per client address.'),
+    ...(withKey && { security: [{ apiKey: [] }] }),
+    consumes: ['multipart/form-data'],
+    querystring: Query,
+    response: {
+      200: {
+        description: 'The PDF.',
+        headers: {
+          'Content-Disposition': {
+            type: 'string',
+            description: 'RFC 6266; the name of the upload, as .pdf.',
+          },
+          'X-Conversion-Pages': { type: 'integer', description: 'Pages of the PDF.' },
+          'Server-Timing': { type: 'string', description: 'upload, queue and convert, in ms.' },
+        },
+        content: { 'application/pdf': { schema: Pdf } },
+      },
+      '4xx': ErrorObject,
+      '5xx': ErrorObject,
+    },
+  };
+}
 
 function assertOpen(lifecycle: Lifecycle): void {
   if (lifecycle.phase === 'ready') return;

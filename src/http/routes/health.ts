@@ -6,6 +6,7 @@ import type { Probe } from '../../convert/probe.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { PlatenError } from '../../errors.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
+import { ErrorObject } from '../error-object.ts';
 
 export interface HealthRouteOptions {
   readonly lifecycle: Lifecycle;
@@ -14,24 +15,39 @@ export interface HealthRouteOptions {
   readonly probe: Probe;
 }
 
-const Health = Type.Object(
-  {
-    status: Type.Literal('ok'),
-    lastConversionAt: Type.String({
-      format: 'date-time',
-      description: 'When a real conversion last proved that the service works.',
-    }),
-  },
-  { $id: 'Health' },
-);
+const Health = Type.Object({
+  status: Type.Literal('ok'),
+  lastConversionAt: Type.String({
+    format: 'date-time',
+    description: 'When a real conversion last proved that the service works.',
+  }),
+});
 const Status = Type.Object({ status: Type.Literal('ok') });
 
 export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteOptions> = async (app, options) => {
   for (const path of ['/health', '/v1/health']) {
-    app.get(path, { schema: { response: { 200: Health } } }, async () => assertHealthy(options));
+    const schema = {
+      operationId: path === '/health' ? 'getHealthAtRoot' : 'getHealth',
+      tags: ['service'],
+      summary: 'Whether a conversion would succeed now',
+      response: { 200: Health, 503: ErrorObject },
+    };
+    app.get(path, { config: { quiet: true }, schema }, async () => assertHealthy(options));
   }
-  app.get('/health/live', { schema: { response: { 200: Status } } }, async () => ({ status: 'ok' as const }));
-  app.get('/health/ready', { schema: { response: { 200: Status } } }, async () => {
+  const live = {
+    operationId: 'getLiveness',
+    tags: ['service'],
+    summary: 'Whether the process is up',
+    response: { 200: Status },
+  };
+  app.get('/health/live', { config: { quiet: true }, schema: live }, async () => ({ status: 'ok' as const }));
+  const ready = {
+    operationId: 'getReadiness',
+    tags: ['service'],
+    summary: 'Whether this server takes traffic',
+    response: { 200: Status, 503: ErrorObject },
+  };
+  app.get('/health/ready', { config: { quiet: true }, schema: ready }, async () => {
     await assertReady(options);
     return { status: 'ok' as const };
   });

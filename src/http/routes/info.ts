@@ -8,30 +8,27 @@ export interface InfoRouteOptions {
   readonly config: Config;
 }
 
-const Info = Type.Object(
-  {
-    name: Type.String(),
-    version: Type.String(),
-    description: Type.String(),
-    limits: Type.Object({
-      maxFileBytes: Type.Integer(),
-      publicMaxFileBytes: Type.Integer(),
-      publicPerHour: Type.Integer(),
-      publicPerSecond: Type.Integer(),
-      conversionTimeoutSeconds: Type.Number(),
+const Info = Type.Object({
+  name: Type.String(),
+  version: Type.String(),
+  description: Type.String(),
+  limits: Type.Object({
+    maxFileBytes: Type.Integer(),
+    publicMaxFileBytes: Type.Integer(),
+    publicPerHour: Type.Integer(),
+    publicPerSecond: Type.Integer(),
+    conversionTimeoutSeconds: Type.Number(),
+  }),
+  endpoints: Type.Array(
+    Type.Object({
+      method: Type.String(),
+      path: Type.String(),
+      auth: Type.Boolean(),
+      description: Type.String(),
     }),
-    endpoints: Type.Array(
-      Type.Object({
-        method: Type.String(),
-        path: Type.String(),
-        auth: Type.Boolean(),
-        description: Type.String(),
-      }),
-    ),
-    documentation: Type.Object({ openapi: Type.String() }),
-  },
-  { $id: 'Info' },
-);
+  ),
+  documentation: Type.Object({ openapi: Type.String() }),
+});
 
 const endpoints = [
   {
@@ -78,6 +75,13 @@ export const infoRoutes: FastifyPluginAsyncTypebox<InfoRouteOptions> = async (ap
     endpoints,
     documentation: { openapi: '/v1/openapi.json' },
   };
-  for (const path of ['/v1', '/v1/info'])
-    app.get(path, { schema: { response: { 200: Info } } }, async () => info);
+  for (const path of ['/v1', '/v1/info']) {
+    const schema = {
+      operationId: path === '/v1' ? 'getInfo' : 'getInfoAlias',
+      tags: ['service'],
+      summary: 'What this service is',
+      response: { 200: Info },
+    };
+    app.get(path, { schema }, async () => info);
+  }
 };

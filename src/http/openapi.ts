@@ -1,0 +1,63 @@
+/** The OpenAPI document, made from the schemas that validate and serialise the requests. */
+import swagger from '@fastify/swagger';
+import fp from 'fastify-plugin';
+import { Type } from 'typebox';
+
+export interface OpenApiOptions {
+  readonly version: string;
+}
+
+/** The form of an upload. It only documents: the parts are read one by one, see upload.ts. */
+const UploadForm = Type.Object({
+  file: Type.String({ format: 'binary', description: 'The DOCX document.' }),
+  format: Type.Optional(Type.String({ enum: ['pdf'], description: 'As the query parameter.' })),
+});
+
+/** Collects the routes that are registered after it and serves the document at GET /v1/openapi.json. */
+export const openApi = fp<OpenApiOptions>(
+  async (app, { version }) => {
+    await app.register(swagger, {
+      transform: ({ schema, url }) => ({
+        schema: schema?.consumes?.includes('multipart/form-data') ? { ...schema, body: UploadForm } : schema,
+        url,
+      }),
+      openapi: {
+        openapi: '3.1.0',
+        info: {
+          title: 'Platen',
+          version,
+          description: 'Converts DOCX documents to PDF.',
+          license: { name: 'MIT', identifier: 'MIT' },
+        },
+        tags: [
+          { name: 'conversion', description: 'A DOCX in, its PDF out.' },
+          { name: 'service', description: 'What the service is and how it is.' },
+        ],
+        components: {
+          securitySchemes: {
+            apiKey: {
+              type: 'http',
+              scheme: 'bearer',
+              bearerFormat: 'svc_{test|live}_{pk|sk}_{random}',
+              description: 'The API key that your operator gave you.',
+            },
+          },
+        },
+      },
+    });
+    app.get(
+      '/v1/openapi.json',
+      {
+        config: { quiet: true },
+        schema: {
+          operationId: 'getOpenApi',
+          tags: ['service'],
+          summary: 'This document',
+          response: { 200: Type.Object({}, { additionalProperties: true, description: 'OpenAPI 3.1.' }) },
+        },
+      },
+      async () => app.swagger(),
+    );
+  },
+  { name: 'openapi' },
+);

@@ -1,0 +1,127 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { lockFolder } from '../../src/folder-lock.ts';
+import { parseKey } from '../../src/keys/format.ts';
+import { openRedis } from '../../src/redis/open.ts';
+import { log, startRedis, temporaryFolder } from '../redis/support.ts';
+import { type Env, run } from './support.ts';
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Runs commands with `--json`; each must succeed and print one document. */
+function jsonCommands(t: Test, env: Env) {
+  return async (...args: string[]) => {
+    const { code, stdout, stderr } = await run(env, ...args, '--json');
+    t.match({ code, stderr }, { code: 0, stderr: '' }, args.join(' '));
+    t.equal(stdout.trimEnd().split('\n').length, 1, 'one line');
+    return JSON.parse(stdout);
+  };
+}
+
+t.test('accounts and keys as JSON, against a running service', async (t) => {
+  const { server } = await startRedis(t);
+  const json = jsonCommands(t, { REDIS_URL: server.socketPath });
+
+  const acme = await json('accounts', 'create', '--name', 'Acme Ltd', '--plan', 'pro', '--id', 'acme');
+  t.match(acme, { id: 'acme', name: 'Acme Ltd', plan: 'pro', createdAt: TIME });
+  t.same(Object.keys(acme), ['id', 'name', 'plan', 'createdAt']);
+  t.same(await json('accounts', 'list'), [acme]);
+  t.same(await json('accounts', 'set-plan', 'acme', 'free'), { ...acme, plan: 'free' });
+  t.same(await json('keys', 'list'), []);
+
+  const key = await json(
+    ...['keys', 'create', '--account', 'acme', '--name', 'Billing', '--env', 'live', '--type', 'sk'],
+    ...['--permissions', 'convert,usage', '--ip', '192.0.2.0/24', '--ip', '2001:db8::1'],
+    ...['--expires', '2999-12-31T00:00:00Z'],
+  );
+  const shown = ['id', 'display', 'account', 'name', 'environment', 'type', 'permissions', 'ipRestrictions'];
+  t.same(new Set(Object.keys(key)), new Set([...shown, 'key', 'expiresAt', 'createdAt']));
+  t.same(parseKey(key.key), { environment: 'live', type: 'sk' });
+  t.match(key, {
+    display: `svc_live_sk_…${key.key.slice(-4)}`,
+    account: 'acme',
+    name: 'Billing',
+    permissions: ['convert', 'usage'],
+    ipRestrictions: ['192.0.2.0/24', '2001:db8::1'],
+    expiresAt: '2999-12-31T00:00:00.000Z',
+    createdAt: TIME,
+  });
+
+  const { key: secret, ...record } = key;
+  const [listed, ...others] = await json('keys', 'list', '--account', 'acme');
+  t.same(others, []);
+  t.match(listed, { ...record, lastUsedAt: null, revokedAt: null });
+  t.notOk('key' in listed, 'the key is shown once');
+  const revoked = await json('keys', 'revoke', key.id);
+  t.match(revoked, { id: key.id, revokedAt: TIME });
+  t.same(await json('keys', 'list'), [revoked]);
+  t.notOk(JSON.stringify([listed, revoked]).includes(secret));
+});
+
+t.test('without a service it starts Redis for the command, and leaves nothing behind but data', async (t) => {
+  const DATA_DIR = await temporaryFolder(t);
+  const json = jsonCommands(t, { DATA_DIR });
+  const free = async () => (await lockFolder(join(DATA_DIR, 'redis'), 0)).release();
+  const account = await json('accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--id', 'acme');
+  await free();
+  const { key } = await json(
+    ...['keys', 'create', '--account', 'acme', '--name', 'k', '--env', 'test', '--type', 'pk'],
+  );
+  await free();
+  t.same(await json('accounts', 'list'), [account]);
+  const failed = await run({ DATA_DIR }, 'keys', 'revoke', 'key_none');
+  t.equal(failed.code, 1);
+  await free();
+
+  const files = await readdir(DATA_DIR, { recursive: true, withFileTypes: true });
+  for (const file of files.filter((entry) => entry.isFile())) {
+    const content = await readFile(join(file.parentPath, file.name), 'latin1');
+    t.notOk(content.includes(key), `${file.name} does not hold the key`);
+  }
+});
+
+t.test('beside a service it uses the same data', async (t) => {
+  const DATA_DIR = await temporaryFolder(t);
+  const service = await openRedis({ dataDir: DATA_DIR, redisUrl: undefined }, log, 'service');
+  t.teardown(() => service.close());
+  const json = jsonCommands(t, { DATA_DIR });
+  await json('accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--id', 'acme');
+  t.match(await service.client.hgetall('platen:{acme}:account'), { name: 'Acme', plan: 'pro' });
+});
+
+t.test('text for people', async (t) => {
+  const { server } = await startRedis(t);
+  const env = { REDIS_URL: server.socketPath };
+  const print = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run(env, ...args);
+    t.match({ code, stderr }, { code: 0, stderr: '' }, args.join(' '));
+    return stdout;
+  };
+  t.match(
+    await print('accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--id', 'acme'),
+    /acme.*Acme.*pro/,
+  );
+  t.match(await print('accounts', 'list'), /^ID +NAME +PLAN +CREATED\nacme +Acme +pro +\d{4}-/);
+  const created = await print(
+    'keys',
+    'create',
+    '--account',
+    'acme',
+    '--name',
+    'k',
+    '--env',
+    'live',
+    '--type',
+    'sk',
+  );
+  t.match(created, /shown only now/);
+  const [key = ''] = /svc_live_sk_\w+/.exec(created) ?? [];
+  const [id = ''] = /key_\w+/.exec(created) ?? [];
+  t.ok(parseKey(key));
+  const list = await print('keys', 'list');
+  t.match(list, `svc_live_sk_…${key.slice(-4)}`);
+  t.notMatch(list, key);
+  t.match(await print('keys', 'revoke', id), /revoked/);
+  t.match(await print('keys', 'list'), /revoked/);
+});

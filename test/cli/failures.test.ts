@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { lockFolder } from '../../src/folder-lock.ts';
+import { startRedis, temporaryFolder } from '../redis/support.ts';
+import { run, start } from './support.ts';
+
+/** Longer than anything here takes: whoever waits this long has failed. */
+const PATIENCE_MS = 60_000;
+
+t.test('what cannot be done is said on stderr, with exit code 1', async (t) => {
+  const { server } = await startRedis(t);
+  const env = { REDIS_URL: server.socketPath };
+  const key = ['keys', 'create', '--account', 'acme', '--name', 'k', '--env', 'live'];
+  const secret = [...key, '--type', 'sk'];
+  await run(env, 'accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--id', 'acme');
+  const mistakes: readonly [args: readonly string[], message: RegExp][] = [
+    [['accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--id', 'acme'], /exists already/],
+    [['accounts', 'create', '--name', 'Acme', '--plan', 'gold'], /no plan "gold"/],
+    [['accounts', 'set-plan', 'nobody', 'pro'], /no account "nobody"/],
+    [['keys', 'list', '--account', 'nobody'], /no account "nobody"/],
+    [['keys', 'revoke', 'key_none'], /no key "key_none"/],
+    [[...key, '--type', 'pk', '--permissions', 'convert,rotate'], /pk key can only hold/],
+    [[...secret, '--ip', 'localhost'], /"localhost"/],
+    [[...secret, '--expires', '2001-01-01T00:00:00Z'], /future/],
+  ];
+  for (const [args, message] of mistakes) {
+    const { code, stdout, stderr } = await run(env, ...args, '--json');
+    t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: message }, args.join(' '));
+    t.notMatch(stderr, / at .*\.ts/, 'without a stack');
+  }
+  const misconfigured = await run({ ...env, PORT: 'many' }, 'accounts', 'list');
+  t.match(misconfigured, { code: 1, stdout: '', stderr: /PORT/ });
+});
+
+t.test('bad usage has exit code 2, help has none', async (t) => {
+  const key = ['keys', 'create', '--account', 'acme', '--name', 'k'];
+  const live = [...key, '--env', 'live', '--type', 'sk'];
+  const mistakes = [
+    [],
+    ['keys'],
+    ['nonsense'],
+    ['accounts', 'nonsense'],
+    ['accounts', 'create', '--name', 'Acme'],
+    ['accounts', 'list', 'more'],
+    ['accounts', 'list', '--nonsense'],
+    ['keys', 'revoke'],
+    [...key, '--env', 'live'],
+    [...key, '--env', 'production', '--type', 'sk'],
+    [...key, '--env', 'live', '--type', 'xk'],
+    [...live, '--permissions', 'convert,everything'],
+    [...live, '--expires', 'tomorrow'],
+    [...live, '--expires', '2999-01-01T00:00:00'],
+  ];
+  for (const args of mistakes) {
+    const { code, stdout, stderr } = await run({}, ...args);
+    t.match({ code, stdout }, { code: 2, stdout: '' }, `platen ${args.join(' ')}`);
+    t.not(stderr, '', 'and says why');
+  }
+  t.match(await run({}, '--help'), { code: 0, stdout: /accounts[\s\S]*keys/, stderr: '' });
+  t.match(await run({}, 'keys', 'create', '--help'), { code: 0, stdout: /--permissions/, stderr: '' });
+});
+
+t.test('interrupted at its work, it ends in order', async (t) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const { server } = await startRedis(t);
+    const relay = await holdBack(t, server.socketPath, /smembers/i);
+    const child = start({ REDIS_URL: relay.path }, ['accounts', 'list']);
+    const ended = once(child, 'exit');
+    await relay.held;
+    child.kill(signal);
+    // Without a handler of its own, the signal would have ended it and there would be no code.
+    t.same(await ended, [1, null], signal);
+  }
+});
+
+t.test('killed as soon as its Redis is there, it takes it along', async (t) => {
+  for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+    const DATA_DIR = await temporaryFolder(t);
+    const folder = join(DATA_DIR, 'redis');
+    await mkdir(folder);
+    const socket = appears(folder, 'guest.sock');
+    const child = start({ DATA_DIR }, ['accounts', 'list']);
+    const ended = once(child, 'exit');
+    await socket;
+    child.kill(signal);
+    await ended;
+    // Redis holds the lock as well: this waits until it is gone.
+    const lock = await lockFolder(folder, PATIENCE_MS);
+    await lock.release();
+    t.pass(`no Redis is left after ${signal}`);
+  }
+});
+
+/** A way to Redis that swallows the first command of this kind and what follows. */
+async function holdBack(
+  t: Test,
+  target: string,
+  command: RegExp,
+): Promise<{ path: string; held: Promise<void> }> {
+  const path = join(await temporaryFolder(t), 'relay.sock');
+  const sockets: Socket[] = [];
+  let hold = () => {};
+  const held = new Promise<void>((resolve) => {
+    hold = resolve;
+  });
+  const relay = createServer((client) => {
+    const redis = connect(target);
+    sockets.push(client, redis);
+    for (const socket of [client, redis]) socket.on('error', () => {});
+    redis.pipe(client);
+    client.on('data', (data) => {
+      if (command.test(data.toString())) hold();
+      else redis.write(data);
+    });
+    client.on('close', () => redis.destroy());
+  }).listen(path);
+  t.teardown(() => {
+    relay.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  await once(relay, 'listening');
+  return { path, held };
+}
+
+/** Resolves when a file of this name is made in the folder. */
+function appears(folder: string, name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const watcher = watch(folder, (_event, file) => {
+      if (file !== name) return;
+      watcher.close();
+      resolve();
+    });
+    watcher.on('error', reject);
+  });
+}

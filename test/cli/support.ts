@@ -1,0 +1,29 @@
+/** The command line as a process of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+/** The environment of a command beside PATH. */
+export type Env = Readonly<Record<string, string>>;
+
+/** Starts `platen …`. */
+export function start(env: Env, args: readonly string[]) {
+  return spawn(process.execPath, ['--import=tsx', main, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Runs `platen …` to its end. */
+export async function run(env: Env, ...args: string[]) {
+  const child = start(env, args);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>,
+  ]);
+  return { code, stdout, stderr };
+}

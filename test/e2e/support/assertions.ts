@@ -1,0 +1,111 @@
+/** What holds for every answer of its kind. */
+import { STATUS_CODES } from 'node:http';
+import type { Test } from 'tap';
+import type { Server } from '../../support/server.ts';
+import { pdfPages, pdfText } from './pdf.ts';
+import type { Answer } from './requests.ts';
+
+const REQUEST_ID = /^req_[0-9a-f]{32}$/;
+/** A file or a place in the code, which a message never shows. */
+const INTERNALS = /\/(tmp|usr|home|root|work|dev|proc|var|etc)\b|node_modules|\.[jt]s\b|\n/;
+
+/** The status of each code that a client can meet now. */
+export const statusOf = {
+  MISSING_AUTH: 401,
+  INVALID_API_KEY: 401,
+  EXPIRED_API_KEY: 401,
+  IP_NOT_ALLOWED: 403,
+  INSUFFICIENT_PERMISSIONS: 403,
+  RATE_LIMIT_EXCEEDED: 429,
+  MISSING_FILE: 400,
+  INVALID_PARAMETER: 400,
+  INVALID_REQUEST: 400,
+  INVALID_FILE_TYPE: 400,
+  FILE_TOO_LARGE: 400,
+  CORRUPTED_FILE: 400,
+  PASSWORD_PROTECTED: 400,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONVERSION_FAILED: 500,
+  INTERNAL_ERROR: 500,
+  OVERLOADED: 503,
+  SERVICE_UNAVAILABLE: 503,
+} as const;
+
+export type Code = keyof typeof statusOf;
+
+export interface ErrorBody {
+  readonly code: Code;
+  readonly error: string;
+  readonly message: string;
+  readonly requestId: string;
+  readonly timestamp: string;
+  readonly retryAfter?: number;
+}
+
+/**
+ * Asserts the whole answer to an error: status, headers and every field of the body.
+ *
+ * @param status only where it is not the one of the code: errors before routing.
+ */
+export function isError(
+  t: Test,
+  answer: Answer,
+  code: Code,
+  status: number = statusOf[code],
+  name: string = code,
+): ErrorBody {
+  const { headers } = answer;
+  const body = readError(answer);
+  const { message, requestId, timestamp, retryAfter, ...rest } = body;
+  t.equal(answer.status, status, `${name}: status`);
+  t.equal(headers.get('content-type'), 'application/json; charset=utf-8', `${name}: content type`);
+  t.equal(headers.get('content-disposition'), null, `${name}: nothing to save`);
+  t.strictSame(rest, { code, error: STATUS_CODES[status] }, `${name}: code, error and no other field`);
+  t.ok(typeof message === 'string' && message.length > 20, `${name}: a message for people`);
+  t.notMatch(message, INTERNALS, `${name}: no internals in the message`);
+  t.match(requestId, REQUEST_ID, `${name}: request id`);
+  t.equal(requestId, headers.get('x-request-id'), `${name}: the same id in the header`);
+  t.equal(new Date(timestamp).toISOString(), timestamp, `${name}: ISO timestamp`);
+  t.ok(Math.abs(Date.now() - Date.parse(timestamp)) < 120_000, `${name}: recent timestamp`);
+  t.equal(headers.get('www-authenticate'), status === 401 ? 'Bearer' : null, `${name}: challenge`);
+  t.equal(headers.has('allow'), status === 405, `${name}: Allow`);
+  const wait = headers.get('retry-after');
+  if (status === 429 || status === 503) t.match(wait, /^[1-9]\d*$/, `${name}: Retry-After`);
+  else t.equal(wait, null, `${name}: no Retry-After`);
+  t.equal(retryAfter, status === 429 ? Number(wait) : undefined, `${name}: retryAfter`);
+  return body;
+}
+
+/** Asserts that the answer is any error of the catalogue, all of it. */
+export function isAnyError(t: Test, answer: Answer): ErrorBody {
+  const { code } = readError(answer);
+  if (!(code in statusOf)) t.fail(`${code} is not in the catalogue`);
+  return isError(t, answer, code);
+}
+
+function readError({ body }: Answer): ErrorBody {
+  return JSON.parse(body.toString('utf8') || '{}') as ErrorBody;
+}
+
+/** Asserts that the answer is a PDF with this text on this number of pages. */
+export async function isPdf(t: Test, answer: Answer, text: string | RegExp, pages = 1): Promise<void> {
+  const { status, headers, body } = answer;
+  t.equal(status, 200, status === 200 ? 'status' : body.toString('utf8'));
+  if (status !== 200) return;
+  t.equal(headers.get('content-type'), 'application/pdf');
+  t.equal(headers.get('content-length'), String(body.length));
+  t.equal(headers.get('x-conversion-pages'), String(pages));
+  t.match(headers.get('x-request-id'), REQUEST_ID);
+  t.match(
+    headers.get('server-timing'),
+    /^upload;dur=\d+(\.\d+)?, queue;dur=\d+(\.\d+)?, convert;dur=\d+(\.\d+)?$/,
+  );
+  t.equal(await pdfPages(body), pages);
+  t.match(await pdfText(body), text);
+}
+
+/** Stops the server and asserts that it drained, with nothing of it left. */
+export async function endsCleanly(t: Test, server: Server): Promise<void> {
+  t.strictSame(await server.stop(), { code: 0, signal: null, leftovers: [] });
+}

@@ -1,0 +1,27 @@
+/** What is in a PDF, as poppler sees it. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+async function poppler(command: string, args: readonly string[], pdf: Buffer): Promise<string> {
+  const running = run(command, args, { maxBuffer: 16_777_216 });
+  running.child.stdin?.end(pdf);
+  return (await running).stdout;
+}
+
+/** The text of a PDF, without white space around it. Rejects when it is none. */
+export async function pdfText(pdf: Buffer): Promise<string> {
+  return (await poppler('pdftotext', ['-layout', '-', '-'], pdf)).trim();
+}
+
+/** The number of pages of a PDF. Rejects when it is none. */
+export async function pdfPages(pdf: Buffer): Promise<number> {
+  return Number(/^Pages: +(\d+)$/m.exec(await poppler('pdfinfo', ['-'], pdf))?.[1]);
+}
+
+/** The number of pictures in a PDF. */
+export async function pdfImages(pdf: Buffer): Promise<number> {
+  const [, , ...rows] = (await poppler('pdfimages', ['-list', '-'], pdf)).trim().split('\n');
+  return rows.length;
+}

@@ -1,0 +1,134 @@
+/** Requests to a server, and their answers as the bytes came. */
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { form, type Server } from '../../support/server.ts';
+
+/** A client that waits longer has found a hang. */
+const PATIENCE_MS = 60_000;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+export interface SendOptions {
+  readonly method?: string;
+  /** API key. */
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: FormData | Buffer | string;
+  /** Ends the request: the client leaves. */
+  readonly signal?: AbortSignal;
+}
+
+/** Sends a request, POST unless told, and reads the whole answer. */
+export async function send(server: Server, path: string, options: SendOptions = {}): Promise<Answer> {
+  const { method = 'POST', key, headers = {}, body, signal = AbortSignal.timeout(PATIENCE_MS) } = options;
+  const response = await fetch(server.url + path, {
+    method,
+    headers: { ...(key && bearer(key)), ...headers },
+    ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
+    signal,
+  });
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+export async function get(server: Server, path: string): Promise<Answer> {
+  return send(server, path, { method: 'GET' });
+}
+
+/** Converts a document with a key, or on the public endpoint without one. */
+export async function convert(
+  server: Server,
+  key: string | undefined,
+  document: Uint8Array,
+  options: SendOptions = {},
+): Promise<Answer> {
+  const path = key === undefined ? '/v1/public/convert' : '/v1/convert';
+  return send(server, path, { ...(key !== undefined && { key }), body: form(document), ...options });
+}
+
+export function bearer(key: string): { authorization: string } {
+  return { authorization: `Bearer ${key}` };
+}
+
+export interface Part {
+  /** Header lines of the part. */
+  readonly headers: readonly string[];
+  readonly data: Buffer | string;
+}
+
+const BOUNDARY = 'test-boundary';
+
+/** Headers and body of a form, part by part as it is written here: what FormData would not send. */
+export function multipart(parts: readonly Part[]): { headers: Record<string, string>; body: Buffer } {
+  const chunks = parts.flatMap(({ headers, data }) => [
+    Buffer.from(`--${BOUNDARY}\r\n${headers.join('\r\n')}\r\n\r\n`),
+    Buffer.from(data as string),
+    Buffer.from('\r\n'),
+  ]);
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    body: Buffer.concat([...chunks, Buffer.from(`--${BOUNDARY}--\r\n`)]),
+  };
+}
+
+/** The part `file` as the head of a form: all that comes before the document's bytes. */
+export const filePartHead = Buffer.from(
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="document.docx"\r\n\r\n`,
+);
+export const formEnd = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
+
+/**
+ * An upload whose body the caller writes.
+ *
+ * @param contentLength undefined: the body is chunked.
+ */
+export function openUpload(
+  server: Server,
+  path: string,
+  { key, contentLength }: { key?: string; contentLength?: number },
+): ClientRequest {
+  const request = httpRequest(server.url + path, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      ...(key !== undefined && bearer(key)),
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      ...(contentLength !== undefined && { 'content-length': contentLength }),
+    },
+  });
+  request.flushHeaders();
+  return request;
+}
+
+/** The answer to a request of node:http, once its head is there and its body read. */
+export async function answerTo(request: ClientRequest): Promise<Answer> {
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
+    request.setTimeout(PATIENCE_MS, () => request.destroy(new Error('the server does not answer')));
+    request.once('response', resolve).once('error', reject);
+  });
+  const headers = new Headers(Object.entries(message.headersDistinct).map(([k, v]) => [k, String(v)]));
+  return { status: message.statusCode ?? 0, headers, body: await buffer(message) };
+}
+
+/** Sends bytes on a connection of their own and reads until the server closes it. */
+export async function exchange(server: Server, bytes: string | Buffer): Promise<Answer> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('the server does not close')));
+  socket.write(bytes);
+  const text = (await buffer(socket)).toString('latin1');
+  const [head = '', body = ''] = text.split('\r\n\r\n', 2);
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = new Headers(
+    lines.map((line): [string, string] => [line.split(':', 1)[0] ?? '', line.replace(/^[^:]*: */, '')]),
+  );
+  return { status: Number(statusLine.split(' ')[1]), headers, body: Buffer.from(body, 'latin1') };
+}

@@ -1,0 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const INTERVAL_MS = 20;
+
+/**
+ * Asks again and again until the answer is yes: for what sends no event to a stranger.
+ *
+ * @param what it waits for, for the message.
+ * @param withinMs time limit in milliseconds, after which it rejects.
+ */
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  withinMs = 30_000,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`);
+    await delay(INTERVAL_MS);
+  }
+}

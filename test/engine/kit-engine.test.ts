@@ -1,0 +1,220 @@
+/** What the kit makes of documents, and what it grants and denies the process that converts one. */
+import { once } from 'node:events';
+import { readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import t from 'tap';
+import { Queue } from '../../src/engine/queue.ts';
+import { docx, imageDocx, malformedDocx, slowDocx } from '../support/documents.ts';
+import { childrenOf, createJob, isAlive, never, pdfImages, pdfText, startKit } from '../support/kit.ts';
+import { linkedImageDocx } from '../support/linked-image.ts';
+import { noisePng } from '../support/noise.ts';
+
+const MIB = 1_048_576;
+
+t.test('converts a document', async (t) => {
+  const { engine, folder } = await startKit(t);
+  const job = await createJob(folder, docx({ paragraphs: ['Grüße aus Platen'] }));
+  const conversion = await engine.convert(job, never);
+  t.equal(await pdfText(job), 'Grüße aus Platen');
+  t.equal(conversion.attempts, 1);
+  t.ok(Number(conversion.peakBytes) > MIB, `${conversion.peakBytes} bytes`);
+  t.ok(Number(conversion.cpuMs) > 0, `${conversion.cpuMs} ms`);
+  t.match(engine.status(), { engine: 'kit', ready: true, libreOffice: /^\d+\.\d+/, pid: Number });
+});
+
+t.test('converts in parallel, every document in a process of its own', async (t) => {
+  const { engine, folder, log } = await startKit(t);
+  const queue = new Queue({ workers: 2, limit: 100, timeoutMs: 60_000 });
+  const texts = Array.from({ length: 20 }, (_, i) => `document number ${i}`);
+  const results = texts.map(async (text) => {
+    const job = await createJob(folder, docx({ paragraphs: [text] }));
+    await queue.run(() => engine.convert(job, never), never);
+    return pdfText(job);
+  });
+  t.same(await Promise.all(results), texts);
+  const pids = log.lines.filter(({ message }) => message === 'child started').map(({ fields }) => fields.child);
+  t.equal(new Set(pids).size, texts.length);
+});
+
+t.test('leaves only the PDF and what is in tmp beside the input', async (t) => {
+  const { engine, folder } = await startKit(t);
+  const pid = Number(engine.status().pid);
+  const runFolder = await readlink(`/proc/${pid}/cwd`);
+  const before = await readdir(runFolder, { recursive: true });
+  const job = await createJob(folder, imageDocx(1, 64));
+  await engine.convert(job, never);
+  t.same((await readdir(job.folder)).sort(), ['input.docx', 'output.pdf', 'tmp'], 'no lock file');
+  t.same(await readdir(runFolder, { recursive: true }), before, 'nothing in the folder that children share');
+  t.not((await readdir(join(job.folder, 'tmp'))).length, 0, 'its temporary files are in its own folder');
+});
+
+t.test('a document that cannot be loaded is corrupted, and hurts nobody', async (t) => {
+  const { engine, folder } = await startKit(t);
+  const { pid } = engine.status();
+  await t.rejects(engine.convert(await createJob(folder, malformedDocx()), never), { code: 'CORRUPTED_FILE' });
+  await t.rejects(engine.convert(await createJob(folder, Buffer.from('PK\x03\x04')), never), {
+    code: 'CORRUPTED_FILE',
+  });
+  const job = await createJob(folder, docx());
+  await engine.convert(job, never);
+  t.equal(await pdfText(job), 'Hello from Platen.');
+  t.equal(engine.status().pid, pid, 'by the same kit');
+});
+
+t.test('a job whose folder has no document fails', async (t) => {
+  const { engine, folder } = await startKit(t);
+  const job = await createJob(folder, docx());
+  await rm(join(job.folder, 'input.docx'));
+  await t.rejects(engine.convert(job, never), { code: 'CORRUPTED_FILE' });
+});
+
+t.test('an abort kills the child before the conversion rejects', async (t) => {
+  const { engine, folder, log } = await startKit(t);
+  const { pid: kit } = engine.status();
+  const controller = new AbortController();
+  const started = log.next('child started');
+  const conversion = engine.convert(await createJob(folder, slowDocx()), controller.signal);
+  const { child } = await started;
+  t.ok(isAlive(Number(child)));
+  const reason = new Error('the client is gone');
+  controller.abort(reason);
+  t.equal(await conversion.catch((error: unknown) => error), reason);
+  t.notOk(isAlive(Number(child)), 'the child is gone');
+  t.equal(engine.status().pid, kit, 'the kit is not');
+});
+
+t.test('an abort before the job reaches the kit starts no child', async (t) => {
+  const { engine, folder, log } = await startKit(t);
+  const reason = new Error('gone before');
+  const job = await createJob(folder, docx());
+  const error = await engine.convert(job, AbortSignal.abort(reason)).catch((error: unknown) => error);
+  t.equal(error, reason);
+  t.equal(log.count('child started'), 0);
+});
+
+t.test('many aborts at any moment leave a kit that works', async (t) => {
+  const { engine, folder, log } = await startKit(t);
+  const { pid } = engine.status();
+  for (let round = 0; round < 20; round++) {
+    const controller = new AbortController();
+    const job = await createJob(folder, docx());
+    const conversion = engine.convert(job, controller.signal);
+    setTimeout(() => controller.abort(new Error('gone')), 3 * round);
+    await conversion.catch((error: Error) => t.equal(error.message, 'gone'));
+  }
+  const job = await createJob(folder, docx());
+  await engine.convert(job, never);
+  t.equal(await pdfText(job), 'Hello from Platen.');
+  t.equal(engine.status().pid, pid);
+  t.equal(log.count('the kit died'), 0);
+});
+
+t.test('a document that needs more memory than it may have fails', async (t) => {
+  const document = imageDocx(1, 3_000);
+  const ample = await startKit(t);
+  const { peakBytes } = await ample.engine.convert(await createJob(ample.folder, document), never);
+  await ample.engine.stop();
+
+  const jobMemoryBytes = 160 * MIB;
+  t.ok(Number(peakBytes) > jobMemoryBytes, `it needs ${peakBytes} bytes`);
+  const { engine, folder } = await startKit(t, { jobMemoryBytes });
+  const { pid } = engine.status();
+  await t.rejects(engine.convert(await createJob(folder, document), never), {
+    code: 'CONVERSION_FAILED',
+    message: /needs more resources/,
+    cause: /memory/,
+  });
+  await engine.convert(await createJob(folder, docx()), never);
+  t.equal(engine.status().pid, pid, 'no reason to replace the kit');
+});
+
+t.test('a document that needs more CPU time than it may have fails', async (t) => {
+  const { engine, folder } = await startKit(t, { jobCpuMs: 1_000 });
+  const { pid } = engine.status();
+  await t.rejects(engine.convert(await createJob(folder, slowDocx()), never), {
+    code: 'CONVERSION_FAILED',
+    message: /needs more resources/,
+    cause: /cpu/,
+  });
+  t.equal(engine.status().pid, pid, 'no reason to replace the kit');
+});
+
+t.test('no document fetches what it links to', async (t) => {
+  const { engine, folder } = await startKit(t);
+  let connections = 0;
+  const listener = createServer((socket) => {
+    connections++;
+    socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  t.teardown(() => listener.close());
+  const canary = join(folder, 'canary.png');
+  await writeFile(canary, noisePng(64));
+
+  const embedded = await createJob(folder, imageDocx(1, 64));
+  await engine.convert(embedded, never);
+  t.equal(await pdfImages(embedded), 1, 'an embedded picture gets into the PDF');
+
+  const { port } = listener.address() as AddressInfo;
+  for (const target of [`http://127.0.0.1:${port}/canary.png`, pathToFileURL(canary).href]) {
+    const job = await createJob(folder, linkedImageDocx(target));
+    await engine.convert(job, never);
+    t.equal(await pdfImages(job), 0, target);
+  }
+  t.equal(connections, 0);
+});
+
+t.test('the kit and its children have one thread', async (t) => {
+  const { engine, folder } = await startKit(t);
+  await engine.convert(await createJob(folder, docx()), never);
+  const kit = Number(engine.status().pid);
+  for (const pid of [kit, ...(await childrenOf(kit))]) {
+    t.equal((await readdir(`/proc/${pid}/task`)).length, 1);
+  }
+});
+
+t.test('an idle child for every worker', async (t) => {
+  const { engine } = await startKit(t, { workers: 3 });
+  t.equal((await childrenOf(Number(engine.status().pid))).length, 3);
+});
+
+t.test('a child has nothing of ours: environment, descriptors, signals', async (t) => {
+  process.env.PLATEN_TEST_SECRET = 'secret';
+  t.teardown(() => {
+    delete process.env.PLATEN_TEST_SECRET;
+  });
+  const { engine, folder } = await startKit(t);
+  const [child = 0] = await childrenOf(Number(engine.status().pid));
+
+  const environment = (await readFile(`/proc/${child}/environ`, 'utf8')).split('\0').filter(Boolean);
+  const names = environment.map((variable) => variable.split('=', 1)[0]).sort();
+  t.same(names, ['CONFIGURATION_LAYERS', 'HOME', 'LANG', 'PATH', 'SAL_USE_VCLPLUGIN', 'TMPDIR']);
+
+  const descriptors: string[] = [];
+  for (const fd of await readdir(`/proc/${child}/fd`)) {
+    const target = await readlink(`/proc/${child}/fd/${fd}`);
+    const known =
+      target === '/dev/null' ||
+      target.startsWith('/usr/') ||
+      target.startsWith('/etc/libreoffice/') ||
+      target.startsWith(join(folder, 'kit/')) ||
+      target.startsWith('pipe:') ||
+      target.startsWith('socket:');
+    t.ok(known, target);
+    descriptors.push(target);
+  }
+  t.equal(descriptors.filter((target) => target.startsWith('socket:')).length, 1, 'its own channel');
+  // LibreOffice wakes its main loop through a pipe that it makes again in a forked process.
+  const pipes = new Set(descriptors.filter((target) => target.startsWith('pipe:')));
+  t.ok(pipes.size <= 1, [...pipes].join());
+
+  const status = await readFile(`/proc/${child}/status`, 'utf8');
+  t.match(status, /^SigBlk:\s0+$/m, 'no signal is blocked');
+  t.match(status, /^SigIgn:\s0+$/m, 'none is ignored');
+  const caught = BigInt(`0x${/^SigCgt:\s([0-9a-f]+)$/m.exec(status)?.[1]}`);
+  // Signals 32 and 33 are glibc's own (nptl(7)).
+  t.equal(caught & ~(3n << 31n), 0n, 'none is caught by LibreOffice');
+});

@@ -1,0 +1,119 @@
+import t from 'tap';
+import { decode, encode, LineReader, MAX_LINE, type Message, ProtocolError } from '../../src/engine/protocol.ts';
+
+const longestId = 'x'.repeat(64);
+
+t.test('requests are encoded as one line', async (t) => {
+  t.equal(encode({ verb: 'convert', id: 'a-B_9', folder: '/jobs/1' }), 'convert a-B_9 /jobs/1\n');
+  t.equal(encode({ verb: 'convert', id: 'a', folder: '/with space/é' }), 'convert a /with space/é\n');
+  t.equal(encode({ verb: 'cancel', id: longestId }), `cancel ${longestId}\n`);
+});
+
+t.test('what the kit would not understand is not encoded', async (t) => {
+  const badIds = ['', 'a b', 'a\n', 'a/b', 'é', `${longestId}x`];
+  for (const id of badIds) {
+    t.throws(() => encode({ verb: 'cancel', id }), ProtocolError, `cancel ${JSON.stringify(id)}`);
+    t.throws(() => encode({ verb: 'convert', id, folder: '/jobs' }), ProtocolError, JSON.stringify(id));
+  }
+  for (const folder of ['', 'jobs', './jobs', '/a\nconvert b /c', '/a\0b']) {
+    t.throws(() => encode({ verb: 'convert', id: 'a', folder }), ProtocolError, JSON.stringify(folder));
+  }
+});
+
+t.test('the length of a request is counted in bytes', async (t) => {
+  const withoutFolder = Buffer.byteLength('convert a /\n');
+  const fits = `/${'x'.repeat(MAX_LINE - withoutFolder)}`;
+  t.equal(Buffer.byteLength(encode({ verb: 'convert', id: 'a', folder: fits })), MAX_LINE);
+  t.throws(() => encode({ verb: 'convert', id: 'a', folder: `${fits}x` }), ProtocolError);
+  t.throws(() => encode({ verb: 'convert', id: 'a', folder: `/${'é'.repeat(MAX_LINE / 2)}` }), ProtocolError);
+});
+
+t.test('every message of the kit is decoded', async (t) => {
+  const cases: readonly (readonly [string, Message])[] = [
+    [
+      'ready 1 42 { "ProductName": "LibreOffice", "ProductVersion": "7.4", "ProductExtension": ".7.2" }',
+      { verb: 'ready', protocol: 1, pid: 42, libreOffice: '7.4.7.2' },
+    ],
+    ['ready 2 42 {"ProductVersion":"25.2"}', { verb: 'ready', protocol: 2, pid: 42, libreOffice: '25.2' }],
+    ['started a 43', { verb: 'started', id: 'a', pid: 43 }],
+    ['refused a busy', { verb: 'refused', id: 'a', reason: 'busy' }],
+    ['fault a sentence of words', { verb: 'fault', text: 'a sentence of words' }],
+    ['fault ', { verb: 'fault', text: '' }],
+  ];
+  for (const [line, message] of cases) t.same(decode(line), message, line);
+});
+
+t.test('every outcome is decoded', async (t) => {
+  const outcomes = [
+    ...['converted', 'unloadable', 'unexportable', 'failed', 'crashed', 'cancelled', 'memory', 'cpu', 'file'],
+  ] as const;
+  for (const outcome of outcomes) {
+    t.same(
+      decode(`finished ${longestId} ${outcome} 11 2 3 4`),
+      { verb: 'finished', id: longestId, outcome, detail: 11, pages: 2, peakBytes: 3 * 1024, cpuMs: 4 },
+      outcome,
+    );
+  }
+});
+
+t.test('what the kit never says is rejected', async (t) => {
+  const lines = [
+    '',
+    ' ',
+    'hello',
+    'READY 1 42 {"ProductVersion":"7.4"}',
+    'ready',
+    'ready 1 42',
+    'ready 1 42 nonsense',
+    'ready 1 42 null',
+    'ready 1 42 "7.4"',
+    'ready 1 42 {"ProductVersion":7.4}',
+    'ready one 42 {"ProductVersion":"7.4"}',
+    'ready 1 -42 {"ProductVersion":"7.4"}',
+    'started',
+    'started a',
+    'started a 1 2',
+    'started a 0x10',
+    'started a 1e3',
+    'started  1',
+    'started é 1',
+    `started ${longestId}x 1`,
+    'finished a converted 0 1 1',
+    'finished a converted 0 1 1 1 1',
+    'finished a unknown 0 1 1 1',
+    'finished a toString 0 1 1 1',
+    'finished a converted -1 1 1 1',
+    'finished a converted 0 1.5 1 1',
+    'finished a converted 0 1 1 9999999999999999',
+    'finished a converted 0 1 1 1\r',
+    'refused a',
+    'refused a two words',
+    'cancel a',
+  ];
+  for (const line of lines) t.throws(() => decode(line), ProtocolError, JSON.stringify(line));
+});
+
+t.test('lines are put together however the stream was cut', async (t) => {
+  const text = 'started a 1\n\nfault two words\n';
+  const expected = ['started a 1', '', 'fault two words'];
+  for (let size = 1; size <= text.length; size++) {
+    const reader = new LineReader();
+    const lines: string[] = [];
+    for (let at = 0; at < text.length; at += size) lines.push(...reader.push(text.slice(at, at + size)));
+    t.same(lines, expected, `in pieces of ${size}`);
+  }
+});
+
+t.test('a line is not whole before its newline', async (t) => {
+  const reader = new LineReader();
+  t.same(reader.push('started a 1'), []);
+  t.same(reader.push('2\n'), ['started a 12']);
+});
+
+t.test('a line that grows over the limit is rejected before it ends', async (t) => {
+  const reader = new LineReader();
+  t.same(reader.push('x'.repeat(MAX_LINE)), []);
+  t.throws(() => reader.push('x'), ProtocolError);
+  t.same(new LineReader().push(`${'x'.repeat(MAX_LINE)}\n`), ['x'.repeat(MAX_LINE)]);
+  t.throws(() => new LineReader().push(`${'x'.repeat(MAX_LINE + 1)}\n`), ProtocolError);
+});

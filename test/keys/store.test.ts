@@ -1,0 +1,169 @@
+import t from 'tap';
+import { hashKey, parseKey } from '../../src/keys/format.ts';
+import type { NewKey } from '../../src/keys/records.ts';
+import { redisKeys } from '../../src/keys/redis-keys.ts';
+import { KeyStore } from '../../src/keys/store.ts';
+import { startRedis } from '../redis/support.ts';
+
+const { client } = await startRedis(t);
+const store = new KeyStore(client);
+t.beforeEach(() => client.flushall());
+
+const wanted: NewKey = { account: 'acme', name: 'Billing', environment: 'live', type: 'sk' };
+
+t.test('accounts', async (t) => {
+  const acme = await store.createAccount({ id: 'acme', name: 'Acme Ltd', plan: 'pro' });
+  t.match(acme, { id: 'acme', name: 'Acme Ltd', plan: 'pro', createdAt: /^\d{4}-\d\d-\d\dT.*Z$/ });
+  const other = await store.createAccount({ name: 'Other', plan: 'free' });
+  t.match(other.id, /^[a-z0-9][a-z0-9_-]{0,62}$/, 'an id is made up');
+  t.same(await store.getAccount('acme'), acme);
+  t.equal(await store.getAccount('nobody'), undefined);
+  t.same((await store.listAccounts()).map(({ id }) => id).sort(), ['acme', other.id].sort());
+
+  t.same(await store.setPlan('acme', 'enterprise'), { ...acme, plan: 'enterprise' });
+  t.same(await store.getAccount('acme'), { ...acme, plan: 'enterprise' });
+});
+
+t.test('an account id is given once', async (t) => {
+  const attempts = ['A', 'B', 'C'].map((name) => store.createAccount({ id: 'acme', name, plan: 'free' }));
+  const results = await Promise.allSettled(attempts);
+  const created = results.filter((result) => result.status === 'fulfilled').map(({ value }) => value);
+  const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason);
+  t.equal(created.length, 1);
+  for (const error of refused) t.match(error, { name: 'OperatorError', message: 'exists already' });
+  t.same(await store.listAccounts(), created, 'and is what the first one wrote');
+});
+
+t.test('whatever command a creation breaks off at, it can be repeated', async (t) => {
+  // A Redis user that may not run a command stands in for the crash just before that command.
+  const account = { id: 'acme', name: 'Acme', plan: 'pro' };
+  for (const command of ['hsetnx', 'hset', 'sadd', 'multi', 'exec']) {
+    await client.flushall();
+    await client.acl('SETUSER', 'default', `-${command}`);
+    await store.createAccount(account).catch(() => {});
+    await client.acl('SETUSER', 'default', '+@all');
+    if ((await store.listAccounts()).length === 0) await store.createAccount(account);
+    t.match(await store.listAccounts(), [account], command);
+  }
+});
+
+t.test('a key whose creation broke off does not authenticate', async (t) => {
+  await store.createAccount({ id: 'acme', name: 'Acme', plan: 'pro' });
+  for (const command of ['hset', 'sadd', 'set']) {
+    await client.acl('SETUSER', 'default', `-${command}`);
+    await t.rejects(store.createKey(wanted), /NOPERM/, command);
+    await client.acl('SETUSER', 'default', '+@all');
+  }
+  const locators = (await client.keys('*')).filter((name) => name.startsWith(redisKeys.locator('')));
+  t.same(locators, []);
+});
+
+t.test('what makes no account', async (t) => {
+  const good = { id: 'acme', name: 'Acme', plan: 'free' };
+  const mistakes: readonly [change: Partial<typeof good>, message: RegExp][] = [
+    [{ name: '' }, /name/],
+    [{ name: ' ' }, /name/],
+    [{ name: 'x'.repeat(201) }, /name/],
+    [{ plan: 'gold' }, /no plan "gold"; choose one of free, pro, enterprise/],
+    [{ plan: 'constructor' }, /no plan/],
+    ...['', 'Acme', '-acme', 'a b', 'a}b', 'x'.repeat(64), 'acme\n'].map(
+      (id): [Partial<typeof good>, RegExp] => [{ id }, /id/],
+    ),
+  ];
+  for (const [change, message] of mistakes) {
+    await t.rejects(store.createAccount({ ...good, ...change }), { name: 'OperatorError', message });
+  }
+  await t.rejects(store.setPlan('acme', 'pro'), { name: 'OperatorError', message: 'no account "acme"' });
+  t.equal(await client.dbsize(), 0, 'nothing was written');
+});
+
+t.test('a key is found by its hash, as it was made', async (t) => {
+  await store.createAccount({ id: 'acme', name: 'Acme', plan: 'pro' });
+  const expiresAt = new Date(Date.now() + 60_000);
+  const settings = {
+    permissions: ['convert', 'rotate'],
+    ipRestrictions: ['192.0.2.0/24', '2001:db8::1'],
+  } as const;
+  const { key, ...record } = await store.createKey({ ...wanted, ...settings, expiresAt });
+  t.same(parseKey(key), { environment: 'live', type: 'sk' });
+  t.match(record, {
+    ...wanted,
+    ...settings,
+    id: /^key_/,
+    display: `svc_live_sk_…${key.slice(-4)}`,
+    expiresAt: expiresAt.toISOString(),
+    lastUsedAt: null,
+    revokedAt: null,
+  });
+  t.same(await store.findByHash(hashKey(key)), record);
+  t.same(await store.listKeys('acme'), [record]);
+  t.equal(await store.findByHash(hashKey('another')), undefined);
+});
+
+t.test('what a key may do unless it is said', async (t) => {
+  await store.createAccount({ id: 'acme', name: 'Acme', plan: 'pro' });
+  const secret = await store.createKey(wanted);
+  const open = await store.createKey({ ...wanted, type: 'pk' });
+  t.match(secret, { permissions: ['convert', 'usage', 'rotate'], ipRestrictions: [], expiresAt: null });
+  t.same(open.permissions, ['convert']);
+});
+
+t.test('what makes no key', async (t) => {
+  await store.createAccount({ id: 'acme', name: 'Acme', plan: 'pro' });
+  const before = await client.dbsize();
+  const mistakes: readonly [change: Partial<NewKey>, message: RegExp][] = [
+    [{ account: 'nobody' }, /no account "nobody"/],
+    [{ name: '' }, /name/],
+    [{ name: 'x'.repeat(201) }, /name/],
+    [{ permissions: [] }, /at least one permission/],
+    [{ type: 'pk', permissions: ['convert', 'usage'] }, /pk key can only hold/],
+    [{ ipRestrictions: ['192.0.2.0/33'] }, /192\.0\.2\.0\/33/],
+    [{ ipRestrictions: Array.from({ length: 101 }, () => '192.0.2.1') }, /at most 100/],
+    [{ expiresAt: new Date(Date.now() - 1) }, /future/],
+    [{ expiresAt: new Date('never') }, /future/],
+  ];
+  for (const [change, message] of mistakes) {
+    await t.rejects(store.createKey({ ...wanted, ...change }), { name: 'OperatorError', message });
+  }
+  t.equal(await client.dbsize(), before, 'nothing was written');
+});
+
+t.test('lists', async (t) => {
+  t.same(await store.listKeys(), []);
+  for (const id of ['acme', 'other']) await store.createAccount({ id, name: id, plan: 'pro' });
+  t.same(await store.listKeys('other'), []);
+  const keys = [];
+  for (const account of ['acme', 'other', 'acme'])
+    keys.push((await store.createKey({ ...wanted, account })).id);
+  const [first, second, third] = keys;
+  const ids = async (account?: string) => (await store.listKeys(account)).map(({ id }) => id).sort();
+  t.same(await ids(), [...keys].sort());
+  t.same(await ids('acme'), [first, third].sort());
+  t.same(await ids('other'), [second]);
+  await t.rejects(store.listKeys('nobody'), { name: 'OperatorError', message: 'no account "nobody"' });
+});
+
+t.test('a revoked key stays revoked from its first revocation on', async (t) => {
+  await store.createAccount({ id: 'acme', name: 'Acme', plan: 'pro' });
+  const { key, id } = await store.createKey(wanted);
+  const revoked = await store.revokeKey(id);
+  t.match(revoked.revokedAt, /Z$/);
+  t.same(await store.revokeKey(id), revoked, 'again changes nothing');
+  t.same(await store.findByHash(hashKey(key)), revoked);
+  await t.rejects(store.revokeKey('key_none'), { name: 'OperatorError', message: 'no key "key_none"' });
+});
+
+t.test('Redis never sees a key, and one script finds an account in one slot', async (t) => {
+  await store.createAccount({ id: 'acme', name: 'Acme', plan: 'pro' });
+  const { key, id } = await store.createKey(wanted);
+  const names = await client.keys('*');
+  t.ok(names.every((name) => name.startsWith('platen:')));
+  for (const name of names) {
+    t.notMatch(name, key);
+    t.notOk(String(await client.dump(name)).includes(key.slice('svc_live_sk_'.length)), name);
+  }
+  const slots = [redisKeys.account('acme'), redisKeys.accountKeys('acme'), redisKeys.key('acme', id)].map(
+    (name) => /\{(.*?)\}/.exec(name)?.[1],
+  );
+  t.same(slots, ['acme', 'acme', 'acme']);
+});

@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { OperatorError } from '../../src/errors.ts';
+import { lockFolder } from '../../src/folder-lock.ts';
+import { connectRedis } from '../../src/redis/connect.ts';
+import { type EmbeddedRedis, startEmbeddedRedis } from '../../src/redis/embedded.ts';
+import { log, nextEvent, recordingLog, startRedis, temporaryFolder } from './support.ts';
+
+const owner = fileURLToPath(new URL('fixtures/owner.ts', import.meta.url));
+/** Longer than anything here takes: whoever waits this long has failed. */
+const PATIENCE_MS = 60_000;
+
+/** Resolves when the folder has no owner any more: neither a Platen nor a redis-server. */
+async function isFree(folder: string): Promise<void> {
+  await (await lockFolder(folder, PATIENCE_MS)).release();
+}
+
+t.test('it starts in a folder it makes, and stops for good', async (t) => {
+  const folder = join(await temporaryFolder(t), 'not there yet', 'redis');
+  const first = await startEmbeddedRedis({ folder, log });
+  t.teardown(() => first.stop());
+  t.equal(first.socketPath, join(folder, 'redis.sock'));
+  t.equal((await stat(folder)).mode & 0o777, 0o700, 'the folder is for its owner only');
+  t.equal((await stat(first.socketPath)).mode & 0o777, 0o700, 'and so is the socket');
+  const connection = await connectRedis({ target: first.socketPath, log });
+  t.teardown(connection.close);
+  await connection.client.set('kept', 'yes');
+  const [, port] = (await connection.client.config('GET', 'port')) as string[];
+  t.equal(port, '0', 'it listens nowhere else');
+  connection.close();
+  await Promise.all([first.stop(), first.stop()]);
+  await isFree(folder);
+  await t.rejects(stat(first.socketPath), { code: 'ENOENT' });
+
+  const second = await startEmbeddedRedis({ folder, log });
+  t.teardown(() => second.stop());
+  const again = await connectRedis({ target: second.socketPath, log });
+  t.teardown(again.close);
+  t.equal(await again.client.get('kept'), 'yes', 'the data is back');
+});
+
+t.test('it has a session of its own, out of reach of Ctrl-C', async (t) => {
+  const { server } = await startRedis(t);
+  const fields = (await readFile(`/proc/${server.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+  const [, , group, session] = fields;
+  t.same([group, session], [String(server.pid), String(server.pid)]);
+});
+
+t.test('killed, it comes back by itself with its data', async (t) => {
+  const folder = await temporaryFolder(t);
+  const { log, messages } = recordingLog();
+  const server = await startEmbeddedRedis({ folder, log });
+  t.teardown(() => server.stop());
+  const { client, close } = await connectRedis({ target: server.socketPath, log });
+  t.teardown(close);
+  await client.set('kept', 'yes');
+  const { pid } = server;
+  const back = nextEvent(client, 'ready');
+  process.kill(pid, 'SIGKILL');
+  await back;
+  t.equal(await client.get('kept'), 'yes');
+  const died = messages.indexOf('embedded Redis ended');
+  t.ok(died >= 0, 'the log says that it ended');
+  await server.stop();
+  await isFree(folder);
+});
+
+t.test('stopped while it is down, it stays down', async (t) => {
+  const folder = await temporaryFolder(t);
+  const server = await startEmbeddedRedis({ folder, log });
+  t.teardown(() => server.stop());
+  const { client, close } = await connectRedis({ target: server.socketPath, log });
+  t.teardown(close);
+  const away = nextEvent(client, 'reconnecting');
+  process.kill(server.pid, 'SIGKILL');
+  await away;
+  await server.stop();
+  await isFree(folder);
+});
+
+t.test('it dies with its parent under kill -9', async (t) => {
+  const folder = await temporaryFolder(t);
+  const parent = spawn(process.execPath, ['--import=tsx', owner, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.teardown(() => parent.kill('SIGKILL'));
+  const [pid] = await once(createInterface({ input: parent.stdout }), 'line');
+  t.match(pid, /^\d+$/);
+  await t.rejects(lockFolder(folder, 0), { message: `(process ${parent.pid})` }, 'the folder has an owner');
+  parent.kill('SIGKILL');
+  // The redis-server holds the lock as well, so this waits until it is gone, too.
+  await isFree(folder);
+
+  const heir = await startEmbeddedRedis({ folder, log });
+  t.teardown(() => heir.stop());
+  const { client, close } = await connectRedis({ target: heir.socketPath, log });
+  t.teardown(close);
+  t.equal(await client.get('written by'), 'the owner', 'nothing was lost');
+});
+
+t.test('a folder has one owner at a time', async (t) => {
+  const folder = await temporaryFolder(t);
+  const start = (ownerTimeoutMs: number) => startEmbeddedRedis({ folder, log, ownerTimeoutMs });
+
+  const racers = await Promise.allSettled([start(0), start(0), start(0)]);
+  const won = racers.filter((racer) => racer.status === 'fulfilled').map(({ value }) => value);
+  const lost = racers.filter((racer) => racer.status === 'rejected').map(({ reason }) => reason);
+  for (const server of won) t.teardown(() => server.stop());
+  t.equal(won.length, 1, 'one of three starters wins');
+  for (const error of lost) t.match(error, { name: 'OperatorError', message: /another Platen is using/ });
+
+  const patient = start(PATIENCE_MS);
+  t.teardown(async () => (await patient).stop());
+  await won[0]?.stop();
+  t.match(await patient, { socketPath: join(folder, 'redis.sock') }, 'who waits gets the folder in turn');
+});
+
+t.test('what prevents a start is said, and the folder is free again', async (t) => {
+  const failure = async (start: Promise<EmbeddedRedis>): Promise<string> => {
+    const error = await start.then(
+      (server) => server.stop(),
+      (error) => error,
+    );
+    t.type(error, OperatorError);
+    return error.message;
+  };
+  const folder = await temporaryFolder(t);
+
+  const long = join(folder, 'x'.repeat(108));
+  t.match(await failure(startEmbeddedRedis({ folder: long, log })), /107 are possible.*DATA_DIR/);
+
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  t.match(await failure(startEmbeddedRedis({ folder: join(file, 'redis'), log })), /data folder/);
+
+  const bin = join(folder, 'bin');
+  await mkdir(bin);
+  for (const tool of ['flock', 'setpriv']) await symlink(`/usr/bin/${tool}`, join(bin, tool));
+  await symlink('/bin/sh', join(bin, 'sh'));
+  const { PATH } = process.env;
+  t.teardown(() => Object.assign(process.env, { PATH }));
+  process.env.PATH = bin;
+  t.match(await failure(startEmbeddedRedis({ folder, log })), /apt-get install redis-server/);
+  await rm(join(bin, 'setpriv'));
+  t.match(await failure(startEmbeddedRedis({ folder, log })), /setpriv.*apt-get install util-linux/);
+  await rm(join(bin, 'flock'));
+  t.match(await failure(startEmbeddedRedis({ folder, log })), /flock.*apt-get install util-linux/);
+  process.env.PATH = PATH;
+
+  await mkdir(join(folder, 'appendonlydir'));
+  await writeFile(join(folder, 'appendonlydir', 'appendonly.aof.manifest'), 'not a manifest\n');
+  t.match(
+    await failure(startEmbeddedRedis({ folder, log })),
+    /did not start: .*manifest/i,
+    "Redis's own words",
+  );
+  await (await lockFolder(folder, 0)).release();
+});

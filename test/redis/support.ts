@@ -1,0 +1,43 @@
+/** Folders, logs and a real Redis for tests; all of it goes with the test. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import type { Test } from 'tap';
+import type { Log } from '../../src/log.ts';
+import { connectRedis } from '../../src/redis/connect.ts';
+import { type EmbeddedRedis, startEmbeddedRedis } from '../../src/redis/embedded.ts';
+
+/** A folder under the system's temporary one: a Unix socket in tap's own would have too long a path. */
+export async function temporaryFolder(t: Test): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A log that keeps its messages. */
+export function recordingLog(): { log: Log; messages: string[] } {
+  const messages: string[] = [];
+  const write = (_fields: unknown, message?: unknown) => {
+    messages.push(String(message));
+  };
+  return { log: { debug: () => {}, info: write, warn: write, error: write }, messages };
+}
+
+/** A log for tests that do not look at it. */
+export const { log } = recordingLog();
+
+/** An embedded Redis of the test's own, and a client of it. */
+export async function startRedis(t: Test): Promise<{ server: EmbeddedRedis; client: Redis }> {
+  const folder = await temporaryFolder(t);
+  const server = await startEmbeddedRedis({ folder, log });
+  t.teardown(() => server.stop());
+  const { client, close } = await connectRedis({ target: server.socketPath, log });
+  t.teardown(close);
+  return { server, client };
+}
+
+/** Resolves at the client's next event of this name; unlike events.once it does not mind errors before it. */
+export function nextEvent(client: Redis, name: 'ready' | 'reconnecting'): Promise<void> {
+  return new Promise((resolve) => client.once(name, () => resolve()));
+}

@@ -1,0 +1,134 @@
+/** Engines, jobs and processes for tests of the engines. */
+import { execFile } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Test } from 'tap';
+import type { Job } from '../../src/engine/engine.ts';
+import { KitEngine, type KitEngineOptions } from '../../src/engine/kit-engine.ts';
+import type { Log } from '../../src/log.ts';
+
+const run = promisify(execFile);
+
+/** How long a test waits for something that must happen. */
+const PATIENCE_MS = 60_000;
+
+/** A signal that never aborts. */
+export const never = new AbortController().signal;
+
+/** A log that keeps its lines and lets a test wait for one. */
+export class RecordingLog {
+  readonly lines: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
+  readonly #events = new EventEmitter();
+
+  readonly log: Log = {
+    debug: this.#write.bind(this),
+    info: this.#write.bind(this),
+    warn: this.#write.bind(this),
+    error: this.#write.bind(this),
+  };
+
+  #write(fields: unknown, message?: unknown): void {
+    this.lines.push({ message: String(message), fields: Object(fields) });
+    this.#events.emit(String(message), Object(fields));
+  }
+
+  /** Calls the listener for every line with this message from now on. */
+  on(message: string, listener: (fields: Record<string, unknown>) => void): void {
+    this.#events.on(message, listener);
+  }
+
+  /** The fields of the next line with this message. Ask before what causes it. */
+  async next(message: string): Promise<Record<string, unknown>> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`the log never said "${message}"`)), PATIENCE_MS);
+      this.#events.once(message, (fields) => {
+        clearTimeout(timer);
+        resolve(fields);
+      });
+    });
+  }
+
+  count(message: string): number {
+    return this.lines.filter((line) => line.message === message).length;
+  }
+}
+
+/** A temporary folder that goes with the test. */
+export async function temporaryFolder(t: Test): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface StartedKit {
+  readonly engine: KitEngine;
+  readonly log: RecordingLog;
+  /** Folder that holds the engine's folder and the jobs. */
+  readonly folder: string;
+}
+
+/** The engine with generous budgets, not started; it ends with the test. */
+export async function kitEngine(t: Test, options: Partial<KitEngineOptions> = {}): Promise<StartedKit> {
+  const folder = await temporaryFolder(t);
+  const log = new RecordingLog();
+  const engine = new KitEngine({
+    folder: join(folder, 'kit'),
+    workers: 2,
+    jobMemoryBytes: 1_073_741_824,
+    jobCpuMs: 60_000,
+    maxDocuments: 500,
+    log: log.log,
+    ...options,
+  });
+  t.teardown(() => engine.stop());
+  return { engine, log, folder };
+}
+
+/** The same, started. */
+export async function startKit(t: Test, options: Partial<KitEngineOptions> = {}): Promise<StartedKit> {
+  const kit = await kitEngine(t, options);
+  await kit.engine.start();
+  return kit;
+}
+
+let jobs = 0;
+
+/** A job in a folder of its own below `folder`. */
+export async function createJob(folder: string, document: Uint8Array): Promise<Job> {
+  const id = `job-${++jobs}`;
+  const job = { id, folder: join(folder, id) };
+  await mkdir(job.folder, { mode: 0o700 });
+  await writeFile(join(job.folder, 'input.docx'), document);
+  return job;
+}
+
+/** The text of a job's PDF, without white space around it. */
+export async function pdfText(job: Job): Promise<string> {
+  const { stdout } = await run('pdftotext', ['-layout', join(job.folder, 'output.pdf'), '-']);
+  return stdout.trim();
+}
+
+/** The number of pictures in a job's PDF. */
+export async function pdfImages(job: Job): Promise<number> {
+  const { stdout } = await run('pdfimages', ['-list', join(job.folder, 'output.pdf')]);
+  return stdout.trim().split('\n').length - 2;
+}
+
+/** The processes whose parent this process is now. */
+export async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.trim().split(' ').filter(Boolean).map(Number);
+}
+
+export function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`);
+}
+
+/** Waits until a process is gone that need not be ours. Rejects when it stays. */
+export async function untilGone(pid: number): Promise<void> {
+  await run('tail', [`--pid=${pid}`, '--sleep-interval=0.02', '-f', '/dev/null'], { timeout: PATIENCE_MS });
+}
