@@ -2,7 +2,7 @@
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { authenticate } from './http/authenticate.ts';
-import { answerClientError, errorHandling } from './http/errors.ts';
+import { answerClientError, answerFrameworkError, errorHandling } from './http/errors.ts';
 import { openApi } from './http/openapi.ts';
 import { publicLimit } from './http/public-limit.ts';
 import { newRequestId, requestId } from './http/request-id.ts';
@@ -37,7 +37,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     // A connection is silent while its document waits and is converted.
     connectionTimeout: uploadTimeoutMs + queueTimeoutMs + convertTimeoutMs + GRACE_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requireHostHeader: false, // http/errors.ts does
+    },
+    frameworkErrors: answerFrameworkError,
     return503OnClosing: false, // draining answers with the error object, see routes/convert.ts
     clientErrorHandler: (error, socket) => answerClientError(log, error, socket),
   });

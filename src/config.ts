@@ -23,6 +23,7 @@ const environment = Type.Object({
   QUEUE_LIMIT: count(100, 0, 100_000),
   QUEUE_TIMEOUT_MS: count(15_000, 1),
   CONVERT_TIMEOUT_MS: count(60_000, 1),
+  UPLOAD_LIMIT: count(100, 1, 100_000),
   UPLOAD_TIMEOUT_MS: count(120_000, 1),
   DRAIN_DELAY_MS: count(1_000, 0, 300_000),
   KIT_MAX_DOCUMENTS: count(500, 1),
@@ -55,6 +56,8 @@ export interface Config {
   readonly queueLimit: number;
   readonly queueTimeoutMs: number;
   readonly convertTimeoutMs: number;
+  /** Uploads that may arrive at a time, beside the documents that wait and those that are converted. */
+  readonly uploadLimit: number;
   readonly uploadTimeoutMs: number;
   /** How long a draining server keeps answering "not ready" before it refuses connections. */
   readonly drainDelayMs: number;
@@ -98,6 +101,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     queueLimit: values.QUEUE_LIMIT,
     queueTimeoutMs: values.QUEUE_TIMEOUT_MS,
     convertTimeoutMs: values.CONVERT_TIMEOUT_MS,
+    uploadLimit: values.UPLOAD_LIMIT,
     uploadTimeoutMs: values.UPLOAD_TIMEOUT_MS,
     drainDelayMs: values.DRAIN_DELAY_MS,
     kitMaxDocuments: values.KIT_MAX_DOCUMENTS,

@@ -51,6 +51,7 @@ export async function openServices(config: Config, log: Logger): Promise<Service
   const scope = createHash('sha256').update(config.dataDir).digest('hex').slice(0, 12);
   const workspaces = await Workspaces.open(
     config.jobsDir ?? (await defaultJobsFolder(config.dataDir, scope)),
+    config.uploadLimit + config.queueLimit + config.workers,
   );
   const redis = await openRedis(config, log, 'service').catch(async (error) => {
     await workspaces.close();

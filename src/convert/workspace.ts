@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { INPUT_NAME, type Job, OUTPUT_NAME } from '../engine/engine.ts';
+import { PlatenError } from '../errors.ts';
 import { FolderInUseError, type FolderLock, lockFolder } from '../folder-lock.ts';
 
 const SHARED_MEMORY = '/dev/shm';
@@ -19,16 +20,13 @@ export class Workspace implements Job {
   readonly id: string;
   readonly folder: string;
 
-  private constructor(id: string, folder: string) {
-    this.id = id;
-    this.folder = folder;
-  }
+  readonly #onDispose: () => void;
 
-  static async create(root: string): Promise<Workspace> {
-    const id = randomUUID();
-    const folder = join(root, id);
-    await mkdir(folder, { mode: 0o700 });
-    return new Workspace(id, folder);
+  /** @param parent the folder that it is in; `Workspaces.create` makes it. */
+  constructor(parent: string, onDispose: () => void) {
+    this.id = randomUUID();
+    this.folder = join(parent, this.id);
+    this.#onDispose = onDispose;
   }
 
   /** Where the upload goes. */
@@ -44,6 +42,7 @@ export class Workspace implements Job {
   /** Removes the folder and all in it. A file that is open stays readable through its handle. */
   async dispose(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true });
+    this.#onDispose();
   }
 }
 
@@ -51,19 +50,23 @@ export class Workspace implements Job {
 export class Workspaces {
   readonly #folder: string;
   readonly #lock: FolderLock;
+  readonly #limit: number;
+  readonly #open = new Set<Workspace>();
 
-  private constructor(folder: string, lock: FolderLock) {
+  private constructor(folder: string, lock: FolderLock, limit: number) {
     this.#folder = folder;
     this.#lock = lock;
+    this.#limit = limit;
   }
 
   /**
    * Makes this server's folder and removes those of servers that died.
    *
    * @param root folder of the workspaces of all servers that share it; a living server's is known by its lock.
+   * @param limit workspaces that may be open at a time: what bounds the space that uploads take.
    * @throws OperatorError when the folder cannot be used.
    */
-  static async open(root: string): Promise<Workspaces> {
+  static async open(root: string, limit: number): Promise<Workspaces> {
     await mkdir(root, { recursive: true, mode: 0o700 });
     // One server at a time, so that none takes another's new folder for a dead one's.
     const turn = await lockFolder(root, OPEN_TIMEOUT_MS);
@@ -72,14 +75,24 @@ export class Workspaces {
       for (const entry of entries) if (entry.isDirectory()) await removeIfDead(join(root, entry.name));
       const folder = join(root, randomUUID());
       await mkdir(folder, { mode: 0o700 });
-      return new Workspaces(folder, await lockFolder(folder, 0));
+      return new Workspaces(folder, await lockFolder(folder, 0), limit);
     } finally {
       await turn.release();
     }
   }
 
+  /** @throws PlatenError `OVERLOADED` when too many are open. */
   async create(): Promise<Workspace> {
-    return Workspace.create(this.#folder);
+    if (this.#open.size >= this.#limit) throw new PlatenError('OVERLOADED', { retryAfter: 1 });
+    const workspace = new Workspace(this.#folder, () => this.#open.delete(workspace));
+    this.#open.add(workspace);
+    try {
+      await mkdir(workspace.folder, { mode: 0o700 });
+    } catch (error) {
+      this.#open.delete(workspace);
+      throw new PlatenError('SERVICE_UNAVAILABLE', { cause: error });
+    }
+    return workspace;
   }
 
   async close(): Promise<void> {

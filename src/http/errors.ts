@@ -35,6 +35,15 @@ export const errorHandling = fp(
     });
 
     app.decorateRequest('failure', undefined);
+
+    // Node itself would refuse these two with empty answers, see `requireHostHeader` in app.ts. A request
+    // without a host is an error (RFC 9112, section 3.2), an unknown expectation need not be one (RFC 9110,
+    // section 10.1.1).
+    app.addHook('onRequest', async ({ raw }) => {
+      if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return;
+      throw new PlatenError('INVALID_REQUEST', { message: 'The request has no Host header. Add one.' });
+    });
+    app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   },
   { name: 'errors', dependencies: ['request-id'] },
 );
@@ -49,6 +58,16 @@ declare module 'fastify' {
 function sendError(error: PlatenError, request: FastifyRequest, reply: FastifyReply): void {
   const { status, headers, body } = errorAnswer(error, request.id);
   reply.code(status).headers(headers).removeHeader('content-disposition').type('application/json').send(body);
+}
+
+/** Answers what Fastify could not route, such as an address that is no valid one; hooks do not run for it. */
+export function answerFrameworkError(
+  thrown: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  reply.header('x-request-id', request.id);
+  sendError(toPlatenError(thrown), request, reply);
 }
 
 /** Errors of Fastify and its plugins, by what they mean to a client. */

@@ -7,6 +7,10 @@ export interface RequestLogOptions {
 }
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the log says of a conversion: sizes in bytes, times in milliseconds. */
+    conversion: Readonly<Record<string, unknown>> | undefined;
+  }
   interface FastifyContextConfig {
     /** Logged at level debug only. */
     quiet?: boolean;
@@ -16,11 +20,12 @@ declare module 'fastify' {
 /** Logs each answer, and asks clients of a draining server to connect to another. */
 export const requestLog = fp<RequestLogOptions>(
   async (app, { lifecycle }) => {
+    app.decorateRequest('conversion', undefined);
     app.addHook('onSend', async (_request, reply) => {
       if (lifecycle.phase === 'draining') reply.header('connection', 'close');
     });
     app.addHook('onResponse', async (request, reply) => {
-      const { method, routeOptions, key, failure } = request;
+      const { method, routeOptions, key, failure, conversion } = request;
       // Load balancers ask all the time: that they did is of no interest.
       const level = routeOptions.config.quiet ? 'debug' : 'info';
       request.log[level](
@@ -31,6 +36,7 @@ export const requestLog = fp<RequestLogOptions>(
           status: reply.statusCode,
           ...(failure && { code: failure.code }),
           ...(key && { account: key.account, key: key.id }),
+          ...(conversion && { conversion }),
           ms: Math.round(reply.elapsedTime),
         },
         'request',

@@ -60,7 +60,7 @@ async function receiveParts(
   };
   for await (const part of request.parts({ limits })) {
     if (part.type === 'field') {
-      if (part.fieldnameTruncated || part.valueTruncated) {
+      if (part.fieldname.length > MAX_FIELD_BYTES || part.valueTruncated) {
         throw new PlatenError('INVALID_REQUEST', { message: 'A field of the form is too long.' });
       }
       fields.set(part.fieldname, String(part.value));

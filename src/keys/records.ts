@@ -104,7 +104,7 @@ export function permissionsOf(type: KeyType): readonly Permission[] {
 }
 
 function assertName(name: string): void {
-  if (name.trim() === '' || name.length > MAX_NAME) {
-    throw new OperatorError(`a name has 1 to ${MAX_NAME} characters`);
+  if (name.trim() === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name)) {
+    throw new OperatorError(`a name has 1 to ${MAX_NAME} characters, none of them a control character`);
   }
 }

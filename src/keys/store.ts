@@ -92,10 +92,11 @@ export class KeyStore {
       lastUsedAddress: null,
       revokedAt: null,
     };
-    // The locator last: a key whose record is incomplete must not authenticate.
+    // The owner first, so that every key that is listed can be revoked; the locator last, so that none whose
+    // record is incomplete authenticates.
+    await this.#redis.set(redisKeys.keyOwner(record.id), record.account);
     await this.#redis.hset(redisKeys.key(record.account, record.id), serialise(record));
     await this.#redis.sadd(redisKeys.accountKeys(record.account), record.id);
-    await this.#redis.set(redisKeys.keyOwner(record.id), record.account);
     await this.#redis.set(redisKeys.locator(hashKey(key)), `${record.account} ${record.id}`);
     return { ...record, key };
   }

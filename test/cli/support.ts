@@ -1,17 +1,17 @@
-/** The command line as a process of its own. */
+/** The built command line as a process of its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** The environment of a command beside PATH. */
 export type Env = Readonly<Record<string, string>>;
 
 /** Starts `platen …`. */
 export function start(env: Env, args: readonly string[]) {
-  return spawn(process.execPath, ['--import=tsx', main, ...args], {
+  return spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

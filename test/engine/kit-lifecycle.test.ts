@@ -1,8 +1,8 @@
-/** How the kit dies, comes back, is replaced and ends. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** How the kit starts, is replaced, and ends. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readlink } from 'node:fs/promises';
+import { readdir, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -20,147 +20,6 @@ import {
   temporaryFolder,
   untilGone,
 } from '../support/kit.ts';
-
-/** A document whose conversion lasts long enough to interfere with it. */
-const busyDocument = docx({ pages: 600 });
-
-for (const signal of ['SIGSEGV', 'SIGABRT', 'SIGKILL'] as const) {
-  t.test(`a child that dies of ${signal} fails its job, and a fresh kit takes over`, async (t) => {
-    const { engine, folder, log } = await startKit(t);
-    const former = Number(engine.status().pid);
-    log.on('child started', ({ child }) => process.kill(Number(child), signal));
-    const renewed = log.next('kit ready');
-    await t.rejects(engine.convert(await createJob(folder, slowDocx()), never), {
-      code: 'CONVERSION_FAILED',
-      cause: /crashed/,
-    });
-    const { kit } = await renewed;
-    t.not(kit, former);
-    t.equal(engine.status().pid, kit);
-    await untilGone(former);
-  });
-}
-
-t.test('a crash leaves the other jobs of the kit alone', async (t) => {
-  const { engine, folder, log } = await startKit(t);
-  const former = Number(engine.status().pid);
-  const renewed = log.next('kit ready');
-  const firstStarted = log.next('child started');
-  const innocent = await createJob(folder, docx({ pages: 1_000 }));
-  const innocentRun = engine.convert(innocent, never);
-  await firstStarted;
-  const secondStarted = log.next('child started');
-  const crashing = engine.convert(await createJob(folder, slowDocx()), never);
-  process.kill(Number((await secondStarted).child), 'SIGSEGV');
-  await t.rejects(crashing, { code: 'CONVERSION_FAILED' });
-  t.equal((await innocentRun).attempts, 1);
-  t.match(await pdfText(innocent), /Page 1000$/);
-  await renewed;
-  await untilGone(former);
-});
-
-t.test('a job whose kit is killed gets one more attempt', async (t) => {
-  const { engine, folder, log } = await startKit(t);
-  const children: number[] = [];
-  log.on('child started', ({ child }) => children.push(Number(child)));
-  const bothStarted = log.next('child started').then(() => log.next('child started'));
-  const jobs = [await createJob(folder, busyDocument), await createJob(folder, busyDocument)];
-  const conversions = jobs.map((job) => engine.convert(job, never));
-  await bothStarted;
-  process.kill(Number(engine.status().pid), 'SIGKILL');
-  for (const conversion of await Promise.all(conversions)) t.equal(conversion.attempts, 2);
-  for (const job of jobs) t.match(await pdfText(job), /Page 600$/);
-  await Promise.all(children.map(untilGone));
-});
-
-t.test('a job whose kit is killed twice fails', async (t) => {
-  const { engine, folder, log } = await startKit(t);
-  log.on('child started', () => process.kill(Number(engine.status().pid), 'SIGKILL'));
-  await t.rejects(engine.convert(await createJob(folder, slowDocx()), never), { code: 'CONVERSION_FAILED' });
-  t.equal(log.count('child started'), 2);
-});
-
-t.test('a job that is aborted when its kit dies gets no second attempt', async (t) => {
-  const { engine, folder, log } = await startKit(t);
-  const controller = new AbortController();
-  log.on('child started', () => {
-    process.kill(Number(engine.status().pid), 'SIGKILL');
-    controller.abort(new Error('the client is gone'));
-  });
-  const conversion = engine.convert(await createJob(folder, slowDocx()), controller.signal);
-  await t.rejects(conversion, { message: 'the client is gone' });
-  t.equal(log.count('child started'), 1);
-});
-
-t.test('an idle kit that is killed comes back', async (t) => {
-  const { engine, folder, log } = await startKit(t);
-  const { pid: former } = engine.status();
-  const died = log.next('the kit died');
-  const ready = log.next('kit ready');
-  process.kill(Number(former), 'SIGKILL');
-  await died;
-  t.match(engine.status(), { ready: false, pid: undefined });
-  const job = await createJob(folder, docx());
-  t.equal((await engine.convert(job, never)).attempts, 1, 'a job waits for the new kit');
-  t.equal((await ready).kit, engine.status().pid);
-  t.not(engine.status().pid, former);
-});
-
-t.test('an abort ends the wait for a kit', async (t) => {
-  const { engine, folder, log } = await startKit(t);
-  const died = log.next('the kit died');
-  process.kill(Number(engine.status().pid), 'SIGKILL');
-  await died;
-  const controller = new AbortController();
-  const conversion = engine.convert(await createJob(folder, docx()), controller.signal);
-  controller.abort(new Error('the client is gone'));
-  await t.rejects(conversion, { message: 'the client is gone' });
-});
-
-t.test('idle children that are killed are replaced', async (t) => {
-  const { engine, folder } = await startKit(t);
-  const kit = Number(engine.status().pid);
-  const killed = await childrenOf(kit);
-  for (const pid of killed) process.kill(pid, 'SIGKILL');
-  await Promise.all(killed.map(untilGone));
-  const job = await createJob(folder, docx());
-  await engine.convert(job, never);
-  t.equal(await pdfText(job), 'Hello from Platen.');
-  t.equal(engine.status().pid, kit);
-});
-
-t.test('a kit whose idle children keep dying is replaced', async (t) => {
-  const { engine, folder, log } = await startKit(t, { workers: 1 });
-  const kit = Number(engine.status().pid);
-  const died = log.next('the kit died');
-  while (isAlive(kit) && engine.status().pid === kit) {
-    for (const pid of await childrenOf(kit).catch(() => [])) {
-      process.kill(pid, 'SIGKILL');
-      await untilGone(pid);
-    }
-  }
-  t.match(await died, { reason: /children die before they get a job/ });
-  const job = await createJob(folder, docx());
-  await engine.convert(job, never);
-  t.equal(await pdfText(job), 'Hello from Platen.');
-});
-
-t.test('a stopped kit cannot hold on to a cancelled job', async (t) => {
-  const { engine, folder, log } = await startKit(t);
-  const kit = Number(engine.status().pid);
-  const controller = new AbortController();
-  const started = log.next('child started');
-  const conversion = engine.convert(await createJob(folder, slowDocx()), controller.signal);
-  const child = Number((await started).child);
-  process.kill(kit, 'SIGSTOP');
-  controller.abort(new Error('the client is gone'));
-  await t.rejects(conversion, { message: 'the client is gone' });
-  t.notOk(isAlive(kit));
-  await untilGone(child);
-  const job = await createJob(folder, docx());
-  await engine.convert(job, never);
-  t.equal(await pdfText(job), 'Hello from Platen.');
-});
 
 t.test('a fresh kit takes over after a number of documents, and no job notices', async (t) => {
   const { engine, folder, log } = await startKit(t, { maxDocuments: 5 });
@@ -235,7 +94,7 @@ t.test('stop ends a renewal that is under way', async (t) => {
 t.test('a process that is killed takes its kit and the children with it', async (t) => {
   const folder = await temporaryFolder(t);
   const job = await createJob(folder, slowDocx());
-  const parent: ChildProcess = spawn(
+  const parent = spawn(
     process.execPath,
     ['--import=tsx', fileURLToPath(new URL('../fixtures/kit-parent.ts', import.meta.url)), folder, job.folder],
     // Descriptor 5 stands for one that a process was started with and knows nothing of.
@@ -267,7 +126,7 @@ t.test('a start that fails leaves nothing behind', async (t) => {
 
 t.test('a folder that cannot be made fails the start', async (t) => {
   const folder = await temporaryFolder(t);
-  await mkdir(join(folder, 'kit'));
-  const { engine } = await kitEngine(t, { folder: '/proc/platen' });
-  await t.rejects(engine.start(), { code: 'ENOENT' });
+  await writeFile(join(folder, 'file'), '');
+  const { engine } = await kitEngine(t, { folder: join(folder, 'file', 'kit') });
+  await t.rejects(engine.start(), { code: 'ENOTDIR' });
 });

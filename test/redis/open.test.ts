@@ -43,6 +43,7 @@ t.test('guests take turns', async (t) => {
   const dataDir = await temporaryFolder(t);
   const visits = [1, 2, 3].map(async () => {
     const guest = await open(t, dataDir, 'guest');
+    t.equal(guest.embedded, true, "none uses another guest's Redis, which may end at any time");
     const count = await guest.client.incr('visits');
     await guest.close();
     return count;

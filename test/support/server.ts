@@ -52,6 +52,7 @@ export class Server {
   readonly #events = new EventEmitter();
   readonly #ended: Promise<unknown[]>;
   #stderr = '';
+  #account: Promise<{ id: string }> | undefined;
 
   private constructor(child: ChildProcess, dataDir: string, ownsDataDir: boolean, env: NodeJS.ProcessEnv) {
     this.process = child;
@@ -131,9 +132,9 @@ export class Server {
     return JSON.parse(stdout) as T;
   }
 
-  /** A fresh key of a fresh account. */
+  /** A fresh key of the server's one account. */
   async createKey(...options: string[]): Promise<{ id: string; key: string; account: string }> {
-    const { id: account } = await this.cli<{ id: string }>(
+    this.#account ??= this.cli<{ id: string }>(
       'accounts',
       'create',
       '--name',
@@ -141,6 +142,7 @@ export class Server {
       '--plan',
       'enterprise',
     );
+    const { id: account } = await this.#account;
     return this.cli(
       ...['keys', 'create', '--account', account, '--name', 'test'],
       ...['--env', 'live', '--type', 'sk', ...options],

@@ -153,16 +153,13 @@ async function sendPdf(
   pdf: ConvertedPdf,
 ): Promise<void> {
   const timings = { upload: uploadMs, queue: pdf.queueMs, convert: pdf.convertMs };
-  reply.log.info(
-    {
-      pages: pdf.pages,
-      bytesIn: upload.bytes,
-      bytesOut: pdf.bytes,
-      ...pdf.conversion,
-      ms: Object.fromEntries(Object.entries(timings).map(([phase, ms]) => [phase, Math.round(ms)])),
-    },
-    'converted',
-  );
+  reply.request.conversion = {
+    pages: pdf.pages,
+    bytesIn: upload.bytes,
+    bytesOut: pdf.bytes,
+    ...pdf.conversion,
+    phases: Object.fromEntries(Object.entries(timings).map(([phase, ms]) => [phase, Math.round(ms)])),
+  };
   reply
     .code(200)
     .headers({

@@ -1,0 +1,84 @@
+/** Clients that leave: nothing goes on for them, and nothing of theirs stays. */
+import { existsSync } from 'node:fs';
+import t from 'tap';
+import { docx, docxOfSize, slowDocx } from '../support/documents.ts';
+import { Server } from '../support/server.ts';
+import { endsCleanly, isError, isPdf } from './support/assertions.ts';
+import { isAlive, kitOf, runningJob } from './support/processes.ts';
+import { answerTo, convert, filePartHead, openUpload } from './support/requests.ts';
+import { until } from './support/until.ts';
+
+/** How soon what runs for a client must end after it left. */
+const GONE_WITHIN_MS = 1_000;
+
+const server = await Server.start({
+  env: { WORKERS: '1', UPLOAD_TIMEOUT_MS: '3000', HEALTH_INTERVAL_MS: '600000' },
+});
+const { key } = await server.createKey();
+const half = Buffer.concat([filePartHead, docxOfSize(200_000).subarray(0, 100_000)]);
+
+const noJobs = async () => (await server.jobs()).length === 0;
+const oneJob = async () => (await server.jobs()).length === 1;
+
+t.test('an upload that is cut off halfway leaves no folder', async (t) => {
+  const request = openUpload(server, '/v1/convert', { key, contentLength: 200_000 });
+  const answer = answerTo(request);
+  request.write(half);
+  await until('the upload has begun', oneJob);
+  request.destroy();
+  await t.rejects(answer, { code: 'ECONNRESET' });
+  await until('its folder is gone', noJobs, GONE_WITHIN_MS);
+});
+
+t.test('an upload that stalls is ended', async (t) => {
+  const request = openUpload(server, '/v1/convert', { key, contentLength: 200_000 });
+  const answer = answerTo(request);
+  request.write(half);
+  await until('the upload has begun', oneJob);
+  const { message } = isError(t, await answer, 'INVALID_REQUEST');
+  t.match(message, 'too long');
+  await until('its folder is gone', noJobs, GONE_WITHIN_MS);
+  request.destroy();
+});
+
+t.test('a client that leaves during its conversion', async (t) => {
+  const kit = kitOf(server);
+  const client = new AbortController();
+  const answer = convert(server, key, slowDocx(), { signal: client.signal });
+  const { folder, child } = await runningJob(server);
+  t.ok(isAlive(child));
+  client.abort();
+  await t.rejects(answer, { name: 'AbortError' });
+  await until('its child is gone', () => !isAlive(child), GONE_WITHIN_MS);
+  await until('its folder is gone', () => !existsSync(folder), GONE_WITHIN_MS);
+  await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+  t.equal(kitOf(server), kit, 'the kit is the same');
+  t.ok(isAlive(kit));
+});
+
+t.test('a client that leaves while its document waits', async (t) => {
+  const first = new AbortController();
+  const running = convert(server, key, slowDocx(), { signal: first.signal });
+  const { folder, child } = await runningJob(server);
+  const second = new AbortController();
+  const waiting = convert(server, key, docx(), { signal: second.signal });
+  await until('a second document waits', async () => (await server.jobs()).length === 2);
+  second.abort();
+  await t.rejects(waiting, { name: 'AbortError' });
+  await until('the folder of the second is gone', oneJob, GONE_WITHIN_MS);
+  t.strictSame(await server.jobs(), [folder], 'the first has its own');
+  t.ok(isAlive(child), 'and goes on');
+  first.abort();
+  await t.rejects(running, { name: 'AbortError' });
+  await until('the child of the first is gone', () => !isAlive(child), GONE_WITHIN_MS);
+  await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+});
+
+t.test('nobody’s leaving is an error of the server', async (t) => {
+  t.strictSame(
+    server.log.filter(({ level }) => Number(level) >= 40),
+    [],
+  );
+});
+
+t.test('the server ends cleanly', (t) => endsCleanly(t, server));

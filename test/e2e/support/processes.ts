@@ -1,0 +1,34 @@
+/** The processes behind a server, found from outside. */
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Server } from '../../support/server.ts';
+import { until } from './until.ts';
+
+export function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`);
+}
+
+/** The kit that took over last. */
+export function kitOf(server: Server): number {
+  return Number(server.log.findLast(({ msg }) => msg === 'kit ready')?.kit);
+}
+
+/** The embedded Redis that was started last. */
+export function redisOf(server: Server): number {
+  return Number(server.log.findLast(({ msg, redis }) => msg?.startsWith('embedded Redis') && redis)?.redis);
+}
+
+/** Waits until the server converts a document; the folder of the job and the child that works on it. */
+export async function runningJob(server: Server): Promise<{ folder: string; child: number }> {
+  let found: { folder: string; child: number } | undefined;
+  await until('a child works on a document', async () => {
+    for (const folder of await server.jobs()) {
+      const started = server.log.findLast(
+        ({ msg, job }) => msg === 'child started' && job === basename(folder),
+      );
+      if (started) found = { folder, child: Number(started.child) };
+    }
+    return found !== undefined;
+  });
+  return found as unknown as { folder: string; child: number };
+}
