@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -19,6 +20,9 @@ const dist = join(root, 'dist');
 const draft = join(root, 'dist.draft');
 const stamp = join(dist, '.built');
 
+/** The headers of LibreOfficeKit. */
+const header = '/usr/include/LibreOfficeKit/LibreOfficeKit.h';
+
 /** Files that are not compiled, and where they go. */
 const copies = [
   ['src/kit/kit.xcu', 'kit/kit.xcu'],
@@ -26,7 +30,7 @@ const copies = [
 ];
 
 /** What the kit's Makefile needs; without it there is no kit, and the service uses the cold engine. */
-const kitTools = ['/usr/bin/make', '/usr/bin/gcc', '/usr/include/LibreOfficeKit/LibreOfficeKit.h'];
+const kitTools = ['/usr/bin/make', '/usr/bin/gcc', header];
 
 /**
  * @param {{ withLoop: boolean }} options whether to build the benchmark's fork-less loop as well
@@ -47,7 +51,7 @@ async function buildDraft() {
   mkdirSync(join(draft, 'kit'), { recursive: true });
   for (const [from = '', to = ''] of copies) copyFileSync(join(root, from), join(draft, to));
   chmodSync(join(draft, 'cli/main.js'), 0o755);
-  await buildDocuments(join(draft, 'kit'));
+  await buildDocuments(join(draft, 'kit'), { pictures: !joinsThreads() });
   if (hasKitTools()) make(draft, 'kit');
   writeFileSync(join(draft, '.built'), '');
 }
@@ -62,6 +66,11 @@ function make(folder, target) {
 
 function hasKitTools() {
   return kitTools.every((path) => existsSync(path));
+}
+
+/** Whether the headers are those of LibreOffice 24.8 or later, as src/kit/Makefile asks. */
+function joinsThreads() {
+  return existsSync(header) && readFileSync(header, 'utf8').includes('setForkedChild');
 }
 
 function isCurrent() {

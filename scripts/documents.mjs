@@ -107,14 +107,32 @@ async function writePackage(parts, outputFile) {
 }
 
 /**
+ * The main part without its pictures. Painting a picture makes LibreOffice 24.8 and later start a timer
+ * thread (salhelper::TimerManager) that never ends, and the kit must have one thread when it forks.
+ *
+ * @param {Buffer} document word/document.xml
+ * @returns {Buffer}
+ */
+function withoutPictures(document) {
+  const drawings = /<w:drawing>.*?<\/w:drawing>/gs;
+  const text = document
+    .toString()
+    .replaceAll(drawings, (drawing) => (drawing.includes('<a:blip') ? '' : drawing));
+  return Buffer.from(text);
+}
+
+/**
  * Writes `warmup.docx` and `sample.docx`; the same parts always give the same bytes.
  *
  * @param {string} outputFolder made when it is not there
+ * @param {{ pictures: boolean }} options whether the warm-up document has pictures
  * @returns {Promise<void>}
  */
-export async function buildDocuments(outputFolder) {
+export async function buildDocuments(outputFolder, { pictures }) {
   await mkdir(outputFolder, { recursive: true });
   const warmup = await readParts(path.join(kitFolder, 'warmup'));
+  const main = 'word/document.xml';
+  if (!pictures) warmup.set(main, withoutPictures(warmup.get(main) ?? Buffer.alloc(0)));
   warmup.set('word/media/image1.png', discPng(128));
   warmup.set('word/media/image2.jpeg', jpeg);
   await writePackage(warmup, path.join(outputFolder, 'warmup.docx'));
@@ -127,6 +145,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     process.stderr.write('usage: node scripts/documents.mjs DIR\n');
     process.exitCode = 2;
   } else {
-    await buildDocuments(outputFolder);
+    await buildDocuments(outputFolder, { pictures: true });
   }
 }

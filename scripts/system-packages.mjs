@@ -9,7 +9,8 @@ const fonts = '/usr/share/fonts/truetype';
  * @typedef {object} SystemPackage
  * @property {string} name of the Debian package
  * @property {string} proof a file that only this package brings
- * @property {'service' | 'kit' | 'test'} need `kit`: without it the slower cold engine runs
+ * @property {'service' | 'kit' | 'example' | 'test'} need without the kit's the slower cold engine runs; the
+ *   example is the line that `npm start` prints
  */
 
 /** @type {SystemPackage[]} */
@@ -26,12 +27,12 @@ const packages = [
   { name: 'make', proof: '/usr/bin/make', need: 'kit' },
   { name: 'libreofficekit-dev', proof: '/usr/include/LibreOfficeKit/LibreOfficeKit.h', need: 'kit' },
   { name: 'poppler-utils', proof: '/usr/bin/pdftotext', need: 'test' },
-  { name: 'curl', proof: '/usr/bin/curl', need: 'test' },
+  { name: 'curl', proof: '/usr/bin/curl', need: 'example' },
 ];
 
 /**
- * Installs what is missing, where that is allowed; else says what is missing and how to install it. Without
- * the packages of the kit the service can still start.
+ * Installs what is missing, where that is allowed; else says what is missing and how to install it. What the
+ * service can start without is only reported.
  *
  * @param {{ forTest: boolean }} options
  * @throws {SetupError} when something indispensable is missing
@@ -47,7 +48,7 @@ export function installSystemPackages({ forTest }) {
   if (prefix === undefined || !existsSync('/usr/bin/apt-get')) {
     const text = `Missing: ${names.join(', ')}. Install with: sudo sh -c '${command}'`;
     if (forTest || missing.some(({ need }) => need === 'service')) throw new SetupError(text);
-    say(`the fast engine cannot be built. ${text}`);
+    say(text);
     return;
   }
   say(`installing ${names.join(', ')}`);
