@@ -10,6 +10,7 @@ import { requestLog } from './http/request-log.ts';
 import { convertRoute } from './http/routes/convert.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { infoRoutes } from './http/routes/info.ts';
+import { silentConnections } from './http/silent-connections.ts';
 import { unreadBody } from './http/unread-body.ts';
 import type { Services } from './services.ts';
 
@@ -50,6 +51,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(requestId);
   await app.register(errorHandling);
   await app.register(unreadBody);
+  await app.register(silentConnections);
   await app.register(requestLog, { lifecycle });
   await app.register(multipart);
   await app.register(openApi, { version });

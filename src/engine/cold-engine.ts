@@ -58,8 +58,6 @@ export class ColdEngine implements Engine {
     const temporary = join(folder, 'tmp');
     await mkdir(temporary, { mode: 0o700 });
     const execOptions: ExecFileOptions = {
-      signal,
-      killSignal: 'SIGKILL', // of the script; soffice dies with it
       env: {
         PATH: '/usr/bin:/bin',
         HOME: temporary,
@@ -79,8 +77,35 @@ export class ColdEngine implements Engine {
       asyncOptions: { times: 1 },
     };
     const document = await readFile(join(folder, INPUT_NAME), { signal });
-    const pdf = await convertWithOptions(document, 'pdf', undefined, options);
-    await writeFile(join(folder, OUTPUT_NAME), pdf, { mode: 0o600, signal });
+    let cancelled: Promise<void> | undefined;
+    const abort = () => {
+      cancelled = cancel(temporary);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      signal.throwIfAborted();
+      const pdf = await convertWithOptions(document, 'pdf', undefined, options);
+      await writeFile(join(folder, OUTPUT_NAME), pdf, { mode: 0o600, signal });
+    } finally {
+      signal.removeEventListener('abort', abort);
+      await cancelled;
+    }
+  }
+}
+
+/**
+ * Kills the script and its soffice. The `signal` of execFile will not do: it reports the end before the
+ * processes have ended, and the library then removes folders that they still write to. The script writes
+ * its process id and then looks for `cancelled`; here it is the other way round, so one sees the other.
+ */
+async function cancel(temporary: string): Promise<void> {
+  await writeFile(join(temporary, 'cancelled'), '').catch(() => {});
+  const pid = Number(await readFile(join(temporary, 'pid'), 'utf8').catch(() => ''));
+  if (pid === 0) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has just ended by itself.
   }
 }
 

@@ -2,12 +2,16 @@
 # soffice as the cold engine starts it: with the kit's settings, and dying with the process that started it.
 #   PLATEN_PROGRAM   LibreOffice's program folder
 #   PLATEN_SETTINGS  the settings (kit.xcu) for the fresh profile
+#   TMPDIR           gets `pid`, the id of the process group to kill; `cancelled` in it means not to start
 # The first argument is -env:UserInstallation=file://PROFILE, as libreoffice-convert passes it.
 set -u
 if [ -z "${PLATEN_BOUND:-}" ]; then
     export PLATEN_BOUND=1
-    exec setpriv --pdeathsig KILL "$0" "$@"
+    # A session, and with it a process group, of its own: one signal reaches all of it.
+    exec setsid setpriv --pdeathsig KILL "$0" "$@"
 fi
+echo "$$" >"$TMPDIR/pid"
+[ ! -e "$TMPDIR/cancelled" ] || exit 1
 profile="${1#-env:UserInstallation=file://}"
 mkdir -p "$profile/user"
 cp "$PLATEN_SETTINGS" "$profile/user/registrymodifications.xcu"

@@ -103,7 +103,9 @@ export class KitEngine implements Engine {
     this.#current = undefined;
     await this.#starting?.catch(() => {});
     await Promise.all([...this.#kits].map((kit) => kit.stop()));
-    await rm(this.#options.folder, { recursive: true, force: true });
+    await rm(this.#options.folder, { recursive: true, force: true }).catch((error: unknown) => {
+      this.#log.warn({ err: error }, 'the folder of the kits could not be removed');
+    });
   }
 
   /** Starts a kit and lets it take over. */

@@ -164,7 +164,7 @@ export class KitProcess {
   async stop(): Promise<void> {
     this.#reason ??= 'it was stopped';
     this.#socket?.end();
-    const timer = setTimeout(() => this.#process.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    const timer = setTimeout(() => this.#kill('it did not stop'), STOP_TIMEOUT_MS);
     await this.gone;
     clearTimeout(timer);
   }
@@ -173,10 +173,12 @@ export class KitProcess {
     if (this.#socket?.writable) this.#socket.write(line);
   }
 
-  /** Ends the process at once; the kernel ends its children with it. */
+  /** Ends the process group at once; the kernel ends the kit's children with it. */
   #kill(reason: string): void {
     this.#reason ??= reason;
-    this.#process.kill('SIGKILL');
+    this.#socket?.destroy(); // nothing it says counts any more
+    const { pid, exitCode, signalCode } = this.#process;
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
   }
 
   #listen(socket: Socket): void {

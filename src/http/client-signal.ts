@@ -8,9 +8,12 @@ import type { FastifyReply } from 'fastify';
  */
 export function clientSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  reply.raw.once('close', () => {
+  const onClose = () => {
     if (!reply.raw.writableFinished) controller.abort(new ClientGone());
-  });
+  };
+  // It may have left before, while its key was checked.
+  if (reply.raw.destroyed) onClose();
+  else reply.raw.once('close', onClose);
   return controller.signal;
 }
 

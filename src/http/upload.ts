@@ -32,6 +32,8 @@ export async function receiveUpload(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Upload> {
+  // The body of a client that is gone would never end.
+  signal.throwIfAborted();
   if (!request.isMultipart()) throw new PlatenError('INVALID_REQUEST');
   if (Number(request.headers['content-length']) > maxBytes + FORM_OVERHEAD) throw tooLarge(maxBytes);
   try {

@@ -121,12 +121,17 @@ static int fork_child(void)
         fault("LibreOffice has more than one thread before a fork");
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
         return -1;
+    /* No signal reaches a child before it has let go of LibreOffice's handlers, which can hang in it. */
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
     pid_t kit = getpid(), pid = fork();
     if (pid == 0) {
         close(pair[0]);
         close_what_is_the_kits();
         live_as_child(office, pair[1], kit, &options->budget, temp_names);
     }
+    sigprocmask(SIG_SETMASK, &before, NULL);
     close(pair[1]);
     if (pid < 0) {
         close(pair[0]);

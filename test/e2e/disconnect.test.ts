@@ -1,10 +1,11 @@
 /** Clients that leave: nothing goes on for them, and nothing of theirs stays. */
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import t from 'tap';
 import { docx, docxOfSize, slowDocx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
-import { isAlive, kitOf, runningJob } from './support/processes.ts';
+import { isAlive, kitOf, redisOf, runningJob } from './support/processes.ts';
 import { answerTo, convert, filePartHead, openUpload } from './support/requests.ts';
 import { until } from './support/until.ts';
 
@@ -28,6 +29,22 @@ t.test('an upload that is cut off halfway leaves no folder', async (t) => {
   request.destroy();
   await t.rejects(answer, { code: 'ECONNRESET' });
   await until('its folder is gone', noJobs, GONE_WITHIN_MS);
+});
+
+t.test('a client that leaves while its key is checked leaves no folder', async (t) => {
+  const cutOff = () => server.log.filter(({ msg }) => msg === 'unreadable request').length;
+  const before = cutOff();
+  const redis = redisOf(server);
+  process.kill(redis, 'SIGSTOP');
+  const request = openUpload(server, '/v1/convert', { key, contentLength: 200_000 });
+  const lost = t.rejects(answerTo(request), { code: 'ECONNRESET' });
+  await once(request, 'socket').then(([socket]) => once(socket, 'connect'));
+  request.destroy();
+  await lost;
+  await until('the server has seen it leave', () => cutOff() > before);
+  process.kill(redis, 'SIGCONT');
+  await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+  t.strictSame(await server.jobs(), []);
 });
 
 t.test('an upload that stalls is ended', async (t) => {

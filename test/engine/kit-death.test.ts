@@ -44,8 +44,11 @@ t.test('a crash leaves the other jobs of the kit alone', async (t) => {
 t.test('a job whose kit is killed gets one more attempt', async (t) => {
   const { engine, folder, log } = await startKit(t);
   const children: number[] = [];
-  log.on('child started', ({ child }) => children.push(Number(child)));
-  const bothStarted = log.next('child started').then(() => log.next('child started'));
+  const bothStarted = new Promise<void>((resolve) => {
+    log.on('child started', ({ child }) => {
+      if (children.push(Number(child)) === 2) resolve();
+    });
+  });
   const jobs = [await createJob(folder, busyDocument), await createJob(folder, busyDocument)];
   const conversions = jobs.map((job) => engine.convert(job, never));
   await bothStarted;

@@ -1,8 +1,8 @@
 /** What the kit makes of documents, and what it grants and denies the process that converts one. */
 import { once } from 'node:events';
 import { readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
@@ -35,7 +35,9 @@ t.test('converts in parallel, every document in a process of its own', async (t)
     return pdfText(job);
   });
   t.same(await Promise.all(results), texts);
-  const pids = log.lines.filter(({ message }) => message === 'child started').map(({ fields }) => fields.child);
+  const pids = log.lines
+    .filter(({ message }) => message === 'child started')
+    .map(({ fields }) => fields.child);
   t.equal(new Set(pids).size, texts.length);
 });
 
@@ -54,7 +56,9 @@ t.test('leaves only the PDF and what is in tmp beside the input', async (t) => {
 t.test('a document that cannot be loaded is corrupted, and hurts nobody', async (t) => {
   const { engine, folder } = await startKit(t);
   const { pid } = engine.status();
-  await t.rejects(engine.convert(await createJob(folder, malformedDocx()), never), { code: 'CORRUPTED_FILE' });
+  await t.rejects(engine.convert(await createJob(folder, malformedDocx()), never), {
+    code: 'CORRUPTED_FILE',
+  });
   await t.rejects(engine.convert(await createJob(folder, Buffer.from('PK\x03\x04')), never), {
     code: 'CORRUPTED_FILE',
   });

@@ -96,7 +96,12 @@ t.test('a process that is killed takes its kit and the children with it', async 
   const job = await createJob(folder, slowDocx());
   const parent = spawn(
     process.execPath,
-    ['--import=tsx', fileURLToPath(new URL('../fixtures/kit-parent.ts', import.meta.url)), folder, job.folder],
+    [
+      '--import=tsx',
+      fileURLToPath(new URL('../fixtures/kit-parent.ts', import.meta.url)),
+      folder,
+      job.folder,
+    ],
     // Descriptor 5 stands for one that a process was started with and knows nothing of.
     { stdio: ['ignore', 'pipe', 'inherit', 'ignore', 'ignore', 'pipe'] },
   );

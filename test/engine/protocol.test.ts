@@ -1,5 +1,12 @@
 import t from 'tap';
-import { decode, encode, LineReader, MAX_LINE, type Message, ProtocolError } from '../../src/engine/protocol.ts';
+import {
+  decode,
+  encode,
+  LineReader,
+  MAX_LINE,
+  type Message,
+  ProtocolError,
+} from '../../src/engine/protocol.ts';
 
 const longestId = 'x'.repeat(64);
 

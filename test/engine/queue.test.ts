@@ -31,7 +31,10 @@ class Task {
 
 async function rejectsAsOverloaded(t: Test, promise: Promise<unknown>): Promise<PlatenError> {
   const error = (await t.rejects(promise, { code: 'OVERLOADED', status: 503 })) as unknown as PlatenError;
-  t.ok(Number.isInteger(error.retryAfter) && Number(error.retryAfter) >= 1, `retryAfter is ${error.retryAfter}`);
+  t.ok(
+    Number.isInteger(error.retryAfter) && Number(error.retryAfter) >= 1,
+    `retryAfter is ${error.retryAfter}`,
+  );
   return error;
 }
 
@@ -76,7 +79,10 @@ t.test('refuses at once when every place is taken', async (t) => {
   const second = new Task();
   const runs = [queue.run(first.run, never), queue.run(second.run, never)];
   t.throws(() => queue.assertRoom(), { code: 'OVERLOADED' });
-  await rejectsAsOverloaded(t, queue.run(async () => t.fail('it ran'), never));
+  await rejectsAsOverloaded(
+    t,
+    queue.run(async () => t.fail('it ran'), never),
+  );
   first.end();
   await second.started;
   t.doesNotThrow(() => queue.assertRoom(), 'a place is free again');
@@ -88,7 +94,10 @@ t.test('needs no place to wait when a worker is free', async (t) => {
   const queue = new Queue({ workers: 1, limit: 0, timeoutMs: FOREVER_MS });
   const task = new Task();
   const run = queue.run(task.run, never);
-  await rejectsAsOverloaded(t, queue.run(async () => t.fail('it ran'), never));
+  await rejectsAsOverloaded(
+    t,
+    queue.run(async () => t.fail('it ran'), never),
+  );
   task.end();
   await run;
   await queue.run(async () => {}, never);
@@ -137,7 +146,10 @@ t.test('a wait ends with its budget', async (t) => {
   const queue = new Queue({ workers: 1, limit: 2, timeoutMs: 5 });
   const first = new Task();
   const run = queue.run(first.run, never);
-  await rejectsAsOverloaded(t, queue.run(async () => t.fail('it ran'), never));
+  await rejectsAsOverloaded(
+    t,
+    queue.run(async () => t.fail('it ran'), never),
+  );
   t.equal(queue.waiting, 0);
   first.end();
   await run;
@@ -168,7 +180,10 @@ t.test('refuses a wait that cannot end in time, with an honest Retry-After', asy
   const task = new Task();
   const run = queue.run(task.run, never);
   t.throws(() => queue.assertRoom(), { code: 'OVERLOADED' });
-  await rejectsAsOverloaded(t, queue.run(async () => t.fail('it ran'), never));
+  await rejectsAsOverloaded(
+    t,
+    queue.run(async () => t.fail('it ran'), never),
+  );
   t.equal(queue.waiting, 0);
   task.end();
   await run;
@@ -182,7 +197,10 @@ t.test('the more wait, the later the Retry-After', async (t) => {
   const task = new Task();
   const run = queue.run(task.run, never);
   const waiting = Array.from({ length: limit }, () => queue.run(async () => {}, controller.signal));
-  const error = await rejectsAsOverloaded(t, queue.run(async () => {}, never));
+  const error = await rejectsAsOverloaded(
+    t,
+    queue.run(async () => {}, never),
+  );
   // 31 runs of at least 100 ms, less the accuracy of a timer.
   t.ok(Number(error.retryAfter) >= 3, `${error.retryAfter} s`);
   controller.abort();

@@ -1,11 +1,18 @@
 /** The processes behind a server, found from outside. */
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Server } from '../../support/server.ts';
 import { until } from './until.ts';
 
+/** Whether a process runs; one that has ended and that nobody has waited for yet (a zombie) does not. */
 export function isAlive(pid: number): boolean {
-  return existsSync(`/proc/${pid}`);
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The state follows the name in parentheses, which may hold anything (proc(5)).
+    return stat.charAt(stat.lastIndexOf(')') + 2) !== 'Z';
+  } catch {
+    return false;
+  }
 }
 
 /** The kit that took over last. */

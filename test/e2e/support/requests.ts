@@ -1,6 +1,6 @@
 /** Requests to a server, and their answers as the bytes came. */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { form, type Server } from '../../support/server.ts';
 
@@ -118,17 +118,41 @@ export async function answerTo(request: ClientRequest): Promise<Answer> {
   return { status: message.statusCode ?? 0, headers, body: await buffer(message) };
 }
 
-/** Sends bytes on a connection of their own and reads until the server closes it. */
-export async function exchange(server: Server, bytes: string | Buffer): Promise<Answer> {
+/** A bare connection to the server. */
+export function openConnection(server: Server): Socket {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
-  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('the server does not close')));
+  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('the server is silent')));
+  return socket;
+}
+
+/** Sends bytes on a connection of their own and reads the first answer, once the server has closed it. */
+export async function exchange(server: Server, bytes: string | Buffer): Promise<Answer> {
+  const socket = openConnection(server);
   socket.write(bytes);
-  const text = (await buffer(socket)).toString('latin1');
-  const [head = '', body = ''] = text.split('\r\n\r\n', 2);
-  const [statusLine = '', ...lines] = head.split('\r\n');
-  const headers = new Headers(
-    lines.map((line): [string, string] => [line.split(':', 1)[0] ?? '', line.replace(/^[^:]*: */, '')]),
-  );
-  return { status: Number(statusLine.split(' ')[1]), headers, body: Buffer.from(body, 'latin1') };
+  const [answer] = readAnswers(await buffer(socket));
+  if (!answer) throw new Error('the server closed without an answer');
+  return answer;
+}
+
+/** The answers in what a connection received, each as long as its Content-Length says. */
+export function readAnswers(received: Buffer): Answer[] {
+  const text = received.toString('latin1');
+  const answers: Answer[] = [];
+  for (let position = 0; position < text.length; ) {
+    const headEnd = text.indexOf('\r\n\r\n', position);
+    if (headEnd < 0) throw new Error(`no answer: ${text.slice(position)}`);
+    const [statusLine = '', ...lines] = text.slice(position, headEnd).split('\r\n');
+    const headers = new Headers(lines.map(readHeader));
+    const bodyStart = headEnd + 4;
+    position = bodyStart + Number(headers.get('content-length'));
+    const body = received.subarray(bodyStart, position);
+    answers.push({ status: Number(statusLine.split(' ')[1]), headers, body });
+  }
+  return answers;
+}
+
+function readHeader(line: string): [string, string] {
+  const colon = line.indexOf(':');
+  return [line.slice(0, colon), line.slice(colon + 1).trim()];
 }

@@ -1,0 +1,122 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import t from 'tap';
+import { readConfig } from '../src/config.ts';
+import { OperatorError } from '../src/errors.ts';
+
+const MEGABYTE = 1_048_576;
+
+t.test('an empty environment gives the defaults', async (t) => {
+  t.match(readConfig({}), {
+    host: '127.0.0.1',
+    port: 3000,
+    dataDir: resolve('.platen'),
+    jobsDir: undefined,
+    redisUrl: undefined,
+    trustProxy: [],
+    engine: 'kit',
+    workers: availableParallelism(),
+    maxFileBytes: 25 * MEGABYTE,
+    publicMaxFileBytes: 5 * MEGABYTE,
+    publicPerHour: 20,
+    publicPerSecond: 2,
+    logLevel: 'info',
+  });
+});
+
+t.test('an empty variable counts as unset, and unknown ones do not matter', async (t) => {
+  const variables = [
+    'HOST',
+    'PORT',
+    'DATA_DIR',
+    'REDIS_URL',
+    'ENGINE',
+    'WORKERS',
+    'MAX_FILE_MB',
+    'LOG_LEVEL',
+  ];
+  const empty = Object.fromEntries(variables.map((name) => [name, '']));
+  t.same(readConfig({ ...empty, PATH: '/bin', SOMETHING: 'else', NOTHING: undefined }), readConfig({}));
+});
+
+t.test('values are parsed', async (t) => {
+  const config = readConfig({
+    HOST: '0.0.0.0',
+    PORT: '0',
+    DATA_DIR: '/var/lib/platen',
+    JOBS_DIR: '/dev/shm/jobs',
+    REDIS_URL: 'rediss://user:password@redis.example:6380/1',
+    TRUST_PROXY: '10.0.0.0/8, 2001:db8::/32,192.0.2.1,',
+    ENGINE: 'cold',
+    WORKERS: '3',
+    QUEUE_LIMIT: '0',
+    JOB_MEMORY_MB: '512',
+    MAX_FILE_MB: '0.5',
+    LOG_LEVEL: 'silent',
+  });
+  t.match(config, {
+    host: '0.0.0.0',
+    port: 0,
+    dataDir: '/var/lib/platen',
+    jobsDir: '/dev/shm/jobs',
+    redisUrl: 'rediss://user:password@redis.example:6380/1',
+    trustProxy: ['10.0.0.0/8', '2001:db8::/32', '192.0.2.1'],
+    engine: 'cold',
+    workers: 3,
+    queueLimit: 0,
+    jobMemoryBytes: 512 * MEGABYTE,
+    maxFileBytes: MEGABYTE / 2,
+    logLevel: 'silent',
+  });
+  t.equal(readConfig({ REDIS_URL: '/run/redis.sock' }).redisUrl, '/run/redis.sock');
+});
+
+t.test('the configuration cannot be changed', async (t) => {
+  t.ok(Object.isFrozen(readConfig({})));
+});
+
+t.test('a bad value is refused and named', async (t) => {
+  const bad: readonly (readonly [string, readonly string[]])[] = [
+    ['PORT', ['-1', '65536', 'http', '80.5']],
+    ['REDIS_URL', ['http://redis', 'redis', 'localhost:6379']],
+    ['TRUST_PROXY', ['proxy.example', '10.0.0.0/33', 'true', '10.0.0.1 10.0.0.2', '*']],
+    ['ENGINE', ['warm', 'KIT']],
+    ['WORKERS', ['0', '257', 'two', '1.5', '-1']],
+    ['QUEUE_LIMIT', ['-1', 'none', 'NaN']],
+    ['QUEUE_TIMEOUT_MS', ['0', '10s']],
+    ['CONVERT_TIMEOUT_MS', ['0', '-5']],
+    ['UPLOAD_LIMIT', ['0', 'many']],
+    ['UPLOAD_TIMEOUT_MS', ['0', 'soon']],
+    ['DRAIN_DELAY_MS', ['-1', '300001']],
+    ['KIT_MAX_DOCUMENTS', ['0', 'x']],
+    ['JOB_MEMORY_MB', ['63', '1e9']],
+    ['MAX_FILE_MB', ['0', '-1', '1025', 'big']],
+    ['PUBLIC_MAX_FILE_MB', ['0', '5MB']],
+    ['PUBLIC_PER_HOUR', ['0', 'unlimited']],
+    ['PUBLIC_PER_SECOND', ['0', '2.5']],
+    ['HEALTH_INTERVAL_MS', ['99', 'often']],
+    ['LOG_LEVEL', ['verbose', 'INFO']],
+  ];
+  for (const [name, values] of bad) {
+    for (const value of values) {
+      t.throws(
+        () => readConfig({ [name]: value }),
+        { name: 'OperatorError', message: new RegExp(`\\b${name}\\b`) },
+        `${name}=${value}`,
+      );
+    }
+  }
+});
+
+t.test(
+  'the error is one for the operator and does not repeat the URL of Redis, which may hold a password',
+  async (t) => {
+    try {
+      readConfig({ REDIS_URL: 'http://user:hunter2@redis' });
+      t.fail('it was accepted');
+    } catch (error) {
+      t.ok(error instanceof OperatorError);
+      t.notMatch(String(error), /hunter2/);
+    }
+  },
+);

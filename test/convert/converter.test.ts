@@ -1,0 +1,155 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { Converter } from '../../src/convert/converter.ts';
+import { type Workspace, Workspaces } from '../../src/convert/workspace.ts';
+import type { Engine, Job } from '../../src/engine/engine.ts';
+import { Queue } from '../../src/engine/queue.ts';
+import { docx, malformedDocx, pdf, plainText, slowDocx } from '../support/documents.ts';
+import { isAlive, never, startKit, temporaryFolder } from '../support/kit.ts';
+
+const LONG_MS = 60_000;
+
+async function upload(t: Test, document: Uint8Array): Promise<Workspace> {
+  const workspaces = await Workspaces.open(await temporaryFolder(t), 10);
+  t.teardown(() => workspaces.close());
+  const workspace = await workspaces.create();
+  await writeFile(workspace.input, document);
+  return workspace;
+}
+
+function converterFor(engine: Engine, timeoutMs = LONG_MS): Converter {
+  return new Converter({ engine, queue: new Queue({ workers: 1, limit: 1, timeoutMs: LONG_MS }), timeoutMs });
+}
+
+/** An engine that leaves what `write` leaves in place of a PDF. */
+function engineThat(write: (output: string, job: Job) => Promise<unknown>): Engine {
+  return {
+    start: async () => {},
+    stop: async () => {},
+    status: () => ({ engine: 'cold', ready: true, libreOffice: undefined, pid: undefined }),
+    convert: async (job) => {
+      await write(join(job.folder, 'output.pdf'), job);
+      return { peakBytes: undefined, cpuMs: undefined, attempts: 1 };
+    },
+  };
+}
+
+t.test('gives a verified, open PDF and what it took', async (t) => {
+  const { engine } = await startKit(t);
+  const converter = converterFor(engine);
+  t.equal(converter.lastSuccess, undefined);
+  const before = Date.now();
+  const result = await converter.convert(await upload(t, docx({ pages: 3 })), never);
+  t.teardown(() => result.file.close());
+  t.equal(result.pages, 3);
+  t.equal(result.bytes, (await result.file.stat()).size);
+  t.match(await result.file.readFile('latin1'), /^%PDF-/);
+  t.ok(result.convertMs > 0 && result.queueMs >= 0);
+  t.ok(Number(result.conversion.peakBytes) > 0);
+  t.ok(Number(converter.lastSuccess) >= before);
+});
+
+t.test('a document that takes too long fails, and its child is gone', async (t) => {
+  const { engine, log } = await startKit(t);
+  const started = log.next('child started');
+  const conversion = converterFor(engine, 300).convert(await upload(t, slowDocx()), never);
+  await t.rejects(conversion, {
+    code: 'CONVERSION_FAILED',
+    message: /takes longer/,
+    cause: /300 ms/,
+  });
+  t.notOk(isAlive(Number((await started).child)));
+});
+
+t.test('the budget does not run while a document waits', async (t) => {
+  const { engine } = await startKit(t);
+  const queue = new Queue({ workers: 1, limit: 1, timeoutMs: LONG_MS });
+  const timeoutMs = 3_000;
+  const converter = new Converter({ engine, queue, timeoutMs });
+  let release: () => void = () => {};
+  const blocking = queue.run(
+    () =>
+      new Promise<void>((resolve) => {
+        release = resolve;
+      }),
+    never,
+  );
+  const conversion = converter.convert(await upload(t, docx()), never);
+  // Longer than a document may run.
+  setTimeout(release, timeoutMs + 100);
+  const result = await conversion;
+  await result.file.close();
+  t.ok(result.queueMs > timeoutMs);
+  await blocking;
+});
+
+t.test('an abort ends the conversion with its reason', async (t) => {
+  const { engine, log } = await startKit(t);
+  const controller = new AbortController();
+  const reason = new Error('the client is gone');
+  const started = log.next('child started');
+  const conversion = converterFor(engine).convert(await upload(t, slowDocx()), controller.signal);
+  const { child } = await started;
+  controller.abort(reason);
+  t.equal(await conversion.catch((error: unknown) => error), reason);
+  t.notOk(isAlive(Number(child)));
+});
+
+t.test('the engine never sees what the preflight refuses', async (t) => {
+  const converter = converterFor(engineThat(async () => t.fail('the engine was asked')));
+  await t.rejects(converter.convert(await upload(t, plainText()), never), { code: 'INVALID_FILE_TYPE' });
+});
+
+t.test('what the engine cannot load is corrupted', async (t) => {
+  const { engine } = await startKit(t);
+  const converter = converterFor(engine);
+  await t.rejects(converter.convert(await upload(t, malformedDocx()), never), { code: 'CORRUPTED_FILE' });
+  t.equal(converter.lastSuccess, undefined);
+});
+
+t.test('a full queue refuses before anything is read', async (t) => {
+  const { engine } = await startKit(t);
+  const queue = new Queue({ workers: 1, limit: 0, timeoutMs: LONG_MS });
+  const converter = new Converter({ engine, queue, timeoutMs: LONG_MS });
+  t.doesNotThrow(() => converter.assertRoom());
+  let release: () => void = () => {};
+  const blocking = queue.run(
+    () =>
+      new Promise<void>((resolve) => {
+        release = resolve;
+      }),
+    never,
+  );
+  t.throws(() => converter.assertRoom(), { code: 'OVERLOADED' });
+  await t.rejects(converter.convert(await upload(t, docx()), never), { code: 'OVERLOADED' });
+  release();
+  await blocking;
+});
+
+const badOutputs: readonly (readonly [string, (output: string) => Promise<unknown>])[] = [
+  ['nothing', async () => {}],
+  ['an empty file', (output) => writeFile(output, '')],
+  ['no PDF', (output) => writeFile(output, plainText())],
+  ['a PDF that was cut off', (output) => writeFile(output, pdf().subarray(0, -20))],
+  ['a folder', (output) => mkdir(output)],
+  [
+    'a link to a PDF',
+    (output) => writeFile(`${output}.real`, pdf()).then(() => symlink(`${output}.real`, output)),
+  ],
+];
+
+for (const [name, write] of badOutputs) {
+  t.test(`an engine that leaves ${name} has failed`, async (t) => {
+    const converter = converterFor(engineThat(write));
+    await t.rejects(converter.convert(await upload(t, docx()), never), { code: 'CONVERSION_FAILED' });
+    t.equal(converter.lastSuccess, undefined);
+  });
+}
+
+t.test('the double itself can succeed', async (t) => {
+  const converter = converterFor(engineThat((output) => writeFile(output, pdf(2))));
+  const { file, pages } = await converter.convert(await upload(t, docx()), never);
+  await file.close();
+  t.equal(pages, 2);
+});

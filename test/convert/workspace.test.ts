@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { defaultJobsFolder, Workspaces } from '../../src/convert/workspace.ts';
+import { temporaryFolder } from '../support/kit.ts';
+
+async function openWorkspaces(t: Test, root: string, limit = 10): Promise<Workspaces> {
+  const workspaces = await Workspaces.open(root, limit);
+  t.teardown(() => workspaces.close());
+  return workspaces;
+}
+
+async function foldersIn(root: string): Promise<string[]> {
+  const entries = await readdir(root, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+t.test('a workspace is a folder that only we can enter', async (t) => {
+  const root = join(await temporaryFolder(t), 'jobs');
+  const workspaces = await openWorkspaces(t, root);
+  const workspace = await workspaces.create();
+  const [server = ''] = await foldersIn(root);
+  for (const folder of [root, join(root, server), workspace.folder]) {
+    t.equal((await stat(folder)).mode & 0o777, 0o700, folder);
+  }
+  t.match(workspace.id, /^[\w-]{1,64}$/, 'its id is one that the kit takes');
+  t.equal(workspace.input, join(workspace.folder, 'input.docx'));
+  t.not((await workspaces.create()).folder, workspace.folder);
+});
+
+t.test('a workspace goes with all that is in it, and can go twice', async (t) => {
+  const workspaces = await openWorkspaces(t, await temporaryFolder(t));
+  const workspace = await workspaces.create();
+  await mkdir(join(workspace.folder, 'tmp/deep'), { recursive: true });
+  await writeFile(join(workspace.folder, 'output.pdf'), 'the PDF');
+  const output = await workspace.openOutput();
+  await workspace.dispose();
+  t.notOk(existsSync(workspace.folder));
+  t.equal(await output.readFile('utf8'), 'the PDF', 'an open file stays readable');
+  await output.close();
+  await workspace.dispose();
+});
+
+t.test('disposing does not follow links out of the workspace', async (t) => {
+  const root = await temporaryFolder(t);
+  const workspaces = await openWorkspaces(t, join(root, 'jobs'));
+  await mkdir(join(root, 'elsewhere'));
+  await writeFile(join(root, 'elsewhere/precious'), 'still here');
+  const workspace = await workspaces.create();
+  await symlink(join(root, 'elsewhere'), join(workspace.folder, 'tmp'));
+  await workspace.dispose();
+  t.equal(await readFile(join(root, 'elsewhere/precious'), 'utf8'), 'still here');
+});
+
+t.test('a link in place of the output is not followed', async (t) => {
+  const workspaces = await openWorkspaces(t, await temporaryFolder(t));
+  const workspace = await workspaces.create();
+  await writeFile(join(workspace.folder, 'secret'), 'secret');
+  await symlink(join(workspace.folder, 'secret'), join(workspace.folder, 'output.pdf'));
+  await t.rejects(workspace.openOutput(), { code: 'ELOOP' });
+});
+
+t.test('a missing output is an error', async (t) => {
+  const workspaces = await openWorkspaces(t, await temporaryFolder(t));
+  await t.rejects((await workspaces.create()).openOutput(), { code: 'ENOENT' });
+});
+
+t.test('only so many are open at a time', async (t) => {
+  const workspaces = await openWorkspaces(t, await temporaryFolder(t), 2);
+  const first = await workspaces.create();
+  await workspaces.create();
+  await t.rejects(workspaces.create(), { code: 'OVERLOADED', retryAfter: 1 });
+  await first.dispose();
+  await workspaces.create();
+  await t.rejects(workspaces.create(), { code: 'OVERLOADED' });
+});
+
+t.test('a folder that went missing is an outage', async (t) => {
+  const root = await temporaryFolder(t);
+  const workspaces = await openWorkspaces(t, root, 1);
+  await workspaces.close();
+  await t.rejects(workspaces.create(), { code: 'SERVICE_UNAVAILABLE' });
+  await t.rejects(workspaces.create(), { code: 'SERVICE_UNAVAILABLE' }, 'and takes no place');
+});
+
+t.test('a start removes what dead servers left, and nothing of the living', async (t) => {
+  const root = await temporaryFolder(t);
+  const living = await openWorkspaces(t, root);
+  const theirs = await living.create();
+  const [livingFolder = ''] = await foldersIn(root);
+
+  // What a server that was killed leaves: its folder, its lock file that nobody holds, and jobs.
+  const dead = livingFolder.replace(/[0-9a-f]{12}$/, '000000000000');
+  await mkdir(join(root, dead, 'job/tmp'), { recursive: true });
+  await writeFile(join(root, dead, 'owner.lock'), '1\n');
+  await writeFile(join(root, dead, 'job/input.docx'), 'a document');
+
+  const ours = await openWorkspaces(t, root);
+  t.notOk(existsSync(join(root, dead)));
+  t.ok(existsSync(theirs.folder));
+  t.equal((await foldersIn(root)).length, 2);
+  await ours.close();
+  t.same(await foldersIn(root), [livingFolder], 'a server takes its own folder with it');
+});
+
+t.test('servers that start at the same time get along', async (t) => {
+  const root = await temporaryFolder(t);
+  const servers = await Promise.all(Array.from({ length: 5 }, () => openWorkspaces(t, root)));
+  for (const server of servers) await server.create();
+  t.equal((await foldersIn(root)).length, 5);
+});
+
+t.test('a file in place of the folder is refused', async (t) => {
+  const file = join(await temporaryFolder(t), 'file');
+  await writeFile(file, '');
+  await t.rejects(Workspaces.open(join(file, 'jobs'), 1), { code: 'ENOTDIR' });
+});
+
+t.test('job folders go to shared memory, apart for every data folder, or to the data folder', async (t) => {
+  const [one, two] = [await defaultJobsFolder('/data', 'one'), await defaultJobsFolder('/data', 'two')];
+  t.ok([one, two].every((folder) => folder === '/data/jobs' || folder.startsWith('/dev/shm/platen-')));
+  t.equal(one === two, one === '/data/jobs');
+});

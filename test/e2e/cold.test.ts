@@ -1,0 +1,48 @@
+/** The cold engine behind the same contract. */
+import t from 'tap';
+import { docx, malformedDocx, slowDocx } from '../support/documents.ts';
+import { Server } from '../support/server.ts';
+import { endsCleanly, isError, isPdf } from './support/assertions.ts';
+import { convert, get } from './support/requests.ts';
+import { until } from './support/until.ts';
+
+const server = await Server.start({ env: { ENGINE: 'cold', HEALTH_INTERVAL_MS: '600000' } });
+const { key } = await server.createKey();
+
+const soffice = async () => (await server.processes()).filter(({ command }) => command.includes('soffice'));
+
+t.test('it is ready, and says which engine it has', async (t) => {
+  t.match(
+    server.log.find(({ msg }) => msg === 'ready'),
+    { engine: 'cold' },
+  );
+  t.equal((await get(server, '/health')).status, 200);
+});
+
+t.test('it gives the text that the kit gives', async (t) => {
+  const document = docx({ paragraphs: ['Grüße aus Zürich & <Bern>'], pages: 3 });
+  const expected = /^Grüße aus Zürich & <Bern>\s+Page 1\s+Page 2\s+Page 3$/;
+  await isPdf(t, await convert(server, key, document), expected, 3);
+  await isPdf(t, await convert(server, undefined, document), expected, 3);
+});
+
+t.test('two documents at once', async (t) => {
+  const answers = ['one', 'two'].map((name) => convert(server, key, docx({ paragraphs: [name] })));
+  for (const [i, answer] of answers.entries()) await isPdf(t, await answer, i === 0 ? 'one' : 'two');
+});
+
+t.test('a document that cannot be loaded', async (t) => {
+  isError(t, await convert(server, key, malformedDocx()), 'CORRUPTED_FILE');
+});
+
+t.test('a client that leaves ends its soffice', async (t) => {
+  const client = new AbortController();
+  const answer = convert(server, key, slowDocx(), { signal: client.signal });
+  await until('soffice runs', async () => (await soffice()).length > 0);
+  client.abort();
+  await t.rejects(answer, { name: 'AbortError' });
+  await until('soffice is gone', async () => (await soffice()).length === 0);
+  await until('its folder is gone', async () => (await server.jobs()).length === 0);
+});
+
+t.test('the server ends cleanly', (t) => endsCleanly(t, server));

@@ -1,0 +1,69 @@
+/** Real documents, where a corpus of them lies beside the checkout; its index says what to expect of each. */
+import { existsSync, readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import t, { type Test } from 'tap';
+import { Server } from '../support/server.ts';
+import { endsCleanly, isError } from './support/assertions.ts';
+import { pdfPages } from './support/pdf.ts';
+import { convert } from './support/requests.ts';
+import { until } from './support/until.ts';
+
+const corpus = resolve(import.meta.dirname, '../../../shared/corpus');
+const index = join(corpus, 'index.tsv');
+const CONCURRENCY = 2;
+
+/** What a cold soffice did with the file, by the last column of the index. */
+interface Entry {
+  readonly file: string;
+  readonly expected: string;
+}
+
+function readIndex(): Entry[] {
+  const [, ...rows] = readFileSync(index, 'utf8').trim().split('\n');
+  return rows.map((row) => {
+    const fields = row.split('\t');
+    return { file: fields[0] ?? '', expected: fields.at(-1) ?? '' };
+  });
+}
+
+async function check(t: Test, server: Server, key: string, { file, expected }: Entry): Promise<void> {
+  const answer = await convert(server, key, await readFile(join(corpus, file)));
+  if (expected !== 'converts') {
+    t.equal(answer.status, 400, `${file}: ${expected}`);
+    isError(t, answer, 'CORRUPTED_FILE', 400, file);
+  } else if (answer.status !== 200) {
+    t.fail(`${file}: ${answer.status} ${answer.body}`);
+  } else {
+    t.equal(await pdfPages(answer.body), Number(answer.headers.get('x-conversion-pages')), file);
+  }
+}
+
+if (!existsSync(index)) {
+  t.pass('there is no corpus here');
+} else {
+  t.test('all of the corpus through one server', async (t) => {
+    const server = await Server.start({ env: { WORKERS: String(CONCURRENCY) } });
+    const { key } = await server.createKey();
+    const entries = readIndex();
+    t.ok(entries.length > 100, `${entries.length} files`);
+    const queue = entries.values();
+    const worker = async () => {
+      for (const entry of queue) await check(t, server, key, entry);
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    await until('the jobs are gone', async () => (await server.jobs()).length === 0);
+    const left = await readdir(server.dataDir, { recursive: true });
+    t.strictSame(
+      left.filter((name) => name.includes('.~lock')),
+      [],
+      'LibreOffice left no lock files',
+    );
+    t.strictSame(
+      server.log.filter(({ level }) => Number(level) >= 40),
+      [],
+      'the log knows of no trouble',
+    );
+    await endsCleanly(t, server);
+  });
+}

@@ -1,0 +1,54 @@
+/** How a server drains and ends. */
+import { once } from 'node:events';
+import t from 'tap';
+import { docx } from '../support/documents.ts';
+import { Server } from '../support/server.ts';
+import { isError, isPdf } from './support/assertions.ts';
+import { runningJob } from './support/processes.ts';
+import { convert, get, openConnection } from './support/requests.ts';
+import { until } from './support/until.ts';
+
+t.test('SIGTERM under load', async (t) => {
+  const server = await Server.start({ env: { WORKERS: '1', DRAIN_DELAY_MS: '1500' } });
+  const { key } = await server.createKey();
+  // The first keeps the others waiting.
+  const pages = 600;
+  const first = convert(server, key, docx({ pages }));
+  await runningJob(server);
+  const others = Array.from({ length: 7 }, (_, i) =>
+    convert(server, key, docx({ paragraphs: [`No. ${i}`] })),
+  );
+  await until('all are admitted', async () => (await server.jobs()).length === 8);
+  const ended = server.stop('SIGTERM');
+  await until('it is not ready', async () => (await get(server, '/health/ready')).status === 503);
+  const refused = await convert(server, key, docx());
+  isError(t, refused, 'SERVICE_UNAVAILABLE');
+  t.equal(refused.headers.get('connection'), 'close', 'clients are to connect to another server');
+  isError(t, await get(server, '/health/ready'), 'SERVICE_UNAVAILABLE');
+  isError(t, await get(server, '/v1/health'), 'SERVICE_UNAVAILABLE');
+  t.equal((await get(server, '/health/live')).status, 200);
+  await isPdf(t, await first, /^Page 1\s.*\sPage 600$/s, pages);
+  for (const [i, answer] of others.entries()) await isPdf(t, await answer, `No. ${i}`);
+  t.strictSame(await ended, { code: 0, signal: null, leftovers: [] });
+});
+
+t.test('SIGINT ends it as well', async (t) => {
+  const server = await Server.start();
+  t.strictSame(await server.stop('SIGINT'), { code: 0, signal: null, leftovers: [] });
+});
+
+t.test('SIGTERM while it starts', async (t) => {
+  const server = await Server.launch();
+  t.strictSame(await server.stop(), { code: 0, signal: null, leftovers: [] });
+});
+
+t.test('a connection that has sent nothing does not hold up the end', async (t) => {
+  const server = await Server.start();
+  const socket = openConnection(server);
+  await once(socket, 'connect');
+  const ended = server.stop();
+  // Node alone would wait 15 seconds for its first request.
+  const signal = AbortSignal.timeout(10_000);
+  await once(socket.resume(), 'close', { signal });
+  t.strictSame(await ended, { code: 0, signal: null, leftovers: [] });
+});

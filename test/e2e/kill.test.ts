@@ -1,0 +1,71 @@
+/** A server that ends at once or is killed: what goes with it, and what the next one finds. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { docx, slowDocx } from '../support/documents.ts';
+import { Server } from '../support/server.ts';
+import { endsCleanly, isError, isPdf } from './support/assertions.ts';
+import { isAlive, kitOf, redisOf, runningJob } from './support/processes.ts';
+import { convert } from './support/requests.ts';
+import { until } from './support/until.ts';
+
+/** How soon all that a killed server started must be gone. */
+const GONE_WITHIN_MS = 2_000;
+
+t.test('a second signal ends it at once, and the next server cleans up', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platen-'));
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await Server.start({ dataDir });
+  const { key } = await server.createKey();
+  const answer = convert(server, key, slowDocx());
+  const { child } = await runningJob(server);
+  const lost = t.rejects(answer, 'the document is not converted');
+  const ended = server.stop();
+  await server.logged('draining');
+  // A signal right after the first counts as its echo, so there is one after another.
+  await until('it ends', () => !server.process.kill('SIGTERM'), GONE_WITHIN_MS);
+  t.match(await ended, { code: 1, signal: null });
+  await lost;
+  await until(
+    'no process of it is left',
+    async () => (await server.processes()).length === 0,
+    GONE_WITHIN_MS,
+  );
+  t.notOk(isAlive(child));
+
+  const next = await Server.start({ dataDir });
+  t.strictSame(await next.jobs(), [], 'the job folders are gone');
+  await isPdf(t, await convert(next, key, docx()), 'Hello from Platen.');
+  await endsCleanly(t, next);
+});
+
+t.test('SIGKILL takes all it started with it, and loses no key', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platen-'));
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await Server.start({ dataDir });
+  const { key } = await server.createKey();
+  const revoked = await server.createKey();
+  await server.cli('keys', 'revoke', revoked.id);
+  const answer = convert(server, key, slowDocx());
+  const { child, folder } = await runningJob(server);
+  const lost = t.rejects(answer, 'the document is not converted');
+  const pids = [child, kitOf(server), redisOf(server)];
+  t.ok(pids.every(isAlive));
+  const { code, signal } = await server.stop('SIGKILL');
+  t.strictSame({ code, signal }, { code: null, signal: 'SIGKILL' });
+  await lost;
+  await until(
+    'no process of it is left',
+    async () => (await server.processes()).length === 0,
+    GONE_WITHIN_MS,
+  );
+  t.notOk(pids.some(isAlive), 'child, kit and Redis are gone');
+  t.strictSame(await server.jobs(), [folder], 'nobody was left to remove the folder');
+
+  const next = await Server.start({ dataDir });
+  t.strictSame(await next.jobs(), [], 'the next server did');
+  await isPdf(t, await convert(next, key, docx()), 'Hello from Platen.');
+  isError(t, await convert(next, revoked.key, docx()), 'INVALID_API_KEY');
+  await endsCleanly(t, next);
+});

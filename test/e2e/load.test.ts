@@ -1,0 +1,62 @@
+/** Many documents at once, and processes that die under them. */
+import t, { type Test } from 'tap';
+import { docx, slowDocx } from '../support/documents.ts';
+import { Server } from '../support/server.ts';
+import { endsCleanly, isAnyError, isError, isPdf } from './support/assertions.ts';
+import { isAlive, kitOf, runningJob } from './support/processes.ts';
+import { type Answer, convert, get } from './support/requests.ts';
+import { until } from './support/until.ts';
+
+const server = await Server.start({ env: { HEALTH_INTERVAL_MS: '600000' } });
+const { key } = await server.createKey();
+
+const text = (i: number) => `This is document ${i}.`;
+const document = (i: number) => docx({ paragraphs: [text(i)] });
+/** Sends documents 1 to `count`, all at once. */
+const sendMany = (count: number) =>
+  Promise.all(Array.from({ length: count }, (_, i) => convert(server, key, document(i + 1))));
+const healthy = async () => (await get(server, '/health')).status === 200;
+
+/** Every answer is the PDF of its own document, or an error of the catalogue. Returns how many are PDFs. */
+async function areAnswers(t: Test, answers: readonly Answer[]): Promise<number> {
+  let converted = 0;
+  for (const [i, answer] of answers.entries()) {
+    if (answer.status === 200) {
+      converted += 1;
+      await isPdf(t, answer, text(i + 1));
+    } else isAnyError(t, answer);
+  }
+  return converted;
+}
+
+t.test('40 uploads at once', async (t) => {
+  t.equal(await areAnswers(t, await sendMany(40)), 40);
+});
+
+t.test('the kit is killed under load', async (t) => {
+  const kit = kitOf(server);
+  const answers = sendMany(30);
+  await runningJob(server);
+  process.kill(kit, 'SIGKILL');
+  const converted = await areAnswers(t, await answers);
+  t.ok(converted > 0, `${converted} of 30 were converted`);
+  await until('the service is healthy again', healthy);
+  t.not(kitOf(server), kit, 'with another kit');
+  t.equal(await areAnswers(t, await sendMany(4)), 4);
+});
+
+t.test('a child is killed', async (t) => {
+  const kit = kitOf(server);
+  const answer = convert(server, key, slowDocx());
+  const { child } = await runningJob(server);
+  const others = sendMany(4);
+  process.kill(child, 'SIGKILL');
+  isError(t, await answer, 'CONVERSION_FAILED');
+  t.equal(await areAnswers(t, await others), 4, 'the others notice nothing');
+  await until('a fresh kit takes over', () => kitOf(server) !== kit);
+  await until('the former one is gone', () => !isAlive(kit));
+  t.equal(await areAnswers(t, await sendMany(4)), 4);
+  t.strictSame(await server.jobs(), [], 'nothing is left of the documents');
+});
+
+t.test('the server ends cleanly', (t) => endsCleanly(t, server));

@@ -1,0 +1,33 @@
+/** What a newcomer sees, and pastes. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { Server } from '../support/server.ts';
+import { endsCleanly } from './support/assertions.ts';
+import { pdfPages, pdfText } from './support/pdf.ts';
+import { until } from './support/until.ts';
+
+const run = promisify(execFile);
+
+t.test('the printed line works when it is pasted', async (t) => {
+  const cwd = t.testdir({});
+  const server = await Server.start({ args: ['--welcome'], cwd });
+  const find = () => server.printed.find((line) => line.trim().startsWith('curl '));
+  await until('the line is printed', () => find() !== undefined);
+  const line = find() ?? '';
+  t.match(line, /Bearer svc_test_sk_[0-9A-Za-z]{49}'/, 'with a test key');
+  t.match(line, `${server.url}/v1/convert`);
+  await run('sh', ['-c', line], { cwd });
+  const pdf = await readFile(join(cwd, 'sample.pdf'));
+  t.equal(await pdfPages(pdf), 1);
+  t.ok((await pdfText(pdf)).length > 20, 'there is something to see');
+  await endsCleanly(t, server);
+});
+
+t.test('without the option only the log is printed', async (t) => {
+  const server = await Server.start();
+  await endsCleanly(t, server);
+  t.strictSame(server.printed, []);
+});

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { ColdEngine } from '../../src/engine/cold-engine.ts';
+import { docx, malformedDocx, slowDocx } from '../support/documents.ts';
+import { createJob, never, pdfText, startKit, temporaryFolder } from '../support/kit.ts';
+
+const run = promisify(execFile);
+
+async function coldEngine(t: Test): Promise<{ engine: ColdEngine; folder: string }> {
+  const folder = await temporaryFolder(t);
+  const engine = new ColdEngine();
+  t.teardown(() => engine.stop());
+  await engine.start();
+  return { engine, folder };
+}
+
+/** Processes whose environment names the folder: what an engine started for a job in it, as of now. */
+function processesOf(folder: string): string[] {
+  const found: string[] = [];
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (readFileSync(`/proc/${pid}/environ`, 'latin1').includes(folder)) {
+        found.push(readlinkSync(`/proc/${pid}/exe`));
+      }
+    } catch {
+      // It ended between two looks.
+    }
+  }
+  return found;
+}
+
+t.test('converts a document', async (t) => {
+  const { engine, folder } = await coldEngine(t);
+  const job = await createJob(folder, docx({ paragraphs: ['Grüße aus Platen'] }));
+  t.same(await engine.convert(job, never), { peakBytes: undefined, cpuMs: undefined, attempts: 1 });
+  t.equal(await pdfText(job), 'Grüße aus Platen');
+  t.same((await readdir(job.folder)).sort(), ['input.docx', 'output.pdf', 'tmp']);
+  t.match(engine.status(), { engine: 'cold', ready: true });
+});
+
+t.test('a document that cannot be loaded is corrupted', async (t) => {
+  const { engine, folder } = await coldEngine(t);
+  await t.rejects(engine.convert(await createJob(folder, malformedDocx()), never), {
+    code: 'CORRUPTED_FILE',
+  });
+});
+
+t.test('an abort at any moment leaves no process and no promise behind', async (t) => {
+  const { engine, folder } = await coldEngine(t);
+  for (const afterMs of [0, 5, 10, 20, 40, 80, 160, 320, 640, 1_280]) {
+    const job = await createJob(folder, slowDocx());
+    const controller = new AbortController();
+    const reason = new Error(`gone after ${afterMs} ms`);
+    const conversion = engine.convert(job, controller.signal);
+    setTimeout(() => controller.abort(reason), afterMs);
+    t.equal(await conversion.catch((error: unknown) => error), reason);
+    t.same(processesOf(job.folder), [], reason.message);
+  }
+});
+
+t.test('a signal that has aborted already starts nothing', async (t) => {
+  const { engine, folder } = await coldEngine(t);
+  const job = await createJob(folder, docx());
+  await t.rejects(engine.convert(job, AbortSignal.abort(new Error('gone'))), { message: 'gone' });
+  t.same(await readdir(job.folder), ['input.docx']);
+});
+
+t.test('stop ends what runs', async (t) => {
+  const { engine, folder } = await coldEngine(t);
+  const job = await createJob(folder, slowDocx());
+  const conversion = t.rejects(engine.convert(job, never), { code: 'SERVICE_UNAVAILABLE' });
+  await engine.stop();
+  t.same(processesOf(job.folder), []);
+  await conversion;
+  t.equal(engine.status().ready, false);
+  await t.rejects(engine.convert(job, never), { code: 'SERVICE_UNAVAILABLE' });
+});
+
+t.test('both engines give the same text and pages', async (t) => {
+  const cold = await coldEngine(t);
+  const kit = await startKit(t);
+  const document = docx({ paragraphs: ['The quick brown fox', 'jumps over the lazy dog.'], pages: 3 });
+  const jobs = [await createJob(cold.folder, document), await createJob(kit.folder, document)] as const;
+  await cold.engine.convert(jobs[0], never);
+  await kit.engine.convert(jobs[1], never);
+  const text = await pdfText(jobs[0]);
+  t.match(text, /lazy dog\.\s+Page 1\s+Page 2\s+Page 3$/);
+  t.equal(await pdfText(jobs[1]), text);
+  const pages = async (job: { folder: string }) =>
+    /^Pages: +(\d+)$/m.exec((await run('pdfinfo', [`${job.folder}/output.pdf`])).stdout)?.[1];
+  t.equal(await pages(jobs[0]), '3');
+  t.equal(await pages(jobs[1]), '3');
+});
