@@ -28,7 +28,7 @@ export class Loop {
       [
         PROGRAM_FOLDER,
         pathToFileURL(join(folder, 'profile')).href,
-        kitFiles.warmUpDocument,
+        kitFiles.sampleDocument,
         join(folder, 'warmup.pdf'),
       ],
       {

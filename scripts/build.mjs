@@ -5,23 +5,19 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { buildDocuments } from './documents.mjs';
+import { buildSampleDocument } from './documents.mjs';
 import { root, run, say } from './run.mjs';
 
 const dist = join(root, 'dist');
 /** The build takes place beside `dist/` and replaces it whole, so that nothing ever runs half of it. */
 const draft = join(root, 'dist.draft');
 const stamp = join(dist, '.built');
-
-/** The headers of LibreOfficeKit. */
-const header = '/usr/include/LibreOfficeKit/LibreOfficeKit.h';
 
 /** Files that are not compiled, and where they go. */
 const copies = [
@@ -30,7 +26,7 @@ const copies = [
 ];
 
 /** What the kit's Makefile needs; without it there is no kit, and the service uses the cold engine. */
-const kitTools = ['/usr/bin/make', '/usr/bin/gcc', header];
+const kitTools = ['/usr/bin/make', '/usr/bin/gcc', '/usr/include/LibreOfficeKit/LibreOfficeKit.h'];
 
 /**
  * @param {{ withLoop: boolean }} options whether to build the benchmark's fork-less loop as well
@@ -51,7 +47,7 @@ async function buildDraft() {
   mkdirSync(join(draft, 'kit'), { recursive: true });
   for (const [from = '', to = ''] of copies) copyFileSync(join(root, from), join(draft, to));
   chmodSync(join(draft, 'cli/main.js'), 0o755);
-  await buildDocuments(join(draft, 'kit'), { pictures: !joinsThreads() });
+  await buildSampleDocument(join(draft, 'kit/sample.docx'));
   if (hasKitTools()) make(draft, 'kit');
   writeFileSync(join(draft, '.built'), '');
 }
@@ -66,11 +62,6 @@ function make(folder, target) {
 
 function hasKitTools() {
   return kitTools.every((path) => existsSync(path));
-}
-
-/** Whether the headers are those of LibreOffice 24.8 or later, as src/kit/Makefile asks. */
-function joinsThreads() {
-  return existsSync(header) && readFileSync(header, 'utf8').includes('setForkedChild');
 }
 
 function isCurrent() {

@@ -89,6 +89,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   } catch (error) {
     throw new OperatorError(`configuration: ${describe(error)}`);
   }
+  // Coercion lets "Infinity" through every bound of the schema.
+  for (const [name, value] of Object.entries(values)) {
+    if (value === Infinity || value === -Infinity) {
+      throw new OperatorError(`configuration: ${name} must be a finite number`);
+    }
+  }
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
@@ -121,7 +127,11 @@ function readNetworks(name: string, text: string): readonly string[] {
     .map((part) => part.trim())
     .filter((part) => part !== '');
   for (const network of networks) {
-    if (!ipaddr.isValid(network) && !ipaddr.isValidCIDR(network)) {
+    if (
+      !ipaddr.IPv4.isValidFourPartDecimal(network) &&
+      !ipaddr.IPv6.isValid(network) &&
+      !ipaddr.isValidCIDR(network)
+    ) {
       throw new OperatorError(
         `configuration: ${name} must list addresses and CIDRs; "${network}" is neither`,
       );

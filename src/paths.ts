@@ -9,7 +9,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const kitFiles = {
   binary: join(root, 'dist/kit/platen-kit'),
   settings: join(root, 'dist/kit/kit.xcu'),
-  warmUpDocument: join(root, 'dist/kit/warmup.docx'),
+  /** A plain page: the newcomer's first document, the kit's warm-up, and what the health probe converts. */
   sampleDocument: join(root, 'dist/kit/sample.docx'),
 } as const;
 

@@ -1,7 +1,6 @@
 /** The composition root: builds everything the application stands on, and closes it in phases. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -57,7 +56,7 @@ export async function openServices(config: Config, log: Logger): Promise<Service
     await workspaces.close();
     throw error;
   });
-  const engine = createEngine(config, log);
+  const engine = createEngine(config, workspaces.engineFolder, log);
   const queue = new Queue({
     workers: config.workers,
     limit: config.queueLimit,
@@ -104,7 +103,7 @@ export async function openServices(config: Config, log: Logger): Promise<Service
 }
 
 /** The kit, unless the operator chose the cold engine or the kit could not be built here. */
-function createEngine(config: Config, log: Logger): Engine {
+function createEngine(config: Config, folder: string, log: Logger): Engine {
   if (config.engine === 'cold') return new ColdEngine();
   if (!existsSync(kitFiles.binary)) {
     log.warn(
@@ -114,7 +113,7 @@ function createEngine(config: Config, log: Logger): Engine {
     return new ColdEngine();
   }
   return new KitEngine({
-    folder: join(config.dataDir, 'kit'),
+    folder,
     workers: config.workers,
     jobMemoryBytes: config.jobMemoryBytes,
     jobCpuMs: config.convertTimeoutMs,

@@ -3,7 +3,6 @@
  * from converting a small document in the background. It never converts because somebody asked.
  */
 import { copyFile } from 'node:fs/promises';
-import { PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Converter } from './converter.ts';
 import type { Workspaces } from './workspace.ts';
@@ -44,7 +43,8 @@ export class Probe {
 
   /** Converts once, then goes on in the background. */
   async start(): Promise<void> {
-    await this.#probe();
+    this.#running = this.#probe();
+    await this.#running;
     this.#schedule();
   }
 
@@ -88,8 +88,6 @@ export class Probe {
       this.#result = { ok: true, at: new Date().toISOString() };
     } catch (error) {
       if (this.#stopped.signal.aborted) return;
-      // A full queue shows that there is much to do, not that conversions fail.
-      if (error instanceof PlatenError && error.code === 'OVERLOADED') return;
       log.error({ err: error }, 'the health probe could not convert its document');
       this.#result = { ok: false, at: new Date().toISOString() };
     }

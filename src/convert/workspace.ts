@@ -1,17 +1,23 @@
 /** Workspaces: a folder for each document, from the first byte of its upload to its open PDF. */
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rm, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants, type Dirent } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { INPUT_NAME, type Job, OUTPUT_NAME } from '../engine/engine.ts';
-import { PlatenError } from '../errors.ts';
+import { OperatorError, PlatenError } from '../errors.ts';
 import { FolderInUseError, type FolderLock, lockFolder } from '../folder-lock.ts';
 
 const SHARED_MEMORY = '/dev/shm';
+/** What a server's folder is named: anything else beside it is not ours to remove. */
+const SERVER_PREFIX = 'server-';
 /** Type of a tmpfs in statfs(2). */
 const TMPFS_MAGIC = 0x01021994;
+/** The engine's folder, beside those of the documents, which are UUIDs. */
+const ENGINE_NAME = 'engine';
 /** A container's default shared memory of 64 MiB would be full with three uploads. */
 const MIN_TMPFS_BYTES = 1_073_741_824;
+/** Without O_NONBLOCK, a FIFO in place of the output would hold a thread of Node's pool for ever. */
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** How long a start waits for other servers that start or clean up. */
 const OPEN_TIMEOUT_MS = 10_000;
 
@@ -36,12 +42,13 @@ export class Workspace implements Job {
 
   /** Opens what the engine wrote. A symbolic link in its place is an error (ELOOP). */
   async openOutput(): Promise<FileHandle> {
-    return open(join(this.folder, OUTPUT_NAME), constants.O_RDONLY | constants.O_NOFOLLOW);
+    return open(join(this.folder, OUTPUT_NAME), OPEN_FLAGS);
   }
 
   /** Removes the folder and all in it. A file that is open stays readable through its handle. */
   async dispose(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
+    // Retries: a child that dies with its kit may still end a system call in there.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
     this.#onDispose();
   }
 }
@@ -68,17 +75,23 @@ export class Workspaces {
    */
   static async open(root: string, limit: number): Promise<Workspaces> {
     await mkdir(root, { recursive: true, mode: 0o700 });
+    await assertOwn(root);
     // One server at a time, so that none takes another's new folder for a dead one's.
     const turn = await lockFolder(root, OPEN_TIMEOUT_MS);
     try {
       const entries = await readdir(root, { withFileTypes: true });
-      for (const entry of entries) if (entry.isDirectory()) await removeIfDead(join(root, entry.name));
-      const folder = join(root, randomUUID());
+      for (const { name } of entries.filter(isServerFolder)) await removeIfDead(join(root, name));
+      const folder = join(root, `${SERVER_PREFIX}${randomUUID()}`);
       await mkdir(folder, { mode: 0o700 });
       return new Workspaces(folder, await lockFolder(folder, 0), limit);
     } finally {
       await turn.release();
     }
+  }
+
+  /** A folder for the engine of this server, which goes with the server's own. */
+  get engineFolder(): string {
+    return join(this.#folder, ENGINE_NAME);
   }
 
   /** @throws PlatenError `OVERLOADED` when too many are open. */
@@ -96,8 +109,14 @@ export class Workspaces {
   }
 
   async close(): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true });
-    await this.#lock.release();
+    // In turn as well: a server that starts would find the folder half removed.
+    const turn = await lockFolder(dirname(this.#folder), OPEN_TIMEOUT_MS);
+    try {
+      await rm(this.#folder, { recursive: true, force: true });
+      await this.#lock.release();
+    } finally {
+      await turn.release();
+    }
   }
 }
 
@@ -111,6 +130,18 @@ export async function defaultJobsFolder(dataDir: string, scope: string): Promise
   const about = await statfs(SHARED_MEMORY).catch(() => undefined);
   const suitable = about?.type === TMPFS_MAGIC && about.bsize * about.bavail >= MIN_TMPFS_BYTES;
   return suitable ? join(SHARED_MEMORY, `platen-${scope}`) : join(dataDir, 'jobs');
+}
+
+/** A shared folder such as /dev/shm is open to all: whoever made a folder of our name there could read along. */
+async function assertOwn(folder: string): Promise<void> {
+  const about = await stat(folder);
+  if (!about.isDirectory() || about.uid !== process.getuid?.()) {
+    throw new OperatorError(`${folder} belongs to another user; set JOBS_DIR to a folder of your own`);
+  }
+}
+
+function isServerFolder(entry: Dirent): boolean {
+  return entry.isDirectory() && entry.name.startsWith(SERVER_PREFIX);
 }
 
 async function removeIfDead(folder: string): Promise<void> {

@@ -271,7 +271,7 @@ function kitArguments(options: KitOptions): string[] {
   return [
     ['--program', PROGRAM_FOLDER],
     ['--profile', pathToFileURL(join(options.folder, 'profile')).href],
-    ['--warm-up', kitFiles.warmUpDocument],
+    ['--warm-up', kitFiles.sampleDocument],
     ['--idle', options.concurrency],
     ['--concurrency', options.concurrency],
     ['--memory-mib', Math.ceil(options.jobMemoryBytes / 1_048_576)],

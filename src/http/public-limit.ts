@@ -45,7 +45,9 @@ export const publicLimit = fp<PublicLimitOptions>(
 );
 
 /** What counts as one client: an IPv4 address, or the /64 that an IPv6 client has to itself. */
-export function clientNetwork(address: string): string {
+export function clientNetwork(address: string | undefined): string {
+  // A proxy may forward something that is no address, and a socket that is gone has none.
+  if (address === undefined || !ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();
   return `${parsed.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`;

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { Converter } from '../../src/convert/converter.ts';
 import { type Workspace, Workspaces } from '../../src/convert/workspace.ts';
@@ -133,6 +135,7 @@ const badOutputs: readonly (readonly [string, (output: string) => Promise<unknow
   ['no PDF', (output) => writeFile(output, plainText())],
   ['a PDF that was cut off', (output) => writeFile(output, pdf().subarray(0, -20))],
   ['a folder', (output) => mkdir(output)],
+  ['a FIFO that nobody writes to', (output) => promisify(execFile)('mkfifo', [output])],
   [
     'a link to a PDF',
     (output) => writeFile(`${output}.real`, pdf()).then(() => symlink(`${output}.real`, output)),

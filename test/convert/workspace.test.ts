@@ -104,6 +104,14 @@ t.test('a start removes what dead servers left, and nothing of the living', asyn
   t.same(await foldersIn(root), [livingFolder], 'a server takes its own folder with it');
 });
 
+t.test('a start touches nothing that is not a server’s', async (t) => {
+  const root = await temporaryFolder(t);
+  await mkdir(join(root, 'home/documents'), { recursive: true });
+  await writeFile(join(root, 'home/documents/thesis.docx'), 'years of work');
+  await openWorkspaces(t, root);
+  t.equal(await readFile(join(root, 'home/documents/thesis.docx'), 'utf8'), 'years of work');
+});
+
 t.test('servers that start at the same time get along', async (t) => {
   const root = await temporaryFolder(t);
   const servers = await Promise.all(Array.from({ length: 5 }, () => openWorkspaces(t, root)));

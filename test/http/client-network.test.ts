@@ -20,6 +20,11 @@ t.test('an IPv6 client is its /64', async (t) => {
   t.equal(clientNetwork('::1'), '0:0:0:0::/64');
 });
 
+t.test('all that is no address is one client', async (t) => {
+  for (const address of ['1.2.3.4:5678', 'unknown', '', undefined])
+    t.equal(clientNetwork(address), 'unknown');
+});
+
 t.test('a zone does not make another client', async (t) => {
   t.equal(clientNetwork('fe80::1%eth0'), clientNetwork('fe80::2%eth1'));
 });

@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { EventEmitter, on, once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -153,7 +153,7 @@ export class Server {
   async jobs(): Promise<string[]> {
     const folders: string[] = [];
     for (const server of await subfolders(this.jobsDir)) folders.push(...(await subfolders(server)));
-    return folders;
+    return folders.filter((folder) => basename(folder) !== 'engine');
   }
 
   /** The processes that it started, and theirs: each names the data folder on its command line. */
@@ -187,10 +187,9 @@ export class Server {
 
   async #leftovers(): Promise<string[]> {
     const processes = await this.processes();
-    const folders = [this.jobsDir, join(this.dataDir, 'kit')].map(subfolders);
     return [
       ...processes.map(({ pid, command }) => `process ${pid}: ${command}`),
-      ...(await Promise.all(folders)).flat(),
+      ...(await subfolders(this.jobsDir)),
     ];
   }
 
