@@ -2,10 +2,10 @@
 import t from 'tap';
 import { docx, slowDocx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
 import { isAlive, runningJob } from './support/processes.ts';
 import { answerTo, convert, filePartHead, openUpload, send } from './support/requests.ts';
-import { until } from './support/until.ts';
 
 const server = await Server.start({
   env: {

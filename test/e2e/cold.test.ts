@@ -2,9 +2,9 @@
 import t from 'tap';
 import { docx, malformedDocx, slowDocx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
 import { convert, get } from './support/requests.ts';
-import { until } from './support/until.ts';
 
 const server = await Server.start({ env: { ENGINE: 'cold', HEALTH_INTERVAL_MS: '600000' } });
 const { key } = await server.createKey();

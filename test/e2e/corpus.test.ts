@@ -4,10 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import t, { type Test } from 'tap';
 import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { endsCleanly, isError } from './support/assertions.ts';
 import { pdfPages } from './support/pdf.ts';
 import { convert } from './support/requests.ts';
-import { until } from './support/until.ts';
 
 const corpus = resolve(import.meta.dirname, '../../../shared/corpus');
 const index = join(corpus, 'index.tsv');

@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs';
 import t from 'tap';
 import { docx, docxOfSize, slowDocx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
 import { isAlive, kitOf, redisOf, runningJob } from './support/processes.ts';
 import { answerTo, convert, filePartHead, openUpload } from './support/requests.ts';
-import { until } from './support/until.ts';
 
 /** How soon what runs for a client must end after it left. */
 const GONE_WITHIN_MS = 1_000;

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import t from 'tap';
 import { docx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { isError, isPdf } from './support/assertions.ts';
 import { runningJob } from './support/processes.ts';
 import { convert, get, openConnection } from './support/requests.ts';
-import { until } from './support/until.ts';
 
 t.test('SIGTERM under load', async (t) => {
   const server = await Server.start({ env: { WORKERS: '1', DRAIN_DELAY_MS: '1500' } });

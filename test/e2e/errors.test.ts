@@ -4,9 +4,9 @@ import t from 'tap';
 import * as documents from '../support/documents.ts';
 import { noise } from '../support/noise.ts';
 import { form, Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { type Code, endsCleanly, isError, isPdf } from './support/assertions.ts';
 import { convert, exchange, filePartHead, get, multipart, type Part, send } from './support/requests.ts';
-import { until } from './support/until.ts';
 
 const hello = documents.docx();
 const server = await Server.start({ env: { PUBLIC_PER_HOUR: '1000', PUBLIC_PER_SECOND: '1000' } });

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { endsCleanly, isError } from './support/assertions.ts';
 import { isAlive, kitOf, redisOf } from './support/processes.ts';
 import { type Answer, convert, get, send } from './support/requests.ts';
-import { until } from './support/until.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import t from 'tap';
 import { docx, slowDocx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
 import { isAlive, kitOf, redisOf, runningJob } from './support/processes.ts';
 import { convert } from './support/requests.ts';
-import { until } from './support/until.ts';
 
 /** How soon all that a killed server started must be gone. */
 const GONE_WITHIN_MS = 2_000;

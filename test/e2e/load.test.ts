@@ -2,10 +2,10 @@
 import t, { type Test } from 'tap';
 import { docx, slowDocx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { endsCleanly, isAnyError, isError, isPdf } from './support/assertions.ts';
 import { isAlive, kitOf, runningJob } from './support/processes.ts';
 import { type Answer, convert, get } from './support/requests.ts';
-import { until } from './support/until.ts';
 
 const server = await Server.start({ env: { HEALTH_INTERVAL_MS: '600000' } });
 const { key } = await server.createKey();

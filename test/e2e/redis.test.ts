@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline';
 import t, { type Test } from 'tap';
 import { docx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
 import { convert, get, send } from './support/requests.ts';
-import { until } from './support/until.ts';
 
 /** An outage is told within a second; the rest is for a slow machine. */
 const ANSWER_MS = 2_000;

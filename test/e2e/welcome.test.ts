@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { endsCleanly } from './support/assertions.ts';
 import { pdfPages, pdfText } from './support/pdf.ts';
-import { until } from './support/until.ts';
 
 const run = promisify(execFile);
 

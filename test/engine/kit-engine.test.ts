@@ -11,6 +11,7 @@ import { docx, imageDocx, malformedDocx, slowDocx } from '../support/documents.t
 import { childrenOf, createJob, isAlive, never, pdfImages, pdfText, startKit } from '../support/kit.ts';
 import { linkedImageDocx } from '../support/linked-image.ts';
 import { noisePng } from '../support/noise.ts';
+import { until } from '../support/until.ts';
 
 const MIB = 1_048_576;
 
@@ -193,6 +194,10 @@ t.test('a child has nothing of ours: environment, descriptors, signals', async (
   const { engine, folder } = await startKit(t);
   const [child = 0] = await childrenOf(Number(engine.status().pid));
 
+  const readStatus = () => readFile(`/proc/${child}/status`, 'utf8');
+  // It may have been forked a moment ago; unblocking the signals is the last thing before it waits for a job.
+  await until('the child is set up', async () => /^SigBlk:\s0+$/m.test(await readStatus()));
+
   const environment = (await readFile(`/proc/${child}/environ`, 'utf8')).split('\0').filter(Boolean);
   // The test runner adds variables of its own to every process that a test starts.
   const ours = environment.filter((variable) => !/^(_TAPJS_\w+|NODE_OPTIONS)=/.test(variable));
@@ -217,8 +222,7 @@ t.test('a child has nothing of ours: environment, descriptors, signals', async (
   const pipes = new Set(descriptors.filter((target) => target.startsWith('pipe:')));
   t.ok(pipes.size <= 1, [...pipes].join());
 
-  const status = await readFile(`/proc/${child}/status`, 'utf8');
-  t.match(status, /^SigBlk:\s0+$/m, 'no signal is blocked');
+  const status = await readStatus();
   t.match(status, /^SigIgn:\s0+$/m, 'none is ignored');
   const caught = BigInt(`0x${/^SigCgt:\s([0-9a-f]+)$/m.exec(status)?.[1]}`);
   // Signals 32 and 33 are glibc's own (nptl(7)).

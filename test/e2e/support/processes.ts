@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Server } from '../../support/server.ts';
-import { until } from './until.ts';
+import { until } from '../../support/until.ts';
 
 /** Whether a process runs; one that has ended and that nobody has waited for yet (a zombie) does not. */
 export function isAlive(pid: number): boolean {
