@@ -5,12 +5,13 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { buildSampleDocument } from './documents.mjs';
 import { root, run, say } from './run.mjs';
 
@@ -18,6 +19,8 @@ const dist = join(root, 'dist');
 /** The build takes place beside `dist/` and replaces it whole, so that nothing ever runs half of it. */
 const draft = join(root, 'dist.draft');
 const stamp = join(dist, '.built');
+/** make cannot have spaces in a path, so it gets a relative one. */
+const kitSource = join(root, 'src/kit');
 
 /** Files that are not compiled, and where they go. */
 const copies = [
@@ -26,7 +29,12 @@ const copies = [
 ];
 
 /** What the kit's Makefile needs; without it there is no kit, and the service uses the cold engine. */
-const kitTools = ['/usr/bin/make', '/usr/bin/gcc', '/usr/include/LibreOfficeKit/LibreOfficeKit.h'];
+const kitTools = [
+  '/usr/bin/make',
+  '/usr/bin/gcc',
+  '/usr/include/stdio.h',
+  '/usr/include/LibreOfficeKit/LibreOfficeKit.h',
+];
 
 /**
  * @param {{ withLoop: boolean }} options whether to build the benchmark's fork-less loop as well
@@ -49,7 +57,7 @@ async function buildDraft() {
   chmodSync(join(draft, 'cli/main.js'), 0o755);
   await buildSampleDocument(join(draft, 'kit/sample.docx'));
   if (hasKitTools()) make(draft, 'kit');
-  writeFileSync(join(draft, '.built'), '');
+  writeFileSync(join(draft, '.built'), kitToolsVersion());
 }
 
 /**
@@ -57,16 +65,21 @@ async function buildDraft() {
  * @param {'kit' | 'loop'} target
  */
 function make(folder, target) {
-  run('make', ['--silent', '-C', 'src/kit', `OUT=${join(folder, 'kit')}`, target]);
+  run('make', ['--silent', '-C', kitSource, `OUT=${relative(kitSource, join(folder, 'kit'))}`, target]);
 }
 
 function hasKitTools() {
   return kitTools.every((path) => existsSync(path));
 }
 
+/** Tells one set of tools from another; packages keep the times of their files. */
+function kitToolsVersion() {
+  return hasKitTools() ? kitTools.map((path) => statSync(path).mtimeMs).join() : 'no kit';
+}
+
 function isCurrent() {
-  // A compiler that came later makes the build out of date.
-  if (!existsSync(stamp) || (hasKitTools() && !existsSync(join(dist, 'kit/platen-kit')))) return false;
+  // A compiler that came later, or another LibreOffice, makes the build out of date.
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== kitToolsVersion()) return false;
   const built = statSync(stamp).mtimeMs;
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
   const inputs = [

@@ -2,7 +2,8 @@
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { authenticate } from './http/authenticate.ts';
-import { answerClientError, answerFrameworkError, errorHandling } from './http/errors.ts';
+import { ClientErrors } from './http/client-errors.ts';
+import { answerFrameworkError, errorHandling } from './http/errors.ts';
 import { openApi } from './http/openapi.ts';
 import { publicLimit } from './http/public-limit.ts';
 import { newRequestId, requestId } from './http/request-id.ts';
@@ -26,6 +27,7 @@ const GRACE_MS = 10_000;
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, log, lifecycle, converter, workspaces, engine, probe, keys, redis, version } = services;
   const { uploadTimeoutMs, queueTimeoutMs, convertTimeoutMs } = config;
+  const clientErrors = new ClientErrors(log);
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // see http/request-log.ts
@@ -45,14 +47,15 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     },
     frameworkErrors: answerFrameworkError,
     return503OnClosing: false, // draining answers with the error object, see routes/convert.ts
-    clientErrorHandler: (error, socket) => answerClientError(log, error, socket),
+    clientErrorHandler: (error, socket) => clientErrors.answer(error, socket),
   });
+  clientErrors.follow(app.server);
 
   await app.register(requestId);
   await app.register(errorHandling);
-  await app.register(unreadBody);
   await app.register(silentConnections);
   await app.register(requestLog, { lifecycle });
+  await app.register(unreadBody);
   await app.register(multipart);
   await app.register(openApi, { version });
 

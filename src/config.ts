@@ -7,6 +7,7 @@ import { type Static, Type } from 'typebox';
 import { OperatorError } from './errors.ts';
 
 const MEGABYTE = 1_048_576;
+const MAX_WORKERS = 256;
 
 const count = (fallback: number, minimum = 1, maximum = 1_000_000) =>
   Type.Integer({ default: fallback, minimum, maximum });
@@ -19,7 +20,7 @@ const environment = Type.Object({
   REDIS_URL: Type.String({ default: '', pattern: '^$|^rediss?://|^/' }),
   TRUST_PROXY: Type.String({ default: '' }),
   ENGINE: Type.Enum(['kit', 'cold'], { default: 'kit' }),
-  WORKERS: count(availableParallelism(), 1, 256),
+  WORKERS: count(Math.min(availableParallelism(), MAX_WORKERS), 1, MAX_WORKERS),
   QUEUE_LIMIT: count(100, 0, 100_000),
   QUEUE_TIMEOUT_MS: count(15_000, 1),
   CONVERT_TIMEOUT_MS: count(60_000, 1),
@@ -81,7 +82,7 @@ export interface Config {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   // An empty variable counts as unset, as compose files and service managers write it.
   const data = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
   let values: Static<typeof environment>;
   try {

@@ -1,9 +1,9 @@
 /** The process: environment, services, application, listening, and a graceful end. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { buildApp } from './app.ts';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { OperatorError } from './errors.ts';
 import { openServices, type Services } from './services.ts';
 import { welcome } from './welcome.ts';
@@ -18,12 +18,14 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = pino({ level: config.logLevel });
   const started = performance.now();
-  const services = await openServices(config, log);
-  let app: FastifyInstance | undefined;
-  const stopping = stopOnSignal(services, () => app);
+  const server: Running = { services: undefined, app: undefined };
+  const signalled = drainOnSignal(server, log);
   try {
-    app = await buildApp(services);
-    const address = await app.listen({ host: config.host, port: config.port });
+    server.services = openServices(config, log);
+    const services = await server.services;
+    if (signalled.aborted) return;
+    server.app = await buildApp(services);
+    const address = await listen(server.app, config);
     log.info({ address, redis: config.redisUrl ? 'external' : 'embedded' }, 'listening');
     await services.warmUp();
     services.lifecycle.ready();
@@ -35,51 +37,69 @@ async function main(): Promise<void> {
     if (process.argv.includes('--welcome')) await welcome(services, address);
   } catch (error) {
     // What fails because a signal ended it is no failure.
-    if (services.lifecycle.phase === 'draining') return stopping;
-    await app?.close();
-    await services.close();
+    if (signalled.aborted) return;
+    await server.app?.close();
+    await (await server.services?.catch(() => undefined))?.close();
     throw error;
   }
 }
 
-/** Drains at the first SIGTERM or SIGINT, ends at once at the second. Resolves when drained. */
-function stopOnSignal(services: Services, currentApp: () => FastifyInstance | undefined): Promise<void> {
-  const { log } = services;
-  return new Promise((resolve) => {
-    let first: number | undefined;
-    const onSignal = (signal: NodeJS.Signals) => {
-      const now = performance.now();
-      if (first === undefined) {
-        first = now;
-        log.info({ signal }, 'draining');
-        drain(services, currentApp()).then(
-          () => {
-            log.info('stopped');
-            resolve();
-            process.exit(0);
-          },
-          (error: unknown) => {
-            log.error({ err: error }, 'the drain failed');
-            process.exit(1);
-          },
-        );
-      } else if (now - first > ECHO_MS) {
-        log.warn({ signal }, 'stopped at once');
-        process.exit(1);
-      }
-    };
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-  });
+/** What there is to end, at any moment of the start. */
+interface Running {
+  services: Promise<Services> | undefined;
+  app: FastifyInstance | undefined;
+}
+
+/** @throws OperatorError when the address is taken or not this machine's. */
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new OperatorError(`cannot listen on HOST ${host}, PORT ${port}: ${message}`, { cause });
+  }
+}
+
+/** Drains at the first SIGTERM or SIGINT, ends at once at the second. The signal it returns aborts at the first. */
+function drainOnSignal(server: Running, log: Logger): AbortSignal {
+  const signalled = new AbortController();
+  let first = 0;
+  const onSignal = (signal: NodeJS.Signals) => {
+    const now = performance.now();
+    if (!signalled.signal.aborted) {
+      first = now;
+      signalled.abort();
+      log.info({ signal }, 'draining');
+      drain(server).then(
+        () => {
+          log.info('stopped');
+          process.exit(0);
+        },
+        (error: unknown) => {
+          log.error({ err: error }, 'the drain failed');
+          process.exit(1);
+        },
+      );
+    } else if (now - first > ECHO_MS) {
+      log.warn({ signal }, 'stopped at once');
+      process.exit(1);
+    }
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  return signalled.signal;
 }
 
 /** Not ready first, then no new connections, then the running requests end, then what they stood on. */
-async function drain(services: Services, app: FastifyInstance | undefined): Promise<void> {
+async function drain(server: Running): Promise<void> {
+  // Services that did not open have closed what they had.
+  const services = await server.services?.catch(() => undefined);
+  if (!services) return;
   const { config, lifecycle } = services;
   lifecycle.drain();
-  if (app) {
+  if (server.app) {
     await delay(config.drainDelayMs);
     const budgetMs = config.uploadTimeoutMs + config.queueTimeoutMs + config.convertTimeoutMs;
-    await Promise.race([app.close(), delay(budgetMs, undefined, { ref: false })]);
+    await Promise.race([server.app.close(), delay(budgetMs, undefined, { ref: false })]);
   }
   await services.close();
 }

@@ -73,10 +73,11 @@ export async function openServices(config: Config, log: Logger): Promise<Service
   });
 
   const closeAll = async () => {
-    await probe.stop();
-    await engine.stop();
-    await workspaces.close();
-    await redis.close();
+    const phases = [() => probe.stop(), () => engine.stop(), () => workspaces.close(), () => redis.close()];
+    const failures: unknown[] = [];
+    // One that fails must not keep the others from ending what they own.
+    for (const phase of phases) await phase().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw new AggregateError(failures, 'not everything could be closed');
   };
   let closed: Promise<void> | undefined;
   return {

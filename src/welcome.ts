@@ -18,12 +18,13 @@ export async function welcome({ keys, config }: Services, address: string): Prom
     type: 'sk',
     expiresAt: new Date(Date.now() + KEY_LIFETIME_MS),
   });
-  const sample = relative(process.cwd(), kitFiles.sampleDocument);
+  // npm changes into the project's folder and says where it was called from.
+  const sample = relative(process.env.INIT_CWD ?? process.cwd(), kitFiles.sampleDocument);
   process.stdout.write(
     `
 Platen is ready. Convert the sample, or put a document of your own in its place:
 
-  curl -f -o sample.pdf -H 'Authorization: Bearer ${key}' -F file=@${sample} ${address}/v1/convert
+  curl -f -o sample.pdf -H 'Authorization: Bearer ${key}' -F 'file=@${sample}' ${address}/v1/convert
 
 The key is a test key and works for 24 hours. Data folder: ${config.dataDir}. Stop with Ctrl-C.
 

@@ -75,7 +75,10 @@ export class Probe {
 
   async #probe(): Promise<void> {
     const { converter, workspaces, document, timeoutMs, log } = this.#options;
-    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(timeoutMs)]);
+    // Not AbortSignal.timeout: Node 20 may collect it, and then it never fires.
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(new Error(`not within ${timeoutMs} ms`)), timeoutMs);
+    const signal = AbortSignal.any([this.#stopped.signal, limit.signal]);
     try {
       const workspace = await workspaces.create();
       try {
@@ -90,6 +93,8 @@ export class Probe {
       if (this.#stopped.signal.aborted) return;
       log.error({ err: error }, 'the health probe could not convert its document');
       this.#result = { ok: false, at: new Date().toISOString() };
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

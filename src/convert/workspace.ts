@@ -8,8 +8,10 @@ import { OperatorError, PlatenError } from '../errors.ts';
 import { FolderInUseError, type FolderLock, lockFolder } from '../folder-lock.ts';
 
 const SHARED_MEMORY = '/dev/shm';
-/** What a server's folder is named: anything else beside it is not ours to remove. */
 const SERVER_PREFIX = 'server-';
+const SERVER_FOLDER = /^server-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const WRITABLE_BY_OTHERS = 0o022;
+const STICKY = 0o1000;
 /** Type of a tmpfs in statfs(2). */
 const TMPFS_MAGIC = 0x01021994;
 /** The engine's folder, beside those of the documents, which are UUIDs. */
@@ -48,8 +50,11 @@ export class Workspace implements Job {
   /** Removes the folder and all in it. A file that is open stays readable through its handle. */
   async dispose(): Promise<void> {
     // Retries: a child that dies with its kit may still end a system call in there.
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
-    this.#onDispose();
+    try {
+      await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
+    } finally {
+      this.#onDispose();
+    }
   }
 }
 
@@ -74,8 +79,7 @@ export class Workspaces {
    * @throws OperatorError when the folder cannot be used.
    */
   static async open(root: string, limit: number): Promise<Workspaces> {
-    await mkdir(root, { recursive: true, mode: 0o700 });
-    await assertOwn(root);
+    await prepareRoot(root);
     // One server at a time, so that none takes another's new folder for a dead one's.
     const turn = await lockFolder(root, OPEN_TIMEOUT_MS);
     try {
@@ -132,16 +136,23 @@ export async function defaultJobsFolder(dataDir: string, scope: string): Promise
   return suitable ? join(SHARED_MEMORY, `platen-${scope}`) : join(dataDir, 'jobs');
 }
 
-/** A shared folder such as /dev/shm is open to all: whoever made a folder of our name there could read along. */
-async function assertOwn(folder: string): Promise<void> {
-  const about = await stat(folder);
-  if (!about.isDirectory() || about.uid !== process.getuid?.()) {
-    throw new OperatorError(`${folder} belongs to another user; set JOBS_DIR to a folder of your own`);
+async function prepareRoot(folder: string): Promise<void> {
+  const about = await mkdir(folder, { recursive: true, mode: 0o700 })
+    .then(() => stat(folder))
+    .catch((cause: Error) => {
+      throw new OperatorError(`the folder for jobs cannot be used: ${cause.message}`, { cause });
+    });
+  // A folder such as /dev/shm is open to all: who made one of our name there, or may rename what is in it,
+  // could read along.
+  const openToOthers = (about.mode & WRITABLE_BY_OTHERS) !== 0 && (about.mode & STICKY) === 0;
+  if (about.uid !== process.getuid?.() || openToOthers) {
+    throw new OperatorError(`${folder} is not for this user alone; set JOBS_DIR to a folder of its own`);
   }
 }
 
+/** By their exact names, so that nothing else that lies in the folder is ever taken for ours. */
 function isServerFolder(entry: Dirent): boolean {
-  return entry.isDirectory() && entry.name.startsWith(SERVER_PREFIX);
+  return entry.isDirectory() && SERVER_FOLDER.test(entry.name);
 }
 
 async function removeIfDead(folder: string): Promise<void> {

@@ -1,11 +1,8 @@
-/** What becomes of every error: thrown by a handler, by Fastify, or raised before there was a request. */
-import type { Socket } from 'node:net';
+/** What becomes of every error that has a request. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { errorAnswer } from './error-object.ts';
-import { newRequestId } from './request-id.ts';
 
 /** The error handler, and the answers 404 and 405. */
 export const errorHandling = fp(
@@ -60,14 +57,15 @@ function sendError(error: PlatenError, request: FastifyRequest, reply: FastifyRe
   reply.code(status).headers(headers).removeHeader('content-disposition').type('application/json').send(body);
 }
 
-/** Answers what Fastify could not route, such as an address that is no valid one; hooks do not run for it. */
+/** Answers a request whose address Fastify could not read; no hook runs for it. */
 export function answerFrameworkError(
   thrown: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
   reply.header('x-request-id', request.id);
-  sendError(toPlatenError(thrown), request, reply);
+  const message = 'The address of the request is not a valid one.';
+  sendError(new PlatenError('INVALID_REQUEST', { message, cause: thrown }), request, reply);
 }
 
 /** Errors of Fastify and its plugins, by what they mean to a client. */
@@ -80,40 +78,4 @@ function toPlatenError(error: FastifyError | PlatenError): PlatenError {
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return new PlatenError('INVALID_REQUEST', { cause: error });
   return new PlatenError('INTERNAL_ERROR', { cause: error });
-}
-
-const statusOfClientError: Readonly<Record<string, number>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-  HPE_HEADER_OVERFLOW: 431,
-};
-
-/**
- * Answers what could not be parsed as a request: the third argument of Fastify's `clientErrorHandler`
- * is a raw socket, so the response is written by hand (RFC 9112).
- */
-export function answerClientError(log: Log, error: NodeJS.ErrnoException, socket: Socket): void {
-  // ECONNRESET: the client is gone and reads nothing.
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const requestId = newRequestId();
-  log.info({ reqId: requestId, reason: error.code }, 'unreadable request');
-  const status = statusOfClientError[error.code ?? ''] ?? 400;
-  const message =
-    status === 408
-      ? 'The request took too long to arrive. Send it again over a faster connection.'
-      : status === 431
-        ? 'The request header is too large. Send fewer or shorter header fields.'
-        : 'The request is not valid HTTP.';
-  const answer = errorAnswer(new PlatenError('INVALID_REQUEST', { message }), requestId, status);
-  const body = JSON.stringify(answer.body);
-  const head = [
-    `HTTP/1.1 ${status} ${answer.body.error}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${requestId}`,
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -18,6 +18,8 @@ export function pdfDisposition(uploadName: string | undefined): string {
 function baseName(uploadName: string): string {
   const last = uploadName.toWellFormed().split(/[/\\]/).pop() ?? '';
   const clean = last
+    // How forms write what would end the name (WHATWG HTML, multipart/form-data encoding algorithm).
+    .replaceAll(/%(22|0A|0D)/gi, '')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>:|?*\uFFFD]/gu, '')
     .replace(/\.[^.]*$/, '')
     .trim();

@@ -12,7 +12,10 @@ export const silentConnections = fp(
       silent.add(socket);
       socket.once('close', () => silent.delete(socket));
     });
-    app.server.prependListener('request', ({ socket }) => silent.delete(socket));
+    // A request that expects something other than "100-continue" has an event of its own.
+    for (const event of ['request', 'checkExpectation'] as const) {
+      app.server.prependListener(event, ({ socket }) => silent.delete(socket));
+    }
     app.addHook('preClose', async () => {
       for (const socket of silent) socket.destroy();
     });

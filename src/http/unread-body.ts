@@ -4,32 +4,59 @@
  * read and thrown away, within bounds (RFC 9112, section 9.6).
  */
 import type { IncomingMessage } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
 
 const MAX_BYTES = 67_108_864;
 const MAX_MS = 15_000;
+/** A client that has sent nothing for so long has nothing on the way that a reset would answer. */
+const SILENCE_MS = 500;
 
 export const unreadBody = fp(
   async (app) => {
-    app.addHook('onRequest', async (request, reply) => {
-      reply.raw.once('finish', () => {
-        if (!request.raw.complete) discardRest(request.raw);
+    app.addHook('onSend', async ({ raw }, reply) => {
+      if (raw.complete || reply.statusCode < 400) return;
+      // Where the connection stays open, the answer goes out at once. Where Node closes it with the answer,
+      // what the client is sending has to be gone first.
+      if (closesConnection(raw, reply)) {
+        await discardRest(raw, SILENCE_MS);
+        return;
+      }
+      reply.raw.once('finish', async () => {
+        await discardRest(raw, MAX_MS);
+        if (!raw.complete) raw.socket.destroy();
       });
     });
   },
-  { name: 'unread-body' },
+  // After the request log, which closes the connections of a draining server.
+  { name: 'unread-body', dependencies: ['request-log'] },
 );
 
-function discardRest(message: IncomingMessage): void {
-  let left = MAX_BYTES;
-  const close = () => message.socket.destroy();
-  const timer = setTimeout(close, MAX_MS);
-  message.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) close();
+function closesConnection({ headers, httpVersion }: IncomingMessage, reply: FastifyReply): boolean {
+  const asked = headers.connection?.toLowerCase() ?? '';
+  return httpVersion === '1.0' || asked.includes('close') || reply.getHeader('connection') === 'close';
+}
+
+/** Resolves when the body has ended, the client has been silent for so long, or a bound is reached. */
+function discardRest(message: IncomingMessage, silenceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (message.complete || message.destroyed) return resolve();
+    let left = MAX_BYTES;
+    const limit = setTimeout(() => finish(), MAX_MS);
+    const silence = setTimeout(() => finish(), silenceMs);
+    const count = (chunk: Buffer) => {
+      left -= chunk.length;
+      silence.refresh();
+      if (left < 0) finish();
+    };
+    const finish = () => {
+      clearTimeout(limit);
+      clearTimeout(silence);
+      message.off('data', count);
+      resolve();
+    };
+    message.on('data', count).once('end', finish).once('close', finish).on('error', finish);
+    message.unpipe();
+    message.resume();
   });
-  message.once('close', () => clearTimeout(timer));
-  message.on('error', () => {});
-  message.unpipe();
-  message.resume();
 }

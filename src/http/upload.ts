@@ -37,11 +37,18 @@ export async function receiveUpload(
   if (!request.isMultipart()) throw new PlatenError('INVALID_REQUEST');
   if (Number(request.headers['content-length']) > maxBytes + FORM_OVERHEAD) throw tooLarge(maxBytes);
   try {
-    return await receiveParts(request, path, maxBytes, signal);
+    // The parser waits for the next byte wherever the client stalls, and knows no signal.
+    return await Promise.race([receiveParts(request, path, maxBytes, signal), rejection(signal)]);
   } catch (error) {
     signal.throwIfAborted();
     throw readFailure(error, maxBytes);
   }
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 async function receiveParts(
@@ -61,6 +68,12 @@ async function receiveParts(
     headerPairs: 20,
   };
   for await (const part of request.parts({ limits })) {
+    signal.throwIfAborted();
+    if (part.type === 'field' && part.fieldname === 'file') {
+      throw new PlatenError('MISSING_FILE', {
+        message: 'The part "file" is text. Send it as a file, with a file name.',
+      });
+    }
     if (part.type === 'field') {
       if (part.fieldname.length > MAX_FIELD_BYTES || part.valueTruncated) {
         throw new PlatenError('INVALID_REQUEST', { message: 'A field of the form is too long.' });

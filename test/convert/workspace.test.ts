@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { defaultJobsFolder, Workspaces } from '../../src/convert/workspace.ts';
@@ -27,6 +27,29 @@ t.test('a workspace is a folder that only we can enter', async (t) => {
   t.match(workspace.id, /^[\w-]{1,64}$/, 'its id is one that the kit takes');
   t.equal(workspace.input, join(workspace.folder, 'input.docx'));
   t.not((await workspaces.create()).folder, workspace.folder);
+});
+
+t.test('what is not ours stays, whatever it is called', async (t) => {
+  const root = await temporaryFolder(t);
+  for (const name of [
+    'precious',
+    'server-backup',
+    'server-',
+    'a-server-00000000-0000-0000-0000-000000000000',
+  ]) {
+    await mkdir(join(root, name));
+    await writeFile(join(root, name, 'file'), 'theirs');
+  }
+  const before = (await foldersIn(root)).sort();
+  const workspaces = await Workspaces.open(root, 1);
+  await workspaces.close();
+  t.strictSame((await foldersIn(root)).sort(), before);
+});
+
+t.test('a root that others may write to is refused', async (t) => {
+  const root = await temporaryFolder(t);
+  await chmod(root, 0o777);
+  await t.rejects(Workspaces.open(root, 1), { name: 'OperatorError' });
 });
 
 t.test('a workspace goes with all that is in it, and can go twice', async (t) => {
@@ -122,7 +145,10 @@ t.test('servers that start at the same time get along', async (t) => {
 t.test('a file in place of the folder is refused', async (t) => {
   const file = join(await temporaryFolder(t), 'file');
   await writeFile(file, '');
-  await t.rejects(Workspaces.open(join(file, 'jobs'), 1), { code: 'ENOTDIR' });
+  await t.rejects(Workspaces.open(join(file, 'jobs'), 1), {
+    name: 'OperatorError',
+    message: /not a directory/,
+  });
 });
 
 t.test('job folders go to shared memory, apart for every data folder, or to the data folder', async (t) => {

@@ -118,7 +118,9 @@ async function uploadAndConvert(
     const uploadMs = performance.now() - started;
     return { upload, uploadMs, pdf: await converter.convert(workspace, signal) };
   } finally {
-    await workspace.dispose();
+    await workspace.dispose().catch((error: unknown) => {
+      request.log.error({ err: error }, 'a job folder could not be removed');
+    });
   }
 }
 

@@ -1,0 +1,60 @@
+/** Starts that cannot succeed, and starts that are cut off. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import t, { type Test } from 'tap';
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+async function temporaryFolder(t: Test): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-start-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function start(dataDir: string, env: Readonly<Record<string, string>>) {
+  return spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, JOBS_DIR: join(dataDir, 'jobs'), PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+t.test('a mistake of the operator is one line that names it', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.teardown(() => taken.close());
+  const { port } = taken.address() as { port: number };
+  const folder = await temporaryFolder(t);
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  const mistakes: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
+    ['a port that is taken', { PORT: String(port) }, /PORT.*EADDRINUSE/],
+    ['a host that is not here', { HOST: '192.0.2.1' }, /HOST 192\.0\.2\.1.*EADDRNOTAVAIL/],
+    ['a file in place of the jobs folder', { JOBS_DIR: file }, /jobs/],
+    ['a value that is none', { WORKERS: 'many' }, /WORKERS must be integer/],
+  ];
+  for (const [what, env, message] of mistakes) {
+    const child = start(folder, env);
+    child.stdout.resume();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    t.equal(code, 1, what);
+    t.match(stderr, message, what);
+    t.match(stderr, /^platen: .*\n$/, `${what}: one line`);
+  }
+});
+
+t.test('SIGTERM before anything is open', async (t) => {
+  const child = start(await temporaryFolder(t), { LOG_LEVEL: 'debug' });
+  const stdout = text(child.stdout);
+  child.stderr.resume();
+  // The signal's handler is there before the first line of the log.
+  await once(child.stdout, 'readable');
+  child.kill('SIGTERM');
+  const [code, signal] = await once(child, 'exit');
+  t.strictSame([code, signal], [0, null], await stdout);
+});
