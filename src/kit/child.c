@@ -110,6 +110,12 @@ _Noreturn void live_as_child(LibreOfficeKit *office, int channel, pid_t kit, con
 
     struct report report = {.pages = 0};
     enum conversion outcome = convert(office, input, output, &report.pages);
-    send(channel, &report, sizeof report, MSG_NOSIGNAL);
+    if (outcome == CONVERTED) {
+        struct rusage use;
+        getrusage(RUSAGE_SELF, &use);
+        report.peak_kib = use.ru_maxrss;
+        report.cpu_ms = cpu_ms(&use);
+        send(channel, &report, sizeof report, MSG_NOSIGNAL);
+    }
     _exit((int)outcome); /* never exit(): LibreOffice's own teardown is slow and can crash */
 }

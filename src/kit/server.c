@@ -27,6 +27,8 @@ struct child {
     int channel;
     char id[MAX_ID + 1]; /* of its job; empty: idle */
     const char *killed;  /* why the kit ended it; NULL: it did not */
+    int heard;           /* it has sent its one message, or closed its channel */
+    int done;            /* its job is finished; all that is left to do is to die */
 };
 
 static LibreOfficeKit *office;
@@ -36,7 +38,10 @@ static struct child children[MAX_CHILDREN];
 static int signals = -1;
 static int idle_deaths;
 
-static int is_idle(const struct child *child) { return child->pid && !child->id[0] && !child->killed; }
+static int is_idle(const struct child *child)
+{
+    return child->pid && !child->id[0] && !child->killed && !child->done;
+}
 static int is_running(const struct child *child) { return child->pid && child->id[0]; }
 
 static int count(int (*matches)(const struct child *))
@@ -214,20 +219,38 @@ static const char *outcome_of(const struct child *child, int status, int *detail
     }
 }
 
+/*
+ * A child that says it has converted its document need not be waited for: giving back its memory takes the
+ * kernel some 4 ms. It is killed before Node is told, so that nothing of it touches the job's folder after.
+ * What it says is its own word, which nothing but figures depends on: Node verifies the PDF.
+ */
+static void hear(struct child *child, int alive)
+{
+    struct report report;
+    child->heard = 1;
+    if (recv(child->channel, &report, sizeof report, MSG_DONTWAIT) != sizeof report || child->killed)
+        return;
+    if (report.pages < 0 || report.peak_kib < 0 || report.cpu_ms < 0)
+        return;
+    if (alive)
+        kill(-child->pid, SIGKILL);
+    say("finished %s converted 0 %d %ld %ld", child->id, report.pages, report.peak_kib, report.cpu_ms);
+    idle_deaths = 0;
+    child->id[0] = '\0';
+    child->done = 1;
+}
+
 static void bury(struct child *child, int status, const struct rusage *use)
 {
+    /* It may have died before its message was looked at. */
+    if (is_running(child) && !child->heard && WIFEXITED(status))
+        hear(child, 0);
     if (is_running(child)) {
-        struct report report = {.pages = 0};
-        if (recv(child->channel, &report, sizeof report, MSG_DONTWAIT) != sizeof report)
-            report.pages = 0;
-        long cpu_ms = (use->ru_utime.tv_sec + use->ru_stime.tv_sec) * 1000 +
-                      (use->ru_utime.tv_usec + use->ru_stime.tv_usec) / 1000;
         int detail;
         const char *outcome = outcome_of(child, status, &detail);
-        say("finished %s %s %d %d %ld %ld", child->id, outcome, detail, report.pages < 0 ? 0 : report.pages,
-            use->ru_maxrss, cpu_ms);
+        say("finished %s %s %d 0 %ld %ld", child->id, outcome, detail, use->ru_maxrss, cpu_ms(use));
         idle_deaths = 0;
-    } else if (++idle_deaths >= MAX_IDLE_DEATHS) {
+    } else if (!child->done && ++idle_deaths >= MAX_IDLE_DEATHS) {
         fault("children die before they get a job");
     }
     close(child->channel);
@@ -320,6 +343,28 @@ static void listen_to_node(void)
     memmove(buffer, line, used);
 }
 
+/* Sleeps until somebody has something to say, or until it is time to look at the children's memory. */
+static void wait_for_events(void)
+{
+    enum { NODE, SIGNALS, CHILDREN };
+    static struct pollfd sources[CHILDREN + MAX_CHILDREN];
+    sources[NODE] = (struct pollfd){.fd = options->control, .events = POLLIN};
+    sources[SIGNALS] = (struct pollfd){.fd = signals, .events = POLLIN};
+    for (int i = 0; i < MAX_CHILDREN; i++) {
+        /* A channel is looked at once, so that a child that closes it early cannot keep us busy. */
+        int listens = is_running(&children[i]) && !children[i].heard;
+        sources[CHILDREN + i] = (struct pollfd){.fd = listens ? children[i].channel : -1, .events = POLLIN};
+    }
+    poll(sources, CHILDREN + MAX_CHILDREN, count(is_running) ? WATCH_INTERVAL_MS : -1);
+    for (int i = 0; i < MAX_CHILDREN; i++)
+        if (sources[CHILDREN + i].revents)
+            hear(&children[i], 1);
+    if (sources[SIGNALS].revents)
+        reap();
+    if (sources[NODE].revents)
+        listen_to_node();
+}
+
 _Noreturn void serve(LibreOfficeKit *the_office, const struct server_options *the_options,
                      const struct temp_names *the_temp_names)
 {
@@ -343,12 +388,7 @@ _Noreturn void serve(LibreOfficeKit *the_office, const struct server_options *th
     free(version);
 
     for (;;) {
-        struct pollfd sources[] = {{.fd = options->control, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
-        poll(sources, 2, count(is_running) ? WATCH_INTERVAL_MS : -1);
-        if (sources[1].revents)
-            reap();
-        if (sources[0].revents)
-            listen_to_node();
+        wait_for_events();
         watch_memory();
         refill();
     }
