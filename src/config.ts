@@ -7,6 +7,8 @@ import { type Static, Type } from 'typebox';
 import { OperatorError } from './errors.ts';
 
 const MEGABYTE = 1_048_576;
+/** The one pattern, in words. */
+const PATTERN_TEXT = 'a redis:// or rediss:// URL, or the absolute path of a socket';
 const MAX_WORKERS = 256;
 
 const count = (fallback: number, minimum = 1, maximum = 1_000_000) =>
@@ -143,6 +145,7 @@ function readNetworks(name: string, text: string): readonly string[] {
 
 interface ValidationIssue {
   readonly instancePath: string;
+  readonly keyword: string;
   readonly message?: string;
   readonly params?: { readonly allowedValues?: readonly unknown[] };
 }
@@ -151,7 +154,8 @@ function describe(error: unknown): string {
   const issues = (error as { errors?: readonly ValidationIssue[] }).errors;
   if (!issues) throw error;
   return issues
-    .map(({ instancePath, message, params }) => {
+    .map(({ instancePath, keyword, message, params }) => {
+      if (keyword === 'pattern') return `${instancePath.slice(1)} must be ${PATTERN_TEXT}`;
       const allowed = params?.allowedValues ? `: ${params.allowedValues.join(', ')}` : '';
       return `${instancePath.slice(1)} ${message ?? 'is not valid'}${allowed}`;
     })

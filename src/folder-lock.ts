@@ -35,13 +35,16 @@ export interface FolderLock {
 export async function lockFolder(folder: string, timeoutMs: number): Promise<FolderLock> {
   const path = join(folder, LOCK_FILE);
   const file = await open(path, 'a', 0o600).catch((error: Error) => {
-    throw new OperatorError(`the data folder cannot be used: ${error.message}`, { cause: error });
+    throw new OperatorError(`a folder of Platen's cannot be used: ${error.message}`, { cause: error });
   });
   try {
     const code = await flock(file.fd, timeoutMs);
     if (code === CONFLICT) {
       const owner = (await readFile(path, 'utf8')).trim();
-      throw new FolderInUseError(`another Platen is using ${folder} (process ${owner || 'not known yet'})`);
+      throw new FolderInUseError(
+        `another Platen is using ${folder} (process ${owner || 'not known yet'}): stop it, or give this one ` +
+          'folders of its own (DATA_DIR, JOBS_DIR)',
+      );
     }
     if (code !== 0) throw new OperatorError(`${path} cannot be locked: flock ended with code ${code}`);
     // Only for the message above and for people: the lock itself does not depend on it.

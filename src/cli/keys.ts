@@ -56,7 +56,7 @@ function list(): Command {
     .action(async ({ account, json }: { account?: string; json?: boolean }) => {
       const keys = await withStore((store) => store.listKeys(account));
       const head = ['ID', 'KEY', 'ACCOUNT', 'NAME', 'PERMISSIONS', 'STATE', 'CREATED'];
-      print(json, keys.map(describe), columns(head, keys.map(row)));
+      print(json, keys.map(describeListed), columns(head, keys.map(row)));
     });
 }
 
@@ -65,36 +65,24 @@ function revoke(): Command {
     .argument('<key-id>', 'id of the key, as `keys list` shows it')
     .action(async (id: string, { json }: { json?: boolean }) => {
       const key = await withStore((store) => store.revokeKey(id));
-      print(json, describe(key), [`Key ${key.id} (${key.display}) is revoked.`]);
+      print(json, describeListed(key), [`Key ${key.id} (${key.display}) is revoked.`]);
     });
 }
 
-/** A key as lists show it. */
-function describe(key: KeyRecord) {
-  const { id, display, account, name, environment, type, ipRestrictions, expiresAt, createdAt } = key;
-  const { lastUsedAt, lastUsedAddress, revokedAt } = key;
-  const shown = {
-    id,
-    display,
-    account,
-    name,
-    environment,
-    type,
-    permissions: key.permissions,
-    ipRestrictions,
-  };
-  return { ...shown, expiresAt, createdAt, lastUsedAt, lastUsedAddress, revokedAt };
+/** A key without the key itself. */
+function describe(record: KeyRecord) {
+  const { id, display, account, name, environment, type, ipRestrictions, expiresAt, createdAt } = record;
+  const kind = { environment, type, permissions: record.permissions };
+  return { id, display, account, name, ...kind, ipRestrictions, expiresAt, createdAt };
 }
 
-function describeCreated({ key, ...record }: CreatedKey) {
-  const {
-    lastUsedAt: _used,
-    lastUsedAddress: _address,
-    revokedAt: _revoked,
-    id,
-    ...rest
-  } = describe(record as KeyRecord);
-  return { id, key, ...rest };
+function describeListed(record: KeyRecord) {
+  return { ...describe(record), revokedAt: record.revokedAt };
+}
+
+function describeCreated(record: CreatedKey) {
+  const { id, ...rest } = describe(record);
+  return { id, key: record.key, ...rest };
 }
 
 function row(key: KeyRecord): string[] {

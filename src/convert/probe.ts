@@ -36,9 +36,11 @@ export class Probe {
     this.#options = options;
   }
 
-  /** The newest outcome; undefined until the first is there. */
+  /** The newest outcome, of a probe or of a customer's document; undefined until the first is there. */
   get result(): ProbeResult | undefined {
-    return this.#result;
+    const { lastSuccess } = this.#options.converter;
+    const at = lastSuccess === undefined ? undefined : new Date(lastSuccess).toISOString();
+    return at !== undefined && (!this.#result || at > this.#result.at) ? { ok: true, at } : this.#result;
   }
 
   /** Converts once, then goes on in the background. */
@@ -66,11 +68,7 @@ export class Probe {
   async #look(): Promise<void> {
     const { converter, intervalMs } = this.#options;
     const { lastSuccess } = converter;
-    if (lastSuccess !== undefined && Date.now() - lastSuccess < intervalMs) {
-      this.#result = { ok: true, at: new Date(lastSuccess).toISOString() };
-    } else {
-      await this.#probe();
-    }
+    if (lastSuccess === undefined || Date.now() - lastSuccess >= intervalMs) await this.#probe();
   }
 
   async #probe(): Promise<void> {

@@ -140,7 +140,7 @@ async function prepareRoot(folder: string): Promise<void> {
   const about = await mkdir(folder, { recursive: true, mode: 0o700 })
     .then(() => stat(folder))
     .catch((cause: Error) => {
-      throw new OperatorError(`the folder for jobs cannot be used: ${cause.message}`, { cause });
+      throw new OperatorError(`the folder for jobs (JOBS_DIR) cannot be used: ${cause.message}`, { cause });
     });
   // A folder such as /dev/shm is open to all: who made one of our name there, or may rename what is in it,
   // could read along.

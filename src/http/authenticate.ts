@@ -17,10 +17,16 @@ export const authenticate = fp<AuthenticateOptions>(
     app.addHook('onRequest', async (request) => {
       const key = await authenticateKey(request.headers.authorization, keys, new Date());
       request.key = key;
-      if (!addressAllowed(key.ipRestrictions, request.ip)) throw new PlatenError('IP_NOT_ALLOWED');
+      if (!addressAllowed(key.ipRestrictions, request.ip)) {
+        throw new PlatenError('IP_NOT_ALLOWED', {
+          message: `This API key may not be used from ${request.ip}. Ask your operator to allow the address.`,
+        });
+      }
       const { permission } = request.routeOptions.config;
       if (permission && !key.permissions.includes(permission))
-        throw new PlatenError('INSUFFICIENT_PERMISSIONS');
+        throw new PlatenError('INSUFFICIENT_PERMISSIONS', {
+          message: `This API key lacks the permission "${permission}" for this endpoint. Use a key that holds it.`,
+        });
     });
   },
   { name: 'authenticate', dependencies: ['errors'] },

@@ -50,7 +50,7 @@ export class ClientErrors {
   /** Fastify's `clientErrorHandler`: all there is is the socket, so the response is written by hand (RFC 9112). */
   answer(error: NodeJS.ErrnoException, socket: Socket): void {
     // ECONNRESET: the client is gone and reads nothing.
-    if (error.code === 'ECONNRESET' || !socket.writable || this.#isAnswering(socket)) {
+    if (error.code === 'ECONNRESET' || !socket.writable || this.#hasAnswer(socket)) {
       socket.destroy();
       return;
     }
@@ -70,10 +70,14 @@ export class ClientErrors {
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
 
-  /** Whether words of ours would end up inside, or in place of, the answer to an earlier request. */
-  #isAnswering(socket: Socket): boolean {
+  /**
+   * Whether words of ours would end up inside, in place of, or behind the answer to a request that was
+   * understood.
+   */
+  #hasAnswer(socket: Socket): boolean {
     const exchange = this.#exchanges.get(socket);
-    if (!exchange || exchange.response.writableFinished) return false;
-    return exchange.response.headersSent || exchange.request.complete;
+    if (!exchange) return false;
+    const { request, response } = exchange;
+    return response.writableFinished ? !request.complete : response.headersSent || request.complete;
   }
 }

@@ -17,8 +17,7 @@ export const errorHandling = fp(
     app.setErrorHandler((thrown: FastifyError | PlatenError, request, reply) => {
       const error = toPlatenError(thrown);
       request.failure = error;
-      if (error.status >= 500)
-        request.log.error({ err: error.cause ?? error, code: error.code }, error.message);
+      logFailure(error, request);
       sendError(error, request, reply);
     });
 
@@ -52,6 +51,16 @@ declare module 'fastify' {
   }
 }
 
+/** What the client caused is in the request's own line; a 503 is a state, which a stack does not explain. */
+function logFailure(error: PlatenError, { log, routeOptions }: FastifyRequest): void {
+  if (error.status === 503) {
+    const cause = error.cause instanceof Error ? error.cause.message : error.cause;
+    log[routeOptions.config.quiet ? 'debug' : 'warn']({ code: error.code, cause }, error.message);
+  } else if (error.status >= 500) {
+    log.error({ err: error.cause ?? error, code: error.code }, error.message);
+  }
+}
+
 function sendError(error: PlatenError, request: FastifyRequest, reply: FastifyReply): void {
   const { status, headers, body } = errorAnswer(error, request.id);
   reply.code(status).headers(headers).removeHeader('content-disposition').type('application/json').send(body);
@@ -68,11 +77,18 @@ export function answerFrameworkError(
   sendError(new PlatenError('INVALID_REQUEST', { message, cause: thrown }), request, reply);
 }
 
+function describeValidation({ validation, message }: FastifyError): string {
+  const [issue] = validation ?? [];
+  const allowed = issue?.params.allowedValues;
+  if (!issue || !Array.isArray(allowed)) return `${message}.`;
+  return `${issue.instancePath.slice(1)} must be "${allowed.join('" or "')}", or left out.`;
+}
+
 /** Errors of Fastify and its plugins, by what they mean to a client. */
 function toPlatenError(error: FastifyError | PlatenError): PlatenError {
   if (error instanceof PlatenError) return error;
   if ('validation' in error && error.validation) {
-    return new PlatenError('INVALID_PARAMETER', { message: `${error.message}.`, cause: error });
+    return new PlatenError('INVALID_PARAMETER', { message: describeValidation(error), cause: error });
   }
   if (error.code === 'FST_REQ_FILE_TOO_LARGE') return new PlatenError('FILE_TOO_LARGE', { cause: error });
   const status = error.statusCode ?? 500;

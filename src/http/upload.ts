@@ -34,7 +34,11 @@ export async function receiveUpload(
 ): Promise<Upload> {
   // The body of a client that is gone would never end.
   signal.throwIfAborted();
-  if (!request.isMultipart()) throw new PlatenError('INVALID_REQUEST');
+  if (!request.isMultipart()) {
+    throw new PlatenError('INVALID_REQUEST', {
+      message: 'The body is not multipart/form-data. Send the document as the field "file" of such a form.',
+    });
+  }
   if (Number(request.headers['content-length']) > maxBytes + FORM_OVERHEAD) throw tooLarge(maxBytes);
   try {
     // The parser waits for the next byte wherever the client stalls, and knows no signal.
