@@ -48,7 +48,7 @@ export async function measure(document: BenchDocument, service: BenchService, lo
     name: document.name,
     bytes: document.content.length,
     service: summary(totals),
-    outsideKit: summary(sequential.map(({ totalMs, convertMs }) => totalMs - convertMs)),
+    outsideKit: summary(await service.outsideKit(sequential)),
     libreofficeConvert: summary(cold),
     loop: summary(limit),
     documentsPerSecond: Object.fromEntries([...throughputs.keys()].map((n) => [n, round(rate(n))])),

@@ -18,7 +18,7 @@ export function report({ machine, libreOffice, rounds, documents, memory }: Resu
     ['', ...documents.map(({ name }) => name)],
     [
       ['Platen over HTTP, ms', ...documents.map(({ service }) => time(service))],
-      ['of that outside the kit, ms', ...documents.map(({ outsideKit }) => time(outsideKit))],
+      ['of that in the service outside the kit, ms', ...documents.map(({ outsideKit }) => time(outsideKit))],
       ['libreoffice-convert, ms', ...documents.map(({ libreofficeConvert }) => time(libreofficeConvert))],
       ['LibreOfficeKit loop, no fork (the limit), ms', ...documents.map(({ loop }) => time(loop))],
       [

@@ -11,9 +11,7 @@ const run = promisify(execFile);
 /** One request as the client saw it, in milliseconds. */
 export interface Sample {
   readonly totalMs: number;
-  /** What the service reports for its engine in Server-Timing. */
-  readonly convertMs: number;
-  readonly queueMs: number;
+  readonly requestId: string;
 }
 
 export class BenchService {
@@ -44,7 +42,7 @@ export class BenchService {
     const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${document.name}.docx"\r\n\r\n`;
     const body = Buffer.concat([Buffer.from(head), document.content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
     const started = performance.now();
-    const { status, timing, pdf } = await new Promise<{ status: number; timing: string; pdf: Buffer }>(
+    const { status, requestId, pdf } = await new Promise<{ status: number; requestId: string; pdf: Buffer }>(
       (resolve, reject) => {
         const call = request(
           `${this.#server.url}/v1/convert`,
@@ -64,7 +62,7 @@ export class BenchService {
             response.on('end', () =>
               resolve({
                 status: response.statusCode ?? 0,
-                timing: String(response.headers['server-timing']),
+                requestId: String(response.headers['x-request-id']),
                 pdf: Buffer.concat(chunks),
               }),
             );
@@ -78,7 +76,23 @@ export class BenchService {
     if (status !== 200 || pdf.subarray(0, 5).toString() !== '%PDF-') {
       throw new Error(`the service answered ${status}: ${pdf.subarray(0, 300)}`);
     }
-    return { totalMs, convertMs: duration(timing, 'convert'), queueMs: duration(timing, 'queue') };
+    return { totalMs, requestId };
+  }
+
+  /**
+   * What the service spent on each request outside its engine, in milliseconds: HTTP, key, upload, preflight,
+   * verification, from the request's head to the end of its answer, as its log has it.
+   */
+  async outsideKit(samples: readonly Sample[]): Promise<number[]> {
+    const wanted = new Set(samples.map(({ requestId }) => requestId));
+    const last = samples.at(-1)?.requestId;
+    await this.#server.logged('request', ({ reqId }) => reqId === last);
+    return this.#server.log
+      .filter(({ msg, reqId }) => msg === 'request' && wanted.has(String(reqId)))
+      .map(({ ms, conversion }) => {
+        const { phases } = conversion as { phases: { queue: number; convert: number } };
+        return Number(ms) - phases.queue - phases.convert;
+      });
   }
 
   /** Resident memory in MiB: of the server, and of the kit with the children it keeps ready. */
@@ -101,12 +115,6 @@ export class BenchService {
     this.#agent.destroy();
     await this.#server.stop();
   }
-}
-
-function duration(timing: string, name: string): number {
-  const found = new RegExp(`${name};dur=([\\d.]+)`).exec(timing)?.[1];
-  if (found === undefined) throw new Error(`Server-Timing lacks ${name}: ${timing}`);
-  return Number(found);
 }
 
 async function kilobytes(pid: number, file: string, field: string): Promise<number> {

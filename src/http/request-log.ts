@@ -17,6 +17,11 @@ declare module 'fastify' {
   }
 }
 
+/** Milliseconds as the log has them. */
+export function tenths(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
+}
+
 /** Logs each answer, and asks clients of a draining server to connect to another. */
 export const requestLog = fp<RequestLogOptions>(
   async (app, { lifecycle }) => {
@@ -37,7 +42,7 @@ export const requestLog = fp<RequestLogOptions>(
           ...(failure && { code: failure.code }),
           ...(key && { account: key.account, key: key.id }),
           ...(conversion && { conversion }),
-          ms: Math.round(reply.elapsedTime),
+          ms: tenths(reply.elapsedTime),
         },
         'request',
       );

@@ -115,6 +115,7 @@ _Noreturn void live_as_child(LibreOfficeKit *office, int channel, pid_t kit, con
         getrusage(RUSAGE_SELF, &use);
         report.peak_kib = use.ru_maxrss;
         report.cpu_ms = cpu_ms(&use);
+        setpriority(PRIO_PROCESS, 0, 10); /* giving the memory back must be in nobody's way */
         send(channel, &report, sizeof report, MSG_NOSIGNAL);
     }
     _exit((int)outcome); /* never exit(): LibreOffice's own teardown is slow and can crash */

@@ -9,6 +9,7 @@ import type { Lifecycle } from '../../lifecycle.ts';
 import { ClientGone, clientSignal } from '../client-signal.ts';
 import { ErrorObject } from '../error-object.ts';
 import { pdfDisposition } from '../file-name.ts';
+import { tenths } from '../request-log.ts';
 import { receiveUpload, type Upload } from '../upload.ts';
 
 export interface ConvertRouteOptions {
@@ -160,7 +161,7 @@ async function sendPdf(
     bytesIn: upload.bytes,
     bytesOut: pdf.bytes,
     ...pdf.conversion,
-    phases: Object.fromEntries(Object.entries(timings).map(([phase, ms]) => [phase, Math.round(ms)])),
+    phases: Object.fromEntries(Object.entries(timings).map(([phase, ms]) => [phase, tenths(ms)])),
   };
   reply
     .code(200)
