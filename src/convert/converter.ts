@@ -49,7 +49,8 @@ export class Converter {
   }
 
   /**
-   * Converts the upload in the workspace. The workspace stays the caller's.
+   * Converts the upload in the workspace and empties it. Disposing of the workspace stays the caller's, whatever
+   * happens.
    *
    * @param signal ends everything that runs for this document; the promise then rejects with its reason.
    * @throws PlatenError any code of the catalogue about a file, its conversion or the load.
@@ -64,7 +65,8 @@ export class Converter {
     }, signal);
     const file = await openOutput(workspace);
     try {
-      const pdf = await verifyPdf(file);
+      // The file is open, so its folder can go meanwhile. Where that fails, the caller tries again and tells.
+      const [pdf] = await Promise.all([verifyPdf(file), workspace.dispose().catch(() => {})]);
       this.#lastSuccess = Date.now();
       return { file, ...pdf, ...run };
     } catch (error) {
