@@ -25,7 +25,6 @@ export interface Services {
   readonly keys: KeyStore;
   readonly workspaces: Workspaces;
   readonly engine: Engine;
-  readonly queue: Queue;
   readonly converter: Converter;
   readonly probe: Probe;
 
@@ -89,7 +88,6 @@ export async function openServices(config: Config, log: Logger): Promise<Service
     keys: new KeyStore(redis.client),
     workspaces,
     engine,
-    queue,
     converter,
     probe,
     async warmUp() {

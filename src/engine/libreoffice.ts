@@ -8,9 +8,6 @@ import { OperatorError } from '../errors.ts';
 /** Folder of LibreOffice's program files, as Debian installs them. */
 export const PROGRAM_FOLDER = '/usr/lib/libreoffice/program';
 
-/** The program itself, not the shell script around it: a signal sent to it reaches the converter. */
-export const SOFFICE_BINARY = join(PROGRAM_FOLDER, 'soffice.bin');
-
 /** @throws OperatorError when LibreOffice Writer is not installed. */
 export function requireLibreOffice(): void {
   if (!existsSync(join(PROGRAM_FOLDER, 'libswlo.so'))) {
