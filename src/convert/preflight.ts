@@ -24,7 +24,7 @@ export async function preflight(path: string, signal: AbortSignal): Promise<void
   signal.throwIfAborted();
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    const reader = await TailReader.over(file);
+    const reader = TailReader.over(file);
     const head = await reader.read(0, HEAD_BYTES);
     if (!head.subarray(0, LOCAL_FILE_HEADER.length).equals(LOCAL_FILE_HEADER)) {
       throw await foreignFile(head, reader);

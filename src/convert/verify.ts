@@ -28,8 +28,7 @@ export async function verifyPdf(file: FileHandle): Promise<VerifiedPdf> {
 }
 
 async function verify(file: FileHandle): Promise<VerifiedPdf> {
-  if (!(await file.stat()).isFile()) throw new Error('the output is not a regular file');
-  const reader = await TailReader.over(file);
+  const reader = TailReader.over(file);
   if (reader.size === 0) throw new Error('the output is empty');
   const start = (await reader.read(0, 5)).toString('latin1');
   if (start !== '%PDF-') throw new Error('the output does not start as a PDF');

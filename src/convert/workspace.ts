@@ -1,15 +1,13 @@
 /** Workspaces: a folder for each document, from the first byte of its upload to its open PDF. */
 import { randomUUID } from 'node:crypto';
-import { constants, type Dirent } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rm, rmdir, stat, statfs, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { INPUT_NAME, type Job, OUTPUT_NAME } from '../engine/engine.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
-import { FolderInUseError, type FolderLock, lockFolder } from '../folder-lock.ts';
+import { ServerFolder } from '../server-folder.ts';
 
 const SHARED_MEMORY = '/dev/shm';
-const SERVER_PREFIX = 'server-';
-const SERVER_FOLDER = /^server-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const WRITABLE_BY_OTHERS = 0o022;
 const STICKY = 0o1000;
 /** Type of a tmpfs in statfs(2). */
@@ -20,8 +18,6 @@ const ENGINE_NAME = 'engine';
 const MIN_TMPFS_BYTES = 1_073_741_824;
 /** Without O_NONBLOCK, a FIFO in place of the output would hold a thread of Node's pool for ever. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-/** How long a start waits for other servers that start or clean up. */
-const OPEN_TIMEOUT_MS = 10_000;
 
 /** The folder of one document. Whoever opens it disposes of it. */
 export class Workspace implements Job {
@@ -29,6 +25,7 @@ export class Workspace implements Job {
   readonly folder: string;
 
   readonly #onDispose: () => void;
+  #disposed = false;
 
   /** @param parent the folder that it is in; `Workspaces.create` makes it. */
   constructor(parent: string, onDispose: () => void) {
@@ -47,11 +44,18 @@ export class Workspace implements Job {
     return open(join(this.folder, OUTPUT_NAME), OPEN_FLAGS);
   }
 
-  /** Removes the folder and all in it. A file that is open stays readable through its handle. */
+  /**
+   * Removes the folder and all in it; once that is done, calling it again does nothing. A file that is open
+   * stays readable through its handle.
+   */
   async dispose(): Promise<void> {
-    // Retries: a child that dies with its kit may still end a system call in there.
+    if (this.#disposed) return;
     try {
-      await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
+      await removeFolder(this.folder).catch(() =>
+        // Retries: a child that dies with its kit may still end a system call in there.
+        rm(this.folder, { recursive: true, force: true, maxRetries: 3 }),
+      );
+      this.#disposed = true;
     } finally {
       this.#onDispose();
     }
@@ -60,14 +64,12 @@ export class Workspace implements Job {
 
 /** The workspaces of this server: a folder that is its own and goes with it. */
 export class Workspaces {
-  readonly #folder: string;
-  readonly #lock: FolderLock;
+  readonly #folder: ServerFolder;
   readonly #limit: number;
   readonly #open = new Set<Workspace>();
 
-  private constructor(folder: string, lock: FolderLock, limit: number) {
+  private constructor(folder: ServerFolder, limit: number) {
     this.#folder = folder;
-    this.#lock = lock;
     this.#limit = limit;
   }
 
@@ -80,28 +82,18 @@ export class Workspaces {
    */
   static async open(root: string, limit: number): Promise<Workspaces> {
     await prepareRoot(root);
-    // One server at a time, so that none takes another's new folder for a dead one's.
-    const turn = await lockFolder(root, OPEN_TIMEOUT_MS);
-    try {
-      const entries = await readdir(root, { withFileTypes: true });
-      for (const { name } of entries.filter(isServerFolder)) await removeIfDead(join(root, name));
-      const folder = join(root, `${SERVER_PREFIX}${randomUUID()}`);
-      await mkdir(folder, { mode: 0o700 });
-      return new Workspaces(folder, await lockFolder(folder, 0), limit);
-    } finally {
-      await turn.release();
-    }
+    return new Workspaces(await ServerFolder.open(root), limit);
   }
 
   /** A folder for the engine of this server, which goes with the server's own. */
   get engineFolder(): string {
-    return join(this.#folder, ENGINE_NAME);
+    return join(this.#folder.path, ENGINE_NAME);
   }
 
   /** @throws PlatenError `OVERLOADED` when too many are open. */
   async create(): Promise<Workspace> {
     if (this.#open.size >= this.#limit) throw new PlatenError('OVERLOADED', { retryAfter: 1 });
-    const workspace = new Workspace(this.#folder, () => this.#open.delete(workspace));
+    const workspace = new Workspace(this.#folder.path, () => this.#open.delete(workspace));
     this.#open.add(workspace);
     try {
       await mkdir(workspace.folder, { mode: 0o700 });
@@ -113,14 +105,7 @@ export class Workspaces {
   }
 
   async close(): Promise<void> {
-    // In turn as well: a server that starts would find the folder half removed.
-    const turn = await lockFolder(dirname(this.#folder), OPEN_TIMEOUT_MS);
-    try {
-      await rm(this.#folder, { recursive: true, force: true });
-      await this.#lock.release();
-    } finally {
-      await turn.release();
-    }
+    await this.#folder.remove();
   }
 }
 
@@ -150,19 +135,14 @@ async function prepareRoot(folder: string): Promise<void> {
   }
 }
 
-/** By their exact names, so that nothing else that lies in the folder is ever taken for ours. */
-function isServerFolder(entry: Dirent): boolean {
-  return entry.isDirectory() && SERVER_FOLDER.test(entry.name);
-}
-
-async function removeIfDead(folder: string): Promise<void> {
-  let lock: FolderLock;
-  try {
-    lock = await lockFolder(folder, 0);
-  } catch (error) {
-    if (error instanceof FolderInUseError) return;
-    throw error;
-  }
-  await rm(folder, { recursive: true, force: true });
-  await lock.release();
+/** Removes a folder that nobody changes meanwhile; `rm` takes twice as long, as it asks what each entry is. */
+async function removeFolder(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  await Promise.all(
+    entries.map((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? removeFolder(path) : unlink(path);
+    }),
+  );
+  await rmdir(folder);
 }

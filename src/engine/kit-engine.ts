@@ -15,6 +15,8 @@ import { requireLibreOffice } from './libreoffice.ts';
 const MIN_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 10_000;
 const MAX_ATTEMPTS = 2;
+/** A child's folder for temporary files, inside its job's. */
+const TEMPORARY_NAME = 'tmp';
 
 export interface KitEngineOptions {
   /** Folder for the folders of kit processes. */
@@ -65,7 +67,8 @@ export class KitEngine implements Engine {
 
   async convert(job: Job, signal: AbortSignal): Promise<Conversion> {
     for (let attempt = 1; ; attempt++) {
-      await prepareFolder(job);
+      if (attempt > 1) await clearFolder(job);
+      await mkdir(join(job.folder, TEMPORARY_NAME), { mode: 0o700 });
       let kit = this.#current;
       // No `await` between finding a kit and giving it the job: it could be retired in between.
       for (; !kit; kit = this.#current) await this.#untilReady(signal);
@@ -204,12 +207,10 @@ function endIfIdle(kit: KitProcess): void {
   if (kit.running === 0) void kit.stop();
 }
 
-/** A second attempt starts as the first did: with the input alone and an empty temporary folder. */
-async function prepareFolder({ folder }: Job): Promise<void> {
-  const temporary = join(folder, 'tmp');
+/** A second attempt starts as the first did: with the input alone. */
+async function clearFolder({ folder }: Job): Promise<void> {
   await rm(join(folder, OUTPUT_NAME), { force: true });
-  await rm(temporary, { recursive: true, force: true });
-  await mkdir(temporary, { mode: 0o700 });
+  await rm(join(folder, TEMPORARY_NAME), { recursive: true, force: true });
 }
 
 function readOutcome(finished: Finished, attempts: number): Conversion {

@@ -1,6 +1,5 @@
 /** The upload: multipart parts that stream into the job's folder while they are counted. */
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+import { writeFile } from 'node:fs/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { PlatenError } from '../errors.ts';
@@ -95,23 +94,22 @@ async function receiveParts(
   return { ...file, fields };
 }
 
+/** Returns the size of the file, in bytes. */
 async function receiveFile(
-  part: MultipartFile,
+  { file }: MultipartFile,
   path: string,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const limit = new AbortController();
-  part.file.once('limit', () => limit.abort(tooLarge(maxBytes)));
-  const target = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  const stop = () => file.destroy(signal.reason);
+  signal.addEventListener('abort', stop);
+  file.once('limit', () => file.destroy(tooLarge(maxBytes)));
   try {
-    await pipeline(part.file, target, { signal: AbortSignal.any([signal, limit.signal]) });
-  } catch (error) {
-    limit.signal.throwIfAborted();
-    throw error;
+    await writeFile(path, file, { flag: 'wx', mode: 0o600 });
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
-  limit.signal.throwIfAborted();
-  return target.bytesWritten;
+  return file.bytesRead;
 }
 
 function tooLarge(maxBytes: number): PlatenError {

@@ -21,6 +21,13 @@ function fileOf(test: Test, bytes: Buffer): string {
 
 const openDescriptors = () => readdirSync('/proc/self/fd').length;
 
+/** A document whose entry `name` has another size than the central directory says. */
+function docxDeclaring(name: string, bytes: number): Buffer {
+  const archive = documents.docx();
+  archive.writeUInt32LE(bytes, archive.lastIndexOf(name) - 22);
+  return archive;
+}
+
 const accepted: readonly (readonly [string, () => Buffer])[] = [
   ['an ordinary document', () => documents.docx()],
   ['a strict document', () => documents.strictDocx()],
@@ -46,6 +53,13 @@ const accepted: readonly (readonly [string, () => Buffer])[] = [
       const entries = officePackage({ name: 'word/document.xml', type: WORD, data: '<x/>' }).slice(1);
       const utf16 = Buffer.from(`\ufeff${types}`, 'utf16le');
       return zip([{ name: '[Content_Types].xml', data: utf16 }, ...entries]);
+    },
+  ],
+  [
+    'a document without compression',
+    () => {
+      const parts = officePackage({ name: 'word/document.xml', type: WORD, data: '<x/>' });
+      return zip(parts.map((part) => ({ ...part, stored: true })));
     },
   ],
   ['a document without package relationships', () => documents.docxWithParts({ '_rels/.rels': undefined })],
@@ -182,6 +196,24 @@ const refused: readonly (readonly [string, () => Buffer, ErrorCode, RegExp])[] =
   [
     'content types that never end',
     () => documents.docxWithParts({ '[Content_Types].xml': ' '.repeat(2_000_000) }),
+    'CORRUPTED_FILE',
+    /damaged/,
+  ],
+  [
+    'content types longer than they say',
+    () => docxDeclaring('[Content_Types].xml', 10),
+    'CORRUPTED_FILE',
+    /damaged/,
+  ],
+  [
+    'content types shorter than they say',
+    () => docxDeclaring('[Content_Types].xml', 100_000),
+    'CORRUPTED_FILE',
+    /damaged/,
+  ],
+  [
+    'a main part longer than it says',
+    () => docxDeclaring('word/document.xml', 1),
     'CORRUPTED_FILE',
     /damaged/,
   ],
