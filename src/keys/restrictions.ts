@@ -1,7 +1,17 @@
-/** IP restrictions of a key: addresses and CIDR blocks, IPv4 and IPv6. */
+/**
+ * IP restrictions of a key: addresses and CIDR blocks, IPv4 and IPv6.
+ *
+ * Blocks and addresses are compared as text of bits, which a script in Redis can do as well: an address lies in
+ * a block exactly when its bits begin with the block's prefix.
+ */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { OperatorError } from '../errors.ts';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Bits before the IPv4 address in an IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2). */
+const MAPPED_BITS = 96;
 
 /**
  * Checks the restrictions before they are stored.
@@ -17,17 +27,37 @@ export function assertRestrictions(restrictions: readonly string[]): void {
 }
 
 /**
- * Whether a client's address may use a key with these restrictions; no restrictions allow every address.
- * IPv4-mapped IPv6 addresses count as IPv4.
+ * The prefix of a restriction: `4` or `6`, then the bits of its network as `0` and `1`; all bits of a single
+ * address. Bits of a block beyond its network are ignored.
+ *
+ * @param text a restriction that {@link assertRestrictions} accepts.
  */
-export function addressAllowed(restrictions: readonly string[], address: string): boolean {
-  if (restrictions.length === 0) return true;
-  if (isIP(address) === 0) return false;
-  const client = ipaddr.process(address);
-  return restrictions.some((text) => {
-    const [block, bits] = readBlock(text);
-    return block.kind() === client.kind() && client.match(block, bits);
-  });
+export function blockPrefix(text: string): string {
+  const [address = '', length] = text.split('/');
+  const block = ipaddr.parse(address);
+  if (length === undefined) return bitsOf(unmapped(block));
+  // A mapped block of at least /96 lies wholly in IPv4.
+  if (isMapped(block) && Number(length) >= MAPPED_BITS) {
+    return bitsOf(block.toIPv4Address()).slice(0, 1 + Number(length) - MAPPED_BITS);
+  }
+  return bitsOf(block).slice(0, 1 + Number(length));
+}
+
+/** The bits of a client's address: `4` and 32 bits, or `6` and 128 bits; empty for what is no address. */
+export function addressBits(address: string): string {
+  const client = clientAddress(address);
+  return client ? bitsOf(client) : '';
+}
+
+/**
+ * A client's address. An IPv4-mapped IPv6 address is its IPv4 address, and the zone of a link-local one
+ * (RFC 4007, section 11) is left out; undefined for what is no address.
+ */
+export function clientAddress(text: string): Address | undefined {
+  const [address = '', zone] = text.split('%', 2);
+  const family = isIP(address);
+  if (family === 0 || (family === 4 && zone !== undefined)) return undefined;
+  return unmapped(ipaddr.parse(address));
 }
 
 /**
@@ -43,17 +73,15 @@ function isBlock(text: string): boolean {
   return isAddress(address) && /^\d+$/.test(bits) && ipaddr.isValidCIDR(text);
 }
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+function isMapped(address: Address): address is ipaddr.IPv6 {
+  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress();
+}
 
-function readBlock(text: string): [Address, number] {
-  if (ipaddr.isValidCIDR(text)) {
-    const [block, bits] = ipaddr.parseCIDR(text);
-    // A mapped block of at least /96 lies wholly in IPv4.
-    if (block instanceof ipaddr.IPv6 && block.isIPv4MappedAddress() && bits >= 96) {
-      return [block.toIPv4Address(), bits - 96];
-    }
-    return [block, bits];
-  }
-  const single = ipaddr.process(text);
-  return [single, single.kind() === 'ipv4' ? 32 : 128];
+function unmapped(address: Address): Address {
+  return isMapped(address) ? address.toIPv4Address() : address;
+}
+
+function bitsOf(address: Address): string {
+  const bits = address.toByteArray().map((byte) => byte.toString(2).padStart(8, '0'));
+  return `${address.kind() === 'ipv4' ? '4' : '6'}${bits.join('')}`;
 }

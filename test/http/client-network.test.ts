@@ -1,5 +1,5 @@
 import t from 'tap';
-import { clientNetwork } from '../../src/http/public-limit.ts';
+import { clientNetwork } from '../../src/http/client-network.ts';
 
 t.test('an IPv4 client is its address, however it is written', async (t) => {
   t.equal(clientNetwork('192.0.2.1'), '192.0.2.1');
@@ -21,10 +21,11 @@ t.test('an IPv6 client is its /64', async (t) => {
 });
 
 t.test('all that is no address is one client', async (t) => {
-  for (const address of ['1.2.3.4:5678', 'unknown', '', undefined])
+  for (const address of ['1.2.3.4:5678', '10', 'unknown', '', undefined])
     t.equal(clientNetwork(address), 'unknown');
 });
 
 t.test('a zone does not make another client', async (t) => {
   t.equal(clientNetwork('fe80::1%eth0'), clientNetwork('fe80::2%eth1'));
+  t.equal(clientNetwork('fe80::1%br_0.100'), clientNetwork('fe80::1'));
 });

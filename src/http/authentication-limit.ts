@@ -1,0 +1,48 @@
+/** The limit on failed authentications: so many a minute from one address. */
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Redis } from 'ioredis';
+import { PlatenError } from '../errors.ts';
+import { addressLimit } from './address-limit.ts';
+
+export interface AuthenticationLimitOptions {
+  readonly redis: Redis;
+  /** Failures that an address may have in a minute before it is told to wait. */
+  readonly perMinute: number;
+}
+
+/** Decorates the scope that registers it. A valid key works whatever else its address sends. */
+export const authenticationLimit = fp<AuthenticationLimitOptions>(
+  async (app, { redis, perMinute }) => {
+    const limit = await addressLimit(app, {
+      redis,
+      name: 'failed-authentication',
+      max: perMinute,
+      windowMs: 60_000,
+    });
+
+    app.decorate('countAuthenticationFailure', async (request: FastifyRequest) => {
+      const retryAfter = await limit(request);
+      if (retryAfter === undefined) return;
+      throw new PlatenError('RATE_LIMIT_EXCEEDED', {
+        message:
+          `More than ${perMinute} requests a minute from your address had an API key that is not valid. ` +
+          'Check your API key, wait for retryAfter seconds, then retry.',
+        retryAfter,
+      });
+    });
+  },
+  { name: 'authentication-limit', dependencies: ['errors'] },
+);
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Counts a request whose authentication failed: `INVALID_API_KEY` or `EXPIRED_API_KEY`, not `MISSING_AUTH`.
+     *
+     * @throws PlatenError `RATE_LIMIT_EXCEEDED`, to be answered instead of the failure, when its address had too
+     * many; `SERVICE_UNAVAILABLE` when Redis cannot be asked.
+     */
+    countAuthenticationFailure(request: FastifyRequest): Promise<void>;
+  }
+}

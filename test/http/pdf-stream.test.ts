@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { type FileHandle, open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import t, { type Test } from 'tap';
+import { pdfStream } from '../../src/http/pdf-stream.ts';
+import { temporaryFolder } from '../redis/support.ts';
+
+const CHUNK_BYTES = 65_536;
+
+/** An open file of that size, whose bytes tell where they are from. */
+async function openFile(t: Test, size: number): Promise<{ file: FileHandle; content: Buffer }> {
+  const path = join(await temporaryFolder(t), 'output.pdf');
+  const content = Buffer.alloc(size).map((_, index) => (index * 31 + (index >> 8)) & 0xff);
+  await writeFile(path, content);
+  return { file: await open(path), content };
+}
+
+/** Closing a closed handle does nothing; what it reads says whether it is closed. */
+async function isClosed(file: FileHandle): Promise<boolean> {
+  return file.stat().then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'EBADF',
+  );
+}
+
+t.test('passes the file on, byte for byte, tells of the last chunk once and closes it', async (t) => {
+  for (const size of [1, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 3 * CHUNK_BYTES + 5]) {
+    const { file, content } = await openFile(t, size);
+    const taken: Buffer[] = [];
+    const told: number[] = [];
+    const length = () => taken.reduce((sum, { length }) => sum + length, 0);
+    const stream = pdfStream(file, size, () => told.push(length()));
+    await pipeline(
+      stream,
+      new Writable({
+        write(chunk: Buffer, _encoding, callback) {
+          taken.push(chunk);
+          setImmediate(callback);
+        },
+      }),
+    );
+    t.ok(Buffer.concat(taken).equals(content), `${size} bytes`);
+    const last = taken.at(-1)?.length ?? 0;
+    t.same(told, [size - last], 'when all but the last chunk had been taken');
+    t.equal(await isClosed(file), true);
+  }
+});
+
+t.test('reads no more than its reader takes', async (t) => {
+  const size = 4 * CHUNK_BYTES;
+  const { file } = await openFile(t, size);
+  let told = false;
+  const stream = pdfStream(file, size, () => {
+    told = true;
+  });
+  const passed: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => passed.push(chunk));
+  const accept: (() => void)[] = [];
+  const reader = new Writable({
+    highWaterMark: 1,
+    write(_chunk, _encoding, callback) {
+      accept.push(callback);
+      this.emit('offered');
+    },
+  });
+  const done = pipeline(stream, reader);
+  for (let chunk = 1; chunk <= 4; chunk += 1) {
+    if (accept.length < chunk) await once(reader, 'offered');
+    // Whatever it would read ahead, it would have asked for by now: reads of one file end in their order.
+    await file.read(Buffer.alloc(1), 0, 1, 0);
+    await new Promise(setImmediate);
+    t.equal(passed.length, chunk, 'the next chunk is not read before this one is taken');
+    t.equal(told, chunk === 4);
+    accept[chunk - 1]?.();
+  }
+  await done;
+});
+
+t.test('a reader that leaves is not told of as one that has all, and the file is closed', async (t) => {
+  const size = 4 * CHUNK_BYTES;
+  const { file } = await openFile(t, size);
+  const stream = pdfStream(file, size, () => t.fail('the last chunk was passed on'));
+  const reader = new PassThrough({ highWaterMark: 1 });
+  const done = pipeline(stream, reader);
+  await once(reader, 'readable');
+  reader.destroy();
+  await t.rejects(done, { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+  if (!stream.closed) await once(stream, 'close');
+  t.equal(await isClosed(file), true);
+});
+
+t.test('a stream that is destroyed while it reads tells nothing and closes its file', async (t) => {
+  const { file } = await openFile(t, 10);
+  const stream = pdfStream(file, 10, () => t.fail('the last chunk was passed on'));
+  stream.resume();
+  await new Promise((resolve) => process.nextTick(resolve));
+  stream.destroy();
+  await once(stream, 'close');
+  t.equal(await isClosed(file), true);
+});
+
+t.test('a stream that nobody read closes its file', async (t) => {
+  const { file } = await openFile(t, 10);
+  const stream = pdfStream(file, 10, () => t.fail('the last chunk was passed on'));
+  stream.destroy();
+  await once(stream, 'close');
+  t.equal(await isClosed(file), true);
+});
+
+t.test('a file that ends too soon is an error', async (t) => {
+  for (const size of [10, CHUNK_BYTES, CHUNK_BYTES + 10]) {
+    const { file } = await openFile(t, size);
+    const stream = pdfStream(file, size + 1, () => t.fail('the last chunk was passed on'));
+    await t.rejects(Readable.from(stream).toArray(), {
+      message: `the PDF ended at ${size} while it was sent`,
+    });
+    t.equal(await isClosed(file), true);
+  }
+});
