@@ -2,12 +2,15 @@
  * npm run bench: the same documents through (a) the service over HTTP, (b) libreoffice-convert and (c) a loop
  * in one warm LibreOffice with no fork, all in one run on one machine.
  *
+ * Then what the accounting of a conversion costs beside it: admission, journal, settlement.
+ *
  * The three take turns, round by round, so that a machine whose speed drifts does so for all of them. Prints
  * Markdown and writes bench/results/latest.json. ROUNDS (default 8) makes it longer.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { measureAccounting } from './accounting.ts';
 import { benchDocuments } from './documents.ts';
 import { Loop } from './loop.ts';
 import { measure } from './measure.ts';
@@ -15,6 +18,7 @@ import { report } from './report.ts';
 import { BenchService } from './service.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 8);
+const ACCOUNTED = 500;
 const service = await BenchService.start();
 try {
   const loop = await Loop.start();
@@ -26,6 +30,7 @@ try {
       libreOffice: service.libreOffice,
       rounds: ROUNDS,
       documents,
+      accounting: await measureAccounting(ACCOUNTED),
       memory: await service.memory(),
     };
     const folder = fileURLToPath(new URL('results/', import.meta.url));

@@ -1,4 +1,5 @@
 /** The results as Markdown, for a terminal and for the README. */
+import type { AccountingResult } from './accounting.ts';
 import type { DocumentResult } from './measure.ts';
 
 export interface Results {
@@ -6,12 +7,13 @@ export interface Results {
   readonly libreOffice: string;
   readonly rounds: number;
   readonly documents: readonly DocumentResult[];
+  readonly accounting: AccountingResult;
   /** MiB. */
   readonly memory: { readonly serverMiB: number; readonly kitMiB: number; readonly kitSharedOnceMiB: number };
 }
 
 /** Two tables and a line on memory. Times are medians with the 95th percentile in brackets. */
-export function report({ machine, libreOffice, rounds, documents, memory }: Results): string {
+export function report({ machine, libreOffice, rounds, documents, accounting, memory }: Results): string {
   const time = ({ median, p95 }: { median: number; p95: number }) =>
     `${median.toFixed(1)} (${p95.toFixed(1)})`;
   const speed = table(
@@ -42,6 +44,8 @@ export function report({ machine, libreOffice, rounds, documents, memory }: Resu
       ],
     ],
   );
+  const { admission, settlement, together } = accounting;
+  const precise = ({ median, p95 }: { median: number; p95: number }) => `${median} (${p95})`;
   const { serverMiB, kitMiB, kitSharedOnceMiB } = memory;
   return [
     `LibreOffice ${libreOffice}, Node ${machine.node}, ${machine.cores} cores (${machine.model}), ${rounds} rounds.`,
@@ -50,6 +54,9 @@ export function report({ machine, libreOffice, rounds, documents, memory }: Resu
     speed,
     '',
     throughput,
+    '',
+    `Accounting of a conversion, ms: admission ${precise(admission)}, settlement ${precise(settlement)}, together ` +
+      `${precise(together)}.`,
     '',
     `Resident memory: server ${serverMiB} MiB, kit ${kitMiB} MiB; kit and its idle children together, shared ` +
       `pages counted once, ${kitSharedOnceMiB} MiB.`,

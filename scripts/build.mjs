@@ -26,6 +26,9 @@ const kitSource = join(root, 'src/kit');
 const copies = [
   ['src/kit/kit.xcu', 'kit/kit.xcu'],
   ['src/engine/cold-soffice.sh', 'engine/cold-soffice.sh'],
+  ['src/keys/rotate.lua', 'keys/rotate.lua'],
+  ['src/limits/admit.lua', 'limits/admit.lua'],
+  ['src/limits/settle.lua', 'limits/settle.lua'],
 ];
 
 /** What the kit's Makefile needs; without it there is no kit, and the service uses the cold engine. */

@@ -1,7 +1,9 @@
 /** The ordered list of what a request meets. Never listens, reads the environment or traps signals. */
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { authenticate } from './http/authenticate.ts';
+import { admissionPlugin } from './http/admission.ts';
+import { authenticationLimit } from './http/authentication-limit.ts';
+import { availability } from './http/availability.ts';
 import { ClientErrors } from './http/client-errors.ts';
 import { answerFrameworkError, errorHandling } from './http/errors.ts';
 import { openApi } from './http/openapi.ts';
@@ -11,6 +13,8 @@ import { requestLog } from './http/request-log.ts';
 import { convertRoute } from './http/routes/convert.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { infoRoutes } from './http/routes/info.ts';
+import { rotateRoute } from './http/routes/rotate.ts';
+import { usageRoute } from './http/routes/usage.ts';
 import { silentConnections } from './http/silent-connections.ts';
 import { unreadBody } from './http/unread-body.ts';
 import type { Services } from './services.ts';
@@ -25,8 +29,9 @@ const GRACE_MS = 10_000;
 
 /** Builds the application on services that may still be starting. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, log, lifecycle, converter, workspaces, engine, probe, keys, redis, version } = services;
-  const { uploadTimeoutMs, queueTimeoutMs, convertTimeoutMs } = config;
+  const { config, log, lifecycle, converter, workspaces, engine, probe, redis, version } = services;
+  const { locator, rotation, admission, billing, usage, maintenance, writeCheck } = services;
+  const { uploadTimeoutMs, queueTimeoutMs, convertTimeoutMs, deliveryTimeoutMs } = config;
   const clientErrors = new ClientErrors(log);
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -59,20 +64,25 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(multipart);
   await app.register(openApi, { version });
 
-  await app.register(healthRoutes, { lifecycle, redis, engine, probe });
+  await app.register(healthRoutes, { lifecycle, writeCheck, engine, probe, maintenance });
   await app.register(infoRoutes, { version, config });
 
-  const conversion = { uploadTimeoutMs, converter, workspaces, lifecycle };
+  const conversion = { uploadTimeoutMs, deliveryTimeoutMs, converter, workspaces };
   await app.register(async (scope) => {
-    await scope.register(authenticate, { keys });
+    await scope.register(availability, { lifecycle, maintenance });
+    await scope.register(authenticationLimit, { redis, perMinute: config.authFailuresPerMinute });
+    await scope.register(admissionPlugin, { locator, admission, billing });
     await scope.register(convertRoute, {
       ...conversion,
       path: '/v1/convert',
       withKey: true,
       maxBytes: config.maxFileBytes,
     });
+    await scope.register(usageRoute, { usage });
+    await scope.register(rotateRoute, { rotation });
   });
   await app.register(async (scope) => {
+    await scope.register(availability, { lifecycle, maintenance });
     await scope.register(publicLimit, {
       redis,
       perHour: config.publicPerHour,

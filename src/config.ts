@@ -20,6 +20,7 @@ const environment = Type.Object({
   DATA_DIR: Type.String({ default: '.platen', minLength: 1 }),
   JOBS_DIR: Type.String({ default: '' }),
   REDIS_URL: Type.String({ default: '', pattern: '^$|^rediss?://|^/' }),
+  PLANS_FILE: Type.String({ default: '' }),
   TRUST_PROXY: Type.String({ default: '' }),
   ENGINE: Type.Enum(['kit', 'cold'], { default: 'kit' }),
   WORKERS: count(Math.min(availableParallelism(), MAX_WORKERS), 1, MAX_WORKERS),
@@ -28,6 +29,7 @@ const environment = Type.Object({
   CONVERT_TIMEOUT_MS: count(60_000, 1),
   UPLOAD_LIMIT: count(100, 1, 100_000),
   UPLOAD_TIMEOUT_MS: count(120_000, 1),
+  DELIVERY_TIMEOUT_MS: count(300_000, 1),
   DRAIN_DELAY_MS: count(1_000, 0, 300_000),
   KIT_MAX_DOCUMENTS: count(500, 1),
   JOB_MEMORY_MB: count(1_024, 64, 1_048_576),
@@ -35,6 +37,7 @@ const environment = Type.Object({
   PUBLIC_MAX_FILE_MB: Type.Number({ default: 5, exclusiveMinimum: 0, maximum: 1_024 }),
   PUBLIC_PER_HOUR: count(20),
   PUBLIC_PER_SECOND: count(2),
+  AUTH_FAILURES_PER_MINUTE: count(300),
   HEALTH_INTERVAL_MS: count(30_000, 100),
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
 });
@@ -50,6 +53,8 @@ export interface Config {
   readonly jobsDir: string | undefined;
   /** URL or socket path of Redis; undefined: the embedded one. */
   readonly redisUrl: string | undefined;
+  /** Absolute path of the JSON file of plans; undefined: the default plans. */
+  readonly plansFile: string | undefined;
   /** Addresses and CIDRs of proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
   readonly engine: 'kit' | 'cold';
@@ -62,6 +67,8 @@ export interface Config {
   /** Uploads that may arrive at a time, beside the documents that wait and those that are converted. */
   readonly uploadLimit: number;
   readonly uploadTimeoutMs: number;
+  /** How long a client may take to receive its PDF. */
+  readonly deliveryTimeoutMs: number;
   /** How long a draining server keeps answering "not ready" before it refuses connections. */
   readonly drainDelayMs: number;
   /** Documents after which a fresh kit takes over. */
@@ -72,6 +79,8 @@ export interface Config {
   readonly publicMaxFileBytes: number;
   readonly publicPerHour: number;
   readonly publicPerSecond: number;
+  /** Failed authentications that an address may have in a minute. */
+  readonly authFailuresPerMinute: number;
   readonly healthIntervalMs: number;
   readonly logLevel: Static<typeof environment>['LOG_LEVEL'];
 }
@@ -104,6 +113,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: resolve(values.DATA_DIR),
     jobsDir: values.JOBS_DIR === '' ? undefined : resolve(values.JOBS_DIR),
     redisUrl: values.REDIS_URL === '' ? undefined : values.REDIS_URL,
+    plansFile: values.PLANS_FILE === '' ? undefined : resolve(values.PLANS_FILE),
     trustProxy: readNetworks('TRUST_PROXY', values.TRUST_PROXY),
     engine: values.ENGINE,
     workers: values.WORKERS,
@@ -112,6 +122,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     convertTimeoutMs: values.CONVERT_TIMEOUT_MS,
     uploadLimit: values.UPLOAD_LIMIT,
     uploadTimeoutMs: values.UPLOAD_TIMEOUT_MS,
+    deliveryTimeoutMs: values.DELIVERY_TIMEOUT_MS,
     drainDelayMs: values.DRAIN_DELAY_MS,
     kitMaxDocuments: values.KIT_MAX_DOCUMENTS,
     jobMemoryBytes: values.JOB_MEMORY_MB * MEGABYTE,
@@ -119,6 +130,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicMaxFileBytes: Math.floor(values.PUBLIC_MAX_FILE_MB * MEGABYTE),
     publicPerHour: values.PUBLIC_PER_HOUR,
     publicPerSecond: values.PUBLIC_PER_SECOND,
+    authFailuresPerMinute: values.AUTH_FAILURES_PER_MINUTE,
     healthIntervalMs: values.HEALTH_INTERVAL_MS,
     logLevel: values.LOG_LEVEL,
   });

@@ -1,6 +1,7 @@
 /** The composition root: builds everything the application stands on, and closes it in phases. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -11,10 +12,19 @@ import { ColdEngine } from './engine/cold-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { KitEngine } from './engine/kit-engine.ts';
 import { Queue } from './engine/queue.ts';
+import { KeyLocator } from './keys/locate.ts';
+import { Rotation } from './keys/rotation.ts';
 import { KeyStore } from './keys/store.ts';
 import { Lifecycle } from './lifecycle.ts';
+import { Admission } from './limits/admission.ts';
+import { Billing } from './limits/billing.ts';
+import { readPlans } from './limits/plans.ts';
+import { Settlement } from './limits/settlement.ts';
+import { Usage } from './limits/usage.ts';
 import { kitFiles, packageFile } from './paths.ts';
+import { Maintenance } from './redis/maintenance.ts';
 import { openRedis } from './redis/open.ts';
+import { WriteCheck } from './redis/writable.ts';
 
 export interface Services {
   readonly config: Config;
@@ -23,6 +33,13 @@ export interface Services {
   readonly lifecycle: Lifecycle;
   readonly redis: Redis;
   readonly keys: KeyStore;
+  readonly locator: KeyLocator;
+  readonly rotation: Rotation;
+  readonly admission: Admission;
+  readonly billing: Billing;
+  readonly usage: Usage;
+  readonly maintenance: Maintenance;
+  readonly writeCheck: WriteCheck;
   readonly workspaces: Workspaces;
   readonly engine: Engine;
   readonly converter: Converter;
@@ -37,25 +54,43 @@ export interface Services {
 
 /** How long the probe's document may take, queue included. */
 const PROBE_TIMEOUT_MS = 20_000;
+/** What a conversion may take beside its time limits: preflight, verification, a busy machine. */
+const SLACK_MS = 10_000;
 
 /**
- * Opens Redis and the job folders, and builds the rest on them.
+ * Opens Redis, the job folders and the journal, and builds the rest on them.
  *
- * @throws OperatorError when this machine lacks something or a folder is in use.
+ * @throws OperatorError when this machine lacks something, a folder is in use, or an account has a plan that
+ * there is not.
  */
 export async function openServices(config: Config, log: Logger): Promise<Services> {
+  /** How to end what is open, the last first. */
+  const phases: (() => Promise<void>)[] = [];
+  try {
+    return await open(config, log, phases);
+  } catch (error) {
+    await closeAll(phases);
+    throw error;
+  }
+}
+
+async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]): Promise<Services> {
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
-  const lifecycle = new Lifecycle();
+  const plans = readPlans(config.plansFile);
   const scope = createHash('sha256').update(config.dataDir).digest('hex').slice(0, 12);
   const workspaces = await Workspaces.open(
     config.jobsDir ?? (await defaultJobsFolder(config.dataDir, scope)),
     config.uploadLimit + config.queueLimit + config.workers,
   );
-  const redis = await openRedis(config, log, 'service').catch(async (error) => {
-    await workspaces.close();
-    throw error;
-  });
+  phases.unshift(() => workspaces.close());
+  const redis = await openRedis(config, log, 'service');
+  phases.unshift(() => redis.close());
+  const keys = new KeyStore(redis.client, plans);
+  await keys.assertPlansExist();
+  const billing = await Billing.open(join(config.dataDir, 'journal'), new Settlement(redis.client), log);
+  phases.unshift(() => billing.close());
   const engine = createEngine(config, workspaces.engineFolder, log);
+  phases.unshift(() => engine.stop());
   const queue = new Queue({
     workers: config.workers,
     limit: config.queueLimit,
@@ -70,22 +105,23 @@ export async function openServices(config: Config, log: Logger): Promise<Service
     timeoutMs: PROBE_TIMEOUT_MS,
     log,
   });
+  phases.unshift(() => probe.stop());
 
-  const closeAll = async () => {
-    const phases = [() => probe.stop(), () => engine.stop(), () => workspaces.close(), () => redis.close()];
-    const failures: unknown[] = [];
-    // One that fails must not keep the others from ending what they own.
-    for (const phase of phases) await phase().catch((error: unknown) => failures.push(error));
-    if (failures.length > 0) throw new AggregateError(failures, 'not everything could be closed');
-  };
   let closed: Promise<void> | undefined;
   return {
     config,
     log,
     version,
-    lifecycle,
+    lifecycle: new Lifecycle(),
     redis: redis.client,
-    keys: new KeyStore(redis.client),
+    keys,
+    locator: new KeyLocator(redis.client),
+    rotation: new Rotation(redis.client, keys),
+    admission: new Admission(redis.client, { plans, reservationMs: longestConversionMs(config) }),
+    billing,
+    usage: new Usage(redis.client),
+    maintenance: new Maintenance(redis.client),
+    writeCheck: new WriteCheck(redis.client),
     workspaces,
     engine,
     converter,
@@ -95,10 +131,23 @@ export async function openServices(config: Config, log: Logger): Promise<Service
       await probe.start();
     },
     close() {
-      closed ??= closeAll();
+      closed ??= closeAll(phases);
       return closed;
     },
   };
+}
+
+/** From the admission of a conversion to the last byte of its PDF. */
+function longestConversionMs(config: Config): number {
+  const { uploadTimeoutMs, queueTimeoutMs, convertTimeoutMs, deliveryTimeoutMs } = config;
+  return uploadTimeoutMs + queueTimeoutMs + convertTimeoutMs + deliveryTimeoutMs + SLACK_MS;
+}
+
+/** One that fails must not keep the others from ending what they own. */
+async function closeAll(phases: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const phase of phases) await phase().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, 'not everything could be closed');
 }
 
 /** The kit, unless the operator chose the cold engine or the kit could not be built here. */

@@ -13,6 +13,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     dataDir: resolve('.platen'),
     jobsDir: undefined,
     redisUrl: undefined,
+    plansFile: undefined,
     trustProxy: [],
     engine: 'kit',
     workers: availableParallelism(),
@@ -30,6 +31,7 @@ t.test('an empty variable counts as unset, and unknown ones do not matter', asyn
     'PORT',
     'DATA_DIR',
     'REDIS_URL',
+    'PLANS_FILE',
     'ENGINE',
     'WORKERS',
     'MAX_FILE_MB',
@@ -46,6 +48,7 @@ t.test('values are parsed', async (t) => {
     DATA_DIR: '/var/lib/platen',
     JOBS_DIR: '/dev/shm/jobs',
     REDIS_URL: 'rediss://user:password@redis.example:6380/1',
+    PLANS_FILE: '/etc/platen/plans.json',
     TRUST_PROXY: '10.0.0.0/8, 2001:db8::/32,192.0.2.1,',
     ENGINE: 'cold',
     WORKERS: '3',
@@ -60,6 +63,7 @@ t.test('values are parsed', async (t) => {
     dataDir: '/var/lib/platen',
     jobsDir: '/dev/shm/jobs',
     redisUrl: 'rediss://user:password@redis.example:6380/1',
+    plansFile: '/etc/platen/plans.json',
     trustProxy: ['10.0.0.0/8', '2001:db8::/32', '192.0.2.1'],
     engine: 'cold',
     workers: 3,
@@ -69,6 +73,7 @@ t.test('values are parsed', async (t) => {
     logLevel: 'silent',
   });
   t.equal(readConfig({ REDIS_URL: '/run/redis.sock' }).redisUrl, '/run/redis.sock');
+  t.equal(readConfig({ PLANS_FILE: 'plans.json' }).plansFile, resolve('plans.json'), 'absolute');
 });
 
 t.test('the configuration cannot be changed', async (t) => {

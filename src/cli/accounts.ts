@@ -7,6 +7,8 @@ interface Json {
   readonly json?: boolean;
 }
 
+const PLAN_HELP = 'free, pro or enterprise, unless PLANS_FILE names others';
+
 export function accountCommands(): Command {
   return group('accounts', 'Accounts own keys and have a plan.', [create(), list(), setPlan()]);
 }
@@ -14,7 +16,7 @@ export function accountCommands(): Command {
 function create(): Command {
   return command('create', 'Create an account.')
     .requiredOption('--name <name>', 'name of the customer')
-    .requiredOption('--plan <plan>', 'free, pro or enterprise')
+    .requiredOption('--plan <plan>', PLAN_HELP)
     .option('--id <id>', 'id of the account; made up if left out')
     .action(async ({ name, plan, id, json }: Json & { name: string; plan: string; id?: string }) => {
       const account = await withStore((store) => store.createAccount({ name, plan, id }));
@@ -32,7 +34,7 @@ function list(): Command {
 function setPlan(): Command {
   return command('set-plan', 'Change the plan of an account.')
     .argument('<id>', 'id of the account')
-    .argument('<plan>', 'free, pro or enterprise')
+    .argument('<plan>', PLAN_HELP)
     .action(async (id: string, plan: string, { json }: Json) => {
       const account = await withStore((store) => store.setPlan(id, plan));
       print(json, account, [`Account ${account.id} is on plan ${account.plan} now.`]);

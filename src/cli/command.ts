@@ -1,9 +1,11 @@
 /** What all commands share: the connection to Redis, and the two ways to print. */
 import { Command } from 'commander';
+import type { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { KeyStore } from '../keys/store.ts';
+import { type Plans, readPlans } from '../limits/plans.ts';
 import { openRedis } from '../redis/open.ts';
 
 /** A command that knows `--json` and whose mistakes reach the caller as errors. */
@@ -21,19 +23,25 @@ export function group(name: string, description: string, commands: readonly Comm
   return parent;
 }
 
+/** Runs a task on the accounts and keys of the service that the environment names. @throws OperatorError */
+export function withStore<T>(task: (store: KeyStore) => Promise<T>): Promise<T> {
+  return withRedis((redis, plans) => task(new KeyStore(redis, plans)));
+}
+
 /**
- * Runs a task on the store of the service that the environment names, and closes what it opened, whether the
- * task succeeds, fails or is interrupted.
+ * Runs a task on the Redis of the service that the environment names, with its plans, and closes what it opened,
+ * whether the task succeeds, fails or is interrupted.
  *
  * @throws OperatorError
  */
-export async function withStore<T>(task: (store: KeyStore) => Promise<T>): Promise<T> {
+export async function withRedis<T>(task: (redis: Redis, plans: Plans) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
+  const plans = readPlans(config.plansFile);
   const log = pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));
   const redis = await openRedis(config, log, 'guest');
   const interrupted = interruption();
   try {
-    return await Promise.race([task(new KeyStore(redis.client)), interrupted.promise]);
+    return await Promise.race([task(redis.client, plans), interrupted.promise]);
   } finally {
     interrupted.stop();
     await redis.close();

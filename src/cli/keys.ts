@@ -2,8 +2,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Environment, KeyType } from '../keys/format.ts';
 import { type KeyRecord, type Permission, permissions } from '../keys/records.ts';
-import type { CreatedKey } from '../keys/store.ts';
-import { columns, command, group, print, withStore } from './command.ts';
+import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS, Rotation } from '../keys/rotation.ts';
+import { type CreatedKey, KeyStore } from '../keys/store.ts';
+import { columns, command, group, print, withRedis, withStore } from './command.ts';
 
 interface CreateOptions {
   readonly account: string;
@@ -17,7 +18,7 @@ interface CreateOptions {
 }
 
 export function keyCommands(): Command {
-  return group('keys', 'API keys.', [create(), list(), revoke()]);
+  return group('keys', 'API keys.', [create(), list(), revoke(), rotate()]);
 }
 
 function create(): Command {
@@ -55,7 +56,7 @@ function list(): Command {
     .option('--account <id>', 'only the keys of this account')
     .action(async ({ account, json }: { account?: string; json?: boolean }) => {
       const keys = await withStore((store) => store.listKeys(account));
-      const head = ['ID', 'KEY', 'ACCOUNT', 'NAME', 'PERMISSIONS', 'STATE', 'CREATED'];
+      const head = ['ID', 'KEY', 'ACCOUNT', 'NAME', 'PERMISSIONS', 'STATE', 'CREATED', 'LAST USED'];
       print(json, keys.map(describeListed), columns(head, keys.map(row)));
     });
 }
@@ -69,6 +70,29 @@ function revoke(): Command {
     });
 }
 
+function rotate(): Command {
+  return command('rotate', 'Make a successor for a key and show it, once.')
+    .argument('<key-id>', 'id of the key, as `keys list` shows it')
+    .option(
+      '--overlap <seconds>',
+      'how long the key itself lives on, 0 to 604800',
+      readOverlap,
+      DEFAULT_OVERLAP_SECONDS,
+    )
+    .action(async (id: string, { overlap, json }: { overlap: number; json?: boolean }) => {
+      const { successor, previous } = await withRedis((redis, plans) =>
+        new Rotation(redis, new KeyStore(redis, plans)).rotate(id, overlap),
+      );
+      print(json, { ...describeCreated(successor), previous }, [
+        `Created key ${successor.id}, the successor of ${previous.id}. It is shown only now:`,
+        '',
+        `  ${successor.key}`,
+        '',
+        `Key ${previous.id} works until ${previous.expiresAt}.`,
+      ]);
+    });
+}
+
 /** A key without the key itself. */
 function describe(record: KeyRecord) {
   const { id, display, account, name, environment, type, ipRestrictions, expiresAt, createdAt } = record;
@@ -77,7 +101,8 @@ function describe(record: KeyRecord) {
 }
 
 function describeListed(record: KeyRecord) {
-  return { ...describe(record), revokedAt: record.revokedAt };
+  const { lastUsedAt, lastUsedAddress, revokedAt, successor } = record;
+  return { ...describe(record), lastUsedAt, lastUsedAddress, revokedAt, successor };
 }
 
 function describeCreated(record: CreatedKey) {
@@ -87,7 +112,11 @@ function describeCreated(record: CreatedKey) {
 
 function row(key: KeyRecord): string[] {
   const { id, display, account, name, createdAt } = key;
-  return [id, display, account, name, key.permissions.join(','), state(key), createdAt];
+  return [id, display, account, name, key.permissions.join(','), state(key), createdAt, lastUse(key)];
+}
+
+function lastUse({ lastUsedAt, lastUsedAddress }: KeyRecord): string {
+  return lastUsedAt === null ? 'never' : `${lastUsedAt} from ${lastUsedAddress}`;
 }
 
 function state({ revokedAt, expiresAt }: KeyRecord): string {
@@ -111,6 +140,14 @@ function readTime(text: string): Date {
     throw new InvalidArgumentError('Use an ISO 8601 time with its zone, such as 2030-12-31T00:00:00Z.');
   }
   return time;
+}
+
+function readOverlap(text: string): number {
+  const seconds = Number(text);
+  if (!/^\d+$/.test(text) || seconds > MAX_OVERLAP_SECONDS) {
+    throw new InvalidArgumentError(`Use whole seconds from 0 to ${MAX_OVERLAP_SECONDS} (7 days).`);
+  }
+  return seconds;
 }
 
 function collect(value: string, previous: readonly string[] | undefined): string[] {

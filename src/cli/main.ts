@@ -4,6 +4,8 @@ import { Command, CommanderError } from 'commander';
 import { OperatorError } from '../errors.ts';
 import { accountCommands } from './accounts.ts';
 import { keyCommands } from './keys.ts';
+import { maintenanceCommands } from './maintenance.ts';
+import { usageCommands } from './usage.ts';
 
 const FAILED = 1;
 const BAD_USAGE = 2;
@@ -14,7 +16,9 @@ const program = new Command('platen')
   )
   .exitOverride()
   .addCommand(accountCommands())
-  .addCommand(keyCommands());
+  .addCommand(keyCommands())
+  .addCommand(usageCommands())
+  .addCommand(maintenanceCommands());
 
 try {
   await program.parseAsync();

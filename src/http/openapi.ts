@@ -31,6 +31,7 @@ export const openApi = fp<OpenApiOptions>(
         },
         tags: [
           { name: 'conversion', description: 'A DOCX in, its PDF out.' },
+          { name: 'account', description: 'Usage and keys of the account that calls.' },
           { name: 'service', description: 'What the service is and how it is.' },
         ],
         components: {

@@ -3,7 +3,7 @@
  * and then the CRC-32 of all that comes before it. A mistyped key is refused without asking Redis, and
  * secret scanners can recognise ours.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { encodeBase62 } from './base62.ts';
 
@@ -22,9 +22,26 @@ const CHECKSUM_WIDTH = 6;
 const PATTERN = /^svc_(test|live)_(pk|sk)_[0-9A-Za-z]{49}$/;
 
 /** A new key. */
-export function generateKey({ environment, type }: KeyKind): string {
-  const random = encodeBase62(BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`), RANDOM_WIDTH);
-  const body = `svc_${environment}_${type}_${random}`;
+export function generateKey(kind: KeyKind): string {
+  return formatKey(kind, randomBytes(RANDOM_BYTES));
+}
+
+/** A fresh salt for `deriveKey`, in hexadecimal. */
+export function generateSalt(): string {
+  return randomBytes(RANDOM_BYTES).toString('hex');
+}
+
+/**
+ * The successor of a key by a salt: HMAC-SHA-256 (RFC 2104) under the key's text. Without that text the salt says
+ * nothing of it; with both, and only then, it can be had again.
+ */
+export function deriveKey(kind: KeyKind, predecessor: string, salt: string): string {
+  return formatKey(kind, createHmac('sha256', predecessor).update(salt).digest());
+}
+
+function formatKey({ environment, type }: KeyKind, random: Buffer): string {
+  const text = encodeBase62(BigInt(`0x${random.toString('hex')}`), RANDOM_WIDTH);
+  const body = `svc_${environment}_${type}_${text}`;
   return body + checksum(body);
 }
 

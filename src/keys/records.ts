@@ -1,6 +1,7 @@
 /** Accounts and keys as data, and what a new one must look like. */
+import { randomBytes } from 'node:crypto';
 import { OperatorError } from '../errors.ts';
-import { isPlan, planNames } from '../limits/plans.ts';
+import type { Plans } from '../limits/plans.ts';
 import type { Environment, KeyType } from './format.ts';
 import { assertRestrictions } from './restrictions.ts';
 
@@ -40,6 +41,8 @@ export interface KeyRecord {
   readonly lastUsedAt: string | null;
   readonly lastUsedAddress: string | null;
   readonly revokedAt: string | null;
+  /** Id of the key that it was rotated to. */
+  readonly successor: string | null;
 }
 
 export interface NewKey {
@@ -58,18 +61,19 @@ const MAX_NAME = 200;
 const MAX_RESTRICTIONS = 100;
 
 /** @throws OperatorError naming the first mistake. */
-export function assertNewAccount({ id, name, plan }: NewAccount): void {
+export function assertNewAccount({ id, name, plan }: NewAccount, plans: Plans): void {
   assertName(name);
-  assertPlan(plan);
+  assertPlan(plan, plans);
   if (id !== undefined && !ACCOUNT_ID.test(id)) {
     throw new OperatorError('an account id has 1 to 63 small letters, digits, "-" and "_"');
   }
 }
 
 /** @throws OperatorError when there is no such plan. */
-export function assertPlan(plan: string): void {
-  if (!isPlan(plan))
-    throw new OperatorError(`there is no plan "${plan}"; choose one of ${planNames.join(', ')}`);
+export function assertPlan(plan: string, plans: Plans): void {
+  if (!plans.has(plan)) {
+    throw new OperatorError(`there is no plan "${plan}"; choose one of ${[...plans.keys()].join(', ')}`);
+  }
 }
 
 /** @throws OperatorError naming the first mistake. */
@@ -107,4 +111,16 @@ function assertName(name: string): void {
   if (name.trim() === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name)) {
     throw new OperatorError(`a name has 1 to ${MAX_NAME} characters, none of them a control character`);
   }
+}
+
+export function newAccountId(): string {
+  return newId('acct');
+}
+
+export function newKeyId(): string {
+  return newId('key');
+}
+
+function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(9).toString('hex')}`;
 }

@@ -1,8 +1,8 @@
 /** Accounts and keys in Redis. */
-import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { OperatorError } from '../errors.ts';
-import { displayKey, generateKey, hashKey } from './format.ts';
+import type { Plans } from '../limits/plans.ts';
+import { displayKey, type Environment, generateKey, hashKey, type KeyType } from './format.ts';
 import {
   type Account,
   assertNewAccount,
@@ -11,9 +11,13 @@ import {
   type KeyRecord,
   type NewAccount,
   type NewKey,
+  newAccountId,
+  newKeyId,
+  type Permission,
   permissionsOf,
 } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
+import { blockPrefix } from './restrictions.ts';
 
 export interface CreatedKey extends KeyRecord {
   /** The key itself. This is the only time it can be seen. */
@@ -22,16 +26,18 @@ export interface CreatedKey extends KeyRecord {
 
 export class KeyStore {
   readonly #redis: Redis;
+  readonly #plans: Plans;
 
-  constructor(redis: Redis) {
+  constructor(redis: Redis, plans: Plans) {
     this.#redis = redis;
+    this.#plans = plans;
   }
 
   /** @throws OperatorError when a field is wrong or the id is taken. */
   async createAccount(input: NewAccount): Promise<Account> {
-    assertNewAccount(input);
+    assertNewAccount(input, this.#plans);
     const account: Account = {
-      id: input.id ?? newId('acct'),
+      id: input.id ?? newAccountId(),
       name: input.name,
       plan: input.plan,
       createdAt: new Date().toISOString(),
@@ -65,20 +71,28 @@ export class KeyStore {
 
   /** @throws OperatorError when there is no such account or plan. */
   async setPlan(id: string, plan: string): Promise<Account> {
-    assertPlan(plan);
-    const account = await this.#requireAccount(id);
+    assertPlan(plan, this.#plans);
+    const account = await this.requireAccount(id);
     await this.#redis.hset(redisKeys.account(id), { plan });
     return { ...account, plan };
+  }
+
+  /** @throws OperatorError naming an account whose plan is none of the plans. */
+  async assertPlansExist(): Promise<void> {
+    // In batches: many accounts asked about at once could outlast the time limit of a command.
+    for await (const ids of this.#redis.sscanStream(redisKeys.accounts, { count: 100 })) {
+      await Promise.all((ids as string[]).map((id) => this.#assertPlanExists(id)));
+    }
   }
 
   /** @throws OperatorError when a field is wrong or there is no such account. */
   async createKey(input: NewKey): Promise<CreatedKey> {
     const now = new Date();
     assertNewKey(input, now);
-    await this.#requireAccount(input.account);
+    await this.requireAccount(input.account);
     const key = generateKey(input);
     const record: KeyRecord = {
-      id: newId('key'),
+      id: newKeyId(),
       account: input.account,
       name: input.name,
       environment: input.environment,
@@ -91,6 +105,7 @@ export class KeyStore {
       lastUsedAt: null,
       lastUsedAddress: null,
       revokedAt: null,
+      successor: null,
     };
     // The owner first, so that every key that is listed can be revoked; the locator last, so that none whose
     // record is incomplete authenticates.
@@ -101,22 +116,26 @@ export class KeyStore {
     return { ...record, key };
   }
 
-  /** The key with this SHA-256, revoked and expired ones included. */
-  async findByHash(hash: string): Promise<KeyRecord | undefined> {
-    const place = await this.#redis.get(redisKeys.locator(hash));
-    if (place === null) return undefined;
-    const [account = '', id = ''] = place.split(' ');
-    return this.#read(account, id);
+  /** A key of an account; undefined when there is none. */
+  async getKey(account: string, id: string): Promise<KeyRecord | undefined> {
+    return parse(await this.#redis.hgetall(redisKeys.key(account, id)));
+  }
+
+  /** @throws OperatorError when there is no such key. */
+  async findKey(id: string): Promise<KeyRecord> {
+    const account = await this.#redis.get(redisKeys.keyOwner(id));
+    const record = account === null ? undefined : await this.getKey(account, id);
+    if (!record) throw new OperatorError(`there is no key "${id}"`);
+    return record;
   }
 
   /** The keys of one account, or of all, oldest first. @throws OperatorError when there is no such account. */
   async listKeys(account?: string): Promise<KeyRecord[]> {
-    const accounts =
-      account === undefined ? await this.listAccounts() : [await this.#requireAccount(account)];
+    const accounts = account === undefined ? await this.listAccounts() : [await this.requireAccount(account)];
     const lists = await Promise.all(
       accounts.map(async ({ id: owner }) => {
         const ids = await this.#redis.smembers(redisKeys.accountKeys(owner));
-        return Promise.all(ids.map((id) => this.#read(owner, id)));
+        return Promise.all(ids.map((id) => this.getKey(owner, id)));
       }),
     );
     return lists
@@ -131,51 +150,69 @@ export class KeyStore {
    * @throws OperatorError when there is no such key.
    */
   async revokeKey(id: string): Promise<KeyRecord> {
-    const account = await this.#redis.get(redisKeys.keyOwner(id));
-    if (account === null) throw new OperatorError(`there is no key "${id}"`);
-    await this.#redis.hsetnx(redisKeys.key(account, id), 'revokedAt', new Date().toISOString());
-    const record = await this.#read(account, id);
-    if (!record) throw new OperatorError(`there is no key "${id}"`);
-    return record;
+    const { account } = await this.findKey(id);
+    await this.#redis.hsetnx(redisKeys.key(account, id), 'revokedAt', Date.now());
+    return this.findKey(id);
   }
 
-  async #requireAccount(id: string): Promise<Account> {
+  /** @throws OperatorError when there is no such account. */
+  async requireAccount(id: string): Promise<Account> {
     const account = await this.getAccount(id);
     if (!account) throw new OperatorError(`there is no account "${id}"`);
     return account;
   }
 
-  async #read(account: string, id: string): Promise<KeyRecord | undefined> {
-    return parse(await this.#redis.hgetall(redisKeys.key(account, id)));
+  async #assertPlanExists(id: string): Promise<void> {
+    const account = await this.getAccount(id);
+    if (!account || this.#plans.has(account.plan)) return;
+    const known = [...this.#plans.keys()].join(', ');
+    throw new OperatorError(
+      `the account "${id}" has the plan "${account.plan}", which is none of ${known}: add it to PLANS_FILE, ` +
+        `or give the account another plan with \`platen accounts set-plan ${id} PLAN\``,
+    );
   }
 }
 
-/** What a hash can hold: strings. A field that is null is left out. */
-function serialise(record: KeyRecord): Record<string, string> {
-  const lists = {
-    permissions: record.permissions.join(' '),
-    ipRestrictions: record.ipRestrictions.join(' '),
+const times = ['expiresAt', 'createdAt', 'lastUsedAt', 'revokedAt'] as const;
+
+/**
+ * A key as a hash holds it: lists separated by spaces, times in milliseconds since the epoch, both of which the
+ * scripts read; what is null is left out.
+ */
+function serialise(record: KeyRecord): Record<string, string | number> {
+  const { permissions, ipRestrictions, ...rest } = record;
+  const fields = Object.entries(rest).filter((field): field is [string, string] => field[1] !== null);
+  const isTime = (name: string) => times.some((time) => time === name);
+  return {
+    ...Object.fromEntries(fields.map(([name, value]) => [name, isTime(name) ? Date.parse(value) : value])),
+    permissions: permissions.join(' '),
+    ipRestrictions: ipRestrictions.join(' '),
+    addressPrefixes: ipRestrictions.map(blockPrefix).join(' '),
   };
-  const fields = Object.entries({ ...record, ...lists });
-  return Object.fromEntries(fields.filter((field): field is [string, string] => field[1] !== null));
 }
 
 function parse(fields: Record<string, string>): KeyRecord | undefined {
   if (fields.id === undefined) return undefined;
-  const list = (text = '') => (text === '' ? [] : text.split(' '));
+  const text = (name: keyof KeyRecord): string => fields[name] ?? '';
+  const list = (name: keyof KeyRecord): string[] => text(name).split(' ').filter(Boolean);
+  const time = (name: (typeof times)[number]): string | null =>
+    fields[name] === undefined ? null : new Date(Number(fields[name])).toISOString();
   return {
-    ...(fields as unknown as KeyRecord),
-    permissions: list(fields.permissions) as KeyRecord['permissions'],
-    ipRestrictions: list(fields.ipRestrictions),
-    expiresAt: fields.expiresAt ?? null,
-    lastUsedAt: fields.lastUsedAt ?? null,
+    id: text('id'),
+    account: text('account'),
+    name: text('name'),
+    environment: text('environment') as Environment,
+    type: text('type') as KeyType,
+    display: text('display'),
+    permissions: list('permissions') as Permission[],
+    ipRestrictions: list('ipRestrictions'),
+    expiresAt: time('expiresAt'),
+    createdAt: time('createdAt') ?? '',
+    lastUsedAt: time('lastUsedAt'),
     lastUsedAddress: fields.lastUsedAddress ?? null,
-    revokedAt: fields.revokedAt ?? null,
+    revokedAt: time('revokedAt'),
+    successor: fields.successor ?? null,
   };
-}
-
-function newId(prefix: string): string {
-  return `${prefix}_${randomBytes(9).toString('hex')}`;
 }
 
 function byCreation(a: { createdAt: string; id: string }, b: { createdAt: string; id: string }): number {

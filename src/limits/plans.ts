@@ -1,6 +1,11 @@
 /** Plans: what an account may use. Plans are data; `null` is unlimited. */
+import { readFileSync, statSync } from 'node:fs';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { OperatorError } from '../errors.ts';
 
-export interface Plan {
+/** How much may be used. */
+export interface PlanLimits {
   /** Requests in an hour aligned to the clock. */
   readonly perHour: number | null;
   /** Requests in a UTC day. */
@@ -9,21 +14,131 @@ export interface Plan {
   readonly perSecond: number | null;
   /** Conversions in a calendar month (UTC): the quota. */
   readonly perMonth: number | null;
+}
+
+export interface Plan extends PlanLimits {
   /** Names of the options that need a plan; "all" is every one of them. */
   readonly features: readonly string[];
 }
 
+/** Plans by name, in the order of their list. A map, because "constructor" is a name like any other. */
+export type Plans = ReadonlyMap<string, Plan>;
+
 /** The plans of a service that was not given others. */
-export const defaultPlans: Readonly<Record<string, Plan>> = {
-  free: { perHour: 100, perDay: 1_000, perSecond: 50, perMonth: 5_000, features: [] },
-  pro: { perHour: 1_000, perDay: 10_000, perSecond: 100, perMonth: 100_000, features: ['all'] },
-  enterprise: { perHour: null, perDay: null, perSecond: 200, perMonth: null, features: ['all'] },
+export const defaultPlans: Plans = frozen([
+  ['free', { perHour: 100, perDay: 1_000, perSecond: 50, perMonth: 5_000, features: [] }],
+  ['pro', { perHour: 1_000, perDay: 10_000, perSecond: 100, perMonth: 100_000, features: ['all'] }],
+  ['enterprise', { perHour: null, perDay: null, perSecond: 200, perMonth: null, features: ['all'] }],
+]);
+
+/** What a test key may use, whatever the plan of its account: a fixed hour, and the burst of the plan "free". */
+export function testLimits(plans: Plans): PlanLimits {
+  const free = plans.get('free');
+  return { perHour: 100, perDay: null, perSecond: free ? free.perSecond : 50, perMonth: null };
+}
+
+const MAX_FILE_BYTES = 1_048_576;
+const MAX_LIMIT = 1_000_000_000;
+/** As the id of an account. */
+const PLAN_NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+
+const limit = Type.Union([Type.Integer({ minimum: 1, maximum: MAX_LIMIT }), Type.Null()]);
+const fields = {
+  perHour: limit,
+  perDay: limit,
+  perSecond: limit,
+  perMonth: limit,
+  features: Type.Array(Type.String({ minLength: 1 }), { uniqueItems: true }),
 };
+const planSchema = Compile(Type.Object(fields, { additionalProperties: false }));
 
-/** The names of the plans, cheapest first. */
-export const planNames: readonly string[] = Object.keys(defaultPlans);
+/**
+ * The plans of the JSON file `path`, an object of plans by name; the default plans without one.
+ *
+ * @throws OperatorError naming the first mistake.
+ */
+export function readPlans(path: string | undefined): Plans {
+  if (path === undefined) return defaultPlans;
+  const plans = parse(readText(path));
+  if (typeof plans !== 'object' || plans === null || Array.isArray(plans)) {
+    throw mistake('the file must hold a JSON object of plans by name');
+  }
+  const entries = Object.entries(plans);
+  if (entries.length === 0) throw mistake('the file has no plans; it must have at least one');
+  return frozen(entries.map(([name, value]) => [name, readPlan(name, value)]));
+}
 
-/** Whether `name` is the name of a plan. */
-export function isPlan(name: string): boolean {
-  return planNames.includes(name);
+function readText(path: string): string {
+  let bytes: Buffer;
+  try {
+    const stats = statSync(path);
+    // A pipe or a device could keep the start waiting for ever.
+    if (!stats.isFile()) throw mistake(`${path} is not a regular file`);
+    if (stats.size > MAX_FILE_BYTES) throw mistake(`${path} has more than ${MAX_FILE_BYTES} bytes`);
+    bytes = readFileSync(path);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw mistake(`the file cannot be read: ${(error as Error).message}`, error);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw mistake('the file is not JSON: it is not UTF-8 text', error);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw mistake(`the file is not JSON: ${describeSyntax((error as Error).message, text)}`, error);
+  }
+}
+
+/** Node's message on one line; it tells either the position, which becomes line and column, or the text around it. */
+function describeSyntax(message: string, text: string): string {
+  return message
+    .replace(/ at position (\d+).*$/, (_match, position) => {
+      const lines = text.slice(0, Number(position)).split('\n');
+      return ` at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+    })
+    .replace(/[\s\p{Cc}]+/gu, ' ');
+}
+
+function readPlan(name: string, value: unknown): Plan {
+  if (!PLAN_NAME.test(name)) {
+    throw mistake(`the plan name ${quote(name)} is not 1 to 63 small letters, digits, "-" and "_"`);
+  }
+  if (!planSchema.Check(value)) throw mistake(`the plan "${name}" ${describeMistake(value)}`);
+  return value;
+}
+
+/** What keeps the value from being a plan: the first mistake that the schema finds, in words. */
+function describeMistake(value: unknown): string {
+  const [error] = planSchema.Errors(value);
+  const field = error?.instancePath.split('/')[1];
+  const known = `a plan has ${Object.keys(fields).join(', ')}`;
+  if (error?.keyword === 'required') return `lacks ${error.params.requiredProperties.join(', ')}; ${known}`;
+  if (field === undefined) return 'must be an object';
+  if (!Object.hasOwn(fields, field)) return `has the unknown field ${quote(field)}; ${known}`;
+  if (field === 'features') return 'must have as its features a list of unique, non-empty strings';
+  return `must have as its ${field} a whole number from 1 to ${MAX_LIMIT}, or null for unlimited`;
+}
+
+function frozen(entries: readonly (readonly [string, Plan])[]): Plans {
+  return new Map(
+    entries.map(([name, plan]) => [
+      name,
+      Object.freeze({ ...plan, features: Object.freeze([...plan.features]) }),
+    ]),
+  );
+}
+
+function mistake(text: string, cause?: unknown): OperatorError {
+  return new OperatorError(`PLANS_FILE: ${text}`, { cause });
+}
+
+/** A name from the file, on one line and not endless. */
+function quote(name: string): string {
+  return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
 }

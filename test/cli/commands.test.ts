@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { lockFolder } from '../../src/folder-lock.ts';
@@ -88,6 +88,41 @@ t.test('beside a service it uses the same data', async (t) => {
   const json = jsonCommands(t, { DATA_DIR });
   await json('accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--id', 'acme');
   t.match(await service.client.hgetall('platen:{acme}:account'), { name: 'Acme', plan: 'pro' });
+});
+
+t.test('the plans are those of PLANS_FILE', async (t) => {
+  const { server } = await startRedis(t);
+  const PLANS_FILE = join(await temporaryFolder(t), 'plans.json');
+  const plan = { perHour: 5, perDay: null, perSecond: 1, perMonth: 10, features: [] };
+  await writeFile(PLANS_FILE, JSON.stringify({ small: plan, large: { ...plan, perHour: null } }));
+  const env = { REDIS_URL: server.socketPath, PLANS_FILE };
+  const json = jsonCommands(t, env);
+  const acme = await json('accounts', 'create', '--name', 'Acme', '--plan', 'small', '--id', 'acme');
+  t.match(acme, { plan: 'small' });
+  t.same(await json('accounts', 'set-plan', 'acme', 'large'), { ...acme, plan: 'large' });
+  t.match(await run(env, 'accounts', 'set-plan', 'acme', 'small'), {
+    code: 0,
+    stdout: 'Account acme is on plan small now.\n',
+  });
+  t.match(await run(env, 'accounts', 'list'), {
+    code: 0,
+    stdout: /^ID +NAME +PLAN +CREATED\nacme +Acme +small /,
+  });
+  const refused = {
+    code: 1,
+    stdout: '',
+    stderr: 'platen: there is no plan "pro"; choose one of small, large\n',
+  };
+  t.match(await run(env, 'accounts', 'set-plan', 'acme', 'pro'), refused);
+  t.match(await run(env, 'accounts', 'create', '--name', 'Other', '--plan', 'pro'), refused);
+  t.same(await json('accounts', 'list'), [acme]);
+
+  await writeFile(PLANS_FILE, '{"small": {"perHour": 0}}');
+  t.match(await run(env, 'accounts', 'list'), {
+    code: 1,
+    stdout: '',
+    stderr: /^platen: PLANS_FILE: the plan "small" lacks perDay, .*\n$/,
+  });
 });
 
 t.test('text for people', async (t) => {

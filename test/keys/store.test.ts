@@ -1,12 +1,13 @@
 import t from 'tap';
-import { hashKey, parseKey } from '../../src/keys/format.ts';
+import { parseKey } from '../../src/keys/format.ts';
 import type { NewKey } from '../../src/keys/records.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { KeyStore } from '../../src/keys/store.ts';
+import { defaultPlans } from '../../src/limits/plans.ts';
 import { startRedis } from '../redis/support.ts';
 
 const { client } = await startRedis(t);
-const store = new KeyStore(client);
+const store = new KeyStore(client, defaultPlans);
 t.beforeEach(() => client.flushall());
 
 const wanted: NewKey = { account: 'acme', name: 'Billing', environment: 'live', type: 'sk' };
@@ -77,6 +78,47 @@ t.test('what makes no account', async (t) => {
   t.equal(await client.dbsize(), 0, 'nothing was written');
 });
 
+t.test('the plans are those that the store was given', async (t) => {
+  const [plan] = defaultPlans.values();
+  const own = new KeyStore(
+    client,
+    new Map(
+      plan && [
+        ['gold', plan],
+        ['constructor', plan],
+      ],
+    ),
+  );
+  for (const name of ['gold', 'constructor']) {
+    t.match(await own.createAccount({ id: name, name, plan: name }), { plan: name });
+  }
+  const message = 'there is no plan "free"; choose one of gold, constructor';
+  await t.rejects(own.createAccount({ name: 'Acme', plan: 'free' }), { name: 'OperatorError', message });
+  await t.rejects(own.setPlan('gold', 'free'), { name: 'OperatorError', message });
+  t.equal((await own.getAccount('gold'))?.plan, 'gold');
+});
+
+t.test('an account whose plan is gone', async (t) => {
+  await store.assertPlansExist();
+  // More than one batch of them.
+  const ids = Array.from({ length: 250 }, (_, number) => `a-${number}`);
+  await Promise.all(ids.map((id) => store.createAccount({ id, name: id, plan: 'free' })));
+  await store.setPlan('a-7', 'pro');
+  // What a creation that broke off leaves behind.
+  await client.sadd(redisKeys.accounts, 'unfinished');
+  await store.assertPlansExist();
+
+  const fewer = new KeyStore(client, new Map([...defaultPlans].filter(([name]) => name !== 'pro')));
+  await t.rejects(fewer.assertPlansExist(), {
+    name: 'OperatorError',
+    message:
+      'the account "a-7" has the plan "pro", which is none of free, enterprise: add it to PLANS_FILE, ' +
+      'or give the account another plan with `platen accounts set-plan a-7 PLAN`',
+  });
+  await fewer.setPlan('a-7', 'free');
+  await fewer.assertPlansExist();
+});
+
 t.test('a key is found by its hash, as it was made', async (t) => {
   await store.createAccount({ id: 'acme', name: 'Acme', plan: 'pro' });
   const expiresAt = new Date(Date.now() + 60_000);
@@ -95,9 +137,10 @@ t.test('a key is found by its hash, as it was made', async (t) => {
     lastUsedAt: null,
     revokedAt: null,
   });
-  t.same(await store.findByHash(hashKey(key)), record);
+  t.same(await store.getKey('acme', record.id), record);
+  t.same(await store.findKey(record.id), record);
   t.same(await store.listKeys('acme'), [record]);
-  t.equal(await store.findByHash(hashKey('another')), undefined);
+  t.equal(await store.getKey('acme', 'key_none'), undefined);
 });
 
 t.test('what a key may do unless it is said', async (t) => {
@@ -145,11 +188,11 @@ t.test('lists', async (t) => {
 
 t.test('a revoked key stays revoked from its first revocation on', async (t) => {
   await store.createAccount({ id: 'acme', name: 'Acme', plan: 'pro' });
-  const { key, id } = await store.createKey(wanted);
+  const { id } = await store.createKey(wanted);
   const revoked = await store.revokeKey(id);
   t.match(revoked.revokedAt, /Z$/);
   t.same(await store.revokeKey(id), revoked, 'again changes nothing');
-  t.same(await store.findByHash(hashKey(key)), revoked);
+  t.same(await store.findKey(id), revoked);
   await t.rejects(store.revokeKey('key_none'), { name: 'OperatorError', message: 'no key "key_none"' });
 });
 

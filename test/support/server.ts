@@ -125,11 +125,14 @@ export class Server {
 
   /** Runs `platen …` against this server's Redis and returns the JSON it prints. */
   async cli<T>(...args: string[]): Promise<T> {
-    const { stdout } = await run(process.execPath, ['dist/cli/main.js', ...args, '--json'], {
-      cwd: root,
-      env: this.#env,
-    });
-    return JSON.parse(stdout) as T;
+    return JSON.parse(await this.cliText(...args, '--json')) as T;
+  }
+
+  /** Runs `platen …` against this server's Redis and returns what it prints. */
+  async cliText(...args: string[]): Promise<string> {
+    const command = ['dist/cli/main.js', ...args];
+    const { stdout } = await run(process.execPath, command, { cwd: root, env: this.#env });
+    return stdout;
   }
 
   /** A fresh key of the server's one account. */

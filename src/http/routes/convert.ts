@@ -5,10 +5,10 @@ import { type Static, Type } from 'typebox';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
 import type { Workspaces } from '../../convert/workspace.ts';
 import { PlatenError } from '../../errors.ts';
-import type { Lifecycle } from '../../lifecycle.ts';
 import { ClientGone, clientSignal } from '../client-signal.ts';
 import { ErrorObject } from '../error-object.ts';
 import { pdfDisposition } from '../file-name.ts';
+import { pdfStream } from '../pdf-stream.ts';
 import { tenths } from '../request-log.ts';
 import { receiveUpload, type Upload } from '../upload.ts';
 
@@ -20,9 +20,10 @@ export interface ConvertRouteOptions {
   readonly maxBytes: number;
   /** How long an upload may take, in milliseconds. */
   readonly uploadTimeoutMs: number;
+  /** How long a PDF may take to its client, in milliseconds. */
+  readonly deliveryTimeoutMs: number;
   readonly converter: Converter;
   readonly workspaces: Workspaces;
-  readonly lifecycle: Lifecycle;
 }
 
 const Pdf = Type.String({ format: 'binary', description: 'The whole PDF.' });
@@ -34,14 +35,13 @@ const Query = Type.Object({
 });
 
 export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = async (app, options) => {
-  const { lifecycle, converter } = options;
+  const { converter } = options;
   app.post(
     options.path,
     {
       schema: schemaOf(options),
-      config: { permission: 'convert' },
+      config: { permission: 'convert', conversion: true },
       // After the caller is known and before the body is read.
-      preValidation: async () => assertOpen(lifecycle),
       preHandler: async () => converter.assertRoom(),
     },
     async (request: FastifyRequest<{ Querystring: Static<typeof Query> }>, reply) => {
@@ -49,7 +49,7 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
       try {
         const { upload, uploadMs, pdf } = await uploadAndConvert(request, signal, options);
         if (signal.aborted) await pdf.file.close();
-        else await sendPdf(reply, upload, uploadMs, pdf);
+        else sendPdf(reply, upload, uploadMs, pdf, options.deliveryTimeoutMs);
       } catch (error) {
         if (!(error instanceof ClientGone)) throw error;
         request.log.info('the client left');
@@ -87,14 +87,6 @@ function schemaOf({ withKey, maxBytes }: ConvertRouteOptions) {
       '5xx': ErrorObject,
     },
   };
-}
-
-function assertOpen(lifecycle: Lifecycle): void {
-  if (lifecycle.phase === 'ready') return;
-  throw new PlatenError('SERVICE_UNAVAILABLE', {
-    message: `The service is ${lifecycle.phase}. Wait for the seconds in the Retry-After header, then retry.`,
-    retryAfter: 2,
-  });
 }
 
 interface Outcome {
@@ -149,20 +141,24 @@ async function withinTime<T>(
   }
 }
 
-async function sendPdf(
+function sendPdf(
   reply: FastifyReply,
   upload: Upload,
   uploadMs: number,
   pdf: ConvertedPdf,
-): Promise<void> {
+  deliveryTimeoutMs: number,
+): void {
+  const { request, raw } = reply;
   const timings = { upload: uploadMs, queue: pdf.queueMs, convert: pdf.convertMs };
-  reply.request.conversion = {
-    pages: pdf.pages,
-    bytesIn: upload.bytes,
-    bytesOut: pdf.bytes,
+  const figures = { pages: pdf.pages, bytesIn: upload.bytes, bytesOut: pdf.bytes };
+  request.conversion = {
+    ...figures,
     ...pdf.conversion,
     phases: Object.fromEntries(Object.entries(timings).map(([phase, ms]) => [phase, tenths(ms)])),
   };
+  const delivery = { ...figures, durationMs: reply.elapsedTime };
+  const timer = setTimeout(() => raw.destroy(), deliveryTimeoutMs);
+  raw.once('close', () => clearTimeout(timer));
   reply
     .code(200)
     .headers({
@@ -174,5 +170,5 @@ async function sendPdf(
         .map(([phase, ms]) => `${phase};dur=${ms.toFixed(1)}`)
         .join(', '),
     })
-    .send(pdf.file.createReadStream({ start: 0 }));
+    .send(pdfStream(pdf.file, pdf.bytes, () => request.bill?.handOver(delivery)));
 }

@@ -1,18 +1,20 @@
 /** Health for load balancers: is the process up, would a conversion succeed now. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Redis } from 'ioredis';
 import { type Static, Type } from 'typebox';
 import type { Probe } from '../../convert/probe.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { PlatenError } from '../../errors.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
+import type { Maintenance } from '../../redis/maintenance.ts';
+import type { WriteCheck } from '../../redis/writable.ts';
 import { ErrorObject } from '../error-object.ts';
 
 export interface HealthRouteOptions {
   readonly lifecycle: Lifecycle;
-  readonly redis: Redis;
+  readonly writeCheck: WriteCheck;
   readonly engine: Engine;
   readonly probe: Probe;
+  readonly maintenance: Maintenance;
 }
 
 const Health = Type.Object({
@@ -54,12 +56,16 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteOptions> = async
 };
 
 /** @throws PlatenError `SERVICE_UNAVAILABLE` that names what is missing. */
-async function assertReady({ lifecycle, redis, engine }: HealthRouteOptions): Promise<void> {
+async function assertReady(options: HealthRouteOptions): Promise<void> {
+  const { lifecycle, engine, writeCheck, maintenance } = options;
   if (lifecycle.phase !== 'ready') throw unavailable(`the service is ${lifecycle.phase}`);
   if (!engine.status().ready) throw unavailable('the engine is being restarted');
-  await redis.ping().catch((cause: unknown) => {
-    throw unavailable('Redis does not answer', cause);
-  });
+  const [since] = await Promise.all([maintenance.since(), writeCheck.assertWritable()]).catch(
+    (cause: unknown) => {
+      throw unavailable('Redis cannot be used', cause);
+    },
+  );
+  if (since !== undefined) throw unavailable('the service is under maintenance');
 }
 
 async function assertHealthy(options: HealthRouteOptions): Promise<Static<typeof Health>> {

@@ -45,6 +45,18 @@ const endpoints = [
   },
   {
     method: 'GET',
+    path: '/v1/usage',
+    auth: true,
+    description: 'What the account has used, and what is left.',
+  },
+  {
+    method: 'POST',
+    path: '/v1/keys/rotate',
+    auth: true,
+    description: 'Replaces the calling key by a successor.',
+  },
+  {
+    method: 'GET',
     path: '/v1/health',
     auth: false,
     description: '200 when a conversion would succeed now, else 503.',

@@ -16,6 +16,7 @@ export const statusOf = {
   EXPIRED_API_KEY: 401,
   IP_NOT_ALLOWED: 403,
   INSUFFICIENT_PERMISSIONS: 403,
+  QUOTA_EXCEEDED: 403,
   RATE_LIMIT_EXCEEDED: 429,
   MISSING_FILE: 400,
   INVALID_PARAMETER: 400,
@@ -103,6 +104,64 @@ export async function isPdf(t: Test, answer: Answer, text: string | RegExp, page
   );
   t.equal(await pdfPages(body), pages);
   t.match(await pdfText(body), text);
+}
+
+export interface RateLimit {
+  /** Name of the window with the least left. */
+  readonly window: string;
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the window ends: Unix seconds. */
+  readonly reset: number;
+}
+
+const windowSeconds: Readonly<Record<string, number>> = { second: 1, hour: 3_600, day: 86_400 };
+const rateLimitHeaders = [
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'ratelimit',
+  'ratelimit-policy',
+];
+
+/**
+ * Asserts that the answer says where its key stands, as is common use and as draft-ietf-httpapi-ratelimit-headers
+ * wants it, and that both say the same.
+ */
+export function hasRateLimit(t: Test, { headers }: Answer, name = 'rate limit'): RateLimit {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((field) => {
+    const value = headers.get(`x-ratelimit-${field}`);
+    t.match(value, /^\d+$/, `${name}: X-RateLimit-${field}`);
+    return Number(value);
+  }) as [number, number, number];
+  const [, window = '', left, seconds] =
+    /^"(\w+)";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? [];
+  const length = windowSeconds[window] ?? Number.NaN;
+  t.equal(reset % length, 0, `${name}: the ${window} is aligned to the clock`);
+  t.ok(remaining <= limit, `${name}: no more than the limit`);
+  t.equal(Number(left), remaining, `${name}: RateLimit says the same`);
+  t.ok(Number(seconds) <= length, `${name}: RateLimit ends with the window`);
+  // The moment of the decision, which may lie a conversion before that of the answer.
+  const decided = reset - Number(seconds);
+  t.ok(
+    Math.abs(Date.parse(headers.get('date') ?? '') / 1_000 - decided) < 60,
+    `${name}: its seconds are from now`,
+  );
+  const policies = new Map(
+    (headers.get('ratelimit-policy') ?? '').split(', ').map((policy) => {
+      const [, of = policy, quota, w] = /^"(\w+)";q=(\d+);w=(\d+)$/.exec(policy) ?? [];
+      t.equal(Number(w), windowSeconds[of], `${name}: RateLimit-Policy ${policy}`);
+      return [of, Number(quota)];
+    }),
+  );
+  t.equal(policies.get(window), limit, `${name}: RateLimit-Policy has the limit`);
+  return { window, limit, remaining, reset };
+}
+
+/** Asserts that the answer says nothing of rate windows. */
+export function hasNoRateLimit(t: Test, { headers }: Answer, name = 'no rate limit'): void {
+  const sent = rateLimitHeaders.filter((header) => headers.has(header));
+  t.strictSame(sent, [], name);
 }
 
 /** Stops the server and asserts that it drained, with nothing of it left. */

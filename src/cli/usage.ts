@@ -1,0 +1,129 @@
+/** platen usage … */
+import { once } from 'node:events';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Redis } from 'ioredis';
+import { KeyStore } from '../keys/store.ts';
+import { type AccountUsage, accountUsage } from '../limits/account-usage.ts';
+import { isMonth, monthOf } from '../limits/months.ts';
+import type { Plans } from '../limits/plans.ts';
+import { limitKeys } from '../limits/redis-keys.ts';
+import { type LedgerEntry, Usage } from '../limits/usage.ts';
+import { readCounts, windowStates } from '../limits/windows.ts';
+import { columns, command, group, print, withRedis } from './command.ts';
+
+const ledgerColumns = [
+  'requestId',
+  'account',
+  'key',
+  'pages',
+  'bytesIn',
+  'bytesOut',
+  'durationMs',
+  'at',
+] as const satisfies readonly (keyof LedgerEntry)[];
+
+export function usageCommands(): Command {
+  return group('usage', 'What accounts have used, and their bills.', [show(), exportLedger()]);
+}
+
+function show(): Command {
+  return command('show', 'What an account has used in a month, and what is left.')
+    .argument('<id>', 'id of the account')
+    .option('--month <month>', 'YYYY-MM (UTC); this month if left out', readMonth)
+    .action(async (id: string, { month, json }: { month?: string; json?: boolean }) => {
+      const usage = await withRedis((redis, plans) => readUsage(redis, plans, id, month));
+      print(json, usage, describe(usage));
+    });
+}
+
+async function readUsage(
+  redis: Redis,
+  plans: Plans,
+  id: string,
+  month: string | undefined,
+): Promise<AccountUsage> {
+  const { plan } = await new KeyStore(redis, plans).requireAccount(id);
+  const [seconds] = await redis.time();
+  const now = Number(seconds);
+  const fields = await redis.hgetall(limitKeys.accountWindows(id));
+  const limits = plans.get(plan);
+  const windows = limits ? windowStates(limits, readCounts(fields, now)) : [];
+  const used = await new Usage(redis).month(id, 'live', month ?? monthOf(now * 1000));
+  return accountUsage({ account: id, plan, environment: 'live' }, limits?.perMonth ?? null, windows, used);
+}
+
+function describe({ account, plan, month, conversions, windows, days }: AccountUsage): string[] {
+  const { used, quota, renewsAt } = conversions;
+  const head = ['DAY', 'CONVERSIONS', 'PAGES', 'BYTES IN', 'BYTES OUT', 'FAILURES'];
+  const rows = days.map((day) => [
+    day.date,
+    ...[day.conversions, day.pages, day.bytesIn, day.bytesOut].map(String),
+    Object.entries(day.failures)
+      .map(([code, count]) => `${code} ${count}`)
+      .join(', '),
+  ]);
+  return [
+    `Account ${account} (${plan}), ${month}: ${used} of ${quota ?? 'unlimited'} conversions, renews ${renewsAt}.`,
+    ...windows.map(
+      ({ name, limit, remaining, resetsAt }) =>
+        `This ${name}: ${remaining} of ${limit} requests left until ${resetsAt}.`,
+    ),
+    '',
+    ...columns(head, rows),
+  ];
+}
+
+interface ExportOptions {
+  readonly month: string;
+  readonly format: 'csv' | 'jsonl';
+  readonly json?: boolean;
+}
+
+function exportLedger(): Command {
+  return command('export', 'The bills of all accounts for a month: one row a billed conversion.')
+    .requiredOption('--month <month>', 'YYYY-MM (UTC)', readMonth)
+    .addOption(new Option('--format <format>', 'of the rows').choices(['csv', 'jsonl']).default('csv'))
+    .action(async ({ month, format, json }: ExportOptions) => {
+      await withRedis((redis, plans) => {
+        const entries = allEntries(redis, plans, month);
+        return writeRows(json ? asDocument(entries) : format === 'csv' ? asCsv(entries) : asLines(entries));
+      });
+    });
+}
+
+async function* allEntries(redis: Redis, plans: Plans, month: string): AsyncGenerator<LedgerEntry> {
+  const usage = new Usage(redis);
+  for (const { id } of await new KeyStore(redis, plans).listAccounts()) yield* usage.ledger(id, month);
+}
+
+/** No value has a comma, a quote or a line break (RFC 4180): ids, numbers and times are made by Platen. */
+async function* asCsv(entries: AsyncIterable<LedgerEntry>): AsyncGenerator<string> {
+  yield ledgerColumns.join(',');
+  for await (const entry of entries) yield ledgerColumns.map((name) => entry[name]).join(',');
+}
+
+async function* asLines(entries: AsyncIterable<LedgerEntry>): AsyncGenerator<string> {
+  for await (const entry of entries) yield JSON.stringify(entry);
+}
+
+/** One JSON array, as `--json` promises. */
+async function* asDocument(entries: AsyncIterable<LedgerEntry>): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const entry of entries) {
+    yield separator + JSON.stringify(entry);
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
+}
+
+/** Waits for a reader that is slower than Redis. */
+async function writeRows(rows: AsyncIterable<string>): Promise<void> {
+  for await (const row of rows) {
+    if (!process.stdout.write(`${row}\n`)) await once(process.stdout, 'drain');
+  }
+}
+
+function readMonth(text: string): string {
+  if (!isMonth(text)) throw new InvalidArgumentError('Use YYYY-MM, such as 2026-11.');
+  return text;
+}

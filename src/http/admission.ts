@@ -1,0 +1,144 @@
+/** Who is calling, and whether they may: the admission of every request in the scope that registers this plugin. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { PlatenError } from '../errors.ts';
+import { readBearer } from '../keys/bearer.ts';
+import type { KeyLocation, KeyLocator } from '../keys/locate.ts';
+import type { Permission } from '../keys/records.ts';
+import type { Admission, Standing, Verdict } from '../limits/admission.ts';
+import { Bill, type Billing } from '../limits/billing.ts';
+import { monthEnd } from '../limits/months.ts';
+import { rateLimitHeaders, retryAfterSeconds } from './rate-limit-headers.ts';
+
+export interface AdmissionPluginOptions {
+  readonly locator: KeyLocator;
+  readonly admission: Admission;
+  readonly billing: Billing;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The key of the request; undefined outside authenticated scopes. */
+    key: KeyLocation | undefined;
+    /** Where its account stands; undefined until the request is authenticated. */
+    standing: Standing | undefined;
+    /** The bill of an admitted conversion. */
+    bill: Bill | undefined;
+  }
+  interface FastifyContextConfig {
+    /** What the key must hold for this route. */
+    permission?: Permission;
+    /** Whether a request to this route is a conversion, which counts against the quota. */
+    conversion?: boolean;
+  }
+}
+
+export const admissionPlugin = fp<AdmissionPluginOptions>(
+  async (app, { locator, admission, billing }) => {
+    app.decorateRequest('key', undefined);
+    app.decorateRequest('standing', undefined);
+    app.decorateRequest('bill', undefined);
+
+    app.addHook('onRequest', async (request, reply) => {
+      try {
+        await admit(request, reply);
+      } catch (error) {
+        if (error instanceof PlatenError && isFailedAuthentication(error)) {
+          await limitFailures(request);
+        }
+        throw error;
+      }
+    });
+
+    app.addHook('onSend', async ({ standing }, reply) => {
+      if (standing) reply.headers(rateLimitHeaders(standing.windows, standing.at));
+    });
+
+    /** @throws PlatenError `RATE_LIMIT_EXCEEDED`; without Redis the refusal itself is the answer. */
+    async function limitFailures(request: FastifyRequest): Promise<void> {
+      try {
+        await app.countAuthenticationFailure(request);
+      } catch (error) {
+        if (error instanceof PlatenError && error.code === 'RATE_LIMIT_EXCEEDED') throw error;
+        request.log.warn({ err: error }, 'a failed authentication could not be counted');
+      }
+    }
+
+    async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      const text = readBearer(request.headers.authorization);
+      const { permission, conversion = false } = request.routeOptions.config;
+      const key = await orUnavailable(locator.locate(text));
+      if (!key) throw new PlatenError('INVALID_API_KEY');
+      const verdict = await orUnavailable(
+        admission.admit({
+          key,
+          address: request.ip,
+          permission,
+          conversion: conversion ? request.id : undefined,
+        }),
+      );
+      if (verdict.outcome === 'unknown') throw new PlatenError('INVALID_API_KEY');
+      if (verdict.outcome === 'expired') throw new PlatenError('EXPIRED_API_KEY');
+      request.key = key;
+      request.standing = verdict;
+      if (verdict.outcome !== 'admitted') throw refusal(verdict, request);
+      if (conversion) {
+        const bill = new Bill(billing, { requestId: request.id, key, at: verdict.at });
+        request.bill = bill;
+        concludeAtEnd(bill, request, reply);
+      }
+    }
+  },
+  { name: 'admission', dependencies: ['errors', 'authentication-limit'] },
+);
+
+function isFailedAuthentication({ code }: PlatenError): boolean {
+  return code === 'INVALID_API_KEY' || code === 'EXPIRED_API_KEY';
+}
+
+/** An outage is an error, and never a pass. */
+async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    throw new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1, cause });
+  }
+}
+
+/** The answer's connection says whether the client got all of it, also where no answer was sent. */
+function concludeAtEnd(bill: Bill, request: FastifyRequest, { raw }: FastifyReply): void {
+  const conclude = () => void bill.conclude(raw.writableFinished, request.failure?.code);
+  // The client may have left while it was admitted.
+  if (raw.destroyed) conclude();
+  else raw.once('close', conclude);
+}
+
+function refusal(verdict: Extract<Verdict, Standing>, { ip, routeOptions }: FastifyRequest): PlatenError {
+  const { outcome, windows, at } = verdict;
+  if (outcome === 'address') {
+    return new PlatenError('IP_NOT_ALLOWED', {
+      message: `This API key may not be used from ${ip}. Ask your operator to allow the address.`,
+    });
+  }
+  if (outcome === 'permission') {
+    const { permission } = routeOptions.config;
+    return new PlatenError('INSUFFICIENT_PERMISSIONS', {
+      message: `This API key lacks the permission "${permission}" for this endpoint. Use a key that holds it.`,
+    });
+  }
+  if (outcome === 'rate') {
+    const full = windows
+      .filter(({ remaining }) => remaining === 0)
+      .map(({ limit, name }) => `${limit} a ${name}`);
+    return new PlatenError('RATE_LIMIT_EXCEEDED', {
+      message: `The limit of ${full.join(' and ')} is reached. Wait for retryAfter seconds, then retry.`,
+      retryAfter: retryAfterSeconds(windows, at),
+    });
+  }
+  const renewal = new Date(monthEnd(verdict.month)).toISOString();
+  return new PlatenError('QUOTA_EXCEEDED', {
+    message:
+      `The quota of ${verdict.quota} conversions a month is used up or reserved. It renews on ${renewal}. ` +
+      'Ask your operator for a higher plan.',
+  });
+}

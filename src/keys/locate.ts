@@ -1,0 +1,43 @@
+/** From the text of a key to where its record lies. */
+import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
+import { type Environment, hashKey, parseKey } from './format.ts';
+import { redisKeys } from './redis-keys.ts';
+
+/** Where the record of a key lies. The record itself is read anew for every request. */
+export interface KeyLocation {
+  readonly account: string;
+  readonly id: string;
+  readonly environment: Environment;
+}
+
+/** Keys whose location a server remembers. */
+const REMEMBERED = 10_000;
+
+/** Finds keys. The location of a key never changes, so it is asked for once; what a key may do is never kept. */
+export class KeyLocator {
+  readonly #redis: Redis;
+  readonly #known = new LRUCache<string, KeyLocation>({ max: REMEMBERED });
+
+  constructor(redis: Redis) {
+    this.#redis = redis;
+  }
+
+  /**
+   * The location of the key with this text; undefined where there is no such key. A text that is no key by its
+   * form or checksum is refused without asking Redis.
+   */
+  async locate(text: string): Promise<KeyLocation | undefined> {
+    const kind = parseKey(text);
+    if (!kind) return undefined;
+    const hash = hashKey(text);
+    const known = this.#known.get(hash);
+    if (known) return known;
+    const place = await this.#redis.get(redisKeys.locator(hash));
+    if (place === null) return undefined;
+    const [account = '', id = ''] = place.split(' ');
+    const location = { account, id, environment: kind.environment };
+    this.#known.set(hash, location);
+    return location;
+  }
+}

@@ -1,0 +1,43 @@
+--[[
+  Makes a successor for a key, with the same settings, and lets the key itself end after an overlap. A key gets one
+  successor: asked again, the script says which it was.
+
+  KEYS
+    1  hash: the key
+    2  hash: its successor-to-be
+    3  set: the ids of the account's keys
+  ARGV
+    1  how long the key lives on, in ms
+    2  id of the successor
+    3  display form of the successor
+    4  salt from which the successor's text was derived, "" where it was not
+
+  Result
+    { "created", when the key ends in ms }
+    { "rotated", when the key ends in ms, id of the successor it has, its salt }
+    { "unknown" } or { "expired" }: the key cannot be rotated
+]]
+local key, successor, account_keys = KEYS[1], KEYS[2], KEYS[3]
+local overlap, id, display, salt = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
+
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+
+local record = redis.call('HMGET', key, 'id', 'revokedAt', 'expiresAt', 'successor', 'successorSalt')
+if not record[1] or record[2] then return { 'unknown' } end
+local expires_at = tonumber(record[3] or math.huge)
+if expires_at <= now then return { 'expired' } end
+if record[4] then return { 'rotated', expires_at, record[4], record[5] or '' } end
+
+local settings = { 'account', 'name', 'environment', 'type', 'permissions', 'ipRestrictions', 'addressPrefixes', 'expiresAt' }
+for _, field in ipairs(settings) do
+  local value = redis.call('HGET', key, field)
+  if value then redis.call('HSET', successor, field, value) end
+end
+redis.call('HSET', successor, 'id', id, 'display', display, 'createdAt', now)
+redis.call('SADD', account_keys, id)
+
+-- Never longer than it had to live anyway.
+local ends_at = math.min(expires_at, now + overlap)
+redis.call('HSET', key, 'expiresAt', string.format('%d', ends_at), 'successor', id, 'successorSalt', salt)
+return { 'created', ends_at }

@@ -1,0 +1,45 @@
+/** The answer to "what have I used, and what is left?", as the API and the command line give it. */
+import type { Environment } from '../keys/format.ts';
+import type { DayUsage, MonthUsage } from './usage.ts';
+import type { WindowState } from './windows.ts';
+
+export interface AccountUsage {
+  readonly account: string;
+  readonly plan: string;
+  readonly environment: Environment;
+  /** `YYYY-MM`, UTC. */
+  readonly month: string;
+  readonly conversions: {
+    readonly used: number;
+    /** Conversions a month; null: unlimited. */
+    readonly quota: number | null;
+    readonly renewsAt: string;
+  };
+  readonly windows: {
+    readonly name: WindowState['name'];
+    readonly limit: number;
+    readonly remaining: number;
+    readonly resetsAt: string;
+  }[];
+  readonly days: DayUsage[];
+}
+
+export function accountUsage(
+  owner: Pick<AccountUsage, 'account' | 'plan' | 'environment'>,
+  quota: number | null,
+  windows: readonly WindowState[],
+  { month, used, renewsAt, days }: MonthUsage,
+): AccountUsage {
+  return {
+    ...owner,
+    month,
+    conversions: { used, quota, renewsAt },
+    windows: windows.map(({ name, limit, remaining, resetsAt }) => ({
+      name,
+      limit,
+      remaining,
+      resetsAt: new Date(resetsAt * 1000).toISOString(),
+    })),
+    days,
+  };
+}

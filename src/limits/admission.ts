@@ -1,0 +1,146 @@
+/** Admission: whether a request may go on, decided and taken by one script in Redis. */
+import type { Redis } from 'ioredis';
+import type { KeyLocation } from '../keys/locate.ts';
+import type { Permission } from '../keys/records.ts';
+import { redisKeys } from '../keys/redis-keys.ts';
+import { addressBits } from '../keys/restrictions.ts';
+import { Script } from '../redis/script.ts';
+import { type PlanLimits, type Plans, testLimits } from './plans.ts';
+import { limitKeys } from './redis-keys.ts';
+import { type WindowState, windowStates } from './windows.ts';
+
+export interface AdmissionOptions {
+  readonly plans: Plans;
+  /** How long a conversion may take from its admission to the last byte of its PDF, in milliseconds. */
+  readonly reservationMs: number;
+}
+
+export interface AdmissionRequest {
+  readonly key: KeyLocation;
+  /** Address of the client. */
+  readonly address: string;
+  readonly permission: Permission | undefined;
+  /** Id of the request when it is a conversion, for which one of the month's is reserved. */
+  readonly conversion: string | undefined;
+}
+
+/** "Denied" is a value: what was decided, and what the answer's headers need. */
+export type Verdict =
+  | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'expired' }
+  | ({ readonly outcome: 'admitted' | 'address' | 'permission' | 'rate' | 'quota' } & Standing);
+
+/** Where the account (or the test key) stands after the request. */
+export interface Standing {
+  /** The moment by the clock of Redis, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly plan: string;
+  /** Shortest first; none that is unlimited. */
+  readonly windows: readonly WindowState[];
+  /** The calendar month (UTC) of the moment, `YYYY-MM`. */
+  readonly month: string;
+  /** Conversions delivered this month. */
+  readonly used: number;
+  /** Conversions a month; null: unlimited. */
+  readonly quota: number | null;
+}
+
+type Row = [
+  outcome: Verdict['outcome'] | 'plan',
+  at: number,
+  plan: string,
+  month: string,
+  secondStart: number,
+  secondCount: number,
+  hourStart: number,
+  hourCount: number,
+  dayStart: number,
+  dayCount: number,
+  used: number,
+  reserved: number,
+];
+
+export class Admission {
+  readonly #script: Script;
+  readonly #options: AdmissionOptions;
+  readonly #limits: Readonly<Record<'live' | 'test', LimitsByPlan>>;
+
+  constructor(redis: Redis, options: AdmissionOptions) {
+    this.#script = new Script(redis, new URL('admit.lua', import.meta.url), 5);
+    this.#options = options;
+    const test = testLimits(options.plans);
+    this.#limits = {
+      live: new LimitsByPlan([...options.plans]),
+      // Whatever the plan of the account is.
+      test: new LimitsByPlan([...options.plans.keys()].map((name) => [name, test])),
+    };
+  }
+
+  /**
+   * Decides about a request in one round trip, and takes what it needs or nothing.
+   *
+   * @throws Error when Redis cannot be asked, or the account's plan is not one of this server's.
+   */
+  async admit({ key, address, permission, conversion }: AdmissionRequest): Promise<Verdict> {
+    const { account, id, environment } = key;
+    const limits = this.#limits[environment];
+    const row = (await this.#script.run(
+      [
+        redisKeys.key(account, id),
+        redisKeys.account(account),
+        environment === 'live' ? limitKeys.accountWindows(account) : limitKeys.keyWindows(account, id),
+        limitKeys.months(account, environment),
+        limitKeys.reservations(account, environment),
+      ],
+      [
+        addressBits(address),
+        address,
+        permission ?? '',
+        conversion ?? '',
+        this.#options.reservationMs,
+        limits.json,
+      ],
+    )) as Row;
+    return readVerdict(row, account, limits);
+  }
+}
+
+/** Limits by the name of the plan, and the same as the script takes them. */
+class LimitsByPlan {
+  readonly json: string;
+  readonly #byPlan: ReadonlyMap<string, PlanLimits>;
+
+  constructor(entries: readonly (readonly [string, PlanLimits])[]) {
+    this.#byPlan = new Map(entries);
+    this.json = JSON.stringify(
+      Object.fromEntries(
+        entries.map(([name, { perSecond, perHour, perDay, perMonth }]) => [
+          name,
+          { perSecond, perHour, perDay, perMonth },
+        ]),
+      ),
+    );
+  }
+
+  get(plan: string): PlanLimits | undefined {
+    return this.#byPlan.get(plan);
+  }
+}
+
+function readVerdict(row: Row, account: string, limits: LimitsByPlan): Verdict {
+  const [outcome, at, plan, month] = row;
+  if (outcome === 'unknown' || outcome === 'expired') return { outcome };
+  const planLimits = limits.get(plan);
+  if (outcome === 'plan' || !planLimits) {
+    throw new Error(
+      `the plan "${plan}" of the account "${account}" is none of this server's: see PLANS_FILE`,
+    );
+  }
+  const [, , , , secondStart, secondCount, hourStart, hourCount, dayStart, dayCount, used] = row;
+  const windows = windowStates(planLimits, {
+    second: { start: secondStart, count: secondCount },
+    hour: { start: hourStart, count: hourCount },
+    day: { start: dayStart, count: dayCount },
+  });
+  return { outcome, at, plan, windows, month, used, quota: planLimits.perMonth };
+}

@@ -1,0 +1,123 @@
+--[[
+  Decides whether a request may go on, and takes what it needs: all of it or nothing. The checks are in the order
+  in which a client is told of them: key, address, permission, rate windows, quota. The clock is Redis' own.
+
+  KEYS
+    1  hash: the key
+    2  hash: its account
+    3  hash: the rate windows (of the account, or of a test key)
+    4  hash: the account's months
+    5  sorted set: the account's reservations, "MONTH REQUEST-ID" by deadline in ms
+  ARGV
+    1  bits of the client's address, "" where it has none
+    2  the client's address, for the key's last use
+    3  permission that the request needs, "" for none
+    4  request id to reserve a conversion for, "" for none
+    5  how long a reservation lasts, in ms
+    6  JSON: limits by plan, { perSecond, perHour, perDay, perMonth }, each a number or null
+
+  Result
+    { outcome, now in ms, plan, month, second's start, its count, hour's start, its count, day's start, its count,
+      conversions used and reserved this month, month of the key's environment }
+    The outcome is "admitted", "unknown", "expired", "address", "permission", "plan", "rate" or "quota".
+    After "unknown" and "expired" it is all that the result has.
+]]
+local key, account, windows, months, reservations = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local address_bits, address, permission, request = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local reservation_ms = tonumber(ARGV[5])
+
+local time = redis.call('TIME')
+local seconds = tonumber(time[1])
+local now = seconds * 1000 + math.floor(tonumber(time[2]) / 1000)
+
+local SECOND, HOUR, DAY = 1, 3600, 86400
+
+-- The calendar month of a day counted from 1970-01-01 (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms",
+-- civil_from_days).
+local function month_of(day)
+  local shifted = day + 719468
+  local era = math.floor(shifted / 146097)
+  local day_of_era = shifted - era * 146097
+  local year_of_era = math.floor(
+    (day_of_era - math.floor(day_of_era / 1460) + math.floor(day_of_era / 36524) - math.floor(day_of_era / 146096)) / 365
+  )
+  local day_of_year = day_of_era - (365 * year_of_era + math.floor(year_of_era / 4) - math.floor(year_of_era / 100))
+  local from_march = math.floor((5 * day_of_year + 2) / 153)
+  local month = from_march < 10 and from_march + 3 or from_march - 9
+  local year = year_of_era + era * 400 + (month <= 2 and 1 or 0)
+  return string.format('%04d-%02d', year, month)
+end
+
+local function address_allowed(prefixes)
+  if prefixes == '' then return true end
+  if address_bits == '' then return false end
+  for prefix in string.gmatch(prefixes, '%S+') do
+    if string.sub(address_bits, 1, #prefix) == prefix then return true end
+  end
+  return false
+end
+
+-- Where the window began that the moment lies in, and what it has counted. After a step back of the clock it is the
+-- one that was the last before: no window opens twice.
+local function read_window(name, length)
+  local start = seconds - seconds % length
+  local known = redis.call('HMGET', windows, name .. ':start', name .. ':count')
+  local known_start = tonumber(known[1] or -1)
+  if known_start >= start then return { name = name, start = known_start, count = tonumber(known[2]) } end
+  return { name = name, start = start, count = 0 }
+end
+
+local function is_full(window, limit)
+  return limit ~= cjson.null and window.count >= limit
+end
+
+local record = redis.call('HMGET', key, 'revokedAt', 'expiresAt', 'addressPrefixes', 'permissions', 'id')
+if not record[5] or record[1] then return { 'unknown' } end
+if record[2] and tonumber(record[2]) <= now then return { 'expired' } end
+
+local plan = redis.call('HGET', account, 'plan') or ''
+local limits = cjson.decode(ARGV[6])[plan]
+if not limits then return { 'plan', now, plan } end
+
+local second, hour, day = read_window('second', SECOND), read_window('hour', HOUR), read_window('day', DAY)
+local month = month_of(math.floor(seconds / DAY))
+
+local function result(outcome)
+  local used = redis.call('HMGET', months, 'used:' .. month, 'reserved:' .. month)
+  return {
+    outcome, now, plan, month,
+    second.start, second.count, hour.start, hour.count, day.start, day.count,
+    tonumber(used[1] or 0), tonumber(used[2] or 0),
+  }
+end
+
+if not address_allowed(record[3] or '') then return result('address') end
+if permission ~= '' and not string.find(' ' .. (record[4] or '') .. ' ', ' ' .. permission .. ' ', 1, true) then
+  return result('permission')
+end
+redis.call('HSET', key, 'lastUsedAt', now, 'lastUsedAddress', address)
+
+if is_full(second, limits.perSecond) or is_full(hour, limits.perHour) or is_full(day, limits.perDay) then
+  return result('rate')
+end
+
+if request ~= '' then
+  -- Reservations whose server died.
+  for _, expired in ipairs(redis.call('ZRANGEBYSCORE', reservations, '-inf', now)) do
+    redis.call('HINCRBY', months, 'reserved:' .. string.sub(expired, 1, 7), -1)
+    redis.call('ZREM', reservations, expired)
+  end
+  local taken = redis.call('HMGET', months, 'used:' .. month, 'reserved:' .. month)
+  if limits.perMonth ~= cjson.null and (taken[1] or 0) + (taken[2] or 0) >= limits.perMonth then
+    return result('quota')
+  end
+  redis.call('HINCRBY', months, 'reserved:' .. month, 1)
+  redis.call('ZADD', reservations, now + reservation_ms, month .. ' ' .. request)
+end
+
+for _, window in ipairs({ second, hour, day }) do
+  window.count = window.count + 1
+  redis.call('HSET', windows, window.name .. ':start', window.start, window.name .. ':count', window.count)
+end
+redis.call('EXPIRE', windows, 2 * DAY)
+return result('admitted')

@@ -1,0 +1,177 @@
+/** Billing: every PDF that was delivered is counted once, and no other. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ErrorCode } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { type Delivered, Journal } from './journal.ts';
+import type { Delivery, Reservation, Settlement } from './settlement.ts';
+
+/** Between two attempts to settle what Redis could not be told of. */
+const RETRY_MS = 500;
+/** How long a server that ends tries to settle the rest. */
+const CLOSE_TIMEOUT_MS = 3_000;
+
+/** The bill of one conversion: concluded once, when its answer has ended. */
+export class Bill {
+  readonly #billing: Billing;
+  readonly #reservation: Reservation;
+  #delivered: Delivered | undefined;
+  #concluded = false;
+
+  constructor(billing: Billing, reservation: Reservation) {
+    this.#billing = billing;
+    this.#reservation = reservation;
+  }
+
+  /** To be called just before the last bytes of the PDF are handed to the connection. */
+  handOver(delivery: Delivery): void {
+    // The client is gone: nobody would take it out of the journal again.
+    if (this.#concluded) return;
+    this.#delivered = { reservation: this.#reservation, delivery };
+    this.#billing.handOver(this.#delivered);
+  }
+
+  /**
+   * To be called when the answer has ended.
+   *
+   * @param whole whether all of it was handed to the connection.
+   * @param failure the code that the client was answered with, if any.
+   */
+  async conclude(whole: boolean, failure: ErrorCode | undefined): Promise<void> {
+    this.#concluded = true;
+    if (this.#delivered && whole) await this.#billing.settle(this.#delivered);
+    else await this.#billing.release(this.#reservation, failure);
+  }
+}
+
+export class Billing {
+  readonly #settlement: Settlement;
+  readonly #journal: Journal;
+  readonly #log: Log;
+  /** Deliveries that Redis has to be told of again. */
+  readonly #backlog = new Map<string, Delivered>();
+  readonly #running = new Set<Promise<void>>();
+  #repeating: Promise<void> | undefined;
+  readonly #closed = new AbortController();
+
+  private constructor(settlement: Settlement, journal: Journal, log: Log) {
+    this.#settlement = settlement;
+    this.#journal = journal;
+    this.#log = log;
+  }
+
+  /**
+   * Opens the journal, and begins to settle what dead servers left in it.
+   *
+   * @param folder folder of the journals of all servers that share the data folder.
+   * @throws OperatorError when the folder cannot be used.
+   */
+  static async open(folder: string, settlement: Settlement, log: Log): Promise<Billing> {
+    const { journal, inherited } = await Journal.open(folder, log);
+    const billing = new Billing(settlement, journal, log);
+    if (inherited.length > 0) log.info({ deliveries: inherited.length }, 'settling what a dead server left');
+    for (const delivered of inherited) billing.#backlog.set(delivered.reservation.requestId, delivered);
+    billing.#repeat();
+    return billing;
+  }
+
+  /** Deliveries that are in the journal and not in Redis. */
+  get backlog(): number {
+    return this.#backlog.size;
+  }
+
+  /** To be called just before the last bytes of a PDF are handed to the connection: from here on it is billed. */
+  handOver(delivered: Delivered): void {
+    try {
+      this.#journal.append(delivered);
+    } catch (error) {
+      // The client gets its PDF, and Redis is told as soon as it has it.
+      this.#log.error({ err: error }, 'a delivery could not be noted in the journal');
+    }
+  }
+
+  /** The PDF was handed over whole: counts it, now or as soon as Redis is back. */
+  settle(delivered: Delivered): Promise<void> {
+    return this.#track(
+      this.#settle(delivered).catch((error: Error) => {
+        const { requestId } = delivered.reservation;
+        this.#log.warn({ reqId: requestId, cause: error.message }, 'the settlement will be repeated');
+        this.#backlog.set(requestId, delivered);
+        this.#repeat();
+      }),
+    );
+  }
+
+  /**
+   * The PDF was not delivered: releases its reservation. Without Redis the reservation expires by itself.
+   *
+   * @param failure the code that the client was answered with; undefined where the client left.
+   */
+  release(reservation: Reservation, failure: ErrorCode | undefined): Promise<void> {
+    return this.#track(
+      this.#release(reservation, failure).catch((error: Error) => {
+        const { requestId } = reservation;
+        this.#log.warn({ reqId: requestId, cause: error.message }, 'a reservation is left to expire');
+      }),
+    );
+  }
+
+  /** Settles what is left, for 3 s at most; the rest stays in the journal. */
+  async close(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+    const limit = setTimeout(() => this.#closed.abort(), CLOSE_TIMEOUT_MS);
+    await this.#repeating;
+    clearTimeout(limit);
+    this.#closed.abort();
+    if (this.backlog > 0) this.#log.warn({ deliveries: this.backlog }, 'deliveries stay in the journal');
+    await this.#journal.close();
+  }
+
+  async #settle({ reservation, delivery }: Delivered): Promise<void> {
+    await this.#settlement.settle(reservation, delivery);
+    this.#journal.settled(reservation.requestId);
+  }
+
+  async #release(reservation: Reservation, failure: ErrorCode | undefined): Promise<void> {
+    try {
+      this.#journal.withdraw(reservation.requestId);
+    } catch (error) {
+      const { requestId } = reservation;
+      this.#log.error({ err: error, reqId: requestId }, 'a delivery could not be withdrawn from the journal');
+    }
+    await this.#settlement.release(reservation, failure);
+  }
+
+  /** Works off the backlog in the background. */
+  #repeat(): void {
+    if (this.#backlog.size === 0 || this.#closed.signal.aborted) return;
+    this.#repeating ??= this.#workOff().finally(() => {
+      this.#repeating = undefined;
+      // One may have come between the last look and here.
+      this.#repeat();
+    });
+  }
+
+  async #workOff(): Promise<void> {
+    const { signal } = this.#closed;
+    while (this.#backlog.size > 0 && !signal.aborted) {
+      for (const [requestId, delivered] of this.#backlog) {
+        const done = await this.#settle(delivered).then(
+          () => true,
+          () => false,
+        );
+        this.#backlog.delete(requestId);
+        if (done && !signal.aborted) continue;
+        // To the end of the queue: one that cannot be settled keeps no other from it.
+        if (!done) this.#backlog.set(requestId, delivered);
+        break;
+      }
+      if (this.#backlog.size > 0) await delay(RETRY_MS, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+
+  /** Keeps count of what runs, so that nothing is cut off when the server ends. */
+  #track(task: Promise<void>): Promise<void> {
+    this.#running.add(task);
+    return task.finally(() => this.#running.delete(task));
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * The names of windows, reservations, usage and ledger in Redis. All have the account as their hash tag, as the
+ * key and the account themselves have, so that one script may touch them in a Redis Cluster.
+ */
+import type { Environment } from '../keys/format.ts';
+
+export const limitKeys = {
+  /** Hash: the rate windows that an account's live keys share; `second:start`, `second:count`, … */
+  accountWindows: (account: string) => `platen:{${account}}:windows`,
+  /** Hash: the rate windows of one test key. */
+  keyWindows: (account: string, id: string) => `platen:{${account}}:key:${id}:windows`,
+  /** Hash: conversions by month, `used:YYYY-MM` and `reserved:YYYY-MM`. */
+  months: (account: string, environment: Environment) => `platen:{${account}}:${environment}:months`,
+  /** Sorted set of `YYYY-MM REQUEST-ID` by deadline in ms: conversions that may still be delivered. */
+  reservations: (account: string, environment: Environment) =>
+    `platen:{${account}}:${environment}:reservations`,
+  /** Set of the ids of the requests of a month that were delivered. */
+  settled: (account: string, environment: Environment, month: string) =>
+    `platen:{${account}}:${environment}:settled:${month}`,
+  /** Hash: figures by day, `DD:conversions`, `DD:pages`, `DD:bytesIn`, `DD:bytesOut`, `DD:failures:CODE`. */
+  days: (account: string, environment: Environment, month: string) =>
+    `platen:{${account}}:${environment}:days:${month}`,
+  /** Stream: one entry a billed conversion of the month. */
+  ledger: (account: string, month: string) => `platen:{${account}}:ledger:${month}`,
+} as const;

@@ -1,0 +1,59 @@
+--[[
+  Ends the reservation of a conversion. A delivered one becomes one use, one entry of the ledger where it is billed,
+  and a part of its day's figures; any other one is released, and a failure is counted. Settling again changes
+  nothing.
+
+  A delivered PDF counts even when its reservation has expired meanwhile: Redis may have been away for longer.
+
+  KEYS
+    1  hash: the account's months
+    2  sorted set: the account's reservations
+    3  set: the requests of the month that have been settled as delivered
+    4  stream: the ledger of the month
+    5  hash: the figures of the month by day
+  ARGV
+    1  request id
+    2  month of the reservation, YYYY-MM
+    3  day of the month, DD
+    4  "delivered", the code of the failure, or "" for neither (the client left)
+    5  when the month's records may go: Unix seconds
+    6  after "delivered": pages   7  bytes in   8  bytes out
+    9  "billed" for an entry in the ledger, or ""
+    10 and on: the entry's fields and values
+
+  Result
+    1 when the reservation ended by this call, else 0
+]]
+local months, reservations, settled, ledger, days = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local request, month, day, outcome, expires_at = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+
+local function end_reservation()
+  if redis.call('ZREM', reservations, month .. ' ' .. request) == 0 then return 0 end
+  redis.call('HINCRBY', months, 'reserved:' .. month, -1)
+  return 1
+end
+
+local function add_to_day(field, amount)
+  redis.call('HINCRBY', days, day .. ':' .. field, amount)
+  redis.call('EXPIREAT', days, expires_at)
+end
+
+if outcome ~= 'delivered' then
+  local ended = end_reservation()
+  if ended == 1 and outcome ~= '' then add_to_day('failures:' .. outcome, 1) end
+  return ended
+end
+
+if redis.call('SADD', settled, request) == 0 then return 0 end
+redis.call('EXPIREAT', settled, expires_at)
+end_reservation()
+redis.call('HINCRBY', months, 'used:' .. month, 1)
+add_to_day('conversions', 1)
+add_to_day('pages', ARGV[6])
+add_to_day('bytesIn', ARGV[7])
+add_to_day('bytesOut', ARGV[8])
+if ARGV[9] == 'billed' then
+  redis.call('XADD', ledger, '*', unpack(ARGV, 10))
+  redis.call('EXPIREAT', ledger, expires_at)
+end
+return 1

@@ -1,0 +1,92 @@
+/** Settlement: what becomes of the reservation of a conversion. */
+import type { Redis } from 'ioredis';
+import type { ErrorCode } from '../errors.ts';
+import type { KeyLocation } from '../keys/locate.ts';
+import { Script } from '../redis/script.ts';
+import { monthEnd } from './months.ts';
+import { limitKeys } from './redis-keys.ts';
+
+/** A conversion that was admitted. */
+export interface Reservation {
+  readonly requestId: string;
+  readonly key: KeyLocation;
+  /** When it was admitted, by the clock of Redis, in milliseconds since the epoch. Its month is billed. */
+  readonly at: number;
+}
+
+/** What was delivered. */
+export interface Delivery {
+  readonly pages: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  /** From the head of the request to the first byte of the PDF. */
+  readonly durationMs: number;
+}
+
+/** How long figures and ledger of a month are kept after its end: 400 days, in seconds. */
+const KEPT_SECONDS = 400 * 86_400;
+
+export class Settlement {
+  readonly #script: Script;
+
+  constructor(redis: Redis) {
+    this.#script = new Script(redis, new URL('settle.lua', import.meta.url), 5);
+  }
+
+  /**
+   * Counts a delivered conversion, once, however often it is called for it. Live ones are billed.
+   *
+   * @throws Error when Redis cannot be asked.
+   */
+  async settle(reservation: Reservation, delivery: Delivery): Promise<void> {
+    const { requestId, key, at } = reservation;
+    const { pages, bytesIn, bytesOut, durationMs } = delivery;
+    const entry = {
+      requestId,
+      account: key.account,
+      key: key.id,
+      pages,
+      bytesIn,
+      bytesOut,
+      durationMs: Math.round(durationMs),
+      at: new Date(at).toISOString(),
+    };
+    await this.#run(reservation, 'delivered', [
+      pages,
+      bytesIn,
+      bytesOut,
+      key.environment === 'live' ? 'billed' : '',
+      ...Object.entries(entry).flat(),
+    ]);
+  }
+
+  /**
+   * Releases a conversion that was not delivered.
+   *
+   * @param failure the code that the client was answered with; undefined where the client left.
+   * @throws Error when Redis cannot be asked; the reservation then expires by itself.
+   */
+  async release(reservation: Reservation, failure: ErrorCode | undefined): Promise<void> {
+    await this.#run(reservation, failure ?? '', []);
+  }
+
+  async #run(
+    { requestId, key, at }: Reservation,
+    outcome: string,
+    details: readonly (string | number)[],
+  ): Promise<void> {
+    const { account, environment } = key;
+    const date = new Date(at).toISOString();
+    const month = date.slice(0, 7);
+    await this.#script.run(
+      [
+        limitKeys.months(account, environment),
+        limitKeys.reservations(account, environment),
+        limitKeys.settled(account, environment, month),
+        limitKeys.ledger(account, month),
+        limitKeys.days(account, environment, month),
+      ],
+      [requestId, month, date.slice(8, 10), outcome, monthEnd(month) / 1000 + KEPT_SECONDS, ...details],
+    );
+  }
+}

@@ -1,0 +1,116 @@
+/** Usage: what an account has used in a month, and the entries of its bill. */
+import type { Redis } from 'ioredis';
+import type { Environment } from '../keys/format.ts';
+import { monthEnd } from './months.ts';
+import { limitKeys } from './redis-keys.ts';
+
+/** The figures of a day. Sizes are bytes. */
+export interface DayUsage {
+  /** `YYYY-MM-DD`, UTC. */
+  readonly date: string;
+  /** PDFs delivered. */
+  readonly conversions: number;
+  readonly pages: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  /** Conversions that were admitted and failed, by the code of their answer. */
+  readonly failures: Readonly<Record<string, number>>;
+}
+
+export interface MonthUsage {
+  /** `YYYY-MM`, UTC. */
+  readonly month: string;
+  /** PDFs delivered: the sum of the days, and the number of the entries in the ledger. */
+  readonly used: number;
+  /** When the quota renews: ISO 8601. */
+  readonly renewsAt: string;
+  /** Days with any conversion, in order. */
+  readonly days: DayUsage[];
+}
+
+/** One billed conversion, as the export has it. */
+export interface LedgerEntry {
+  readonly requestId: string;
+  readonly account: string;
+  readonly key: string;
+  readonly pages: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly durationMs: number;
+  /** When it was admitted: ISO 8601. */
+  readonly at: string;
+}
+
+const LEDGER_PAGE = 1_000;
+
+export class Usage {
+  readonly #redis: Redis;
+
+  constructor(redis: Redis) {
+    this.#redis = redis;
+  }
+
+  /** @param month `YYYY-MM`. */
+  async month(account: string, environment: Environment, month: string): Promise<MonthUsage> {
+    const [used, days] = await Promise.all([
+      this.#redis.hget(limitKeys.months(account, environment), `used:${month}`),
+      this.#redis.hgetall(limitKeys.days(account, environment, month)),
+    ]);
+    const renewsAt = new Date(monthEnd(month)).toISOString();
+    return { month, used: Number(used ?? 0), renewsAt, days: readDays(month, days) };
+  }
+
+  /** The ledger of an account and month, oldest entry first, read in pieces. */
+  async *ledger(account: string, month: string): AsyncGenerator<LedgerEntry> {
+    let after = '-';
+    for (;;) {
+      const page = await this.#redis.xrange(
+        limitKeys.ledger(account, month),
+        after,
+        '+',
+        'COUNT',
+        LEDGER_PAGE,
+      );
+      for (const [, fields] of page) yield readEntry(fields);
+      const last = page.at(-1);
+      if (!last || page.length < LEDGER_PAGE) return;
+      after = `(${last[0]}`;
+    }
+  }
+}
+
+function readDays(month: string, fields: Readonly<Record<string, string>>): DayUsage[] {
+  const dates = new Set(Object.keys(fields).map((field) => field.slice(0, 2)));
+  return [...dates].sort().map((day) => {
+    const figure = (name: string): number => Number(fields[`${day}:${name}`] ?? 0);
+    const prefix = `${day}:failures:`;
+    const failures = Object.entries(fields)
+      .filter(([field]) => field.startsWith(prefix))
+      .map(([field, count]) => [field.slice(prefix.length), Number(count)]);
+    return {
+      date: `${month}-${day}`,
+      conversions: figure('conversions'),
+      pages: figure('pages'),
+      bytesIn: figure('bytesIn'),
+      bytesOut: figure('bytesOut'),
+      failures: Object.fromEntries(failures) as Record<string, number>,
+    };
+  });
+}
+
+function readEntry(fields: readonly string[]): LedgerEntry {
+  const pairs = new Map<string, string>();
+  for (let index = 0; index < fields.length; index += 2)
+    pairs.set(fields[index] ?? '', fields[index + 1] ?? '');
+  const text = (name: keyof LedgerEntry): string => pairs.get(name) ?? '';
+  return {
+    requestId: text('requestId'),
+    account: text('account'),
+    key: text('key'),
+    pages: Number(text('pages')),
+    bytesIn: Number(text('bytesIn')),
+    bytesOut: Number(text('bytesOut')),
+    durationMs: Number(text('durationMs')),
+    at: text('at'),
+  };
+}

@@ -1,0 +1,143 @@
+/** The limits of keys hold to the last request, with two servers on one Redis. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { docx } from '../support/documents.ts';
+import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { endsCleanly, isError, isPdf } from './support/assertions.ts';
+import { writePlans } from './support/plans.ts';
+import { convert, get, send } from './support/requests.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'platen-limits-'));
+t.teardown(() => rm(folder, { recursive: true, force: true }));
+const PLANS_FILE = await writePlans(folder, {
+  free: { perMonth: 3 },
+  bursts: { perSecond: 5 },
+  hourly: { perHour: 2 },
+});
+const env = { PLANS_FILE, QUEUE_LIMIT: '300', UPLOAD_LIMIT: '300', QUEUE_TIMEOUT_MS: '60000' };
+const first = await Server.start({ env });
+const second = await Server.start({
+  env: { ...env, REDIS_URL: join(first.dataDir, 'redis', 'redis.sock') },
+});
+const document = docx({ paragraphs: ['One of many.'] });
+
+async function createKey(account: string, plan: string, environment = 'live'): Promise<string> {
+  await first.cli('accounts', 'create', '--id', account, '--name', account, '--plan', plan);
+  return anotherKey(account, environment);
+}
+
+async function anotherKey(account: string, environment = 'live'): Promise<string> {
+  const kind = ['--env', environment, '--type', 'sk'];
+  const { key } = await first.cli<{ key: string }>(
+    ...['keys', 'create', '--account', account, '--name', 'test', ...kind],
+  );
+  return key;
+}
+
+/** Sends the same request so many times, by turns to one server and the other. */
+function inParallel<T>(count: number, request: (server: Server) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, n) => request(n % 2 === 0 ? first : second)));
+}
+
+/** Waits where the window is about to end, so that all that follows falls into one. */
+const awayFromTheHoursEnd = () =>
+  until('the next hour', () => Date.now() % 3_600_000 < 3_600_000 - 30_000, 60_000);
+
+t.test('of 200 requests in parallel with a test key, exactly 100 get through', async (t) => {
+  const key = await createKey('tester', 'free', 'test');
+  await awayFromTheHoursEnd();
+  const answers = await inParallel(200, (server) => convert(server, key, document));
+  const through = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status !== 200);
+  t.equal(through.length, 100);
+  t.equal(refused.length, 100);
+  await isPdf(t, through[0] as (typeof answers)[number], 'One of many.');
+  const remaining = through.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+  t.strictSame(
+    remaining.sort((a, b) => a - b),
+    Array.from({ length: 100 }, (_, n) => n),
+    'no two are told the same',
+  );
+  for (const answer of refused) {
+    const { message } = isError(t, answer, 'RATE_LIMIT_EXCEEDED');
+    t.match(message, '100 a hour');
+    t.equal(answer.headers.get('x-ratelimit-remaining'), '0');
+  }
+  const resets = new Set(answers.map(({ headers }) => headers.get('x-ratelimit-reset')));
+  t.equal(resets.size, 1, 'all are told the same end of the hour');
+  t.equal(Number([...resets][0]) % 3_600, 0);
+  t.strictSame(new Set(answers.map(({ headers }) => headers.get('x-ratelimit-limit'))), new Set(['100']));
+});
+
+t.test('QUOTA_EXCEEDED: one left and 50 in parallel give one success', async (t) => {
+  const key = await createKey('customer', 'free');
+  const used = async () => {
+    const { body } = await send(second, '/v1/usage', { method: 'GET', key });
+    return (JSON.parse(body.toString()) as { conversions: object }).conversions;
+  };
+  for (const server of [first, second]) {
+    await isPdf(t, await convert(server, key, document), 'One of many.');
+  }
+  const answers = await inParallel(50, (server) => convert(server, key, document));
+  t.equal(answers.filter(({ status }) => status === 200).length, 1);
+  const refused = answers.filter(({ status }) => status !== 200);
+  t.equal(refused.length, 49);
+  const now = new Date();
+  const renewsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString();
+  for (const answer of refused) {
+    const { message } = isError(t, answer, 'QUOTA_EXCEEDED', 403);
+    t.match(message, '3 conversions');
+    t.match(message, renewsAt);
+  }
+  t.match(await used(), { used: 3, quota: 3, renewsAt });
+});
+
+t.test('a conversion that fails gives its part of the quota back', async (t) => {
+  const key = await createKey('unlucky', 'free');
+  for (let n = 0; n < 5; n++) isError(t, await convert(first, key, Buffer.from('no')), 'INVALID_FILE_TYPE');
+  for (let n = 0; n < 3; n++) await isPdf(t, await convert(second, key, document), 'One of many.');
+  isError(t, await convert(first, key, document), 'QUOTA_EXCEEDED', 403);
+});
+
+t.test('RATE_LIMIT_EXCEEDED: the burst, and a client that waits as it is told', async (t) => {
+  const key = await createKey('hasty', 'bursts');
+  const usage = (server: Server) => send(server, '/v1/usage', { method: 'GET', key });
+  const answers = await inParallel(40, usage);
+  const refused = answers.filter(({ status }) => status !== 200);
+  t.ok(refused.length > 0);
+  for (const answer of refused) {
+    t.equal(isError(t, answer, 'RATE_LIMIT_EXCEEDED').retryAfter, 1);
+  }
+  // In each second of the clock five, whatever the seconds are that they came in.
+  const bySecond = new Map<string | null, number>();
+  for (const { headers } of answers.filter(({ status }) => status === 200)) {
+    const reset = headers.get('x-ratelimit-reset');
+    bySecond.set(reset, (bySecond.get(reset) ?? 0) + 1);
+  }
+  for (const [reset, through] of bySecond) t.ok(through <= 5, `until ${reset}`);
+  await until('the second is over', async () => (await usage(first)).status === 200);
+});
+
+t.test('live keys of an account share its windows, and a plan can change at any time', async (t) => {
+  const key = await createKey('grower', 'hourly');
+  const other = await anotherKey('grower');
+  await awayFromTheHoursEnd();
+  const remaining = async (server: Server, which: string) => {
+    const { status, headers } = await send(server, '/v1/usage', { method: 'GET', key: which });
+    return [status, headers.get('x-ratelimit-remaining')];
+  };
+  t.strictSame(await remaining(first, key), [200, '1']);
+  t.strictSame(await remaining(second, other), [200, '0']);
+  t.strictSame(await remaining(first, other), [429, '0']);
+  await first.cli('accounts', 'set-plan', 'grower', 'free');
+  t.strictSame(await remaining(second, key), [200, null], 'a plan without windows sends no headers');
+});
+
+t.test('both servers end cleanly', async (t) => {
+  t.equal((await get(first, '/health')).status, 200);
+  await endsCleanly(t, second);
+  await endsCleanly(t, first);
+});

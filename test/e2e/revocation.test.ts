@@ -1,0 +1,40 @@
+/**
+ * A key ends with the command that revokes it, on every server.
+ *
+ * REVOCATIONS says how many keys are tried; each takes a process of its own for the command.
+ */
+import { join } from 'node:path';
+import t from 'tap';
+import { Server } from '../support/server.ts';
+import { endsCleanly, isError } from './support/assertions.ts';
+import { send } from './support/requests.ts';
+
+const REVOCATIONS = Number(process.env.REVOCATIONS ?? 20);
+
+const env = { AUTH_FAILURES_PER_MINUTE: '100000', LOG_LEVEL: 'info' };
+const first = await Server.start({ env });
+const second = await Server.start({
+  env: { ...env, REDIS_URL: join(first.dataDir, 'redis', 'redis.sock') },
+});
+
+t.test(`a request that starts after the command returned is refused, ${REVOCATIONS} times`, async (t) => {
+  for (let n = 0; n < REVOCATIONS; n++) {
+    const { id, key } = await first.createKey();
+    const usage = (server: Server) => send(server, '/v1/usage', { method: 'GET', key });
+    // Both servers have seen the key: what they remember of it must not matter.
+    const before = await Promise.all([usage(first), usage(second)]);
+    t.strictSame(
+      before.map(({ status }) => status),
+      [200, 200],
+    );
+    await first.cli('keys', 'revoke', id);
+    for (const answer of await Promise.all([usage(first), usage(second)])) {
+      isError(t, answer, 'INVALID_API_KEY');
+    }
+  }
+});
+
+t.test('both servers end cleanly', async (t) => {
+  await endsCleanly(t, second);
+  await endsCleanly(t, first);
+});
