@@ -1,8 +1,10 @@
 /** The npm packages, exactly as the lock file has them. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root, run, say } from './run.mjs';
+
+const TAP_STAMP = '.tap/platen-stamp';
 
 /**
  * Installs them when the lock file has changed since the last time; for tests, also builds tap with the
@@ -14,9 +16,11 @@ export function installNpmPackages({ forTest }) {
   whenChanged('node_modules/.platen-stamp', ['package.json', 'package-lock.json'], () => {
     say('installing npm packages');
     run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+    // It took what tap had built away.
+    rmSync(join(root, TAP_STAMP), { force: true });
   });
   if (!forTest) return;
-  whenChanged('.tap/platen-stamp', ['.taprc', 'package-lock.json'], () => {
+  whenChanged(TAP_STAMP, ['.taprc', 'package-lock.json'], () => {
     say('building tap with its plugins');
     run('node_modules/.bin/tap', ['build']);
   });
