@@ -20,6 +20,11 @@ const program = new Command('platen')
   .addCommand(usageCommands())
   .addCommand(maintenanceCommands());
 
+// A reader such as head(1) has read enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : FAILED);
+});
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -10,6 +10,7 @@ import { ErrorObject } from '../error-object.ts';
 import { pdfDisposition } from '../file-name.ts';
 import { pdfStream } from '../pdf-stream.ts';
 import { tenths } from '../request-log.ts';
+import { responseHeaders } from '../response-headers.ts';
 import { receiveUpload, type Upload } from '../upload.ts';
 
 export interface ConvertRouteOptions {
@@ -60,6 +61,7 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
 };
 
 function schemaOf({ withKey, maxBytes }: ConvertRouteOptions) {
+  const headers = responseHeaders({ withKey });
   return {
     operationId: withKey ? 'convertDocument' : 'convertDocumentPublic',
     tags: ['conversion'],
@@ -74,6 +76,7 @@ function schemaOf({ withKey, maxBytes }: ConvertRouteOptions) {
       200: {
         description: 'The PDF.',
         headers: {
+          ...headers.success,
           'Content-Disposition': {
             type: 'string',
             description: 'RFC 6266; the name of the upload, as .pdf.',
@@ -83,8 +86,8 @@ function schemaOf({ withKey, maxBytes }: ConvertRouteOptions) {
         },
         content: { 'application/pdf': { schema: Pdf } },
       },
-      '4xx': ErrorObject,
-      '5xx': ErrorObject,
+      '4xx': { ...ErrorObject, headers: headers.failure },
+      '5xx': { ...ErrorObject, headers: headers.failure },
     },
   };
 }

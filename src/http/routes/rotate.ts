@@ -7,6 +7,7 @@ import { readBearer } from '../../keys/bearer.ts';
 import { permissions } from '../../keys/records.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS, type Rotation } from '../../keys/rotation.ts';
 import { ErrorObject } from '../error-object.ts';
+import { responseHeaders } from '../response-headers.ts';
 
 export interface RotateRouteOptions {
   readonly rotation: Rotation;
@@ -57,6 +58,7 @@ export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async 
     request.body ??= {};
   };
 
+  const headers = responseHeaders({ withKey: true });
   const schema = {
     operationId: 'rotateKey',
     tags: ['account'],
@@ -64,7 +66,11 @@ export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async 
     description,
     security: [{ apiKey: [] }],
     body: Body,
-    response: { 201: RotatedKey, '4xx': ErrorObject, '5xx': ErrorObject },
+    response: {
+      201: { ...RotatedKey, headers: headers.success },
+      '4xx': { ...ErrorObject, headers: headers.failure },
+      '5xx': { ...ErrorObject, headers: headers.failure },
+    },
   };
   app.post(
     '/v1/keys/rotate',

@@ -5,6 +5,7 @@ import { PlatenError } from '../../errors.ts';
 import { accountUsage } from '../../limits/account-usage.ts';
 import type { Usage } from '../../limits/usage.ts';
 import { ErrorObject } from '../error-object.ts';
+import { responseHeaders } from '../response-headers.ts';
 
 export interface UsageRouteOptions {
   readonly usage: Usage;
@@ -57,13 +58,18 @@ const UsageObject = Type.Object({
 });
 
 export const usageRoute: FastifyPluginAsyncTypebox<UsageRouteOptions> = async (app, { usage }) => {
+  const headers = responseHeaders({ withKey: true });
   const schema = {
     operationId: 'getUsage',
     tags: ['account'],
     summary: 'What the account has used, and what is left',
     security: [{ apiKey: [] }],
     querystring: Query,
-    response: { 200: UsageObject, '4xx': ErrorObject, '5xx': ErrorObject },
+    response: {
+      200: { ...UsageObject, headers: headers.success },
+      '4xx': { ...ErrorObject, headers: headers.failure },
+      '5xx': { ...ErrorObject, headers: headers.failure },
+    },
   };
   app.get('/v1/usage', { config: { permission: 'usage' }, schema }, async ({ query, key, standing }) => {
     if (!key || !standing) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
