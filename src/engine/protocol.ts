@@ -1,4 +1,4 @@
-/** The line protocol between Node and the kit (src/kit/server.h): a pure encoder and decoder. */
+/** The line protocol between Node and the kit (src/kit/control.h): a pure encoder and decoder. */
 
 /** The version both sides must speak. */
 export const PROTOCOL = 1;
@@ -22,7 +22,7 @@ const outcomes = [
   'file',
 ] as const;
 
-/** How a child ended; see src/kit/server.h. */
+/** How a child ended; see src/kit/control.h. */
 export type Outcome = (typeof outcomes)[number];
 
 export type Message =

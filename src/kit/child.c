@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "process.h"
+
 #ifdef HAVE_FORKED_CHILD
 #include <LibreOfficeKit/LibreOfficeKitInit.h>
 #endif
@@ -77,8 +79,9 @@ static int enter_temp_folder(const char *folder, const struct temp_names *temp_n
     return 0;
 }
 
-_Noreturn void live_as_child(LibreOfficeKit *office, int channel, pid_t kit, const struct budget *budget,
-                             const struct temp_names *temp_names)
+/* From the fork to _exit. */
+static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const struct budget *budget,
+                           const struct temp_names *temp_names)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != kit) /* it died before the line above took hold */
@@ -90,7 +93,7 @@ _Noreturn void live_as_child(LibreOfficeKit *office, int channel, pid_t kit, con
         office->pClass->setForkedChild(office, true);
 #endif
 
-    char folder[JOB_SIZE];
+    char folder[FOLDER_SIZE];
     ssize_t length = recv(channel, folder, sizeof folder - 1, 0);
     if (length <= 0)
         _exit(SETUP_FAILED);
@@ -119,4 +122,33 @@ _Noreturn void live_as_child(LibreOfficeKit *office, int channel, pid_t kit, con
         send(channel, &report, sizeof report, MSG_NOSIGNAL);
     }
     _exit((int)outcome); /* never exit(): LibreOffice's own teardown is slow and can crash */
+}
+
+pid_t fork_child(LibreOfficeKit *office, const struct budget *budget, const struct temp_names *temp_names,
+                 void (*let_go)(void), int *channel)
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+        return -1;
+    /* No signal reaches a child before it has let go of LibreOffice's handlers, which can hang in it. */
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    pid_t kit = getpid(), pid = fork();
+    if (pid == 0) {
+        close(pair[0]);
+        let_go();
+        dup2(STDIN_FILENO, STDOUT_FILENO); /* /dev/null: what a document makes LibreOffice print is not our log */
+        dup2(STDIN_FILENO, STDERR_FILENO);
+        live(office, pair[1], kit, budget, temp_names);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    close(pair[1]);
+    if (pid < 0) {
+        close(pair[0]);
+        return -1;
+    }
+    setpgid(pid, pid); /* the child does the same: whoever is first, no signal to the group comes too early */
+    *channel = pair[0];
+    return pid;
 }

@@ -110,22 +110,24 @@ int main(int argc, char **argv)
         {"concurrency", required_argument, NULL, 'c'}, {"memory-mib", required_argument, NULL, 'm'},
         {"cpu-seconds", required_argument, NULL, 't'}, {"file-mib", required_argument, NULL, 'f'},
         {NULL, 0, NULL, 0}};
+    struct children_options *children = &options.children;
+    struct budget *budget = &children->budget;
     const char *program = NULL, *profile_url = NULL;
     for (int option; (option = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         switch (option) {
         case 'p': program = optarg; break;
         case 'u': profile_url = optarg; break;
         case 'w': warm_up_document = optarg; break;
-        case 'i': options.idle = (int)number(optarg, MAX_CHILDREN / 2); break;
-        case 'c': options.concurrency = (int)number(optarg, MAX_CHILDREN / 2); break;
-        case 'm': options.budget.memory_mib = number(optarg, 1 << 20); break;
-        case 't': options.budget.cpu_seconds = number(optarg, 1 << 20); break;
-        case 'f': options.budget.file_mib = number(optarg, 1 << 20); break;
+        case 'i': children->idle = (int)number(optarg, MAX_CHILDREN / 2); break;
+        case 'c': children->concurrency = (int)number(optarg, MAX_CHILDREN / 2); break;
+        case 'm': budget->memory_mib = number(optarg, 1 << 20); break;
+        case 't': budget->cpu_seconds = number(optarg, 1 << 20); break;
+        case 'f': budget->file_mib = number(optarg, 1 << 20); break;
         default: return 2;
         }
     }
-    if (!program || !profile_url || !warm_up_document || !options.idle || !options.concurrency ||
-        !options.budget.memory_mib || !options.budget.cpu_seconds || !options.budget.file_mib || optind < argc)
+    if (!program || !profile_url || !warm_up_document || !children->idle || !children->concurrency ||
+        !budget->memory_mib || !budget->cpu_seconds || !budget->file_mib || optind < argc)
         return fprintf(stderr, "usage: platen-kit --program DIR --profile URL --warm-up DOCX --idle N "
                                "--concurrency N --memory-mib N --cpu-seconds N --file-mib N  (socket on fd 3)\n"),
                2;

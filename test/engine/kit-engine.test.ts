@@ -1,19 +1,59 @@
 /** What the kit makes of documents, and what it grants and denies the process that converts one. */
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import t from 'tap';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
 import { Queue } from '../../src/engine/queue.ts';
+import { kitFiles } from '../../src/paths.ts';
 import { docx, imageDocx, malformedDocx, slowDocx } from '../support/documents.ts';
-import { childrenOf, createJob, isAlive, never, pdfImages, pdfText, startKit } from '../support/kit.ts';
+import {
+  childrenOf,
+  createJob,
+  isAlive,
+  never,
+  pdfImages,
+  pdfText,
+  startKit,
+  temporaryFolder,
+  untilGone,
+} from '../support/kit.ts';
 import { linkedImageDocx } from '../support/linked-image.ts';
 import { noisePng } from '../support/noise.ts';
 import { until } from '../support/until.ts';
 
 const MIB = 1_048_576;
+
+/** How long a job may take that ends only if the kit ends it. */
+const FAIL_SAFE_MS = 30_000;
+
+/** The kit, whose children never end by themselves once they have converted their document. */
+async function kitOfLingeringChildren(t: Test): Promise<string> {
+  const folder = await temporaryFolder(t);
+  const source = join(folder, 'linger.c');
+  const library = join(folder, 'linger.so');
+  const binary = join(folder, 'kit.sh');
+  await writeFile(
+    source,
+    `#include <sys/syscall.h>
+     #include <unistd.h>
+     static pid_t kit;
+     __attribute__((constructor)) static void note_kit(void) { kit = getpid(); }
+     void _exit(int status) {
+       // The kit's children lead their process groups; processes that LibreOffice forks do not.
+       while (status == 0 && getpid() != kit && getpgrp() == getpid()) pause();
+       for (;;) syscall(SYS_exit_group, status);
+     }`,
+  );
+  await promisify(execFile)('gcc', ['-shared', '-fPIC', '-o', library, source]);
+  const script = `#!/bin/sh\nLD_PRELOAD='${library}' exec '${kitFiles.binary}' "$@"\n`;
+  await writeFile(binary, script, { mode: 0o700 });
+  return binary;
+}
 
 t.test('converts a document', async (t) => {
   const { engine, folder } = await startKit(t);
@@ -24,6 +64,18 @@ t.test('converts a document', async (t) => {
   t.ok(Number(conversion.peakBytes) > MIB, `${conversion.peakBytes} bytes`);
   t.ok(Number(conversion.cpuMs) > 0, `${conversion.cpuMs} ms`);
   t.match(engine.status(), { engine: 'kit', ready: true, libreOffice: /^\d+\.\d+/, pid: Number });
+});
+
+t.test('a job ends with the report of its child, which is killed and need not die first', async (t) => {
+  const { engine, folder, log } = await startKit(t, { binary: await kitOfLingeringChildren(t) });
+  const { pid } = engine.status();
+  const started = log.next('child started');
+  const job = await createJob(folder, docx());
+  const conversion = await engine.convert(job, AbortSignal.timeout(FAIL_SAFE_MS));
+  t.equal(await pdfText(job), 'Hello from Platen.');
+  t.ok(Number(conversion.peakBytes) > MIB, `${conversion.peakBytes} bytes`);
+  await untilGone(Number((await started).child));
+  t.equal(engine.status().pid, pid, 'the kit lives on');
 });
 
 t.test('converts in parallel, every document in a process of its own', async (t) => {

@@ -1,0 +1,262 @@
+#define _GNU_SOURCE
+#include "children.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "process.h"
+
+enum {
+    MAX_IDLE_DEATHS = 10,  /* children in a row that died before they got a job: the image is broken */
+    DEATHS = MAX_CHILDREN, /* index of their source among the channels' */
+};
+
+struct child {
+    pid_t pid; /* 0: the slot is free */
+    int channel;
+    char id[MAX_ID + 1]; /* of its job; empty: idle */
+    const char *killed;  /* why the kit ended it; NULL: it did not */
+    int heard;           /* it has sent its one message, or closed its channel */
+    int done;            /* its job is finished; all that is left to do is to die */
+};
+
+static LibreOfficeKit *office;
+static const struct temp_names *temp_names;
+static const struct children_options *options;
+static const struct keeper *keeper;
+static struct child children[MAX_CHILDREN];
+static int deaths = -1; /* a signalfd */
+static int idle_deaths;
+
+static int is_idle(const struct child *child)
+{
+    return child->pid && !child->id[0] && !child->killed && !child->done;
+}
+static int is_running(const struct child *child) { return child->pid && child->id[0]; }
+
+static int count(int (*matches)(const struct child *))
+{
+    int n = 0;
+    for (int i = 0; i < MAX_CHILDREN; i++)
+        n += matches(&children[i]);
+    return n;
+}
+
+int count_jobs(void) { return count(is_running); }
+
+/* What a child does first: it closes all that is the kit's. */
+static void let_go(void)
+{
+    close(keeper->descriptor);
+    close(deaths);
+    for (int i = 0; i < MAX_CHILDREN; i++)
+        if (children[i].pid)
+            close(children[i].channel);
+}
+
+/* 0, or -1 when there is no slot, or the system has no process, descriptor or memory to give. */
+static int add_child(void)
+{
+    struct child *slot = children;
+    while (slot < children + MAX_CHILDREN && slot->pid)
+        slot++;
+    int channel, threads = thread_count();
+    if (slot == children + MAX_CHILDREN || threads < 0)
+        return -1;
+    /* fork copies only the calling thread: with a second one, its locks would stay locked for ever. */
+    if (threads != 1)
+        keeper->fault("LibreOffice has more than one thread before a fork");
+    pid_t pid = fork_child(office, &options->budget, temp_names, let_go, &channel);
+    if (pid < 0)
+        return -1;
+    *slot = (struct child){.pid = pid, .channel = channel};
+    return 0;
+}
+
+void refill(void)
+{
+    while (count(is_idle) < options->idle && count(is_idle) + count(is_running) < MAX_CHILDREN)
+        if (add_child())
+            return; /* the next job tries again, and is refused if it is still so */
+}
+
+static struct child *find(const char *id)
+{
+    for (int i = 0; i < MAX_CHILDREN; i++)
+        if (is_running(&children[i]) && !strcmp(children[i].id, id))
+            return &children[i];
+    return NULL;
+}
+
+int has_job(const char *id) { return find(id) != NULL; }
+
+static struct child *first_idle(void)
+{
+    for (int i = 0; i < MAX_CHILDREN; i++)
+        if (is_idle(&children[i]))
+            return &children[i];
+    return NULL;
+}
+
+/* An idle child, forked now if there is none; NULL when the system gives none. */
+static struct child *ready_child(void)
+{
+    struct child *child = first_idle();
+    return child || add_child() ? child : first_idle();
+}
+
+static void end_child(struct child *child, const char *reason)
+{
+    if (!child->killed)
+        child->killed = reason; /* the first cause wins */
+    kill(-child->pid, SIGKILL);
+}
+
+const char *start_job(const char *id, const char *folder, pid_t *pid)
+{
+    if (count_jobs() >= options->concurrency)
+        return "busy";
+    struct child *child;
+    while ((child = ready_child()) && send(child->channel, folder, strlen(folder), MSG_NOSIGNAL) < 0)
+        end_child(child, "idle"); /* it died while it was idle and is not reaped yet */
+    if (!child)
+        return "fork";
+    strcpy(child->id, id);
+    *pid = child->pid;
+    return NULL;
+}
+
+void cancel_job(const char *id)
+{
+    struct child *child = find(id);
+    if (child) /* else it has just finished, and its keeper has been told */
+        end_child(child, "cancelled");
+}
+
+void watch_memory(void)
+{
+    for (int i = 0; i < MAX_CHILDREN; i++)
+        if (is_running(&children[i]) && resident_mib(children[i].pid) > options->budget.memory_mib)
+            end_child(&children[i], "memory");
+}
+
+static const char *outcome_of(const struct child *child, int status, int *detail)
+{
+    *detail = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) {
+        if (child->killed && *detail == SIGKILL)
+            return child->killed;
+        return *detail == SIGXCPU ? "cpu" : *detail == SIGXFSZ ? "file" : "crashed";
+    }
+    switch (*detail) {
+    case CONVERTED: return "converted";
+    case LOAD_FAILED: return "unloadable";
+    case EXPORT_FAILED: return "unexportable";
+    default: return "failed";
+    }
+}
+
+static void finish(struct child *child, const struct ending *ending)
+{
+    keeper->finished(child->id, ending);
+    idle_deaths = 0;
+    child->id[0] = '\0';
+    child->done = 1;
+}
+
+/*
+ * A child that says it has converted its document need not be waited for: giving back its memory takes the
+ * kernel some 4 ms. It is killed before its keeper is told, so that nothing of it touches the job's folder
+ * after. What it says is its own word, which nothing but figures depends on: Node verifies the PDF.
+ */
+static void hear(struct child *child, int alive)
+{
+    struct ending ending = {.outcome = "converted"};
+    struct report *report = &ending.report;
+    child->heard = 1;
+    if (recv(child->channel, report, sizeof *report, MSG_DONTWAIT) != sizeof *report || child->killed)
+        return;
+    if (report->pages < 0 || report->peak_kib < 0 || report->cpu_ms < 0)
+        return;
+    if (alive)
+        kill(-child->pid, SIGKILL);
+    finish(child, &ending);
+}
+
+static void bury(struct child *child, int status, const struct rusage *use)
+{
+    /* It may have died before its message was looked at. */
+    if (is_running(child) && !child->heard && WIFEXITED(status))
+        hear(child, 0);
+    if (is_running(child)) {
+        struct ending ending = {.report = {.peak_kib = use->ru_maxrss, .cpu_ms = cpu_ms(use)}};
+        ending.outcome = outcome_of(child, status, &ending.detail);
+        finish(child, &ending);
+    } else if (!child->done && ++idle_deaths >= MAX_IDLE_DEATHS) {
+        keeper->fault("children die before they get a job");
+    }
+    close(child->channel);
+    *child = (struct child){.pid = 0};
+}
+
+static void reap(void)
+{
+    struct signalfd_siginfo info;
+    while (read(deaths, &info, sizeof info) > 0)
+        ;
+    int status;
+    struct rusage use;
+    for (pid_t pid; (pid = wait4(-1, &status, WNOHANG, &use)) > 0;)
+        for (int i = 0; i < MAX_CHILDREN; i++)
+            if (children[i].pid == pid)
+                bury(&children[i], status, &use);
+}
+
+void watch_children(struct pollfd sources[CHILD_SOURCES])
+{
+    for (int i = 0; i < MAX_CHILDREN; i++) {
+        /* A channel is looked at once, so that a child that closes it early cannot keep us busy. */
+        int listens = is_running(&children[i]) && !children[i].heard;
+        sources[i] = (struct pollfd){.fd = listens ? children[i].channel : -1, .events = POLLIN};
+    }
+    sources[DEATHS] = (struct pollfd){.fd = deaths, .events = POLLIN};
+}
+
+void attend_children(const struct pollfd sources[CHILD_SOURCES])
+{
+    for (int i = 0; i < MAX_CHILDREN; i++)
+        if (sources[i].revents)
+            hear(&children[i], 1);
+    if (sources[DEATHS].revents)
+        reap();
+}
+
+void start_children(LibreOfficeKit *the_office, const struct temp_names *the_temp_names,
+                    const struct children_options *the_options, const struct keeper *the_keeper)
+{
+    office = the_office, temp_names = the_temp_names, options = the_options, keeper = the_keeper;
+    sigset_t mask;
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &mask, NULL);
+    deaths = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (deaths < 0)
+        keeper->fault("signalfd failed");
+    refill();
+    if (!count(is_idle))
+        keeper->fault("the first child could not be forked");
+}
+
+void end_children(void)
+{
+    for (int i = 0; i < MAX_CHILDREN; i++)
+        if (children[i].pid)
+            kill(-children[i].pid, SIGKILL);
+    while (wait(NULL) > 0 || errno == EINTR)
+        ;
+}

@@ -1,0 +1,120 @@
+#define _GNU_SOURCE
+#include "control.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+enum { LINE_SIZE = FOLDER_SIZE + MAX_ID + 16 };
+
+static int control = -1;
+
+/* What was read: the lines that were taken, those that were not, and the beginning of the next one. */
+static char buffer[LINE_SIZE];
+static size_t taken, used;
+
+void open_control(int socket) { control = socket; }
+
+/* The socket is blocking: a Node that does not read is not worth running for. */
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
+{
+    char line[LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof line - 1, format, arguments);
+    va_end(arguments);
+    if (length < 0 || length >= (int)sizeof line - 1)
+        length = (int)sizeof line - 2;
+    line[length++] = '\n';
+    for (int sent = 0; sent < length;) {
+        ssize_t n = send(control, line + sent, (size_t)(length - sent), MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            break;
+        sent += (int)n;
+    }
+}
+
+/* LibreOffice spreads its description over several lines. */
+void say_ready(pid_t kit, const char *version)
+{
+    char text[LINE_SIZE];
+    snprintf(text, sizeof text, "%s", version);
+    for (char *c = text; *c; c++)
+        if (*c == '\n')
+            *c = ' ';
+    say("ready %d %d %s", PROTOCOL, (int)kit, text);
+}
+
+void say_started(const char *id, pid_t child) { say("started %s %d", id, (int)child); }
+
+void say_finished(const char *id, const struct ending *ending)
+{
+    say("finished %s %s %d %d %ld %ld", id, ending->outcome, ending->detail, ending->report.pages,
+        ending->report.peak_kib, ending->report.cpu_ms);
+}
+
+void say_refused(const char *id, const char *reason) { say("refused %s %s", id, reason); }
+
+void say_fault(const char *text) { say("fault %s", text); }
+
+int read_control(void)
+{
+    ssize_t n = recv(control, buffer + used, sizeof buffer - used, 0);
+    if (n < 0 && errno == EINTR)
+        return 1;
+    if (n <= 0)
+        return 0;
+    used += (size_t)n;
+    return 1;
+}
+
+static int is_id(const char *text)
+{
+    size_t length = strlen(text);
+    if (length == 0 || length > MAX_ID)
+        return 0;
+    for (size_t i = 0; i < length; i++)
+        if (!isalnum((unsigned char)text[i]) && text[i] != '-' && text[i] != '_')
+            return 0;
+    return 1;
+}
+
+static struct request invalid(const char *reason)
+{
+    return (struct request){.verb = INVALID, .reason = reason};
+}
+
+/* Cuts the line into its fields. */
+static struct request parse(char *line)
+{
+    char *rest = line;
+    const char *verb = strsep(&rest, " "), *id = strsep(&rest, " ");
+    if (id && is_id(id) && !strcmp(verb, "convert") && rest && rest[0] == '/' && strlen(rest) < FOLDER_SIZE)
+        return (struct request){.verb = CONVERT, .id = id, .folder = rest};
+    if (id && is_id(id) && !strcmp(verb, "cancel") && !rest)
+        return (struct request){.verb = CANCEL, .id = id};
+    return invalid("a line that the kit does not understand");
+}
+
+int next_request(struct request *request)
+{
+    char *line = buffer + taken, *end = memchr(line, '\n', used - taken);
+    if (end) {
+        *end = '\0';
+        taken = (size_t)(end + 1 - buffer);
+        *request = strlen(line) == (size_t)(end - line) ? parse(line) : invalid("a line with a NUL byte");
+        return 1;
+    }
+    used -= taken;
+    memmove(buffer, line, used);
+    taken = 0;
+    if (used < sizeof buffer)
+        return 0;
+    *request = invalid("a line that is too long");
+    return 1;
+}

@@ -1,0 +1,46 @@
+/*
+ * The control socket: the line protocol with Node, and nothing of what its lines are for.
+ *
+ *   Node to kit                          kit to Node
+ *   convert ID FOLDER                    ready PROTOCOL PID VERSION-JSON
+ *   cancel ID                            started ID PID
+ *                                        finished ID OUTCOME DETAIL PAGES PEAK-KIB CPU-MS
+ *                                        refused ID REASON
+ *                                        fault TEXT       (and the kit exits)
+ *
+ * OUTCOME is converted, unloadable, unexportable, failed (DETAIL: exit code), crashed (DETAIL: signal),
+ * cancelled, memory, cpu or file (of its budget). A line the kit does not understand is a fault.
+ */
+#ifndef PLATEN_CONTROL_H
+#define PLATEN_CONTROL_H
+
+#include <sys/types.h>
+
+#include "job.h"
+
+enum { PROTOCOL = 1 };
+
+/* What Node asks for. The texts live until the next line is taken. */
+struct request {
+    enum { CONVERT, CANCEL, INVALID } verb;
+    const char *id;
+    const char *folder; /* of CONVERT */
+    const char *reason; /* of INVALID: what is wrong with the line */
+};
+
+/* The stream socket to speak through; it comes before every other call. */
+void open_control(int socket);
+
+void say_ready(pid_t kit, const char *version);
+void say_started(const char *id, pid_t child);
+void say_finished(const char *id, const struct ending *ending);
+void say_refused(const char *id, const char *reason);
+void say_fault(const char *text);
+
+/* Reads once what Node sent; 0 when it has closed the socket. */
+int read_control(void);
+
+/* Takes the next whole line of what was read; 0 when there is none. */
+int next_request(struct request *request);
+
+#endif

@@ -1,0 +1,31 @@
+/* A job: one document in a folder of its own. What Node, the kit and a child tell one another about it. */
+#ifndef PLATEN_JOB_H
+#define PLATEN_JOB_H
+
+enum {
+    MAX_ID = 64,        /* characters of a job's id */
+    FOLDER_SIZE = 4096, /* bytes of the longest path of a job's folder, its NUL included */
+};
+
+/* What one document may use. */
+struct budget {
+    unsigned long cpu_seconds;
+    unsigned long file_mib;   /* of the largest file it writes */
+    unsigned long memory_mib; /* resident; kept by the kit, see children.c */
+};
+
+/* What a document came to: a child says it once it has converted one. */
+struct report {
+    int pages;
+    long peak_kib;
+    long cpu_ms;
+};
+
+/* How a job ended. */
+struct ending {
+    const char *outcome; /* one of the words in control.h */
+    int detail;          /* exit code, or the number of the signal */
+    struct report report;
+};
+
+#endif
