@@ -16,7 +16,7 @@ const ECHO_MS = 250;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const log = pino({ level: config.logLevel });
+  const log = pino({ level: config.logLevel, redact: ['busboyOptions.headers'] });
   const started = performance.now();
   const server: Running = { services: undefined, app: undefined };
   const signalled = drainOnSignal(server, log);
@@ -98,8 +98,11 @@ async function drain(server: Running): Promise<void> {
   lifecycle.drain();
   if (server.app) {
     await delay(config.drainDelayMs);
-    const budgetMs = config.uploadTimeoutMs + config.queueTimeoutMs + config.convertTimeoutMs;
+    const { uploadTimeoutMs, queueTimeoutMs, convertTimeoutMs, deliveryTimeoutMs } = config;
+    const budgetMs = uploadTimeoutMs + queueTimeoutMs + convertTimeoutMs + deliveryTimeoutMs;
     await Promise.race([server.app.close(), delay(budgetMs, undefined, { ref: false })]);
+    // What is still open has outlived its limits; it ends before what it stands on.
+    server.app.server.closeAllConnections();
   }
   await services.close();
 }

@@ -66,7 +66,11 @@ function revoke(): Command {
     .argument('<key-id>', 'id of the key, as `keys list` shows it')
     .action(async (id: string, { json }: { json?: boolean }) => {
       const key = await withStore((store) => store.revokeKey(id));
-      print(json, describeListed(key), [`Key ${key.id} (${key.display}) is revoked.`]);
+      const successor =
+        key.successor === null
+          ? []
+          : [`Its successor ${key.successor} is another key: revoke it as well if need be.`];
+      print(json, describeListed(key), [`Key ${key.id} (${key.display}) is revoked.`, ...successor]);
     });
 }
 

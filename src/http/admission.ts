@@ -69,12 +69,12 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
       const { permission, conversion = false } = request.routeOptions.config;
       const key = await orUnavailable(locator.locate(text));
       if (!key) throw new PlatenError('INVALID_API_KEY');
+      const asked = { key, address: request.ip, permission, conversion: conversion ? request.id : undefined };
       const verdict = await orUnavailable(
-        admission.admit({
-          key,
-          address: request.ip,
-          permission,
-          conversion: conversion ? request.id : undefined,
+        admission.admit(asked).catch((error: unknown) => {
+          // Redis may have done it all the same, or do it when it wakes up.
+          if (conversion) billing.releaseLater({ requestId: request.id, key, at: Date.now() });
+          throw error;
         }),
       );
       if (verdict.outcome === 'unknown') throw new PlatenError('INVALID_API_KEY');

@@ -77,8 +77,11 @@ export function answerFrameworkError(
   sendError(new PlatenError('INVALID_REQUEST', { message, cause: thrown }), request, reply);
 }
 
-function describeValidation({ validation, message }: FastifyError): string {
+function describeValidation({ validation, validationContext, message }: FastifyError): string {
   const [issue] = validation ?? [];
+  if (validationContext === 'body' && issue?.instancePath === '' && issue.keyword === 'type') {
+    return 'The body must be a JSON object, or left out.';
+  }
   const allowed = issue?.params.allowedValues;
   if (!issue || !Array.isArray(allowed)) return `${message}.`;
   return `${issue.instancePath.slice(1)} must be "${allowed.join('" or "')}", or left out.`;

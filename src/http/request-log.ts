@@ -1,4 +1,5 @@
-/** One line per request. */
+/** One line per request, when its answer has ended. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Lifecycle } from '../lifecycle.ts';
 
@@ -29,24 +30,31 @@ export const requestLog = fp<RequestLogOptions>(
     app.addHook('onSend', async (_request, reply) => {
       if (lifecycle.phase === 'draining') reply.header('connection', 'close');
     });
-    app.addHook('onResponse', async (request, reply) => {
-      const { method, routeOptions, key, failure, conversion } = request;
-      // Load balancers ask all the time: that they did is of no interest.
-      const level = routeOptions.config.quiet ? 'debug' : 'info';
-      request.log[level](
-        {
-          method,
-          // The route, not the address: an unknown path may hold anything.
-          route: routeOptions.url ?? 'none',
-          status: reply.statusCode,
-          ...(failure && { code: failure.code }),
-          ...(key && { account: key.account, key: key.id }),
-          ...(conversion && { conversion }),
-          ms: tenths(reply.elapsedTime),
-        },
-        'request',
-      );
+    app.addHook('onRequest', async (request, reply) => {
+      // Not when it is answered: a client that leaves before gets its line as well.
+      reply.raw.once('close', () => logRequest(request, reply));
     });
   },
   { name: 'request-log', dependencies: ['request-id', 'errors'] },
 );
+
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const { method, routeOptions, key, failure, conversion } = request;
+  // Load balancers ask all the time: that they did is of no interest.
+  const level = routeOptions.config.quiet ? 'debug' : 'info';
+  const outcome = reply.raw.writableFinished
+    ? { status: reply.statusCode, ...(failure && { code: failure.code }) }
+    : { clientLeft: true };
+  request.log[level](
+    {
+      method,
+      // The route, not the address: an unknown path may hold anything.
+      route: routeOptions.url ?? 'none',
+      ...outcome,
+      ...(key && { account: key.account, key: key.id }),
+      ...(conversion && { conversion }),
+      ms: tenths(reply.elapsedTime),
+    },
+    'request',
+  );
+}

@@ -83,7 +83,9 @@ export class Rotation {
       case 'created':
         return this.#describe(location, fresh, row[1]);
       case 'rotated':
-        throw new OperatorError(`the key "${keyId}" was rotated already; its successor is "${row[2]}"`);
+        throw new OperatorError(
+          `the key "${keyId}" was rotated already: rotate or revoke its successor "${row[2]}"`,
+        );
       default:
         throw new OperatorError(`the key "${keyId}" is revoked or expired; create a new one`);
     }

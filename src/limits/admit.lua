@@ -5,7 +5,8 @@
   KEYS
     1  hash: the key
     2  hash: its account
-    3  hash: the rate windows (of the account, or of a test key)
+    3  hash: the rate windows (of the account, or of a test key). It stays, as its owner does: if it expired, a clock
+       that steps could open a window twice.
     4  hash: the account's months
     5  sorted set: the account's reservations, "MONTH REQUEST-ID" by deadline in ms
   ARGV
@@ -111,13 +112,13 @@ if request ~= '' then
   if limits.perMonth ~= cjson.null and (taken[1] or 0) + (taken[2] or 0) >= limits.perMonth then
     return result('quota')
   end
-  redis.call('HINCRBY', months, 'reserved:' .. month, 1)
-  redis.call('ZADD', reservations, now + reservation_ms, month .. ' ' .. request)
+  if redis.call('ZADD', reservations, now + reservation_ms, month .. ' ' .. request) == 1 then
+    redis.call('HINCRBY', months, 'reserved:' .. month, 1)
+  end
 end
 
 for _, window in ipairs({ second, hour, day }) do
   window.count = window.count + 1
   redis.call('HSET', windows, window.name .. ':start', window.start, window.name .. ':count', window.count)
 end
-redis.call('EXPIRE', windows, 2 * DAY)
 return result('admitted')

@@ -9,6 +9,8 @@ import type { Delivery, Reservation, Settlement } from './settlement.ts';
 const RETRY_MS = 500;
 /** How long a server that ends tries to settle the rest. */
 const CLOSE_TIMEOUT_MS = 3_000;
+/** Requests that were refused in an outage and are remembered. */
+const MAX_BACKLOG = 10_000;
 
 /** The bill of one conversion: concluded once, when its answer has ended. */
 export class Bill {
@@ -47,8 +49,8 @@ export class Billing {
   readonly #settlement: Settlement;
   readonly #journal: Journal;
   readonly #log: Log;
-  /** Deliveries that Redis has to be told of again. */
-  readonly #backlog = new Map<string, Delivered>();
+  /** What Redis has to be told of again, by request: deliveries, and admissions that may have happened. */
+  readonly #backlog = new Map<string, () => Promise<void>>();
   readonly #running = new Set<Promise<void>>();
   #repeating: Promise<void> | undefined;
   readonly #closed = new AbortController();
@@ -69,12 +71,11 @@ export class Billing {
     const { journal, inherited } = await Journal.open(folder, log);
     const billing = new Billing(settlement, journal, log);
     if (inherited.length > 0) log.info({ deliveries: inherited.length }, 'settling what a dead server left');
-    for (const delivered of inherited) billing.#backlog.set(delivered.reservation.requestId, delivered);
-    billing.#repeat();
+    for (const delivered of inherited) billing.#settleLater(delivered);
     return billing;
   }
 
-  /** Deliveries that are in the journal and not in Redis. */
+  /** How much Redis has to be told of again. */
   get backlog(): number {
     return this.#backlog.size;
   }
@@ -95,8 +96,7 @@ export class Billing {
       this.#settle(delivered).catch((error: Error) => {
         const { requestId } = delivered.reservation;
         this.#log.warn({ reqId: requestId, cause: error.message }, 'the settlement will be repeated');
-        this.#backlog.set(requestId, delivered);
-        this.#repeat();
+        this.#settleLater(delivered);
       }),
     );
   }
@@ -115,6 +115,15 @@ export class Billing {
     );
   }
 
+  /**
+   * Redis did not answer whether a conversion was admitted, and its client was refused: releases what may be
+   * reserved once Redis answers again. Of very many at once some are left to expire.
+   */
+  releaseLater(reservation: Reservation): void {
+    if (this.#backlog.size >= MAX_BACKLOG) return;
+    this.#later(reservation.requestId, () => this.#settlement.release(reservation, undefined));
+  }
+
   /** Settles what is left, for 3 s at most; the rest stays in the journal. */
   async close(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
@@ -122,8 +131,8 @@ export class Billing {
     await this.#repeating;
     clearTimeout(limit);
     this.#closed.abort();
-    if (this.backlog > 0) this.#log.warn({ deliveries: this.backlog }, 'deliveries stay in the journal');
-    await this.#journal.close();
+    const deliveries = await this.#journal.close();
+    if (deliveries > 0) this.#log.warn({ deliveries }, 'deliveries stay in the journal');
   }
 
   async #settle({ reservation, delivery }: Delivered): Promise<void> {
@@ -141,6 +150,15 @@ export class Billing {
     await this.#settlement.release(reservation, failure);
   }
 
+  #settleLater(delivered: Delivered): void {
+    this.#later(delivered.reservation.requestId, () => this.#settle(delivered));
+  }
+
+  #later(requestId: string, task: () => Promise<void>): void {
+    this.#backlog.set(requestId, task);
+    this.#repeat();
+  }
+
   /** Works off the backlog in the background. */
   #repeat(): void {
     if (this.#backlog.size === 0 || this.#closed.signal.aborted) return;
@@ -154,15 +172,18 @@ export class Billing {
   async #workOff(): Promise<void> {
     const { signal } = this.#closed;
     while (this.#backlog.size > 0 && !signal.aborted) {
-      for (const [requestId, delivered] of this.#backlog) {
-        const done = await this.#settle(delivered).then(
+      for (const [requestId, task] of this.#backlog) {
+        const done = await task().then(
           () => true,
-          () => false,
+          (error: Error) => {
+            this.#log.debug({ reqId: requestId, cause: error.message }, 'the settlement failed again');
+            return false;
+          },
         );
         this.#backlog.delete(requestId);
         if (done && !signal.aborted) continue;
         // To the end of the queue: one that cannot be settled keeps no other from it.
-        if (!done) this.#backlog.set(requestId, delivered);
+        if (!done) this.#backlog.set(requestId, task);
         break;
       }
       if (this.#backlog.size > 0) await delay(RETRY_MS, undefined, { signal, ref: false }).catch(() => {});

@@ -83,14 +83,15 @@ export class Journal {
     if (segment !== this.#current && segment.unsettled.size === 0) this.#remove(segment);
   }
 
-  /** Ends the journal. What is not settled stays for the next server that starts. */
-  async close(): Promise<void> {
+  /** Ends the journal. What is not settled stays for the next server that starts; returns how many that are. */
+  async close(): Promise<number> {
     this.#closed = true;
-    const unsettled = [...this.#segments].some((segment) => segment.unsettled.size > 0);
+    const unsettled = [...this.#segments].reduce((sum, segment) => sum + segment.unsettled.size, 0);
     for (const { fd } of this.#segments) if (fd !== undefined) closeSync(fd);
     this.#segments.clear();
-    if (unsettled) await this.#folder.abandon();
+    if (unsettled > 0) await this.#folder.abandon();
     else await this.#folder.remove();
+    return unsettled;
   }
 
   #segmentOf(requestId: string): Segment | undefined {

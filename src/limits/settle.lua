@@ -44,6 +44,10 @@ if outcome ~= 'delivered' then
   return ended
 end
 
+-- Nothing may fail once the first command has written.
+for i = 6, 8 do
+  if not string.find(ARGV[i], '^%d+$') then return redis.error_reply('ERR not a count: ' .. ARGV[i]) end
+end
 if redis.call('SADD', settled, request) == 0 then return 0 end
 redis.call('EXPIREAT', settled, expires_at)
 end_reservation()

@@ -52,10 +52,16 @@ export class Usage {
 
   /** @param month `YYYY-MM`. */
   async month(account: string, environment: Environment, month: string): Promise<MonthUsage> {
-    const [used, days] = await Promise.all([
-      this.#redis.hget(limitKeys.months(account, environment), `used:${month}`),
-      this.#redis.hgetall(limitKeys.days(account, environment, month)),
-    ]);
+    // In one step: the month is the sum of its days.
+    const replies = await this.#redis
+      .multi()
+      .hget(limitKeys.months(account, environment), `used:${month}`)
+      .hgetall(limitKeys.days(account, environment, month))
+      .exec();
+    const [used, days] = (replies ?? []).map(([error, reply]) => {
+      if (error) throw error;
+      return reply;
+    }) as [string | null, Record<string, string>];
     const renewsAt = new Date(monthEnd(month)).toISOString();
     return { month, used: Number(used ?? 0), renewsAt, days: readDays(month, days) };
   }

@@ -1,13 +1,23 @@
 /** Clients that leave: nothing goes on for them, and nothing of theirs stays. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import t from 'tap';
-import { docx, docxOfSize, slowDocx } from '../support/documents.ts';
+import { docx, docxOfSize, imageDocx, slowDocx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
-import { isAlive, kitOf, redisOf, runningJob } from './support/processes.ts';
-import { answerTo, convert, filePartHead, openUpload } from './support/requests.ts';
+import { isAlive, kitOf, openFiles, redisOf, runningJob } from './support/processes.ts';
+import {
+  answerTo,
+  convert,
+  filePartHead,
+  openConnection,
+  openUpload,
+  rawUpload,
+} from './support/requests.ts';
 
 /** How soon what runs for a client must end after it left. */
 const GONE_WITHIN_MS = 1_000;
@@ -89,6 +99,28 @@ t.test('a client that leaves while its document waits', async (t) => {
   await t.rejects(running, { name: 'AbortError' });
   await until('the child of the first is gone', () => !isAlive(child), GONE_WITHIN_MS);
   await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+});
+
+t.test('a client that leaves while answers wait behind another on its connection', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platen-pipeline-'));
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }));
+  const parallel = await Server.start({ dataDir, env: { WORKERS: '2', HEALTH_INTERVAL_MS: '600000' } });
+  const { key: otherKey, account } = await parallel.createKey();
+  const socket = openConnection(parallel);
+  // The first takes long; the second waits whole in memory, the third as a file that is half read.
+  const documents = [slowDocx(), docx(), imageDocx(1, 600)];
+  socket.write(Buffer.concat(documents.map((document) => rawUpload(otherKey, document))));
+  const hasPdf = () =>
+    openFiles(parallel.pid).some((path) => path.startsWith(parallel.jobsDir) && path.includes('output'));
+  await until('the last PDF waits for its turn', hasPdf);
+  socket.destroy();
+  await until('it is closed', () => !hasPdf());
+  await until('no job is left', async () => (await parallel.jobs()).length === 0);
+  const usage = await parallel.cli<{ conversions: { used: number } }>('usage', 'show', account);
+  t.equal(usage.conversions.used, 0, 'nobody is billed');
+  await endsCleanly(t, parallel);
+  const journals = (await readdir(join(dataDir, 'journal'))).filter((name) => name.startsWith('server-'));
+  t.strictSame(journals, [], 'and nobody will be');
 });
 
 t.test('nobody’s leaving is an error of the server', async (t) => {

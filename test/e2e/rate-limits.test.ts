@@ -8,6 +8,7 @@ import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
 import { writePlans } from './support/plans.ts';
+import { redisOf } from './support/processes.ts';
 import { convert, get, send } from './support/requests.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-limits-'));
@@ -100,6 +101,27 @@ t.test('a conversion that fails gives its part of the quota back', async (t) => 
   for (let n = 0; n < 5; n++) isError(t, await convert(first, key, Buffer.from('no')), 'INVALID_FILE_TYPE');
   for (let n = 0; n < 3; n++) await isPdf(t, await convert(second, key, document), 'One of many.');
   isError(t, await convert(first, key, document), 'QUOTA_EXCEEDED', 403);
+});
+
+t.test('a conversion that is refused while Redis hangs keeps nothing of the quota', async (t) => {
+  const key = await createKey('patient', 'free');
+  await isPdf(t, await convert(first, key, document), 'One of many.');
+  const redis = redisOf(first);
+  process.kill(redis, 'SIGSTOP');
+  isError(t, await convert(first, key, document), 'SERVICE_UNAVAILABLE');
+  // Redis still has the question, and now decides about it.
+  process.kill(redis, 'SIGCONT');
+  await until('Redis is back', async () => (await get(first, '/health/ready')).status === 200);
+  await until(
+    'two more get through',
+    async () => {
+      const { status } = await convert(first, key, document);
+      if (status !== 200) return false;
+      return (await convert(first, key, document)).status === 200;
+    },
+    10_000,
+  );
+  isError(t, await convert(first, key, document), 'QUOTA_EXCEEDED');
 });
 
 t.test('RATE_LIMIT_EXCEEDED: the burst, and a client that waits as it is told', async (t) => {

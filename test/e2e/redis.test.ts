@@ -1,98 +1,181 @@
-/** A server on a Redis that is not its own, and what it does while that is away. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+/** A server on a Redis that is not its own, and what it does while that is in trouble. */
 import t, { type Test } from 'tap';
 import { docx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
-import { convert, get, send } from './support/requests.ts';
+import { startRedis } from './support/redis.ts';
+import { answerTo, convert, filePartHead, formEnd, get, openUpload, send } from './support/requests.ts';
+import { startSlowProxy } from './support/slow-proxy.ts';
 
-/** An outage is told within a second; the rest is for a slow machine. */
+/** An outage is told within a second, and is over two seconds after it; the rest is for a slow machine. */
 const ANSWER_MS = 2_000;
+const RECOVERY_MS = 8_000;
 
-const folder = await mkdtemp(join(tmpdir(), 'platen-redis-'));
-t.teardown(() => rm(folder, { recursive: true, force: true }));
-const socket = join(folder, 'redis.sock');
-
-async function startRedis() {
-  const settings = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--appendonly', 'yes'];
-  const child = spawn('setpriv', ['--pdeathsig', 'KILL', 'redis-server', ...settings], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'close');
-  const ready = new Promise<void>((resolve) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.includes('ready to accept connections')) resolve();
-    });
-  });
-  await Promise.race([ready, ended.then(() => Promise.reject(new Error('redis-server does not start')))]);
-  return {
-    child,
-    async end(signal: NodeJS.Signals) {
-      child.kill(signal);
-      await ended;
-    },
-  };
-}
-
-let redis = await startRedis();
-const server = await Server.start({
-  env: { REDIS_URL: socket, PUBLIC_PER_HOUR: '10000', PUBLIC_PER_SECOND: '10000' },
-});
+const redis = await startRedis(t);
+const proxy = await startSlowProxy(t, redis.socket);
+const env = { PUBLIC_PER_HOUR: '10000', PUBLIC_PER_SECOND: '10000' };
+const [server, behindProxy] = (await Promise.all(
+  [redis, proxy].map(({ socket }) => Server.start({ env: { ...env, REDIS_URL: socket } })),
+)) as [Server, Server];
 const { key } = await server.createKey();
+const month = new Date().toISOString().slice(0, 7);
+/** The requests that got their PDFs. */
+const delivered: (string | null)[] = [];
+
+async function converts(t: Test, on = server): Promise<void> {
+  const answer = await convert(on, key, docx());
+  await isPdf(t, answer, 'Hello from Platen.');
+  delivered.push(answer.headers.get('x-request-id'));
+}
 
 /** Asserts that nobody gets in and nobody waits long. */
-async function isUnavailable(t: Test, what: string): Promise<void> {
+async function isUnavailable(t: Test, what: string, on = server): Promise<void> {
+  const soon = () => AbortSignal.timeout(ANSWER_MS);
   const requests = {
-    [`${what}, with a key`]: send(server, '/v1/convert', { key, signal: AbortSignal.timeout(ANSWER_MS) }),
-    [`${what}, without`]: send(server, '/v1/public/convert', { signal: AbortSignal.timeout(ANSWER_MS) }),
-    [`${what}, health`]: get(server, '/health'),
-    [`${what}, ready`]: get(server, '/health/ready'),
+    'with a key': send(on, '/v1/convert', { key, signal: soon() }),
+    without: send(on, '/v1/public/convert', { signal: soon() }),
+    usage: send(on, '/v1/usage', { method: 'GET', key, signal: soon() }),
+    rotation: send(on, '/v1/keys/rotate', { key, signal: soon() }),
+    health: send(on, '/health', { method: 'GET', signal: soon() }),
+    ready: send(on, '/health/ready', { method: 'GET', signal: soon() }),
   };
   for (const [name, answer] of Object.entries(requests)) {
-    isError(t, await answer, 'SERVICE_UNAVAILABLE', 503, name);
+    isError(t, await answer, 'SERVICE_UNAVAILABLE', 503, `${what}, ${name}`);
   }
-  t.equal((await get(server, '/health/live')).status, 200, `${what}, the process lives`);
-  isError(t, await send(server, '/v1/convert', { key: 'svc_live_sk_mistyped' }), 'INVALID_API_KEY');
+  t.equal((await get(on, '/health/live')).status, 200, `${what}, the process lives`);
+  isError(t, await send(on, '/v1/convert', { key: 'svc_live_sk_mistyped' }), 'INVALID_API_KEY');
 }
 
-const recovered = () =>
-  until('it recovers', async () => {
-    const answers = [await send(server, '/v1/convert', { key }), await get(server, '/health')];
-    return answers.map(({ status }) => status).join() === '400,200';
-  });
+const notReady = (on = server) =>
+  until('it is not ready', async () => (await get(on, '/health/ready')).status === 503);
+
+const recovered = (on = server) =>
+  until(
+    'it recovers',
+    async () => {
+      const answers = [await send(on, '/v1/convert', { key }), await get(on, '/health')];
+      return answers.map(({ status }) => status).join() === '400,200';
+    },
+    RECOVERY_MS,
+  );
+
+interface Usage {
+  readonly conversions: { readonly used: number };
+  readonly days: readonly { readonly conversions: number }[];
+}
+
+async function readUsage(): Promise<Usage> {
+  const { body } = await send(server, '/v1/usage', { method: 'GET', key });
+  return JSON.parse(body.toString('utf8')) as Usage;
+}
+
+/** Asserts that all PDFs that were delivered so far are counted, once. */
+async function isCounted(t: Test): Promise<void> {
+  await until('all is settled', async () => (await readUsage()).conversions.used >= delivered.length);
+  const { conversions, days } = await readUsage();
+  t.equal(conversions.used, delivered.length, 'use');
+  t.equal(
+    days.reduce((sum, day) => sum + day.conversions, 0),
+    delivered.length,
+    'sum of the days',
+  );
+}
 
 t.test('it works', async (t) => {
-  await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+  await converts(t);
   t.notOk(
     server.log.some(({ msg }) => msg === 'embedded Redis started'),
     'no Redis of its own',
   );
+  await isCounted(t);
 });
 
-t.test('SERVICE_UNAVAILABLE: Redis was killed, and comes back', async (t) => {
-  await redis.end('SIGKILL');
-  await isUnavailable(t, 'killed');
-  redis = await startRedis();
-  await recovered();
-  await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+interface Trouble {
+  begin(): Promise<unknown>;
+  end(): Promise<unknown>;
+}
+
+const troubles: Readonly<Record<string, Trouble>> = {
+  killed: { begin: () => redis.end('SIGKILL'), end: () => redis.restart() },
+  hanging: {
+    begin: async () => redis.child.kill('SIGSTOP'),
+    end: async () => redis.child.kill('SIGCONT'),
+  },
+  'a replica': {
+    begin: () => redis.client.replicaof('127.0.0.1', 1),
+    end: () => redis.client.replicaof('NO', 'ONE'),
+  },
+  full: {
+    begin: () => redis.client.config('SET', 'maxmemory', 1),
+    end: () => redis.client.config('SET', 'maxmemory', 0),
+  },
+};
+
+for (const [state, { begin, end }] of Object.entries(troubles)) {
+  t.test(`SERVICE_UNAVAILABLE: Redis is ${state}, and well again`, async (t) => {
+    await begin();
+    // That Redis took a write is as good as new for half a second.
+    await notReady();
+    await isUnavailable(t, state);
+    await end();
+    await recovered();
+    await converts(t);
+    await isCounted(t);
+  });
+}
+
+for (const [state, { begin, end }] of Object.entries(troubles)) {
+  t.test(`a PDF that is delivered while Redis is ${state} is billed once`, async (t) => {
+    const document = docx();
+    const contentLength = filePartHead.length + document.length + formEnd.length;
+    const request = openUpload(server, '/v1/convert', { key, contentLength });
+    const answer = answerTo(request);
+    request.write(filePartHead);
+    await until('it is admitted', async () => (await server.jobs()).length === 1);
+    await begin();
+    request.write(document);
+    request.end(formEnd);
+    const { headers, ...rest } = await answer;
+    await isPdf(t, { headers, ...rest }, 'Hello from Platen.');
+    const requestId = headers.get('x-request-id');
+    delivered.push(requestId);
+    await server.logged('the settlement will be repeated', ({ reqId }) => reqId === requestId);
+    await end();
+    await recovered();
+    await isCounted(t);
+  });
+}
+
+t.test('Redis is slow, but not too slow', async (t) => {
+  proxy.delayMs = 300;
+  await converts(t, behindProxy);
+  t.equal((await get(behindProxy, '/health')).status, 200);
+  await isCounted(t);
 });
 
-t.test('SERVICE_UNAVAILABLE: Redis hangs, and goes on', async (t) => {
-  redis.child.kill('SIGSTOP');
-  await isUnavailable(t, 'hanging');
-  redis.child.kill('SIGCONT');
-  await recovered();
-  await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+t.test('SERVICE_UNAVAILABLE: Redis is too slow, and quick again', async (t) => {
+  proxy.delayMs = 3_000;
+  await isUnavailable(t, 'slow', behindProxy);
+  proxy.delayMs = 0;
+  await recovered(behindProxy);
+  await converts(t, behindProxy);
+  await isCounted(t);
 });
 
-t.test('the server ends cleanly, and leaves Redis alone', async (t) => {
+t.test('Redis has forgotten the scripts', async (t) => {
+  await redis.client.script('FLUSH');
+  await converts(t);
+  await isCounted(t);
+});
+
+t.test('the bill has every PDF that was delivered, once', async (t) => {
+  const entries = await server.cli<{ requestId: string }[]>('usage', 'export', '--month', month);
+  t.strictSame(entries.map(({ requestId }) => requestId).sort(), delivered.sort());
+});
+
+t.test('the servers end cleanly, and leave Redis alone', async (t) => {
+  await endsCleanly(t, behindProxy);
   await endsCleanly(t, server);
   t.equal(redis.child.exitCode, null);
-  await redis.end('SIGTERM');
 });

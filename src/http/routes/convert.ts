@@ -53,7 +53,6 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
         else sendPdf(reply, upload, uploadMs, pdf, options.deliveryTimeoutMs);
       } catch (error) {
         if (!(error instanceof ClientGone)) throw error;
-        request.log.info('the client left');
       }
       return reply;
     },
@@ -162,16 +161,17 @@ function sendPdf(
   const delivery = { ...figures, durationMs: reply.elapsedTime };
   const timer = setTimeout(() => raw.destroy(), deliveryTimeoutMs);
   raw.once('close', () => clearTimeout(timer));
+  const headers = {
+    'content-type': 'application/pdf',
+    'content-length': pdf.bytes,
+    'content-disposition': pdfDisposition(upload.fileName),
+    'x-conversion-pages': pdf.pages,
+    'server-timing': Object.entries(timings)
+      .map(([phase, ms]) => `${phase};dur=${ms.toFixed(1)}`)
+      .join(', '),
+  };
   reply
     .code(200)
-    .headers({
-      'content-type': 'application/pdf',
-      'content-length': pdf.bytes,
-      'content-disposition': pdfDisposition(upload.fileName),
-      'x-conversion-pages': pdf.pages,
-      'server-timing': Object.entries(timings)
-        .map(([phase, ms]) => `${phase};dur=${ms.toFixed(1)}`)
-        .join(', '),
-    })
+    .headers(headers)
     .send(pdfStream(pdf.file, pdf.bytes, () => request.bill?.handOver(delivery)));
 }

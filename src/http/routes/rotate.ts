@@ -50,6 +50,11 @@ const description =
 export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async (app, { rotation }) => {
   // The body is optional, also for clients that always name its type.
   const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => {
+    const message = 'The body must be JSON, with Content-Type: application/json, or left out.';
+    done(new PlatenError('INVALID_REQUEST', { message }));
+  });
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text === '') done(null, {});
     else parseJson(request, text as string, done);

@@ -1,5 +1,5 @@
 /** The processes behind a server, found from outside. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Server } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
@@ -13,6 +13,18 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** What a process has open, by name. */
+export function openFiles(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/fd`).map((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`);
+    } catch {
+      // It was closed while we looked.
+      return '';
+    }
+  });
 }
 
 /** The kit that took over last. */

@@ -108,6 +108,19 @@ export function openUpload(
   return request;
 }
 
+/** A whole conversion as bytes, for a connection on which several are sent at once. */
+export function rawUpload(key: string, document: Uint8Array): Buffer {
+  const body = Buffer.concat([filePartHead, document, formEnd]);
+  const head = [
+    'POST /v1/convert HTTP/1.1',
+    'host: test',
+    `authorization: Bearer ${key}`,
+    `content-type: multipart/form-data; boundary=${BOUNDARY}`,
+    `content-length: ${body.length}`,
+  ];
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
+}
+
 /** The answer to a request of node:http, once its head is there and its body read. */
 export async function answerTo(request: ClientRequest): Promise<Answer> {
   const message = await new Promise<IncomingMessage>((resolve, reject) => {

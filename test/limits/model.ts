@@ -1,0 +1,209 @@
+/**
+ * What admission and settlement promise, as a plain model: it keeps everything that ever happened and counts. It knows
+ * nothing of how Redis keeps it.
+ */
+import type { ErrorCode } from '../../src/errors.ts';
+import type { KeyLocation } from '../../src/keys/locate.ts';
+import type { Standing, Verdict } from '../../src/limits/admission.ts';
+import type { PlanLimits } from '../../src/limits/plans.ts';
+import type { Delivery, Reservation } from '../../src/limits/settlement.ts';
+import type { DayUsage, LedgerEntry, MonthUsage } from '../../src/limits/usage.ts';
+import type { WindowState } from '../../src/limits/windows.ts';
+
+type WindowName = WindowState['name'];
+
+/** In seconds. */
+const windowLengths = { second: 1, hour: 3_600, day: 86_400 } as const;
+const windowNames = ['second', 'hour', 'day'] as const;
+
+/** An account's live conversions, or its test ones: what has one quota. */
+export type Pool = Pick<KeyLocation, 'account' | 'environment'>;
+
+export interface ModelReservation extends Reservation {
+  /** When it expires, in milliseconds since the epoch. */
+  readonly deadline: number;
+  state: 'open' | 'expired' | 'released' | 'delivered';
+  delivery?: Delivery;
+  failure?: ErrorCode;
+}
+
+/** A request that was admitted. */
+interface AdmittedRequest {
+  /** Whose windows it counts in. */
+  readonly owner: string;
+  /** The windows that it counts in, by the Unix seconds at which they began. */
+  readonly starts: Readonly<Record<WindowName, number>>;
+}
+
+export class Model {
+  /** The clock, in milliseconds since the epoch. */
+  now: number;
+  readonly plans = new Map<string, string>();
+  readonly reservations: ModelReservation[] = [];
+  readonly #admitted: AdmittedRequest[] = [];
+  /** In the order in which they were settled. */
+  readonly #delivered: ModelReservation[] = [];
+  readonly #limits: (plan: string, environment: KeyLocation['environment']) => PlanLimits;
+
+  constructor(now: number, limits: (plan: string, environment: KeyLocation['environment']) => PlanLimits) {
+    this.now = now;
+    this.#limits = limits;
+  }
+
+  /** The limits that hold for a key now. */
+  limitsOf({ account, environment }: Pool): PlanLimits {
+    return this.#limits(this.plans.get(account) ?? '', environment);
+  }
+
+  admit(key: KeyLocation, conversion: string | undefined, reservationMs: number): Verdict {
+    const outcome = this.#decide(key, conversion);
+    if (outcome === 'admitted') {
+      const starts = {
+        second: this.#window(key, 'second').start,
+        hour: this.#window(key, 'hour').start,
+        day: this.#window(key, 'day').start,
+      };
+      this.#admitted.push({ owner: windowOwner(key), starts });
+      if (conversion !== undefined) {
+        const deadline = this.now + reservationMs;
+        this.reservations.push({ requestId: conversion, key, at: this.now, deadline, state: 'open' });
+      }
+    }
+    return { outcome, ...this.#standing(key) };
+  }
+
+  settle(reservation: ModelReservation, delivery: Delivery): void {
+    if (reservation.state === 'delivered') return;
+    reservation.state = 'delivered';
+    reservation.delivery = delivery;
+    this.#delivered.push(reservation);
+  }
+
+  release(reservation: ModelReservation, failure: ErrorCode | undefined): void {
+    if (reservation.state !== 'open') return;
+    reservation.state = 'released';
+    if (failure) reservation.failure = failure;
+  }
+
+  /** Reservations that count against the quota of a month. */
+  open(pool: Pool, month?: string): ModelReservation[] {
+    return this.#inMonth(pool, month).filter(({ state }) => state === 'open');
+  }
+
+  /** The months that the pool has had reservations in. */
+  months(pool: Pool): string[] {
+    return [...new Set(this.#inMonth(pool).map(({ at }) => monthOf(at)))];
+  }
+
+  usage(pool: Pool, month: string): MonthUsage {
+    const all = this.#inMonth(pool, month);
+    const [year = 0, number = 0] = month.split('-').map(Number);
+    return {
+      month,
+      used: all.filter(({ state }) => state === 'delivered').length,
+      renewsAt: new Date(Date.UTC(year, number)).toISOString(),
+      days: readDays(all),
+    };
+  }
+
+  /** The live conversions of a month that were delivered, in the order of their settlement. */
+  ledger(account: string, month: string): LedgerEntry[] {
+    return this.#delivered
+      .filter(({ key, at }) => isIn({ account, environment: 'live' }, key) && monthOf(at) === month)
+      .map(({ requestId, key, at, delivery = nothing }) => ({
+        requestId,
+        account,
+        key: key.id,
+        ...delivery,
+        at: new Date(at).toISOString(),
+      }));
+  }
+
+  windows(key: KeyLocation): WindowState[] {
+    const { perSecond, perHour, perDay } = this.limitsOf(key);
+    const limits = { second: perSecond, hour: perHour, day: perDay };
+    return windowNames.flatMap((name) => {
+      const limit = limits[name];
+      if (limit === null) return [];
+      const { start, count } = this.#window(key, name);
+      const length = windowLengths[name];
+      return [{ name, limit, remaining: Math.max(0, limit - count), resetsAt: start + length, length }];
+    });
+  }
+
+  #decide(key: KeyLocation, conversion: string | undefined): 'admitted' | 'rate' | 'quota' {
+    if (this.windows(key).some(({ remaining }) => remaining === 0)) return 'rate';
+    if (conversion === undefined) return 'admitted';
+    for (const reservation of this.open(key)) {
+      if (reservation.deadline <= this.now) reservation.state = 'expired';
+    }
+    const { perMonth } = this.limitsOf(key);
+    const month = monthOf(this.now);
+    const taken = this.usage(key, month).used + this.open(key, month).length;
+    return perMonth !== null && taken >= perMonth ? 'quota' : 'admitted';
+  }
+
+  /** The window that counts now: after a step back of the clock the last one that counted goes on. */
+  #window(key: KeyLocation, name: WindowName): { start: number; count: number } {
+    const length = windowLengths[name];
+    const starts = this.#admitted
+      .filter(({ owner }) => owner === windowOwner(key))
+      .map((one) => one.starts[name]);
+    const start = Math.max(Math.floor(this.now / 1000 / length) * length, ...starts);
+    return { start, count: starts.filter((one) => one === start).length };
+  }
+
+  #standing(key: KeyLocation): Standing {
+    const month = monthOf(this.now);
+    return {
+      at: this.now,
+      plan: this.plans.get(key.account) ?? '',
+      windows: this.windows(key),
+      month,
+      used: this.usage(key, month).used,
+      quota: this.limitsOf(key).perMonth,
+    };
+  }
+
+  #inMonth(pool: Pool, month?: string): ModelReservation[] {
+    return this.reservations.filter(
+      ({ key, at }) => isIn(pool, key) && (month === undefined || monthOf(at) === month),
+    );
+  }
+}
+
+/** The live keys of an account share their windows; a test key has its own. */
+export function windowOwner({ account, id, environment }: KeyLocation): string {
+  return environment === 'live' ? account : id;
+}
+
+export function monthOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 7);
+}
+
+function isIn({ account, environment }: Pool, key: KeyLocation): boolean {
+  return key.account === account && key.environment === environment;
+}
+
+const nothing: Delivery = { pages: 0, bytesIn: 0, bytesOut: 0, durationMs: 0 };
+
+/** The days with a delivery or a failure. */
+function readDays(reservations: readonly ModelReservation[]): DayUsage[] {
+  const days = new Map<string, DayUsage>();
+  for (const { at, state, delivery, failure } of reservations) {
+    if (state !== 'delivered' && failure === undefined) continue;
+    const date = new Date(at).toISOString().slice(0, 10);
+    const day = days.get(date) ?? { date, conversions: 0, pages: 0, bytesIn: 0, bytesOut: 0, failures: {} };
+    const { pages, bytesIn, bytesOut } = delivery ?? nothing;
+    const failed = failure === undefined ? {} : { [failure]: (day.failures[failure] ?? 0) + 1 };
+    days.set(date, {
+      date,
+      conversions: day.conversions + (state === 'delivered' ? 1 : 0),
+      pages: day.pages + pages,
+      bytesIn: day.bytesIn + bytesIn,
+      bytesOut: day.bytesOut + bytesOut,
+      failures: { ...day.failures, ...failed },
+    });
+  }
+  return [...days.values()].sort((a, b) => a.date.localeCompare(b.date));
+}

@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import t, { type Test } from 'tap';
+import { connectRedis } from '../../src/redis/connect.ts';
+import { Script } from '../../src/redis/script.ts';
+import { log, nextEvent, startRedis, temporaryFolder } from './support.ts';
+
+/** A script that counts how often it ran, and says what it was given. */
+const TEXT = "redis.call('INCR', KEYS[2])\nreturn { KEYS[1], #KEYS, ARGV[1], ARGV[2] }\n";
+
+async function scriptFile(t: Test): Promise<URL> {
+  const path = join(await temporaryFolder(t), 'count.lua');
+  await writeFile(path, TEXT);
+  return pathToFileURL(path);
+}
+
+t.test('keys, arguments and what it returns', async (t) => {
+  const { client } = await startRedis(t);
+  const script = new Script(client, await scriptFile(t), 2);
+  t.same(await script.run(['first', 'count'], ['text with spaces', 7]), [
+    'first',
+    2,
+    'text with spaces',
+    '7',
+  ]);
+});
+
+t.test('it is sent by its SHA-1, and whole when Redis does not know it', async (t) => {
+  const { server, client } = await startRedis(t);
+  const script = new Script(client, await scriptFile(t), 2);
+  const observer = await connectRedis({ target: server.socketPath, log });
+  t.teardown(observer.close);
+  const seen: string[] = [];
+  const monitor = await observer.client.monitor();
+  t.teardown(() => monitor.disconnect());
+  monitor.on('monitor', (_time: string, [name = '']: string[], source: string) => {
+    if (source !== 'lua') seen.push(name.toLowerCase());
+  });
+  const run = () => script.run(['first', 'count'], ['']);
+  await run();
+  await run();
+  await client.script('FLUSH');
+  await run();
+  const end = new Promise<void>((resolve) => {
+    monitor.on(
+      'monitor',
+      (_time: string, [name = '']: string[]) => name.toLowerCase() === 'echo' && resolve(),
+    );
+  });
+  await client.echo('end');
+  await end;
+  t.same(seen, ['eval', 'evalsha', 'script', 'evalsha', 'eval', 'echo']);
+  t.equal(await client.get('count'), '3', 'and has run as often as it was asked to');
+});
+
+t.test('in parallel, when Redis does not know it', async (t) => {
+  const { client } = await startRedis(t);
+  const script = new Script(client, await scriptFile(t), 2);
+  await Promise.all(Array.from({ length: 50 }, () => script.run(['first', 'count'], [''])));
+  t.equal(await client.get('count'), '50');
+});
+
+t.test('after a restart of Redis, which has forgotten it', async (t) => {
+  const { server, client } = await startRedis(t);
+  const script = new Script(client, await scriptFile(t), 2);
+  await script.run(['first', 'count'], ['']);
+  const back = nextEvent(client, 'ready');
+  process.kill(server.pid, 'SIGKILL');
+  await back;
+  await script.run(['first', 'count'], ['']);
+  t.equal(await client.get('count'), '2');
+});
+
+t.test('an error in it is an error', async (t) => {
+  const { client } = await startRedis(t);
+  const script = new Script(client, await scriptFile(t), 2);
+  await client.set('count', 'not a number');
+  await t.rejects(script.run(['first', 'count'], ['']), /not an integer/);
+});
+
+t.test('a file that is not there', async (t) => {
+  const { client } = await startRedis(t);
+  t.throws(() => new Script(client, new URL('file:///nowhere/count.lua'), 2), { code: 'ENOENT' });
+});
