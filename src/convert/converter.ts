@@ -4,7 +4,7 @@ import type { Conversion, Engine } from '../engine/engine.ts';
 import type { Queue } from '../engine/queue.ts';
 import { PlatenError } from '../errors.ts';
 import { preflight } from './preflight.ts';
-import { verifyPdf } from './verify.ts';
+import { type VerifiedPdf, verifyPdf } from './verify.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface ConverterOptions {
@@ -15,10 +15,8 @@ export interface ConverterOptions {
 }
 
 /** A PDF that passed the verification. Whoever receives it closes the file. */
-export interface ConvertedPdf {
+export interface ConvertedPdf extends VerifiedPdf {
   readonly file: FileHandle;
-  readonly bytes: number;
-  readonly pages: number;
   /** How long the document waited for a worker, in milliseconds. */
   readonly queueMs: number;
   /** How long the engine took, in milliseconds. */
@@ -49,8 +47,8 @@ export class Converter {
   }
 
   /**
-   * Converts the upload in the workspace and empties it. Disposing of the workspace stays the caller's, whatever
-   * happens.
+   * Converts the upload in the workspace. Disposing of the workspace, whatever happens, stays the caller's; the PDF
+   * is an open file and outlives it.
    *
    * @param signal ends everything that runs for this document; the promise then rejects with its reason.
    * @throws PlatenError any code of the catalogue about a file, its conversion or the load.
@@ -65,8 +63,7 @@ export class Converter {
     }, signal);
     const file = await openOutput(workspace);
     try {
-      // The file is open, so its folder can go meanwhile. Where that fails, the caller tries again and tells.
-      const [pdf] = await Promise.all([verifyPdf(file), workspace.dispose().catch(() => {})]);
+      const pdf = await verifyPdf(file);
       this.#lastSuccess = Date.now();
       return { file, ...pdf, ...run };
     } catch (error) {

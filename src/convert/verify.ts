@@ -11,6 +11,8 @@ export interface VerifiedPdf {
   /** Size in bytes. */
   readonly bytes: number;
   readonly pages: number;
+  /** Reads the file; what the verification has read already is in memory. */
+  readonly reader: TailReader;
 }
 
 /**
@@ -35,5 +37,5 @@ async function verify(file: FileHandle): Promise<VerifiedPdf> {
   const end = (await reader.read(Math.max(0, reader.size - END_BYTES), END_BYTES)).toString('latin1');
   const startXref = /startxref\s+(\d{1,15})\s+%%EOF\s*$/.exec(end)?.[1];
   if (startXref === undefined) throw new Error('the output does not end as a PDF');
-  return { bytes: reader.size, pages: await countPages(reader, Number(startXref)) };
+  return { bytes: reader.size, pages: await countPages(reader, Number(startXref)), reader };
 }

@@ -25,7 +25,6 @@ export class Workspace implements Job {
   readonly folder: string;
 
   readonly #onDispose: () => void;
-  #disposed = false;
 
   /** @param parent the folder that it is in; `Workspaces.create` makes it. */
   constructor(parent: string, onDispose: () => void) {
@@ -44,18 +43,13 @@ export class Workspace implements Job {
     return open(join(this.folder, OUTPUT_NAME), OPEN_FLAGS);
   }
 
-  /**
-   * Removes the folder and all in it; once that is done, calling it again does nothing. A file that is open
-   * stays readable through its handle.
-   */
+  /** Removes the folder and all in it. A file that is open stays readable through its handle. */
   async dispose(): Promise<void> {
-    if (this.#disposed) return;
     try {
       await removeFolder(this.folder).catch(() =>
         // Retries: a child that dies with its kit may still end a system call in there.
         rm(this.folder, { recursive: true, force: true, maxRetries: 3 }),
       );
-      this.#disposed = true;
     } finally {
       this.#onDispose();
     }

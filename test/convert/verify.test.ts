@@ -41,7 +41,7 @@ t.test('what LibreOffice writes is counted as pdfinfo counts it', async (t) => {
     const path = join(folder, 'out', `${name}.pdf`);
     const { stdout } = await run('pdfinfo', [path]);
     const told = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(stdout)?.[1]);
-    t.same(await verifyFile(path), { bytes: told('File size'), pages: told('Pages') }, name);
+    t.match(await verifyFile(path), { bytes: told('File size'), pages: told('Pages') }, name);
   }
   t.equal((await verifyFile(join(folder, 'out', 'sixty.pdf'))).pages, 60);
 });
@@ -51,7 +51,7 @@ t.test('a page tree of any length is read', async (t) => {
   for (const pages of [1, 5, 1_000, 50_000]) {
     const bytes = pdf(pages);
     await writeFile(path, bytes);
-    t.same(await verifyFile(path), { bytes: bytes.length, pages });
+    t.match(await verifyFile(path), { bytes: bytes.length, pages });
   }
 });
 

@@ -1,20 +1,21 @@
 import { once } from 'node:events';
-import { type FileHandle, open, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import t, { type Test } from 'tap';
+import { TailReader } from '../../src/convert/tail-reader.ts';
 import { pdfStream } from '../../src/http/pdf-stream.ts';
 import { temporaryFolder } from '../redis/support.ts';
 
 const CHUNK_BYTES = 65_536;
 
 /** An open file of that size, whose bytes tell where they are from. */
-async function openFile(t: Test, size: number): Promise<{ file: FileHandle; content: Buffer }> {
+async function openFile(t: Test, size: number): Promise<{ path: string; file: FileHandle; content: Buffer }> {
   const path = join(await temporaryFolder(t), 'output.pdf');
   const content = Buffer.from(Array.from({ length: size }, (_, index) => (index * 31 + (index >> 8)) & 0xff));
   await writeFile(path, content);
-  return { file: await open(path), content };
+  return { path, file: await open(path), content };
 }
 
 /** Closing a closed handle does nothing; what it reads says whether it is closed. */
@@ -31,7 +32,7 @@ t.test('passes the file on, byte for byte, tells of the last chunk once and clos
     const taken: Buffer[] = [];
     const told: number[] = [];
     const length = () => taken.reduce((sum, { length }) => sum + length, 0);
-    const stream = pdfStream(file, size, () => told.push(length()));
+    const stream = pdfStream(file, TailReader.over(file), () => told.push(length()));
     await pipeline(
       stream,
       new Writable({
@@ -52,7 +53,7 @@ t.test('reads no more than its reader takes', async (t) => {
   const size = 4 * CHUNK_BYTES;
   const { file } = await openFile(t, size);
   let told = false;
-  const stream = pdfStream(file, size, () => {
+  const stream = pdfStream(file, TailReader.over(file), () => {
     told = true;
   });
   const passed: Buffer[] = [];
@@ -81,7 +82,7 @@ t.test('reads no more than its reader takes', async (t) => {
 t.test('a reader that leaves is not told of as one that has all, and the file is closed', async (t) => {
   const size = 4 * CHUNK_BYTES;
   const { file } = await openFile(t, size);
-  const stream = pdfStream(file, size, () => t.fail('the last chunk was passed on'));
+  const stream = pdfStream(file, TailReader.over(file), () => t.fail('the last chunk was passed on'));
   const reader = new PassThrough({ highWaterMark: 1 });
   const rejected = t.rejects(pipeline(stream, reader), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
   await once(reader, 'readable');
@@ -93,7 +94,7 @@ t.test('a reader that leaves is not told of as one that has all, and the file is
 
 t.test('a stream that is destroyed while it reads tells nothing and closes its file', async (t) => {
   const { file } = await openFile(t, 10);
-  const stream = pdfStream(file, 10, () => t.fail('the last chunk was passed on'));
+  const stream = pdfStream(file, TailReader.over(file), () => t.fail('the last chunk was passed on'));
   stream.resume();
   await new Promise((resolve) => process.nextTick(resolve));
   stream.destroy();
@@ -103,7 +104,7 @@ t.test('a stream that is destroyed while it reads tells nothing and closes its f
 
 t.test('a stream that nobody read closes its file', async (t) => {
   const { file } = await openFile(t, 10);
-  const stream = pdfStream(file, 10, () => t.fail('the last chunk was passed on'));
+  const stream = pdfStream(file, TailReader.over(file), () => t.fail('the last chunk was passed on'));
   stream.destroy();
   await once(stream, 'close');
   t.equal(await isClosed(file), true);
@@ -111,11 +112,11 @@ t.test('a stream that nobody read closes its file', async (t) => {
 
 t.test('a file that ends too soon is an error', async (t) => {
   for (const size of [10, CHUNK_BYTES, CHUNK_BYTES + 10]) {
-    const { file } = await openFile(t, size);
-    const stream = pdfStream(file, size + 1, () => t.fail('the last chunk was passed on'));
-    await t.rejects(Readable.from(stream).toArray(), {
-      message: `the PDF ended at ${size} while it was sent`,
-    });
+    // Longer than what the reader has in memory.
+    const { file, path } = await openFile(t, 5 * CHUNK_BYTES);
+    const stream = pdfStream(file, TailReader.over(file), () => t.fail('the last chunk was passed on'));
+    await truncate(path, size);
+    await t.rejects(Readable.from(stream).toArray(), { message: `the file ended at ${size}` });
     t.equal(await isClosed(file), true);
   }
 });

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
-import type { Workspaces } from '../../convert/workspace.ts';
+import type { Workspace, Workspaces } from '../../convert/workspace.ts';
 import { PlatenError } from '../../errors.ts';
 import { ClientGone, clientSignal } from '../client-signal.ts';
 import { ErrorObject } from '../error-object.ts';
@@ -36,7 +36,7 @@ const Query = Type.Object({
 });
 
 export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = async (app, options) => {
-  const { converter } = options;
+  const { converter, workspaces } = options;
   app.post(
     options.path,
     {
@@ -47,12 +47,18 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
     },
     async (request: FastifyRequest<{ Querystring: Static<typeof Query> }>, reply) => {
       const signal = clientSignal(reply);
+      const workspace = await workspaces.create();
       try {
-        const { upload, uploadMs, pdf } = await uploadAndConvert(request, signal, options);
+        const { upload, uploadMs, pdf } = await uploadAndConvert(request, workspace, signal, options);
+        // The PDF is an open file: it goes out while its folder is removed.
         if (signal.aborted) await pdf.file.close();
         else sendPdf(reply, upload, uploadMs, pdf, options.deliveryTimeoutMs);
       } catch (error) {
         if (!(error instanceof ClientGone)) throw error;
+      } finally {
+        await workspace.dispose().catch((error: unknown) => {
+          request.log.error({ err: error }, 'a job folder could not be removed');
+        });
       }
       return reply;
     },
@@ -100,23 +106,17 @@ interface Outcome {
 /** When it settles, the workspace is gone; the PDF lives on as an open file. */
 async function uploadAndConvert(
   request: FastifyRequest,
+  workspace: Workspace,
   signal: AbortSignal,
-  { workspaces, converter, maxBytes, uploadTimeoutMs }: ConvertRouteOptions,
+  { converter, maxBytes, uploadTimeoutMs }: ConvertRouteOptions,
 ): Promise<Outcome> {
-  const workspace = await workspaces.create();
-  try {
-    const started = performance.now();
-    const upload = await withinTime(uploadTimeoutMs, signal, (both) =>
-      receiveUpload(request, workspace.input, maxBytes, both),
-    );
-    assertFormat(upload.fields.get('format'));
-    const uploadMs = performance.now() - started;
-    return { upload, uploadMs, pdf: await converter.convert(workspace, signal) };
-  } finally {
-    await workspace.dispose().catch((error: unknown) => {
-      request.log.error({ err: error }, 'a job folder could not be removed');
-    });
-  }
+  const started = performance.now();
+  const upload = await withinTime(uploadTimeoutMs, signal, (both) =>
+    receiveUpload(request, workspace.input, maxBytes, both),
+  );
+  assertFormat(upload.fields.get('format'));
+  const uploadMs = performance.now() - started;
+  return { upload, uploadMs, pdf: await converter.convert(workspace, signal) };
 }
 
 /** The parameter is also accepted as a field of the form. */
@@ -173,5 +173,5 @@ function sendPdf(
   reply
     .code(200)
     .headers(headers)
-    .send(pdfStream(pdf.file, pdf.bytes, () => request.bill?.handOver(delivery)));
+    .send(pdfStream(pdf.file, pdf.reader, () => request.bill?.handOver(delivery)));
 }
