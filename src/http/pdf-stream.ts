@@ -4,30 +4,42 @@ import { Readable } from 'node:stream';
 import type { TailReader } from '../convert/tail-reader.ts';
 
 const CHUNK_BYTES = 65_536;
+/** So little fits into the buffers of a connection that has just taken all that came before. */
+const LAST_BYTES = 1_024;
+
+/** What happens around the last chunk of a PDF. */
+export interface LastChunk {
+  /** Resolves when the connection has taken what was passed on before. */
+  flushed(): Promise<void>;
+  /** Is called just before the last chunk is passed on. */
+  before(): void;
+}
 
 /**
- * Streams an open file and closes it, whatever happens.
+ * Streams an open file and closes it, whatever happens. Nothing is read ahead.
  *
  * @param reader reads the file; it may have some of it in memory.
- * @param beforeLast is called just before the last chunk is passed on, which is no sooner than the client has
- *   taken what came before: nothing is read ahead.
  */
-export function pdfStream(file: FileHandle, reader: TailReader, beforeLast: () => void): Readable {
+export function pdfStream(file: FileHandle, reader: TailReader, lastChunk: LastChunk): Readable {
   let position = 0;
+  const isWhole = reader.size <= CHUNK_BYTES;
+
+  async function next(stream: Readable): Promise<void> {
+    const left = reader.size - position;
+    const isLast = isWhole || left <= LAST_BYTES;
+    const chunk = await reader.read(position, isLast ? left : Math.min(CHUNK_BYTES, left - LAST_BYTES));
+    position += chunk.length;
+    if (isLast && !isWhole) await lastChunk.flushed();
+    if (stream.destroyed) return;
+    if (isLast) lastChunk.before();
+    stream.push(chunk);
+    if (isLast) stream.push(null);
+  }
+
   return new Readable({
     highWaterMark: 0,
     read() {
-      reader.read(position, CHUNK_BYTES).then(
-        (chunk) => {
-          if (this.destroyed) return;
-          position += chunk.length;
-          const last = position === reader.size;
-          if (last) beforeLast();
-          this.push(chunk);
-          if (last) this.push(null);
-        },
-        (error) => this.destroy(error),
-      );
+      next(this).catch((error) => this.destroy(error));
     },
     destroy(error, callback) {
       file.close().then(

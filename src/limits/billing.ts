@@ -17,6 +17,7 @@ export class Bill {
   readonly #billing: Billing;
   readonly #reservation: Reservation;
   #delivered: Delivered | undefined;
+  #isNoted = false;
   #concluded = false;
 
   constructor(billing: Billing, reservation: Reservation) {
@@ -29,7 +30,14 @@ export class Bill {
     // The client is gone: nobody would take it out of the journal again.
     if (this.#concluded) return;
     this.#delivered = { reservation: this.#reservation, delivery };
-    this.#billing.handOver(this.#delivered);
+    this.#note(this.#delivered);
+  }
+
+  /** The last bytes wait for a client that is slow: should this server die now, they were never delivered. */
+  takeBack(): void {
+    if (this.#concluded || !this.#isNoted) return;
+    this.#isNoted = false;
+    this.#billing.takeBack(this.#reservation.requestId);
   }
 
   /**
@@ -40,8 +48,17 @@ export class Bill {
    */
   async conclude(whole: boolean, failure: ErrorCode | undefined): Promise<void> {
     this.#concluded = true;
-    if (this.#delivered && whole) await this.#billing.settle(this.#delivered);
-    else await this.#billing.release(this.#reservation, failure);
+    if (this.#delivered && whole) {
+      if (!this.#isNoted) this.#note(this.#delivered);
+      await this.#billing.settle(this.#delivered);
+    } else {
+      await this.#billing.release(this.#reservation, failure);
+    }
+  }
+
+  #note(delivered: Delivered): void {
+    this.#billing.handOver(delivered);
+    this.#isNoted = true;
   }
 }
 
@@ -87,6 +104,15 @@ export class Billing {
     } catch (error) {
       // The client gets its PDF, and Redis is told as soon as it has it.
       this.#log.error({ err: error }, 'a delivery could not be noted in the journal');
+    }
+  }
+
+  /** What was handed over did not reach the connection, or not yet. */
+  takeBack(requestId: string): void {
+    try {
+      this.#journal.withdraw(requestId);
+    } catch (error) {
+      this.#log.error({ err: error, reqId: requestId }, 'a delivery could not be withdrawn from the journal');
     }
   }
 
@@ -141,12 +167,7 @@ export class Billing {
   }
 
   async #release(reservation: Reservation, failure: ErrorCode | undefined): Promise<void> {
-    try {
-      this.#journal.withdraw(reservation.requestId);
-    } catch (error) {
-      const { requestId } = reservation;
-      this.#log.error({ err: error, reqId: requestId }, 'a delivery could not be withdrawn from the journal');
-    }
+    this.takeBack(reservation.requestId);
     await this.#settlement.release(reservation, failure);
   }
 

@@ -1,11 +1,11 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { type FileHandle, open, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import t, { type Test } from 'tap';
 import { TailReader } from '../../src/convert/tail-reader.ts';
-import { pdfStream } from '../../src/http/pdf-stream.ts';
+import { type LastChunk, pdfStream } from '../../src/http/pdf-stream.ts';
 import { temporaryFolder } from '../redis/support.ts';
 
 const CHUNK_BYTES = 65_536;
@@ -16,6 +16,11 @@ async function openFile(t: Test, size: number): Promise<{ path: string; file: Fi
   const content = Buffer.from(Array.from({ length: size }, (_, index) => (index * 31 + (index >> 8)) & 0xff));
   await writeFile(path, content);
   return { path, file: await open(path), content };
+}
+
+/** A connection that takes everything at once. */
+function lastChunk(before: () => void): LastChunk {
+  return { before, flushed: async () => {} };
 }
 
 /** Closing a closed handle does nothing; what it reads says whether it is closed. */
@@ -32,7 +37,11 @@ t.test('passes the file on, byte for byte, tells of the last chunk once and clos
     const taken: Buffer[] = [];
     const told: number[] = [];
     const length = () => taken.reduce((sum, { length }) => sum + length, 0);
-    const stream = pdfStream(file, TailReader.over(file), () => told.push(length()));
+    const stream = pdfStream(
+      file,
+      TailReader.over(file),
+      lastChunk(() => told.push(length())),
+    );
     await pipeline(
       stream,
       new Writable({
@@ -53,9 +62,13 @@ t.test('reads no more than its reader takes', async (t) => {
   const size = 4 * CHUNK_BYTES;
   const { file } = await openFile(t, size);
   let told = false;
-  const stream = pdfStream(file, TailReader.over(file), () => {
-    told = true;
-  });
+  const stream = pdfStream(
+    file,
+    TailReader.over(file),
+    lastChunk(() => {
+      told = true;
+    }),
+  );
   const passed: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => passed.push(chunk));
   const accept: (() => void)[] = [];
@@ -67,13 +80,14 @@ t.test('reads no more than its reader takes', async (t) => {
     },
   });
   const done = pipeline(stream, reader);
-  for (let chunk = 1; chunk <= 4; chunk += 1) {
+  // The end is a chunk of its own.
+  for (let chunk = 1; chunk <= 5; chunk += 1) {
     if (accept.length < chunk) await once(reader, 'offered');
     // Whatever it would read ahead, it would have asked for by now: reads of one file end in their order.
     await file.read(Buffer.alloc(1), 0, 1, 0);
     await new Promise(setImmediate);
     t.equal(passed.length, chunk, 'the next chunk is not read before this one is taken');
-    t.equal(told, chunk === 4);
+    t.equal(told, chunk === 5);
     accept[chunk - 1]?.();
   }
   await done;
@@ -82,7 +96,11 @@ t.test('reads no more than its reader takes', async (t) => {
 t.test('a reader that leaves is not told of as one that has all, and the file is closed', async (t) => {
   const size = 4 * CHUNK_BYTES;
   const { file } = await openFile(t, size);
-  const stream = pdfStream(file, TailReader.over(file), () => t.fail('the last chunk was passed on'));
+  const stream = pdfStream(
+    file,
+    TailReader.over(file),
+    lastChunk(() => t.fail('the last chunk was passed on')),
+  );
   const reader = new PassThrough({ highWaterMark: 1 });
   const rejected = t.rejects(pipeline(stream, reader), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
   await once(reader, 'readable');
@@ -92,19 +110,44 @@ t.test('a reader that leaves is not told of as one that has all, and the file is
   t.equal(await isClosed(file), true);
 });
 
-t.test('a stream that is destroyed while it reads tells nothing and closes its file', async (t) => {
-  const { file } = await openFile(t, 10);
-  const stream = pdfStream(file, TailReader.over(file), () => t.fail('the last chunk was passed on'));
-  stream.resume();
-  await new Promise((resolve) => process.nextTick(resolve));
-  stream.destroy();
-  await once(stream, 'close');
-  t.equal(await isClosed(file), true);
+t.test('the last chunk waits until the connection has taken the others', async (t) => {
+  for (const leaves of [false, true]) {
+    const { file, content } = await openFile(t, 2 * CHUNK_BYTES);
+    const waits = new EventEmitter();
+    const asked = once(waits, 'asked');
+    let told = false;
+    const stream = pdfStream(file, TailReader.over(file), {
+      async flushed() {
+        const goOn = once(waits, 'go on');
+        waits.emit('asked');
+        await goOn;
+      },
+      before() {
+        told = true;
+      },
+    });
+    const passed: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => passed.push(chunk));
+    await asked;
+    t.equal(told, false);
+    t.ok(Buffer.concat(passed).equals(content.subarray(0, Buffer.concat(passed).length)));
+    t.ok(Buffer.concat(passed).length < content.length, 'all but the last is passed on');
+    if (leaves) stream.destroy();
+    waits.emit('go on');
+    if (!stream.closed) await once(stream, 'close');
+    t.equal(told, !leaves, 'who left is not told of');
+    t.equal(Buffer.concat(passed).equals(content), !leaves);
+    t.equal(await isClosed(file), true);
+  }
 });
 
 t.test('a stream that nobody read closes its file', async (t) => {
   const { file } = await openFile(t, 10);
-  const stream = pdfStream(file, TailReader.over(file), () => t.fail('the last chunk was passed on'));
+  const stream = pdfStream(
+    file,
+    TailReader.over(file),
+    lastChunk(() => t.fail('the last chunk was passed on')),
+  );
   stream.destroy();
   await once(stream, 'close');
   t.equal(await isClosed(file), true);
@@ -114,7 +157,11 @@ t.test('a file that ends too soon is an error', async (t) => {
   for (const size of [10, CHUNK_BYTES, CHUNK_BYTES + 10]) {
     // Longer than what the reader has in memory.
     const { file, path } = await openFile(t, 5 * CHUNK_BYTES);
-    const stream = pdfStream(file, TailReader.over(file), () => t.fail('the last chunk was passed on'));
+    const stream = pdfStream(
+      file,
+      TailReader.over(file),
+      lastChunk(() => t.fail('the last chunk was passed on')),
+    );
     await truncate(path, size);
     await t.rejects(Readable.from(stream).toArray(), { message: `the file ended at ${size}` });
     t.equal(await isClosed(file), true);

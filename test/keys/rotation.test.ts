@@ -234,7 +234,7 @@ t.test("the operator's rotation", async (t) => {
   const rotated = await rotation.rotate(other.key.id, HOUR);
   await t.rejects(rotation.rotate(other.key.id, HOUR), {
     name: 'OperatorError',
-    message: `its successor is "${rotated.successor.id}"`,
+    message: `its successor "${rotated.successor.id}"`,
   });
   await t.rejects(
     other.rotate(),

@@ -45,6 +45,36 @@ function freeze(t: Test, pid: number): () => void {
   return thaw;
 }
 
+t.test('what waits for a slow client is in the journal again once the client has it', async (t) => {
+  const { server, client } = await startRedis(t);
+  const journalled = async (folder: string): Promise<number> => {
+    const { inherited, journal } = await Journal.open(folder, log);
+    await journal.close();
+    return inherited.length;
+  };
+  // The ends of two servers whose client was slow: one after it had its PDF, one before. Redis is away.
+  for (const [whole, expected] of [
+    [true, 1],
+    [undefined, 0],
+  ] as const) {
+    const { billing, close, folder } = await openBilling(t, client);
+    const bill = new Bill(billing, reservation(`req_${whole}`));
+    bill.handOver(delivery);
+    bill.takeBack();
+    const thaw = freeze(t, server.pid);
+    if (whole) await bill.conclude(whole, undefined);
+    await close();
+    t.equal(await journalled(folder), expected);
+    thaw();
+    await until('Redis is back', () =>
+      client.ping().then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+});
+
 t.test('a bill is settled when all of the PDF was handed over, else released', async (t) => {
   const { client } = await startRedis(t);
   const { billing, close, folder } = await openBilling(t, client);

@@ -6,9 +6,9 @@ import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
 import { PlatenError } from '../../errors.ts';
 import { ClientGone, clientSignal } from '../client-signal.ts';
+import { deliveryOf } from '../delivery.ts';
 import { ErrorObject } from '../error-object.ts';
 import { pdfDisposition } from '../file-name.ts';
-import { pdfStream } from '../pdf-stream.ts';
 import { tenths } from '../request-log.ts';
 import { responseHeaders } from '../response-headers.ts';
 import { receiveUpload, type Upload } from '../upload.ts';
@@ -173,5 +173,5 @@ function sendPdf(
   reply
     .code(200)
     .headers(headers)
-    .send(pdfStream(pdf.file, pdf.reader, () => request.bill?.handOver(delivery)));
+    .send(deliveryOf(pdf, raw, request.bill, delivery));
 }
