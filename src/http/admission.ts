@@ -6,7 +6,8 @@ import { readBearer } from '../keys/bearer.ts';
 import type { KeyLocation, KeyLocator } from '../keys/locate.ts';
 import type { Permission } from '../keys/records.ts';
 import type { Admission, Standing, Verdict } from '../limits/admission.ts';
-import { Bill, type Billing } from '../limits/billing.ts';
+import { Bill } from '../limits/bill.ts';
+import type { Billing } from '../limits/billing.ts';
 import { monthEnd } from '../limits/months.ts';
 import { rateLimitHeaders, retryAfterSeconds } from './rate-limit-headers.ts';
 

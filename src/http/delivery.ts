@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { ConvertedPdf } from '../convert/converter.ts';
-import type { Bill } from '../limits/billing.ts';
+import type { Bill } from '../limits/bill.ts';
 import type { Delivery } from '../limits/settlement.ts';
 import { pdfStream } from './pdf-stream.ts';
 
