@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { Converter } from './convert/converter.ts';
@@ -22,6 +21,7 @@ import { readPlans } from './limits/plans.ts';
 import { Settlement } from './limits/settlement.ts';
 import { Usage } from './limits/usage.ts';
 import { kitFiles, packageFile } from './paths.ts';
+import type { RedisClient } from './redis/connect.ts';
 import { Maintenance } from './redis/maintenance.ts';
 import { openRedis } from './redis/open.ts';
 import { WriteCheck } from './redis/writable.ts';
@@ -31,7 +31,7 @@ export interface Services {
   readonly log: Logger;
   readonly version: string;
   readonly lifecycle: Lifecycle;
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly keys: KeyStore;
   readonly locator: KeyLocator;
   readonly rotation: Rotation;

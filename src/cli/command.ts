@@ -1,11 +1,11 @@
 /** What all commands share: the connection to Redis, and the two ways to print. */
 import { Command } from 'commander';
-import type { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { KeyStore } from '../keys/store.ts';
 import { type Plans, readPlans } from '../limits/plans.ts';
+import type { RedisClient } from '../redis/connect.ts';
 import { openRedis } from '../redis/open.ts';
 
 /** A command that knows `--json` and whose mistakes reach the caller as errors. */
@@ -34,7 +34,7 @@ export function withStore<T>(task: (store: KeyStore) => Promise<T>): Promise<T> 
  *
  * @throws OperatorError
  */
-export async function withRedis<T>(task: (redis: Redis, plans: Plans) => Promise<T>): Promise<T> {
+export async function withRedis<T>(task: (redis: RedisClient, plans: Plans) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
   const plans = readPlans(config.plansFile);
   const log = pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));

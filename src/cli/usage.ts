@@ -1,7 +1,6 @@
 /** platen usage … */
 import { once } from 'node:events';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Redis } from 'ioredis';
 import { KeyStore } from '../keys/store.ts';
 import { type AccountUsage, accountUsage } from '../limits/account-usage.ts';
 import { isMonth, monthOf } from '../limits/months.ts';
@@ -9,6 +8,7 @@ import type { Plans } from '../limits/plans.ts';
 import { limitKeys } from '../limits/redis-keys.ts';
 import { type LedgerEntry, Usage } from '../limits/usage.ts';
 import { readCounts, windowStates } from '../limits/windows.ts';
+import type { RedisClient } from '../redis/connect.ts';
 import { columns, command, group, print, withRedis } from './command.ts';
 
 const ledgerColumns = [
@@ -37,7 +37,7 @@ function show(): Command {
 }
 
 async function readUsage(
-  redis: Redis,
+  redis: RedisClient,
   plans: Plans,
   id: string,
   month: string | undefined,
@@ -91,7 +91,7 @@ function exportLedger(): Command {
     });
 }
 
-async function* allEntries(redis: Redis, plans: Plans, month: string): AsyncGenerator<LedgerEntry> {
+async function* allEntries(redis: RedisClient, plans: Plans, month: string): AsyncGenerator<LedgerEntry> {
   const usage = new Usage(redis);
   for (const { id } of await new KeyStore(redis, plans).listAccounts()) yield* usage.ledger(id, month);
 }

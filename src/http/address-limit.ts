@@ -1,12 +1,12 @@
 /** Limits for a client's address, counted in Redis: what the public endpoint and failed authentications share. */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Redis } from 'ioredis';
 import { PlatenError } from '../errors.ts';
+import type { RedisClient } from '../redis/connect.ts';
 import { clientNetwork } from './client-network.ts';
 
 export interface AddressLimitOptions {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   /** Names the counters in Redis: `platen:NAME:NETWORK`. */
   readonly name: string;
   /** How many a client may have in a window. */

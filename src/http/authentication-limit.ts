@@ -1,12 +1,12 @@
 /** The limit on failed authentications: so many a minute from one address. */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Redis } from 'ioredis';
 import { PlatenError } from '../errors.ts';
+import type { RedisClient } from '../redis/connect.ts';
 import { addressLimit } from './address-limit.ts';
 
 export interface AuthenticationLimitOptions {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   /** Failures that an address may have in a minute before it is told to wait. */
   readonly perMinute: number;
 }

@@ -1,11 +1,11 @@
 /** The limit of the public endpoint: so many requests an hour and a second from one address. */
 import fp from 'fastify-plugin';
-import type { Redis } from 'ioredis';
 import { PlatenError } from '../errors.ts';
+import type { RedisClient } from '../redis/connect.ts';
 import { addressLimit } from './address-limit.ts';
 
 export interface PublicLimitOptions {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly perHour: number;
   readonly perSecond: number;
 }

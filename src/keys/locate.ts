@@ -1,6 +1,7 @@
 /** From the text of a key to where its record lies. */
-import type { Redis } from 'ioredis';
+
 import { LRUCache } from 'lru-cache';
+import type { RedisClient } from '../redis/connect.ts';
 import { type Environment, hashKey, parseKey } from './format.ts';
 import { redisKeys } from './redis-keys.ts';
 
@@ -16,10 +17,10 @@ const REMEMBERED = 10_000;
 
 /** Finds keys. The location of a key never changes, so it is asked for once; what a key may do is never kept. */
 export class KeyLocator {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #known = new LRUCache<string, KeyLocation>({ max: REMEMBERED });
 
-  constructor(redis: Redis) {
+  constructor(redis: RedisClient) {
     this.#redis = redis;
   }
 

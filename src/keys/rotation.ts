@@ -1,6 +1,7 @@
 /** Rotation: a successor for a key, which itself lives on for an overlap. */
-import type { Redis } from 'ioredis';
+
 import { OperatorError, PlatenError } from '../errors.ts';
+import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
 import { deriveKey, displayKey, generateKey, generateSalt, hashKey, parseKey } from './format.ts';
 import type { KeyLocation } from './locate.ts';
@@ -28,11 +29,11 @@ type Row =
   | ['expired'];
 
 export class Rotation {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #store: KeyStore;
   readonly #script: Script;
 
-  constructor(redis: Redis, store: KeyStore) {
+  constructor(redis: RedisClient, store: KeyStore) {
     this.#redis = redis;
     this.#store = store;
     this.#script = new Script(redis, new URL('rotate.lua', import.meta.url), 3);

@@ -1,7 +1,8 @@
 /** Accounts and keys in Redis. */
-import type { Redis } from 'ioredis';
+
 import { OperatorError } from '../errors.ts';
 import type { Plans } from '../limits/plans.ts';
+import type { RedisClient } from '../redis/connect.ts';
 import { displayKey, type Environment, generateKey, hashKey, type KeyType } from './format.ts';
 import {
   type Account,
@@ -25,10 +26,10 @@ export interface CreatedKey extends KeyRecord {
 }
 
 export class KeyStore {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #plans: Plans;
 
-  constructor(redis: Redis, plans: Plans) {
+  constructor(redis: RedisClient, plans: Plans) {
     this.#redis = redis;
     this.#plans = plans;
   }

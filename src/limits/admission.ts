@@ -1,9 +1,10 @@
 /** Admission: whether a request may go on, decided and taken by one script in Redis. */
-import type { Redis } from 'ioredis';
+
 import type { KeyLocation } from '../keys/locate.ts';
 import type { Permission } from '../keys/records.ts';
 import { redisKeys } from '../keys/redis-keys.ts';
 import { addressBits } from '../keys/restrictions.ts';
+import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
 import { type PlanLimits, type Plans, testLimits } from './plans.ts';
 import { limitKeys } from './redis-keys.ts';
@@ -65,7 +66,7 @@ export class Admission {
   readonly #options: AdmissionOptions;
   readonly #limits: Readonly<Record<'live' | 'test', LimitsByPlan>>;
 
-  constructor(redis: Redis, options: AdmissionOptions) {
+  constructor(redis: RedisClient, options: AdmissionOptions) {
     this.#script = new Script(redis, new URL('admit.lua', import.meta.url), 5);
     this.#options = options;
     const test = testLimits(options.plans);

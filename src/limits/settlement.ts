@@ -1,7 +1,8 @@
 /** Settlement: what becomes of the reservation of a conversion. */
-import type { Redis } from 'ioredis';
+
 import type { ErrorCode } from '../errors.ts';
 import type { KeyLocation } from '../keys/locate.ts';
+import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
 import { monthEnd } from './months.ts';
 import { limitKeys } from './redis-keys.ts';
@@ -29,7 +30,7 @@ const KEPT_SECONDS = 400 * 86_400;
 export class Settlement {
   readonly #script: Script;
 
-  constructor(redis: Redis) {
+  constructor(redis: RedisClient) {
     this.#script = new Script(redis, new URL('settle.lua', import.meta.url), 5);
   }
 

@@ -1,6 +1,7 @@
 /** Usage: what an account has used in a month, and the entries of its bill. */
-import type { Redis } from 'ioredis';
+
 import type { Environment } from '../keys/format.ts';
+import type { RedisClient } from '../redis/connect.ts';
 import { monthEnd } from './months.ts';
 import { limitKeys } from './redis-keys.ts';
 
@@ -44,9 +45,9 @@ export interface LedgerEntry {
 const LEDGER_PAGE = 1_000;
 
 export class Usage {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
 
-  constructor(redis: Redis) {
+  constructor(redis: RedisClient) {
     this.#redis = redis;
   }
 

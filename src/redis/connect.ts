@@ -1,5 +1,5 @@
 /** A client for Redis that fails fast while Redis is away and comes back by itself. */
-import { Redis, type RedisOptions } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { OperatorError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
@@ -20,14 +20,27 @@ const options = {
   retryStrategy: (attempt: number) => Math.min(50 * attempt, 500),
 } satisfies RedisOptions;
 
+/** One Redis, or a Redis Cluster: every command and script that Platen runs stays within one slot. */
+export type RedisClient = Redis | Cluster;
+
 export interface RedisConnection {
-  readonly client: Redis;
+  readonly client: RedisClient;
   /** Ends the connection and its attempts to return. Idempotent. */
   close(): void;
 }
 
+/** Of a cluster whose nodes come and go: a command gives up within the second, too. */
+const clusterOptions = {
+  maxRedirections: 5,
+  retryDelayOnFailover: 100,
+  retryDelayOnClusterDown: 100,
+  slotsRefreshTimeout: 800,
+  clusterRetryStrategy: options.retryStrategy,
+};
+
 /**
- * Connects to Redis and waits until it is ready for commands, 10 s at most.
+ * Connects to Redis, or to the cluster that it is a node of, and waits until it is ready for commands, 10 s at
+ * most.
  *
  * From then on every command settles within a second, whatever state Redis is in, and the client
  * reconnects until it is closed. An outage is logged once when it begins and once when it ends.
@@ -37,7 +50,50 @@ export interface RedisConnection {
  */
 export async function connectRedis({ target, log }: { target: string; log: Log }): Promise<RedisConnection> {
   const address = describeTarget(target);
-  const client = new Redis(target, options);
+  const node = new Redis(target, options);
+  await untilReady(node, address, log);
+  if (!(await isInCluster(node))) return { client: node, close: () => node.disconnect() };
+  const { host = 'localhost', port = 6379 } = node.options;
+  const cluster = new Cluster([{ host, port }], {
+    ...clusterOptions,
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    redisOptions: nodeOptions(node.options),
+  });
+  node.disconnect();
+  await untilReady(cluster, address, log);
+  log.info({ redis: address, nodes: cluster.nodes('master').length }, 'Redis is a cluster');
+  return { client: cluster, close: () => cluster.disconnect() };
+}
+
+/** How to reach any node of a cluster: as the one that is known. */
+function nodeOptions({ username, password, tls }: RedisOptions) {
+  const {
+    commandTimeout,
+    maxRetriesPerRequest,
+    autoResendUnfulfilledCommands,
+    socketTimeout,
+    connectTimeout,
+  } = options;
+  return {
+    commandTimeout,
+    maxRetriesPerRequest,
+    autoResendUnfulfilledCommands,
+    socketTimeout,
+    connectTimeout,
+    ...(username != null && { username }),
+    ...(password != null && { password }),
+    ...(tls && { tls }),
+  };
+}
+
+async function isInCluster(client: Redis): Promise<boolean> {
+  // A user may not be allowed to ask; whoever runs a cluster sees that it is taken for none.
+  const about = await client.info('cluster').catch(() => '');
+  return about.includes('cluster_enabled:1');
+}
+
+async function untilReady(client: RedisClient, address: string, log: Log): Promise<void> {
   const outage = followOutages(client, address, log);
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -56,11 +112,14 @@ export async function connectRedis({ target, log }: { target: string; log: Log }
   } finally {
     clearTimeout(timer);
   }
-  return { client, close: () => client.disconnect() };
 }
 
 /** Logs each outage once. Only the text of an error: ioredis attaches the command, a password included. */
-function followOutages(client: Redis, address: string, log: Log): { readonly reason: string | undefined } {
+function followOutages(
+  client: RedisClient,
+  address: string,
+  log: Log,
+): { readonly reason: string | undefined } {
   const outage: { away: boolean; reason: string | undefined } = { away: false, reason: undefined };
   client.on('error', (error: Error) => {
     outage.reason = error.message;

@@ -1,12 +1,12 @@
 /** Maintenance mode: one flag in Redis, so that it holds on every server at once. */
-import type { Redis } from 'ioredis';
+import type { RedisClient } from './connect.ts';
 
 const KEY = 'platen:maintenance';
 
 export class Maintenance {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
 
-  constructor(redis: Redis) {
+  constructor(redis: RedisClient) {
     this.#redis = redis;
   }
 

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import type { Redis } from 'ioredis';
 import type { Config } from '../config.ts';
 import { FolderInUseError } from '../folder-lock.ts';
 import type { Log } from '../log.ts';
+import type { RedisClient } from './connect.ts';
 import { connectRedis } from './connect.ts';
 import { type EmbeddedRedis, startEmbeddedRedis } from './embedded.ts';
 
@@ -23,7 +23,7 @@ const GUEST_TURN_MS = 200;
 export type RedisRole = 'service' | 'guest';
 
 export interface OpenRedis {
-  readonly client: Redis;
+  readonly client: RedisClient;
   /** Whether this process started the Redis it uses. */
   readonly embedded: boolean;
   /** Ends the connection, and the embedded Redis if this process started it. Idempotent. */

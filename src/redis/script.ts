@@ -1,6 +1,6 @@
 /** Lua scripts: each in a file of its own beside the code that runs it. */
 import { readFileSync } from 'node:fs';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from './connect.ts';
 
 type Argument = string | number;
 
@@ -12,7 +12,7 @@ export class Script {
    * @param file where its text is; the name of the file, without `.lua`, names the command.
    * @param keys how many of the arguments are keys.
    */
-  constructor(redis: Redis, file: URL, keys: number) {
+  constructor(redis: RedisClient, file: URL, keys: number) {
     const name = `platen:${/([^/]+)\.lua$/.exec(file.pathname)?.[1]}`;
     redis.defineCommand(name, { lua: readFileSync(file, 'utf8'), numberOfKeys: keys });
     const commands = redis as unknown as Record<string, (...args: Argument[]) => Promise<unknown>>;

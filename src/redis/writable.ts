@@ -1,5 +1,5 @@
 /** Whether Redis takes writes: one that is full, or a replica, still answers a PING. */
-import type { Redis } from 'ioredis';
+import type { RedisClient } from './connect.ts';
 
 const KEY = 'platen:written';
 const EXPIRY_MS = 60_000;
@@ -7,10 +7,10 @@ const EXPIRY_MS = 60_000;
 const FRESH_MS = 500;
 
 export class WriteCheck {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   #last: { readonly at: number; readonly outcome: Promise<void> } | undefined;
 
-  constructor(redis: Redis) {
+  constructor(redis: RedisClient) {
     this.#redis = redis;
   }
 

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { Redis } from 'ioredis';
 import t from 'tap';
-import { connectRedis } from '../../src/redis/connect.ts';
+import { connectRedis, type RedisClient } from '../../src/redis/connect.ts';
 import { log, nextEvent, recordingLog, startRedis, temporaryFolder } from './support.ts';
 
 t.test('a Redis that goes away is logged once and used again when it is back', async (t) => {
@@ -25,7 +24,7 @@ t.test('a Redis that goes away is logged once and used again when it is back', a
 });
 
 /** The redis-server behind the client, which may be back before its owner has noticed. */
-async function processId(client: Redis): Promise<number> {
+async function processId(client: RedisClient): Promise<number> {
   return Number(/process_id:(\d+)/.exec(await client.info('server'))?.[1]);
 }
 

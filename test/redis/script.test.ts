@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
-import { connectRedis } from '../../src/redis/connect.ts';
+
 import { Script } from '../../src/redis/script.ts';
-import { log, nextEvent, startRedis, temporaryFolder } from './support.ts';
+import { nextEvent, startRedis, temporaryFolder } from './support.ts';
 
 /** A script that counts how often it ran, and says what it was given. */
 const TEXT = "redis.call('INCR', KEYS[2])\nreturn { KEYS[1], #KEYS, ARGV[1], ARGV[2] }\n";
@@ -29,10 +30,10 @@ t.test('keys, arguments and what it returns', async (t) => {
 t.test('it is sent by its SHA-1, and whole when Redis does not know it', async (t) => {
   const { server, client } = await startRedis(t);
   const script = new Script(client, await scriptFile(t), 2);
-  const observer = await connectRedis({ target: server.socketPath, log });
-  t.teardown(observer.close);
+  const observer = new Redis(server.socketPath);
+  t.teardown(() => observer.disconnect());
   const seen: string[] = [];
-  const monitor = await observer.client.monitor();
+  const monitor = await observer.monitor();
   t.teardown(() => monitor.disconnect());
   monitor.on('monitor', (_time: string, [name = '']: string[], source: string) => {
     if (source !== 'lua') seen.push(name.toLowerCase());

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Test } from 'tap';
 import type { Log } from '../../src/log.ts';
-import { connectRedis } from '../../src/redis/connect.ts';
+import { connectRedis, type RedisClient } from '../../src/redis/connect.ts';
 import { type EmbeddedRedis, startEmbeddedRedis } from '../../src/redis/embedded.ts';
 
 /** A folder under the system's temporary one: a Unix socket in tap's own would have too long a path. */
@@ -34,10 +34,11 @@ export async function startRedis(t: Test): Promise<{ server: EmbeddedRedis; clie
   t.teardown(() => server.stop());
   const { client, close } = await connectRedis({ target: server.socketPath, log });
   t.teardown(close);
-  return { server, client };
+  // Behind a socket there is no cluster.
+  return { server, client: client as Redis };
 }
 
 /** Resolves at the client's next event of this name; unlike events.once it does not mind errors before it. */
-export function nextEvent(client: Redis, name: 'ready' | 'reconnecting'): Promise<void> {
+export function nextEvent(client: RedisClient, name: 'ready' | 'reconnecting'): Promise<void> {
   return new Promise((resolve) => client.once(name, () => resolve()));
 }

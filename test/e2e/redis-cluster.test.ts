@@ -1,0 +1,75 @@
+/** A server on a Redis Cluster, of which it was told one node. */
+import t from 'tap';
+import { docx } from '../support/documents.ts';
+import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { endsCleanly, isError, isPdf } from './support/assertions.ts';
+import { startRedisCluster } from './support/redis-cluster.ts';
+import { convert, get, send } from './support/requests.ts';
+
+/** An outage is told within a second; the rest is for a slow machine. */
+const ANSWER_MS = 2_500;
+
+const cluster = await startRedisCluster(t);
+const server = await Server.start({ env: { REDIS_URL: cluster.url } });
+const accounts = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'];
+const keys = new Map<string, string>();
+
+t.test('accounts whose data lie on different nodes', async (t) => {
+  for (const id of accounts) {
+    await server.cli('accounts', 'create', '--id', id, '--name', id, '--plan', 'free');
+    const kind = ['--env', 'live', '--type', 'sk'];
+    const { key } = await server.cli<{ key: string }>(
+      ...['keys', 'create', '--account', id, '--name', 'test', ...kind],
+    );
+    keys.set(id, key);
+    await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+    isError(t, await convert(server, key, Buffer.from('no')), 'INVALID_FILE_TYPE');
+    const { status, body } = await send(server, '/v1/usage', { method: 'GET', key });
+    t.equal(status, 200);
+    t.match(JSON.parse(body.toString()), {
+      account: id,
+      conversions: { used: 1 },
+      days: [{ conversions: 1, failures: { INVALID_FILE_TYPE: 1 } }],
+    });
+  }
+  t.equal((await server.cli<unknown[]>('accounts', 'list')).length, accounts.length);
+  const month = new Date().toISOString().slice(0, 7);
+  t.equal((await server.cli<unknown[]>('usage', 'export', '--month', month)).length, accounts.length);
+});
+
+t.test('keys rotate and end', async (t) => {
+  const key = keys.get('alpha') ?? '';
+  const { status, body } = await send(server, '/v1/keys/rotate', { key });
+  t.equal(status, 201);
+  const successor = JSON.parse(body.toString()) as { id: string; key: string };
+  await isPdf(t, await convert(server, successor.key, docx()), 'Hello from Platen.');
+  await server.cli('keys', 'revoke', successor.id);
+  isError(t, await convert(server, successor.key, docx()), 'INVALID_API_KEY');
+});
+
+t.test('the public endpoint and maintenance', async (t) => {
+  await isPdf(t, await convert(server, undefined, docx()), 'Hello from Platen.');
+  await server.cli('maintenance', 'on');
+  isError(t, await convert(server, keys.get('beta'), docx()), 'SERVICE_UNAVAILABLE');
+  await server.cli('maintenance', 'off');
+  t.equal((await get(server, '/health/ready')).status, 200);
+});
+
+t.test('SERVICE_UNAVAILABLE: the nodes hang, and go on', async (t) => {
+  for (const node of cluster.nodes) node.kill('SIGSTOP');
+  for (const key of keys.values()) {
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    isError(t, await send(server, '/v1/convert', { key, signal }), 'SERVICE_UNAVAILABLE');
+  }
+  isError(t, await get(server, '/health/ready'), 'SERVICE_UNAVAILABLE');
+  for (const node of cluster.nodes) node.kill('SIGCONT');
+  await until('it recovers', async () => {
+    const answers = [];
+    for (const key of keys.values()) answers.push(await send(server, '/v1/usage', { method: 'GET', key }));
+    return answers.every(({ status }) => status === 200);
+  });
+  await isPdf(t, await convert(server, keys.get('zeta'), docx()), 'Hello from Platen.');
+});
+
+t.test('the server ends cleanly', (t) => endsCleanly(t, server));
