@@ -81,12 +81,15 @@ t.test('nothing is written into an answer that is under way', async (t) => {
   socket.on('data', (data: Buffer) => rest.push(data)).on('error', () => {});
   socket.resume();
   await closed;
+  // Behind the whole answer, where the kernel had room for all of it, an answer to the garbage is in place.
+  const received = Buffer.concat([first, ...rest]).toString('latin1');
+  const bodyStart = received.indexOf('\r\n\r\n') + 4;
+  const contentLength = Number(/content-length: (\d+)/.exec(received)?.[1]);
+  t.ok(contentLength > 0);
   t.notMatch(
-    Buffer.concat([first, ...rest])
-      .toString('latin1')
-      .slice(20),
+    received.slice(bodyStart, bodyStart + contentLength),
     /HTTP\/1\.1 \d/,
-    'one answer only',
+    'nothing of ours is in it',
   );
 });
 
