@@ -143,6 +143,9 @@ function readTime(text: string): Date {
   if (Number.isNaN(time.getTime()) || !/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text)) {
     throw new InvalidArgumentError('Use an ISO 8601 time with its zone, such as 2030-12-31T00:00:00Z.');
   }
+  // Date takes the 31st of any month, and counts on into the next.
+  const day = text.slice(0, 10);
+  if (!new Date(day).toISOString().startsWith(day)) throw new InvalidArgumentError('There is no such day.');
   return time;
 }
 

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorError } from '../errors.ts';
-import { lockFolder } from '../folder-lock.ts';
+import { FolderInUseError, lockFolder } from '../folder-lock.ts';
 import type { Log } from '../log.ts';
 import { type RedisProcess, startRedisProcess } from './server-process.ts';
 
@@ -53,7 +53,11 @@ export async function startEmbeddedRedis(options: EmbeddedRedisOptions): Promise
     throw new OperatorError(`the data folder cannot be made: ${error.message}`, { cause: error });
   });
 
-  const lock = await lockFolder(folder, ownerTimeoutMs);
+  const lock = await lockFolder(folder, 0).catch((error: unknown) => {
+    if (!(error instanceof FolderInUseError)) throw error;
+    log.info({ folder }, 'waiting for another Platen to let go of the data folder');
+    return lockFolder(folder, ownerTimeoutMs);
+  });
   const stopping = new AbortController();
   const start = () =>
     startRedisProcess({ folder, socketPath, lockFd: lock.fd, log, signal: stopping.signal });

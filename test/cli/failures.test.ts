@@ -49,6 +49,7 @@ t.test('bad usage has exit code 2, help has none', async (t) => {
     [...key, '--env', 'production', '--type', 'sk'],
     [...live, '--permissions', 'convert,everything'],
     [...live, '--expires', '2999-01-01T00:00:00'],
+    [...live, '--expires', '2999-02-30T00:00:00Z'],
   ];
   for (const args of mistakes) {
     const { code, stdout, stderr } = await run({}, ...args);
