@@ -9,6 +9,7 @@ import { answerFrameworkError, errorHandling } from './http/errors.ts';
 import { openApi } from './http/openapi.ts';
 import { publicLimit } from './http/public-limit.ts';
 import { queuedResponses } from './http/queued-responses.ts';
+import { redisDeadline } from './http/redis-deadline.ts';
 import { newRequestId, requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
 import { convertRoute } from './http/routes/convert.ts';
@@ -38,7 +39,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // see http/request-log.ts
     // null, "60" and true are no numbers: an overlap that is read as 0 would end a key at once.
-    ajv: { customOptions: { coerceTypes: false } },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     genReqId: newRequestId,
     requestIdHeader: false,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
@@ -60,6 +61,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   clientErrors.follow(app.server);
 
   await app.register(queuedResponses);
+  await app.register(redisDeadline);
   await app.register(requestId);
   await app.register(errorHandling);
   await app.register(silentConnections);

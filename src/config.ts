@@ -1,4 +1,5 @@
 /** The configuration: the environment, parsed once and frozen. A bad value stops the start. */
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import envSchema from 'env-schema';
@@ -142,11 +143,10 @@ function readNetworks(name: string, text: string): readonly string[] {
     .map((part) => part.trim())
     .filter((part) => part !== '');
   for (const network of networks) {
-    if (
-      !ipaddr.IPv4.isValidFourPartDecimal(network) &&
-      !ipaddr.IPv6.isValid(network) &&
-      !ipaddr.isValidCIDR(network)
-    ) {
+    const [address = '', length] = network.split('/');
+    // ipaddr.js alone also reads the notations of inet_aton(3), by which 010.0.0.0/8 is 8.0.0.0/8.
+    const isAddress = isIP(address) !== 0 && !address.includes('%');
+    if (!isAddress || (length !== undefined && !(/^\d+$/.test(length) && ipaddr.isValidCIDR(network)))) {
       throw new OperatorError(
         `configuration: ${name} must list addresses and CIDRs; "${network}" is neither`,
       );

@@ -84,7 +84,20 @@ t.test('a bad value is refused and named', async (t) => {
   const bad: readonly (readonly [string, readonly string[]])[] = [
     ['PORT', ['-1', '65536', 'http', '80.5']],
     ['REDIS_URL', ['http://redis', 'redis', 'localhost:6379']],
-    ['TRUST_PROXY', ['proxy.example', '10.0.0.0/33', '10.0.0', '10', 'true', '10.0.0.1 10.0.0.2', '*']],
+    [
+      'TRUST_PROXY',
+      [
+        'proxy.example',
+        '10.0.0.0/33',
+        '010.0.0.0/8',
+        '10/8',
+        '10.0.0',
+        '10',
+        'true',
+        '10.0.0.1 10.0.0.2',
+        '*',
+      ],
+    ],
     ['ENGINE', ['warm', 'KIT']],
     ['WORKERS', ['Infinity', '-Infinity', '0', '257', 'two', '1.5', '-1']],
     ['QUEUE_LIMIT', ['-1', 'none', 'Infinity', 'NaN']],

@@ -93,7 +93,7 @@ function exportLedger(): Command {
 
 async function* allEntries(redis: RedisClient, plans: Plans, month: string): AsyncGenerator<LedgerEntry> {
   const usage = new Usage(redis);
-  for (const { id } of await new KeyStore(redis, plans).listAccounts()) yield* usage.ledger(id, month);
+  for (const id of await new KeyStore(redis, plans).accountIds()) yield* usage.ledger(id, month);
 }
 
 /** No value has a comma, a quote or a line break (RFC 4180): ids, numbers and times are made by Platen. */

@@ -9,7 +9,9 @@ import type { Admission, Standing, Verdict } from '../limits/admission.ts';
 import { Bill } from '../limits/bill.ts';
 import type { Billing } from '../limits/billing.ts';
 import { monthEnd } from '../limits/months.ts';
+import { onAnswerEnd } from './answer-end.ts';
 import { rateLimitHeaders, retryAfterSeconds } from './rate-limit-headers.ts';
+import { orUnavailable } from './redis-deadline.ts';
 
 export interface AdmissionPluginOptions {
   readonly locator: KeyLocator;
@@ -58,7 +60,7 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
     /** @throws PlatenError `RATE_LIMIT_EXCEEDED`; without Redis the refusal itself is the answer. */
     async function limitFailures(request: FastifyRequest): Promise<void> {
       try {
-        await app.countAuthenticationFailure(request);
+        await orUnavailable(app.countAuthenticationFailure(request), request.redisDeadline);
       } catch (error) {
         if (error instanceof PlatenError && error.code === 'RATE_LIMIT_EXCEEDED') throw error;
         request.log.warn({ err: error }, 'a failed authentication could not be counted');
@@ -68,16 +70,20 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const text = readBearer(request.headers.authorization);
       const { permission, conversion = false } = request.routeOptions.config;
-      const key = await orUnavailable(locator.locate(text));
+      const key = await orUnavailable(locator.locate(text), request.redisDeadline);
       if (!key) throw new PlatenError('INVALID_API_KEY');
-      const asked = { key, address: request.ip, permission, conversion: conversion ? request.id : undefined };
-      const verdict = await orUnavailable(
-        admission.admit(asked).catch((error: unknown) => {
-          // Redis may have done it all the same, or do it when it wakes up.
-          if (conversion) billing.releaseLater({ requestId: request.id, key, at: Date.now() });
-          throw error;
-        }),
-      );
+      const decision = admission.admit({
+        key,
+        // A client that is gone has none.
+        address: request.ip ?? '',
+        permission,
+        conversion: conversion ? request.id : undefined,
+      });
+      const verdict = await orUnavailable(decision, request.redisDeadline).catch((error: unknown) => {
+        // Redis may have done it all the same, or do it when it wakes up.
+        if (conversion) billing.releaseLater({ requestId: request.id, key, at: Date.now() });
+        throw error;
+      });
       if (verdict.outcome === 'unknown') throw new PlatenError('INVALID_API_KEY');
       if (verdict.outcome === 'expired') throw new PlatenError('EXPIRED_API_KEY');
       request.key = key;
@@ -86,32 +92,15 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
       if (conversion) {
         const bill = new Bill(billing, { requestId: request.id, key, at: verdict.at });
         request.bill = bill;
-        concludeAtEnd(bill, request, reply);
+        onAnswerEnd(request, reply, (whole) => void bill.conclude(whole, request.failure?.code));
       }
     }
   },
-  { name: 'admission', dependencies: ['errors', 'authentication-limit'] },
+  { name: 'admission', dependencies: ['errors', 'authentication-limit', 'redis-deadline'] },
 );
 
 function isFailedAuthentication({ code }: PlatenError): boolean {
   return code === 'INVALID_API_KEY' || code === 'EXPIRED_API_KEY';
-}
-
-/** An outage is an error, and never a pass. */
-async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (cause) {
-    throw new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1, cause });
-  }
-}
-
-/** The answer's connection says whether the client got all of it, also where no answer was sent. */
-function concludeAtEnd(bill: Bill, request: FastifyRequest, { raw }: FastifyReply): void {
-  const conclude = () => void bill.conclude(raw.writableFinished, request.failure?.code);
-  // The client may have left while it was admitted.
-  if (raw.destroyed) conclude();
-  else raw.once('close', conclude);
 }
 
 function refusal(verdict: Extract<Verdict, Standing>, { ip, routeOptions }: FastifyRequest): PlatenError {

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 import { PlatenError } from '../errors.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import type { Maintenance } from '../redis/maintenance.ts';
+import { orUnavailable } from './redis-deadline.ts';
 
 export interface AvailabilityOptions {
   readonly lifecycle: Lifecycle;
@@ -42,9 +43,7 @@ export const availability = fp<AvailabilityOptions>(
           retryAfter: 2,
         });
       }
-      const since = await request.maintenance?.catch((cause: unknown) => {
-        throw new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1, cause });
-      });
+      const since = request.maintenance && (await orUnavailable(request.maintenance, request.redisDeadline));
       if (since !== undefined) {
         throw new PlatenError('SERVICE_UNAVAILABLE', {
           message:
@@ -54,5 +53,5 @@ export const availability = fp<AvailabilityOptions>(
       }
     });
   },
-  { name: 'availability', dependencies: ['errors'] },
+  { name: 'availability', dependencies: ['errors', 'redis-deadline'] },
 );

@@ -1,4 +1,5 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { onAnswerEnd } from './answer-end.ts';
 
 /**
  * A signal that aborts when the client goes away before it has the whole response.
@@ -6,14 +7,11 @@ import type { FastifyReply } from 'fastify';
  * Fastify's own `request.signal` will not do: it follows the request's `close` event, which Node emits as
  * soon as the body was read.
  */
-export function clientSignal(reply: FastifyReply): AbortSignal {
+export function clientSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  const onClose = () => {
-    if (!reply.raw.writableFinished) controller.abort(new ClientGone());
-  };
-  // It may have left before, while its key was checked.
-  if (reply.raw.destroyed) onClose();
-  else reply.raw.once('close', onClose);
+  onAnswerEnd(request, reply, (whole) => {
+    if (!whole) controller.abort(new ClientGone());
+  });
   return controller.signal;
 }
 

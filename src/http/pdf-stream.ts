@@ -22,14 +22,13 @@ export interface LastChunk {
  */
 export function pdfStream(file: FileHandle, reader: TailReader, lastChunk: LastChunk): Readable {
   let position = 0;
-  const isWhole = reader.size <= CHUNK_BYTES;
 
   async function next(stream: Readable): Promise<void> {
     const left = reader.size - position;
-    const isLast = isWhole || left <= LAST_BYTES;
+    const isLast = left <= LAST_BYTES;
     const chunk = await reader.read(position, isLast ? left : Math.min(CHUNK_BYTES, left - LAST_BYTES));
     position += chunk.length;
-    if (isLast && !isWhole) await lastChunk.flushed();
+    if (isLast) await lastChunk.flushed();
     if (stream.destroyed) return;
     if (isLast) lastChunk.before();
     stream.push(chunk);

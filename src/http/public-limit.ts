@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 import { PlatenError } from '../errors.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { addressLimit } from './address-limit.ts';
+import { orUnavailable } from './redis-deadline.ts';
 
 export interface PublicLimitOptions {
   readonly redis: RedisClient;
@@ -21,7 +22,7 @@ export const publicLimit = fp<PublicLimitOptions>(
 
     app.addHook('onRequest', async (request) => {
       for (const limit of limits) {
-        const retryAfter = await limit(request);
+        const retryAfter = await orUnavailable(limit(request), request.redisDeadline);
         if (retryAfter === undefined) continue;
         throw new PlatenError('RATE_LIMIT_EXCEEDED', {
           message:
@@ -32,5 +33,5 @@ export const publicLimit = fp<PublicLimitOptions>(
       }
     });
   },
-  { name: 'public-limit', dependencies: ['errors'] },
+  { name: 'public-limit', dependencies: ['errors', 'redis-deadline'] },
 );

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Lifecycle } from '../lifecycle.ts';
+import { onAnswerEnd } from './answer-end.ts';
 
 export interface RequestLogOptions {
   readonly lifecycle: Lifecycle;
@@ -32,17 +33,17 @@ export const requestLog = fp<RequestLogOptions>(
     });
     app.addHook('onRequest', async (request, reply) => {
       // Not when it is answered: a client that leaves before gets its line as well.
-      reply.raw.once('close', () => logRequest(request, reply));
+      onAnswerEnd(request, reply, (whole) => logRequest(request, reply, whole));
     });
   },
   { name: 'request-log', dependencies: ['request-id', 'errors'] },
 );
 
-function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+function logRequest(request: FastifyRequest, reply: FastifyReply, whole: boolean): void {
   const { method, routeOptions, key, failure, conversion } = request;
   // Load balancers ask all the time: that they did is of no interest.
   const level = routeOptions.config.quiet ? 'debug' : 'info';
-  const outcome = reply.raw.writableFinished
+  const outcome = whole
     ? { status: reply.statusCode, ...(failure && { code: failure.code }) }
     : { clientLeft: true };
   request.log[level](

@@ -63,10 +63,18 @@ export class KeyStore {
     return { id, name, plan, createdAt };
   }
 
+  /** The ids of all accounts, sorted; those of unfinished creations as well. */
+  async accountIds(): Promise<string[]> {
+    const ids = new Set<string>();
+    for await (const some of this.#redis.sscanStream(redisKeys.accounts, { count: BATCH })) {
+      for (const id of some as string[]) ids.add(id);
+    }
+    return [...ids].sort();
+  }
+
   /** All accounts, oldest first. */
   async listAccounts(): Promise<Account[]> {
-    const ids = await this.#redis.smembers(redisKeys.accounts);
-    const accounts = await Promise.all(ids.map((id) => this.getAccount(id)));
+    const accounts = await inBatches(await this.accountIds(), (id) => this.getAccount(id));
     return accounts.filter((account) => account !== undefined).sort(byCreation);
   }
 
@@ -80,10 +88,7 @@ export class KeyStore {
 
   /** @throws OperatorError naming an account whose plan is none of the plans. */
   async assertPlansExist(): Promise<void> {
-    // In batches: many accounts asked about at once could outlast the time limit of a command.
-    for await (const ids of this.#redis.sscanStream(redisKeys.accounts, { count: 100 })) {
-      await Promise.all((ids as string[]).map((id) => this.#assertPlanExists(id)));
-    }
+    await inBatches(await this.accountIds(), (id) => this.#assertPlanExists(id));
   }
 
   /** @throws OperatorError when a field is wrong or there is no such account. */
@@ -99,7 +104,7 @@ export class KeyStore {
       environment: input.environment,
       type: input.type,
       display: displayKey(key),
-      permissions: input.permissions ?? permissionsOf(input.type),
+      permissions: [...new Set(input.permissions ?? permissionsOf(input.type))],
       ipRestrictions: input.ipRestrictions ?? [],
       expiresAt: input.expiresAt?.toISOString() ?? null,
       createdAt: now.toISOString(),
@@ -132,13 +137,13 @@ export class KeyStore {
 
   /** The keys of one account, or of all, oldest first. @throws OperatorError when there is no such account. */
   async listKeys(account?: string): Promise<KeyRecord[]> {
-    const accounts = account === undefined ? await this.listAccounts() : [await this.requireAccount(account)];
-    const lists = await Promise.all(
-      accounts.map(async ({ id: owner }) => {
-        const ids = await this.#redis.smembers(redisKeys.accountKeys(owner));
-        return Promise.all(ids.map((id) => this.getKey(owner, id)));
-      }),
-    );
+    const owners =
+      account === undefined ? await this.accountIds() : [(await this.requireAccount(account)).id];
+    const lists: (KeyRecord | undefined)[][] = [];
+    for (const owner of owners) {
+      const ids = await this.#redis.smembers(redisKeys.accountKeys(owner));
+      lists.push(await inBatches(ids, (id) => this.getKey(owner, id)));
+    }
     return lists
       .flat()
       .filter((key) => key !== undefined)
@@ -172,6 +177,17 @@ export class KeyStore {
         `or give the account another plan with \`platen accounts set-plan ${id} PLAN\``,
     );
   }
+}
+
+/** So much at once does not outlast the time limit of a command. */
+const BATCH = 100;
+
+async function inBatches<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < items.length; start += BATCH) {
+    results.push(...(await Promise.all(items.slice(start, start + BATCH).map(task))));
+  }
+  return results;
 }
 
 const times = ['expiresAt', 'createdAt', 'lastUsedAt', 'revokedAt'] as const;

@@ -17,6 +17,8 @@ const options = {
   // A silent connection may be dead without either side knowing: replace it.
   socketTimeout: 1_500,
   connectTimeout: 1_000,
+  // The address leads to another Redis now; this one became its replica.
+  reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
   retryStrategy: (attempt: number) => Math.min(50 * attempt, 500),
 } satisfies RedisOptions;
 
@@ -68,29 +70,21 @@ export async function connectRedis({ target, log }: { target: string; log: Log }
 
 /** How to reach any node of a cluster: as the one that is known. */
 function nodeOptions({ username, password, tls }: RedisOptions) {
-  const {
-    commandTimeout,
-    maxRetriesPerRequest,
-    autoResendUnfulfilledCommands,
-    socketTimeout,
-    connectTimeout,
-  } = options;
+  // What a cluster decides itself.
+  const { lazyConnect: _, enableOfflineQueue: _queue, retryStrategy: _strategy, ...rest } = options;
   return {
-    commandTimeout,
-    maxRetriesPerRequest,
-    autoResendUnfulfilledCommands,
-    socketTimeout,
-    connectTimeout,
+    ...rest,
     ...(username != null && { username }),
     ...(password != null && { password }),
     ...(tls && { tls }),
   };
 }
 
+/** A node that knows no other has all the slots, and may not even know its own address. */
 async function isInCluster(client: Redis): Promise<boolean> {
-  // A user may not be allowed to ask; whoever runs a cluster sees that it is taken for none.
-  const about = await client.info('cluster').catch(() => '');
-  return about.includes('cluster_enabled:1');
+  // Redis refuses to tell where it is no cluster, or where the user may not ask.
+  const about = String(await client.cluster('INFO').catch(() => ''));
+  return Number(/cluster_known_nodes:(\d+)/.exec(about)?.[1] ?? 0) > 1;
 }
 
 async function untilReady(client: RedisClient, address: string, log: Log): Promise<void> {

@@ -129,7 +129,7 @@ t.test('a request that is not understood changes nothing', async (t) => {
     const answer = await rotateWith(former.key, { overlapSeconds });
     isError(t, answer, 'INVALID_PARAMETER', 400, `overlap ${JSON.stringify(overlapSeconds)}`);
   }
-  for (const body of [[], [60], 60, 'text']) {
+  for (const body of [[], [60], 60, 'text', { overlap: 60 }]) {
     isError(t, await rotateWith(former.key, body), 'INVALID_PARAMETER', 400, JSON.stringify(body));
   }
   const others: Record<string, SendOptions> = {

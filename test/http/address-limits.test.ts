@@ -7,6 +7,7 @@ import { addressLimit } from '../../src/http/address-limit.ts';
 import { authenticationLimit } from '../../src/http/authentication-limit.ts';
 import { errorHandling } from '../../src/http/errors.ts';
 import { publicLimit } from '../../src/http/public-limit.ts';
+import { redisDeadline } from '../../src/http/redis-deadline.ts';
 import { newRequestId, requestId } from '../../src/http/request-id.ts';
 import { startRedis } from '../redis/support.ts';
 import { until } from '../support/until.ts';
@@ -28,6 +29,7 @@ async function serve(
 ): Promise<FastifyInstance> {
   const app = Fastify({ genReqId: newRequestId });
   t.teardown(() => app.close());
+  await app.register(redisDeadline);
   await app.register(requestId);
   await app.register(errorHandling);
   await app.register(async (scope) => {

@@ -46,7 +46,7 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
       preHandler: async () => converter.assertRoom(),
     },
     async (request: FastifyRequest<{ Querystring: Static<typeof Query> }>, reply) => {
-      const signal = clientSignal(reply);
+      const signal = clientSignal(request, reply);
       const workspace = await workspaces.create();
       try {
         const { upload, uploadMs, pdf } = await uploadAndConvert(request, workspace, signal, options);

@@ -7,22 +7,27 @@ import { readBearer } from '../../keys/bearer.ts';
 import { permissions } from '../../keys/records.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS, type Rotation } from '../../keys/rotation.ts';
 import { ErrorObject } from '../error-object.ts';
+import { orUnavailable } from '../redis-deadline.ts';
 import { responseHeaders } from '../response-headers.ts';
 
 export interface RotateRouteOptions {
   readonly rotation: Rotation;
 }
 
-const Body = Type.Object({
-  overlapSeconds: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: MAX_OVERLAP_SECONDS,
-      default: DEFAULT_OVERLAP_SECONDS,
-      description: 'How long the calling key lives on, but never longer than it had to live anyway.',
-    }),
-  ),
-});
+const Body = Type.Object(
+  {
+    overlapSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_OVERLAP_SECONDS,
+        default: DEFAULT_OVERLAP_SECONDS,
+        description: 'How long the calling key lives on, but never longer than it had to live anyway.',
+      }),
+    ),
+  },
+  // A misspelt field would end the key at another time than was meant.
+  { additionalProperties: false },
+);
 
 const Time = Type.String({ format: 'date-time' });
 
@@ -84,12 +89,8 @@ export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async 
       const { key, headers, body } = request;
       if (!key) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
       const overlapSeconds = body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS;
-      const { successor, previous } = await rotation
-        .rotateOwn(key, readBearer(headers.authorization), overlapSeconds)
-        .catch((cause: unknown) => {
-          if (cause instanceof PlatenError) throw cause;
-          throw new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1, cause });
-        });
+      const rotated = rotation.rotateOwn(key, readBearer(headers.authorization), overlapSeconds);
+      const { successor, previous } = await orUnavailable(rotated, request.redisDeadline);
       request.log.info({ key: key.id, successor: successor.id }, 'key rotated');
       return reply.code(201).send({
         ...successor,

@@ -5,6 +5,7 @@ import { PlatenError } from '../../errors.ts';
 import { accountUsage } from '../../limits/account-usage.ts';
 import type { Usage } from '../../limits/usage.ts';
 import { ErrorObject } from '../error-object.ts';
+import { orUnavailable } from '../redis-deadline.ts';
 import { responseHeaders } from '../response-headers.ts';
 
 export interface UsageRouteOptions {
@@ -71,18 +72,20 @@ export const usageRoute: FastifyPluginAsyncTypebox<UsageRouteOptions> = async (a
       '5xx': { ...ErrorObject, headers: headers.failure },
     },
   };
-  app.get('/v1/usage', { config: { permission: 'usage' }, schema }, async ({ query, key, standing }) => {
-    if (!key || !standing) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
-    const month = query.month ?? standing.month;
-    const used = await usage.month(key.account, key.environment, month).catch((cause: unknown) => {
-      throw new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1, cause });
-    });
-    const { account, environment } = key;
-    return accountUsage(
-      { account, plan: standing.plan, environment },
-      standing.quota,
-      standing.windows,
-      used,
-    );
-  });
+  app.get(
+    '/v1/usage',
+    { config: { permission: 'usage' }, schema },
+    async ({ query, key, standing, redisDeadline }) => {
+      if (!key || !standing) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
+      const month = query.month ?? standing.month;
+      const used = await orUnavailable(usage.month(key.account, key.environment, month), redisDeadline);
+      const { account, environment } = key;
+      return accountUsage(
+        { account, plan: standing.plan, environment },
+        standing.quota,
+        standing.windows,
+        used,
+      );
+    },
+  );
 };
