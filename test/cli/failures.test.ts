@@ -63,7 +63,7 @@ t.test('bad usage has exit code 2, help has none', async (t) => {
 t.test('interrupted at its work, it ends in order', async (t) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const { server } = await startRedis(t);
-    const relay = await holdBack(t, server.socketPath, /smembers/i);
+    const relay = await holdBack(t, server.socketPath, /sscan/i);
     const child = start({ REDIS_URL: relay.path }, ['accounts', 'list']);
     const ended = once(child, 'exit');
     await relay.held;

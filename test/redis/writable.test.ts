@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import t from 'tap';
 import { WriteCheck } from '../../src/redis/writable.ts';
 import { until } from '../support/until.ts';
@@ -30,13 +31,17 @@ t.test('a Redis that is full, and has room again', async (t) => {
   await finds(check, true);
 });
 
-t.test('a Redis that became a replica', async (t) => {
-  const { client } = await startRedis(t);
+t.test('a Redis that became a replica is left for the one behind its address now', async (t) => {
+  const { server, client } = await startRedis(t);
+  const operator = new Redis(server.socketPath);
+  t.teardown(() => operator.disconnect());
   const check = new WriteCheck(client);
   await check.assertWritable();
-  await client.replicaof('127.0.0.1', 1);
+  await operator.replicaof('127.0.0.1', 1);
+  const away = nextEvent(client, 'reconnecting');
   await finds(check, false);
-  await client.replicaof('NO', 'ONE');
+  await away;
+  await operator.replicaof('NO', 'ONE');
   await finds(check, true);
 });
 
