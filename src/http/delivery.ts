@@ -20,10 +20,11 @@ export function deliveryOf(
     flushed: () => flushed(raw),
     before() {
       bill?.handOver(delivery);
-      // Node gathers what is written in this turn of the event loop and passes it on at its end.
-      setImmediate(() => {
-        if (!isFlushed(raw)) bill?.takeBack();
-      });
+    },
+    after() {
+      // Node would gather what is written in this turn of the event loop, and much can happen before its end.
+      raw.socket?.uncork();
+      if (!isFlushed(raw)) bill?.takeBack();
     },
   });
 }

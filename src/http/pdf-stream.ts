@@ -13,6 +13,8 @@ export interface LastChunk {
   flushed(): Promise<void>;
   /** Is called just before the last chunk is passed on. */
   before(): void;
+  /** Is called in the same turn, once it has been passed on. */
+  after(): void;
 }
 
 /**
@@ -32,7 +34,9 @@ export function pdfStream(file: FileHandle, reader: TailReader, lastChunk: LastC
     if (stream.destroyed) return;
     if (isLast) lastChunk.before();
     stream.push(chunk);
-    if (isLast) stream.push(null);
+    if (!isLast) return;
+    lastChunk.after();
+    stream.push(null);
   }
 
   return new Readable({

@@ -20,7 +20,7 @@ async function openFile(t: Test, size: number): Promise<{ path: string; file: Fi
 
 /** A connection that takes everything at once. */
 function lastChunk(before: () => void): LastChunk {
-  return { before, flushed: async () => {} };
+  return { before, after: () => {}, flushed: async () => {} };
 }
 
 /** Closing a closed handle does nothing; what it reads says whether it is closed. */
@@ -125,6 +125,7 @@ t.test('the last chunk waits until the connection has taken the others', async (
       before() {
         told = true;
       },
+      after() {},
     });
     const passed: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => passed.push(chunk));
