@@ -36,6 +36,7 @@ const kitTools = [
   '/usr/bin/make',
   '/usr/bin/gcc',
   '/usr/include/stdio.h',
+  '/usr/include/seccomp.h',
   '/usr/include/LibreOfficeKit/LibreOfficeKit.h',
 ];
 

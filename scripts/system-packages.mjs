@@ -26,6 +26,7 @@ const packages = [
   { name: 'libc6-dev', proof: '/usr/include/stdio.h', need: 'kit' },
   { name: 'make', proof: '/usr/bin/make', need: 'kit' },
   { name: 'libreofficekit-dev', proof: '/usr/include/LibreOfficeKit/LibreOfficeKit.h', need: 'kit' },
+  { name: 'libseccomp-dev', proof: '/usr/include/seccomp.h', need: 'kit' },
   { name: 'poppler-utils', proof: '/usr/bin/pdftotext', need: 'test' },
   { name: 'curl', proof: '/usr/bin/curl', need: 'example' },
 ];

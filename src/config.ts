@@ -24,6 +24,7 @@ const environment = Type.Object({
   PLANS_FILE: Type.String({ default: '' }),
   TRUST_PROXY: Type.String({ default: '' }),
   ENGINE: Type.Enum(['kit', 'cold'], { default: 'kit' }),
+  SANDBOX: Type.Enum(['available', 'required'], { default: 'available' }),
   WORKERS: count(Math.min(availableParallelism(), MAX_WORKERS), 1, MAX_WORKERS),
   QUEUE_LIMIT: count(100, 0, 100_000),
   QUEUE_TIMEOUT_MS: count(15_000, 1),
@@ -59,6 +60,8 @@ export interface Config {
   /** Addresses and CIDRs of proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
   readonly engine: 'kit' | 'cold';
+  /** Whether to start on a system that lacks a layer of the sandbox. */
+  readonly sandbox: 'available' | 'required';
   /** Documents converted at a time. */
   readonly workers: number;
   /** Documents that may wait for a worker. */
@@ -117,6 +120,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     plansFile: values.PLANS_FILE === '' ? undefined : resolve(values.PLANS_FILE),
     trustProxy: readNetworks('TRUST_PROXY', values.TRUST_PROXY),
     engine: values.ENGINE,
+    sandbox: values.SANDBOX,
     workers: values.WORKERS,
     queueLimit: values.QUEUE_LIMIT,
     queueTimeoutMs: values.QUEUE_TIMEOUT_MS,

@@ -11,6 +11,7 @@ import { ColdEngine } from './engine/cold-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { KitEngine } from './engine/kit-engine.ts';
 import { Queue } from './engine/queue.ts';
+import { checkSandbox } from './engine/sandbox.ts';
 import { KeyLocator } from './keys/locate.ts';
 import { Rotation } from './keys/rotation.ts';
 import { KeyStore } from './keys/store.ts';
@@ -128,6 +129,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     probe,
     async warmUp() {
       await engine.start();
+      checkSandbox(engine.status().sandbox, config.sandbox, log);
       await probe.start();
     },
     close() {
@@ -156,7 +158,7 @@ function createEngine(config: Config, folder: string, log: Logger): Engine {
   if (!existsSync(kitFiles.binary)) {
     log.warn(
       'the kit is not built, so every document starts its own soffice, which takes about a second; to build it: ' +
-        'apt-get install gcc libc6-dev make libreofficekit-dev && npm run build',
+        'apt-get install gcc libc6-dev make libreofficekit-dev libseccomp-dev && npm run build',
     );
     return new ColdEngine();
   }

@@ -18,6 +18,7 @@ import {
   OUTPUT_NAME,
 } from './engine.ts';
 import { PROGRAM_FOLDER, requireLibreOffice } from './libreoffice.ts';
+import { sandboxOf } from './sandbox.ts';
 
 const convertWithOptions = promisify(libreOfficeConvert.convertWithOptions);
 
@@ -46,7 +47,8 @@ export class ColdEngine implements Engine {
   }
 
   status(): EngineStatus {
-    return { engine: 'cold', ready: !this.#stopped.signal.aborted, libreOffice: undefined, pid: undefined };
+    const ready = !this.#stopped.signal.aborted;
+    return { engine: 'cold', ready, libreOffice: undefined, pid: undefined, sandbox: sandboxOf(0) };
   }
 
   async stop(): Promise<void> {

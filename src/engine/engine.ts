@@ -1,4 +1,5 @@
 /** What converts a DOCX to a PDF, seen from the service: an engine that starts, converts and stops. */
+import type { SandboxLayer } from './sandbox.ts';
 
 /** One document to convert, in a folder of its own that nobody else uses. */
 export interface Job {
@@ -31,6 +32,8 @@ export interface EngineStatus {
   readonly libreOffice: string | undefined;
   /** Process of the warm LibreOffice, where there is one. */
   readonly pid: number | undefined;
+  /** The layers that keep a document from the rest of the system; none active before the start. */
+  readonly sandbox: readonly SandboxLayer[];
 }
 
 export interface Engine {

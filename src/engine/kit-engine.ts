@@ -11,6 +11,7 @@ import { kitFiles } from '../paths.ts';
 import { type Conversion, type Engine, type EngineStatus, type Job, OUTPUT_NAME } from './engine.ts';
 import { type Finished, KitGone, KitProcess, KitRefused } from './kit-process.ts';
 import { requireLibreOffice } from './libreoffice.ts';
+import { sandboxOf } from './sandbox.ts';
 
 const MIN_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 10_000;
@@ -44,6 +45,8 @@ export class KitEngine implements Engine {
   readonly #stopped = new AbortController();
   /** Jobs that wait for a kit to get ready. */
   readonly #waiting = new Set<() => void>();
+  /** Of the newest kit. */
+  #sandbox = sandboxOf(0);
   #generation = 0;
   #failures = 0;
 
@@ -98,6 +101,7 @@ export class KitEngine implements Engine {
       ready: this.#current !== undefined,
       libreOffice: this.#current?.libreOffice,
       pid: this.#current?.pid,
+      sandbox: this.#sandbox,
     };
   }
 
@@ -132,6 +136,7 @@ export class KitEngine implements Engine {
     }
     const former = this.#current;
     this.#current = kit;
+    this.#sandbox = kit.sandbox;
     this.#log.info({ kit: kit.pid, libreOffice: kit.libreOffice }, 'kit ready');
     for (const wake of this.#waiting) wake();
     if (former) this.#retire(former);

@@ -9,6 +9,7 @@ import { kitFiles } from '../paths.ts';
 import type { Job } from './engine.ts';
 import { PROGRAM_FOLDER, readOnlyConfigurationLayers } from './libreoffice.ts';
 import { decode, encode, LineReader, type Message, PROTOCOL, ProtocolError } from './protocol.ts';
+import { type SandboxLayer, sandboxOf } from './sandbox.ts';
 
 const START_TIMEOUT_MS = 60_000;
 /** A kit answers a cancel at once: its loop never waits for a document. */
@@ -112,6 +113,11 @@ export class KitProcess {
   /** Version of LibreOffice, such as `7.4.7.2`. */
   get libreOffice(): string | undefined {
     return this.#about?.libreOffice;
+  }
+
+  /** The layers of the cage that its children put on. */
+  get sandbox(): readonly SandboxLayer[] {
+    return sandboxOf(this.#about?.layers ?? 0);
   }
 
   get pid(): number | undefined {

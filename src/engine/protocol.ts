@@ -1,7 +1,7 @@
 /** The line protocol between Node and the kit (src/kit/control.h): a pure encoder and decoder. */
 
 /** The version both sides must speak. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** Longest line, in bytes, that either side sends. The kit's own lines are ASCII. */
 export const MAX_LINE = 4_000;
@@ -26,7 +26,14 @@ const outcomes = [
 export type Outcome = (typeof outcomes)[number];
 
 export type Message =
-  | { readonly verb: 'ready'; readonly protocol: number; readonly pid: number; readonly libreOffice: string }
+  | {
+      readonly verb: 'ready';
+      readonly protocol: number;
+      readonly pid: number;
+      /** The set of the cage's layers, see sandbox.ts. */
+      readonly layers: number;
+      readonly libreOffice: string;
+    }
   | { readonly verb: 'started'; readonly id: string; readonly pid: number }
   | {
       readonly verb: 'finished';
@@ -75,11 +82,12 @@ export function decode(line: string): Message {
   const [verb, ...fields] = line.split(' ');
   switch (verb) {
     case 'ready': {
-      const [protocol, pid, ...version] = fields;
+      const [protocol, pid, layers, ...version] = fields;
       return {
         verb,
         protocol: natural(protocol),
         pid: natural(pid),
+        layers: natural(layers),
         libreOffice: libreOfficeVersion(version.join(' ')),
       };
     }

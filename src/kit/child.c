@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cage.h"
+#include "descriptors.h"
 #include "process.h"
 
 #ifdef HAVE_FORKED_CHILD
@@ -87,6 +89,8 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
     if (getppid() != kit) /* it died before the line above took hold */
         _exit(SETUP_FAILED);
     setpgid(0, 0);
+    if (disown_descriptors(channel, kit))
+        _exit(SETUP_FAILED);
     restore_signals();
 #ifdef HAVE_FORKED_CHILD
     if (LIBREOFFICEKIT_HAS(office, setForkedChild))
@@ -108,8 +112,9 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
     if (enter_temp_folder(folder, temp_names) || apply_limits(budget) || prctl(PR_SET_DUMPABLE, 0))
         _exit(SETUP_FAILED);
 
-    /* The cage goes here: no_new_privs, Landlock for `folder`, then the seccomp filter. Nothing above has
-     * touched the document; everything below may be controlled by it. */
+    /* Nothing above has touched the document; everything below may be controlled by it. */
+    if (enter_cage(folder))
+        _exit(SETUP_FAILED);
 
     struct report report = {.pages = 0};
     enum conversion outcome = convert(office, input, output, &report.pages);
@@ -119,7 +124,8 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
         report.peak_kib = use.ru_maxrss;
         report.cpu_ms = cpu_ms(&use);
         setpriority(PRIO_PROCESS, 0, 10); /* giving the memory back must be in nobody's way */
-        send(channel, &report, sizeof report, MSG_NOSIGNAL);
+        if (write(channel, &report, sizeof report) < 0) /* not send: the cage has no call for sockets */
+            _exit(SETUP_FAILED);
     }
     _exit((int)outcome); /* never exit(): LibreOffice's own teardown is slow and can crash */
 }
@@ -138,8 +144,6 @@ pid_t fork_child(LibreOfficeKit *office, const struct budget *budget, const stru
     if (pid == 0) {
         close(pair[0]);
         let_go();
-        dup2(STDIN_FILENO, STDOUT_FILENO); /* /dev/null: what a document makes LibreOffice print is not our log */
-        dup2(STDIN_FILENO, STDERR_FILENO);
         live(office, pair[1], kit, budget, temp_names);
     }
     sigprocmask(SIG_SETMASK, &before, NULL);

@@ -2,12 +2,13 @@
  * The control socket: the line protocol with Node, and nothing of what its lines are for.
  *
  *   Node to kit                          kit to Node
- *   convert ID FOLDER                    ready PROTOCOL PID VERSION-JSON
+ *   convert ID FOLDER                    ready PROTOCOL PID LAYERS VERSION-JSON
  *   cancel ID                            started ID PID
  *                                        finished ID OUTCOME DETAIL PAGES PEAK-KIB CPU-MS
  *                                        refused ID REASON
  *                                        fault TEXT       (and the kit exits)
  *
+ * LAYERS is a number, the set of the layers of the cage (cage.h) that the children put on.
  * OUTCOME is converted, unloadable, unexportable, failed (DETAIL: exit code), crashed (DETAIL: signal),
  * cancelled, memory, cpu or file (of its budget). A line the kit does not understand is a fault.
  */
@@ -18,7 +19,7 @@
 
 #include "job.h"
 
-enum { PROTOCOL = 1 };
+enum { PROTOCOL = 2 };
 
 /* What Node asks for. The texts live until the next line is taken. */
 struct request {
@@ -31,7 +32,7 @@ struct request {
 /* The stream socket to speak through; it comes before every other call. */
 void open_control(int socket);
 
-void say_ready(pid_t kit, const char *version);
+void say_ready(pid_t kit, int layers, const char *version);
 void say_started(const char *id, pid_t child);
 void say_finished(const char *id, const struct ending *ending);
 void say_refused(const char *id, const char *reason);

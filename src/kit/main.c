@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cage.h"
 #include "server.h"
 /* It defines functions, so exactly one file includes it. */
 #include <LibreOfficeKit/LibreOfficeKitInit.h>
@@ -109,10 +110,15 @@ int main(int argc, char **argv)
         {"warm-up", required_argument, NULL, 'w'}, {"idle", required_argument, NULL, 'i'},
         {"concurrency", required_argument, NULL, 'c'}, {"memory-mib", required_argument, NULL, 'm'},
         {"cpu-seconds", required_argument, NULL, 't'}, {"file-mib", required_argument, NULL, 'f'},
+#ifdef CHOOSE_LAYERS
+        {"layers", required_argument, NULL, 'l'},
+#endif
         {NULL, 0, NULL, 0}};
     struct children_options *children = &options.children;
     struct budget *budget = &children->budget;
-    const char *program = NULL, *profile_url = NULL;
+    /* HOME is the kit's own folder, which the profile is in. */
+    const char *program = NULL, *profile_url = NULL, *profile = getenv("HOME");
+    unsigned layers = ALL_LAYERS;
     for (int option; (option = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         switch (option) {
         case 'p': program = optarg; break;
@@ -123,10 +129,13 @@ int main(int argc, char **argv)
         case 'm': budget->memory_mib = number(optarg, 1 << 20); break;
         case 't': budget->cpu_seconds = number(optarg, 1 << 20); break;
         case 'f': budget->file_mib = number(optarg, 1 << 20); break;
+#ifdef CHOOSE_LAYERS
+        case 'l': layers = (unsigned)strtoul(optarg, NULL, 10); break;
+#endif
         default: return 2;
         }
     }
-    if (!program || !profile_url || !warm_up_document || !children->idle || !children->concurrency ||
+    if (!program || !profile_url || !profile || !warm_up_document || !children->idle || !children->concurrency ||
         !budget->memory_mib || !budget->cpu_seconds || !budget->file_mib || optind < argc)
         return fprintf(stderr, "usage: platen-kit --program DIR --profile URL --warm-up DOCX --idle N "
                                "--concurrency N --memory-mib N --cpu-seconds N --file-mib N  (socket on fd 3)\n"),
@@ -134,6 +143,9 @@ int main(int argc, char **argv)
 
     close_range(CONTROL + 1, ~0U, 0); /* what Node itself inherited is no business of ours */
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* die with Node; the children die with us */
+    options.layers = prepare_cage(layers, profile);
+    if (options.layers < 0)
+        give_up("the system has no process, descriptor or memory to make the cage ready");
     /* "unipoll": no main-loop thread of LibreOffice's own, so that fork copies a process of one thread. */
     setenv("SAL_LOK_OPTIONS", "unipoll", 1);
     office = lok_init_2(program, profile_url);

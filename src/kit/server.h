@@ -6,6 +6,7 @@
 
 struct server_options {
     int control; /* stream socket to Node; see control.h for what is said on it */
+    int layers;  /* of the cage that the children put on, see cage.h */
     struct children_options children;
 };
 

@@ -29,7 +29,7 @@ function engineThat(write: (output: string, job: Job) => Promise<unknown>): Engi
   return {
     start: async () => {},
     stop: async () => {},
-    status: () => ({ engine: 'cold', ready: true, libreOffice: undefined, pid: undefined }),
+    status: () => ({ engine: 'cold', ready: true, libreOffice: undefined, pid: undefined, sandbox: [] }),
     convert: async (job) => {
       await write(join(job.folder, 'output.pdf'), job);
       return { peakBytes: undefined, cpuMs: undefined, attempts: 1 };

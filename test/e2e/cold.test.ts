@@ -16,6 +16,11 @@ t.test('it is ready, and says which engine it has', async (t) => {
     server.log.find(({ msg }) => msg === 'ready'),
     { engine: 'cold' },
   );
+  t.match(
+    server.log.filter(({ msg }) => msg === 'this system lacks layers of the sandbox'),
+    [{ lacks: ['seccomp', 'landlock-files', 'landlock-network', 'landlock-scope'] }],
+    'which layers it converts without, once',
+  );
   t.equal((await get(server, '/health')).status, 200);
 });
 

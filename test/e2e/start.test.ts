@@ -36,6 +36,11 @@ t.test('a mistake of the operator is one line that names it', async (t) => {
     ['a port that is taken', { PORT: String(port) }, /PORT.*EADDRINUSE/],
     ['a host that is not here', { HOST: '192.0.2.1' }, /HOST 192\.0\.2\.1.*EADDRNOTAVAIL/],
     ['a file in place of the jobs folder', { JOBS_DIR: file }, /jobs/],
+    [
+      'an engine without a sandbox where one is required',
+      { ENGINE: 'cold', SANDBOX: 'required' },
+      /SANDBOX=required.*without seccomp, landlock-files/,
+    ],
     ['a value that is none', { WORKERS: 'many' }, /WORKERS must be integer/],
   ];
   for (const [what, env, message] of mistakes) {

@@ -1,0 +1,57 @@
+#define _GNU_SOURCE
+#include "cage.h"
+
+#include <errno.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "landlock.h"
+#include "system-calls.h"
+
+enum { LANDLOCK_LAYERS = FILES | NETWORK | SCOPE };
+
+static unsigned layers;
+static const char *profile;
+
+static int enter(unsigned wanted, const char *folder)
+{
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+        return -1;
+    if (wanted & LANDLOCK_LAYERS && confine(wanted, profile, folder))
+        return -1;
+    /* The last: it allows none of the calls above. */
+    return wanted & SYSTEM_CALLS ? enter_filter() : 0;
+}
+
+int enter_cage(const char *folder) { return enter(layers, folder); }
+
+/* Whether a process of its own can put on the layer; -1 when there is no such process to be had. */
+static int is_available(enum layer layer)
+{
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(enter(layer, "/") ? 1 : 0);
+    int status;
+    if (pid < 0)
+        return -1;
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return -1;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+int prepare_cage(unsigned wanted, const char *the_profile)
+{
+    profile = the_profile;
+    if (prepare_filter())
+        return -1;
+    for (unsigned layer = 1; layer < ALL_LAYERS; layer <<= 1) {
+        int available = wanted & layer ? is_available(layer) : 0;
+        if (available < 0)
+            return -1;
+        if (available)
+            layers |= layer;
+    }
+    return (int)layers;
+}

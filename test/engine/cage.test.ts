@@ -1,0 +1,180 @@
+/**
+ * The cage, tried from inside: a child that tries what one that was taken over would try, in the whole cage, in each
+ * layer alone, and in none, which shows that the attempts are real.
+ */
+import { once } from 'node:events';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer as createTcpServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { createJob, never, startKit, temporaryFolder } from '../support/kit.ts';
+import { allLayers, buildOpenKit, layers } from '../support/kit-build.ts';
+
+const { seccomp, files, network, scope } = layers;
+
+interface Attempt {
+  readonly line: string;
+  /** The layers each of which refuses it. */
+  readonly refusedBy: number;
+  /** What it needs that a test may not have: a privilege, or a way that this kernel leaves open. */
+  readonly needs?: 'privilege';
+}
+
+/** Where the attempts lead. */
+interface World {
+  readonly port: number;
+  readonly abstractName: string;
+  readonly socketPath: string;
+  /** A folder outside of the job's, with `program`, `secret`, `victim` and `folder` in it. */
+  readonly outside: string;
+  readonly otherJob: string;
+  readonly kit: number;
+}
+
+const attemptsIn = ({
+  port,
+  abstractName,
+  socketPath,
+  outside,
+  otherJob,
+  kit,
+}: World): readonly Attempt[] => [
+  { line: `tcp-connect ${port}`, refusedBy: seccomp | network },
+  { line: 'tcp-bind', refusedBy: seccomp | network },
+  { line: `udp-send ${port}`, refusedBy: seccomp },
+  { line: `abstract-connect ${abstractName}`, refusedBy: seccomp | scope },
+  { line: `path-connect ${socketPath}`, refusedBy: seccomp },
+  { line: `path-bind ${outside}/socket`, refusedBy: seccomp | files },
+  { line: 'path-bind socket', refusedBy: seccomp | files },
+  { line: 'netlink', refusedBy: seccomp },
+  { line: 'socket-pair', refusedBy: seccomp },
+  { line: `execute ${outside}/program`, refusedBy: seccomp | files },
+  { line: 'fork', refusedBy: seccomp },
+  { line: 'clone-by-struct', refusedBy: seccomp },
+  { line: 'read /etc/passwd', refusedBy: files },
+  { line: `read ${outside}/secret`, refusedBy: files },
+  { line: `read ${otherJob}/input.docx`, refusedBy: files },
+  { line: `read /proc/${kit}/cmdline`, refusedBy: files },
+  { line: 'read /proc/self/maps', refusedBy: files },
+  { line: 'list /', refusedBy: files },
+  { line: 'list ../..', refusedBy: files },
+  { line: `list ${outside}`, refusedBy: files },
+  { line: 'list /proc', refusedBy: files },
+  { line: `write ${outside}/victim`, refusedBy: files },
+  { line: `truncate ${outside}/victim`, refusedBy: files },
+  { line: `create ${outside}/created`, refusedBy: files },
+  { line: `create-folder ${outside}/created-folder`, refusedBy: files },
+  { line: `remove ${outside}/removable`, refusedBy: files },
+  { line: `move-out ${outside}/moved`, refusedBy: files },
+  { line: `symbolic-link ${outside}/symbolic`, refusedBy: seccomp | files },
+  { line: 'symbolic-link symbolic', refusedBy: seccomp | files },
+  { line: `hard-link ${outside}/hard`, refusedBy: seccomp | files },
+  { line: 'hard-link hard', refusedBy: seccomp },
+  { line: `fifo ${outside}/fifo`, refusedBy: seccomp | files },
+  { line: 'fifo fifo', refusedBy: seccomp | files },
+  { line: 'device device', refusedBy: seccomp | files, needs: 'privilege' },
+  { line: `set-user-id ${outside}/victim`, refusedBy: seccomp },
+  { line: `change-owner ${outside}/victim`, refusedBy: seccomp },
+  { line: `mount ${outside}/folder`, refusedBy: seccomp | files, needs: 'privilege' },
+  { line: `signal ${kit}`, refusedBy: seccomp | scope },
+  { line: `trace ${kit}`, refusedBy: seccomp | files | network | scope, needs: 'privilege' },
+  { line: `read-memory ${kit}`, refusedBy: seccomp | files | network | scope, needs: 'privilege' },
+  { line: `pid-descriptor ${kit}`, refusedBy: seccomp },
+  { line: `limit-of ${kit}`, refusedBy: seccomp },
+  { line: 'dumpable', refusedBy: seccomp },
+  { line: 'other-user', refusedBy: seccomp },
+  { line: 'set-limit', refusedBy: seccomp },
+  { line: 'new-namespace', refusedBy: seccomp, needs: 'privilege' },
+  { line: 'new-group', refusedBy: seccomp },
+  { line: 'shared-memory', refusedBy: seccomp },
+  { line: 'memory-file', refusedBy: seccomp },
+  { line: 'key-ring', refusedBy: seccomp },
+  { line: 'io-ring', refusedBy: seccomp, needs: 'privilege' },
+  { line: 'performance', refusedBy: seccomp, needs: 'privilege' },
+  { line: 'user-faults', refusedBy: seccomp, needs: 'privilege' },
+  { line: 'watch-files', refusedBy: seccomp },
+  // The last: where it is possible, the other paths lead elsewhere.
+  { line: `change-root ${outside}`, refusedBy: seccomp, needs: 'privilege' },
+];
+
+/** What a conversion needs, in every cage. */
+const allowed = ['thread', 'create inside', 'create-folder inside-folder', 'write inside', 'remove inside'];
+
+/** Of the errors by which the cage refuses: EXDEV is Landlock's for a move between folders, ENOSYS sends glibc back to clone. */
+const refusals = ['EPERM', 'EACCES', 'ENOSYS', 'EXDEV'];
+
+async function world(t: Test, kit: number, folder: string): Promise<World> {
+  const outside = await temporaryFolder(t);
+  for (const name of ['secret', 'victim', 'removable']) await writeFile(join(outside, name), 'untouched');
+  await writeFile(join(outside, 'program'), 'no program');
+  await chmod(join(outside, 'program'), 0o755);
+  await mkdir(join(outside, 'folder'));
+  const socketPath = join(outside, 'listener');
+  const abstractName = `platen-test-${process.pid}-${kit}`;
+  const tcp = await listen(t, { host: '127.0.0.1', port: 0 });
+  await listen(t, { path: socketPath });
+  await listen(t, { path: `\0${abstractName}` });
+  const address = tcp.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const other = await createJob(folder, Buffer.from('of another customer'));
+  return { port: address.port, abstractName, socketPath, outside, otherJob: other.folder, kit };
+}
+
+async function listen(t: Test, where: { host: string; port: number } | { path: string }): Promise<Server> {
+  const server = createTcpServer((socket) => socket.destroy()).listen(where);
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  return server;
+}
+
+t.test('the cage', async (t) => {
+  const { program } = await buildOpenKit(t, 'probe');
+
+  /** What comes of the lines, tried in this order in one child. */
+  async function attempt(t: Test, set: number, linesIn: (world: World) => readonly string[]) {
+    const { engine, folder } = await startKit(t, { binary: await program(set), workers: 1 });
+    const lines = linesIn(await world(t, Number(engine.status().pid), folder));
+    const job = await createJob(folder, Buffer.from(`${lines.join('\n')}\n`));
+    await engine.convert(job, never);
+    const told = (await readFile(join(job.folder, 'output.pdf'), 'utf8')).trimEnd().split('\n');
+    t.equal(told.length, lines.length, 'each attempt was made');
+    const outcomes = told.map((line) => line.slice(line.lastIndexOf(': ') + 2));
+    return { outcomes, sandbox: engine.status().sandbox };
+  }
+
+  const cages = [
+    ['whole', allLayers],
+    ['seccomp alone', seccomp],
+    ['Landlock for files alone', files],
+    ['Landlock for the network alone', network],
+    ['Landlock for signals and abstract sockets alone', scope],
+    ['open', 0],
+  ] as const;
+
+  for (const [name, set] of cages) {
+    t.test(name, async (t) => {
+      let attempts: readonly Attempt[] = [];
+      const {
+        outcomes: [descriptors, ...outcomes],
+        sandbox,
+      } = await attempt(t, set, (world) => {
+        attempts = attemptsIn(world);
+        return ['shared-descriptors', ...attempts.map(({ line }) => line), ...allowed];
+      });
+      t.same(
+        sandbox.map(({ active }) => active),
+        [seccomp, files, network, scope].map((layer) => (set & layer) !== 0),
+        'the kit says which layers there are',
+      );
+      t.equal(descriptors, 'ENOENT', 'no descriptor leads to another process');
+      for (const [i, { line, refusedBy, needs }] of attempts.entries()) {
+        const outcome = outcomes[i] ?? '';
+        if ((set & refusedBy) !== 0) t.ok(refusals.includes(outcome), `${line} is refused: ${outcome}`);
+        else if (needs === undefined) t.equal(outcome, 'done', `${line} is possible`);
+      }
+      for (const [i, line] of allowed.entries()) {
+        t.equal(outcomes[attempts.length + i], 'done', `${line} is possible`);
+      }
+    });
+  }
+});

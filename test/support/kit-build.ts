@@ -1,0 +1,56 @@
+/** Builds of the kit for tests, which production never has. */
+import { execFile } from 'node:child_process';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Test } from 'tap';
+import { temporaryFolder } from './kit.ts';
+
+const run = promisify(execFile);
+const source = fileURLToPath(new URL('../../src/kit', import.meta.url));
+const probe = fileURLToPath(new URL('cage-probe.c', import.meta.url));
+
+/** The layers of the cage (src/kit/cage.h). */
+export const layers = { seccomp: 1, files: 2, network: 4, scope: 8 } as const;
+export const allLayers = 15;
+
+/** A kit whose cage can have any set of layers. */
+export interface OpenKit {
+  /**
+   * The program of a kit with a set of layers.
+   *
+   * @param environment variables that replace those that Node gives to the kit.
+   */
+  program(set: number, environment?: Readonly<Record<string, string>>): Promise<string>;
+}
+
+/**
+ * Compiles the kit so that its cage can be opened. It goes with the test.
+ *
+ * @param office `libreoffice` converts as the real one does; `probe` tries the cage instead, see cage-probe.c.
+ */
+export async function buildOpenKit(t: Test, office: 'libreoffice' | 'probe'): Promise<OpenKit> {
+  const folder = await temporaryFolder(t);
+  // make cannot have spaces in a path, so it gets relative ones.
+  const out = relative(source, folder);
+  await run('make', [
+    '--silent',
+    `--directory=${source}`,
+    `OUT=${out}`,
+    'CFLAGS=-O2 -DCHOOSE_LAYERS',
+    ...(office === 'probe' ? [`OFFICE=${relative(source, probe)}`] : []),
+    'kit',
+  ]);
+  let scripts = 0;
+  return {
+    async program(set, environment = {}) {
+      const script = join(folder, `kit-${++scripts}.sh`);
+      const exports = Object.entries(environment).map(([name, value]) => `export ${name}='${value}'\n`);
+      const text = `#!/bin/sh\n${exports.join('')}exec '${join(folder, 'platen-kit')}' --layers ${set} "$@"\n`;
+      await writeFile(script, text);
+      await chmod(script, 0o755);
+      return script;
+    },
+  };
+}
