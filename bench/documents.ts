@@ -11,10 +11,14 @@ export interface BenchDocument {
 const sentence =
   'The quick brown fox jumps over the lazy dog while the printer warms up and waits for its next page. ';
 
+export function onePage(): BenchDocument {
+  return { name: 'one page', content: docx({ paragraphs: prose(8) }), pages: 1 };
+}
+
 /** One page of prose, ten pages of it, and pages full of photographs. */
 export function benchDocuments(): BenchDocument[] {
   return [
-    { name: 'one page', content: docx({ paragraphs: prose(8) }), pages: 1 },
+    onePage(),
     { name: 'ten pages', content: docx({ paragraphs: prose(8), pages: 10 }), pages: 10 },
     { name: 'image-heavy', content: imageDocx(6, 600), pages: 0 },
   ];

@@ -2,7 +2,7 @@
  * npm run bench: the same documents through (a) the service over HTTP, (b) libreoffice-convert and (c) a loop
  * in one warm LibreOffice with no fork, all in one run on one machine.
  *
- * Then what the accounting of a conversion costs beside it: admission, journal, settlement.
+ * Then what is around a conversion: the accounting (admission, journal, settlement), and the cage of the child.
  *
  * The three take turns, round by round, so that a machine whose speed drifts does so for all of them. Prints
  * Markdown and writes bench/results/latest.json. ROUNDS (default 8) makes it longer.
@@ -11,7 +11,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { measureAccounting } from './accounting.ts';
-import { benchDocuments } from './documents.ts';
+import { measureCage } from './cage.ts';
+import { benchDocuments, onePage } from './documents.ts';
 import { Loop } from './loop.ts';
 import { measure } from './measure.ts';
 import { report } from './report.ts';
@@ -19,6 +20,7 @@ import { BenchService } from './service.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 8);
 const ACCOUNTED = 500;
+const CAGED = 150;
 const service = await BenchService.start();
 try {
   const loop = await Loop.start();
@@ -31,6 +33,7 @@ try {
       rounds: ROUNDS,
       documents,
       accounting: await measureAccounting(ACCOUNTED),
+      cage: await measureCage(onePage(), CAGED),
       memory: await service.memory(),
     };
     const folder = fileURLToPath(new URL('results/', import.meta.url));

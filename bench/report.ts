@@ -1,5 +1,6 @@
 /** The results as Markdown, for a terminal and for the README. */
 import type { AccountingResult } from './accounting.ts';
+import type { CageResult } from './cage.ts';
 import type { DocumentResult } from './measure.ts';
 
 export interface Results {
@@ -8,12 +9,21 @@ export interface Results {
   readonly rounds: number;
   readonly documents: readonly DocumentResult[];
   readonly accounting: AccountingResult;
+  readonly cage: CageResult;
   /** MiB. */
   readonly memory: { readonly serverMiB: number; readonly kitMiB: number; readonly kitSharedOnceMiB: number };
 }
 
 /** Two tables and a line on memory. Times are medians with the 95th percentile in brackets. */
-export function report({ machine, libreOffice, rounds, documents, accounting, memory }: Results): string {
+export function report({
+  machine,
+  libreOffice,
+  rounds,
+  documents,
+  accounting,
+  cage,
+  memory,
+}: Results): string {
   const time = ({ median, p95 }: { median: number; p95: number }) =>
     `${median.toFixed(1)} (${p95.toFixed(1)})`;
   const speed = table(
@@ -57,6 +67,9 @@ export function report({ machine, libreOffice, rounds, documents, accounting, me
     '',
     `Accounting of a conversion, ms: admission ${precise(admission)}, settlement ${precise(settlement)}, together ` +
       `${precise(together)}.`,
+    '',
+    `The cage of a one-page document: ${precise(cage.caged)} with it, ${precise(cage.open)} without, ms; the median ` +
+      `difference is ${cage.cost}.`,
     '',
     `Resident memory: server ${serverMiB} MiB, kit ${kitMiB} MiB; kit and its idle children together, shared ` +
       `pages counted once, ${kitSharedOnceMiB} MiB.`,

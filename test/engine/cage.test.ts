@@ -128,7 +128,7 @@ async function listen(t: Test, where: { host: string; port: number } | { path: s
 }
 
 t.test('the cage', async (t) => {
-  const { program } = await buildOpenKit(t, 'probe');
+  const { program } = await buildOpenKit(await temporaryFolder(t), 'probe');
 
   /** What comes of the lines, tried in this order in one child. */
   async function attempt(t: Test, set: number, linesIn: (world: World) => readonly string[]) {

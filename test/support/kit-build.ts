@@ -1,11 +1,9 @@
-/** Builds of the kit for tests, which production never has. */
+/** Builds of the kit for tests and the benchmark, which production never has. */
 import { execFile } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Test } from 'tap';
-import { temporaryFolder } from './kit.ts';
 
 const run = promisify(execFile);
 const source = fileURLToPath(new URL('../../src/kit', import.meta.url));
@@ -26,12 +24,12 @@ export interface OpenKit {
 }
 
 /**
- * Compiles the kit so that its cage can be opened. It goes with the test.
+ * Compiles the kit so that its cage can be opened.
  *
+ * @param folder where it goes, with the scripts that start it.
  * @param office `libreoffice` converts as the real one does; `probe` tries the cage instead, see cage-probe.c.
  */
-export async function buildOpenKit(t: Test, office: 'libreoffice' | 'probe'): Promise<OpenKit> {
-  const folder = await temporaryFolder(t);
+export async function buildOpenKit(folder: string, office: 'libreoffice' | 'probe'): Promise<OpenKit> {
   // make cannot have spaces in a path, so it gets relative ones.
   const out = relative(source, folder);
   await run('make', [

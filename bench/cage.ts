@@ -1,0 +1,73 @@
+/** What the cage of a document costs: the kit with it and without it, in turns. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { defaultJobsFolder } from '../src/convert/workspace.ts';
+import { INPUT_NAME } from '../src/engine/engine.ts';
+import { KitEngine } from '../src/engine/kit-engine.ts';
+import { allLayers, buildOpenKit } from '../test/support/kit-build.ts';
+import type { BenchDocument } from './documents.ts';
+import { median, round, summary } from './statistics.ts';
+
+const WARM_UPS = 20;
+const never = new AbortController().signal;
+
+/** Times in milliseconds; `cost` is the median of the differences between two conversions in a row. */
+export type CageResult = Awaited<ReturnType<typeof measureCage>>;
+
+/** Converts the document `count` times in each of two kits that differ in their cage alone. */
+export async function measureCage(document: BenchDocument, count: number) {
+  const folder = await mkdtemp(join(await jobsFolder(), 'bench-'));
+  const engines: KitEngine[] = [];
+  try {
+    const { program } = await buildOpenKit(folder, 'libreoffice');
+    for (const layers of [0, allLayers]) {
+      const engine = new KitEngine({
+        folder: join(folder, `kit-${layers}`),
+        workers: 1,
+        jobMemoryBytes: 1_073_741_824,
+        jobCpuMs: 60_000,
+        maxDocuments: Number.MAX_SAFE_INTEGER,
+        log: pino({ level: 'warn' }),
+        binary: await program(layers),
+      });
+      engines.push(engine);
+      await engine.start();
+    }
+    const times: number[][] = engines.map(() => []);
+    for (let n = -WARM_UPS; n < count; n++) {
+      // Which comes first alternates: the one before may still be dying.
+      for (const i of n % 2 === 0 ? [0, 1] : [1, 0]) {
+        const ms = await convert(engines[i] as KitEngine, join(folder, `job-${i}-${n}`), document);
+        if (n >= 0) times[i]?.push(ms);
+      }
+    }
+    const [open = [], caged = []] = times;
+    return {
+      open: summary(open),
+      caged: summary(caged),
+      cost: round(median(caged.map((ms, n) => ms - (open[n] ?? 0)))),
+    };
+  } finally {
+    await Promise.all(engines.map((engine) => engine.stop()));
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Where the service has its job folders. */
+async function jobsFolder(): Promise<string> {
+  const folder = await defaultJobsFolder('.platen', 'bench');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+async function convert(engine: KitEngine, folder: string, document: BenchDocument): Promise<number> {
+  await mkdir(folder);
+  await writeFile(join(folder, INPUT_NAME), document.content);
+  const id = folder.slice(folder.lastIndexOf('/') + 1);
+  const started = performance.now();
+  await engine.convert({ id, folder }, never);
+  const ms = performance.now() - started;
+  await rm(folder, { recursive: true });
+  return ms;
+}
