@@ -52,6 +52,17 @@ static int apply_limits(const struct budget *budget)
            set_limit(RLIMIT_AS, address_space * mib);
 }
 
+/* When the machine runs out of memory, a document goes first, not the kit, Node or Redis. */
+static int volunteer_for_oom(void)
+{
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return -1;
+    int failed = write(file, "1000", 4) != 4;
+    close(file);
+    return failed ? -1 : 0;
+}
+
 /* LibreOffice's own handlers would run in a broken process; the default ends it with a signal to report. */
 static void restore_signals(void)
 {
@@ -89,7 +100,7 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
     if (getppid() != kit) /* it died before the line above took hold */
         _exit(SETUP_FAILED);
     setpgid(0, 0);
-    if (disown_descriptors(channel, kit))
+    if (disown_descriptors(channel, kit) || volunteer_for_oom())
         _exit(SETUP_FAILED);
     restore_signals();
 #ifdef HAVE_FORKED_CHILD
@@ -123,7 +134,7 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
         getrusage(RUSAGE_SELF, &use);
         report.peak_kib = use.ru_maxrss;
         report.cpu_ms = cpu_ms(&use);
-        setpriority(PRIO_PROCESS, 0, 10); /* giving the memory back must be in nobody's way */
+        setpriority(PRIO_PROCESS, 0, PARTING_NICENESS);
         if (write(channel, &report, sizeof report) < 0) /* not send: the cage has no call for sockets */
             _exit(SETUP_FAILED);
     }

@@ -11,6 +11,7 @@
 enum {
     SETUP_FAILED = 5, /* exit code: the job's folder, a limit or the cage could not be set up */
     MAX_TEMP_NAMES = 16,
+    PARTING_NICENESS = 10, /* of a child that has converted: giving its memory back must be in nobody's way */
 };
 
 /* Names LibreOffice chose for its temporary files while it warmed up; every child makes its own. */

@@ -15,6 +15,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "child.h"
+
 /* What was measured to be needed is needed on these; on others nobody has looked. */
 #if !defined(__x86_64__) && !defined(__aarch64__)
 #error "the cage knows the system calls of x86-64 and arm64 only"
@@ -22,8 +24,9 @@
 
 /*
  * What a conversion makes, and what the C library may make in its place. Those that an architecture does not have
- * are left out there. Nothing here makes a socket, a process, a link or a device, changes an owner or a limit, or
- * looks at another process.
+ * are left out there. Nothing here makes a socket, a process, a link or a device, changes an owner, a mode or a limit,
+ * or reaches another process. What Landlock has no say about, such as chmod, or truncate before Linux 6.2, is not here
+ * either: each layer holds without the other.
  */
 static const int allowed[] = {
     /* memory */
@@ -31,15 +34,14 @@ static const int allowed[] = {
     /* files that are open */
     SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(preadv), SCMP_SYS(write), SCMP_SYS(writev),
     SCMP_SYS(pwrite64), SCMP_SYS(pwritev), SCMP_SYS(lseek), SCMP_SYS(close), SCMP_SYS(fstat),
-    SCMP_SYS(fstatfs), SCMP_SYS(fcntl), SCMP_SYS(flock), SCMP_SYS(ftruncate), SCMP_SYS(fallocate),
+    SCMP_SYS(fstatfs), SCMP_SYS(ftruncate), SCMP_SYS(fallocate),
     SCMP_SYS(fadvise64), SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(dup), SCMP_SYS(dup2), SCMP_SYS(dup3),
     SCMP_SYS(getdents64),
     /* paths: Landlock decides which */
     SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(newfstatat), SCMP_SYS(statx),
     SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(readlink), SCMP_SYS(readlinkat),
     SCMP_SYS(getcwd), SCMP_SYS(mkdir), SCMP_SYS(mkdirat), SCMP_SYS(rmdir), SCMP_SYS(unlink),
-    SCMP_SYS(unlinkat), SCMP_SYS(rename), SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(truncate),
-    SCMP_SYS(statfs), SCMP_SYS(umask),
+    SCMP_SYS(unlinkat), SCMP_SYS(rename), SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(statfs), SCMP_SYS(umask),
     /* threads of its own, and waiting for them */
     SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(gettid), SCMP_SYS(sched_yield),
     SCMP_SYS(sched_getaffinity), SCMP_SYS(poll), SCMP_SYS(ppoll), SCMP_SYS(select), SCMP_SYS(pselect6),
@@ -73,13 +75,20 @@ static int allow_by_argument(scmp_filter_ctx context)
                             SCMP_A2(SCMP_CMP_EQ, 0)) ||
            seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(getrlimit), 0) ||
            /* it steps back once it has converted, see child.c */
-           seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(setpriority), 2,
-                            SCMP_A0(SCMP_CMP_EQ, PRIO_PROCESS), SCMP_A1(SCMP_CMP_EQ, 0)) ||
-           /* no set-user-id bit */
-           seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(chmod), 1,
-                            SCMP_A1(SCMP_CMP_MASKED_EQ, ~(scmp_datum_t)0777, 0)) ||
-           seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(fchmod), 1,
-                            SCMP_A1(SCMP_CMP_MASKED_EQ, ~(scmp_datum_t)0777, 0));
+           seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(setpriority), 3,
+                            SCMP_A0(SCMP_CMP_EQ, PRIO_PROCESS), SCMP_A1(SCMP_CMP_EQ, 0),
+                            SCMP_A2(SCMP_CMP_EQ, PARTING_NICENESS));
+}
+
+/* Not F_SETOWN and F_SETSIG, which send a signal of one's choice to any process of the user; not F_NOTIFY either. */
+static int allow_file_control(scmp_filter_ctx context)
+{
+    static const int commands[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
+                             SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)commands[i])))
+            return -1;
+    return 0;
 }
 
 static int add_rules(scmp_filter_ctx context)
@@ -87,7 +96,7 @@ static int add_rules(scmp_filter_ctx context)
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
         if (seccomp_rule_add(context, SCMP_ACT_ALLOW, allowed[i], 0))
             return -1;
-    return allow_threads(context) || allow_by_argument(context);
+    return allow_threads(context) || allow_by_argument(context) || allow_file_control(context);
 }
 
 /* libseccomp writes its filter to a file only. */

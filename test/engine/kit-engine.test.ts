@@ -294,6 +294,12 @@ t.test('a child has nothing of ours: environment, descriptors, signals', async (
     'no pipe of the kit, which siblings would share',
   );
 
+  t.equal(
+    (await readFile(`/proc/${child}/oom_score_adj`, 'utf8')).trim(),
+    '1000',
+    'memory runs out for it first',
+  );
+
   const status = await readStatus();
   t.match(status, /^SigIgn:\s0+$/m, 'none is ignored');
   const caught = BigInt(`0x${/^SigCgt:\s([0-9a-f]+)$/m.exec(status)?.[1]}`);

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/fsuid.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
@@ -168,6 +169,24 @@ static int hard_link(const char *path) { return closing(open("linked", O_WRONLY 
 static int fifo(const char *path) { return mkfifo(path, 0600); }
 static int device(const char *path) { return mknod(path, S_IFCHR | 0600, 0x103); }
 static int set_user_id(const char *path) { return chmod(path, 04700); }
+static int change_mode(const char *path) { return chmod(path, 0777); }
+static int lock_file(const char *path)
+{
+    int file = open(path, O_RDONLY);
+    return file < 0 || flock(file, LOCK_EX | LOCK_NB) ? -1 : close(file);
+}
+/* Has the kernel send a signal of one's choice on the next input of a pipe. */
+static int signal_by_input(const char *pid)
+{
+    int pair[2];
+    if (pipe(pair))
+        return -1;
+    int result = fcntl(pair[0], F_SETSIG, SIGCONT) || fcntl(pair[0], F_SETOWN, atoi(pid)), cause = errno;
+    close(pair[0]);
+    close(pair[1]);
+    errno = cause;
+    return result ? -1 : 0;
+}
 static int change_owner(const char *path) { return chown(path, getuid(), getgid()); }
 static int change_root(const char *path) { return chroot(path); }
 static int mount_here(const char *path) { return mount("none", path, "tmpfs", 0, NULL) ?: umount(path); }
@@ -277,6 +296,8 @@ static const struct attempt {
     {"move-out", move_out},             {"symbolic-link", symbolic_link},
     {"hard-link", hard_link},           {"fifo", fifo},
     {"device", device},                 {"set-user-id", set_user_id},
+    {"change-mode", change_mode},       {"lock", lock_file},
+    {"signal-by-input", signal_by_input},
     {"change-owner", change_owner},     {"change-root", change_root},
     {"mount", mount_here},              {"signal", signal_process},
     {"trace", trace},                   {"read-memory", read_memory},
