@@ -81,11 +81,42 @@ export const catalogue = {
 /** A code of the catalogue. */
 export type ErrorCode = keyof typeof catalogue;
 
+/** Why the preflight refused a file: words for logs and metrics, which no client sees. */
+export const refusalReasons = [
+  'not-a-document',
+  'template',
+  'macro-enabled',
+  'encrypted',
+  'damaged',
+  'polyglot',
+  'overlap',
+  'header-mismatch',
+  'bad-name',
+  'duplicate-name',
+  'bad-method',
+  'bad-size',
+  'bad-crc',
+  'main-part',
+  'too-many-entries',
+  'part-too-large',
+  'package-too-large',
+  'nesting',
+  'doctype',
+  'encoding',
+  'pixels',
+  'time',
+] as const;
+
+/** One of the reasons of the preflight. */
+export type RefusalReason = (typeof refusalReasons)[number];
+
 export interface PlatenErrorOptions {
   /** What the client reads instead of the catalogue's text. No path, no stack, no other customer's data. */
   readonly message?: string;
   /** Whole seconds after which a retry makes sense; at least 1. */
   readonly retryAfter?: number;
+  /** Why the preflight refused the file; for logs and metrics, never for a client. */
+  readonly reason?: RefusalReason;
   /** What the log gets and the client never sees. */
   readonly cause?: unknown;
 }
@@ -96,11 +127,13 @@ export class PlatenError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly retryAfter: number | undefined;
+  readonly reason: RefusalReason | undefined;
 
   constructor(code: ErrorCode, options: PlatenErrorOptions = {}) {
     super(options.message ?? catalogue[code].message, { cause: options.cause });
     this.code = code;
     this.status = catalogue[code].status;
+    this.reason = options.reason;
     this.retryAfter =
       options.retryAfter === undefined ? undefined : Math.max(1, Math.ceil(options.retryAfter));
   }

@@ -44,7 +44,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, whole: boolean
   // Load balancers ask all the time: that they did is of no interest.
   const level = routeOptions.config.quiet ? 'debug' : 'info';
   const outcome = whole
-    ? { status: reply.statusCode, ...(failure && { code: failure.code }) }
+    ? { status: reply.statusCode, ...(failure && { code: failure.code, reason: failure.reason }) }
     : { clientLeft: true };
   request.log[level](
     {
