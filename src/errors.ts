@@ -116,7 +116,7 @@ export interface PlatenErrorOptions {
   /** Whole seconds after which a retry makes sense; at least 1. */
   readonly retryAfter?: number;
   /** Why the preflight refused the file; for logs and metrics, never for a client. */
-  readonly reason?: RefusalReason;
+  readonly reason?: RefusalReason | undefined;
   /** What the log gets and the client never sees. */
   readonly cause?: unknown;
 }

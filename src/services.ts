@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { Converter } from './convert/converter.ts';
+import { Preflight } from './convert/preflight.ts';
 import { Probe } from './convert/probe.ts';
 import { defaultJobsFolder, Workspaces } from './convert/workspace.ts';
 import { ColdEngine } from './engine/cold-engine.ts';
@@ -97,7 +98,9 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     limit: config.queueLimit,
     timeoutMs: config.queueTimeoutMs,
   });
-  const converter = new Converter({ engine, queue, timeoutMs: config.convertTimeoutMs });
+  const preflight = new Preflight();
+  phases.unshift(() => preflight.close());
+  const converter = new Converter({ preflight, engine, queue, timeoutMs: config.convertTimeoutMs });
   const probe = new Probe({
     converter,
     workspaces,

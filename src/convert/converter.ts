@@ -3,11 +3,12 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Conversion, Engine } from '../engine/engine.ts';
 import type { Queue } from '../engine/queue.ts';
 import { PlatenError } from '../errors.ts';
-import { preflight } from './preflight.ts';
+import type { Preflight } from './preflight.ts';
 import { type VerifiedPdf, verifyPdf } from './verify.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface ConverterOptions {
+  readonly preflight: Preflight;
   readonly engine: Engine;
   readonly queue: Queue;
   /** How long one document may run in the engine, in milliseconds. */
@@ -54,8 +55,8 @@ export class Converter {
    * @throws PlatenError any code of the catalogue about a file, its conversion or the load.
    */
   async convert(workspace: Workspace, signal: AbortSignal): Promise<ConvertedPdf> {
-    const { engine, queue } = this.#options;
-    await preflight(workspace.input, signal);
+    const { preflight, engine, queue } = this.#options;
+    await preflight.check(workspace.input, signal);
     const run = await queue.run(async (queueMs) => {
       const started = performance.now();
       const conversion = await this.#withinBudget(signal, (both) => engine.convert(workspace, both));

@@ -1,46 +1,73 @@
-/** The preflight: decides by content, before any engine sees the file, that it is a DOCX. */
-import { constants, open } from 'node:fs/promises';
+/** The preflight: decides by content, before any engine sees the file, that it is a DOCX within the limits. */
+import { extname } from 'node:path';
+import { Piscina } from 'piscina';
 import { PlatenError } from '../errors.ts';
-import { foreignFile, HEAD_BYTES } from './preflight/foreign-file.ts';
-import { refuseForeignPackage } from './preflight/foreign-package.ts';
-import { requireDocument } from './preflight/main-part.ts';
-import { Package } from './preflight/package.ts';
-import { TailReader } from './tail-reader.ts';
+import { inspect } from './preflight/inspection.ts';
+import { Allowance, TooHeavy } from './preflight/limits.ts';
+import type { Refusal } from './preflight/worker.ts';
 
-const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
+/** Heavy packages that are read at a time; each may take some 100 MB. */
+const THREADS = 2;
+/** More than there are workspaces. */
+const MAX_WAITING = 200_000;
+/** A thread that has nothing to do for so long ends. */
+const IDLE_MS = 60_000;
+/** How long a heavy package may take, its wait for a thread included. */
+const TIMEOUT_MS = 30_000;
+const THREAD_HEAP_MB = 128;
 
-/** A rule looks at the opened package and throws a PlatenError where it is broken. */
-type Rule = (opened: Package) => Promise<void>;
+/** Whoever makes one closes it. */
+export class Preflight {
+  #pool: Piscina<string, Refusal | undefined> | undefined;
 
-/** In this order: what the file is comes before what is wrong with it. */
-const rules: readonly Rule[] = [refuseForeignPackage, refuseEncryptedEntries, requireDocument];
-
-/**
- * Checks that the file at `path` is a DOCX that may be given to an engine, in bounded memory.
- *
- * @throws PlatenError INVALID_FILE_TYPE, CORRUPTED_FILE or PASSWORD_PROTECTED; the signal's reason when aborted.
- */
-export async function preflight(path: string, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-  try {
-    const reader = TailReader.over(file);
-    const head = await reader.read(0, HEAD_BYTES);
-    if (!head.subarray(0, LOCAL_FILE_HEADER.length).equals(LOCAL_FILE_HEADER)) {
-      throw await foreignFile(head, reader);
+  /**
+   * Checks that the file at `path` is a DOCX that may be given to an engine, in bounded memory. A light package is
+   * read in this thread, which takes less time than handing it over; any other in a thread of its own.
+   *
+   * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`, with a reason; `OVERLOADED`
+   *   when there is no thread for it in time; the signal's reason when aborted.
+   */
+  async check(path: string, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    try {
+      await inspect(path, new Allowance(true, signal));
+    } catch (error) {
+      if (!(error instanceof TooHeavy)) throw error;
+      const refusal = await this.#inspectInThread(path, signal);
+      if (refusal) throw new PlatenError(refusal.code, refusal);
     }
-    const opened = await Package.open(reader, signal);
-    for (const rule of rules) {
+  }
+
+  /** Ends the threads, whatever they are doing. */
+  async close(): Promise<void> {
+    await this.#pool?.destroy();
+  }
+
+  async #inspectInThread(path: string, signal: AbortSignal): Promise<Refusal | undefined> {
+    this.#pool ??= createPool();
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), TIMEOUT_MS);
+    try {
+      return await this.#pool.run(path, { signal: AbortSignal.any([signal, limit.signal]) });
+    } catch (error) {
       signal.throwIfAborted();
-      await rule(opened);
+      if (limit.signal.aborted) throw new PlatenError('OVERLOADED', { cause: error });
+      throw error;
+    } finally {
+      clearTimeout(timer);
     }
-  } finally {
-    await file.close();
   }
 }
 
-async function refuseEncryptedEntries(opened: Package): Promise<void> {
-  for (const entry of opened.entries()) {
-    if (entry.isEncrypted()) throw new PlatenError('PASSWORD_PROTECTED');
-  }
+function createPool(): Piscina<string, Refusal | undefined> {
+  // The worker is built beside this file, from a file of the same kind.
+  const worker = new URL(`preflight/worker${extname(import.meta.url)}`, import.meta.url);
+  return new Piscina({
+    filename: worker.href,
+    minThreads: 0,
+    maxThreads: THREADS,
+    maxQueue: MAX_WAITING,
+    idleTimeout: IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
+  });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { Converter } from '../../src/convert/converter.ts';
+import { Preflight } from '../../src/convert/preflight.ts';
 import { type Workspace, Workspaces } from '../../src/convert/workspace.ts';
 import type { Engine, Job } from '../../src/engine/engine.ts';
 import { Queue } from '../../src/engine/queue.ts';
@@ -11,6 +12,9 @@ import { docx, malformedDocx, pdf, plainText, slowDocx } from '../support/docume
 import { isAlive, never, startKit, temporaryFolder } from '../support/kit.ts';
 
 const LONG_MS = 60_000;
+
+const preflight = new Preflight();
+t.teardown(() => preflight.close());
 
 async function upload(t: Test, document: Uint8Array): Promise<Workspace> {
   const workspaces = await Workspaces.open(await temporaryFolder(t), 10);
@@ -21,7 +25,12 @@ async function upload(t: Test, document: Uint8Array): Promise<Workspace> {
 }
 
 function converterFor(engine: Engine, timeoutMs = LONG_MS): Converter {
-  return new Converter({ engine, queue: new Queue({ workers: 1, limit: 1, timeoutMs: LONG_MS }), timeoutMs });
+  return new Converter({
+    preflight,
+    engine,
+    queue: new Queue({ workers: 1, limit: 1, timeoutMs: LONG_MS }),
+    timeoutMs,
+  });
 }
 
 /** An engine that leaves what `write` leaves in place of a PDF. */
@@ -68,7 +77,7 @@ t.test('the budget does not run while a document waits', async (t) => {
   const { engine } = await startKit(t);
   const queue = new Queue({ workers: 1, limit: 1, timeoutMs: LONG_MS });
   const timeoutMs = 3_000;
-  const converter = new Converter({ engine, queue, timeoutMs });
+  const converter = new Converter({ preflight, engine, queue, timeoutMs });
   let release: () => void = () => {};
   const blocking = queue.run(
     () =>
@@ -113,7 +122,7 @@ t.test('what the engine cannot load is corrupted', async (t) => {
 t.test('a full queue refuses before anything is read', async (t) => {
   const { engine } = await startKit(t);
   const queue = new Queue({ workers: 1, limit: 0, timeoutMs: LONG_MS });
-  const converter = new Converter({ engine, queue, timeoutMs: LONG_MS });
+  const converter = new Converter({ preflight, engine, queue, timeoutMs: LONG_MS });
   t.doesNotThrow(() => converter.assertRoom());
   let release: () => void = () => {};
   const blocking = queue.run(

@@ -119,12 +119,41 @@ export function zipEncryptedDocx(): Buffer {
 }
 
 /** A DOCX in which these parts are replaced; `undefined` removes a part. */
-export function docxWithParts(parts: Readonly<Record<string, string | undefined>>): Buffer {
+export function docxWithParts(parts: Readonly<Record<string, string | Buffer | undefined>>): Buffer {
+  return zip(partsWith(parts));
+}
+
+/** The entries of a DOCX in which these parts are replaced; `undefined` removes a part. */
+export function partsWith(
+  parts: Readonly<Record<string, string | Buffer | undefined>> = {},
+): readonly ZipEntry[] {
   const kept = documentParts().filter(({ name }) => !(name in parts));
   const replaced = Object.entries(parts).flatMap(([name, data]) =>
     data === undefined ? [] : [{ name, data }],
   );
-  return zip([...kept, ...replaced]);
+  return [...kept, ...replaced];
+}
+
+/** A main part with this content. */
+export function mainPart(inner: string): string {
+  return body(inner);
+}
+
+/** A DOCX whose main part leads to these other parts, by relationship types such as `image`. */
+export function docxLeadingTo(
+  targets: Readonly<Record<string, string>>,
+  parts: Readonly<Record<string, string | Buffer>>,
+  inner = paragraph('Hello from Platen.'),
+): Buffer {
+  const each = Object.entries(targets).map(
+    ([target, type], i) =>
+      `<Relationship Id="rId${i + 1}" Type="${transitional.relationships}/${type}" Target="${target}"/>`,
+  );
+  return docxWithParts({
+    ...parts,
+    [MAIN_PART]: body(inner),
+    'word/_rels/document.xml.rels': relationships(each),
+  });
 }
 
 interface Variant {

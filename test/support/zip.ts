@@ -8,44 +8,143 @@ export interface ZipEntry {
   readonly stored?: boolean;
   /** General purpose bit flags besides UTF-8; bit 0 says that the entry is encrypted. */
   readonly flags?: number;
+  /** What is said of the entry in place of the truth, in its header and in the directory. */
+  readonly claims?: Partial<Claims>;
+  /** What only its local header says. */
+  readonly localClaims?: Partial<Claims>;
+  /** Name in its local header, of the same length. */
+  readonly localName?: string;
+  /** CRC and sizes are left to a data descriptor behind the content; `bare`: without signature. */
+  readonly descriptor?: 'signed' | 'bare';
+  /** File type and permissions as Unix has them. */
+  readonly unixMode?: number;
+  /** Extra fields in the directory. */
+  readonly extra?: Buffer;
+  /** Bytes between the entry before and this one. */
+  readonly gap?: Buffer;
+  /** Nothing is written: the entry in the directory points at the one of this name, which came before. */
+  readonly sharesDataOf?: string;
+}
+
+export interface Claims {
+  readonly crc: number;
+  readonly size: number;
+  readonly compressedSize: number;
+  readonly method: number;
+}
+
+export interface ZipOptions {
+  readonly comment?: Buffer;
+  /** Adds the 64-bit end of the directory. */
+  readonly zip64?: boolean;
+  /** Bytes between the directory and its end. */
+  readonly beforeEnd?: Buffer;
 }
 
 const UTF8_FLAG = 0x800;
+const DESCRIPTOR_FLAG = 0x8;
 /** 1 January 2024, midnight, as DOS writes it. */
 const DOS_TIME = 0;
 const DOS_DATE = ((2024 - 1980) << 9) | (1 << 5) | 1;
+const UNIX = 3;
 
 /** An archive of the entries, in their order; the same entries give the same bytes. */
-export function zip(entries: readonly ZipEntry[]): Buffer {
+export function zip(entries: readonly ZipEntry[], options: ZipOptions = {}): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
+  const offsets = new Map<string, number>();
   let offset = 0;
+  const append = (...pieces: Buffer[]) => {
+    files.push(...pieces);
+    offset += pieces.reduce((sum, { length }) => sum + length, 0);
+  };
   for (const entry of entries) {
-    const name = Buffer.from(entry.name);
     const data = Buffer.from(entry.data as string);
     const content = entry.stored ? data : deflateRawSync(data);
-    const header = Buffer.alloc(26);
-    header.writeUInt16LE(20, 0);
-    header.writeUInt16LE(UTF8_FLAG | (entry.flags ?? 0), 2);
-    header.writeUInt16LE(entry.stored ? 0 : 8, 4);
-    header.writeUInt16LE(DOS_TIME, 6);
-    header.writeUInt16LE(DOS_DATE, 8);
-    header.writeUInt32LE(crc32(data), 10);
-    header.writeUInt32LE(content.length, 14);
-    header.writeUInt32LE(data.length, 18);
-    header.writeUInt16LE(name.length, 22);
-    const position = Buffer.alloc(14);
-    position.writeUInt32LE(offset, 10);
-    files.push(Buffer.from('PK\x03\x04'), header, name, content);
-    directory.push(Buffer.from('PK\x01\x02\x14\0', 'latin1'), header, position, name);
-    offset += 4 + header.length + name.length + content.length;
+    const truth: Claims = {
+      crc: crc32(data),
+      size: data.length,
+      compressedSize: content.length,
+      method: entry.stored ? 0 : 8,
+    };
+    const claims = { ...truth, ...entry.claims };
+    const shared = offsets.get(entry.sharesDataOf ?? '');
+    if (shared === undefined) {
+      append(entry.gap ?? Buffer.alloc(0));
+      offsets.set(entry.name, offset);
+      const later = entry.descriptor ? { crc: 0, size: 0, compressedSize: 0 } : {};
+      const local = header(entry, { ...claims, ...later, ...entry.localClaims }, 0);
+      const name = Buffer.from(entry.localName ?? entry.name);
+      append(Buffer.from('PK\x03\x04'), local, name, content, descriptor(entry, claims));
+    }
+    const extra = entry.extra ?? Buffer.alloc(0);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(((entry.unixMode ?? 0) << 16) >>> 0, 6);
+    place.writeUInt32LE(shared ?? offsets.get(entry.name) ?? 0, 10);
+    const madeBy = entry.unixMode === undefined ? 0 : UNIX;
+    directory.push(Buffer.from(['P'.charCodeAt(0), 'K'.charCodeAt(0), 1, 2, 20, madeBy]));
+    directory.push(header(entry, claims, extra.length), place, Buffer.from(entry.name), extra);
   }
-  const directoryBytes = Buffer.concat(directory);
+  return Buffer.concat([
+    ...files,
+    ...directoryAndEnd(Buffer.concat(directory), entries.length, offset, options),
+  ]);
+}
+
+/** What local headers and the directory have in common, from the needed version to the lengths of names. */
+function header(entry: ZipEntry, { crc, size, compressedSize, method }: Claims, extraLength: number): Buffer {
+  const flags = UTF8_FLAG | (entry.flags ?? 0) | (entry.descriptor ? DESCRIPTOR_FLAG : 0);
+  const fields = Buffer.alloc(26);
+  fields.writeUInt16LE(20, 0);
+  fields.writeUInt16LE(flags, 2);
+  fields.writeUInt16LE(method, 4);
+  fields.writeUInt16LE(DOS_TIME, 6);
+  fields.writeUInt16LE(DOS_DATE, 8);
+  fields.writeUInt32LE(crc, 10);
+  fields.writeUInt32LE(compressedSize, 14);
+  fields.writeUInt32LE(size, 18);
+  fields.writeUInt16LE(Buffer.byteLength(entry.name), 22);
+  fields.writeUInt16LE(extraLength, 24);
+  return fields;
+}
+
+function descriptor(entry: ZipEntry, { crc, size, compressedSize }: Claims): Buffer {
+  if (!entry.descriptor) return Buffer.alloc(0);
+  const fields = Buffer.alloc(12);
+  fields.writeUInt32LE(crc, 0);
+  fields.writeUInt32LE(compressedSize, 4);
+  fields.writeUInt32LE(size, 8);
+  return Buffer.concat([Buffer.from(entry.descriptor === 'signed' ? 'PK\x07\x08' : ''), fields]);
+}
+
+function directoryAndEnd(
+  directory: Buffer,
+  count: number,
+  offset: number,
+  { comment = Buffer.alloc(0), zip64 = false, beforeEnd = Buffer.alloc(0) }: ZipOptions,
+): Buffer[] {
   const end = Buffer.alloc(22);
   end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(entries.length, 8);
-  end.writeUInt16LE(entries.length, 10);
-  end.writeUInt32LE(directoryBytes.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...files, directoryBytes, end]);
+  end.writeUInt16LE(count, 8);
+  end.writeUInt16LE(count, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(zip64 ? 0xffffffff : offset, 16);
+  end.writeUInt16LE(comment.length, 20);
+  return [directory, beforeEnd, ...(zip64 ? zip64End(directory, count, offset) : []), end, comment];
+}
+
+/** The 64-bit end of the directory and its locator (APPNOTE.TXT 4.3.14, 4.3.15). */
+function zip64End(directory: Buffer, count: number, offset: number): Buffer[] {
+  const record = Buffer.alloc(56);
+  record.write('PK\x06\x06', 'latin1');
+  record.writeBigUInt64LE(44n, 4);
+  record.writeBigUInt64LE(BigInt(count), 24);
+  record.writeBigUInt64LE(BigInt(count), 32);
+  record.writeBigUInt64LE(BigInt(directory.length), 40);
+  record.writeBigUInt64LE(BigInt(offset), 48);
+  const locator = Buffer.alloc(20);
+  locator.write('PK\x06\x07', 'latin1');
+  locator.writeBigUInt64LE(BigInt(offset + directory.length), 8);
+  locator.writeUInt32LE(1, 16);
+  return [record, locator];
 }

@@ -2,7 +2,7 @@
 import { PlatenError } from '../../errors.ts';
 import type { TailReader } from '../tail-reader.ts';
 import { rootNames } from './compound.ts';
-import { document, invalidType, other } from './refusal.ts';
+import { document, encrypted, invalidType, other } from './refusal.ts';
 
 /** Bytes at the beginning of a file that the recognition looks at. */
 export const HEAD_BYTES = 4_096;
@@ -56,12 +56,12 @@ export async function foreignFile(head: Buffer, reader: TailReader): Promise<Pla
   if (latin1.startsWith(COMPOUND_FILE)) return compoundFile(await rootNames(reader));
   const known = signatures.find(([bytes]) => latin1.startsWith(bytes));
   if (known) return invalidType(known[1]);
-  return textFile(head) ?? new PlatenError('INVALID_FILE_TYPE');
+  return textFile(head) ?? new PlatenError('INVALID_FILE_TYPE', { reason: 'not-a-document' });
 }
 
 function compoundFile(names: ReadonlySet<string>): PlatenError {
   // Office wraps an encrypted package into a compound file under this name ([MS-OFFCRYPTO] 2.3.4.4).
-  if (names.has('EncryptedPackage')) return new PlatenError('PASSWORD_PROTECTED');
+  if (names.has('EncryptedPackage')) return encrypted();
   const known = compounds.find(([name]) => names.has(name));
   return invalidType(known?.[1] ?? document('a file in a legacy Office format'));
 }

@@ -1,8 +1,8 @@
 /** Finding the main part of an Office package and deciding by its type what the file is (ECMA-376 part 2, OPC). */
-import { PlatenError } from '../../errors.ts';
+import type { PlatenError, RefusalReason } from '../../errors.ts';
 import { CONTENT_TYPES } from './foreign-package.ts';
 import type { Package } from './package.ts';
-import { document, invalidType, other } from './refusal.ts';
+import { damaged, document, invalidType, other } from './refusal.ts';
 
 const RELATIONSHIPS = '_rels/.rels';
 const PART_LIMIT = 1_048_576;
@@ -18,6 +18,11 @@ const toMainPart: readonly string[] = [
 
 /** The one type that is converted; transitional and strict documents share it. */
 const DOCUMENT_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+
+const wordTypes: readonly string[] = [
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.',
+  'application/vnd.ms-word.',
+];
 
 /** What a package is by the type of its main part. */
 const refusals: ReadonlyMap<string, string> = new Map([
@@ -67,25 +72,54 @@ interface ContentTypes {
   readonly defaults: ReadonlyMap<string, string>;
 }
 
+/** The main part of a package. */
+interface MainPart {
+  /** Its name, in lower case. */
+  readonly name: string;
+  /** Its media type, in lower case. */
+  readonly type: string | undefined;
+}
+
 /**
  * Checks that the main part is a WordprocessingML document, is there and has content.
  *
+ * @returns its name, in lower case.
  * @throws PlatenError INVALID_FILE_TYPE saying what the file is, or CORRUPTED_FILE.
  */
-export async function requireDocument(opened: Package): Promise<void> {
-  const types = await readContentTypes(opened);
-  const name = (await relatedMainPart(opened)) ?? typedMainPart(types);
-  const type = name === undefined ? undefined : typeOf(name, types);
-  if (name === undefined || type !== DOCUMENT_TYPE) {
-    throw invalidType(refusals.get(type ?? '') ?? other('an Office package without a Word document'));
+export async function requireDocument(opened: Package): Promise<string> {
+  const main = await findMainPart(opened);
+  if (main?.type !== DOCUMENT_TYPE) {
+    const what = refusals.get(main?.type ?? '') ?? other('an Office package without a Word document');
+    throw invalidType(what, reasonFor(main?.type ?? ''));
   }
-  const entry = opened.entry(name);
-  if (!entry) throw damaged('the main part is missing');
-  if ((await opened.readStart(entry)).length === 0) throw damaged('the main part is empty');
+  const entry = opened.entry(main.name);
+  if (!entry) throw broken('the main part is missing');
+  if (entry.uncompressedSize === 0) throw broken('the main part is empty');
+  return main.name;
 }
 
-const damaged = (cause: string): PlatenError =>
-  new PlatenError('CORRUPTED_FILE', { cause: new Error(cause) });
+/**
+ * Whether the package is one of Word's, templates and macro-enabled ones included.
+ *
+ * @throws PlatenError CORRUPTED_FILE
+ */
+export async function isWordPackage(opened: Package): Promise<boolean> {
+  const type = (await findMainPart(opened))?.type ?? '';
+  return wordTypes.some((prefix) => type.startsWith(prefix));
+}
+
+async function findMainPart(opened: Package): Promise<MainPart | undefined> {
+  const types = await readContentTypes(opened);
+  const name = (await relatedMainPart(opened)) ?? typedMainPart(types);
+  return name === undefined ? undefined : { name, type: typeOf(name, types) };
+}
+
+function reasonFor(type: string): RefusalReason {
+  if (!wordTypes.some((prefix) => type.startsWith(prefix))) return 'not-a-document';
+  return type.includes('macroenabled') ? 'macro-enabled' : 'template';
+}
+
+const broken = (cause: string): PlatenError => damaged('main-part', cause);
 
 async function readContentTypes(opened: Package): Promise<ContentTypes> {
   const overrides = new Map<string, string>();
@@ -113,7 +147,7 @@ async function relatedMainPart(opened: Package): Promise<string | undefined> {
     if (!toMainPart.includes(attributes.get('Type') ?? '')) return;
     targets.add(partName(attributes.get('Target') ?? ''));
   });
-  if (targets.size > 1) throw damaged('the package names several main parts');
+  if (targets.size > 1) throw broken('the package names several main parts');
   return [...targets][0];
 }
 

@@ -1,55 +1,52 @@
 /** Reading the package of an Office document: a ZIP archive of named parts (ECMA-376 part 2, OPC). */
-import { constants, inflateRawSync, type ZlibOptions } from 'node:zlib';
-import {
-  type Entry,
-  fromRandomAccessReaderPromise,
-  RandomAccessReader,
-  validateFileName,
-  type ZipFile,
-} from 'yauzl';
+import { type Entry, fromRandomAccessReaderPromise } from 'yauzl';
 import { PlatenError } from '../../errors.ts';
-import type { TailReader } from '../tail-reader.ts';
+import { inflate, MAX_WHOLE_BYTES } from './content.ts';
+import { type Directory, findDirectory } from './directory-end.ts';
+import { checkLayout, dataStart } from './layout.ts';
+import { type Allowance, TooHeavy } from './limits.ts';
+import { indexByName } from './names.ts';
+import { damaged, encrypted } from './refusal.ts';
+import { type ByteSource, readExactly, YauzlSource } from './source.ts';
 import { type Element, visitElements } from './xml.ts';
 
-const MAX_ENTRIES = 2_000;
-/** Largest entry that is read whole, as the archive has it: none that inflates to a small part is larger. */
-const MAX_STORED_BYTES = 1_048_576;
-/** Enough of the stored form of an entry to tell that it has content. */
-const START_BYTES = 1_024;
-/** Method of an entry that is stored as it is; the other that packages may use is DEFLATE. */
-const STORED = 0;
-const DEFLATED = 8;
+/** A central directory is read whole: 2,000 entries with long names and extra fields are a quarter of it. */
+const MAX_DIRECTORY_BYTES = 2_097_152;
+/** Length of a directory entry without its name, extra fields and comment (APPNOTE.TXT 4.3.12). */
+const DIRECTORY_ENTRY_BYTES = 46;
+const STRONG_ENCRYPTION = 'strong encryption is not supported';
 
-/** A package whose central directory has been read; its file stays the caller's to close. */
+/** A package whose central directory has been read; its source stays the caller's to close. */
 export class Package {
-  readonly #source: Source;
-  readonly #zip: ZipFile;
-  readonly #signal: AbortSignal;
-  /** Every entry under its name in lower case: part names are equal without regard to case. */
+  /** What reading it may take. */
+  readonly allowance: Allowance;
+  readonly #source: ByteSource;
+  readonly #directory: Directory;
   readonly #entries: ReadonlyMap<string, Entry>;
 
   private constructor(
-    source: Source,
-    zip: ZipFile,
-    signal: AbortSignal,
+    source: ByteSource,
+    directory: Directory,
     entries: ReadonlyMap<string, Entry>,
+    allowance: Allowance,
   ) {
     this.#source = source;
-    this.#zip = zip;
-    this.#signal = signal;
+    this.#directory = directory;
     this.#entries = entries;
+    this.allowance = allowance;
   }
 
   /**
    * Reads the central directory; entry names are unique and stay inside the package.
    *
-   * @throws PlatenError CORRUPTED_FILE.
+   * @throws PlatenError `CORRUPTED_FILE`, `PASSWORD_PROTECTED`
    */
-  static open(reader: TailReader, signal: AbortSignal): Promise<Package> {
-    return damageIsClientError(signal, async () => {
-      const source = new Source(reader, signal);
-      const zip = await fromRandomAccessReaderPromise(source, reader.size, { autoClose: false });
-      return new Package(source, zip, signal, await readDirectory(zip));
+  static open(source: ByteSource, allowance: Allowance): Promise<Package> {
+    return damageIsClientError(allowance, async () => {
+      const directory = await findDirectory(source);
+      allowance.assertEntries(directory.entries);
+      const entries = await readDirectory(source, directory);
+      return new Package(source, directory, indexByName(entries), allowance);
     });
   }
 
@@ -57,137 +54,110 @@ export class Package {
     return this.#entries.get(name.toLowerCase());
   }
 
-  entries(): Iterable<Entry> {
-    return this.#entries.values();
+  /** The entries by name, in lower case, in the order of the directory. */
+  get entries(): ReadonlyMap<string, Entry> {
+    return this.#entries;
+  }
+
+  /** What the entries hold together when they are inflated, as the directory says. */
+  get declaredBytes(): number {
+    return [...this.#entries.values()].reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  }
+
+  /**
+   * Checks that the archive is what every reader takes it for.
+   *
+   * @throws PlatenError `CORRUPTED_FILE`
+   */
+  checkLayout(): Promise<void> {
+    return damageIsClientError(this.allowance, () =>
+      checkLayout(this.#source, [...this.#entries.values()], this.#directory),
+    );
+  }
+
+  /**
+   * Inflates an entry, piece by piece, and checks its size and its CRC.
+   *
+   * @throws PlatenError `CORRUPTED_FILE`
+   */
+  async *content(entry: Entry): AsyncGenerator<Buffer, void> {
+    this.allowance.check();
+    try {
+      const start = await dataStart(this.#source, entry);
+      for await (const piece of inflate(this.#source, start, entry)) {
+        this.allowance.check();
+        yield piece;
+      }
+    } catch (error) {
+      this.allowance.check();
+      throw toClientError(error);
+    }
   }
 
   /**
    * Inflates an entry of at most `limit` bytes.
    *
-   * @throws PlatenError CORRUPTED_FILE when it is larger or damaged.
+   * @throws PlatenError `CORRUPTED_FILE` when it is larger or damaged.
    */
-  read(entry: Entry, limit: number): Promise<Buffer> {
-    return damageIsClientError(this.#signal, async () => {
-      const { fileName, compressedSize, uncompressedSize } = entry;
-      if (uncompressedSize > limit || compressedSize > MAX_STORED_BYTES) {
-        throw new Error(`${fileName} is too large`);
-      }
-      const content = inflate(entry, await this.#stored(entry, compressedSize), {
-        maxOutputLength: Math.max(uncompressedSize, 1),
-      });
-      if (content.length !== uncompressedSize) throw sizeMismatch(entry);
-      return content;
-    });
+  async read(entry: Entry, limit: number): Promise<Buffer> {
+    const { fileNameRaw, compressedSize, uncompressedSize } = entry;
+    if (uncompressedSize > limit || compressedSize > Math.max(limit, MAX_WHOLE_BYTES)) {
+      throw damaged('damaged', `${fileNameRaw} is too large`);
+    }
+    const pieces: Buffer[] = [];
+    for await (const piece of this.content(entry)) pieces.push(piece);
+    return Buffer.concat(pieces);
   }
 
   /**
    * Visits the elements of an XML part of at most `limit` bytes; none where there is no such part.
    *
-   * @throws PlatenError CORRUPTED_FILE when it is larger, damaged or not well-formed.
+   * @throws PlatenError `CORRUPTED_FILE` when it is larger, damaged or not well-formed.
    */
   readElements(name: string, limit: number, visit: (element: Element) => void): Promise<void> {
-    return damageIsClientError(this.#signal, async () => {
+    return damageIsClientError(this.allowance, async () => {
       const entry = this.entry(name);
       if (entry) visitElements(await this.read(entry, limit), visit);
     });
   }
-
-  /**
-   * Inflates no more than the beginning of an entry: empty only where the entry is.
-   *
-   * @throws PlatenError CORRUPTED_FILE when it is damaged.
-   */
-  readStart(entry: Entry): Promise<Buffer> {
-    return damageIsClientError(this.#signal, async () => {
-      const stored = await this.#stored(entry, Math.min(entry.compressedSize, START_BYTES));
-      const start = inflate(entry, stored, { finishFlush: constants.Z_SYNC_FLUSH });
-      if (start.length > entry.uncompressedSize) throw sizeMismatch(entry);
-      return start;
-    });
-  }
-
-  /** The first `length` bytes of an entry as the archive has them. */
-  async #stored(entry: Entry, length: number): Promise<Buffer> {
-    const { fileDataStart } = await this.#zip.readLocalFileHeaderPromise(entry, { minimal: true });
-    return this.#source.bytes(fileDataStart, length);
-  }
 }
 
-const sizeMismatch = ({ fileName }: Entry): Error => new Error(`${fileName} is not of its declared size`);
-
-/** In this thread: a few kilobytes take less time than it takes to hand them to another. */
-function inflate(entry: Entry, stored: Buffer, options: ZlibOptions): Buffer {
-  if (entry.isEncrypted()) throw new Error(`${entry.fileName} is encrypted`);
-  if (entry.compressionMethod === STORED) return stored;
-  if (entry.compressionMethod === DEFLATED) return inflateRawSync(stored, options);
-  throw new Error(`${entry.fileName} is compressed with method ${entry.compressionMethod}`);
-}
-
-async function readDirectory(zip: ZipFile): Promise<Map<string, Entry>> {
-  if (zip.entryCount > MAX_ENTRIES) {
-    throw new PlatenError('CORRUPTED_FILE', {
-      message: `The document has more than ${MAX_ENTRIES} parts. Simplify it and send it again.`,
-    });
-  }
-  const entries = new Map<string, Entry>();
+async function readDirectory(
+  source: ByteSource,
+  { start, end, entries: count }: Directory,
+): Promise<Entry[]> {
+  if (end - start > MAX_DIRECTORY_BYTES) throw damaged('damaged', 'the central directory is too large');
+  // Names stay bytes: what they mean is ours to say. yauzl asks for each entry twice: the directory, and all behind it, is read at once.
+  const stretch = await readExactly(source, start, source.size - start);
+  const zip = await fromRandomAccessReaderPromise(new YauzlSource(source, start, stretch), source.size, {
+    autoClose: false,
+    decodeStrings: false,
+  });
+  const entries: Entry[] = [];
+  let bytes = 0;
   for await (const entry of zip.eachEntry()) {
-    const name = nameOf(entry);
-    if (entries.has(name)) throw new Error(`two entries are named ${name}`);
-    entries.set(name, entry);
+    entries.push(entry);
+    bytes += DIRECTORY_ENTRY_BYTES + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+  }
+  if (entries.length !== count || bytes !== end - start) {
+    throw damaged('polyglot', 'the central directory has more in it than its entries');
   }
   return entries;
 }
 
-/** The name as the engine reads it: bytes as UTF-8, whatever flags and extra fields make of them. */
-function nameOf(entry: Entry): string {
-  const name = entry.fileNameRaw.toString('utf8').replaceAll('\\', '/').toLowerCase();
-  const fault = name.includes('\0') ? 'NUL in a name' : validateFileName(name);
-  if (fault !== null) throw new Error(fault);
-  return name;
+/** What the libraries throw means a damaged file, unless the system failed. */
+function toClientError(error: unknown): unknown {
+  if (error instanceof PlatenError || error instanceof TooHeavy) return error;
+  if (error instanceof Error && 'syscall' in error) return error;
+  if (error instanceof Error && error.message === STRONG_ENCRYPTION) return encrypted();
+  return damaged('damaged', error);
 }
 
-/** What yauzl reads from: our reader, which ends the reading when the signal is aborted. */
-class Source extends RandomAccessReader {
-  readonly #reader: TailReader;
-  readonly #signal: AbortSignal;
-
-  constructor(reader: TailReader, signal: AbortSignal) {
-    super();
-    this.#reader = reader;
-    this.#signal = signal;
-  }
-
-  override read(
-    buffer: Buffer,
-    offset: number,
-    length: number,
-    position: number,
-    callback: (error: Error | null) => void,
-  ): void {
-    this.bytes(position, length)
-      .then((bytes) => {
-        bytes.copy(buffer, offset);
-        callback(null);
-      })
-      .catch(callback);
-  }
-
-  /** The `length` bytes at `position`. */
-  async bytes(position: number, length: number): Promise<Buffer> {
-    this.#signal.throwIfAborted();
-    const bytes = await this.#reader.read(position, length);
-    if (bytes.length < length) throw new Error('the archive points beyond the end of the file');
-    return bytes;
-  }
-}
-
-/** Runs a step of the reading; what the libraries throw means a damaged file, unless the system failed. */
-async function damageIsClientError<T>(signal: AbortSignal, step: () => Promise<T>): Promise<T> {
+async function damageIsClientError<T>(allowance: Allowance, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    signal.throwIfAborted();
-    const ours = error instanceof PlatenError || (error instanceof Error && 'syscall' in error);
-    throw ours ? error : new PlatenError('CORRUPTED_FILE', { cause: error });
+    allowance.check();
+    throw toClientError(error);
   }
 }

@@ -1,5 +1,5 @@
-/** How the preflight says that a file is something else than a DOCX. */
-import { PlatenError } from '../../errors.ts';
+/** How the preflight says what is wrong with a file. */
+import { PlatenError, type RefusalReason } from '../../errors.ts';
 
 const SAVE_AS_DOCX = 'Save it as a Word document (.docx) and send that.';
 const ONLY_DOCX = 'Only Word documents (.docx) can be converted.';
@@ -11,5 +11,18 @@ export const document = (what: string): string => `This is ${what}. ${SAVE_AS_DO
 export const other = (what: string): string => `This is ${what}. ${ONLY_DOCX}`;
 
 /** INVALID_FILE_TYPE with a message that says what the file is and what to do. */
-export const invalidType = (message: string): PlatenError =>
-  new PlatenError('INVALID_FILE_TYPE', { message });
+export const invalidType = (message: string, reason: RefusalReason = 'not-a-document'): PlatenError =>
+  new PlatenError('INVALID_FILE_TYPE', { message, reason });
+
+export const encrypted = (): PlatenError => new PlatenError('PASSWORD_PROTECTED', { reason: 'encrypted' });
+
+/** CORRUPTED_FILE of a package that is not what its format asks for; `cause` is for the log. */
+export const damaged = (reason: RefusalReason, cause: unknown): PlatenError =>
+  new PlatenError('CORRUPTED_FILE', { reason, cause });
+
+/** CORRUPTED_FILE of a package that breaks a limit; `what` goes on from "The document". */
+export const beyondLimits = (reason: RefusalReason, what: string): PlatenError =>
+  new PlatenError('CORRUPTED_FILE', {
+    reason,
+    message: `The document ${what}, which breaks the package limits. Simplify it and send it again.`,
+  });

@@ -1,0 +1,149 @@
+/** Checking all that is inside a package, and inside the packages in it that the engine would open. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { Entry } from 'yauzl';
+import { PlatenError } from '../../errors.ts';
+import { CONTENT_TYPES } from './foreign-package.ts';
+import {
+  assertXmlSize,
+  MAX_ELEMENT_DEPTH,
+  MAX_PACKAGE_DEPTH,
+  MAX_TABLE_DEPTH,
+  MAX_XML_BYTES,
+} from './limits.ts';
+import { isWordPackage } from './main-part.ts';
+import { Package } from './package.ts';
+import { PartScanner } from './part.ts';
+import { beyondLimits, damaged } from './refusal.ts';
+import { Relationships } from './relationships.ts';
+import { inMemory } from './source.ts';
+import type { XmlFault } from './xml-scanner.ts';
+
+/** Content of another format that a document takes in (ISO/IEC 29500-1, 17.17.2): HTML, RTF, a DOCX. */
+const CHUNK = 'aFChunk';
+const IMAGE = 'image';
+
+const NESTING = `nests elements deeper than ${MAX_ELEMENT_DEPTH} or tables deeper than ${MAX_TABLE_DEPTH}`;
+const messages: Readonly<Record<XmlFault, readonly ['doctype' | 'nesting' | 'encoding', string]>> = {
+  doctype: ['doctype', 'has a part that declares a document type (DOCTYPE)'],
+  'doctype-subset': ['doctype', 'has a part that declares a document type (DOCTYPE)'],
+  nesting: ['nesting', NESTING],
+  encoding: ['encoding', 'has an XML part in an encoding other than UTF-8 and UTF-16'],
+};
+
+/** Another package inside one. */
+interface Nested {
+  readonly name: string;
+  readonly entry: Entry;
+}
+
+/**
+ * Inflates every part within the limits and looks at what it is.
+ *
+ * @param mainPart name of the part that must be XML, in lower case.
+ * @param depth how many packages it is inside of.
+ * @throws PlatenError `CORRUPTED_FILE`
+ * @throws TooHeavy
+ */
+export async function checkContents(opened: Package, mainPart?: string, depth = 0): Promise<void> {
+  const { allowance, entries } = opened;
+  allowance.takeEntries(entries.size);
+  allowance.takeBytes(opened.declaredBytes);
+  await opened.checkLayout();
+  let relationships: Promise<Relationships> | undefined;
+  const related = () => {
+    relationships ??= Relationships.of(opened);
+    return relationships;
+  };
+  const nested: Nested[] = [];
+  for (const [name, entry] of entries) {
+    let scanner = await scanPart(opened, entry);
+    if (name === mainPart && scanner.kind !== 'xml') throw damaged('main-part', 'the main part is no XML');
+    if (scanner.kind === 'package') nested.push({ name, entry });
+    if (scanner.kind === 'compressed') scanner = await scanCompressed(opened, entry);
+    if (scanner.fault && !(await isHarmless(scanner.fault, name, related))) {
+      throw beyondLimits(...messages[scanner.fault]);
+    }
+  }
+  for (const { name, entry } of nested) {
+    const isChunk = (await related()).mayLeadAs(name, CHUNK);
+    await checkNested(opened, entry, isChunk, depth + 1);
+  }
+}
+
+async function scanPart(opened: Package, entry: Entry): Promise<PartScanner> {
+  const scanner = new PartScanner();
+  for await (const piece of opened.content(entry)) {
+    scanner.write(piece);
+    if (scanner.kind === 'xml') assertXmlSize(entry.uncompressedSize);
+  }
+  scanner.end();
+  return scanner;
+}
+
+/** What is inside a part that is compressed once more counts like a part. */
+async function scanCompressed(opened: Package, entry: Entry): Promise<PartScanner> {
+  const scanner = new PartScanner();
+  const inflater = createGunzip();
+  // What fails in it destroys the inflater, which then throws it where it is read.
+  pipeline(Readable.from(opened.content(entry)), inflater).catch(() => {});
+  let bytes = 0;
+  try {
+    for await (const piece of inflater) {
+      bytes += piece.length;
+      opened.allowance.takeBytes(piece.length);
+      scanner.write(piece);
+      if (scanner.kind === 'xml') assertXmlSize(bytes);
+    }
+  } catch (error) {
+    // Where it does not inflate, it does not inflate for the engine either.
+    if (!isDataError(error)) throw error;
+  }
+  scanner.end();
+  return scanner;
+}
+
+function isDataError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+}
+
+/**
+ * Chunks of other formats are HTML more often than not, with a document type and without end tags; the engine takes
+ * in none but DOCX. Drawing programs write SVG with a document type, but without one that declares entities.
+ */
+async function isHarmless(
+  fault: XmlFault,
+  name: string,
+  related: () => Promise<Relationships>,
+): Promise<boolean> {
+  if (name === CONTENT_TYPES.toLowerCase()) return false;
+  const types = fault === 'doctype' ? [CHUNK, IMAGE] : [CHUNK];
+  return (await related()).leadOnlyAs(name, types);
+}
+
+/** A package that the engine would open is held to the limits together with the one that it is in. */
+async function checkNested(outer: Package, entry: Entry, isChunk: boolean, depth: number): Promise<void> {
+  if (entry.uncompressedSize > MAX_XML_BYTES) {
+    if (isChunk) assertXmlSize(entry.uncompressedSize);
+    return;
+  }
+  const inner = await openNested(outer, entry, isChunk);
+  if (!inner) return;
+  if (depth > MAX_PACKAGE_DEPTH) {
+    throw beyondLimits('nesting', `has documents inside documents, deeper than ${MAX_PACKAGE_DEPTH}`);
+  }
+  await checkContents(inner, undefined, depth);
+}
+
+/** Undefined where the engine does not open it: embedded workbooks are shown by their picture. */
+async function openNested(outer: Package, entry: Entry, isChunk: boolean): Promise<Package | undefined> {
+  const bytes = await outer.read(entry, MAX_XML_BYTES);
+  try {
+    const inner = await Package.open(inMemory(bytes), outer.allowance);
+    return isChunk || (await isWordPackage(inner)) ? inner : undefined;
+  } catch (error) {
+    if (error instanceof PlatenError && error.reason !== 'too-many-entries') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+/** Finding the central directory of a ZIP archive from the record that ends it (APPNOTE.TXT 4.3.14 to 4.3.16). */
+import { damaged } from './refusal.ts';
+import { type ByteSource, readExactly } from './source.ts';
+
+const END = Buffer.from('PK\x05\x06', 'latin1');
+const END_BYTES = 22;
+const MAX_COMMENT_BYTES = 65_535;
+const ZIP64_LOCATOR = Buffer.from('PK\x06\x07', 'latin1');
+const ZIP64_LOCATOR_BYTES = 20;
+const ZIP64_END = Buffer.from('PK\x06\x06', 'latin1');
+const ZIP64_END_BYTES = 56;
+
+/** Where the central directory lies. */
+export interface Directory {
+  readonly entries: number;
+  /** Position of its first byte. */
+  readonly start: number;
+  /** Position behind its last byte. */
+  readonly end: number;
+}
+
+/** The directory's numbers as one of the records has them. */
+interface Numbers {
+  readonly entries: number;
+  readonly size: number;
+  readonly offset: number;
+}
+
+/**
+ * The central directory that the last end record of the file leads to. The file ends with that record, and the
+ * directory lies right before it: other readers, which look for it in other ways, find the same.
+ *
+ * @throws PlatenError `CORRUPTED_FILE`
+ */
+export async function findDirectory(source: ByteSource): Promise<Directory> {
+  const window = Math.min(source.size, ZIP64_LOCATOR_BYTES + END_BYTES + MAX_COMMENT_BYTES);
+  const tail = await readExactly(source, source.size - window, window);
+  const at = tail.length < END_BYTES ? -1 : tail.lastIndexOf(END, tail.length - END_BYTES);
+  if (at < 0) throw damaged('damaged', 'there is no end of a central directory: the file is truncated');
+  const end = tail.subarray(at);
+  if (end.readUInt16LE(20) !== end.length - END_BYTES) {
+    throw damaged('polyglot', 'the archive is not the end of the file');
+  }
+  const numbers: Numbers = {
+    entries: end.readUInt16LE(10),
+    size: end.readUInt32LE(12),
+    offset: end.readUInt32LE(16),
+  };
+  if (end.readUInt16LE(8) !== numbers.entries) throw damaged('damaged', 'the archive has several volumes');
+  const locator = tail.subarray(Math.max(0, at - ZIP64_LOCATOR_BYTES), at);
+  const position = source.size - tail.length + at;
+  return locator.subarray(0, 4).equals(ZIP64_LOCATOR)
+    ? zip64Directory(source, locator, position, numbers)
+    : directoryBefore(position, numbers);
+}
+
+/** The directory that the 64-bit record describes; the 32-bit one must say the same as far as it can. */
+async function zip64Directory(
+  source: ByteSource,
+  locator: Buffer,
+  position: number,
+  short: Numbers,
+): Promise<Directory> {
+  const start = Number(locator.readBigUInt64LE(8));
+  const record = await readExactly(source, start, ZIP64_END_BYTES);
+  const recordEnd = start + 12 + Number(record.readBigUInt64LE(4));
+  if (!record.subarray(0, 4).equals(ZIP64_END) || recordEnd !== position - ZIP64_LOCATOR_BYTES) {
+    throw damaged('damaged', 'the 64-bit end of the central directory is not where it should be');
+  }
+  const long: Numbers = {
+    entries: Number(record.readBigUInt64LE(32)),
+    size: Number(record.readBigUInt64LE(40)),
+    offset: Number(record.readBigUInt64LE(48)),
+  };
+  const agree =
+    (short.entries === 0xffff || short.entries === long.entries) &&
+    (short.size === 0xffffffff || short.size === long.size) &&
+    (short.offset === 0xffffffff || short.offset === long.offset);
+  if (!agree) throw damaged('header-mismatch', 'the two ends of the central directory disagree');
+  return directoryBefore(start, long);
+}
+
+function directoryBefore(position: number, { entries, size, offset }: Numbers): Directory {
+  if (offset + size !== position) {
+    throw damaged('polyglot', 'the central directory does not lie before its end');
+  }
+  return { entries, start: offset, end: position };
+}

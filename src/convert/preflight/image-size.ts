@@ -1,0 +1,177 @@
+/** Sizes of pictures from their headers, read in pieces: nothing is decoded and little is kept. */
+import { MAX_PIXELS } from './limits.ts';
+import { beyondLimits } from './refusal.ts';
+
+/** A reader asks for the next bytes, or for some to be passed over. */
+type Request = { readonly take: number } | { readonly skip: number };
+type Reader = Generator<Request, void, Buffer>;
+
+const MAX_GARBAGE_BYTES = 65_536;
+const MAX_TIFF_FIELDS = 4_096;
+const MAX_TIFF_PAGES = 16;
+
+/** The format of a picture by its first bytes, and how to read its sizes. */
+const formats: readonly (readonly [string, () => Reader])[] = [
+  ['\x89PNG\r\n\x1a\n', readPng],
+  ['\xff\xd8', readJpeg],
+  ['GIF8', readGif],
+  ['BM', readBmp],
+  ['II*\0', readTiff],
+  ['MM\0*', readTiff],
+  ['RIFF', readWebp],
+];
+
+/** Finds the sizes in a picture that is written to it. */
+export class ImageScanner {
+  readonly #reader: Reader;
+  #request: IteratorResult<Request, void>;
+  #pending: Buffer = Buffer.alloc(0);
+  #toSkip = 0;
+
+  private constructor(reader: Reader) {
+    this.#reader = reader;
+    this.#request = reader.next(this.#pending);
+  }
+
+  /** Undefined where `head` begins no picture of a known format. */
+  static for(head: Buffer): ImageScanner | undefined {
+    const start = head.toString('latin1', 0, 8);
+    const format = formats.find(([signature]) => start.startsWith(signature));
+    return format && new ImageScanner(format[1]());
+  }
+
+  /** @throws PlatenError `CORRUPTED_FILE` when the picture has too many pixels. */
+  write(piece: Buffer): void {
+    let bytes = this.#pending.length > 0 ? Buffer.concat([this.#pending, piece]) : piece;
+    this.#pending = Buffer.alloc(0);
+    while (!this.#request.done) {
+      const request = this.#request.value;
+      if ('skip' in request) {
+        const left = this.#toSkip > 0 ? this.#toSkip : request.skip;
+        if (left > bytes.length) {
+          this.#toSkip = left - bytes.length;
+          return;
+        }
+        bytes = bytes.subarray(left);
+        this.#toSkip = 0;
+        this.#request = this.#reader.next(bytes);
+      } else {
+        if (request.take > bytes.length) {
+          this.#pending = Buffer.from(bytes);
+          return;
+        }
+        const taken = bytes.subarray(0, request.take);
+        bytes = bytes.subarray(request.take);
+        this.#request = this.#reader.next(taken);
+      }
+    }
+  }
+}
+
+function assertPixels(width: number, height: number): void {
+  if (width * height <= MAX_PIXELS) return;
+  throw beyondLimits('pixels', `has a picture of more than ${MAX_PIXELS / 1_000_000} megapixels`);
+}
+
+function* take(length: number): Generator<Request, Buffer, Buffer> {
+  return yield { take: length };
+}
+
+function* skip(length: number): Reader {
+  if (length > 0) yield { skip: length };
+}
+
+/** PNG specification 11.2.1: the header is the first chunk. */
+function* readPng(): Reader {
+  const head = yield* take(24);
+  assertPixels(head.readUInt32BE(16), head.readUInt32BE(20));
+}
+
+/** ITU-T T.81, annex B: the frame's header is one of the segments before the first scan. */
+function* readJpeg(): Reader {
+  yield* skip(2);
+  for (let garbage = 0; garbage < MAX_GARBAGE_BYTES; garbage += 1) {
+    if ((yield* take(1))[0] !== 0xff) continue;
+    let marker = 0xff;
+    while (marker === 0xff) marker = (yield* take(1))[0] ?? 0;
+    // Stuffed zeroes, and markers without a segment.
+    if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)) continue;
+    if (marker === 0xd9 || marker === 0xda) return;
+    const length = (yield* take(2)).readUInt16BE(0);
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (!isFrame) {
+      yield* skip(length - 2);
+      continue;
+    }
+    const frame = yield* take(5);
+    assertPixels(frame.readUInt16BE(3), frame.readUInt16BE(1));
+    yield* skip(length - 7);
+  }
+}
+
+/** GIF89a specification: the screen, and each picture on it. */
+function* readGif(): Reader {
+  const screen = yield* take(13);
+  assertPixels(screen.readUInt16LE(6), screen.readUInt16LE(8));
+  yield* skip(colourTableBytes(screen[10] ?? 0));
+  for (;;) {
+    const introducer = (yield* take(1))[0];
+    if (introducer === 0x2c) {
+      const picture = yield* take(9);
+      assertPixels(picture.readUInt16LE(4), picture.readUInt16LE(6));
+      yield* skip(colourTableBytes(picture[8] ?? 0));
+    } else if (introducer !== 0x21) return;
+    // The label of an extension, or the code size of a picture.
+    yield* skip(1);
+    for (let block = (yield* take(1))[0] ?? 0; block > 0; block = (yield* take(1))[0] ?? 0) {
+      yield* skip(block);
+    }
+  }
+}
+
+function colourTableBytes(flags: number): number {
+  return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
+}
+
+/** BITMAPCOREHEADER has 16 bits for a side, all later headers 32; a negative height is upside down. */
+function* readBmp(): Reader {
+  const head = yield* take(26);
+  if (head.readUInt32LE(14) === 12) assertPixels(head.readUInt16LE(18), head.readUInt16LE(20));
+  else assertPixels(Math.abs(head.readInt32LE(18)), Math.abs(head.readInt32LE(22)));
+}
+
+/** TIFF 6.0, section 2: a list of directories anywhere in the file; they are followed as far as they go forward. */
+function* readTiff(): Reader {
+  const head = yield* take(8);
+  const little = head[0] === 0x49;
+  const short = (bytes: Buffer, at: number) => (little ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at));
+  const long = (bytes: Buffer, at: number) => (little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
+  let position = 8;
+  let next = long(head, 4);
+  for (let page = 0; page < MAX_TIFF_PAGES && next >= position; page += 1) {
+    yield* skip(next - position);
+    const count = Math.min(short(yield* take(2), 0), MAX_TIFF_FIELDS);
+    const fields = yield* take(count * 12 + 4);
+    const sides = new Map<number, number>();
+    for (let at = 0; at < count * 12; at += 12) {
+      const isShort = short(fields, at + 2) === 3;
+      sides.set(short(fields, at), isShort ? short(fields, at + 8) : long(fields, at + 8));
+    }
+    // ImageWidth and ImageLength.
+    assertPixels(sides.get(256) ?? 0, sides.get(257) ?? 0);
+    position = next + 2 + fields.length;
+    next = long(fields, count * 12);
+  }
+}
+
+/** RFC 9649, section 2: lossy, lossless or extended. */
+function* readWebp(): Reader {
+  const head = yield* take(30);
+  const format = head.toString('latin1', 12, 16);
+  if (format === 'VP8X') assertPixels(head.readUIntLE(24, 3) + 1, head.readUIntLE(27, 3) + 1);
+  if (format === 'VP8 ') assertPixels(head.readUInt16LE(26) & 0x3fff, head.readUInt16LE(28) & 0x3fff);
+  if (format === 'VP8L') {
+    const sides = head.readUInt32LE(21);
+    assertPixels((sides & 0x3fff) + 1, ((sides >>> 14) & 0x3fff) + 1);
+  }
+}

@@ -1,0 +1,36 @@
+/** Reading an upload: what it is, and whether it keeps to the limits. */
+import { constants, open } from 'node:fs/promises';
+import { TailReader } from '../tail-reader.ts';
+import { checkContents } from './contents.ts';
+import { foreignFile, HEAD_BYTES } from './foreign-file.ts';
+import { refuseForeignPackage } from './foreign-package.ts';
+import type { Allowance } from './limits.ts';
+import { requireDocument } from './main-part.ts';
+import { Package } from './package.ts';
+import { encrypted } from './refusal.ts';
+
+const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
+
+/**
+ * Checks the file at `path` in bounded memory. What it is comes before what is wrong with it.
+ *
+ * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`
+ * @throws TooHeavy when the allowance is for a light package and this is none.
+ */
+export async function inspect(path: string, allowance: Allowance): Promise<void> {
+  allowance.check();
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const reader = TailReader.over(file);
+    const head = await reader.read(0, HEAD_BYTES);
+    if (!head.subarray(0, LOCAL_FILE_HEADER.length).equals(LOCAL_FILE_HEADER)) {
+      throw await foreignFile(head, reader);
+    }
+    const opened = await Package.open(reader, allowance);
+    await refuseForeignPackage(opened);
+    for (const entry of opened.entries.values()) if (entry.isEncrypted()) throw encrypted();
+    await checkContents(opened, await requireDocument(opened));
+  } finally {
+    await file.close();
+  }
+}

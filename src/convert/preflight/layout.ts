@@ -1,0 +1,103 @@
+/**
+ * The layout of an archive: nothing before its first entry, between its entries or behind them that another reader
+ * could take for entries, none that overlap, and local headers that say what the central directory says.
+ */
+import type { Entry } from 'yauzl';
+import type { Directory } from './directory-end.ts';
+import { normalize } from './names.ts';
+import { damaged } from './refusal.ts';
+import { type ByteSource, readExactly } from './source.ts';
+
+const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
+const HEADER_BYTES = 30;
+const DESCRIPTOR = Buffer.from('PK\x07\x08', 'latin1');
+/** General purpose bits (APPNOTE.TXT 4.4.4). */
+const ENCRYPTED = 0x1;
+const HAS_DESCRIPTOR = 0x8;
+/** The value is in the 64-bit extra field. */
+const IN_ZIP64 = 0xffffffff;
+/** Records that begin an entry, a directory or its end. */
+const records = ['PK\x03\x04', 'PK\x01\x02', 'PK\x05\x06', 'PK\x06\x06'];
+/** Some writers leave the room of entries that they removed; a larger one is somebody's file. */
+const MAX_GAP_BYTES = 65_536;
+
+/** Where the stored bytes of an entry begin. @throws PlatenError `CORRUPTED_FILE` */
+export async function dataStart(source: ByteSource, entry: Entry): Promise<number> {
+  const header = await readExactly(source, entry.relativeOffsetOfLocalHeader, HEADER_BYTES);
+  if (!header.subarray(0, 4).equals(LOCAL_HEADER)) {
+    throw damaged('header-mismatch', `${entry.fileNameRaw} has no local header`);
+  }
+  const variable = header.readUInt16LE(26) + header.readUInt16LE(28);
+  return entry.relativeOffsetOfLocalHeader + HEADER_BYTES + variable;
+}
+
+/** @throws PlatenError `CORRUPTED_FILE` */
+export async function checkLayout(
+  source: ByteSource,
+  entries: readonly Entry[],
+  directory: Directory,
+): Promise<void> {
+  const inOrder = entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
+  let end = 0;
+  for (const [i, entry] of inOrder.entries()) {
+    const start = entry.relativeOffsetOfLocalHeader;
+    if (i === 0 && start !== 0) throw damaged('polyglot', 'the archive does not begin with its first entry');
+    await checkGap(source, end, start);
+    end = await endOf(source, entry);
+  }
+  await checkGap(source, end, directory.start);
+}
+
+async function checkGap(source: ByteSource, start: number, end: number): Promise<void> {
+  if (start === end) return;
+  if (start > end) throw damaged('overlap', 'two entries overlap');
+  if (end - start > MAX_GAP_BYTES) throw damaged('polyglot', 'there is a large gap between the entries');
+  const gap = await readExactly(source, start, end - start);
+  if (records.some((record) => gap.includes(record, 0, 'latin1'))) {
+    throw damaged('polyglot', 'there are records between the entries');
+  }
+}
+
+/** Compares the entry's local header with the directory; where the entry ends, its data descriptor included. */
+async function endOf(source: ByteSource, entry: Entry): Promise<number> {
+  const { relativeOffsetOfLocalHeader: start, fileNameRaw, fileNameLength, compressedSize } = entry;
+  const header = await readExactly(source, start, HEADER_BYTES + fileNameLength);
+  const flags = header.readUInt16LE(6);
+  const fieldsAgree =
+    header.subarray(0, 4).equals(LOCAL_HEADER) &&
+    ((flags ^ entry.generalPurposeBitFlag) & ENCRYPTED) === 0 &&
+    header.readUInt16LE(8) === entry.compressionMethod &&
+    agrees(header.readUInt32LE(14), entry.crc32, flags) &&
+    agrees(header.readUInt32LE(18), compressedSize, flags) &&
+    agrees(header.readUInt32LE(22), entry.uncompressedSize, flags);
+  const sameName =
+    header.readUInt16LE(26) === fileNameLength &&
+    normalize(header.subarray(HEADER_BYTES)) === normalize(entry.fileNameRaw);
+  if (!fieldsAgree || !sameName) {
+    throw damaged('header-mismatch', `the local header of ${fileNameRaw} disagrees with the directory`);
+  }
+  const dataEnd = start + HEADER_BYTES + fileNameLength + header.readUInt16LE(28) + compressedSize;
+  const hasDescriptor = (flags & HAS_DESCRIPTOR) !== 0;
+  return hasDescriptor ? dataEnd + (await descriptorBytes(source, dataEnd, entry)) : dataEnd;
+}
+
+/** A writer that did not know a value when it wrote the header left it to the data descriptor. */
+function agrees(local: number, central: number, flags: number): boolean {
+  return local === central || local === IN_ZIP64 || (local === 0 && (flags & HAS_DESCRIPTOR) !== 0);
+}
+
+/** Length of the data descriptor at `position` (APPNOTE.TXT 4.3.9): with or without signature, 32 or 64 bits. */
+async function descriptorBytes(source: ByteSource, position: number, entry: Entry): Promise<number> {
+  const bytes = await source.read(position, 24);
+  const start = bytes.subarray(0, 4).equals(DESCRIPTOR) ? 4 : 0;
+  if (bytes.length < start + 12 || bytes.readUInt32LE(start) !== entry.crc32) return 0;
+  const { compressedSize, uncompressedSize } = entry;
+  const fits32 =
+    bytes.readUInt32LE(start + 4) === compressedSize && bytes.readUInt32LE(start + 8) === uncompressedSize;
+  if (fits32) return start + 12;
+  const fits64 =
+    bytes.length >= start + 20 &&
+    bytes.readBigUInt64LE(start + 4) === BigInt(compressedSize) &&
+    bytes.readBigUInt64LE(start + 12) === BigInt(uncompressedSize);
+  return fits64 ? start + 20 : 0;
+}

@@ -1,0 +1,99 @@
+/** What a package may hold, and the account of what the reading of one has used up. */
+import { beyondLimits } from './refusal.ts';
+
+/** A MB of the limits is 1,048,576 bytes. */
+const MEGABYTE = 1_048_576;
+
+export const MAX_ENTRIES = 2_000;
+/** Largest XML part, inflated. */
+export const MAX_XML_BYTES = 50 * MEGABYTE;
+/** All parts together, inflated, those of nested packages included. */
+export const MAX_PACKAGE_BYTES = 200 * MEGABYTE;
+export const MAX_PIXELS = 100_000_000;
+export const MAX_TABLE_DEPTH = 50;
+/** Word nests some ten elements a table; libxml2 itself reads no more than 256 or 2,048, as its version is. */
+export const MAX_ELEMENT_DEPTH = 500;
+/** Packages inside packages that the engine would open. */
+export const MAX_PACKAGE_DEPTH = 2;
+/** How long the reading of one package may take. Honest ones at the other limits take a third of it. */
+export const MAX_TIME_MS = 10_000;
+
+/** Up to here a package is read at once, in the thread that serves requests: about two milliseconds. */
+const LIGHT_BYTES = 393_216;
+const LIGHT_ENTRIES = 150;
+
+/** The package is too heavy for the thread that serves requests. */
+export class TooHeavy extends Error {
+  override readonly name = 'TooHeavy';
+}
+
+/** Counts what one upload takes to read, the packages nested in it included. */
+export class Allowance {
+  readonly #light: boolean;
+  readonly #signal: AbortSignal;
+  readonly #deadline = performance.now() + MAX_TIME_MS;
+  #bytes = 0;
+  #entries = 0;
+
+  /** @param light whether what is more than light is to be left to another thread. */
+  constructor(light: boolean, signal: AbortSignal) {
+    this.#light = light;
+    this.#signal = signal;
+  }
+
+  /**
+   * Before the directory of a package is read.
+   *
+   * @throws PlatenError `CORRUPTED_FILE`
+   * @throws TooHeavy
+   */
+  assertEntries(count: number): void {
+    if (this.#entries + count > MAX_ENTRIES) {
+      throw beyondLimits('too-many-entries', `has more than ${MAX_ENTRIES} parts`);
+    }
+    if (this.#light && this.#entries + count > LIGHT_ENTRIES) throw new TooHeavy();
+  }
+
+  /** Before the entries are read; as `assertEntries`. */
+  takeEntries(count: number): void {
+    this.assertEntries(count);
+    this.#entries += count;
+  }
+
+  /**
+   * Before bytes are inflated.
+   *
+   * @throws PlatenError `CORRUPTED_FILE`
+   * @throws TooHeavy
+   */
+  takeBytes(count: number): void {
+    this.#bytes += count;
+    if (this.#bytes > MAX_PACKAGE_BYTES) {
+      throw beyondLimits(
+        'package-too-large',
+        `is larger than ${MAX_PACKAGE_BYTES / MEGABYTE} MB when it is unpacked`,
+      );
+    }
+    if (this.#light && this.#bytes > LIGHT_BYTES) throw new TooHeavy();
+  }
+
+  /**
+   * Now and then: ends the reading when its time is up or nobody waits for it.
+   *
+   * @throws PlatenError `CORRUPTED_FILE`; the signal's reason when aborted.
+   */
+  check(): void {
+    this.#signal.throwIfAborted();
+    if (performance.now() > this.#deadline) throw beyondLimits('time', 'takes too long to read');
+  }
+}
+
+/**
+ * The size of an XML part must be within its limit.
+ *
+ * @throws PlatenError `CORRUPTED_FILE`
+ */
+export function assertXmlSize(bytes: number): void {
+  if (bytes <= MAX_XML_BYTES) return;
+  throw beyondLimits('part-too-large', `has a part of more than ${MAX_XML_BYTES / MEGABYTE} MB of XML`);
+}

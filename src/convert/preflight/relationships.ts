@@ -1,0 +1,62 @@
+/** What leads to a part: the engine decides by relationships, not by names, as what it reads a part. */
+import type { Package } from './package.ts';
+
+const NAMESPACE = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const PART_LIMIT = 4_194_304;
+
+export class Relationships {
+  readonly #types: ReadonlyMap<string, ReadonlySet<string>>;
+
+  private constructor(types: ReadonlyMap<string, ReadonlySet<string>>) {
+    this.#types = types;
+  }
+
+  /**
+   * Reads all relationships of a package.
+   *
+   * @throws PlatenError `CORRUPTED_FILE`
+   */
+  static async of(opened: Package): Promise<Relationships> {
+    const types = new Map<string, Set<string>>();
+    for (const part of opened.entries.keys()) {
+      if (!isRelationships(part)) continue;
+      await opened.readElements(part, PART_LIMIT, ({ namespace, name, attributes }) => {
+        if (namespace !== NAMESPACE || name !== 'Relationship') return;
+        if (attributes.get('TargetMode') === 'External') return;
+        const file = fileName(attributes.get('Target') ?? '');
+        const type = attributes.get('Type') ?? '';
+        // Transitional and strict types end alike.
+        types.set(file, (types.get(file) ?? new Set()).add(type.slice(type.lastIndexOf('/') + 1)));
+      });
+    }
+    return new Relationships(types);
+  }
+
+  /**
+   * Whether something leads to the part and all that may do is of these types. Parts of the same file name are not
+   * told apart: that errs on the side of refusing.
+   */
+  leadOnlyAs(part: string, types: readonly string[]): boolean {
+    const found = [...(this.#types.get(fileName(part)) ?? [])];
+    return found.length > 0 && !isRelationships(part) && found.every((type) => types.includes(type));
+  }
+
+  /** Whether the part may be read as one of this type. */
+  mayLeadAs(part: string, type: string): boolean {
+    return this.#types.get(fileName(part))?.has(type) ?? false;
+  }
+}
+
+function isRelationships(part: string): boolean {
+  return /(^|\/)_rels\/[^/]*\.rels$/.test(part);
+}
+
+function fileName(target: string): string {
+  const path = target.replace(/[?#].*$/s, '').replaceAll('\\', '/');
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

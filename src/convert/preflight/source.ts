@@ -1,0 +1,60 @@
+/** What a package is read from. */
+import { RandomAccessReader } from 'yauzl';
+
+/** Random access to bytes: a file, or a package that is a part of another. */
+export interface ByteSource {
+  /** Length in bytes. */
+  readonly size: number;
+  /** The `length` bytes at `position`, fewer where the end comes before; to be treated as read-only. */
+  read(position: number, length: number): Promise<Buffer>;
+}
+
+/** Bytes in memory. */
+export function inMemory(bytes: Buffer): ByteSource {
+  return {
+    size: bytes.length,
+    read: async (position, length) => bytes.subarray(position, position + length),
+  };
+}
+
+/** @throws Error where the source ends before. */
+export async function readExactly(source: ByteSource, position: number, length: number): Promise<Buffer> {
+  const bytes = await source.read(position, length);
+  if (bytes.length < length) throw new Error('the archive points beyond the end of the file');
+  return bytes;
+}
+
+/** The source as yauzl reads it, of which a stretch is in memory already. */
+export class YauzlSource extends RandomAccessReader {
+  readonly #source: ByteSource;
+  readonly #start: number;
+  readonly #stretch: Buffer;
+
+  constructor(source: ByteSource, start: number, stretch: Buffer) {
+    super();
+    this.#source = source;
+    this.#start = start;
+    this.#stretch = stretch;
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    this.#bytes(position, length)
+      .then((bytes) => {
+        bytes.copy(buffer, offset);
+        callback(null);
+      })
+      .catch(callback);
+  }
+
+  async #bytes(position: number, length: number): Promise<Buffer> {
+    const at = position - this.#start;
+    if (at >= 0 && at + length <= this.#stretch.length) return this.#stretch.subarray(at, at + length);
+    return readExactly(this.#source, position, length);
+  }
+}

@@ -1,0 +1,71 @@
+/** Whether a part is XML, and in which encoding its markup stands: by its first bytes, as parsers find out. */
+import type { XmlFault } from './xml-scanner.ts';
+
+/** Bytes at the beginning of a part that tell. */
+export const XML_HEAD_BYTES = 1_024;
+
+export interface XmlEncoding {
+  /** Bytes a character takes. */
+  readonly unit: 1 | 2;
+  readonly bigEndian: boolean;
+  /** The encoding is none that packages may use (ECMA-376 part 2, 6.1.4), or cannot be told. */
+  readonly fault?: XmlFault;
+}
+
+const EBCDIC = Buffer.from([0x4c, 0x6f, 0xa7, 0x94]);
+/** Encodings in which all markup is ASCII: more than packages may use, as nothing else is wrong with them. */
+const BYTE_ENCODINGS = /^(utf-?8|(us-)?ascii|iso-?8859-?\d+|latin-?\d|(windows|cp)-?125\d)$/i;
+const UTF_16 = /^(utf-?16(-?[lb]e)?|iso-10646-ucs-2|ucs-2|utf-?8)$/i;
+
+/** Undefined where no parser reads XML in it. */
+export function xmlEncoding(head: Buffer): XmlEncoding | undefined {
+  if (head.subarray(0, 4).equals(EBCDIC)) return { unit: 1, bigEndian: false, fault: 'encoding' };
+  const candidates: readonly XmlEncoding[] =
+    head[0] === 0xff && head[1] === 0xfe
+      ? [{ unit: 2, bigEndian: false }]
+      : head[0] === 0xfe && head[1] === 0xff
+        ? [{ unit: 2, bigEndian: true }]
+        : [
+            { unit: 1, bigEndian: false },
+            { unit: 2, bigEndian: head[0] === 0 },
+          ];
+  for (const encoding of candidates) {
+    const text = toBytes(head, encoding)
+      .toString('latin1')
+      .replace(/^(\xef\xbb\xbf|\xff)/, '');
+    if (!beginsAsXml(text, head.length >= XML_HEAD_BYTES)) continue;
+    return isReadable(text, encoding) ? encoding : { ...encoding, fault: 'encoding' };
+  }
+  return undefined;
+}
+
+/**
+ * The text in an encoding of one byte a character, in which ASCII means ASCII and all else is 0xff.
+ *
+ * @param bytes a whole number of characters; one that is cut off is passed over.
+ */
+export function toBytes(bytes: Buffer, { unit, bigEndian }: XmlEncoding): Buffer {
+  if (unit === 1) return bytes;
+  const folded = Buffer.allocUnsafe(bytes.length >> 1);
+  const high = bigEndian ? 0 : 1;
+  for (let i = 0; i < folded.length; i += 1) {
+    const low = bytes[2 * i + 1 - high] ?? 0;
+    folded[i] = bytes[2 * i + high] === 0 && low < 0x80 ? low : 0xff;
+  }
+  return folded;
+}
+
+function beginsAsXml(text: string, isCut: boolean): boolean {
+  const start = text.trimStart();
+  return /^<[A-Za-z_:?!\x80-\xff]/.test(start) || (start === '' && isCut);
+}
+
+function isReadable(text: string, { unit }: XmlEncoding): boolean {
+  if (!/^<\?xml\s/.test(text)) return true;
+  const end = text.indexOf('?>');
+  if (end < 0) return false;
+  const declaration = text.slice(0, end);
+  const name = /\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(declaration);
+  if (!name) return !declaration.includes('encoding');
+  return (unit === 1 ? BYTE_ENCODINGS : UTF_16).test(name[1] ?? name[2] ?? '');
+}

@@ -1,0 +1,51 @@
+/** Documents given to the preflight, and what must come of them. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { Preflight } from '../../../src/convert/preflight.ts';
+import type { ErrorCode, RefusalReason } from '../../../src/errors.ts';
+
+export const never = new AbortController().signal;
+
+/** Puts the bytes into a file, which ends with the test, and returns its path. */
+export function fileOf(test: Test, bytes: Buffer): string {
+  return join(test.testdir({ upload: bytes }), 'upload');
+}
+
+/** One for the whole file. */
+export function openPreflight(): Preflight {
+  const preflight = new Preflight();
+  t.teardown(() => preflight.close());
+  return preflight;
+}
+
+export const openDescriptors = (): number => readdirSync('/proc/self/fd').length;
+
+/** What it is, and how to build it. */
+export type Accepted = readonly [string, () => Buffer];
+
+/** The same, and how it is refused. */
+export type Refused = readonly [string, () => Buffer, ErrorCode, RefusalReason, RegExp?];
+
+export function accepts(preflight: Preflight, documents: readonly Accepted[]): void {
+  for (const [what, build] of documents) {
+    t.test(`accepts ${what}`, async (t) => {
+      await t.resolves(preflight.check(fileOf(t, build()), never));
+    });
+  }
+}
+
+export function refuses(preflight: Preflight, documents: readonly Refused[]): void {
+  for (const [what, build, code, reason, message = /./] of documents) {
+    t.test(`refuses ${what}`, async (t) => {
+      const path = fileOf(t, build());
+      await t.rejects(preflight.check(path, never), {
+        name: 'PlatenError',
+        status: 400,
+        code,
+        reason,
+        message,
+      });
+    });
+  }
+}
