@@ -2,8 +2,8 @@
 import { MAX_PIXELS } from './limits.ts';
 import { beyondLimits } from './refusal.ts';
 
-/** A reader asks for the next bytes, or for some to be passed over. */
-type Request = { readonly take: number } | { readonly skip: number };
+/** A reader asks for the next bytes, for some to be passed over, or for a chain of GIF's blocks to be. */
+type Request = { readonly take: number } | { readonly skip: number } | 'skip blocks';
 type Reader = Generator<Request, void, Buffer>;
 
 const MAX_GARBAGE_BYTES = 65_536;
@@ -46,25 +46,36 @@ export class ImageScanner {
     this.#pending = Buffer.alloc(0);
     while (!this.#request.done) {
       const request = this.#request.value;
-      if ('skip' in request) {
-        const left = this.#toSkip > 0 ? this.#toSkip : request.skip;
-        if (left > bytes.length) {
-          this.#toSkip = left - bytes.length;
-          return;
-        }
-        bytes = bytes.subarray(left);
-        this.#toSkip = 0;
-        this.#request = this.#reader.next(bytes);
-      } else {
-        if (request.take > bytes.length) {
-          this.#pending = Buffer.from(bytes);
-          return;
-        }
-        const taken = bytes.subarray(0, request.take);
-        bytes = bytes.subarray(request.take);
-        this.#request = this.#reader.next(taken);
-      }
+      const used = this.#use(request, bytes);
+      if (used === undefined) return;
+      this.#request = this.#reader.next(bytes.subarray(0, used));
+      bytes = bytes.subarray(used);
     }
+  }
+
+  /** How many of the bytes end the request; undefined where it takes more, of which the rest is remembered. */
+  #use(request: Request, bytes: Buffer): number | undefined {
+    if (request === 'skip blocks') return this.#useBlocks(bytes);
+    if ('take' in request) {
+      if (request.take <= bytes.length) return request.take;
+      this.#pending = Buffer.from(bytes);
+      return undefined;
+    }
+    const left = this.#toSkip > 0 ? this.#toSkip : request.skip;
+    this.#toSkip = Math.max(0, left - bytes.length);
+    return left <= bytes.length ? left : undefined;
+  }
+
+  /** Each block is a byte that says its length, and so many bytes; the last one is empty. */
+  #useBlocks(bytes: Buffer): number | undefined {
+    let at = this.#toSkip;
+    for (; at < bytes.length; at += 1 + (bytes[at] ?? 0)) {
+      if (bytes[at] !== 0) continue;
+      this.#toSkip = 0;
+      return at + 1;
+    }
+    this.#toSkip = at - bytes.length;
+    return undefined;
   }
 }
 
@@ -123,9 +134,7 @@ function* readGif(): Reader {
     } else if (introducer !== 0x21) return;
     // The label of an extension, or the code size of a picture.
     yield* skip(1);
-    for (let block = (yield* take(1))[0] ?? 0; block > 0; block = (yield* take(1))[0] ?? 0) {
-      yield* skip(block);
-    }
+    yield 'skip blocks';
   }
 }
 

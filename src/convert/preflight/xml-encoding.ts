@@ -19,7 +19,9 @@ const UTF_16 = /^(utf-?16(-?[lb]e)?|iso-10646-ucs-2|ucs-2|utf-?8)$/i;
 
 /** Undefined where no parser reads XML in it. */
 export function xmlEncoding(head: Buffer): XmlEncoding | undefined {
-  if (head.subarray(0, 4).equals(EBCDIC)) return { unit: 1, bigEndian: false, fault: 'encoding' };
+  if (head.subarray(0, 4).equals(EBCDIC) || isUtf32(head)) {
+    return { unit: 1, bigEndian: false, fault: 'encoding' };
+  }
   const candidates: readonly XmlEncoding[] =
     head[0] === 0xff && head[1] === 0xfe
       ? [{ unit: 2, bigEndian: false }]
@@ -53,6 +55,17 @@ export function toBytes(bytes: Buffer, { unit, bigEndian }: XmlEncoding): Buffer
     folded[i] = bytes[2 * i + high] === 0 && low < 0x80 ? low : 0xff;
   }
   return folded;
+}
+
+/** `<` and what may follow it, in four bytes each. */
+function isUtf32(head: Buffer): boolean {
+  const [first, second] = [head.subarray(0, 4), head.subarray(4, 8)];
+  return [0, 3].some((at) => {
+    const only = (bytes: Buffer) => bytes.length === 4 && bytes.every((byte, i) => i === at || byte === 0);
+    return (
+      only(first) && only(second) && beginsAsXml(String.fromCharCode(first[at] ?? 0, second[at] ?? 0), false)
+    );
+  });
 }
 
 function beginsAsXml(text: string, isCut: boolean): boolean {

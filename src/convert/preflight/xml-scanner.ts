@@ -157,7 +157,8 @@ export class XmlScanner {
     for (let i = start; i < bytes.length; i += 1) {
       const byte = bytes[i] ?? 0;
       if (byte === GREATER) {
-        if (!this.#afterSlash) this.#open();
+        this.#open();
+        if (this.#afterSlash) this.#close();
         this.#state = TEXT;
         return i + 1;
       }
@@ -181,11 +182,14 @@ export class XmlScanner {
 
   #endTag(bytes: Buffer, i: number): number {
     const next = this.#find(bytes, GREATER, i, TEXT);
-    if (this.#state === TEXT && this.#depth > 0) {
-      this.#tables -= this.#isTable[this.#depth] ?? 0;
-      this.#depth -= 1;
-    }
+    if (this.#state === TEXT) this.#close();
     return next;
+  }
+
+  #close(): void {
+    if (this.#depth === 0) return;
+    this.#tables -= this.#isTable[this.#depth] ?? 0;
+    this.#depth -= 1;
   }
 
   #startBody(state: number): void {
