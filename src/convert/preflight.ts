@@ -12,20 +12,28 @@ const THREADS = 2;
 const MAX_WAITING = 200_000;
 /** A thread that has nothing to do for so long ends. */
 const IDLE_MS = 60_000;
-/** How long a heavy package may take, its wait for a thread included. */
 const TIMEOUT_MS = 30_000;
 const THREAD_HEAP_MB = 128;
 
 /** Whoever makes one closes it. */
 export class Preflight {
+  readonly #timeoutMs: number;
+  /** Each ends the reading of one heavy package. */
+  readonly #running = new Set<AbortController>();
   #pool: Piscina<string, Refusal | undefined> | undefined;
+  #closed = false;
+
+  /** @param timeoutMs how long a heavy package may take, its wait for a thread included. */
+  constructor(timeoutMs = TIMEOUT_MS) {
+    this.#timeoutMs = timeoutMs;
+  }
 
   /**
    * Checks that the file at `path` is a DOCX that may be given to an engine, in bounded memory. A light package is
    * read in this thread, which takes less time than handing it over; any other in a thread of its own.
    *
    * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`, with a reason; `OVERLOADED`
-   *   when there is no thread for it in time; the signal's reason when aborted.
+   *   when there is no thread for it in time; `SERVICE_UNAVAILABLE` when closed; the signal's reason when aborted.
    */
   async check(path: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
@@ -40,20 +48,25 @@ export class Preflight {
 
   /** Ends the threads, whatever they are doing. */
   async close(): Promise<void> {
+    this.#closed = true;
+    for (const each of this.#running) each.abort(new PlatenError('SERVICE_UNAVAILABLE'));
     await this.#pool?.destroy();
   }
 
   async #inspectInThread(path: string, signal: AbortSignal): Promise<Refusal | undefined> {
+    if (this.#closed) throw new PlatenError('SERVICE_UNAVAILABLE');
     this.#pool ??= createPool();
     const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), TIMEOUT_MS);
+    const timer = setTimeout(() => limit.abort(new PlatenError('OVERLOADED')), this.#timeoutMs);
+    this.#running.add(limit);
     try {
       return await this.#pool.run(path, { signal: AbortSignal.any([signal, limit.signal]) });
     } catch (error) {
       signal.throwIfAborted();
-      if (limit.signal.aborted) throw new PlatenError('OVERLOADED', { cause: error });
+      limit.signal.throwIfAborted();
       throw error;
     } finally {
+      this.#running.delete(limit);
       clearTimeout(timer);
     }
   }

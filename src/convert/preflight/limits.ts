@@ -31,14 +31,18 @@ export class TooHeavy extends Error {
 export class Allowance {
   readonly #light: boolean;
   readonly #signal: AbortSignal;
-  readonly #deadline = performance.now() + MAX_TIME_MS;
+  readonly #deadline: number;
   #bytes = 0;
   #entries = 0;
 
-  /** @param light whether what is more than light is to be left to another thread. */
-  constructor(light: boolean, signal: AbortSignal) {
+  /**
+   * @param light whether what is more than light is to be left to another thread.
+   * @param timeMs how long it may take, from now on.
+   */
+  constructor(light: boolean, signal: AbortSignal, timeMs = MAX_TIME_MS) {
     this.#light = light;
     this.#signal = signal;
+    this.#deadline = performance.now() + timeMs;
   }
 
   /**

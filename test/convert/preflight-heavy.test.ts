@@ -1,0 +1,95 @@
+/** Packages that take a while: in a thread of their own, within a time, and nobody else waits for them. */
+import { readdirSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import t from 'tap';
+import { inspect } from '../../src/convert/preflight/inspection.ts';
+import { Allowance, TooHeavy } from '../../src/convert/preflight/limits.ts';
+import { Preflight } from '../../src/convert/preflight.ts';
+import * as documents from '../support/documents.ts';
+import { noise } from '../support/noise.ts';
+import { until } from '../support/until.ts';
+import { type ZipEntry, zip } from '../support/zip.ts';
+import { fileOf, never, openDescriptors, openPreflight } from './support/preflight.ts';
+
+const MB = 1_048_576;
+/** What the issue allows. */
+const LONGEST_DELAY_MS = 50;
+
+const preflight = openPreflight();
+const threads = () => readdirSync('/proc/self/task').length;
+
+/** XML of about so many bytes, in which every third is markup and elements are deep. */
+function dense(bytes: number): Buffer {
+  const unit = '<b>'.repeat(400) + '</b>'.repeat(400);
+  return Buffer.from(`<a>${unit.repeat(Math.floor(bytes / unit.length))}</a>`);
+}
+
+/** 25 MB in the file, nearly 200 MB when it is unpacked, as much of it XML as fits. */
+function worstCase(): Buffer {
+  const xml = dense(49 * MB);
+  const parts: ZipEntry[] = [1, 2, 3].map((i) => ({ name: `customXml/item${i}.xml`, data: xml }));
+  parts.push({ name: 'word/media/a.bin', data: noise(24 * MB), stored: true });
+  return zip([...documents.partsWith(), ...parts]);
+}
+
+t.test('the worst case keeps no other request waiting', async (t) => {
+  const path = fileOf(t, worstCase());
+  // Its thread starts first, as it does once in the life of a service.
+  await preflight.check(fileOf(t, documents.docxWithEntries(200)), never);
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await preflight.check(path, never);
+  delay.disable();
+  const p99 = delay.percentile(99) / 1e6;
+  t.ok(p99 < LONGEST_DELAY_MS, `p99 of the event loop’s delay: ${p99.toFixed(1)} ms`);
+});
+
+t.test('an abort ends the thread, and the next package gets another', async (t) => {
+  const path = fileOf(t, zip([...documents.partsWith(), { name: 'a.xml', data: dense(40 * MB) }]));
+  const descriptors = openDescriptors();
+  const before = threads();
+  const reason = new Error('the client left');
+  const controller = new AbortController();
+  const running = preflight.check(path, controller.signal);
+  await until('the worker has the file open', () => openDescriptors() > descriptors);
+  controller.abort(reason);
+  await t.rejects(running, reason);
+  await until('the thread is gone', () => threads() <= before && openDescriptors() <= descriptors);
+  await t.resolves(preflight.check(path, never));
+});
+
+t.test('the time of one package is limited', async (t) => {
+  const path = fileOf(t, documents.docx());
+  await t.rejects(inspect(path, new Allowance(false, never, -1)), {
+    code: 'CORRUPTED_FILE',
+    reason: 'time',
+    message: /takes too long to read, which breaks the package limits/,
+  });
+});
+
+t.test('who waits too long for a thread is told to come back', async (t) => {
+  const impatient = new Preflight(1);
+  t.teardown(() => impatient.close());
+  const path = fileOf(t, documents.docxWithEntries(2_000));
+  await t.rejects(impatient.check(path, never), { code: 'OVERLOADED', status: 503 });
+});
+
+t.test('what is light stays in this thread', async (t) => {
+  const light = (path: string) => inspect(path, new Allowance(true, never));
+  await t.resolves(light(fileOf(t, documents.docx({ pages: 100 }))));
+  await t.rejects(light(fileOf(t, documents.docxWithEntries(200))), TooHeavy);
+  await t.rejects(light(fileOf(t, documents.docxOfSize(MB))), TooHeavy);
+});
+
+t.test('closing ends what is under way', async (t) => {
+  const closing = new Preflight();
+  const path = fileOf(t, documents.docxWithEntries(2_000));
+  const before = threads();
+  const running = closing.check(path, never);
+  const rejected = t.rejects(running, { code: 'SERVICE_UNAVAILABLE' });
+  await until('the thread is there', () => threads() > before);
+  await closing.close();
+  await rejected;
+  await until('the thread is gone', () => threads() <= before);
+  await t.rejects(closing.check(path, never), { code: 'SERVICE_UNAVAILABLE' });
+});
