@@ -6,6 +6,7 @@ import envSchema from 'env-schema';
 import ipaddr from 'ipaddr.js';
 import { type Static, Type } from 'typebox';
 import { OperatorError } from './errors.ts';
+import { isOperatorToken, TOKEN_RULE } from './operator-token.ts';
 
 const MEGABYTE = 1_048_576;
 /** The one pattern, in words. */
@@ -23,6 +24,7 @@ const environment = Type.Object({
   REDIS_URL: Type.String({ default: '', pattern: '^$|^rediss?://|^/' }),
   PLANS_FILE: Type.String({ default: '' }),
   TRUST_PROXY: Type.String({ default: '' }),
+  OPERATOR_TOKEN: Type.String({ default: '' }),
   ENGINE: Type.Enum(['kit', 'cold'], { default: 'kit' }),
   SANDBOX: Type.Enum(['available', 'required'], { default: 'available' }),
   WORKERS: count(Math.min(availableParallelism(), MAX_WORKERS), 1, MAX_WORKERS),
@@ -59,6 +61,8 @@ export interface Config {
   readonly plansFile: string | undefined;
   /** Addresses and CIDRs of proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
+  /** What opens the metrics; undefined: the token in the data folder. */
+  readonly operatorToken: string | undefined;
   readonly engine: 'kit' | 'cold';
   /** Whether to start on a system that lacks a layer of the sandbox. */
   readonly sandbox: 'available' | 'required';
@@ -119,6 +123,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     redisUrl: values.REDIS_URL === '' ? undefined : values.REDIS_URL,
     plansFile: values.PLANS_FILE === '' ? undefined : resolve(values.PLANS_FILE),
     trustProxy: readNetworks('TRUST_PROXY', values.TRUST_PROXY),
+    operatorToken: readToken('OPERATOR_TOKEN', values.OPERATOR_TOKEN),
     engine: values.ENGINE,
     sandbox: values.SANDBOX,
     workers: values.WORKERS,
@@ -157,6 +162,13 @@ function readNetworks(name: string, text: string): readonly string[] {
     }
   }
   return networks;
+}
+
+/** The message does not repeat what may be a secret, if a bad one. */
+function readToken(name: string, text: string): string | undefined {
+  if (text === '') return undefined;
+  if (!isOperatorToken(text)) throw new OperatorError(`configuration: ${name} must be ${TOKEN_RULE}`);
+  return text;
 }
 
 interface ValidationIssue {

@@ -115,8 +115,8 @@ export interface PlatenErrorOptions {
   readonly message?: string;
   /** Whole seconds after which a retry makes sense; at least 1. */
   readonly retryAfter?: number;
-  /** Why the preflight refused the file; for logs and metrics, never for a client. */
-  readonly reason?: RefusalReason | undefined;
+  /** Why, in a word of a small set; for logs and metrics, never for a client. */
+  readonly reason?: string | undefined;
   /** What the log gets and the client never sees. */
   readonly cause?: unknown;
 }
@@ -127,7 +127,7 @@ export class PlatenError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly retryAfter: number | undefined;
-  readonly reason: RefusalReason | undefined;
+  readonly reason: string | undefined;
 
   constructor(code: ErrorCode, options: PlatenErrorOptions = {}) {
     super(options.message ?? catalogue[code].message, { cause: options.cause });

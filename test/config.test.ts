@@ -50,6 +50,7 @@ t.test('values are parsed', async (t) => {
     REDIS_URL: 'rediss://user:password@redis.example:6380/1',
     PLANS_FILE: '/etc/platen/plans.json',
     TRUST_PROXY: '10.0.0.0/8, 2001:db8::/32,192.0.2.1,',
+    OPERATOR_TOKEN: '16-characters---',
     ENGINE: 'cold',
     SANDBOX: 'required',
     WORKERS: '3',
@@ -66,6 +67,7 @@ t.test('values are parsed', async (t) => {
     redisUrl: 'rediss://user:password@redis.example:6380/1',
     plansFile: '/etc/platen/plans.json',
     trustProxy: ['10.0.0.0/8', '2001:db8::/32', '192.0.2.1'],
+    operatorToken: '16-characters---',
     engine: 'cold',
     sandbox: 'required',
     workers: 3,
@@ -85,6 +87,7 @@ t.test('the configuration cannot be changed', async (t) => {
 t.test('a bad value is refused and named', async (t) => {
   const bad: readonly (readonly [string, readonly string[]])[] = [
     ['PORT', ['-1', '65536', 'http', '80.5']],
+    ['OPERATOR_TOKEN', ['short', '15-characters--', 'two words of a token', 'x'.repeat(201)]],
     ['REDIS_URL', ['http://redis', 'redis', 'localhost:6379']],
     [
       'TRUST_PROXY',

@@ -10,6 +10,7 @@ import { Bill } from '../limits/bill.ts';
 import type { Billing } from '../limits/billing.ts';
 import { monthEnd } from '../limits/months.ts';
 import { onAnswerEnd } from './answer-end.ts';
+import { limitFailures } from './authentication-limit.ts';
 import { rateLimitHeaders, retryAfterSeconds } from './rate-limit-headers.ts';
 import { orUnavailable } from './redis-deadline.ts';
 
@@ -47,7 +48,7 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
         await admit(request, reply);
       } catch (error) {
         if (error instanceof PlatenError && isFailedAuthentication(error)) {
-          await limitFailures(request);
+          await limitFailures(app, request);
         }
         throw error;
       }
@@ -56,16 +57,6 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
     app.addHook('onSend', async ({ standing }, reply) => {
       if (standing) reply.headers(rateLimitHeaders(standing.windows, standing.at));
     });
-
-    /** @throws PlatenError `RATE_LIMIT_EXCEEDED`; without Redis the refusal itself is the answer. */
-    async function limitFailures(request: FastifyRequest): Promise<void> {
-      try {
-        await orUnavailable(app.countAuthenticationFailure(request), request.redisDeadline);
-      } catch (error) {
-        if (error instanceof PlatenError && error.code === 'RATE_LIMIT_EXCEEDED') throw error;
-        request.log.warn({ err: error }, 'a failed authentication could not be counted');
-      }
-    }
 
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const text = readBearer(request.headers.authorization);
@@ -117,12 +108,13 @@ function refusal(verdict: Extract<Verdict, Standing>, { ip, routeOptions }: Fast
     });
   }
   if (outcome === 'rate') {
-    const full = windows
-      .filter(({ remaining }) => remaining === 0)
-      .map(({ limit, name }) => `${limit} a ${name}`);
+    const full = windows.filter(({ remaining }) => remaining === 0);
+    const limits = full.map(({ limit, name }) => `${limit} a ${name}`);
     return new PlatenError('RATE_LIMIT_EXCEEDED', {
-      message: `The limit of ${full.join(' and ')} is reached. Wait for retryAfter seconds, then retry.`,
+      message: `The limit of ${limits.join(' and ')} is reached. Wait for retryAfter seconds, then retry.`,
       retryAfter: retryAfterSeconds(windows, at),
+      // The longest: the one that the client waits for.
+      reason: full.at(-1)?.name ?? 'window',
     });
   }
   const renewal = new Date(monthEnd(verdict.month)).toISOString();
@@ -130,5 +122,6 @@ function refusal(verdict: Extract<Verdict, Standing>, { ip, routeOptions }: Fast
     message:
       `The quota of ${verdict.quota} conversions a month is used up or reserved. It renews on ${renewal}. ` +
       'Ask your operator for a higher plan.',
+    reason: 'month',
   });
 }

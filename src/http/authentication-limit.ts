@@ -1,9 +1,10 @@
 /** The limit on failed authentications: so many a minute from one address. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../errors.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { addressLimit } from './address-limit.ts';
+import { orUnavailable } from './redis-deadline.ts';
 
 export interface AuthenticationLimitOptions {
   readonly redis: RedisClient;
@@ -29,11 +30,27 @@ export const authenticationLimit = fp<AuthenticationLimitOptions>(
           `More than ${perMinute} requests a minute from your address had an API key that is not valid. ` +
           'Check your API key, wait for retryAfter seconds, then retry.',
         retryAfter,
+        reason: 'failed-authentication',
       });
     });
   },
   { name: 'authentication-limit', dependencies: ['errors'] },
 );
+
+/**
+ * Counts a failed authentication that is about to be answered; without Redis the refusal itself is the answer.
+ *
+ * @param app a scope that registered the limit.
+ * @throws PlatenError `RATE_LIMIT_EXCEEDED`, to be answered instead of the failure.
+ */
+export async function limitFailures(app: FastifyInstance, request: FastifyRequest): Promise<void> {
+  try {
+    await orUnavailable(app.countAuthenticationFailure(request), request.redisDeadline);
+  } catch (error) {
+    if (error instanceof PlatenError && error.code === 'RATE_LIMIT_EXCEEDED') throw error;
+    request.log.warn({ err: error }, 'a failed authentication could not be counted');
+  }
+}
 
 declare module 'fastify' {
   interface FastifyInstance {

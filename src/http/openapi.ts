@@ -33,6 +33,7 @@ export const openApi = fp<OpenApiOptions>(
           { name: 'conversion', description: 'A DOCX in, its PDF out.' },
           { name: 'account', description: 'Usage and keys of the account that calls.' },
           { name: 'service', description: 'What the service is and how it is.' },
+          { name: 'operator', description: 'For those who run it.' },
         ],
         components: {
           securitySchemes: {
@@ -41,6 +42,11 @@ export const openApi = fp<OpenApiOptions>(
               scheme: 'bearer',
               bearerFormat: 'svc_{test|live}_{pk|sk}_{random}',
               description: 'The API key that your operator gave you.',
+            },
+            operatorToken: {
+              type: 'http',
+              scheme: 'bearer',
+              description: "The operator's own token: OPERATOR_TOKEN, or the file in the data folder.",
             },
           },
         },

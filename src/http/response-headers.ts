@@ -17,9 +17,14 @@ const rateLimit = {
 
 const retryAfter = { 'Retry-After': integer('Seconds to wait; with status 429 and 503.') };
 
-/** What answers with and without an error carry, on a route with or without a key. */
-export function responseHeaders({ withKey }: { readonly withKey: boolean }) {
+export interface ResponseHeadersOptions {
+  readonly withKey: boolean;
+  readonly withToken?: boolean;
+}
+
+/** What answers with and without an error carry, on a route with a key, with the operator's token, or without. */
+export function responseHeaders({ withKey, withToken = withKey }: ResponseHeadersOptions) {
   const success = { ...always, ...(withKey && rateLimit) };
-  const challenge = withKey && { 'WWW-Authenticate': text('"Bearer"; with status 401.') };
+  const challenge = withToken && { 'WWW-Authenticate': text('"Bearer"; with status 401.') };
   return { success, failure: { ...success, ...retryAfter, ...challenge } };
 }
