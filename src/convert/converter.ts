@@ -18,11 +18,16 @@ export interface ConverterOptions {
 /** A PDF that passed the verification. Whoever receives it closes the file. */
 export interface ConvertedPdf extends VerifiedPdf {
   readonly file: FileHandle;
-  /** How long the document waited for a worker, in milliseconds. */
-  readonly queueMs: number;
-  /** How long the engine took, in milliseconds. */
-  readonly convertMs: number;
   readonly conversion: Conversion;
+}
+
+/** How long the phases of a conversion took, in milliseconds; those that it came to. */
+export interface Phases {
+  preflight?: number;
+  /** The wait for a worker. */
+  queue?: number;
+  /** The time in the engine. */
+  convert?: number;
 }
 
 export class Converter {
@@ -52,21 +57,28 @@ export class Converter {
    * is an open file and outlives it.
    *
    * @param signal ends everything that runs for this document; the promise then rejects with its reason.
+   * @param phases is filled in while the conversion goes on, also by one that fails.
    * @throws PlatenError any code of the catalogue about a file, its conversion or the load.
    */
-  async convert(workspace: Workspace, signal: AbortSignal): Promise<ConvertedPdf> {
+  async convert(workspace: Workspace, signal: AbortSignal, phases: Phases = {}): Promise<ConvertedPdf> {
     const { preflight, engine, queue } = this.#options;
-    await preflight.check(workspace.input, signal);
-    const run = await queue.run(async (queueMs) => {
-      const started = performance.now();
-      const conversion = await this.#withinBudget(signal, (both) => engine.convert(workspace, both));
-      return { conversion, queueMs, convertMs: performance.now() - started };
+    await timed(phases, 'preflight', () => preflight.check(workspace.input, signal));
+    const arrived = performance.now();
+    const run = queue.run(async (waitedMs) => {
+      phases.queue = waitedMs;
+      return timed(phases, 'convert', () =>
+        this.#withinBudget(signal, (both) => engine.convert(workspace, both)),
+      );
     }, signal);
+    const conversion = await run.finally(() => {
+      // Also the wait of one that never had its turn.
+      phases.queue ??= performance.now() - arrived;
+    });
     const file = await openOutput(workspace);
     try {
       const pdf = await verifyPdf(file);
       this.#lastSuccess = Date.now();
-      return { file, ...pdf, ...run };
+      return { file, ...pdf, conversion };
     } catch (error) {
       await file.close();
       throw error;
@@ -89,6 +101,16 @@ export class Converter {
     } finally {
       clearTimeout(timer);
     }
+  }
+}
+
+/** Runs the task and notes how long it took, whatever comes of it. */
+async function timed<T>(phases: Phases, phase: keyof Phases, task: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  try {
+    return await task();
+  } finally {
+    phases[phase] = performance.now() - started;
   }
 }
 

@@ -57,7 +57,9 @@ function logFailure(error: PlatenError, { log, routeOptions }: FastifyRequest): 
     const cause = error.cause instanceof Error ? error.cause.message : error.cause;
     log[routeOptions.config.quiet ? 'debug' : 'warn']({ code: error.code, cause }, error.message);
   } else if (error.status >= 500) {
-    log.error({ err: error.cause ?? error, code: error.code }, error.message);
+    // A cause that is an error comes with its own stack, behind that of the place that gave it this code.
+    const cause = error.cause instanceof Error ? undefined : error.cause;
+    log.error({ err: error, code: error.code, cause }, error.message);
   }
 }
 
@@ -72,6 +74,7 @@ export function answerFrameworkError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  request.log.info({ reason: thrown.code }, 'unreadable request');
   reply.header('x-request-id', request.id);
   const message = 'The address of the request is not a valid one.';
   sendError(new PlatenError('INVALID_REQUEST', { message, cause: thrown }), request, reply);

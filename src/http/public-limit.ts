@@ -15,13 +15,15 @@ export interface PublicLimitOptions {
 export const publicLimit = fp<PublicLimitOptions>(
   async (app, { redis, perHour, perSecond }) => {
     // The second first: who is refused by it does not use up the hour.
+    const second = { redis, name: 'public:second', max: perSecond, windowMs: 1_000 };
+    const hour = { redis, name: 'public:hour', max: perHour, windowMs: 3_600_000 };
     const limits = [
-      await addressLimit(app, { redis, name: 'public:second', max: perSecond, windowMs: 1_000 }),
-      await addressLimit(app, { redis, name: 'public:hour', max: perHour, windowMs: 3_600_000 }),
+      { reason: 'public-second', limit: await addressLimit(app, second) },
+      { reason: 'public-hour', limit: await addressLimit(app, hour) },
     ];
 
     app.addHook('onRequest', async (request) => {
-      for (const limit of limits) {
+      for (const { reason, limit } of limits) {
         const retryAfter = await orUnavailable(limit(request), request.redisDeadline);
         if (retryAfter === undefined) continue;
         throw new PlatenError('RATE_LIMIT_EXCEEDED', {
@@ -29,6 +31,7 @@ export const publicLimit = fp<PublicLimitOptions>(
             `The public endpoint takes ${perHour} documents an hour and ${perSecond} a second from one ` +
             'address. Wait for retryAfter seconds, or use an API key.',
           retryAfter,
+          reason,
         });
       }
     });

@@ -1,17 +1,60 @@
-/** One line per request, when its answer has ended. */
+/**
+ * One line per request, when its answer has ended; the metrics get the same.
+ *
+ * A line never has a key, a name of a file, a header, a client's address or anything out of a document.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import type { Phases } from '../convert/converter.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import { onAnswerEnd } from './answer-end.ts';
 
+/** What is known of a conversion, filled in while it goes on: sizes in bytes, times in milliseconds. */
+export interface ConversionRecord {
+  pages?: number;
+  bytesIn?: number;
+  bytesOut?: number;
+  peakBytes?: number | undefined;
+  cpuMs?: number | undefined;
+  attempts?: number;
+  /** When the PDF began to go out, as `performance.now()` counts. */
+  sentAt?: number;
+  readonly phases: Phases & { upload?: number; delivery?: number };
+}
+
+/** How a request ended. */
+export interface RequestOutcome {
+  readonly method: string;
+  /** The pattern of the route, not the address: an unknown path may hold anything. */
+  readonly route: string;
+  /** Undefined when the client left before it had the whole answer. */
+  readonly status: number | undefined;
+  readonly code: ErrorCode | 'success' | 'client_left';
+  /** Why it was refused, where the code alone does not say. */
+  readonly reason: string | undefined;
+  /** Who converts: the environment of the key, or the public. */
+  readonly class: 'live' | 'test' | 'public';
+  readonly conversion: ConversionRecord | undefined;
+  /** From the request's head to the end of its answer, in milliseconds. */
+  readonly ms: number;
+}
+
+/** Who is told of requests as they begin and end. */
+export interface RequestObserver {
+  began(): void;
+  ended(outcome: RequestOutcome): void;
+}
+
 export interface RequestLogOptions {
   readonly lifecycle: Lifecycle;
+  readonly observer?: RequestObserver;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the log says of a conversion: sizes in bytes, times in milliseconds. */
-    conversion: Readonly<Record<string, unknown>> | undefined;
+    /** The conversion that the request asks for, once it is admitted. */
+    conversion: ConversionRecord | undefined;
   }
   interface FastifyContextConfig {
     /** Logged at level debug only. */
@@ -19,43 +62,65 @@ declare module 'fastify' {
   }
 }
 
-/** Milliseconds as the log has them. */
-export function tenths(milliseconds: number): number {
-  return Math.round(milliseconds * 10) / 10;
-}
-
 /** Logs each answer, and asks clients of a draining server to connect to another. */
 export const requestLog = fp<RequestLogOptions>(
-  async (app, { lifecycle }) => {
+  async (app, { lifecycle, observer }) => {
     app.decorateRequest('conversion', undefined);
     app.addHook('onSend', async (_request, reply) => {
       if (lifecycle.phase === 'draining') reply.header('connection', 'close');
     });
     app.addHook('onRequest', async (request, reply) => {
+      observer?.began();
       // Not when it is answered: a client that leaves before gets its line as well.
-      onAnswerEnd(request, reply, (whole) => logRequest(request, reply, whole));
+      onAnswerEnd(request, reply, (whole) => {
+        const outcome = outcomeOf(request, reply, whole);
+        logRequest(request, outcome);
+        observer?.ended(outcome);
+      });
     });
   },
   { name: 'request-log', dependencies: ['request-id', 'errors'] },
 );
 
-function logRequest(request: FastifyRequest, reply: FastifyReply, whole: boolean): void {
-  const { method, routeOptions, key, failure, conversion } = request;
+function outcomeOf(request: FastifyRequest, reply: FastifyReply, whole: boolean): RequestOutcome {
+  const { method, routeOptions, failure, key, conversion } = request;
+  if (conversion?.sentAt !== undefined) conversion.phases.delivery = performance.now() - conversion.sentAt;
+  return {
+    method,
+    route: routeOptions.url ?? 'none',
+    status: whole ? reply.statusCode : undefined,
+    code: whole ? (failure?.code ?? 'success') : 'client_left',
+    reason: whole ? failure?.reason : undefined,
+    class: key?.environment ?? 'public',
+    conversion,
+    ms: reply.elapsedTime,
+  };
+}
+
+function logRequest({ log, routeOptions, key }: FastifyRequest, outcome: RequestOutcome): void {
+  const { method, route, status, code, reason, conversion, ms } = outcome;
   // Load balancers ask all the time: that they did is of no interest.
   const level = routeOptions.config.quiet ? 'debug' : 'info';
-  const outcome = whole
-    ? { status: reply.statusCode, ...(failure && { code: failure.code, reason: failure.reason }) }
-    : { clientLeft: true };
-  request.log[level](
+  log[level](
     {
       method,
-      // The route, not the address: an unknown path may hold anything.
-      route: routeOptions.url ?? 'none',
-      ...outcome,
+      route,
+      ...(status === undefined ? { clientLeft: true } : { status }),
+      ...(code !== 'success' && code !== 'client_left' && { code }),
+      ...(reason !== undefined && { reason }),
       ...(key && { account: key.account, key: key.id }),
-      ...(conversion && { conversion }),
-      ms: tenths(reply.elapsedTime),
+      ...(conversion && { conversion: readable(conversion) }),
+      ms: tenths(ms),
     },
     'request',
   );
+}
+
+function readable({ sentAt: _, phases, ...figures }: ConversionRecord) {
+  const rounded = Object.entries(phases).map(([phase, ms]) => [phase, tenths(ms)]);
+  return { ...figures, phases: Object.fromEntries(rounded) };
+}
+
+function tenths(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
 }

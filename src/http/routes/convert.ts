@@ -9,7 +9,7 @@ import { ClientGone, clientSignal } from '../client-signal.ts';
 import { deliveryOf } from '../delivery.ts';
 import { ErrorObject } from '../error-object.ts';
 import { pdfDisposition } from '../file-name.ts';
-import { tenths } from '../request-log.ts';
+import type { ConversionRecord } from '../request-log.ts';
 import { responseHeaders } from '../response-headers.ts';
 import { receiveUpload, type Upload } from '../upload.ts';
 
@@ -47,12 +47,14 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
     },
     async (request: FastifyRequest<{ Querystring: Static<typeof Query> }>, reply) => {
       const signal = clientSignal(request, reply);
+      const record: ConversionRecord = { phases: {} };
+      request.conversion = record;
       const workspace = await workspaces.create();
       try {
-        const { upload, uploadMs, pdf } = await uploadAndConvert(request, workspace, signal, options);
+        const { upload, pdf } = await uploadAndConvert(request, record, workspace, signal, options);
         // The PDF is an open file: it goes out while its folder is removed.
         if (signal.aborted) await pdf.file.close();
-        else sendPdf(reply, upload, uploadMs, pdf, options.deliveryTimeoutMs);
+        else sendPdf(reply, record, upload, pdf, options.deliveryTimeoutMs);
       } catch (error) {
         if (!(error instanceof ClientGone)) throw error;
       } finally {
@@ -99,24 +101,28 @@ function schemaOf({ withKey, maxBytes }: ConvertRouteOptions) {
 
 interface Outcome {
   readonly upload: Upload;
-  readonly uploadMs: number;
   readonly pdf: ConvertedPdf;
 }
 
 /** When it settles, the workspace is gone; the PDF lives on as an open file. */
 async function uploadAndConvert(
   request: FastifyRequest,
+  record: ConversionRecord,
   workspace: Workspace,
   signal: AbortSignal,
   { converter, maxBytes, uploadTimeoutMs }: ConvertRouteOptions,
 ): Promise<Outcome> {
+  const { phases } = record;
   const started = performance.now();
-  const upload = await withinTime(uploadTimeoutMs, signal, (both) =>
+  const receiving = withinTime(uploadTimeoutMs, signal, (both) =>
     receiveUpload(request, workspace.input, maxBytes, both),
   );
+  const upload = await receiving.finally(() => {
+    phases.upload = performance.now() - started;
+  });
+  record.bytesIn = upload.bytes;
   assertFormat(upload.fields.get('format'));
-  const uploadMs = performance.now() - started;
-  return { upload, uploadMs, pdf: await converter.convert(workspace, signal) };
+  return { upload, pdf: await converter.convert(workspace, signal, phases) };
 }
 
 /** The parameter is also accepted as a field of the form. */
@@ -145,29 +151,25 @@ async function withinTime<T>(
 
 function sendPdf(
   reply: FastifyReply,
+  record: ConversionRecord,
   upload: Upload,
-  uploadMs: number,
   pdf: ConvertedPdf,
   deliveryTimeoutMs: number,
 ): void {
   const { request, raw } = reply;
-  const timings = { upload: uploadMs, queue: pdf.queueMs, convert: pdf.convertMs };
   const figures = { pages: pdf.pages, bytesIn: upload.bytes, bytesOut: pdf.bytes };
-  request.conversion = {
-    ...figures,
-    ...pdf.conversion,
-    phases: Object.fromEntries(Object.entries(timings).map(([phase, ms]) => [phase, tenths(ms)])),
-  };
+  Object.assign(record, figures, pdf.conversion, { sentAt: performance.now() });
   const delivery = { ...figures, durationMs: reply.elapsedTime };
   const timer = setTimeout(() => raw.destroy(), deliveryTimeoutMs);
   raw.once('close', () => clearTimeout(timer));
+  const { upload: uploaded, queue, convert } = record.phases;
   const headers = {
     'content-type': 'application/pdf',
     'content-length': pdf.bytes,
     'content-disposition': pdfDisposition(upload.fileName),
     'x-conversion-pages': pdf.pages,
-    'server-timing': Object.entries(timings)
-      .map(([phase, ms]) => `${phase};dur=${ms.toFixed(1)}`)
+    'server-timing': Object.entries({ upload: uploaded, queue, convert })
+      .map(([phase, ms = 0]) => `${phase};dur=${ms.toFixed(1)}`)
       .join(', '),
   };
   reply

@@ -1,0 +1,46 @@
+/** What the operator sees of a server. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Server } from '../../support/server.ts';
+import { type Answer, bearer, send } from './requests.ts';
+
+/** The token that the server made for itself. */
+export async function operatorToken(server: Server): Promise<string> {
+  return (await readFile(join(server.dataDir, 'operator-token'), 'utf8')).trim();
+}
+
+/** GET with the operator's token. */
+export async function getAsOperator(server: Server, path: string): Promise<Answer> {
+  return send(server, path, { method: 'GET', headers: bearer(await operatorToken(server)) });
+}
+
+/** What a scrape says, in the text format of Prometheus. */
+export interface Scrape {
+  readonly text: string;
+  /** Type by the name of the metric. */
+  readonly types: ReadonlyMap<string, string>;
+  /** Help by the name of the metric. */
+  readonly help: ReadonlyMap<string, string>;
+  /** Value by the series as it is written: `name{label="value"}`. */
+  readonly series: ReadonlyMap<string, number>;
+}
+
+export async function scrape(server: Server): Promise<Scrape> {
+  const { status, body } = await getAsOperator(server, '/metrics');
+  const text = body.toString('utf8');
+  if (status !== 200) throw new Error(`the scrape failed: ${text}`);
+  const types = new Map<string, string>();
+  const help = new Map<string, string>();
+  const series = new Map<string, number>();
+  for (const line of text.split('\n').filter(Boolean)) {
+    const [, comment, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? [];
+    if (comment === 'HELP') help.set(name, rest);
+    else if (comment === 'TYPE') types.set(name, rest);
+    else {
+      const [, id, value] = /^([a-zA-Z_:][\w:]*(?:\{.*\})?) (\S+)$/.exec(line) ?? [];
+      if (id === undefined || series.has(id)) throw new Error(`not a line of a scrape: ${line}`);
+      series.set(id, Number(value));
+    }
+  }
+  return { text, types, help, series };
+}
