@@ -30,7 +30,7 @@ export const availability = fp<AvailabilityOptions>(
 
     app.addHook('onRequest', async (request) => {
       if (!request.routeOptions.config.conversion) return;
-      request.maintenance = maintenance.since();
+      request.maintenance = orUnavailable(maintenance.since(), request.redisDeadline);
       // Who is refused for another reason never awaits it.
       request.maintenance.catch(() => {});
     });
@@ -43,7 +43,7 @@ export const availability = fp<AvailabilityOptions>(
           retryAfter: 2,
         });
       }
-      const since = request.maintenance && (await orUnavailable(request.maintenance, request.redisDeadline));
+      const since = await request.maintenance;
       if (since !== undefined) {
         throw new PlatenError('SERVICE_UNAVAILABLE', {
           message:

@@ -4,18 +4,33 @@ import { PlatenError } from '../errors.ts';
 
 const DEADLINE_MS = 900;
 
+export interface RedisDeadlineOptions {
+  /** Is told how long a request waited for an answer, in seconds, also where none came in time. */
+  readonly waited?: (seconds: number) => void;
+}
+
+/** By when Redis has to have answered a request. */
+export interface RedisDeadline {
+  /** As `performance.now()` counts. */
+  readonly at: number;
+  readonly waited: ((seconds: number) => void) | undefined;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What Redis has to answer for this request, it answers by then, as `performance.now()` counts. */
-    redisDeadline: number;
+    /** What Redis has to answer for this request, it answers by then. */
+    redisDeadline: RedisDeadline | undefined;
   }
 }
 
-export const redisDeadline = fp(
-  async (app) => {
-    app.decorateRequest('redisDeadline', 0);
+/** Of a request that no hook has run for. */
+const passed: RedisDeadline = { at: 0, waited: undefined };
+
+export const redisDeadline = fp<RedisDeadlineOptions>(
+  async (app, { waited }) => {
+    app.decorateRequest('redisDeadline', undefined);
     app.addHook('onRequest', async (request) => {
-      request.redisDeadline = performance.now() + DEADLINE_MS;
+      request.redisDeadline = { at: performance.now() + DEADLINE_MS, waited };
     });
   },
   { name: 'redis-deadline' },
@@ -27,11 +42,14 @@ export const redisDeadline = fp(
  * @throws PlatenError `SERVICE_UNAVAILABLE` when Redis fails or has not answered by the deadline; other
  * PlatenErrors as they are.
  */
-export async function orUnavailable<T>(answer: Promise<T>, deadline: number): Promise<T> {
+export async function orUnavailable<T>(
+  answer: Promise<T>,
+  { at, waited }: RedisDeadline = passed,
+): Promise<T> {
+  const asked = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const wait = Math.max(0, deadline - performance.now());
-    timer = setTimeout(() => reject(new Error('Redis is too slow')), wait);
+    timer = setTimeout(() => reject(new Error('Redis is too slow')), Math.max(0, at - asked));
   });
   try {
     return await Promise.race([answer, late]);
@@ -40,5 +58,6 @@ export async function orUnavailable<T>(answer: Promise<T>, deadline: number): Pr
     throw new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1, cause });
   } finally {
     clearTimeout(timer);
+    waited?.((performance.now() - asked) / 1000);
   }
 }

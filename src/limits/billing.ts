@@ -12,6 +12,20 @@ const CLOSE_TIMEOUT_MS = 3_000;
 /** Requests that were refused in an outage and are remembered. */
 const MAX_BACKLOG = 10_000;
 
+/** How often what happened since the start. */
+export interface BillingCounts {
+  /** Deliveries that Redis counted, those of test keys included. */
+  settled: number;
+  /** Reservations that were given back. */
+  released: number;
+  /** Attempts that failed and are made again. */
+  repeated: number;
+  /** Reservations that are left to expire by themselves. */
+  expiring: number;
+  /** Deliveries that could not be noted in the journal. */
+  unjournalled: number;
+}
+
 export class Billing {
   readonly #settlement: Settlement;
   readonly #journal: Journal;
@@ -21,6 +35,7 @@ export class Billing {
   readonly #running = new Set<Promise<void>>();
   #repeating: Promise<void> | undefined;
   readonly #closed = new AbortController();
+  readonly #counts: BillingCounts = { settled: 0, released: 0, repeated: 0, expiring: 0, unjournalled: 0 };
 
   private constructor(settlement: Settlement, journal: Journal, log: Log) {
     this.#settlement = settlement;
@@ -47,11 +62,21 @@ export class Billing {
     return this.#backlog.size;
   }
 
+  /** Deliveries in the journal that Redis is not known to have. */
+  get unsettled(): number {
+    return this.#journal.unsettled;
+  }
+
+  get counts(): Readonly<BillingCounts> {
+    return this.#counts;
+  }
+
   /** To be called just before the last bytes of a PDF are handed to the connection: from here on it is billed. */
   handOver(delivered: Delivered): void {
     try {
       this.#journal.append(delivered);
     } catch (error) {
+      this.#counts.unjournalled++;
       // The client gets its PDF, and Redis is told as soon as it has it.
       this.#log.error({ err: error }, 'a delivery could not be noted in the journal');
     }
@@ -71,6 +96,7 @@ export class Billing {
     return this.#track(
       this.#settle(delivered).catch((error: Error) => {
         const { requestId } = delivered.reservation;
+        this.#counts.repeated++;
         this.#log.warn({ reqId: requestId, cause: error.message }, 'the settlement will be repeated');
         this.#settleLater(delivered);
       }),
@@ -86,6 +112,7 @@ export class Billing {
     return this.#track(
       this.#release(reservation, failure).catch((error: Error) => {
         const { requestId } = reservation;
+        this.#counts.expiring++;
         this.#log.warn({ reqId: requestId, cause: error.message }, 'a reservation is left to expire');
       }),
     );
@@ -96,8 +123,14 @@ export class Billing {
    * reserved once Redis answers again. Of very many at once some are left to expire.
    */
   releaseLater(reservation: Reservation): void {
-    if (this.#backlog.size >= MAX_BACKLOG) return;
-    this.#later(reservation.requestId, () => this.#settlement.release(reservation, undefined));
+    if (this.#backlog.size >= MAX_BACKLOG) {
+      this.#counts.expiring++;
+      return;
+    }
+    this.#later(reservation.requestId, async () => {
+      await this.#settlement.release(reservation, undefined);
+      this.#counts.released++;
+    });
   }
 
   /** Settles what is left, for 3 s at most; the rest stays in the journal. */
@@ -114,11 +147,13 @@ export class Billing {
   async #settle({ reservation, delivery }: Delivered): Promise<void> {
     await this.#settlement.settle(reservation, delivery);
     this.#journal.settled(reservation.requestId);
+    this.#counts.settled++;
   }
 
   async #release(reservation: Reservation, failure: ErrorCode | undefined): Promise<void> {
     this.takeBack(reservation.requestId);
     await this.#settlement.release(reservation, failure);
+    this.#counts.released++;
   }
 
   #settleLater(delivered: Delivered): void {
@@ -147,6 +182,7 @@ export class Billing {
         const done = await task().then(
           () => true,
           (error: Error) => {
+            this.#counts.repeated++;
             this.#log.debug({ reqId: requestId, cause: error.message }, 'the settlement failed again');
             return false;
           },

@@ -59,6 +59,11 @@ export class Journal {
     return { journal, inherited: await journal.#readInherited(log) };
   }
 
+  /** Deliveries that Redis is not known to have. */
+  get unsettled(): number {
+    return [...this.#segments].reduce((sum, segment) => sum + segment.unsettled.size, 0);
+  }
+
   /** Notes a delivery. @throws Error when it cannot be written, or the journal is closed. */
   append(delivered: Delivered): void {
     if (this.#closed) throw new Error('the journal is closed');
@@ -86,7 +91,7 @@ export class Journal {
   /** Ends the journal. What is not settled stays for the next server that starts; returns how many that are. */
   async close(): Promise<number> {
     this.#closed = true;
-    const unsettled = [...this.#segments].reduce((sum, segment) => sum + segment.unsettled.size, 0);
+    const { unsettled } = this;
     for (const { fd } of this.#segments) if (fd !== undefined) closeSync(fd);
     this.#segments.clear();
     if (unsettled > 0) await this.#folder.abandon();

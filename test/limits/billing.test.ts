@@ -112,6 +112,7 @@ t.test('a bill is settled when all of the PDF was handed over, else released', a
   });
   t.equal(await client.zcard(limitKeys.reservations('acme', 'live')), 0);
   t.equal(billing.backlog, 0);
+  t.match(billing.counts, { settled: 1, released: 3, repeated: 0, expiring: 0, unjournalled: 0 });
   await close();
   t.same(await serversIn(folder), [], 'nothing stays in the journal');
 });
@@ -150,9 +151,13 @@ t.test('what is delivered while Redis hangs is settled when it is back, once', a
   for (const bill of bills) bill.handOver(delivery);
   await Promise.all(bills.map((bill) => bill.conclude(true, undefined)));
   t.equal(billing.backlog, 3);
+  t.equal(billing.unsettled, 3);
+  t.match(billing.counts, { settled: 0, repeated: 3 });
   t.same(messages, Array(3).fill('the settlement will be repeated'));
   thaw();
   await until('the backlog is settled', () => billing.backlog === 0, 2_000);
+  t.equal(billing.unsettled, 0);
+  t.equal(billing.counts.settled, 3);
   t.same((await billed(client)).sort(), ['req_1', 'req_2', 'req_3']);
   t.equal(await used(client), 3);
   await close();
@@ -251,6 +256,7 @@ t.test('a journal that cannot be written to costs no bill', async (t) => {
   const bill = new Bill(billing, reservation('req_1'));
   bill.handOver(delivery);
   t.same(messages, ['a delivery could not be noted in the journal']);
+  t.equal(billing.counts.unjournalled, 1);
   await bill.conclude(true, undefined);
   t.same(await billed(client), ['req_1']);
 });
