@@ -6,7 +6,9 @@ import { authenticationLimit } from './http/authentication-limit.ts';
 import { availability } from './http/availability.ts';
 import { ClientErrors } from './http/client-errors.ts';
 import { answerFrameworkError, errorHandling } from './http/errors.ts';
+import { Metrics } from './http/metrics.ts';
 import { openApi } from './http/openapi.ts';
+import { operatorAuthentication } from './http/operator-authentication.ts';
 import { publicLimit } from './http/public-limit.ts';
 import { queuedResponses } from './http/queued-responses.ts';
 import { redisDeadline } from './http/redis-deadline.ts';
@@ -15,6 +17,8 @@ import { requestLog } from './http/request-log.ts';
 import { convertRoute } from './http/routes/convert.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { infoRoutes } from './http/routes/info.ts';
+import { metricsRoute } from './http/routes/metrics.ts';
+import { operatorHealthRoute } from './http/routes/operator-health.ts';
 import { rotateRoute } from './http/routes/rotate.ts';
 import { usageRoute } from './http/routes/usage.ts';
 import { silentConnections } from './http/silent-connections.ts';
@@ -34,7 +38,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, log, lifecycle, converter, workspaces, engine, probe, redis, version } = services;
   const { locator, rotation, admission, billing, usage, maintenance, writeCheck } = services;
   const { uploadTimeoutMs, queueTimeoutMs, convertTimeoutMs, deliveryTimeoutMs } = config;
-  const clientErrors = new ClientErrors(log);
+  const metrics = new Metrics(services);
+  const clientErrors = new ClientErrors(log, (status) => metrics.requests.unreadable(status));
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // see http/request-log.ts
@@ -54,18 +59,21 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false, // http/errors.ts does
     },
-    frameworkErrors: answerFrameworkError,
+    frameworkErrors(error, request, reply) {
+      metrics.requests.unreadable(400);
+      answerFrameworkError(error, request, reply);
+    },
     return503OnClosing: false, // draining answers with the error object, see routes/convert.ts
     clientErrorHandler: (error, socket) => clientErrors.answer(error, socket),
   });
   clientErrors.follow(app.server);
 
   await app.register(queuedResponses);
-  await app.register(redisDeadline);
+  await app.register(redisDeadline, { waited: (seconds) => metrics.redis.waited(seconds) });
   await app.register(requestId);
   await app.register(errorHandling);
   await app.register(silentConnections);
-  await app.register(requestLog, { lifecycle });
+  await app.register(requestLog, { lifecycle, observer: metrics.requests });
   await app.register(unreadBody);
   await app.register(multipart);
   await app.register(openApi, { version });
@@ -73,10 +81,18 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(healthRoutes, { lifecycle, writeCheck, engine, probe, maintenance });
   await app.register(infoRoutes, { version, config });
 
+  const failedAuthentications = { redis, perMinute: config.authFailuresPerMinute };
+  await app.register(async (scope) => {
+    await scope.register(authenticationLimit, failedAuthentications);
+    await scope.register(operatorAuthentication, { token: services.operatorToken });
+    await scope.register(metricsRoute, { metrics });
+    await scope.register(operatorHealthRoute, services);
+  });
+
   const conversion = { uploadTimeoutMs, deliveryTimeoutMs, converter, workspaces };
   await app.register(async (scope) => {
     await scope.register(availability, { lifecycle, maintenance });
-    await scope.register(authenticationLimit, { redis, perMinute: config.authFailuresPerMinute });
+    await scope.register(authenticationLimit, failedAuthentications);
     await scope.register(admissionPlugin, { locator, admission, billing });
     await scope.register(convertRoute, {
       ...conversion,

@@ -26,7 +26,8 @@ async function main(): Promise<void> {
     if (signalled.aborted) return;
     server.app = await buildApp(services);
     const address = await listen(server.app, config);
-    log.info({ address, redis: config.redisUrl ? 'external' : 'embedded' }, 'listening');
+    const operatorToken = services.operatorToken.file ?? 'OPERATOR_TOKEN';
+    log.info({ address, redis: config.redisUrl ? 'external' : 'embedded', operatorToken }, 'listening');
     await services.warmUp();
     services.lifecycle.ready();
     const { engine, libreOffice } = services.engine.status();

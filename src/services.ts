@@ -22,6 +22,7 @@ import { Billing } from './limits/billing.ts';
 import { readPlans } from './limits/plans.ts';
 import { Settlement } from './limits/settlement.ts';
 import { Usage } from './limits/usage.ts';
+import { OperatorToken } from './operator-token.ts';
 import { kitFiles, packageFile } from './paths.ts';
 import type { RedisClient } from './redis/connect.ts';
 import { Maintenance } from './redis/maintenance.ts';
@@ -44,8 +45,10 @@ export interface Services {
   readonly writeCheck: WriteCheck;
   readonly workspaces: Workspaces;
   readonly engine: Engine;
+  readonly queue: Queue;
   readonly converter: Converter;
   readonly probe: Probe;
+  readonly operatorToken: OperatorToken;
 
   /** Starts the engine and proves it with a conversion. @throws OperatorError when it does not start. */
   warmUp(): Promise<void>;
@@ -89,6 +92,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
   phases.unshift(() => redis.close());
   const keys = new KeyStore(redis.client, plans);
   await keys.assertPlansExist();
+  const operatorToken = await OperatorToken.open(config.operatorToken, config.dataDir, log);
   const billing = await Billing.open(join(config.dataDir, 'journal'), new Settlement(redis.client), log);
   phases.unshift(() => billing.close());
   const engine = createEngine(config, workspaces.engineFolder, log);
@@ -128,8 +132,10 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     writeCheck: new WriteCheck(redis.client),
     workspaces,
     engine,
+    queue,
     converter,
     probe,
+    operatorToken,
     async warmUp() {
       await engine.start();
       checkSandbox(engine.status().sandbox, config.sandbox, log);

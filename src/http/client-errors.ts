@@ -33,11 +33,14 @@ interface Exchange {
 
 export class ClientErrors {
   readonly #log: Log;
+  readonly #refused: (status: number) => void;
   /** The newest exchange of each connection. */
   readonly #exchanges = new WeakMap<Socket, Exchange>();
 
-  constructor(log: Log) {
+  /** @param refused is told the status of each answer. */
+  constructor(log: Log, refused: (status: number) => void = () => {}) {
     this.#log = log;
+    this.#refused = refused;
   }
 
   /** Notes the requests of a server, to know which connections have an answer under way. */
@@ -57,6 +60,7 @@ export class ClientErrors {
     const requestId = newRequestId();
     this.#log.info({ reqId: requestId, reason: error.code }, 'unreadable request');
     const { status, message } = refusals[error.code ?? ''] ?? unreadable;
+    this.#refused(status);
     const answer = errorAnswer(new PlatenError('INVALID_REQUEST', { message }), requestId, status);
     const body = JSON.stringify(answer.body);
     const head = [

@@ -56,7 +56,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteOptions> = async
 };
 
 /** @throws PlatenError `SERVICE_UNAVAILABLE` that names what is missing. */
-async function assertReady(options: HealthRouteOptions): Promise<void> {
+export async function assertReady(options: HealthRouteOptions): Promise<void> {
   const { lifecycle, engine, writeCheck, maintenance } = options;
   if (lifecycle.phase !== 'ready') throw unavailable(`the service is ${lifecycle.phase}`);
   if (!engine.status().ready) throw unavailable('the engine is being restarted');
@@ -68,7 +68,8 @@ async function assertReady(options: HealthRouteOptions): Promise<void> {
   if (since !== undefined) throw unavailable('the service is under maintenance');
 }
 
-async function assertHealthy(options: HealthRouteOptions): Promise<Static<typeof Health>> {
+/** @throws PlatenError `SERVICE_UNAVAILABLE` that names what is missing. */
+export async function assertHealthy(options: HealthRouteOptions): Promise<Static<typeof Health>> {
   await assertReady(options);
   const { result } = options.probe;
   if (!result?.ok) throw unavailable('the last test conversion failed');
