@@ -110,13 +110,26 @@ export const refusalReasons = [
 /** One of the reasons of the preflight. */
 export type RefusalReason = (typeof refusalReasons)[number];
 
+/** Which limit a request met. */
+export type LimitReason =
+  | 'second'
+  | 'hour'
+  | 'day'
+  | 'month'
+  | 'public-second'
+  | 'public-hour'
+  | 'failed-authentication';
+
+/** Why an error was raised, in a word of a small set. */
+export type Reason = RefusalReason | LimitReason;
+
 export interface PlatenErrorOptions {
   /** What the client reads instead of the catalogue's text. No path, no stack, no other customer's data. */
   readonly message?: string;
   /** Whole seconds after which a retry makes sense; at least 1. */
   readonly retryAfter?: number;
   /** Why, in a word of a small set; for logs and metrics, never for a client. */
-  readonly reason?: string | undefined;
+  readonly reason?: Reason | undefined;
   /** What the log gets and the client never sees. */
   readonly cause?: unknown;
 }
@@ -127,7 +140,7 @@ export class PlatenError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly retryAfter: number | undefined;
-  readonly reason: string | undefined;
+  readonly reason: Reason | undefined;
 
   constructor(code: ErrorCode, options: PlatenErrorOptions = {}) {
     super(options.message ?? catalogue[code].message, { cause: options.cause });

@@ -114,7 +114,7 @@ function refusal(verdict: Extract<Verdict, Standing>, { ip, routeOptions }: Fast
       message: `The limit of ${limits.join(' and ')} is reached. Wait for retryAfter seconds, then retry.`,
       retryAfter: retryAfterSeconds(windows, at),
       // The longest: the one that the client waits for.
-      reason: full.at(-1)?.name ?? 'window',
+      reason: full.at(-1)?.name,
     });
   }
   const renewal = new Date(monthEnd(verdict.month)).toISOString();

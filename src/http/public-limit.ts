@@ -20,7 +20,7 @@ export const publicLimit = fp<PublicLimitOptions>(
     const limits = [
       { reason: 'public-second', limit: await addressLimit(app, second) },
       { reason: 'public-hour', limit: await addressLimit(app, hour) },
-    ];
+    ] as const;
 
     app.addHook('onRequest', async (request) => {
       for (const { reason, limit } of limits) {

@@ -2,7 +2,7 @@
 import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import t, { type Test } from 'tap';
-import { type ErrorCode, PlatenError } from '../../src/errors.ts';
+import { type ErrorCode, type LimitReason, PlatenError } from '../../src/errors.ts';
 import { errorHandling } from '../../src/http/errors.ts';
 import { RequestMetrics } from '../../src/http/metrics-requests.ts';
 import { newRequestId, requestId } from '../../src/http/request-id.ts';
@@ -21,8 +21,8 @@ async function serve(t: Test): Promise<{ ask: Ask; registry: Registry }> {
   await app.register(errorHandling);
   await app.register(requestLog, { lifecycle: new Lifecycle(), observer });
   app.get('/things/:id', async () => 'thing');
-  app.post<{ Querystring: { code: ErrorCode; reason?: string } }>('/refuse', async ({ query }) => {
-    throw new PlatenError(query.code, { ...(query.reason !== undefined && { reason: query.reason }) });
+  app.post<{ Querystring: { code: ErrorCode; reason?: LimitReason } }>('/refuse', async ({ query }) => {
+    throw new PlatenError(query.code, { reason: query.reason });
   });
   app.post('/convert', async (request) => {
     const phases = { upload: 2_000, preflight: 3, queue: 40, convert: 500 };
@@ -31,7 +31,7 @@ async function serve(t: Test): Promise<{ ask: Ask; registry: Registry }> {
   });
   app.post('/fail', async (request) => {
     request.conversion = { phases: { upload: 1 }, bytesIn: 10 };
-    throw new PlatenError('CORRUPTED_FILE', { reason: 'no-main-part' });
+    throw new PlatenError('CORRUPTED_FILE', { reason: 'day' });
   });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   const ask: Ask = async (path, options = {}) => {
@@ -82,7 +82,7 @@ t.test('conversions by outcome and phase', async (t) => {
     'platen_conversion_phase_duration_seconds_count{phase="upload"} 2',
     'platen_conversion_phase_duration_seconds_sum{phase="convert"} 0.5',
     'platen_conversion_phase_duration_seconds_sum{phase="queue"} 0.04',
-    'platen_refusals_total{code="CORRUPTED_FILE",reason="no-main-part"} 1',
+    'platen_refusals_total{code="CORRUPTED_FILE",reason="day"} 1',
     'platen_upload_bytes_total 1010',
     'platen_pdf_bytes_total 300',
     'platen_pdf_pages_total 7',

@@ -1,5 +1,5 @@
 /** The worker thread in which heavy packages are read. */
-import { type ErrorCode, PlatenError, type RefusalReason } from '../../errors.ts';
+import { type ErrorCode, PlatenError, type Reason } from '../../errors.ts';
 import { inspect } from './inspection.ts';
 import { Allowance } from './limits.ts';
 
@@ -7,7 +7,7 @@ import { Allowance } from './limits.ts';
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
-  readonly reason: RefusalReason | undefined;
+  readonly reason: Reason | undefined;
   readonly cause: string | undefined;
 }
 
