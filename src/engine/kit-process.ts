@@ -10,6 +10,7 @@ import type { Job } from './engine.ts';
 import { PROGRAM_FOLDER, readOnlyConfigurationLayers } from './libreoffice.ts';
 import { decode, encode, LineReader, type Message, PROTOCOL, ProtocolError } from './protocol.ts';
 import { type SandboxLayer, sandboxOf } from './sandbox.ts';
+import { Watchdog } from './watchdog.ts';
 
 const START_TIMEOUT_MS = 60_000;
 /** A kit answers a cancel at once: its loop never waits for a document. */
@@ -68,6 +69,8 @@ export class KitProcess {
   readonly #jobs = new Map<string, RunningJob>();
   #announce: (ready: Ready) => void = () => {};
   #about: Ready | undefined;
+  #watchdog: Watchdog | undefined;
+  #idleChildren = 0;
   /** Why it ended; the first reason that is known wins. */
   #reason: string | undefined;
   #ended = false;
@@ -80,12 +83,18 @@ export class KitProcess {
    */
   static async start(options: KitOptions, signal: AbortSignal): Promise<KitProcess> {
     await rm(options.folder, { recursive: true, force: true });
-    await mkdir(join(options.folder, 'run'), { recursive: true, mode: 0o700 });
-    const layers = await readOnlyConfigurationLayers(kitFiles.settings);
-    if (signal.aborted) throw new KitGone('it was stopped');
-    const kit = new KitProcess(options, layers);
-    kit.#about = await kit.#waitUntilReady(signal);
-    return kit;
+    try {
+      await mkdir(join(options.folder, 'run'), { recursive: true, mode: 0o700 });
+      const layers = await readOnlyConfigurationLayers(kitFiles.settings);
+      if (signal.aborted) throw new KitGone('it was stopped');
+      const kit = new KitProcess(options, layers);
+      kit.#about = await kit.#waitUntilReady(signal);
+      if (!kit.#ended) kit.#watch();
+      return kit;
+    } catch (error) {
+      await rm(options.folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+      throw error;
+    }
   }
 
   private constructor(options: KitOptions, configurationLayers: string) {
@@ -127,6 +136,11 @@ export class KitProcess {
   /** Jobs it is running now. */
   get running(): number {
     return this.#jobs.size;
+  }
+
+  /** Children that wait for a job, as it said last. */
+  get idleChildren(): number {
+    return this.#ended ? 0 : this.#idleChildren;
   }
 
   /** Why it ended, once it has. */
@@ -175,6 +189,14 @@ export class KitProcess {
     clearTimeout(timer);
   }
 
+  /** Ends the process when it is stopped or hangs. */
+  #watch(): void {
+    this.#watchdog = new Watchdog({
+      ping: (number) => this.#send(encode({ verb: 'ping', number })),
+      onSilent: () => this.#kill('it did not answer'),
+    });
+  }
+
   #send(line: string): void {
     if (this.#socket?.writable) this.#socket.write(line);
   }
@@ -182,6 +204,7 @@ export class KitProcess {
   /** Ends the process group at once; the kernel ends the kit's children with it. */
   #kill(reason: string): void {
     this.#reason ??= reason;
+    this.#watchdog?.stop();
     this.#socket?.destroy(); // nothing it says counts any more
     const { pid, exitCode, signalCode } = this.#process;
     if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
@@ -216,6 +239,11 @@ export class KitProcess {
         break;
       case 'refused':
         this.#jobs.get(message.id)?.reject(new KitRefused(message.reason));
+        break;
+      case 'pong':
+        if (!this.#watchdog) throw new ProtocolError('the kit answered a ping that was not sent');
+        this.#watchdog.answered(message.number);
+        this.#idleChildren = message.idleChildren;
         break;
       case 'fault':
         this.#reason ??= message.text;
@@ -260,6 +288,7 @@ export class KitProcess {
       });
     });
     this.#ended = true;
+    this.#watchdog?.stop();
     this.#socket?.destroy();
   }
 

@@ -8,7 +8,8 @@ export const MAX_LINE = 4_000;
 
 export type Request =
   | { readonly verb: 'convert'; readonly id: string; readonly folder: string }
-  | { readonly verb: 'cancel'; readonly id: string };
+  | { readonly verb: 'cancel'; readonly id: string }
+  | { readonly verb: 'ping'; readonly number: number };
 
 const outcomes = [
   'converted',
@@ -47,6 +48,8 @@ export type Message =
       readonly cpuMs: number;
     }
   | { readonly verb: 'refused'; readonly id: string; readonly reason: string }
+  /** The answer to the ping of that number. */
+  | { readonly verb: 'pong'; readonly number: number; readonly idleChildren: number }
   | { readonly verb: 'fault'; readonly text: string };
 
 /** A line that breaks the protocol. */
@@ -62,6 +65,7 @@ const ID = /^[A-Za-z0-9_-]{1,64}$/;
  * @throws ProtocolError when the kit would not understand it.
  */
 export function encode(request: Request): string {
+  if (request.verb === 'ping') return `ping ${natural(String(request.number))}\n`;
   if (!ID.test(request.id)) throw new ProtocolError('a job id has characters that it must not have');
   if (request.verb === 'cancel') return `cancel ${request.id}\n`;
   const { id, folder } = request;
@@ -111,6 +115,10 @@ export function decode(line: string): Message {
       const [id, reason] = exactly(2, fields);
       return { verb, id: jobId(id), reason: reason ?? '' };
     }
+    case 'pong': {
+      const [number, idleChildren] = exactly(2, fields);
+      return { verb, number: natural(number), idleChildren: natural(idleChildren) };
+    }
     case 'fault':
       return { verb, text: fields.join(' ') };
     default:
@@ -125,7 +133,7 @@ function exactly(count: number, fields: readonly string[]): readonly string[] {
 
 function natural(field: string | undefined): number {
   if (field === undefined || !/^\d{1,15}$/.test(field)) {
-    throw new ProtocolError('a field of the kit is not a natural number');
+    throw new ProtocolError('a field is not a natural number');
   }
   return Number(field);
 }

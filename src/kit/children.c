@@ -48,6 +48,7 @@ static int count(int (*matches)(const struct child *))
 }
 
 int count_jobs(void) { return count(is_running); }
+int count_idle(void) { return count(is_idle); }
 
 /* What a child does first: it closes all that is the kit's. */
 static void let_go(void)
@@ -204,6 +205,13 @@ static void bury(struct child *child, int status, const struct rusage *use)
     *child = (struct child){.pid = 0};
 }
 
+/* A child that somebody stopped would hold on to the next job; one that has a job is ended by its deadline. */
+static void replace_if_idle(struct child *child)
+{
+    if (is_idle(child))
+        end_child(child, "idle");
+}
+
 static void reap(void)
 {
     struct signalfd_siginfo info;
@@ -211,9 +219,11 @@ static void reap(void)
         ;
     int status;
     struct rusage use;
-    for (pid_t pid; (pid = wait4(-1, &status, WNOHANG, &use)) > 0;)
+    for (pid_t pid; (pid = wait4(-1, &status, WNOHANG | WUNTRACED, &use)) > 0;)
         for (int i = 0; i < MAX_CHILDREN; i++)
-            if (children[i].pid == pid)
+            if (children[i].pid == pid && WIFSTOPPED(status))
+                replace_if_idle(&children[i]);
+            else if (children[i].pid == pid)
                 bury(&children[i], status, &use);
 }
 

@@ -31,6 +31,7 @@ void start_children(LibreOfficeKit *office, const struct temp_names *temp_names,
 
 int has_job(const char *id);
 int count_jobs(void);
+int count_idle(void);
 
 /* Gives a job to a child. Returns NULL and the child's pid, or the word for why there is no child for it. */
 const char *start_job(const char *id, const char *folder, pid_t *pid);

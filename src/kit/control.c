@@ -7,8 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
-enum { LINE_SIZE = FOLDER_SIZE + MAX_ID + 16 };
+enum {
+    LINE_SIZE = FOLDER_SIZE + MAX_ID + 16,
+    UNSENT_SIZE = 256 * 1024, /* some three times what the protocol lets be under way */
+    MAX_DIGITS = 15,          /* of a ping's number */
+};
 
 static int control = -1;
 
@@ -16,9 +21,23 @@ static int control = -1;
 static char buffer[LINE_SIZE];
 static size_t taken, used;
 
+/* What was said and not taken yet. */
+static char unsent[UNSENT_SIZE];
+static size_t unsent_length;
+
 void open_control(int socket) { control = socket; }
 
-/* The socket is blocking: a Node that does not read is not worth running for. */
+int has_unsent(void) { return unsent_length > 0; }
+
+void send_unsent(void)
+{
+    ssize_t n = send(control, unsent, unsent_length, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n <= 0) /* it is full, or Node is gone, which reading tells */
+        return;
+    unsent_length -= (size_t)n;
+    memmove(unsent, unsent + n, unsent_length);
+}
+
 __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 {
     char line[LINE_SIZE];
@@ -29,14 +48,13 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
     if (length < 0 || length >= (int)sizeof line - 1)
         length = (int)sizeof line - 2;
     line[length++] = '\n';
-    for (int sent = 0; sent < length;) {
-        ssize_t n = send(control, line + sent, (size_t)(length - sent), MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            break;
-        sent += (int)n;
+    if (unsent_length + (size_t)length > sizeof unsent) {
+        fprintf(stderr, "platen-kit: Node does not read what it asked for\n");
+        _exit(1); /* the children die with it */
     }
+    memcpy(unsent + unsent_length, line, (size_t)length);
+    unsent_length += (size_t)length;
+    send_unsent();
 }
 
 /* LibreOffice spreads its description over several lines. */
@@ -59,6 +77,8 @@ void say_finished(const char *id, const struct ending *ending)
 }
 
 void say_refused(const char *id, const char *reason) { say("refused %s %s", id, reason); }
+
+void say_pong(const char *number, int idle_children) { say("pong %s %d", number, idle_children); }
 
 void say_fault(const char *text) { say("fault %s", text); }
 
@@ -84,6 +104,12 @@ static int is_id(const char *text)
     return 1;
 }
 
+static int is_number(const char *text)
+{
+    size_t length = strlen(text);
+    return length > 0 && length <= MAX_DIGITS && strspn(text, "0123456789") == length;
+}
+
 static struct request invalid(const char *reason)
 {
     return (struct request){.verb = INVALID, .reason = reason};
@@ -98,6 +124,8 @@ static struct request parse(char *line)
         return (struct request){.verb = CONVERT, .id = id, .folder = rest};
     if (id && is_id(id) && !strcmp(verb, "cancel") && !rest)
         return (struct request){.verb = CANCEL, .id = id};
+    if (id && is_number(id) && !strcmp(verb, "ping") && !rest)
+        return (struct request){.verb = PING, .id = id};
     return invalid("a line that the kit does not understand");
 }
 

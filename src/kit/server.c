@@ -38,6 +38,7 @@ static void obey(const struct request *request)
     switch (request->verb) {
     case CONVERT: convert_in_child(request->id, request->folder); break;
     case CANCEL: cancel_job(request->id); break;
+    case PING: say_pong(request->id, count_idle()); break;
     case INVALID: fault(request->reason);
     }
 }
@@ -56,10 +57,12 @@ static void wait_for_events(int control)
     enum { CHILDREN, NODE = CHILD_SOURCES, SOURCES };
     static struct pollfd sources[SOURCES];
     watch_children(&sources[CHILDREN]);
-    sources[NODE] = (struct pollfd){.fd = control, .events = POLLIN};
+    sources[NODE] = (struct pollfd){.fd = control, .events = has_unsent() ? POLLIN | POLLOUT : POLLIN};
     poll(sources, SOURCES, count_jobs() ? WATCH_INTERVAL_MS : -1);
     attend_children(&sources[CHILDREN]);
-    if (sources[NODE].revents)
+    if (sources[NODE].revents & POLLOUT)
+        send_unsent();
+    if (sources[NODE].revents & ~POLLOUT)
         listen_to_node();
 }
 

@@ -14,6 +14,7 @@ t.test('requests are encoded as one line', async (t) => {
   t.equal(encode({ verb: 'convert', id: 'a-B_9', folder: '/jobs/1' }), 'convert a-B_9 /jobs/1\n');
   t.equal(encode({ verb: 'convert', id: 'a', folder: '/with space/é' }), 'convert a /with space/é\n');
   t.equal(encode({ verb: 'cancel', id: longestId }), `cancel ${longestId}\n`);
+  t.equal(encode({ verb: 'ping', number: 7 }), 'ping 7\n');
 });
 
 t.test('what the kit would not understand is not encoded', async (t) => {
@@ -21,6 +22,9 @@ t.test('what the kit would not understand is not encoded', async (t) => {
   for (const id of badIds) {
     t.throws(() => encode({ verb: 'cancel', id }), ProtocolError, `cancel ${JSON.stringify(id)}`);
     t.throws(() => encode({ verb: 'convert', id, folder: '/jobs' }), ProtocolError, JSON.stringify(id));
+  }
+  for (const number of [-1, 1.5, Number.NaN, 1e21]) {
+    t.throws(() => encode({ verb: 'ping', number }), ProtocolError, `ping ${number}`);
   }
   for (const folder of ['', 'jobs', './jobs', '/a\nconvert b /c', '/a\0b']) {
     t.throws(() => encode({ verb: 'convert', id: 'a', folder }), ProtocolError, JSON.stringify(folder));
@@ -46,6 +50,7 @@ t.test('every message of the kit is decoded', async (t) => {
       { verb: 'ready', protocol: 2, pid: 42, layers: 3, libreOffice: '25.2' },
     ],
     ['started a 43', { verb: 'started', id: 'a', pid: 43 }],
+    ['pong 7 2', { verb: 'pong', number: 7, idleChildren: 2 }],
     ['refused a busy', { verb: 'refused', id: 'a', reason: 'busy' }],
     ['fault a sentence of words', { verb: 'fault', text: 'a sentence of words' }],
     ['fault ', { verb: 'fault', text: '' }],
@@ -97,6 +102,11 @@ t.test('what the kit never says is rejected', async (t) => {
     'finished a converted 0 1.5 1 1',
     'finished a converted 0 1 1 9999999999999999',
     'finished a converted 0 1 1 1\r',
+    'pong',
+    'pong 1',
+    'pong 1 2 3',
+    'pong one 2',
+    'pong 1 -2',
     'refused a',
     'refused a two words',
     'cancel a',
