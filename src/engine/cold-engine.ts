@@ -25,6 +25,7 @@ const convertWithOptions = promisify(libreOfficeConvert.convertWithOptions);
 export class ColdEngine implements Engine {
   readonly #stopped = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
+  #documents = 0;
 
   async start(): Promise<void> {
     requireLibreOffice();
@@ -33,6 +34,7 @@ export class ColdEngine implements Engine {
   async convert(job: Job, signal: AbortSignal): Promise<Conversion> {
     const either = AbortSignal.any([signal, this.#stopped.signal]);
     either.throwIfAborted();
+    this.#documents++;
     const running = this.#run(job, either);
     this.#running.add(running);
     try {
@@ -47,8 +49,17 @@ export class ColdEngine implements Engine {
   }
 
   status(): EngineStatus {
-    const ready = !this.#stopped.signal.aborted;
-    return { engine: 'cold', ready, libreOffice: undefined, pid: undefined, sandbox: sandboxOf(0) };
+    return {
+      engine: 'cold',
+      ready: !this.#stopped.signal.aborted,
+      libreOffice: undefined,
+      pid: undefined,
+      sandbox: sandboxOf(0),
+      restarts: 0,
+      renewals: 0,
+      children: { idle: 0, running: this.#running.size },
+      documents: this.#documents,
+    };
   }
 
   async stop(): Promise<void> {

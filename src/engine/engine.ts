@@ -34,6 +34,14 @@ export interface EngineStatus {
   readonly pid: number | undefined;
   /** The layers that keep a document from the rest of the system; none active before the start. */
   readonly sandbox: readonly SandboxLayer[];
+  /** Kits that were started since because one had died or was ended. */
+  readonly restarts: number;
+  /** Kits that took over from one that was well enough to finish its jobs. */
+  readonly renewals: number;
+  /** Processes that wait for a document, and that work on one. */
+  readonly children: { readonly idle: number; readonly running: number };
+  /** Documents that the engine began to convert since the start; an attempt after the first is not counted. */
+  readonly documents: number;
 }
 
 export interface Engine {

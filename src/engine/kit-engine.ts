@@ -1,6 +1,7 @@
 /**
- * The kit as an engine: keeps one kit process ready, replaces it when it dies, after a number of documents
- * and after a child's crash, and gives a job whose kit died under it one more attempt.
+ * The kit as an engine: keeps one kit process ready, replaces it when it dies or hangs, after a number of
+ * documents and after a child's crash, and gives a job whose kit died under it one more attempt. There are never
+ * more than two kits that live: one that takes jobs or starts, and one that ends.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,13 +10,20 @@ import { OperatorError, PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
 import { type Conversion, type Engine, type EngineStatus, type Job, OUTPUT_NAME } from './engine.ts';
+import { isFull } from './free-space.ts';
 import { type Finished, KitGone, KitProcess, KitRefused } from './kit-process.ts';
 import { requireLibreOffice } from './libreoffice.ts';
 import { sandboxOf } from './sandbox.ts';
 
 const MIN_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 10_000;
+/** Whoever makes documents that crash must not keep a core busy with the starts of kits. */
+const CRASH_RENEWAL_INTERVAL_MS = 5_000;
+/** How long a job waits for a kit to get ready, at most. */
+const READY_TIMEOUT_MS = 10_000;
 const MAX_ATTEMPTS = 2;
+/** Exit code of a child that could not set itself up for its job: SETUP_FAILED in src/kit/child.h. */
+const SETUP_FAILED = 5;
 /** A child's folder for temporary files, inside its job's. */
 const TEMPORARY_NAME = 'tmp';
 
@@ -43,12 +51,20 @@ export class KitEngine implements Engine {
   /** Every kit that runs: the current one and those that finish their last jobs. */
   readonly #kits = new Set<KitProcess>();
   readonly #stopped = new AbortController();
-  /** Jobs that wait for a kit to get ready. */
+  /** Jobs that wait for a kit to get ready, or for the news that it does not. */
   readonly #waiting = new Set<() => void>();
   /** Of the newest kit. */
   #sandbox = sandboxOf(0);
   #generation = 0;
+  /** Starts in a row whose kit served nobody. */
   #failures = 0;
+  /** Why there is no kit: the last start failed. */
+  #failedStart: unknown;
+  #lastCrashRenewal = Number.NEGATIVE_INFINITY;
+  #renewalTimer: NodeJS.Timeout | undefined;
+  #restarts = 0;
+  #renewals = 0;
+  #documents = 0;
 
   constructor(options: KitEngineOptions) {
     this.#options = options;
@@ -69,27 +85,27 @@ export class KitEngine implements Engine {
   }
 
   async convert(job: Job, signal: AbortSignal): Promise<Conversion> {
+    this.#documents++;
     for (let attempt = 1; ; attempt++) {
-      if (attempt > 1) await clearFolder(job);
-      await mkdir(join(job.folder, TEMPORARY_NAME), { mode: 0o700 });
+      await prepareFolder(job, attempt);
       let kit = this.#current;
       // No `await` between finding a kit and giving it the job: it could be retired in between.
       for (; !kit; kit = this.#current) await this.#untilReady(signal);
       try {
         const finished = await kit.convert(job, signal);
-        this.#failures = 0;
+        // What a kit that is about to be succeeded can do says nothing of its successor.
+        if (kit === this.#current && !this.#starting) this.#failures = 0;
+        if (finished.outcome !== 'converted') await assertOurselvesWell(finished, job);
         return readOutcome(finished, attempt);
       } catch (error) {
-        if (error instanceof KitRefused) {
-          throw new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1, cause: error });
-        }
+        if (error instanceof KitRefused) throw unavailable(error);
         if (!(error instanceof KitGone)) throw error;
         this.#log.warn({ job: job.id, attempt, reason: error.message }, 'the kit died under a job');
         signal.throwIfAborted();
         this.#stopped.signal.throwIfAborted();
         if (attempt === MAX_ATTEMPTS) throw new PlatenError('CONVERSION_FAILED', { cause: error });
       } finally {
-        if (kit === this.#current) this.#renewIfDue(kit);
+        if (kit === this.#current) this.#renewIfDue();
         else endIfIdle(kit);
       }
     }
@@ -102,11 +118,19 @@ export class KitEngine implements Engine {
       libreOffice: this.#current?.libreOffice,
       pid: this.#current?.pid,
       sandbox: this.#sandbox,
+      restarts: this.#restarts,
+      renewals: this.#renewals,
+      children: {
+        idle: this.#current?.idleChildren ?? 0,
+        running: [...this.#kits].reduce((sum, { running }) => sum + running, 0),
+      },
+      documents: this.#documents,
     };
   }
 
   async stop(): Promise<void> {
     this.#stopped.abort(new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1 }));
+    clearTimeout(this.#renewalTimer);
     this.#current = undefined;
     await this.#starting?.catch(() => {});
     await Promise.all([...this.#kits].map((kit) => kit.stop()));
@@ -129,7 +153,10 @@ export class KitEngine implements Engine {
     const kit = await KitProcess.start(options, this.#stopped.signal);
     this.#kits.add(kit);
     void kit.ended.then(() => this.#onEnded(kit));
-    void kit.gone.then(() => this.#kits.delete(kit));
+    void kit.gone.then(() => {
+      this.#kits.delete(kit);
+      this.#renewIfDue();
+    });
     if (this.#stopped.signal.aborted) {
       await kit.stop();
       return;
@@ -137,6 +164,9 @@ export class KitEngine implements Engine {
     const former = this.#current;
     this.#current = kit;
     this.#sandbox = kit.sandbox;
+    this.#failedStart = undefined;
+    if (former) this.#renewals++;
+    else if (this.#generation > 1) this.#restarts++;
     this.#log.info({ kit: kit.pid, libreOffice: kit.libreOffice }, 'kit ready');
     for (const wake of this.#waiting) wake();
     if (former) this.#retire(former);
@@ -161,8 +191,7 @@ export class KitEngine implements Engine {
     while (!signal.aborted) {
       // A kit that served nobody before it died counts as a failed start, so that a broken one backs off.
       if (this.#failures > 0) {
-        const backoff = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (this.#failures - 1));
-        await delay(backoff, undefined, { signal }).catch(() => {});
+        await delay(backoffMs(this.#failures), undefined, { signal }).catch(() => {});
         if (signal.aborted) return;
       }
       this.#failures++;
@@ -171,7 +200,9 @@ export class KitEngine implements Engine {
         return;
       } catch (error) {
         if (signal.aborted) return;
+        this.#failedStart = error;
         this.#log.error({ err: error, failures: this.#failures }, 'the kit does not start');
+        for (const wake of this.#waiting) wake();
       }
     }
   }
@@ -184,27 +215,64 @@ export class KitEngine implements Engine {
 
   /**
    * A kit is replaced after a number of documents, and after a crash: its children share its address layout,
-   * which the crash may have been a probe of.
+   * which the crash may have been a probe of. Not while a former one still works.
    */
-  #renewIfDue(kit: KitProcess): void {
-    if (kit.crashed || kit.documents >= this.#options.maxDocuments) this.#replace();
+  #renewIfDue(): void {
+    const kit = this.#current;
+    if (!kit || this.#starting || this.#kits.size > 1) return;
+    if (kit.documents >= this.#options.maxDocuments) this.#replace();
+    else if (kit.crashed) this.#renewAfterCrash();
   }
 
-  /** Waits for a kit to take over. */
+  /** The first crash at once, those after it at intervals. */
+  #renewAfterCrash(): void {
+    clearTimeout(this.#renewalTimer);
+    const now = performance.now();
+    const waitMs = this.#lastCrashRenewal + CRASH_RENEWAL_INTERVAL_MS - now;
+    if (waitMs > 0) {
+      this.#renewalTimer = setTimeout(() => this.#renewIfDue(), waitMs).unref();
+      return;
+    }
+    this.#lastCrashRenewal = now;
+    this.#replace();
+  }
+
+  /**
+   * Waits for a kit to take over.
+   *
+   * @throws PlatenError `SERVICE_UNAVAILABLE` when its start fails or takes too long.
+   */
   async #untilReady(signal: AbortSignal): Promise<void> {
     const either = AbortSignal.any([signal, this.#stopped.signal]);
     either.throwIfAborted();
-    await new Promise<void>((resolve) => {
-      const wake = () => {
-        this.#waiting.delete(wake);
-        either.removeEventListener('abort', wake);
-        resolve();
-      };
-      this.#waiting.add(wake);
-      either.addEventListener('abort', wake);
-    });
+    const inTime = this.#failedStart === undefined && (await this.#news(either));
     either.throwIfAborted();
+    if (inTime && this.#failedStart === undefined) return;
+    throw unavailable(this.#failedStart ?? 'no kit got ready in time', backoffMs(this.#failures) / 1000);
   }
+
+  /** Resolves when a kit is ready, its start has failed or the signal aborts; with false when none of it came. */
+  async #news(signal: AbortSignal): Promise<boolean> {
+    // Well before the time that the document itself has is over, which would put the blame on it.
+    const limitMs = Math.min(READY_TIMEOUT_MS, this.#options.jobCpuMs / 2);
+    return new Promise((resolve) => {
+      const end = (inTime: boolean) => {
+        clearTimeout(timer);
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve(inTime);
+      };
+      const wake = () => end(true);
+      const timer = setTimeout(() => end(false), limitMs);
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake);
+    });
+  }
+}
+
+/** How long to wait before the next start of a kit, after so many in a row whose kit served nobody. */
+function backoffMs(failures: number): number {
+  return Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (failures - 1));
 }
 
 /** A kit that has been succeeded ends with its last job. */
@@ -212,10 +280,28 @@ function endIfIdle(kit: KitProcess): void {
   if (kit.running === 0) void kit.stop();
 }
 
-/** A second attempt starts as the first did: with the input alone. */
-async function clearFolder({ folder }: Job): Promise<void> {
-  await rm(join(folder, OUTPUT_NAME), { force: true });
-  await rm(join(folder, TEMPORARY_NAME), { recursive: true, force: true });
+/** Makes the child's folder for temporary files. A second attempt starts as the first did: with the input alone. */
+async function prepareFolder({ folder }: Job, attempt: number): Promise<void> {
+  const temporary = join(folder, TEMPORARY_NAME);
+  try {
+    if (attempt > 1) {
+      await rm(join(folder, OUTPUT_NAME), { force: true });
+      await rm(temporary, { recursive: true, force: true });
+    }
+    await mkdir(temporary, { mode: 0o700 });
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+/** @throws PlatenError `SERVICE_UNAVAILABLE` when a document failed for what it is not to blame for. */
+async function assertOurselvesWell({ outcome, detail }: Finished, { folder }: Job): Promise<void> {
+  if (outcome === 'failed' && detail === SETUP_FAILED) throw unavailable('the child could not set itself up');
+  if (await isFull(folder)) throw unavailable(`the disk is full; the child ${outcome} (${detail})`);
+}
+
+function unavailable(cause: unknown, retryAfter = 1): PlatenError {
+  return new PlatenError('SERVICE_UNAVAILABLE', { retryAfter, cause });
 }
 
 function readOutcome(finished: Finished, attempts: number): Conversion {

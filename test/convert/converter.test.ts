@@ -38,7 +38,17 @@ function engineThat(write: (output: string, job: Job) => Promise<unknown>): Engi
   return {
     start: async () => {},
     stop: async () => {},
-    status: () => ({ engine: 'cold', ready: true, libreOffice: undefined, pid: undefined, sandbox: [] }),
+    status: () => ({
+      engine: 'cold',
+      ready: true,
+      libreOffice: undefined,
+      pid: undefined,
+      sandbox: [],
+      restarts: 0,
+      renewals: 0,
+      children: { idle: 0, running: 0 },
+      documents: 0,
+    }),
     convert: async (job) => {
       await write(join(job.folder, 'output.pdf'), job);
       return { peakBytes: undefined, cpuMs: undefined, attempts: 1 };
