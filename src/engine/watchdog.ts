@@ -2,9 +2,9 @@
 import { ProtocolError } from './protocol.ts';
 
 /** Between two looks; an answer that is there is followed by the next ping. */
-const TICK_MS = 500;
-/** Looks in a row that find no answer, after which there will be none: two seconds, or more on a busy machine. */
-const MAX_SILENT_TICKS = 4;
+const TICK_MS = 300;
+/** Looks in a row that find no answer, after which there will be none: 1.5 s, or more on a busy machine. */
+const MAX_SILENT_TICKS = 5;
 
 export interface WatchdogOptions {
   /** Asks the process for the answer of this number. */

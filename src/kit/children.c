@@ -12,8 +12,8 @@
 #include "process.h"
 
 enum {
-    MAX_IDLE_DEATHS = 10,  /* children in a row that died before they got a job: the image is broken */
-    DEATHS = MAX_CHILDREN, /* index of their source among the channels' */
+    MAX_IDLE_DEATHS = 10, /* children in a row that died before they got a job: the image is broken */
+    DEATHS = 0,           /* index of their source, before the channels' */
 };
 
 struct child {
@@ -30,7 +30,8 @@ static const struct temp_names *temp_names;
 static const struct children_options *options;
 static const struct keeper *keeper;
 static struct child children[MAX_CHILDREN];
-static int deaths = -1; /* a signalfd */
+static struct child *watched[CHILD_SOURCES]; /* whose channel each source is */
+static int deaths = -1;                      /* a signalfd */
 static int idle_deaths;
 
 static int is_idle(const struct child *child)
@@ -227,21 +228,25 @@ static void reap(void)
                 bury(&children[i], status, &use);
 }
 
-void watch_children(struct pollfd sources[CHILD_SOURCES])
+int watch_children(struct pollfd sources[CHILD_SOURCES])
 {
+    int n = 0;
+    sources[n++] = (struct pollfd){.fd = deaths, .events = POLLIN};
     for (int i = 0; i < MAX_CHILDREN; i++) {
         /* A channel is looked at once, so that a child that closes it early cannot keep us busy. */
-        int listens = is_running(&children[i]) && !children[i].heard;
-        sources[i] = (struct pollfd){.fd = listens ? children[i].channel : -1, .events = POLLIN};
+        if (!is_running(&children[i]) || children[i].heard)
+            continue;
+        watched[n] = &children[i];
+        sources[n++] = (struct pollfd){.fd = children[i].channel, .events = POLLIN};
     }
-    sources[DEATHS] = (struct pollfd){.fd = deaths, .events = POLLIN};
+    return n;
 }
 
-void attend_children(const struct pollfd sources[CHILD_SOURCES])
+void attend_children(const struct pollfd sources[CHILD_SOURCES], int count)
 {
-    for (int i = 0; i < MAX_CHILDREN; i++)
+    for (int i = DEATHS + 1; i < count; i++)
         if (sources[i].revents)
-            hear(&children[i], 1);
+            hear(watched[i], 1);
     if (sources[DEATHS].revents)
         reap();
 }

@@ -39,11 +39,11 @@ const char *start_job(const char *id, const char *folder, pid_t *pid);
 /* Ends a job's child; the job ends once the child is buried. */
 void cancel_job(const char *id);
 
-/* Fills `sources` with what to poll for. */
-void watch_children(struct pollfd sources[CHILD_SOURCES]);
+/* Fills `sources` with what to poll for; returns how many that are. */
+int watch_children(struct pollfd sources[CHILD_SOURCES]);
 
-/* After a poll: hears the children that have something to say, and buries the dead. */
-void attend_children(const struct pollfd sources[CHILD_SOURCES]);
+/* After a poll of these `count`: hears the children that have something to say, and buries the dead. */
+void attend_children(const struct pollfd sources[CHILD_SOURCES], int count);
 
 /* Ends the children that use more memory than they may. */
 void watch_memory(void);

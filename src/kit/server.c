@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "server.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -54,12 +55,16 @@ static void listen_to_node(void)
 /* Sleeps until somebody has something to say, or until it is time to look at the children's memory. */
 static void wait_for_events(int control)
 {
-    enum { CHILDREN, NODE = CHILD_SOURCES, SOURCES };
+    enum { NODE, CHILDREN, SOURCES = CHILDREN + CHILD_SOURCES };
     static struct pollfd sources[SOURCES];
-    watch_children(&sources[CHILDREN]);
+    int children = watch_children(&sources[CHILDREN]);
     sources[NODE] = (struct pollfd){.fd = control, .events = has_unsent() ? POLLIN | POLLOUT : POLLIN};
-    poll(sources, SOURCES, count_jobs() ? WATCH_INTERVAL_MS : -1);
-    attend_children(&sources[CHILDREN]);
+    if (poll(sources, (nfds_t)(CHILDREN + children), count_jobs() ? WATCH_INTERVAL_MS : -1) < 0) {
+        if (errno != EINTR)
+            fault("poll failed");
+        return;
+    }
+    attend_children(&sources[CHILDREN], children);
     if (sources[NODE].revents & POLLOUT)
         send_unsent();
     if (sources[NODE].revents & ~POLLOUT)

@@ -1,0 +1,185 @@
+/** Kits that do not start, systems that give no process, and storms of crashes: nobody waits, and all comes back. */
+import { execFile } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { Queue } from '../../src/engine/queue.ts';
+import { kitFiles } from '../../src/paths.ts';
+import { docx, slowDocx } from '../support/documents.ts';
+import {
+  childrenOf,
+  createJob,
+  kitEngine,
+  never,
+  pdfText,
+  startKit,
+  temporaryFolder,
+  untilGone,
+} from '../support/kit.ts';
+import { until } from '../support/until.ts';
+
+const run = promisify(execFile);
+/** Descriptors that the kit has when it serves are fewer. */
+const MANY_DESCRIPTORS = 1_024;
+/** Between two renewals of the kit because of crashes. */
+const CRASH_RENEWAL_INTERVAL_MS = 5_000;
+
+/** The kit, which does not start while it is broken. */
+async function breakableKit(
+  t: Test,
+): Promise<{ binary: string; break(): Promise<void>; mend(): Promise<void> }> {
+  const folder = await temporaryFolder(t);
+  const [binary, broken] = [join(folder, 'kit.sh'), join(folder, 'broken')];
+  const script = `#!/bin/sh\n[ -e '${broken}' ] && exit 3\nexec '${kitFiles.binary}' "$@"\n`;
+  await writeFile(binary, script, { mode: 0o700 });
+  return { binary, break: () => writeFile(broken, ''), mend: () => rm(broken) };
+}
+
+/** The kits that run now, the ones that start included. */
+async function kits(): Promise<number> {
+  const names = await Promise.all(
+    // One may end meanwhile.
+    (await childrenOf(process.pid)).map((pid) => readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')),
+  );
+  return names.filter((name) => name.trim() === 'platen-kit').length;
+}
+
+t.test('renewals in a row: no job notices, and there are never more than two kits', async (t) => {
+  const { engine, folder, log } = await startKit(t, { maxDocuments: 1 });
+  const long = await createJob(folder, docx({ pages: 1_500 }));
+  const longRun = engine.convert(long, never);
+  let most = 0;
+  while (log.count('kit ready') < 4) {
+    const job = await createJob(folder, docx());
+    t.equal((await engine.convert(job, never)).attempts, 1);
+    most = Math.max(most, await kits());
+  }
+  t.equal(most, 2);
+  t.equal((await longRun).attempts, 1);
+  t.match(await pdfText(long), /Page 1500$/);
+  const { restarts, renewals } = engine.status();
+  t.ok(restarts === 0 && renewals >= 3, `${renewals} renewals`);
+});
+
+t.test('a kit serves on while its successor does not start', async (t) => {
+  const kit = await breakableKit(t);
+  const { engine, folder, log } = await startKit(t, { maxDocuments: 2, binary: kit.binary });
+  const { pid } = engine.status();
+  await kit.break();
+  const failures: unknown[] = [];
+  log.on('the kit does not start', (fields) => failures.push(fields.failures));
+  while (failures.length < 3) {
+    t.equal((await engine.convert(await createJob(folder, docx()), never)).attempts, 1);
+  }
+  t.strictSame(failures, [1, 2, 3], 'ever more slowly, whatever the other converts meanwhile');
+  t.equal(engine.status().pid, pid);
+  const ready = log.next('kit ready');
+  await kit.mend();
+  t.not((await ready).kit, pid);
+  t.equal((await engine.convert(await createJob(folder, docx()), never)).attempts, 1);
+});
+
+t.test('SERVICE_UNAVAILABLE: no kit starts, and one does again', async (t) => {
+  const kit = await breakableKit(t);
+  const { engine, folder, log } = await startKit(t, { binary: kit.binary });
+  await kit.break();
+  const failed = log.next('the kit does not start');
+  const died = log.next('the kit died');
+  process.kill(Number(engine.status().pid), 'SIGKILL');
+  await died;
+  const waiting = engine.convert(await createJob(folder, docx()), never);
+  await t.rejects(waiting, { code: 'SERVICE_UNAVAILABLE', retryAfter: 1 }, 'for one that waits');
+  await failed;
+  await t.rejects(
+    engine.convert(await createJob(folder, docx()), never),
+    { code: 'SERVICE_UNAVAILABLE' },
+    'for one that comes',
+  );
+  const ready = log.next('kit ready');
+  await kit.mend();
+  await ready;
+  t.equal((await engine.convert(await createJob(folder, docx()), never)).attempts, 1);
+  t.match(engine.status(), { restarts: 1, renewals: 0 });
+});
+
+t.test('SERVICE_UNAVAILABLE: no kit is ready in time', async (t) => {
+  const binary = join(await temporaryFolder(t), 'kit.sh');
+  // The first is the kit; its successors never get ready.
+  const script = `#!/bin/sh\nmkdir '${binary}.started' && exec '${kitFiles.binary}' "$@"\nexec sleep 600\n`;
+  await writeFile(binary, script, { mode: 0o700 });
+  const { engine, folder, log } = await startKit(t, { binary, jobCpuMs: 1_000 });
+  const died = log.next('the kit died');
+  process.kill(Number(engine.status().pid), 'SIGKILL');
+  await died;
+  await t.rejects(engine.convert(await createJob(folder, docx()), never), {
+    code: 'SERVICE_UNAVAILABLE',
+    cause: /in time/,
+  });
+});
+
+t.test('SERVICE_UNAVAILABLE: the system gives the kit no child, and gives them again', async (t) => {
+  const { engine, folder } = await startKit(t);
+  const kit = Number(engine.status().pid);
+  const limit = (descriptors: number) => run('prlimit', ['--pid', `${kit}`, `--nofile=${descriptors}:`]);
+  await limit(3);
+  // Those that it has go first.
+  const idle = await childrenOf(kit);
+  for (const pid of idle) process.kill(pid, 'SIGKILL');
+  await Promise.all(idle.map(untilGone));
+  await t.rejects(engine.convert(await createJob(folder, docx()), never), {
+    code: 'SERVICE_UNAVAILABLE',
+    retryAfter: 1,
+  });
+  await limit(MANY_DESCRIPTORS);
+  const job = await createJob(folder, docx());
+  await engine.convert(job, never);
+  t.equal(await pdfText(job), 'Hello from Platen.');
+  t.equal(engine.status().pid, kit, 'by the same kit');
+});
+
+t.test('SERVICE_UNAVAILABLE: a child cannot set itself up', async (t) => {
+  const binary = fileURLToPath(new URL('../fixtures/kits/setup-fails.sh', import.meta.url));
+  const { engine, folder } = await kitEngine(t, { binary });
+  await engine.start();
+  await t.rejects(engine.convert(await createJob(folder, docx()), never), { code: 'SERVICE_UNAVAILABLE' });
+});
+
+t.test('a storm of crashes renews the kit once, and others notice nothing', async (t) => {
+  const workers = 10;
+  const { engine, folder, log } = await startKit(t, { workers });
+  const queue = new Queue({ workers, limit: 100, timeoutMs: 60_000 });
+  const poison = new Set<string>();
+  log.on('child started', ({ job, child }) => {
+    if (poison.has(String(job))) process.kill(Number(child), 'SIGSEGV');
+  });
+  const document = slowDocx();
+  const crash = async () => {
+    const job = await createJob(folder, document);
+    poison.add(job.id);
+    await t.rejects(
+      queue.run(() => engine.convert(job, never), never),
+      { code: 'CONVERSION_FAILED', cause: /crashed/ },
+    );
+  };
+  const convert = async () => {
+    const job = await createJob(folder, docx());
+    const { attempts } = await queue.run(() => engine.convert(job, never), never);
+    t.equal(attempts, 1);
+    t.equal(await pdfText(job), 'Hello from Platen.');
+  };
+  const storm = () => Promise.all([...Array.from({ length: 20 }, crash), convert(), convert()]);
+  const renewed = log.next('kit ready');
+  const began = performance.now();
+  await storm();
+  await renewed;
+  await storm();
+  await storm();
+  const { renewals, ...rest } = engine.status();
+  t.match(rest, { restarts: 0, documents: 66 });
+  const most = 1 + Math.floor((performance.now() - began) / CRASH_RENEWAL_INTERVAL_MS);
+  t.ok(renewals >= 1 && renewals <= most, `${renewals} renewals, of ${most} that there may be`);
+  await until('the kit of the last crashes is renewed', () => engine.status().renewals > renewals);
+  await convert();
+});
