@@ -10,7 +10,6 @@ import { OperatorError, PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
 import { type Conversion, type Engine, type EngineStatus, type Job, OUTPUT_NAME } from './engine.ts';
-import { isFull } from './free-space.ts';
 import { type Finished, KitGone, KitProcess, KitRefused } from './kit-process.ts';
 import { requireLibreOffice } from './libreoffice.ts';
 import { sandboxOf } from './sandbox.ts';
@@ -95,7 +94,6 @@ export class KitEngine implements Engine {
         const finished = await kit.convert(job, signal);
         // What a kit that is about to be succeeded can do says nothing of its successor.
         if (kit === this.#current && !this.#starting) this.#failures = 0;
-        if (finished.outcome !== 'converted') await assertOurselvesWell(finished, job);
         return readOutcome(finished, attempt);
       } catch (error) {
         if (error instanceof KitRefused) throw unavailable(error);
@@ -294,12 +292,6 @@ async function prepareFolder({ folder }: Job, attempt: number): Promise<void> {
   }
 }
 
-/** @throws PlatenError `SERVICE_UNAVAILABLE` when a document failed for what it is not to blame for. */
-async function assertOurselvesWell({ outcome, detail }: Finished, { folder }: Job): Promise<void> {
-  if (outcome === 'failed' && detail === SETUP_FAILED) throw unavailable('the child could not set itself up');
-  if (await isFull(folder)) throw unavailable(`the disk is full; the child ${outcome} (${detail})`);
-}
-
 function unavailable(cause: unknown, retryAfter = 1): PlatenError {
   return new PlatenError('SERVICE_UNAVAILABLE', { retryAfter, cause });
 }
@@ -318,7 +310,12 @@ function readOutcome(finished: Finished, attempts: number): Conversion {
         message: 'The document needs more resources than a conversion may use. Split or simplify it.',
         cause: `the document used up its ${outcome} budget`,
       });
+    case 'disk':
+      throw unavailable('the disk is full');
     default:
+      if (outcome === 'failed' && detail === SETUP_FAILED) {
+        throw unavailable('the child could not set itself up');
+      }
       throw new PlatenError('CONVERSION_FAILED', { cause: `the child ${outcome} (${detail})` });
   }
 }

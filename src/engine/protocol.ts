@@ -21,6 +21,7 @@ const outcomes = [
   'memory',
   'cpu',
   'file',
+  'disk',
 ] as const;
 
 /** How a child ended; see src/kit/control.h. */

@@ -14,6 +14,7 @@
 
 #include "cage.h"
 #include "descriptors.h"
+#include "disk.h"
 #include "process.h"
 
 #ifdef HAVE_FORKED_CHILD
@@ -129,6 +130,8 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
 
     struct report report = {.pages = 0};
     enum conversion outcome = convert(office, input, output, &report.pages);
+    if (met_full_disk())
+        _exit(DISK_FULL);
     if (outcome == CONVERTED) {
         struct rusage use;
         getrusage(RUSAGE_SELF, &use);

@@ -10,6 +10,7 @@
 
 enum {
     SETUP_FAILED = 5, /* exit code: the job's folder, a limit or the cage could not be set up */
+    DISK_FULL = 6,    /* exit code: whatever became of the document, there was no room for all of it */
     MAX_TEMP_NAMES = 16,
     PARTING_NICENESS = 10, /* of a child that has converted: giving its memory back must be in nobody's way */
 };
@@ -23,9 +24,9 @@ struct temp_names {
 /*
  * Forks a child. It calls `let_go`, which closes what is the kit's alone, then waits on its end of `channel`
  * (a SOCK_SEQPACKET socket) for the path of its job's folder, converts FOLDER/input.docx to FOLDER/output.pdf,
- * sends a `struct report` once it has, and exits with an `enum conversion` or SETUP_FAILED. FOLDER/tmp is its
- * working and temporary folder. It leads a process group, dies with the kit, and is in the cage, which
- * prepare_cage has made ready, before it opens the document.
+ * sends a `struct report` once it has, and exits with an `enum conversion`, SETUP_FAILED or DISK_FULL.
+ * FOLDER/tmp is its working and temporary folder. It leads a process group, dies with the kit, and is in the cage,
+ * which prepare_cage has made ready, before it opens the document.
  *
  * Returns its pid and the kit's end of `channel`, or -1 when the system has no process, descriptor or memory
  * to give. The caller has one thread.

@@ -159,6 +159,7 @@ static const char *outcome_of(const struct child *child, int status, int *detail
     case CONVERTED: return "converted";
     case LOAD_FAILED: return "unloadable";
     case EXPORT_FAILED: return "unexportable";
+    case DISK_FULL: return "disk";
     default: return "failed";
     }
 }

@@ -11,7 +11,7 @@
  *
  * LAYERS is a number, the set of the layers of the cage (cage.h) that the children put on.
  * OUTCOME is converted, unloadable, unexportable, failed (DETAIL: exit code), crashed (DETAIL: signal),
- * cancelled, memory, cpu or file (of its budget). A line the kit does not understand is a fault.
+ * cancelled, memory, cpu or file (of its budget), or disk (which is full). A line the kit does not understand is a fault.
  *
  * Neither side ever waits for the other to read: Node pings, and ends a kit that does not answer, and a kit
  * whose Node sleeps goes on watching its children. What is not read yet is bounded by what may be under way:

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "cage.h"
+#include "disk.h"
 #include "server.h"
 /* It defines functions, so exactly one file includes it. */
 #include <LibreOfficeKit/LibreOfficeKitInit.h>
@@ -52,8 +53,10 @@ static void warm_up(void)
         give_up("the working folder is gone");
     snprintf(output, sizeof output, "%s/warmup.pdf", folder);
     for (int i = 0; i < WARM_UP_ROUNDS; i++)
-        if (convert_and_close(office, warm_up_document, output) != CONVERTED)
+        if (convert_and_close(office, warm_up_document, output) != CONVERTED && !met_full_disk())
             give_up("LibreOffice could not convert the warm-up document; is libreoffice-writer installed whole?");
+    if (met_full_disk())
+        give_up("the disk is full");
     unlink(output);
 }
 

@@ -60,7 +60,18 @@ t.test('every message of the kit is decoded', async (t) => {
 
 t.test('every outcome is decoded', async (t) => {
   const outcomes = [
-    ...['converted', 'unloadable', 'unexportable', 'failed', 'crashed', 'cancelled', 'memory', 'cpu', 'file'],
+    ...[
+      'converted',
+      'unloadable',
+      'unexportable',
+      'failed',
+      'crashed',
+      'cancelled',
+      'memory',
+      'cpu',
+      'file',
+      'disk',
+    ],
   ] as const;
   for (const outcome of outcomes) {
     t.same(

@@ -24,6 +24,8 @@ export interface StartOptions {
   readonly dataDir?: string;
   /** Arguments of the service. */
   readonly args?: readonly string[];
+  /** A command that ends in running what follows it, in the same process. */
+  readonly wrapper?: readonly string[];
   /** Folder that it is started in; the project's by default. */
   readonly cwd?: string;
 }
@@ -75,7 +77,8 @@ export class Server {
   }
 
   /** Starts the service and waits until it listens. */
-  static async launch({ env = {}, dataDir, args = [], cwd = root }: StartOptions = {}): Promise<Server> {
+  static async launch(options: StartOptions = {}): Promise<Server> {
+    const { env = {}, dataDir, args = [], wrapper = [], cwd = root } = options;
     const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'platen-')));
     const environment = {
       PATH: process.env.PATH,
@@ -88,8 +91,12 @@ export class Server {
       ...env,
     };
     // The kernel ends it with the test, however the test ends.
-    const guarded = ['--pdeathsig', 'KILL', process.execPath, join(root, 'dist/main.js'), ...args];
-    const child = spawn('setpriv', guarded, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const command = [...wrapper, process.execPath, join(root, 'dist/main.js'), ...args];
+    const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
+      cwd,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const server = new Server(child, folder, dataDir === undefined, environment);
     await server.#orEnd(server.logged('listening'));
     return server;

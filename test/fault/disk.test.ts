@@ -1,0 +1,147 @@
+/** Disks that are full: 503 until there is room, and then all works again by itself. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { endsCleanly, isError, isPdf } from '../e2e/support/assertions.ts';
+import { kitOf } from '../e2e/support/processes.ts';
+import { startRedis } from '../e2e/support/redis.ts';
+import { convert, get } from '../e2e/support/requests.ts';
+import { docx, imageDocx } from '../support/documents.ts';
+import type { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { noSmallDisk, SmallDisk } from './support/small-disk.ts';
+
+const skip = noSmallDisk();
+const env = { HEALTH_INTERVAL_MS: '300' };
+/** A document of a few KB whose PDF has some hundred. */
+const growing = docx({ pages: 600 });
+/** One whose picture goes through a temporary file. */
+const picture = imageDocx(1, 300);
+
+interface Folders {
+  readonly dataDir: string;
+  readonly jobsDir: string;
+}
+
+async function folders(t: Test): Promise<Folders> {
+  const root = await mkdtemp(join(tmpdir(), 'platen-disk-'));
+  t.teardown(() => rm(root, { recursive: true, force: true }));
+  const [dataDir, jobsDir] = [join(root, 'data'), join(root, 'jobs')];
+  await Promise.all([dataDir, jobsDir].map((folder) => mkdir(folder, { mode: 0o700 })));
+  return { dataDir, jobsDir };
+}
+
+const healthIs = (server: Server, status: number) =>
+  until(`health is ${status}`, async () => (await get(server, '/health')).status === status);
+
+t.test('the disk of the job folders', { skip }, async (t) => {
+  const { dataDir, jobsDir } = await folders(t);
+  const disk = await SmallDisk.start(jobsDir, 48, { dataDir, env: { ...env, JOBS_DIR: jobsDir } });
+  const { server } = disk;
+  t.teardown(() => server.process.kill('SIGKILL'));
+  const { key } = await server.createKey();
+  const kit = kitOf(server);
+  await isPdf(t, await convert(server, key, growing), /Page 600/, 600);
+
+  await disk.fill();
+  isError(t, await convert(server, key, docx()), 'SERVICE_UNAVAILABLE', 503, 'no room for the upload');
+  await healthIs(server, 503);
+  await disk.clear();
+  await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+
+  for (const document of [growing, picture]) {
+    const whole = (await convert(server, key, document)).body.length;
+    for (const spareBytes of [40_000, 100_000, 300_000, 400_000, 500_000]) {
+      await disk.fill(spareBytes);
+      const answer = await convert(server, key, document);
+      // LibreOffice leaves out a picture that it finds no room for.
+      if (answer.status === 200) t.equal(answer.body.length, whole, `${spareBytes} bytes are room enough`);
+      else isError(t, answer, 'SERVICE_UNAVAILABLE', 503, `${spareBytes} bytes are too few`);
+      await disk.clear();
+    }
+  }
+  await healthIs(server, 200);
+  await isPdf(t, await convert(server, key, growing), /Page 600/, 600);
+  t.equal(kitOf(server), kit, 'by the same kit');
+
+  await disk.fill();
+  process.kill(kit, 'SIGKILL');
+  await server.logged('the kit does not start');
+  isError(t, await convert(server, key, docx()), 'SERVICE_UNAVAILABLE', 503, 'no room for a kit');
+  await disk.clear();
+  await healthIs(server, 200);
+  await isPdf(t, await convert(server, key, growing), /Page 600/, 600);
+  await endsCleanly(t, server);
+});
+
+t.test('the disk of the embedded Redis', { skip }, async (t) => {
+  const { dataDir, jobsDir } = await folders(t);
+  const disk = await SmallDisk.start(dataDir, 32, { dataDir, env: { ...env, JOBS_DIR: jobsDir } });
+  const { server } = disk;
+  t.teardown(() => server.process.kill('SIGKILL'));
+  const account = await disk.cli<{ id: string }>(
+    'accounts',
+    'create',
+    '--name',
+    'Test',
+    '--plan',
+    'enterprise',
+  );
+  const { key } = await disk.cli<{ key: string }>(
+    ...['keys', 'create', '--account', account.id, '--name', 'test', '--env', 'live', '--type', 'sk'],
+  );
+  let delivered = 0;
+  const converts = async (): Promise<void> => {
+    await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+    delivered += 1;
+  };
+  await converts();
+  await disk.fill();
+  await until('it refuses', async () => {
+    const answer = await convert(server, key, docx());
+    if (answer.status === 200) delivered += 1;
+    else isError(t, answer, 'SERVICE_UNAVAILABLE');
+    return answer.status !== 200;
+  });
+  await healthIs(server, 503);
+  t.equal((await get(server, '/health/live')).status, 200, 'the process lives');
+  await disk.clear();
+  await healthIs(server, 200);
+  await converts();
+  const used = async () => {
+    const usage = await disk.cli<{ conversions: { used: number } }>('usage', 'show', account.id);
+    return usage.conversions.used;
+  };
+  await until('all is settled', async () => (await used()) >= delivered);
+  t.equal(await used(), delivered, 'every PDF is counted, once');
+  t.notOk(
+    server.log.some(({ msg }) => msg === 'embedded Redis ended'),
+    'by the same Redis',
+  );
+  await endsCleanly(t, server);
+});
+
+t.test('the disk of the journal, with a Redis elsewhere', { skip }, async (t) => {
+  const { dataDir, jobsDir } = await folders(t);
+  const redis = await startRedis(t);
+  const disk = await SmallDisk.start(dataDir, 8, {
+    dataDir,
+    env: { ...env, JOBS_DIR: jobsDir, REDIS_URL: redis.socket },
+  });
+  const { server } = disk;
+  t.teardown(() => server.process.kill('SIGKILL'));
+  const { key, account } = await server.createKey();
+  await disk.fill();
+  await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+  await server.logged('a delivery could not be noted in the journal');
+  await disk.clear();
+  await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+  const used = async () => {
+    const usage = await server.cli<{ conversions: { used: number } }>('usage', 'show', account);
+    return usage.conversions.used;
+  };
+  await until('all is settled', async () => (await used()) >= 2);
+  t.equal(await used(), 2, 'both are counted, once');
+  await endsCleanly(t, server);
+});

@@ -1,0 +1,57 @@
+/**
+ * Many conversions, and all is as it was: descriptors, processes, folders and memory.
+ *
+ * CONVERSIONS says how many.
+ */
+import t from 'tap';
+import { endsCleanly } from '../e2e/support/assertions.ts';
+import { docx, imageDocx } from '../support/documents.ts';
+import { Server } from '../support/server.ts';
+import { convertAlone } from './support/load.ts';
+import { residentBytes, restingState, untilAs } from './support/state.ts';
+
+const CONVERSIONS = Number(process.env.CONVERSIONS ?? 100);
+const CLIENTS = 4;
+const MIB = 1_048_576;
+/** What the server's memory may grow by, however many documents it converts: the heap's own ups and downs. */
+const MAX_GROWTH_BYTES = 48 * MIB;
+
+const server = await Server.start({
+  // A fresh kit now and then, in the short form as well.
+  env: { KIT_MAX_DOCUMENTS: String(Math.min(500, CONVERSIONS / 4)), LOG_LEVEL: 'info' },
+});
+const { key } = await server.createKey();
+const documents = [docx(), docx({ pages: 3 }), imageDocx(1, 100)];
+
+async function convertMany(count: number): Promise<void> {
+  let left = count;
+  const client = async () => {
+    while (left-- > 0) {
+      const { status, body } = await convertAlone(server, key, documents[left % documents.length] as Buffer);
+      if (status !== 200) throw new Error(body.toString());
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+}
+
+t.test(`${CONVERSIONS} conversions leave no trace`, async (t) => {
+  // What is made and measured once: connections, compiled code, heaps.
+  await convertMany(CONVERSIONS / 5);
+  const before = await restingState(server);
+  const residentBefore = await residentBytes(server.pid);
+  const started = performance.now();
+  await convertMany(CONVERSIONS);
+  const seconds = (performance.now() - started) / 1_000;
+  const resident = await residentBytes(server.pid);
+  await untilAs(before, server);
+  t.comment({
+    perSecond: CONVERSIONS / seconds,
+    ...before,
+    residentMiB: [residentBefore, resident].map((bytes) => Math.round(bytes / MIB)),
+    kits: server.log.filter(({ msg }) => msg === 'kit ready').length,
+  });
+  t.ok(resident - residentBefore < MAX_GROWTH_BYTES, `${resident - residentBefore} bytes more`);
+  t.ok(server.log.filter(({ msg }) => msg === 'kit ready').length > 2, 'kits were renewed meanwhile');
+});
+
+t.test('the server ends cleanly', (t) => endsCleanly(t, server));

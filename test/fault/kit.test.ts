@@ -1,0 +1,104 @@
+/**
+ * The kit and its children are killed, stopped and starved under load: every request gets its PDF or an error of the
+ * catalogue, and the service is well again by itself.
+ *
+ * ROUNDS says how often each happens. e2e/load.test.ts has the documents of a kit and a child that are killed.
+ */
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import t, { type Test } from 'tap';
+import { endsCleanly, isPdf } from '../e2e/support/assertions.ts';
+import { isAlive, kitOf } from '../e2e/support/processes.ts';
+import { convert, get } from '../e2e/support/requests.ts';
+import { docx } from '../support/documents.ts';
+import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { areAnswers, Load } from './support/load.ts';
+import { childrenOf } from './support/state.ts';
+
+const ROUNDS = Number(process.env.ROUNDS ?? 1);
+/** From the moment that the kit is stopped to the readiness of the next. */
+const REPLACED_WITHIN_MS = 5_000;
+const CONVERT_TIMEOUT_MS = 5_000;
+/** Processes that do nothing but keep a core busy. */
+const HOGS = 8 * availableParallelism();
+
+const server = await Server.start({
+  env: {
+    CONVERT_TIMEOUT_MS: String(CONVERT_TIMEOUT_MS),
+    KIT_MAX_DOCUMENTS: '60',
+    HEALTH_INTERVAL_MS: '600000',
+    LOG_LEVEL: 'debug',
+  },
+});
+const { key } = await server.createKey();
+
+/** Waits until more documents are converted, after whatever has happened. */
+const flows = (load: Load, count = 10) => {
+  const enough = load.converted + count;
+  return until('documents are converted', () => load.converted >= enough);
+};
+
+const anotherKit = (former: number) => until('another kit takes over', () => kitOf(server) !== former);
+
+/** Sends a signal to processes of which some may just have ended. */
+function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids) if (isAlive(pid)) process.kill(pid, name);
+}
+
+async function stopped(t: Test, also: readonly number[] = []): Promise<void> {
+  const kit = kitOf(server);
+  const at = performance.now();
+  signal([kit, ...also], 'SIGSTOP');
+  await anotherKit(kit);
+  const tookMs = performance.now() - at;
+  t.ok(tookMs < REPLACED_WITHIN_MS, `it took ${Math.round(tookMs)} ms`);
+  await until('the stopped one is gone', () => ![kit, ...also].some(isAlive));
+}
+
+/** Leaves the server a small share of every core while the task runs. */
+async function starving(task: () => Promise<unknown>): Promise<void> {
+  const hogs = Array.from({ length: HOGS }, () =>
+    spawn('setpriv', ['--pdeathsig', 'KILL', 'sh', '-c', 'while :; do :; done'], { stdio: 'ignore' }),
+  );
+  await task().finally(() => {
+    for (const hog of hogs) hog.kill('SIGKILL');
+  });
+}
+
+const faults: Readonly<Record<string, (t: Test, load: Load) => Promise<unknown>>> = {
+  async 'the kit is killed'() {
+    const kit = kitOf(server);
+    signal([kit], 'SIGKILL');
+    await anotherKit(kit);
+  },
+  'the kit is stopped': (t) => stopped(t),
+  'the kit and its children are stopped': async (t) => stopped(t, await childrenOf(kitOf(server))),
+  async 'the children are killed'() {
+    signal(await childrenOf(kitOf(server)), 'SIGKILL');
+  },
+  async 'the children are stopped'() {
+    const children = await childrenOf(kitOf(server));
+    signal(children, 'SIGSTOP');
+    await until('they are gone', () => !children.some(isAlive));
+  },
+  'all are starved': (_t, load) => starving(() => flows(load, 20)),
+};
+
+for (let round = 1; round <= ROUNDS; round++) {
+  for (const [name, happen] of Object.entries(faults)) {
+    t.test(`${name} (${round})`, async (t) => {
+      const load = new Load(server, key);
+      await flows(load);
+      await happen(t, load);
+      await flows(load);
+      await load.stop();
+      t.comment(areAnswers(t, load.answers));
+      await until('it is healthy', async () => (await get(server, '/health')).status === 200);
+      await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+      t.strictSame(await server.jobs(), [], 'nothing is left of the documents');
+    });
+  }
+}
+
+t.test('the server ends cleanly', (t) => endsCleanly(t, server));

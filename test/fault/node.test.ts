@@ -1,0 +1,63 @@
+/** The server itself is stopped, or killed while what it started is stopped; e2e/kill and e2e/crash have the rest. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { endsCleanly, isPdf } from '../e2e/support/assertions.ts';
+import { isAlive, kitOf, redisOf, runningJob } from '../e2e/support/processes.ts';
+import { answerTo, convert, filePartHead, openUpload } from '../e2e/support/requests.ts';
+import { docx, slowDocx } from '../support/documents.ts';
+import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { childrenOf } from './support/state.ts';
+
+/** How soon all that a killed server started must be gone. */
+const GONE_WITHIN_MS = 2_000;
+
+const folder = await mkdtemp(join(tmpdir(), 'platen-fault-'));
+t.teardown(() => rm(folder, { recursive: true, force: true }));
+const [server, other] = (await Promise.all([Server.start({ dataDir: folder }), Server.start()])) as [
+  Server,
+  Server,
+];
+const { key } = await server.createKey();
+
+t.test('a server that is stopped and goes on keeps its kit, and its requests', async (t) => {
+  const kit = kitOf(server);
+  const answer = convert(server, key, docx({ pages: 300 }));
+  await runningJob(server);
+  server.process.kill('SIGSTOP');
+  // For longer than a kit may be silent: until that of another server was found to be.
+  const otherKit = kitOf(other);
+  process.kill(otherKit, 'SIGSTOP');
+  await until('the other replaces its kit', () => kitOf(other) !== otherKit);
+  server.process.kill('SIGCONT');
+  await isPdf(t, await answer, /Page 300/, 300);
+  await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+  t.equal(kitOf(server), kit);
+  t.ok(isAlive(kit));
+});
+
+t.test('SIGKILL ends what is stopped as well, and the next server cleans up', async (t) => {
+  const uploading = openUpload(server, '/v1/convert', { key, contentLength: 100_000 });
+  const cutOff = t.rejects(answerTo(uploading), 'the upload breaks off');
+  uploading.write(filePartHead);
+  await until('it is admitted', async () => (await server.jobs()).length === 1);
+  const lost = t.rejects(convert(server, key, slowDocx()), 'the document is not converted');
+  const { child } = await runningJob(server);
+  const kit = kitOf(server);
+  const pids = [kit, child, ...(await childrenOf(kit)), redisOf(server)];
+  for (const pid of [kit, child]) process.kill(pid, 'SIGSTOP');
+  server.process.kill('SIGKILL');
+  await until('all are gone', () => !pids.some(isAlive), GONE_WITHIN_MS);
+  await server.ended();
+  await Promise.all([cutOff, lost]);
+  t.strictSame(await server.processes(), []);
+
+  const next = await Server.start({ dataDir: folder });
+  t.strictSame(await next.jobs(), [], 'the folders are gone');
+  await isPdf(t, await convert(next, key, docx()), 'Hello from Platen.');
+  await endsCleanly(t, next);
+});
+
+t.test('the other ends cleanly', (t) => endsCleanly(t, other));

@@ -1,0 +1,87 @@
+/** A server one of whose folders is on a small disk of its own, which can be filled up. */
+import { execFile, spawnSync } from 'node:child_process';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Server } from '../../support/server.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+/** What the kernel may need of a file that it has no room for: whatever is smaller than a page. */
+const CHUNK = Buffer.alloc(4_096);
+const MIB = 1_048_576;
+
+/** A command that runs what follows in a mount namespace of its own, as root in it. */
+const namespace = ['unshare', '--mount', ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])];
+
+/** Why this machine cannot have one, for a test to say; false when it can. */
+export function noSmallDisk(): string | false {
+  const [command = '', ...args] = [...namespace, 'mount', '-t', 'tmpfs', 'none', '/mnt'];
+  const { status } = spawnSync(command, args, { stdio: 'ignore' });
+  return status === 0 ? false : 'this machine lets nobody mount a file system: run the tests as root';
+}
+
+export class SmallDisk {
+  readonly server: Server;
+  readonly #folder: string;
+
+  private constructor(server: Server, folder: string) {
+    this.server = server;
+    // As the server sees it: nobody else has it mounted.
+    this.#folder = `/proc/${server.pid}/root${folder}`;
+  }
+
+  /**
+   * Starts a server with a tmpfs mounted over a folder.
+   *
+   * @param folder an existing, empty folder.
+   * @param megabytes size of the tmpfs, in MiB.
+   */
+  static async start(
+    folder: string,
+    megabytes: number,
+    options: { readonly dataDir: string; readonly env: Readonly<Record<string, string>> },
+  ): Promise<SmallDisk> {
+    const mount = `mount -t tmpfs -o size=${megabytes}m,mode=700 none "$0" && exec "$@"`;
+    const server = await Server.start({ ...options, wrapper: [...namespace, 'sh', '-c', mount, folder] });
+    return new SmallDisk(server, folder);
+  }
+
+  /** Fills it up to the last page, then gives back `spareBytes`. */
+  async fill(spareBytes = 0): Promise<void> {
+    const file = await open(this.#ballast, 'w');
+    try {
+      for (let size = MIB; size >= CHUNK.length; size = size / 2)
+        await writeUntilFull(file, Buffer.alloc(size));
+      const { size } = await file.stat();
+      await file.truncate(Math.max(0, size - spareBytes));
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Makes room again. */
+  async clear(): Promise<void> {
+    await rm(this.#ballast);
+  }
+
+  /** Runs `platen …` against the embedded Redis of a data folder that is on this disk. */
+  async cli<T>(...args: string[]): Promise<T> {
+    const env = { PATH: process.env.PATH, DATA_DIR: this.#folder };
+    const command = [join(root, 'dist/cli/main.js'), ...args, '--json'];
+    const { stdout } = await promisify(execFile)(process.execPath, command, { env });
+    return JSON.parse(stdout) as T;
+  }
+
+  get #ballast(): string {
+    return join(this.#folder, 'ballast');
+  }
+}
+
+async function writeUntilFull(file: Awaited<ReturnType<typeof open>>, data: Buffer): Promise<void> {
+  try {
+    for (;;) await file.write(data);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
+}
