@@ -95,7 +95,7 @@ export async function readStatus(sources: StatusSources): Promise<ServiceStatus>
     problemOf(assertReady(sources)),
     residentSizes(),
   ]);
-  const { sandbox, ...engineState } = completeEngine(engine.status());
+  const { sandbox, ...engineState } = engine.status();
   const { running, waiting, waitingByClass, arriving, oldestWaitMs } = completeQueue(queue);
   return {
     status: problem === null ? 'ok' : 'unavailable',
@@ -151,23 +151,6 @@ async function redisState({ maintenance, writeCheck }: StatusSources): Promise<S
 async function maintenanceState({ maintenance }: StatusSources): Promise<ServiceStatus['maintenance']> {
   const since = await maintenance.since().catch(() => undefined);
   return { on: since !== undefined, since: since ?? null };
-}
-
-type EngineState = ReturnType<Engine['status']> & {
-  readonly restarts?: number;
-  readonly renewals?: number;
-  readonly children?: { readonly idle: number; readonly running: number };
-  readonly documents?: number;
-};
-
-function completeEngine(state: EngineState) {
-  return {
-    restarts: 0,
-    renewals: 0,
-    children: { idle: 0, running: 0 },
-    documents: 0,
-    ...state,
-  };
 }
 
 type QueueState = Queue & {
