@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { Converter } from './convert/converter.ts';
-import { Preflight } from './convert/preflight.ts';
+import { PREFLIGHT_TIMEOUT_MS, Preflight } from './convert/preflight.ts';
 import { Probe } from './convert/probe.ts';
 import { defaultJobsFolder, Workspaces } from './convert/workspace.ts';
 import { ColdEngine } from './engine/cold-engine.ts';
@@ -59,7 +59,7 @@ export interface Services {
 
 /** How long the probe's document may take, queue included. */
 const PROBE_TIMEOUT_MS = 20_000;
-/** What a conversion may take beside its time limits: preflight, verification, a busy machine. */
+/** What a conversion may take beside its time limits: verification, a busy machine. */
 const SLACK_MS = 10_000;
 
 /**
@@ -151,7 +151,8 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
 /** From the admission of a conversion to the last byte of its PDF. */
 function longestConversionMs(config: Config): number {
   const { uploadTimeoutMs, queueTimeoutMs, convertTimeoutMs, deliveryTimeoutMs } = config;
-  return uploadTimeoutMs + queueTimeoutMs + convertTimeoutMs + deliveryTimeoutMs + SLACK_MS;
+  const limits = [uploadTimeoutMs, PREFLIGHT_TIMEOUT_MS, queueTimeoutMs, convertTimeoutMs, deliveryTimeoutMs];
+  return limits.reduce((sum, each) => sum + each, SLACK_MS);
 }
 
 /** One that fails must not keep the others from ending what they own. */

@@ -12,7 +12,8 @@ const THREADS = 2;
 const MAX_WAITING = 200_000;
 /** A thread that has nothing to do for so long ends. */
 const IDLE_MS = 60_000;
-const TIMEOUT_MS = 30_000;
+/** How long a heavy package may take, its wait for a thread included. */
+export const PREFLIGHT_TIMEOUT_MS = 30_000;
 const THREAD_HEAP_MB = 128;
 
 /** Whoever makes one closes it. */
@@ -24,7 +25,7 @@ export class Preflight {
   #closed = false;
 
   /** @param timeoutMs how long a heavy package may take, its wait for a thread included. */
-  constructor(timeoutMs = TIMEOUT_MS) {
+  constructor(timeoutMs = PREFLIGHT_TIMEOUT_MS) {
     this.#timeoutMs = timeoutMs;
   }
 
