@@ -108,6 +108,12 @@ const damage: readonly Refused[] = [
   ['a size that is too small', () => withMain({ claims: { size: 20 } }), 'CORRUPTED_FILE', 'bad-size'],
   ['a size that is too large', () => withMain({ claims: { size: 20_000 } }), 'CORRUPTED_FILE', 'bad-size'],
   ['a size of zero', () => withMain({ claims: { size: 0 } }), 'CORRUPTED_FILE', 'main-part'],
+  [
+    'something behind the compressed content',
+    () => withMain({ padding: noise(40) }),
+    'CORRUPTED_FILE',
+    'bad-size',
+  ],
   ['another method', () => withMain({ claims: { method: 12 } }), 'CORRUPTED_FILE', 'bad-method'],
   [
     'a local header of another name',

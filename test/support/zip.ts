@@ -20,6 +20,8 @@ export interface ZipEntry {
   readonly unixMode?: number;
   /** Extra fields in the directory. */
   readonly extra?: Buffer;
+  /** Bytes behind the compressed content that count as part of it. */
+  readonly padding?: Buffer;
   /** Bytes between the entry before and this one. */
   readonly gap?: Buffer;
   /** Nothing is written: the entry in the directory points at the one of this name, which came before. */
@@ -60,7 +62,8 @@ export function zip(entries: readonly ZipEntry[], options: ZipOptions = {}): Buf
   };
   for (const entry of entries) {
     const data = Buffer.from(entry.data as string);
-    const content = entry.stored ? data : deflateRawSync(data);
+    const packed = entry.stored ? data : deflateRawSync(data);
+    const content = entry.padding ? Buffer.concat([packed, entry.padding]) : packed;
     const truth: Claims = {
       crc: crc32(data),
       size: data.length,

@@ -39,10 +39,8 @@ export async function checkLayout(
 ): Promise<void> {
   const inOrder = entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
   let end = 0;
-  for (const [i, entry] of inOrder.entries()) {
-    const start = entry.relativeOffsetOfLocalHeader;
-    if (i === 0 && start !== 0) throw damaged('polyglot', 'the archive does not begin with its first entry');
-    await checkGap(source, end, start);
+  for (const entry of inOrder) {
+    await checkGap(source, end, entry.relativeOffsetOfLocalHeader);
     end = await endOf(source, entry);
   }
   await checkGap(source, end, directory.start);

@@ -65,6 +65,15 @@ export class Allowance {
   }
 
   /**
+   * Before anything of a package is inflated, so much as it says it holds.
+   *
+   * @throws TooHeavy
+   */
+  assertLight(count: number): void {
+    if (this.#light && this.#bytes + count > LIGHT_BYTES) throw new TooHeavy();
+  }
+
+  /**
    * Before bytes are inflated.
    *
    * @throws PlatenError `CORRUPTED_FILE`
@@ -78,7 +87,7 @@ export class Allowance {
         `is larger than ${MAX_PACKAGE_BYTES / MEGABYTE} MB when it is unpacked`,
       );
     }
-    if (this.#light && this.#bytes > LIGHT_BYTES) throw new TooHeavy();
+    this.assertLight(0);
   }
 
   /**

@@ -46,7 +46,9 @@ export class Package {
       const directory = await findDirectory(source);
       allowance.assertEntries(directory.entries);
       const entries = await readDirectory(source, directory);
-      return new Package(source, directory, indexByName(entries), allowance);
+      const opened = new Package(source, directory, indexByName(entries), allowance);
+      allowance.assertLight(opened.declaredBytes);
+      return opened;
     });
   }
 
