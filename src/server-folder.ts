@@ -1,9 +1,10 @@
 /** A folder of this server alone, among those of other servers that share a root. */
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderInUseError, type FolderLock, lockFolder } from './folder-lock.ts';
+import { removeFolder } from './remove-folder.ts';
 
 const PREFIX = 'server-';
 const NAME = /^server-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -51,7 +52,7 @@ export class ServerFolder {
     // In turn as well: a server that starts would find the folder half removed.
     const turn = await lockFolder(this.#root, TURN_TIMEOUT_MS);
     try {
-      await rm(this.path, { recursive: true, force: true });
+      await removeFolder(this.path);
       await this.#lock.release();
     } finally {
       await turn.release();
@@ -79,7 +80,7 @@ async function removeIfDead(folder: string, inherit: (folder: string) => Promise
   }
   try {
     await inherit(folder);
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   } finally {
     await lock.release();
   }

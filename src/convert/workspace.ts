@@ -1,10 +1,11 @@
 /** Workspaces: a folder for each document, from the first byte of its upload to its open PDF. */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rm, rmdir, stat, statfs, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { INPUT_NAME, type Job, OUTPUT_NAME } from '../engine/engine.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
+import { removeFolder } from '../remove-folder.ts';
 import { ServerFolder } from '../server-folder.ts';
 
 const SHARED_MEMORY = '/dev/shm';
@@ -46,10 +47,7 @@ export class Workspace implements Job {
   /** Removes the folder and all in it. A file that is open stays readable through its handle. */
   async dispose(): Promise<void> {
     try {
-      await removeFolder(this.folder).catch(() =>
-        // Retries: a child that dies with its kit may still end a system call in there.
-        rm(this.folder, { recursive: true, force: true, maxRetries: 3 }),
-      );
+      await removeFolder(this.folder);
     } finally {
       this.#onDispose();
     }
@@ -127,16 +125,4 @@ async function prepareRoot(folder: string): Promise<void> {
   if (about.uid !== process.getuid?.() || openToOthers) {
     throw new OperatorError(`${folder} is not for this user alone; set JOBS_DIR to a folder of its own`);
   }
-}
-
-/** Removes a folder that nobody changes meanwhile; `rm` takes twice as long, as it asks what each entry is. */
-async function removeFolder(folder: string): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  await Promise.all(
-    entries.map((entry) => {
-      const path = join(folder, entry.name);
-      return entry.isDirectory() ? removeFolder(path) : unlink(path);
-    }),
-  );
-  await rmdir(folder);
 }

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorError, PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
+import { removeFolder } from '../remove-folder.ts';
 import { type Conversion, type Engine, type EngineStatus, type Job, OUTPUT_NAME } from './engine.ts';
 import { type Finished, KitGone, KitProcess, KitRefused } from './kit-process.ts';
 import { requireLibreOffice } from './libreoffice.ts';
@@ -284,7 +285,7 @@ async function prepareFolder({ folder }: Job, attempt: number): Promise<void> {
   try {
     if (attempt > 1) {
       await rm(join(folder, OUTPUT_NAME), { force: true });
-      await rm(temporary, { recursive: true, force: true });
+      await removeFolder(temporary);
     }
     await mkdir(temporary, { mode: 0o700 });
   } catch (error) {
