@@ -11,7 +11,11 @@
 
 #include "process.h"
 
+/* Of what a child may say it has used. */
+#define MAX_FIGURE 1000000000000L
+
 enum {
+    OWN_THREADS = 64,     /* that a child may have beside those for each processor */
     MAX_IDLE_DEATHS = 10, /* children in a row that died before they got a job: the image is broken */
     DEATHS = 0,           /* index of their source, before the channels' */
 };
@@ -19,6 +23,7 @@ enum {
 struct child {
     pid_t pid; /* 0: the slot is free */
     int channel;
+    int statistics; /* what the kernel tells of it, see process.h */
     char id[MAX_ID + 1]; /* of its job; empty: idle */
     const char *killed;  /* why the kit ended it; NULL: it did not */
     int heard;           /* it has sent its one message, or closed its channel */
@@ -31,7 +36,8 @@ static const struct children_options *options;
 static const struct keeper *keeper;
 static struct child children[MAX_CHILDREN];
 static struct child *watched[CHILD_SOURCES]; /* whose channel each source is */
-static int deaths = -1;                      /* a signalfd */
+static unsigned long max_threads;
+static int deaths = -1; /* a signalfd */
 static int idle_deaths;
 
 static int is_idle(const struct child *child)
@@ -57,8 +63,17 @@ static void let_go(void)
     close(keeper->descriptor);
     close(deaths);
     for (int i = 0; i < MAX_CHILDREN; i++)
-        if (children[i].pid)
+        if (children[i].pid) {
             close(children[i].channel);
+            close(children[i].statistics);
+        }
+}
+
+static void end_child(struct child *child, const char *reason)
+{
+    if (!child->killed)
+        child->killed = reason; /* the first cause wins */
+    kill(-child->pid, SIGKILL);
 }
 
 /* 0, or -1 when there is no slot, or the system has no process, descriptor or memory to give. */
@@ -76,8 +91,12 @@ static int add_child(void)
     pid_t pid = fork_child(office, &options->budget, temp_names, let_go, &channel);
     if (pid < 0)
         return -1;
-    *slot = (struct child){.pid = pid, .channel = channel};
-    return 0;
+    /* Now: it is not dumpable once it has a document, and where /proc is mounted with hidepid then out of sight. */
+    int statistics = open_statistics(pid);
+    *slot = (struct child){.pid = pid, .channel = channel, .statistics = statistics};
+    if (statistics < 0)
+        end_child(slot, "idle");
+    return statistics < 0 ? -1 : 0;
 }
 
 void refill(void)
@@ -112,13 +131,6 @@ static struct child *ready_child(void)
     return child || add_child() ? child : first_idle();
 }
 
-static void end_child(struct child *child, const char *reason)
-{
-    if (!child->killed)
-        child->killed = reason; /* the first cause wins */
-    kill(-child->pid, SIGKILL);
-}
-
 const char *start_job(const char *id, const char *folder, pid_t *pid)
 {
     if (count_jobs() >= options->concurrency)
@@ -140,10 +152,23 @@ void cancel_job(const char *id)
         end_child(child, "cancelled");
 }
 
+/*
+ * Whether the child uses more memory than it may, or more threads, whose kernel memory is counted nowhere, or hides what
+ * it uses: of a process whose first thread has ended the kernel tells no size.
+ */
+static int exceeds_budget(const struct child *child)
+{
+    struct statistics now;
+    if (read_statistics(child->statistics, &now))
+        return 0; /* it has just died */
+    return now.resident_mib > options->budget.memory_mib || now.threads > max_threads ||
+           (now.resident_mib == 0 && now.threads > 1);
+}
+
 void watch_memory(void)
 {
     for (int i = 0; i < MAX_CHILDREN; i++)
-        if (is_running(&children[i]) && resident_mib(children[i].pid) > options->budget.memory_mib)
+        if (is_running(&children[i]) && exceeds_budget(&children[i]))
             end_child(&children[i], "memory");
 }
 
@@ -172,6 +197,13 @@ static void finish(struct child *child, const struct ending *ending)
     child->done = 1;
 }
 
+/* A figure that Node does not read as one would be a fault of the kit's, and end every child. */
+static int is_plausible(const struct report *report)
+{
+    return report->pages >= 0 && report->peak_kib >= 0 && report->peak_kib <= MAX_FIGURE && report->cpu_ms >= 0 &&
+           report->cpu_ms <= MAX_FIGURE;
+}
+
 /*
  * A child that says it has converted its document need not be waited for: giving back its memory takes the
  * kernel some 4 ms. It is killed before its keeper is told, so that nothing of it touches the job's folder
@@ -184,7 +216,7 @@ static void hear(struct child *child, int alive)
     child->heard = 1;
     if (recv(child->channel, report, sizeof *report, MSG_DONTWAIT) != sizeof *report || child->killed)
         return;
-    if (report->pages < 0 || report->peak_kib < 0 || report->cpu_ms < 0)
+    if (!is_plausible(report))
         return;
     if (alive)
         kill(-child->pid, SIGKILL);
@@ -204,6 +236,7 @@ static void bury(struct child *child, int status, const struct rusage *use)
         keeper->fault("children die before they get a job");
     }
     close(child->channel);
+    close(child->statistics);
     *child = (struct child){.pid = 0};
 }
 
@@ -256,6 +289,7 @@ void start_children(LibreOfficeKit *the_office, const struct temp_names *the_tem
                     const struct children_options *the_options, const struct keeper *the_keeper)
 {
     office = the_office, temp_names = the_temp_names, options = the_options, keeper = the_keeper;
+    max_threads = OWN_THREADS + 2 * (unsigned long)sysconf(_SC_NPROCESSORS_CONF);
     sigset_t mask;
     sigemptyset(&mask);
     sigaddset(&mask, SIGCHLD);

@@ -2,7 +2,9 @@
 #include "process.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 int thread_count(void)
@@ -17,18 +19,32 @@ int thread_count(void)
     return n;
 }
 
-unsigned long resident_mib(pid_t pid)
+int open_statistics(pid_t pid)
 {
     char path[32];
-    unsigned long pages = 0;
-    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return 0;
-    if (fscanf(file, "%*u %lu", &pages) != 1)
-        pages = 0;
-    fclose(file);
-    return pages * (unsigned long)sysconf(_SC_PAGESIZE) / (1024 * 1024);
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+int read_statistics(int descriptor, struct statistics *statistics)
+{
+    char line[1024];
+    ssize_t length = pread(descriptor, line, sizeof line - 1, 0);
+    if (length <= 0)
+        return -1;
+    line[length] = '\0';
+    /* The second field is a name in parentheses that the process chooses: the others count from its end. */
+    char *rest = strrchr(line, ')');
+    unsigned long threads, pages;
+    if (!rest || sscanf(rest + 1,
+                        " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %lu %*d %*u %*u %lu",
+                        &threads, &pages) != 2)
+        return -1;
+    *statistics = (struct statistics){
+        .resident_mib = pages * (unsigned long)sysconf(_SC_PAGESIZE) / (1024 * 1024),
+        .threads = threads,
+    };
+    return 0;
 }
 
 long cpu_ms(const struct rusage *use)

@@ -8,8 +8,17 @@
 /* Threads of this process; -1 when the system has no descriptor or memory to find out. */
 int thread_count(void);
 
-/* Resident MiB of a process; 0 when it is gone. */
-unsigned long resident_mib(pid_t pid);
+/* What the kernel tells of a process (proc_pid_stat(5)). */
+struct statistics {
+    unsigned long resident_mib; /* 0 also when its first thread has ended */
+    unsigned long threads;
+};
+
+/* A descriptor to read the statistics of a process from, as long as it lives; -1. */
+int open_statistics(pid_t pid);
+
+/* 0, or -1 when the process is gone. */
+int read_statistics(int descriptor, struct statistics *statistics);
 
 /* User and system time, in milliseconds. */
 long cpu_ms(const struct rusage *use);

@@ -38,7 +38,7 @@ static const int allowed[] = {
     SCMP_SYS(fadvise64), SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(dup), SCMP_SYS(dup2), SCMP_SYS(dup3),
     SCMP_SYS(getdents64),
     /* paths: Landlock decides which */
-    SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(newfstatat), SCMP_SYS(statx),
+    SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(newfstatat), SCMP_SYS(statx),
     SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(readlink), SCMP_SYS(readlinkat),
     SCMP_SYS(getcwd), SCMP_SYS(mkdir), SCMP_SYS(mkdirat), SCMP_SYS(rmdir), SCMP_SYS(unlink),
     SCMP_SYS(unlinkat), SCMP_SYS(rename), SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(statfs), SCMP_SYS(umask),
@@ -56,6 +56,10 @@ static const int allowed[] = {
     SCMP_SYS(getrusage), SCMP_SYS(uname), SCMP_SYS(sysinfo), SCMP_SYS(getpriority),
 };
 
+/* What a thread of root could take along. */
+#define NAMESPACES                                                                                              \
+    (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
+
 static struct sock_fprog filter;
 
 /* A thread, never a process. glibc tries clone3 first, whose flags lie in memory where no filter can look. */
@@ -63,7 +67,7 @@ static int allow_threads(scmp_filter_ctx context)
 {
     return seccomp_rule_add(context, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) ||
            seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
-                            SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+                            SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD | NAMESPACES, CLONE_THREAD));
 }
 
 /* Calls that may do one thing of many. */
@@ -91,12 +95,26 @@ static int allow_file_control(scmp_filter_ctx context)
     return 0;
 }
 
+/* Not O_TRUNC on a file that is opened for reading: before Linux 6.2, Landlock takes that for reading. */
+static int allow_opening(scmp_filter_ctx context, int call, unsigned argument)
+{
+    static const struct { scmp_datum_t mask, value; } flags[] = {
+        {O_TRUNC, 0}, {O_ACCMODE, O_WRONLY}, {O_ACCMODE, O_RDWR},
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (seccomp_rule_add(context, SCMP_ACT_ALLOW, call, 1,
+                             SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, flags[i].mask, flags[i].value)))
+            return -1;
+    return 0;
+}
+
 static int add_rules(scmp_filter_ctx context)
 {
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
         if (seccomp_rule_add(context, SCMP_ACT_ALLOW, allowed[i], 0))
             return -1;
-    return allow_threads(context) || allow_by_argument(context) || allow_file_control(context);
+    return allow_threads(context) || allow_by_argument(context) || allow_file_control(context) ||
+           allow_opening(context, SCMP_SYS(open), 1) || allow_opening(context, SCMP_SYS(openat), 2);
 }
 
 /* libseccomp writes its filter to a file only. */

@@ -62,6 +62,7 @@ const attemptsIn = ({
   { line: 'list /proc', refusedBy: files },
   { line: `write ${outside}/victim`, refusedBy: files },
   { line: `truncate ${outside}/victim`, refusedBy: seccomp | files },
+  { line: `empty ${outside}/victim`, refusedBy: seccomp | files },
   { line: `create ${outside}/created`, refusedBy: files },
   { line: `create-folder ${outside}/created-folder`, refusedBy: files },
   { line: `remove ${outside}/removable`, refusedBy: files },
@@ -89,6 +90,7 @@ const attemptsIn = ({
   { line: 'other-user', refusedBy: seccomp },
   { line: 'set-limit', refusedBy: seccomp },
   { line: 'new-namespace', refusedBy: seccomp, needs: 'privilege' },
+  { line: 'thread-in-namespace', refusedBy: seccomp, needs: 'privilege' },
   { line: 'new-group', refusedBy: seccomp },
   { line: 'shared-memory', refusedBy: seccomp },
   { line: 'memory-file', refusedBy: seccomp },
@@ -130,6 +132,25 @@ async function listen(t: Test, where: { host: string; port: number } | { path: s
   t.teardown(() => server.close());
   return server;
 }
+
+t.test('what the cage allows is bounded all the same', async (t) => {
+  const { program } = await buildOpenKit(await temporaryFolder(t), 'probe');
+  const { engine, folder } = await startKit(t, {
+    binary: await program(allLayers),
+    workers: 1,
+    jobMemoryBytes: 128 * 1_048_576,
+  });
+  const kit = engine.status().pid;
+  const convert = async (line: string) =>
+    engine.convert(await createJob(folder, Buffer.from(`${line}\n`)), never);
+  const overBudget = { code: 'CONVERSION_FAILED', cause: 'the document used up its memory budget' };
+
+  await t.rejects(convert('threads 1000'), overBudget, 'threads');
+  await t.rejects(convert('hide-memory 512'), overBudget, 'memory of a child whose first thread has ended');
+  await t.resolves(convert('boast'), 'figures that nobody can have');
+  await t.resolves(convert('read /dev/urandom'), 'the next document');
+  t.equal(engine.status().pid, kit, 'the kit has noticed nothing');
+});
 
 t.test('the cage', async (t) => {
   const { program } = await buildOpenKit(await temporaryFolder(t), 'probe');

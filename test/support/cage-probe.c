@@ -4,6 +4,7 @@
  * "ATTEMPT ARGUMENT: OUTCOME", where OUTCOME is "done" or the name of the error.
  */
 #define _GNU_SOURCE
+#include "../../src/kit/job.h"
 #include "../../src/kit/office.h"
 
 #include <arpa/inet.h>
@@ -12,6 +13,8 @@
 #include <fcntl.h>
 #include <linux/keyctl.h>
 #include <linux/perf_event.h>
+#include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -33,6 +36,13 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+/* Until the kit ends it. */
+static int pause_for_ever(void)
+{
+    for (;;)
+        poll(NULL, 0, -1);
+}
 
 /* 0, or -1 and errno. */
 static int closing(int descriptor) { return descriptor < 0 ? -1 : close(descriptor); }
@@ -127,6 +137,7 @@ static int fork_process(const char *argument)
 }
 
 static void *nothing(void *data) { return data; }
+static int end_thread(void *data) { return (void)data, (int)syscall(SYS_exit, 0); }
 
 static int thread(const char *argument)
 {
@@ -160,6 +171,8 @@ static int list_folder(const char *path)
 
 static int write_file(const char *path) { return closing(open(path, O_WRONLY | O_APPEND)); }
 static int truncate_file(const char *path) { return truncate(path, 0); }
+/* Opened for reading, and emptied all the same. */
+static int empty_file(const char *path) { return closing(open(path, O_RDONLY | O_TRUNC)); }
 static int create_file(const char *path) { return closing(open(path, O_WRONLY | O_CREAT | O_EXCL, 0600)); }
 static int create_folder(const char *path) { return mkdir(path, 0700); }
 static int remove_file(const char *path) { return unlink(path); }
@@ -224,6 +237,13 @@ static int shared_memory(const char *argument)
     int id = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
     return id < 0 ? -1 : shmctl(id, IPC_RMID, NULL);
 }
+static int thread_in_namespace(const char *argument)
+{
+    static char stack[16384] __attribute__((aligned(16)));
+    (void)argument;
+    int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_NEWUTS;
+    return clone(end_thread, stack + sizeof stack, flags, NULL) < 0 ? -1 : 0;
+}
 static int memory_file(const char *argument) { return (void)argument, closing(memfd_create("probe", 0)); }
 static int key_ring(const char *argument)
 {
@@ -251,6 +271,48 @@ static int clone_by_struct(const char *argument)
     /* Too short a structure: EINVAL is what comes of it where the call is allowed. */
     syscall(SYS_clone3, NULL, 1);
     return errno == EINVAL ? 0 : -1;
+}
+
+/* Tells the kit more than it can pass on. */
+static int boast(const char *argument)
+{
+    struct report report = {.pages = 1, .peak_kib = LONG_MAX, .cpu_ms = LONG_MAX};
+    (void)argument;
+    for (int descriptor = 0; descriptor < 1024; descriptor++) {
+        struct stat about;
+        if (!fstat(descriptor, &about) && S_ISSOCK(about.st_mode))
+            return write(descriptor, &report, sizeof report) < 0 ? -1 : 0;
+    }
+    return -1;
+}
+
+static void *wait_for_end(void *data) { return (void)pause_for_ever(), data; }
+
+static int threads(const char *count)
+{
+    pthread_attr_t small;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 65536);
+    for (int i = 0; i < atoi(count); i++) {
+        pthread_t thread;
+        if ((errno = pthread_create(&thread, &small, wait_for_end, NULL)))
+            return -1;
+    }
+    return pause_for_ever();
+}
+
+static void *use_memory(void *size)
+{
+    memset(malloc((size_t)size), 1, (size_t)size);
+    return (void)pause_for_ever(), NULL;
+}
+
+/* Of a process whose first thread has ended, /proc tells no size. */
+static int hide_memory(const char *mebibytes)
+{
+    pthread_t thread;
+    errno = pthread_create(&thread, NULL, use_memory, (void *)((size_t)atol(mebibytes) << 20));
+    return errno ? -1 : (int)syscall(SYS_exit, 0);
 }
 
 /* How many descriptors lead to others: all but /dev/null, what is read only, pipes (which have a test of their own), and
@@ -308,6 +370,9 @@ static const struct attempt {
     {"memory-file", memory_file},       {"key-ring", key_ring},
     {"io-ring", io_ring},               {"performance", performance},
     {"user-faults", user_faults},       {"watch-files", watch_files},
+    {"thread-in-namespace", thread_in_namespace}, {"empty", empty_file},
+    {"boast", boast},                   {"threads", threads},
+    {"hide-memory", hide_memory},
     {"clone-by-struct", clone_by_struct}, {"shared-descriptors", shared_descriptors},
 };
 
