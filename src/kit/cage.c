@@ -2,7 +2,9 @@
 #include "cage.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,9 +16,17 @@ enum { LANDLOCK_LAYERS = FILES | NETWORK | SCOPE };
 static unsigned layers;
 static const char *profile;
 
+/* What root may do beyond a file's owner. A service that runs as another user has none. */
+static int drop_capabilities(void)
+{
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
+    return (int)syscall(SYS_capset, &header, none);
+}
+
 static int enter(unsigned wanted, const char *folder)
 {
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || drop_capabilities())
         return -1;
     if (wanted & LANDLOCK_LAYERS && confine(wanted, profile, folder))
         return -1;

@@ -1,6 +1,6 @@
 /*
  * The cage: what a child puts on before it opens a document, so that whoever takes over LibreOffice with it gets
- * nothing else. It needs no privilege, and each layer holds without the others.
+ * nothing else. It needs no privilege, and keeps none; each layer holds without the others.
  */
 #ifndef PLATEN_CAGE_H
 #define PLATEN_CAGE_H
