@@ -11,7 +11,8 @@ import { isOperatorToken, TOKEN_RULE } from './operator-token.ts';
 const MEGABYTE = 1_048_576;
 /** The one pattern, in words. */
 const PATTERN_TEXT = 'a redis:// or rediss:// URL, or the absolute path of a socket';
-const MAX_WORKERS = 256;
+/** One less than the jobs that a kit may have, see src/kit/children.h. */
+const MAX_WORKERS = 255;
 
 const count = (fallback: number, minimum = 1, maximum = 1_000_000) =>
   Type.Integer({ default: fallback, minimum, maximum });
@@ -31,6 +32,7 @@ const environment = Type.Object({
   QUEUE_LIMIT: count(100, 0, 100_000),
   QUEUE_TIMEOUT_MS: count(15_000, 1),
   CONVERT_TIMEOUT_MS: count(60_000, 1),
+  POISON_MEMORY_SECONDS: count(600, 0),
   UPLOAD_LIMIT: count(100, 1, 100_000),
   UPLOAD_TIMEOUT_MS: count(120_000, 1),
   DELIVERY_TIMEOUT_MS: count(300_000, 1),
@@ -72,6 +74,8 @@ export interface Config {
   readonly queueLimit: number;
   readonly queueTimeoutMs: number;
   readonly convertTimeoutMs: number;
+  /** How long a document that used up its budget or crashed twice is refused, in seconds; 0: it is tried. */
+  readonly poisonMemorySeconds: number;
   /** Uploads that may arrive at a time, beside the documents that wait and those that are converted. */
   readonly uploadLimit: number;
   readonly uploadTimeoutMs: number;
@@ -130,6 +134,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     queueLimit: values.QUEUE_LIMIT,
     queueTimeoutMs: values.QUEUE_TIMEOUT_MS,
     convertTimeoutMs: values.CONVERT_TIMEOUT_MS,
+    poisonMemorySeconds: values.POISON_MEMORY_SECONDS,
     uploadLimit: values.UPLOAD_LIMIT,
     uploadTimeoutMs: values.UPLOAD_TIMEOUT_MS,
     deliveryTimeoutMs: values.DELIVERY_TIMEOUT_MS,

@@ -120,8 +120,14 @@ export type LimitReason =
   | 'public-hour'
   | 'failed-authentication';
 
+/** Why the queue refused: no place, no end of the wait in sight, it lasted too long, room for others. */
+export type OverloadReason = 'full' | 'late' | 'timeout' | 'displaced' | 'uploads';
+
+/** What a document did to the engine: the budget that it used up, a crash, or what is remembered of that. */
+export type FailureReason = 'time' | 'cpu' | 'memory' | 'file' | 'crash' | 'kit' | 'poison';
+
 /** Why an error was raised, in a word of a small set. */
-export type Reason = RefusalReason | LimitReason;
+export type Reason = RefusalReason | LimitReason | OverloadReason | FailureReason;
 
 export interface PlatenErrorOptions {
   /** What the client reads instead of the catalogue's text. No path, no stack, no other customer's data. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { Converter } from './convert/converter.ts';
+import { PoisonMemory } from './convert/poison.ts';
 import { PREFLIGHT_TIMEOUT_MS, Preflight } from './convert/preflight.ts';
 import { Probe } from './convert/probe.ts';
 import { defaultJobsFolder, Workspaces } from './convert/workspace.ts';
@@ -46,6 +47,8 @@ export interface Services {
   readonly workspaces: Workspaces;
   readonly engine: Engine;
   readonly queue: Queue;
+  /** Undefined where the operator wants none. */
+  readonly poison: PoisonMemory | undefined;
   readonly converter: Converter;
   readonly probe: Probe;
   readonly operatorToken: OperatorToken;
@@ -59,6 +62,10 @@ export interface Services {
 
 /** How long the probe's document may take, queue included. */
 const PROBE_TIMEOUT_MS = 20_000;
+/** For how long no worker becomes free before one document more may run. */
+const PATIENCE_MS = 1_000;
+/** The probe's, that of the one document more, and those that are just being removed. */
+const UNCOUNTED_WORKSPACES = 10;
 /** What a conversion may take beside its time limits: verification, a busy machine. */
 const SLACK_MS = 10_000;
 
@@ -85,7 +92,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
   const scope = createHash('sha256').update(config.dataDir).digest('hex').slice(0, 12);
   const workspaces = await Workspaces.open(
     config.jobsDir ?? (await defaultJobsFolder(config.dataDir, scope)),
-    config.uploadLimit + config.queueLimit + config.workers,
+    config.uploadLimit + config.queueLimit + config.workers + UNCOUNTED_WORKSPACES,
   );
   phases.unshift(() => workspaces.close());
   const redis = await openRedis(config, log, 'service');
@@ -101,10 +108,13 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     workers: config.workers,
     limit: config.queueLimit,
     timeoutMs: config.queueTimeoutMs,
+    uploads: config.uploadLimit,
+    patienceMs: PATIENCE_MS,
   });
   const preflight = new Preflight();
   phases.unshift(() => preflight.close());
-  const converter = new Converter({ preflight, engine, queue, timeoutMs: config.convertTimeoutMs });
+  const poison = createPoisonMemory(config.poisonMemorySeconds, redis.client, log);
+  const converter = new Converter({ preflight, engine, queue, poison, timeoutMs: config.convertTimeoutMs });
   const probe = new Probe({
     converter,
     workspaces,
@@ -133,6 +143,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     workspaces,
     engine,
     queue,
+    poison,
     converter,
     probe,
     operatorToken,
@@ -160,6 +171,10 @@ async function closeAll(phases: readonly (() => Promise<void>)[]): Promise<void>
   const failures: unknown[] = [];
   for (const phase of phases) await phase().catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw new AggregateError(failures, 'not everything could be closed');
+}
+
+function createPoisonMemory(seconds: number, redis: RedisClient, log: Logger): PoisonMemory | undefined {
+  return seconds === 0 ? undefined : new PoisonMemory(redis, { seconds, log });
 }
 
 /** The kit, unless the operator chose the cold engine or the kit could not be built here. */

@@ -105,7 +105,7 @@ t.test('a bad value is refused and named', async (t) => {
     ],
     ['ENGINE', ['warm', 'KIT']],
     ['SANDBOX', ['off', 'yes']],
-    ['WORKERS', ['Infinity', '-Infinity', '0', '257', 'two', '1.5', '-1']],
+    ['WORKERS', ['Infinity', '-Infinity', '0', '256', 'two', '1.5', '-1']],
     ['QUEUE_LIMIT', ['-1', 'none', 'Infinity', 'NaN']],
     ['QUEUE_TIMEOUT_MS', ['0', '10s']],
     ['CONVERT_TIMEOUT_MS', ['0', '-5']],

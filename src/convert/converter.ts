@@ -1,18 +1,35 @@
 /** From an upload in its workspace to a verified, open PDF. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Conversion, Engine } from '../engine/engine.ts';
-import type { Queue } from '../engine/queue.ts';
+import type { Place, Queue } from '../engine/queue.ts';
+import type { Sender } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
+import type { PoisonMemory, SentDocument } from './poison.ts';
 import type { Preflight } from './preflight.ts';
 import { type VerifiedPdf, verifyPdf } from './verify.ts';
 import type { Workspace } from './workspace.ts';
+
+/** A document that waited so long asks again whether it is known as poison, in milliseconds. */
+const LONG_WAIT_MS = 100;
+/** Reasons of failures that cost as much as a conversion may. */
+const budgets: ReadonlySet<string | undefined> = new Set(['time', 'cpu', 'memory']);
 
 export interface ConverterOptions {
   readonly preflight: Preflight;
   readonly engine: Engine;
   readonly queue: Queue;
+  /** Undefined: every document is tried. */
+  readonly poison?: PoisonMemory | undefined;
   /** How long one document may run in the engine, in milliseconds. */
   readonly timeoutMs: number;
+}
+
+/** An upload, beside its bytes. */
+export interface Submission {
+  /** What it holds of the queue, which stays the caller's to leave. */
+  readonly place: Place;
+  /** Of its bytes, in hexadecimal; undefined for one that is always tried. */
+  readonly sha256: string | undefined;
 }
 
 /** A PDF that passed the verification. Whoever receives it closes the file. */
@@ -44,12 +61,12 @@ export class Converter {
   }
 
   /**
-   * Refuses a document before its upload when its wait could not end in time.
+   * Takes a place for a document before its upload. Whoever takes it leaves it.
    *
-   * @throws PlatenError `OVERLOADED`, `SERVICE_UNAVAILABLE`
+   * @throws PlatenError `OVERLOADED` when there is none, or when its wait could not end in time.
    */
-  assertRoom(): void {
-    this.#options.queue.assertRoom();
+  admit(sender: Sender): Place {
+    return this.#options.queue.enter(sender);
   }
 
   /**
@@ -60,15 +77,24 @@ export class Converter {
    * @param phases is filled in while the conversion goes on, also by one that fails.
    * @throws PlatenError any code of the catalogue about a file, its conversion or the load.
    */
-  async convert(workspace: Workspace, signal: AbortSignal, phases: Phases = {}): Promise<ConvertedPdf> {
-    const { preflight, engine, queue } = this.#options;
-    await timed(phases, 'preflight', () => preflight.check(workspace.input, signal));
+  async convert(
+    workspace: Workspace,
+    { place, sha256 }: Submission,
+    signal: AbortSignal,
+    phases: Phases = {},
+  ): Promise<ConvertedPdf> {
+    const { preflight } = this.#options;
+    const document = { sender: place.sender, sha256 };
+    const remembered = this.#options.poison?.find(document);
+    const whilePlaced = AbortSignal.any([signal, place.signal]);
+    await timed(phases, 'preflight', () => preflight.check(workspace.input, whilePlaced));
+    this.#refuse(await remembered);
     const arrived = performance.now();
-    const run = queue.run(async (waitedMs) => {
+    const run = place.run(async (waitedMs) => {
       phases.queue = waitedMs;
-      return timed(phases, 'convert', () =>
-        this.#withinBudget(signal, (both) => engine.convert(workspace, both)),
-      );
+      // While it waited, the same document may have failed.
+      if (waitedMs > LONG_WAIT_MS) this.#refuse(await this.#options.poison?.find(document));
+      return timed(phases, 'convert', () => this.#engineConvert(workspace, place, document, signal));
     }, signal);
     const conversion = await run.finally(() => {
       // Also the wait of one that never had its turn.
@@ -85,6 +111,30 @@ export class Converter {
     }
   }
 
+  /** @throws PlatenError the refusal, if there is one. */
+  #refuse(refusal: PlatenError | undefined): void {
+    if (!refusal) return;
+    this.#options.poison?.countRefusal();
+    throw refusal;
+  }
+
+  /** A failure is noted before the next in line gets the worker: it may be the same document. */
+  async #engineConvert(
+    workspace: Workspace,
+    place: Place,
+    document: SentDocument,
+    signal: AbortSignal,
+  ): Promise<Conversion> {
+    const { engine, poison } = this.#options;
+    try {
+      return await this.#withinBudget(signal, (both) => engine.convert(workspace, both));
+    } catch (error) {
+      if (error instanceof PlatenError && budgets.has(error.reason)) place.restrain();
+      await poison?.remember(document, error);
+      throw error;
+    }
+  }
+
   /** Runs the task with a signal that also aborts when the document's time is used up. */
   async #withinBudget<T>(signal: AbortSignal, task: (both: AbortSignal) => Promise<T>): Promise<T> {
     const budget = new AbortController();
@@ -93,6 +143,7 @@ export class Converter {
         new PlatenError('CONVERSION_FAILED', {
           message: 'The document takes longer than a conversion may last. Split or simplify it.',
           cause: `the document used up its ${this.#options.timeoutMs} ms`,
+          reason: 'time',
         }),
       );
     }, this.#options.timeoutMs);

@@ -81,7 +81,10 @@ export class Probe {
       const workspace = await workspaces.create();
       try {
         await copyFile(document, workspace.input);
-        const pdf = await converter.convert(workspace, signal);
+        const place = converter.admit({ class: 'probe' });
+        const pdf = await converter
+          .convert(workspace, { place, sha256: undefined }, signal)
+          .finally(() => place.leave());
         await pdf.file.close();
       } finally {
         await workspace.dispose();

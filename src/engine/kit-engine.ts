@@ -102,7 +102,8 @@ export class KitEngine implements Engine {
         this.#log.warn({ job: job.id, attempt, reason: error.message }, 'the kit died under a job');
         signal.throwIfAborted();
         this.#stopped.signal.throwIfAborted();
-        if (attempt === MAX_ATTEMPTS) throw new PlatenError('CONVERSION_FAILED', { cause: error });
+        if (attempt === MAX_ATTEMPTS)
+          throw new PlatenError('CONVERSION_FAILED', { cause: error, reason: 'kit' });
       } finally {
         if (kit === this.#current) this.#renewIfDue();
         else endIfIdle(kit);
@@ -310,9 +311,12 @@ function readOutcome(finished: Finished, attempts: number): Conversion {
       throw new PlatenError('CONVERSION_FAILED', {
         message: 'The document needs more resources than a conversion may use. Split or simplify it.',
         cause: `the document used up its ${outcome} budget`,
+        reason: outcome,
       });
     case 'disk':
       throw unavailable('the disk is full');
+    case 'crashed':
+      throw new PlatenError('CONVERSION_FAILED', { cause: `the child crashed (${detail})`, reason: 'crash' });
     default:
       if (outcome === 'failed' && detail === SETUP_FAILED) {
         throw unavailable('the child could not set itself up');

@@ -1,8 +1,25 @@
-/** The bounded queue in front of the engine: a number of workers, and a number of places to wait for them. */
-import { PlatenError } from '../errors.ts';
+/**
+ * The bounded queue in front of the engine: a number of workers, a number of places to wait for them, and a number
+ * of places for uploads that are on their way to it. It is fair between senders in all three.
+ *
+ * - Senders take turns, whatever each has waiting, see {@link turnOf}.
+ * - Guests never get more than half of the workers (at least one) while live work waits. Of a single worker they
+ *   get every other turn.
+ * - Whose documents ran out of their budget lately keeps to half of the workers, even when nobody waits: what is
+ *   running cannot be taken back.
+ * - Where no worker has become free for a while, one document more than there are workers may run: that of a live
+ *   account that has none running, or the probe's. So nobody waits for as long as somebody else's documents take.
+ * - Where all places are taken, an account with fewer takes one from the account with the most, whose newest
+ *   document is refused in its stead. Live work takes them from guests who have more than half.
+ */
+import { type OverloadReason, PlatenError } from '../errors.ts';
+import { Places } from './places.ts';
+import { GUESTS, liveHolder, type Sender, type SenderClass, type Turn, turnOf } from './sender.ts';
+import { expectedWaitMs } from './waiting-time.ts';
+import { type Run, WorkerShares } from './worker-shares.ts';
 
-/** Weight of the newest run in the average that the waiting time is estimated from. */
-const SMOOTHING = 0.2;
+/** An upload that has taken longer is slow: nobody knows when it will want a worker. */
+const UPLOAD_SOON_MS = 1_000;
 
 export interface QueueOptions {
   /** Tasks that run at a time. */
@@ -11,113 +28,275 @@ export interface QueueOptions {
   readonly limit: number;
   /** How long a task may wait, in milliseconds. */
   readonly timeoutMs: number;
+  /** Uploads that may be under way; without bound if left out. */
+  readonly uploads?: number;
+  /** For how long no worker becomes free before one task more may run, in milliseconds; never if left out. */
+  readonly patienceMs?: number;
 }
 
-interface Waiting {
-  readonly start: () => void;
-}
-
-export class Queue {
-  readonly #options: QueueOptions;
-  /** In order of arrival. */
-  readonly #waiting = new Set<Waiting>();
-  #running = 0;
-  /** How long a run takes, smoothed; 0 until the first has ended. */
-  #averageMs = 0;
-
-  constructor(options: QueueOptions) {
-    this.#options = options;
-  }
-
-  get running(): number {
-    return this.#running;
-  }
-
-  get waiting(): number {
-    return this.#waiting.size;
-  }
+/** What a request holds of the queue, from before its body is read to the end of its conversion. */
+export interface Place {
+  readonly sender: Sender;
+  /** Aborts with `OVERLOADED` when the place is taken away during the upload. */
+  readonly signal: AbortSignal;
 
   /**
-   * Refuses early what `run` would refuse now.
-   *
-   * @throws PlatenError `OVERLOADED` when no place is free, or when the wait would outlast its budget.
-   */
-  assertRoom(): void {
-    if (this.#running < this.#options.workers) return;
-    if (this.#waiting.size >= this.#options.limit || this.#expectedWaitMs() > this.#options.timeoutMs) {
-      throw this.#overloaded();
-    }
-  }
-
-  /**
-   * Runs the task when a worker is free, first come, first served.
+   * Runs the task when it is its turn. Once.
    *
    * @param task gets the time it waited, in milliseconds.
    * @param signal ends the wait; the promise then rejects with the signal's reason. A running task has to
    * watch the signal itself.
-   * @throws PlatenError `OVERLOADED` when no place is free or the wait lasted longer than its budget.
+   * @throws PlatenError `OVERLOADED` when the place is taken away, or the wait lasted longer than its budget.
    */
-  async run<T>(task: (waitedMs: number) => Promise<T>, signal: AbortSignal): Promise<T> {
+  run<T>(task: (waitedMs: number) => Promise<T>, signal: AbortSignal): Promise<T>;
+
+  /** Keeps the documents of this sender to half of the workers for some time. */
+  restrain(): void;
+
+  /** Gives the place back, whatever has become of it. Idempotent; a running task keeps its worker. */
+  leave(): void;
+}
+
+/** A place as the queue sees it. */
+interface Member {
+  readonly sender: Sender;
+  readonly turn: Turn;
+  /** When its upload or its wait began, as `performance.now()` counts. */
+  since: number;
+  /** Ends its wait: a worker is its own now. */
+  start: (run: Run) => void;
+  /** Takes its place away. */
+  displace: (error: PlatenError) => void;
+}
+
+export class Queue {
+  readonly #options: QueueOptions;
+  readonly #patienceMs: number;
+  readonly #shares: WorkerShares;
+  readonly #arriving: Places<Member>;
+  readonly #waiting: Places<Member>;
+  /** The probe's, which is first in line and needs no place. */
+  readonly #probes = new Set<Member>();
+  /** All that arrive, and all that wait, each in order of arrival. */
+  readonly #uploads = new Set<Member>();
+  readonly #line = new Set<Member>();
+  readonly #refusals: Record<OverloadReason, number> = {
+    full: 0,
+    late: 0,
+    timeout: 0,
+    displaced: 0,
+    uploads: 0,
+  };
+  /** Where guests and live work both wait, whose turn it is. */
+  #guestsNext = false;
+  #patience: NodeJS.Timeout | undefined;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+    this.#shares = new WorkerShares(options.workers);
+    this.#patienceMs = options.patienceMs ?? Number.POSITIVE_INFINITY;
+    this.#arriving = new Places(options.uploads ?? Number.POSITIVE_INFINITY);
+    this.#waiting = new Places(options.limit);
+  }
+
+  /** Tasks that run. */
+  get running(): number {
+    return this.#shares.running;
+  }
+
+  /** Tasks that wait. */
+  get waiting(): number {
+    return this.#line.size;
+  }
+
+  /** Uploads under way. */
+  get arriving(): number {
+    return this.#uploads.size;
+  }
+
+  /** Tasks that wait, by where they come from. */
+  get waitingByClass(): Readonly<Record<SenderClass, number>> {
+    const counts = { live: 0, test: 0, public: 0, probe: 0 };
+    for (const { sender } of this.#line) counts[sender.class]++;
+    return counts;
+  }
+
+  /** How long the oldest of those that wait has waited, in milliseconds; 0 when none waits. */
+  get oldestWaitMs(): number {
+    const [oldest] = this.#line;
+    return oldest ? performance.now() - oldest.since : 0;
+  }
+
+  /** How many were refused so far, by cause. */
+  get refusals(): Readonly<Record<OverloadReason, number>> {
+    return this.#refusals;
+  }
+
+  /**
+   * Takes a place for a request whose upload begins now. Whoever takes it leaves it.
+   *
+   * @throws PlatenError `OVERLOADED` when there is none, or when the wait for a worker would outlast its budget.
+   */
+  enter(sender: Sender): Place {
+    const turn = turnOf(sender);
+    if (turn.group !== 'probe') this.#assertRoom(turn);
+    const controller = new AbortController();
+    const member: Member = {
+      sender,
+      turn,
+      since: performance.now(),
+      start: () => {},
+      displace: (error) => controller.abort(error),
+    };
+    this.#uploads.add(member);
+    this.#arriving.add(member);
+    return {
+      sender,
+      signal: controller.signal,
+      run: async (task, signal) => {
+        controller.signal.throwIfAborted();
+        this.#leaveUploads(member);
+        return this.#run(member, task, signal);
+      },
+      restrain: () => this.#shares.restrain(turn.holder),
+      leave: () => this.#leaveUploads(member),
+    };
+  }
+
+  async #run<T>(member: Member, task: (waitedMs: number) => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
-    this.assertRoom();
-    const arrived = performance.now();
-    if (this.#running < this.#options.workers) this.#running++;
-    else await this.#wait(signal);
-    const started = performance.now();
+    member.since = performance.now();
+    const run = await this.#wait(member, signal);
+    let done = false;
     try {
-      return await task(started - arrived);
+      const result = await task(run.started - member.since);
+      done = true;
+      return result;
     } finally {
-      this.#learn(performance.now() - started);
-      this.#next();
+      this.#shares.finish(run, done);
+      this.#dispatch();
     }
   }
 
   /** Resolves when a worker is handed over. */
-  #wait(signal: AbortSignal): Promise<void> {
+  #wait(member: Member, signal: AbortSignal): Promise<Run> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', abort);
-        this.#waiting.delete(place);
+        this.#leaveLine(member);
       };
       const abort = () => {
         leave();
         reject(signal.reason);
       };
-      const timer = setTimeout(() => {
-        leave();
-        reject(this.#overloaded());
-      }, this.#options.timeoutMs);
-      const place: Waiting = {
-        start: () => {
-          leave();
-          resolve();
-        },
-      };
+      const timeout = () => member.displace(this.#refuse('timeout', member.turn));
+      const timer = setTimeout(timeout, this.#options.timeoutMs);
       signal.addEventListener('abort', abort, { once: true });
-      this.#waiting.add(place);
+      member.start = (run) => {
+        leave();
+        resolve(run);
+      };
+      member.displace = (error) => {
+        leave();
+        reject(error);
+      };
+      this.#joinLine(member);
     });
   }
 
-  /** Hands the worker to the next in line, or lets it rest. */
-  #next(): void {
-    const [first] = this.#waiting;
-    if (first) first.start();
-    else this.#running--;
+  #leaveUploads(member: Member): void {
+    this.#uploads.delete(member);
+    this.#arriving.delete(member);
   }
 
-  #learn(durationMs: number): void {
-    this.#averageMs =
-      this.#averageMs === 0 ? durationMs : this.#averageMs + SMOOTHING * (durationMs - this.#averageMs);
+  #joinLine(member: Member): void {
+    this.#line.add(member);
+    if (member.turn.group === 'probe') this.#probes.add(member);
+    this.#waiting.add(member);
+    this.#dispatch();
+    if (this.#waiting.size <= this.#waiting.limit || !this.#line.has(member)) return;
+    const rival = this.#waiting.rival(member.turn, 0);
+    const loser = rival ?? member;
+    loser.displace(this.#refuse(rival ? 'displaced' : 'full', loser.turn));
   }
 
-  /** How long a newcomer would wait for a worker. */
-  #expectedWaitMs(): number {
-    return ((this.#waiting.size + 1) / this.#options.workers) * this.#averageMs;
+  #leaveLine(member: Member): void {
+    this.#line.delete(member);
+    this.#probes.delete(member);
+    this.#waiting.delete(member);
   }
 
-  /** By the time in `retryAfter`, all that waits now has had its turn. */
-  #overloaded(): PlatenError {
-    return new PlatenError('OVERLOADED', { retryAfter: Math.max(1, this.#expectedWaitMs() / 1000) });
+  /** Hands out the workers that are free, and the one more where it is time for it. */
+  #dispatch(): void {
+    clearTimeout(this.#patience);
+    for (let next = this.#next(); next; next = this.#next()) {
+      next.start(this.#shares.start(next.turn.holder));
+    }
+    const mayRunOneMore = this.#probes.size > 0 || this.#waiting.live.size > 0;
+    if (!mayRunOneMore || this.running !== this.#options.workers) return;
+    const wait = this.#patienceMs - this.#shares.stuckMs;
+    // Past that moment, whoever may be the one more has been asked; the next change asks again.
+    if (wait > 0 && wait < Number.POSITIVE_INFINITY)
+      this.#patience = setTimeout(() => this.#dispatch(), Math.ceil(wait));
+  }
+
+  #next(): Member | undefined {
+    const { workers } = this.#options;
+    const [probe] = this.#probes;
+    if (this.running < workers) return probe ?? this.#nextTurn();
+    if (this.running > workers || this.#shares.stuckMs < this.#patienceMs) return undefined;
+    return probe ?? this.#waiting.live.take((account) => this.#shares.runningOf(liveHolder(account)) === 0);
+  }
+
+  #nextTurn(): Member | undefined {
+    const { live, guests } = this.#waiting;
+    const takeLive = () => live.take((account) => this.#shares.mayStart(liveHolder(account)));
+    const guestsMayStart =
+      this.#shares.mayStart(GUESTS) && (live.size === 0 || this.#shares.isBelowHalf(GUESTS));
+    const takeGuest = () => (guestsMayStart ? guests.take() : undefined);
+    const next = this.#guestsNext ? (takeGuest() ?? takeLive()) : (takeLive() ?? takeGuest());
+    if (next) this.#guestsNext = next.turn.group === 'live';
+    return next;
+  }
+
+  /** Makes room for an upload, and foresees whether there will be room for what it brings. */
+  #assertRoom(turn: Turn): void {
+    const { workers, timeoutMs } = this.#options;
+    const soon = this.#soon();
+    const ahead = this.#waiting.size + soon.length - (workers - this.running);
+    if (ahead >= 0 || !this.#shares.mayStart(turn.holder)) {
+      const own = soon.filter(({ holder }) => holder === turn.holder).length;
+      const isFull = ahead >= this.#waiting.limit && !this.#waiting.rival(turn, own + 1);
+      if (isFull) throw this.#refuse('full', turn);
+      if (!this.#hasNone(turn) && this.#expectedWaitMs(turn) > timeoutMs) throw this.#refuse('late', turn);
+    }
+    if (this.#arriving.size < this.#arriving.limit) return;
+    const rival = this.#arriving.rival(turn, 1);
+    if (!rival) throw this.#refuse('uploads', turn);
+    this.#leaveUploads(rival);
+    rival.displace(this.#refuse('displaced', rival.turn));
+  }
+
+  /** Whether it is a live account's only document, which waits for nobody else's to end. */
+  #hasNone({ group, path, holder }: Turn): boolean {
+    return group === 'live' && this.#shares.runningOf(holder) === 0 && this.#waiting.live.rank(path) === 1;
+  }
+
+  /** The turns of uploads that are about to wait. */
+  #soon(): Turn[] {
+    const since = performance.now() - UPLOAD_SOON_MS;
+    return [...this.#uploads].filter((upload) => upload.since > since).map(({ turn }) => turn);
+  }
+
+  #expectedWaitMs(turn: Turn): number {
+    return expectedWaitMs(turn, this.#waiting, this.#shares, this.#options.workers);
+  }
+
+  /** By the time in `retryAfter`, all that goes before it now has had its turn. */
+  #refuse(cause: OverloadReason, turn: Turn): PlatenError {
+    this.#refusals[cause]++;
+    const retryAfter = Math.max(1, this.#expectedWaitMs(turn) / 1000);
+    return new PlatenError('OVERLOADED', { retryAfter, cause, reason: cause });
   }
 }

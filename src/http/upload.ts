@@ -1,5 +1,7 @@
 /** The upload: multipart parts that stream into the job's folder while they are counted. */
+import { createHash, type Hash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { PlatenError } from '../errors.ts';
@@ -14,6 +16,8 @@ export interface Upload {
   readonly fileName: string | undefined;
   /** Size of the file, in bytes. */
   readonly bytes: number;
+  /** SHA-256 of the file, in hexadecimal. */
+  readonly sha256: string;
   /** The form's other fields. */
   readonly fields: ReadonlyMap<string, string>;
 }
@@ -61,7 +65,7 @@ async function receiveParts(
   signal: AbortSignal,
 ): Promise<Upload> {
   const fields = new Map<string, string>();
-  let file: { fileName: string | undefined; bytes: number } | undefined;
+  let file: Omit<Upload, 'fields'> | undefined;
   const limits = {
     files: 1,
     fields: MAX_FIELDS,
@@ -83,7 +87,7 @@ async function receiveParts(
       }
       fields.set(part.fieldname, String(part.value));
     } else if (part.fieldname === 'file') {
-      file = { fileName: part.filename, bytes: await receiveFile(part, path, maxBytes, signal) };
+      file = { fileName: part.filename, ...(await receiveFile(part, path, maxBytes, signal)) };
     } else {
       throw new PlatenError('MISSING_FILE', {
         message: 'The form has a file, but not under the name "file". Rename the field to "file".',
@@ -94,22 +98,30 @@ async function receiveParts(
   return { ...file, fields };
 }
 
-/** Returns the size of the file, in bytes. */
 async function receiveFile(
   { file }: MultipartFile,
   path: string,
   maxBytes: number,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
   const stop = () => file.destroy(signal.reason);
   signal.addEventListener('abort', stop);
   file.once('limit', () => file.destroy(tooLarge(maxBytes)));
   try {
-    await writeFile(path, file, { flag: 'wx', mode: 0o600 });
+    await writeFile(path, hashed(file, hash), { flag: 'wx', mode: 0o600 });
   } finally {
     signal.removeEventListener('abort', stop);
   }
-  return file.bytesRead;
+  return { bytes: file.bytesRead, sha256: hash.digest('hex') };
+}
+
+/** The chunks of a file, which pass through the hash. */
+async function* hashed(file: Readable, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of file as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 function tooLarge(maxBytes: number): PlatenError {

@@ -10,6 +10,7 @@ import type { Engine, Job } from '../../src/engine/engine.ts';
 import { Queue } from '../../src/engine/queue.ts';
 import { docx, malformedDocx, pdf, plainText, slowDocx } from '../support/documents.ts';
 import { isAlive, never, startKit, temporaryFolder } from '../support/kit.ts';
+import { acme, convertIn, runIn } from '../support/queue.ts';
 
 const LONG_MS = 60_000;
 
@@ -62,7 +63,7 @@ t.test('gives a verified, open PDF and what it took', async (t) => {
   t.equal(converter.lastSuccess, undefined);
   const before = Date.now();
   const phases: Phases = {};
-  const result = await converter.convert(await upload(t, docx({ pages: 3 })), never, phases);
+  const result = await convertIn(converter, await upload(t, docx({ pages: 3 })), never, { phases });
   t.teardown(() => result.file.close());
   t.equal(result.pages, 3);
   t.equal(result.bytes, (await result.file.stat()).size);
@@ -75,7 +76,7 @@ t.test('gives a verified, open PDF and what it took', async (t) => {
 t.test('a document that takes too long fails, and its child is gone', async (t) => {
   const { engine, log } = await startKit(t);
   const started = log.next('child started');
-  const conversion = converterFor(engine, 300).convert(await upload(t, slowDocx()), never);
+  const conversion = convertIn(converterFor(engine, 300), await upload(t, slowDocx()), never);
   await t.rejects(conversion, {
     code: 'CONVERSION_FAILED',
     message: /takes longer/,
@@ -90,7 +91,8 @@ t.test('the budget does not run while a document waits', async (t) => {
   const timeoutMs = 3_000;
   const converter = new Converter({ preflight, engine, queue, timeoutMs });
   let release: () => void = () => {};
-  const blocking = queue.run(
+  const blocking = runIn(
+    queue,
     () =>
       new Promise<void>((resolve) => {
         release = resolve;
@@ -98,7 +100,7 @@ t.test('the budget does not run while a document waits', async (t) => {
     never,
   );
   const phases: Phases = {};
-  const conversion = converter.convert(await upload(t, docx()), never, phases);
+  const conversion = convertIn(converter, await upload(t, docx()), never, { phases });
   // Longer than a document may run.
   setTimeout(release, timeoutMs + 100);
   const result = await conversion;
@@ -112,7 +114,7 @@ t.test('an abort ends the conversion with its reason', async (t) => {
   const controller = new AbortController();
   const reason = new Error('the client is gone');
   const started = log.next('child started');
-  const conversion = converterFor(engine).convert(await upload(t, slowDocx()), controller.signal);
+  const conversion = convertIn(converterFor(engine), await upload(t, slowDocx()), controller.signal);
   const { child } = await started;
   controller.abort(reason);
   t.equal(await conversion.catch((error: unknown) => error), reason);
@@ -121,13 +123,13 @@ t.test('an abort ends the conversion with its reason', async (t) => {
 
 t.test('the engine never sees what the preflight refuses', async (t) => {
   const converter = converterFor(engineThat(async () => t.fail('the engine was asked')));
-  await t.rejects(converter.convert(await upload(t, plainText()), never), { code: 'INVALID_FILE_TYPE' });
+  await t.rejects(convertIn(converter, await upload(t, plainText()), never), { code: 'INVALID_FILE_TYPE' });
 });
 
 t.test('what the engine cannot load is corrupted', async (t) => {
   const { engine } = await startKit(t);
   const converter = converterFor(engine);
-  await t.rejects(converter.convert(await upload(t, malformedDocx()), never), { code: 'CORRUPTED_FILE' });
+  await t.rejects(convertIn(converter, await upload(t, malformedDocx()), never), { code: 'CORRUPTED_FILE' });
   t.equal(converter.lastSuccess, undefined);
 });
 
@@ -135,17 +137,18 @@ t.test('a full queue refuses before anything is read', async (t) => {
   const { engine } = await startKit(t);
   const queue = new Queue({ workers: 1, limit: 0, timeoutMs: LONG_MS });
   const converter = new Converter({ preflight, engine, queue, timeoutMs: LONG_MS });
-  t.doesNotThrow(() => converter.assertRoom());
+  t.doesNotThrow(() => converter.admit(acme).leave());
   let release: () => void = () => {};
-  const blocking = queue.run(
+  const blocking = runIn(
+    queue,
     () =>
       new Promise<void>((resolve) => {
         release = resolve;
       }),
     never,
   );
-  t.throws(() => converter.assertRoom(), { code: 'OVERLOADED' });
-  await t.rejects(converter.convert(await upload(t, docx()), never), { code: 'OVERLOADED' });
+  t.throws(() => converter.admit(acme), { code: 'OVERLOADED' });
+  await t.rejects(convertIn(converter, await upload(t, docx()), never), { code: 'OVERLOADED' });
   release();
   await blocking;
 });
@@ -166,14 +169,14 @@ const badOutputs: readonly (readonly [string, (output: string) => Promise<unknow
 for (const [name, write] of badOutputs) {
   t.test(`an engine that leaves ${name} has failed`, async (t) => {
     const converter = converterFor(engineThat(write));
-    await t.rejects(converter.convert(await upload(t, docx()), never), { code: 'CONVERSION_FAILED' });
+    await t.rejects(convertIn(converter, await upload(t, docx()), never), { code: 'CONVERSION_FAILED' });
     t.equal(converter.lastSuccess, undefined);
   });
 }
 
 t.test('the double itself can succeed', async (t) => {
   const converter = converterFor(engineThat((output) => writeFile(output, pdf(2))));
-  const { file, pages } = await converter.convert(await upload(t, docx()), never);
+  const { file, pages } = await convertIn(converter, await upload(t, docx()), never);
   await file.close();
   t.equal(pages, 2);
 });

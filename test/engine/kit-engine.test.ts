@@ -25,6 +25,7 @@ import {
 } from '../support/kit.ts';
 import { linkedImageDocx } from '../support/linked-image.ts';
 import { noisePng } from '../support/noise.ts';
+import { runIn } from '../support/queue.ts';
 import { until } from '../support/until.ts';
 
 const MIB = 1_048_576;
@@ -85,7 +86,7 @@ t.test('converts in parallel, every document in a process of its own', async (t)
   const texts = Array.from({ length: 20 }, (_, i) => `document number ${i}`);
   const results = texts.map(async (text) => {
     const job = await createJob(folder, docx({ paragraphs: [text] }));
-    await queue.run(() => engine.convert(job, never), never);
+    await runIn(queue, () => engine.convert(job, never), never);
     return pdfText(job);
   });
   t.same(await Promise.all(results), texts);

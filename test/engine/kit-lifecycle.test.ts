@@ -20,6 +20,7 @@ import {
   temporaryFolder,
   untilGone,
 } from '../support/kit.ts';
+import { runIn } from '../support/queue.ts';
 
 t.test('a fresh kit takes over after a number of documents, and no job notices', async (t) => {
   const { engine, folder, log } = await startKit(t, { maxDocuments: 5 });
@@ -30,7 +31,7 @@ t.test('a fresh kit takes over after a number of documents, and no job notices',
     const attempts = await Promise.all(
       Array.from({ length: 4 }, async (_, i) => {
         const job = await createJob(folder, docx({ paragraphs: [`number ${i}`] }));
-        const conversion = await queue.run(() => engine.convert(job, never), never);
+        const conversion = await runIn(queue, () => engine.convert(job, never), never);
         t.equal(await pdfText(job), `number ${i}`);
         return conversion.attempts;
       }),

@@ -18,6 +18,7 @@ import {
   temporaryFolder,
   untilGone,
 } from '../support/kit.ts';
+import { runIn } from '../support/queue.ts';
 import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
@@ -161,13 +162,13 @@ t.test(
       const job = await createJob(folder, document);
       poison.add(job.id);
       await t.rejects(
-        queue.run(() => engine.convert(job, never), never),
+        runIn(queue, () => engine.convert(job, never), never),
         { code: 'CONVERSION_FAILED', cause: /crashed/ },
       );
     };
     const convert = async () => {
       const job = await createJob(folder, docx());
-      const { attempts } = await queue.run(() => engine.convert(job, never), never);
+      const { attempts } = await runIn(queue, () => engine.convert(job, never), never);
       t.equal(attempts, 1);
       t.equal(await pdfText(job), 'Hello from Platen.');
     };

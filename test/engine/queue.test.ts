@@ -2,32 +2,11 @@ import t, { type Test } from 'tap';
 import { Queue } from '../../src/engine/queue.ts';
 import type { PlatenError } from '../../src/errors.ts';
 import { never } from '../support/kit.ts';
+import { acme, runIn } from '../support/queue.ts';
+import { Task } from '../support/tasks.ts';
 
 /** Long enough that no test meets it. */
 const FOREVER_MS = 60_000;
-
-/** A task that runs until it is told to end. */
-class Task {
-  end: () => void = () => {};
-  fail: (error: Error) => void = () => {};
-  /** Resolves when the queue starts the task. */
-  readonly started: Promise<void>;
-  #announce: () => void = () => {};
-
-  constructor() {
-    this.started = new Promise((resolve) => {
-      this.#announce = resolve;
-    });
-  }
-
-  readonly run = (): Promise<void> => {
-    this.#announce();
-    return new Promise((resolve, reject) => {
-      this.end = resolve;
-      this.fail = reject;
-    });
-  };
-}
 
 async function rejectsAsOverloaded(t: Test, promise: Promise<unknown>): Promise<PlatenError> {
   const error = (await t.rejects(promise, { code: 'OVERLOADED', status: 503 })) as unknown as PlatenError;
@@ -43,11 +22,16 @@ t.test('runs as many tasks as there are workers, the others wait in their order'
   const tasks = Array.from({ length: 5 }, () => new Task());
   const order: number[] = [];
   const runs = tasks.map((task, i) =>
-    queue.run(() => {
-      order.push(i);
-      return task.run();
-    }, never),
+    runIn(
+      queue,
+      () => {
+        order.push(i);
+        return task.run();
+      },
+      never,
+    ),
   );
+  await tasks[1]?.started;
   t.same(order, [0, 1]);
   t.equal(queue.running, 2);
   t.equal(queue.waiting, 3);
@@ -65,27 +49,27 @@ t.test('runs as many tasks as there are workers, the others wait in their order'
 t.test('gives the result of the task and the time it waited', async (t) => {
   const queue = new Queue({ workers: 1, limit: 1, timeoutMs: FOREVER_MS });
   const first = new Task();
-  const running = queue.run(first.run, never);
-  const waited = queue.run(async (waitedMs) => waitedMs, never);
+  const running = runIn(queue, first.run, never);
+  const waited = runIn(queue, async (waitedMs) => waitedMs, never);
   first.end();
   await running;
   t.ok((await waited) > 0);
-  t.equal(await queue.run(async () => 'result', never), 'result');
+  t.equal(await runIn(queue, async () => 'result', never), 'result');
 });
 
 t.test('refuses at once when every place is taken', async (t) => {
   const queue = new Queue({ workers: 1, limit: 1, timeoutMs: FOREVER_MS });
   const first = new Task();
   const second = new Task();
-  const runs = [queue.run(first.run, never), queue.run(second.run, never)];
-  t.throws(() => queue.assertRoom(), { code: 'OVERLOADED' });
+  const runs = [runIn(queue, first.run, never), runIn(queue, second.run, never)];
+  t.throws(() => queue.enter(acme).leave(), { code: 'OVERLOADED' });
   await rejectsAsOverloaded(
     t,
-    queue.run(async () => t.fail('it ran'), never),
+    runIn(queue, async () => t.fail('it ran'), never),
   );
   first.end();
   await second.started;
-  t.doesNotThrow(() => queue.assertRoom(), 'a place is free again');
+  t.doesNotThrow(() => queue.enter(acme).leave(), 'a place is free again');
   second.end();
   await Promise.all(runs);
 });
@@ -93,14 +77,14 @@ t.test('refuses at once when every place is taken', async (t) => {
 t.test('needs no place to wait when a worker is free', async (t) => {
   const queue = new Queue({ workers: 1, limit: 0, timeoutMs: FOREVER_MS });
   const task = new Task();
-  const run = queue.run(task.run, never);
+  const run = runIn(queue, task.run, never);
   await rejectsAsOverloaded(
     t,
-    queue.run(async () => t.fail('it ran'), never),
+    runIn(queue, async () => t.fail('it ran'), never),
   );
   task.end();
   await run;
-  await queue.run(async () => {}, never);
+  await runIn(queue, async () => {}, never);
 });
 
 t.test('an abort ends the wait, frees the place, and leaves the others in line', async (t) => {
@@ -109,9 +93,9 @@ t.test('an abort ends the wait, frees the place, and leaves the others in line',
   const last = new Task();
   const controller = new AbortController();
   const reason = new Error('the client is gone');
-  const runs = [queue.run(first.run, never)];
-  const aborted = queue.run(async () => t.fail('it ran'), controller.signal);
-  runs.push(queue.run(last.run, never));
+  const runs = [runIn(queue, first.run, never)];
+  const aborted = runIn(queue, async () => t.fail('it ran'), controller.signal);
+  runs.push(runIn(queue, last.run, never));
   controller.abort(reason);
   t.equal(queue.waiting, 1);
   t.equal(await aborted.catch((error: unknown) => error), reason);
@@ -125,7 +109,7 @@ t.test('an abort ends the wait, frees the place, and leaves the others in line',
 t.test('a signal that has aborted already takes no place', async (t) => {
   const queue = new Queue({ workers: 1, limit: 1, timeoutMs: FOREVER_MS });
   const reason = new Error('gone before');
-  const run = queue.run(async () => t.fail('it ran'), AbortSignal.abort(reason));
+  const run = runIn(queue, async () => t.fail('it ran'), AbortSignal.abort(reason));
   t.equal(await run.catch((error: unknown) => error), reason);
   t.equal(queue.running, 0);
 });
@@ -134,7 +118,7 @@ t.test('an abort does not touch a running task', async (t) => {
   const queue = new Queue({ workers: 1, limit: 1, timeoutMs: FOREVER_MS });
   const task = new Task();
   const controller = new AbortController();
-  const run = queue.run(task.run, controller.signal);
+  const run = runIn(queue, task.run, controller.signal);
   controller.abort();
   t.equal(queue.running, 1, 'its worker is still at work');
   task.end();
@@ -145,25 +129,29 @@ t.test('an abort does not touch a running task', async (t) => {
 t.test('a wait ends with its budget', async (t) => {
   const queue = new Queue({ workers: 1, limit: 2, timeoutMs: 5 });
   const first = new Task();
-  const run = queue.run(first.run, never);
+  const run = runIn(queue, first.run, never);
   await rejectsAsOverloaded(
     t,
-    queue.run(async () => t.fail('it ran'), never),
+    runIn(queue, async () => t.fail('it ran'), never),
   );
   t.equal(queue.waiting, 0);
   first.end();
   await run;
-  t.equal(await queue.run(async () => 'free', never), 'free');
+  t.equal(await runIn(queue, async () => 'free', never), 'free');
 });
 
 t.test('a task that fails hands its worker over', async (t) => {
   const queue = new Queue({ workers: 1, limit: 2, timeoutMs: FOREVER_MS });
   const first = new Task();
-  const failing = queue.run(first.run, never);
-  const throwing = queue.run(() => {
-    throw new Error('at once');
-  }, never);
-  const last = queue.run(async () => 'its turn', never);
+  const failing = runIn(queue, first.run, never);
+  const throwing = runIn(
+    queue,
+    () => {
+      throw new Error('at once');
+    },
+    never,
+  );
+  const last = runIn(queue, async () => 'its turn', never);
   first.fail(new Error('broken'));
   await t.rejects(failing, { message: 'broken' });
   await t.rejects(throwing, { message: 'at once' });
@@ -175,14 +163,14 @@ t.test('refuses a wait that cannot end in time, with an honest Retry-After', asy
   const timeoutMs = 100;
   const queue = new Queue({ workers: 1, limit: 100, timeoutMs });
   // One run that takes longer than a wait may: the queue learns from it.
-  await queue.run(() => new Promise((resolve) => setTimeout(resolve, 2 * timeoutMs)), never);
-  t.doesNotThrow(() => queue.assertRoom(), 'a free worker has no wait');
+  await runIn(queue, () => new Promise((resolve) => setTimeout(resolve, 2 * timeoutMs)), never);
+  t.doesNotThrow(() => queue.enter(acme).leave(), 'a free worker has no wait');
   const task = new Task();
-  const run = queue.run(task.run, never);
-  t.throws(() => queue.assertRoom(), { code: 'OVERLOADED' });
+  const run = runIn(queue, task.run, never);
+  t.throws(() => queue.enter(acme).leave(), { code: 'OVERLOADED' });
   await rejectsAsOverloaded(
     t,
-    queue.run(async () => t.fail('it ran'), never),
+    runIn(queue, async () => t.fail('it ran'), never),
   );
   t.equal(queue.waiting, 0);
   task.end();
@@ -192,14 +180,14 @@ t.test('refuses a wait that cannot end in time, with an honest Retry-After', asy
 t.test('the more wait, the later the Retry-After', async (t) => {
   const limit = 30;
   const queue = new Queue({ workers: 1, limit, timeoutMs: FOREVER_MS });
-  await queue.run(() => new Promise((resolve) => setTimeout(resolve, 100)), never);
+  await runIn(queue, () => new Promise((resolve) => setTimeout(resolve, 100)), never);
   const controller = new AbortController();
   const task = new Task();
-  const run = queue.run(task.run, never);
-  const waiting = Array.from({ length: limit }, () => queue.run(async () => {}, controller.signal));
+  const run = runIn(queue, task.run, never);
+  const waiting = Array.from({ length: limit }, () => runIn(queue, async () => {}, controller.signal));
   const error = await rejectsAsOverloaded(
     t,
-    queue.run(async () => {}, never),
+    runIn(queue, async () => {}, never),
   );
   // 31 runs of at least 100 ms, less the accuracy of a timer.
   t.ok(Number(error.retryAfter) >= 3, `${error.retryAfter} s`);

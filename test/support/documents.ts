@@ -56,9 +56,13 @@ export function imageDocx(images: number, side: number): Buffer {
   return docx({ images, imageSide: side });
 }
 
-/** A DOCX of a few KB whose conversion takes LibreOffice about ten seconds: 6,000 page breaks. */
-export function slowDocx(): Buffer {
-  return withMainPart(body('<w:p><w:r><w:br w:type="page"/></w:r></w:p>'.repeat(6_000)));
+/**
+ * A DOCX of a few KB whose conversion takes LibreOffice about ten seconds: 6,000 page breaks.
+ *
+ * @param more page breaks beyond that, to tell documents apart.
+ */
+export function slowDocx(more = 0): Buffer {
+  return withMainPart(body('<w:p><w:r><w:br w:type="page"/></w:r></w:p>'.repeat(6_000 + more)));
 }
 
 /** A macro-enabled document (.docm). */

@@ -4,7 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
+import type { Place } from '../../engine/queue.ts';
+import type { Sender } from '../../engine/sender.ts';
 import { PlatenError } from '../../errors.ts';
+import { clientNetwork } from '../client-network.ts';
 import { ClientGone, clientSignal } from '../client-signal.ts';
 import { deliveryOf } from '../delivery.ts';
 import { ErrorObject } from '../error-object.ts';
@@ -42,23 +45,25 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
     {
       schema: schemaOf(options),
       config: { permission: 'convert', conversion: true },
-      // After the caller is known and before the body is read.
-      preHandler: async () => converter.assertRoom(),
     },
     async (request: FastifyRequest<{ Querystring: Static<typeof Query> }>, reply) => {
       const signal = clientSignal(request, reply);
+      // After the caller is known and before the body is read.
+      const place = converter.admit(senderOf(request));
       const record: ConversionRecord = { phases: {} };
       request.conversion = record;
-      const workspace = await workspaces.create();
+      let workspace: Workspace | undefined;
       try {
-        const { upload, pdf } = await uploadAndConvert(request, record, workspace, signal, options);
+        workspace = await workspaces.create();
+        const { upload, pdf } = await uploadAndConvert(request, record, workspace, place, signal, options);
         // The PDF is an open file: it goes out while its folder is removed.
         if (signal.aborted) await pdf.file.close();
         else sendPdf(reply, record, upload, pdf, options.deliveryTimeoutMs);
       } catch (error) {
         if (!(error instanceof ClientGone)) throw error;
       } finally {
-        await workspace.dispose().catch((error: unknown) => {
+        place.leave();
+        await workspace?.dispose().catch((error: unknown) => {
           request.log.error({ err: error }, 'a job folder could not be removed');
         });
       }
@@ -109,12 +114,14 @@ async function uploadAndConvert(
   request: FastifyRequest,
   record: ConversionRecord,
   workspace: Workspace,
+  place: Place,
   signal: AbortSignal,
   { converter, maxBytes, uploadTimeoutMs }: ConvertRouteOptions,
 ): Promise<Outcome> {
   const { phases } = record;
   const started = performance.now();
-  const receiving = withinTime(uploadTimeoutMs, signal, (both) =>
+  const whilePlaced = AbortSignal.any([signal, place.signal]);
+  const receiving = withinTime(uploadTimeoutMs, whilePlaced, (both) =>
     receiveUpload(request, workspace.input, maxBytes, both),
   );
   const upload = await receiving.finally(() => {
@@ -122,7 +129,14 @@ async function uploadAndConvert(
   });
   record.bytesIn = upload.bytes;
   assertFormat(upload.fields.get('format'));
-  return { upload, pdf: await converter.convert(workspace, signal, phases) };
+  const pdf = await converter.convert(workspace, { place, sha256: upload.sha256 }, signal, phases);
+  return { upload, pdf };
+}
+
+/** Who takes turns with whom: accounts, and on the public endpoint networks. */
+function senderOf({ key, ip }: FastifyRequest): Sender {
+  if (key) return { class: key.environment, account: key.account };
+  return { class: 'public', network: clientNetwork(ip) };
 }
 
 /** The parameter is also accepted as a field of the form. */

@@ -1,0 +1,156 @@
+/** What holds in the queue whatever is sent, ended and aborted, in whatever order. */
+import fc from 'fast-check';
+import t from 'tap';
+import { Queue } from '../../src/engine/queue.ts';
+import { type Sender, turnOf } from '../../src/engine/sender.ts';
+import { settled, Task } from '../support/tasks.ts';
+
+const senders: readonly Sender[] = [
+  { class: 'live', account: 'a' },
+  { class: 'live', account: 'b' },
+  { class: 'live', account: 'c' },
+  { class: 'test', account: 'a' },
+  { class: 'public', network: '192.0.2.1' },
+  { class: 'public', network: '192.0.2.2' },
+];
+
+const commands = fc.array(
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant('send' as const), which: fc.nat(senders.length - 1) }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('end' as const), which: fc.nat(20) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('abort' as const), which: fc.nat(20) }) },
+  ),
+  { maxLength: 60 },
+);
+
+interface Sent {
+  readonly sender: Sender;
+  readonly task: Task;
+  readonly controller: AbortController;
+  state: 'waiting' | 'running' | 'gone';
+}
+
+/** The queue, and what the world outside knows of it. */
+class Model {
+  readonly queue: Queue;
+  readonly #workers: number;
+  readonly #limit: number;
+  readonly #all: Sent[] = [];
+  /** How often an account was served while another waited: `served:waiting`. */
+  readonly #passedOver = new Map<string, number>();
+
+  constructor(workers: number, limit: number) {
+    this.#workers = workers;
+    this.#limit = limit;
+    this.queue = new Queue({ workers, limit, timeoutMs: 60_000 });
+  }
+
+  in(state: Sent['state'], ...groups: readonly string[]): Sent[] {
+    return this.#all.filter(
+      (sent) => sent.state === state && (groups.length === 0 || groups.includes(turnOf(sent.sender).group)),
+    );
+  }
+
+  async send(sender: Sender): Promise<void> {
+    const sent: Sent = { sender, task: new Task(), controller: new AbortController(), state: 'waiting' };
+    this.#all.push(sent);
+    const run = async () =>
+      this.queue.enter(sender).run(() => {
+        this.#started(sent);
+        return sent.task.run();
+      }, sent.controller.signal);
+    // Refused or aborted: it is gone, as it is when it has ended.
+    run().then(
+      () => this.#gone(sent),
+      () => this.#gone(sent),
+    );
+    await settled();
+    this.check();
+  }
+
+  async end(which: number): Promise<void> {
+    const running = this.in('running');
+    running[which % running.length]?.task.end();
+    await settled();
+    this.check();
+  }
+
+  async abort(which: number): Promise<void> {
+    const waiting = this.in('waiting');
+    waiting[which % waiting.length]?.controller.abort(new Error('the client left'));
+    await settled();
+    this.check();
+  }
+
+  #gone(sent: Sent): void {
+    sent.state = 'gone';
+  }
+
+  #started(sent: Sent): void {
+    sent.state = 'running';
+    const guests = this.in('running', 'guest').length;
+    const half = Math.max(1, Math.floor(this.#workers / 2));
+    const isGuest = turnOf(sent.sender).group === 'guest';
+    if (isGuest && this.in('waiting', 'live').length > 0 && guests > half) {
+      throw new Error(`guests hold ${guests} of ${this.#workers} workers while live work waits`);
+    }
+    this.#countTurn(sent);
+  }
+
+  /** Of two live accounts that both wait, none is served twice before the other. */
+  #countTurn({ sender }: Sent): void {
+    if (sender.class !== 'live') return;
+    for (const key of this.#passedOver.keys()) {
+      if (key.endsWith(`:${sender.account}`)) this.#passedOver.delete(key);
+    }
+    const waiting = new Set(this.in('waiting', 'live').map((other) => turnOf(other.sender).path[0]));
+    for (const other of ['a', 'b', 'c']) {
+      const key = `${sender.account}:${other}`;
+      if (other === sender.account || !waiting.has(other)) this.#passedOver.delete(key);
+      else this.#passedOver.set(key, (this.#passedOver.get(key) ?? 0) + 1);
+      if ((this.#passedOver.get(key) ?? 0) > 1) throw new Error(`${key} twice in a row`);
+    }
+  }
+
+  check(): void {
+    for (const key of this.#passedOver.keys()) {
+      const other = key.split(':')[1];
+      const waits = this.in('waiting', 'live').some(({ sender }) => turnOf(sender).path[0] === other);
+      if (!waits) this.#passedOver.delete(key);
+    }
+    const [running, waiting] = [this.in('running').length, this.in('waiting').length];
+    const told = { running: this.queue.running, waiting: this.queue.waiting };
+    if (told.running !== running || told.waiting !== waiting) {
+      throw new Error(`the queue tells ${JSON.stringify(told)}, there are ${running} and ${waiting}`);
+    }
+    if (running > this.#workers) throw new Error(`${running} run`);
+    if (waiting > this.#limit) throw new Error(`${waiting} wait`);
+    if (waiting > 0 && running < this.#workers) throw new Error('a worker rests while somebody waits');
+    if (this.queue.arriving > 0) throw new Error('an upload is under way for ever');
+  }
+}
+
+t.test('turns, shares and bounds hold', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 5 }),
+      fc.integer({ min: 0, max: 8 }),
+      commands,
+      async (workers, limit, list) => {
+        const model = new Model(workers, limit);
+        for (const command of list) {
+          if (command.do === 'send') await model.send(senders[command.which] as Sender);
+          else await model[command.do](command.which);
+        }
+        // Whoever waits is served.
+        for (let left = 100; model.in('running').length > 0 && left > 0; left--) await model.end(0);
+        if (model.in('running').length + model.in('waiting').length > 0) throw new Error('some are left');
+      },
+    ),
+    { numRuns: 200 },
+  );
+  t.pass('in 200 random histories');
+});

@@ -1,0 +1,45 @@
+/** More than the server can take, for a few seconds; overload.soak.ts does it for a minute and measures. */
+import t from 'tap';
+import { endsCleanly } from '../e2e/support/assertions.ts';
+import { get } from '../e2e/support/requests.ts';
+import { count, overload } from '../support/overload.ts';
+import { until } from '../support/until.ts';
+
+const { answers, server } = await overload({
+  peakMs: 1_500,
+  overloadMs: 3_000,
+  factor: 10,
+  accounts: 3,
+  recoveryMs: 100,
+  env: { QUEUE_LIMIT: '20', UPLOAD_LIMIT: '20' },
+});
+
+t.test('every request gets a PDF, or a 503 that says when to come again', async (t) => {
+  const [delivered, refused] = [count(answers, 200), count(answers, 503)];
+  t.comment(`${delivered} of ${answers.length}`);
+  t.equal(delivered + refused, answers.length);
+  t.ok(delivered > 0 && refused > delivered, 'most are refused');
+  const others = answers.filter(({ status, body }) => status === 503 && !body.includes('"OVERLOADED"'));
+  t.same(others, [], 'as OVERLOADED');
+  t.notOk(
+    answers.some(({ status, retryAfter = 0 }) => status === 503 && retryAfter < 1),
+    'Retry-After',
+  );
+});
+
+t.test('all customers get their share', async (t) => {
+  const shares = [0, 1, 2].map((n) =>
+    count(
+      answers.filter(({ which }) => which === n),
+      200,
+    ),
+  );
+  t.comment(shares.join(', '));
+  t.ok(shares.every((share) => share > 0));
+});
+
+t.test('nothing is left', async (t) => {
+  await until('the folders are gone', async () => (await server.jobs()).length === 0);
+  t.equal((await get(server, '/health')).status, 200);
+  await endsCleanly(t, server);
+});

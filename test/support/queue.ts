@@ -1,0 +1,32 @@
+/** Short ways into a queue and a converter, for tests of something else. */
+import type { ConvertedPdf, Converter, Phases } from '../../src/convert/converter.ts';
+import type { Workspace } from '../../src/convert/workspace.ts';
+import type { Queue } from '../../src/engine/queue.ts';
+import type { Sender } from '../../src/engine/sender.ts';
+
+export const acme: Sender = { class: 'live', account: 'acme' };
+
+/** Enters the queue and runs the task in its turn. */
+export async function runIn<T>(
+  queue: Queue,
+  task: (waitedMs: number) => Promise<T>,
+  signal: AbortSignal,
+  sender: Sender = acme,
+): Promise<T> {
+  return queue.enter(sender).run(task, signal);
+}
+
+/** Converts what is in the workspace. */
+export async function convertIn(
+  converter: Converter,
+  workspace: Workspace,
+  signal: AbortSignal,
+  { sha256, phases }: { sha256?: string; phases?: Phases } = {},
+): Promise<ConvertedPdf> {
+  const place = converter.admit(acme);
+  try {
+    return await converter.convert(workspace, { place, sha256 }, signal, phases);
+  } finally {
+    place.leave();
+  }
+}
