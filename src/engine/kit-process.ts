@@ -8,6 +8,7 @@ import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
 import type { Job } from './engine.ts';
 import { PROGRAM_FOLDER, readOnlyConfigurationLayers } from './libreoffice.ts';
+import { makeWayWhenSlow } from './priority.ts';
 import { decode, encode, LineReader, type Message, PROTOCOL, ProtocolError } from './protocol.ts';
 import { type SandboxLayer, sandboxOf } from './sandbox.ts';
 import { Watchdog } from './watchdog.ts';
@@ -48,6 +49,8 @@ export class KitRefused extends Error {
 type Ready = Extract<Message, { verb: 'ready' }>;
 
 interface RunningJob {
+  /** To call when its child has ended. */
+  ended: () => void;
   readonly resolve: (finished: Finished) => void;
   readonly reject: (error: Error) => void;
 }
@@ -160,7 +163,7 @@ export class KitProcess {
     this.documents++;
     const request = encode({ verb: 'convert', id: job.id, folder: job.folder });
     const finished = new Promise<Finished>((resolve, reject) => {
-      this.#jobs.set(job.id, { resolve, reject });
+      this.#jobs.set(job.id, { ended: () => {}, resolve, reject });
     });
     let overdue: NodeJS.Timeout | undefined;
     const cancel = () => {
@@ -176,6 +179,7 @@ export class KitProcess {
     } finally {
       clearTimeout(overdue);
       signal.removeEventListener('abort', cancel);
+      this.#jobs.get(job.id)?.ended();
       this.#jobs.delete(job.id);
     }
   }
@@ -232,6 +236,7 @@ export class KitProcess {
         break;
       case 'started':
         this.#log.debug({ job: message.id, child: message.pid }, 'child started');
+        this.#attend(message.id, message.pid);
         break;
       case 'finished':
         if (message.outcome === 'crashed') this.crashed = true;
@@ -249,6 +254,11 @@ export class KitProcess {
         this.#reason ??= message.text;
         break;
     }
+  }
+
+  #attend(id: string, child: number): void {
+    const job = this.#jobs.get(id);
+    if (job) job.ended = makeWayWhenSlow(child);
   }
 
   async #waitUntilReady(signal: AbortSignal): Promise<Ready> {

@@ -51,14 +51,20 @@ export interface Overload {
 
 /** Starts a server, measures its peak, overloads it and looks again. The server is the caller's to stop. */
 export async function overload(options: OverloadOptions): Promise<Overload> {
-  const { peakMs, overloadMs, factor, accounts, recoveryMs } = options;
   const folder = await mkdtemp(join(tmpdir(), 'platen-overload-'));
-  const env = {
-    PLANS_FILE: await writePlans(folder, { unlimited: {} }),
-    LOG_LEVEL: 'info',
-    ...options.env,
-  };
-  const server = await Server.start({ env }).finally(() => rm(folder, { recursive: true, force: true }));
+  try {
+    const PLANS_FILE = await writePlans(folder, { unlimited: {} });
+    return await overloaded(
+      options,
+      await Server.start({ env: { PLANS_FILE, LOG_LEVEL: 'info', ...options.env } }),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function overloaded(options: OverloadOptions, server: Server): Promise<Overload> {
+  const { peakMs, overloadMs, factor, accounts, recoveryMs } = options;
   try {
     const requests = await customers(server, accounts);
     const single = async () => {
