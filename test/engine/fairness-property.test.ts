@@ -23,7 +23,7 @@ const commands = fc.array(
     { weight: 2, arbitrary: fc.record({ do: fc.constant('end' as const), which: fc.nat(20) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('abort' as const), which: fc.nat(20) }) },
   ),
-  { maxLength: 60 },
+  { maxLength: 60, size: 'max' },
 );
 
 interface Sent {
@@ -41,6 +41,9 @@ class Model {
   readonly #all: Sent[] = [];
   /** How often an account was served while another waited: `served:waiting`. */
   readonly #passedOver = new Map<string, number>();
+
+  /** What did not hold when a task was started. */
+  readonly #broken: string[] = [];
 
   constructor(workers: number, limit: number) {
     this.#workers = workers;
@@ -73,7 +76,11 @@ class Model {
 
   async end(which: number): Promise<void> {
     const running = this.in('running');
-    running[which % running.length]?.task.end();
+    const ending = running[which % running.length];
+    if (!ending) return;
+    // Before the queue does: the next starts in the same breath.
+    this.#gone(ending);
+    ending.task.end();
     await settled();
     this.check();
   }
@@ -95,7 +102,7 @@ class Model {
     const half = Math.max(1, Math.floor(this.#workers / 2));
     const isGuest = turnOf(sent.sender).group === 'guest';
     if (isGuest && this.in('waiting', 'live').length > 0 && guests > half) {
-      throw new Error(`guests hold ${guests} of ${this.#workers} workers while live work waits`);
+      this.#broken.push(`guests hold ${guests} of ${this.#workers} workers while live work waits`);
     }
     this.#countTurn(sent);
   }
@@ -111,11 +118,12 @@ class Model {
       const key = `${sender.account}:${other}`;
       if (other === sender.account || !waiting.has(other)) this.#passedOver.delete(key);
       else this.#passedOver.set(key, (this.#passedOver.get(key) ?? 0) + 1);
-      if ((this.#passedOver.get(key) ?? 0) > 1) throw new Error(`${key} twice in a row`);
+      if ((this.#passedOver.get(key) ?? 0) > 1) this.#broken.push(`${key} twice in a row`);
     }
   }
 
   check(): void {
+    if (this.#broken.length > 0) throw new Error(this.#broken.join(', '));
     for (const key of this.#passedOver.keys()) {
       const other = key.split(':')[1];
       const waits = this.in('waiting', 'live').some(({ sender }) => turnOf(sender).path[0] === other);

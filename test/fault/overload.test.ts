@@ -5,11 +5,11 @@ import { get } from '../e2e/support/requests.ts';
 import { count, overload } from '../support/overload.ts';
 import { until } from '../support/until.ts';
 
-const { answers, server } = await overload({
-  peakMs: 1_500,
-  overloadMs: 3_000,
+const { answers, peak, server } = await overload({
+  peakMs: 900,
+  overloadMs: 2_700,
   factor: 10,
-  accounts: 3,
+  accounts: 2,
   recoveryMs: 100,
   env: { QUEUE_LIMIT: '20', UPLOAD_LIMIT: '20' },
 });
@@ -18,7 +18,8 @@ t.test('every request gets a PDF, or a 503 that says when to come again', async 
   const [delivered, refused] = [count(answers, 200), count(answers, 503)];
   t.comment(`${delivered} of ${answers.length}`);
   t.equal(delivered + refused, answers.length);
-  t.ok(delivered > 0 && refused > delivered, 'most are refused');
+  t.ok(refused > delivered, 'most are refused');
+  t.ok(delivered > count(peak, 200), 'in three times the time of the peak, more PDFs than at the peak');
   const others = answers.filter(({ status, body }) => status === 503 && !body.includes('"OVERLOADED"'));
   t.same(others, [], 'as OVERLOADED');
   t.notOk(
@@ -28,7 +29,7 @@ t.test('every request gets a PDF, or a 503 that says when to come again', async 
 });
 
 t.test('all customers get their share', async (t) => {
-  const shares = [0, 1, 2].map((n) =>
+  const shares = [0, 1].map((n) =>
     count(
       answers.filter(({ which }) => which === n),
       200,

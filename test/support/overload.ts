@@ -31,6 +31,8 @@ export interface Overload {
   readonly peakPerSecond: number;
   readonly offeredPerSecond: number;
   readonly deliveredPerSecond: number;
+  /** What was answered while the peak was measured, and during the overload. */
+  readonly peak: readonly RawAnswer[];
   readonly answers: readonly RawAnswer[];
   /** Times of the refusals, in milliseconds. */
   readonly refusalMs: readonly number[];
@@ -92,6 +94,7 @@ async function overloaded(options: OverloadOptions, server: Server): Promise<Ove
       peakPerSecond,
       offeredPerSecond,
       deliveredPerSecond: count(answers, 200) / seconds,
+      peak,
       answers,
       refusalMs: answers.filter(({ status }) => status !== 200).map(({ ms }) => ms),
       before,
