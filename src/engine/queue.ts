@@ -21,6 +21,9 @@ import { type Run, WorkerShares } from './worker-shares.ts';
 /** An upload that has taken longer is slow: nobody knows when it will want a worker. */
 const UPLOAD_SOON_MS = 1_000;
 
+/** How much of the time that a wait may last is foreseen to be used: who waits in vain is the worst served. */
+const FORESEEN = 0.8;
+
 export interface QueueOptions {
   /** Tasks that run at a time. */
   readonly workers: number;
@@ -269,7 +272,8 @@ export class Queue {
       const own = soon.filter(({ holder }) => holder === turn.holder).length;
       const isFull = ahead >= this.#waiting.limit && !this.#waiting.rival(turn, own + 1);
       if (isFull) throw this.#refuse('full', turn);
-      if (!this.#hasNone(turn) && this.#expectedWaitMs(turn) > timeoutMs) throw this.#refuse('late', turn);
+      if (!this.#hasNone(turn) && this.#expectedWaitMs(turn) > FORESEEN * timeoutMs)
+        throw this.#refuse('late', turn);
     }
     if (this.#arriving.size < this.#arriving.limit) return;
     const rival = this.#arriving.rival(turn, 1);
