@@ -1,6 +1,6 @@
 /** How the service is now, and what its parts have counted: read when somebody asks. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { completeQueue, readStatus, type ServiceStatus, type StatusSources } from './service-status.ts';
+import { readStatus, type ServiceStatus, type StatusSources } from './service-status.ts';
 
 type Values = Readonly<Record<string, number | boolean>>;
 
@@ -66,7 +66,7 @@ export class StateMetrics {
       'platen_queue_refusals_total',
       'Documents that the queue refused as OVERLOADED, by cause.',
       'cause',
-      () => completeQueue(queue).refusals,
+      () => queue.refusals,
     );
   }
 

@@ -96,7 +96,7 @@ export async function readStatus(sources: StatusSources): Promise<ServiceStatus>
     residentSizes(),
   ]);
   const { sandbox, ...engineState } = engine.status();
-  const { running, waiting, waitingByClass, arriving, oldestWaitMs } = completeQueue(queue);
+  const { running, waiting, waitingByClass, arriving, oldestWaitMs } = queue;
   return {
     status: problem === null ? 'ok' : 'unavailable',
     problem,
@@ -151,21 +151,4 @@ async function redisState({ maintenance, writeCheck }: StatusSources): Promise<S
 async function maintenanceState({ maintenance }: StatusSources): Promise<ServiceStatus['maintenance']> {
   const since = await maintenance.since().catch(() => undefined);
   return { on: since !== undefined, since: since ?? null };
-}
-
-type QueueState = Queue & {
-  readonly waitingByClass?: Readonly<Record<'live' | 'test' | 'public' | 'probe', number>>;
-  readonly arriving?: number;
-  readonly oldestWaitMs?: number;
-  readonly refusals?: Readonly<Record<string, number>>;
-};
-
-export function completeQueue(queue: QueueState) {
-  const {
-    waitingByClass = { live: queue.waiting, test: 0, public: 0, probe: 0 },
-    arriving = 0,
-    oldestWaitMs = 0,
-    refusals = {},
-  } = queue;
-  return { running: queue.running, waiting: queue.waiting, waitingByClass, arriving, oldestWaitMs, refusals };
 }
