@@ -1,0 +1,19 @@
+/**
+ * Documents that are valid packages and attack through LibreOffice, sent to the built server: each gets the answer it
+ * deserves within its budget, and reaches nothing. Which layer of defence stops which is in layers.test.ts.
+ */
+import { rm } from 'node:fs/promises';
+import t from 'tap';
+import { burners, cases } from './support/all-cases.ts';
+import { AttackedServer } from './support/attacked-server.ts';
+
+/** Of the documents that burn their whole budget, those that stand for the others; all are in documents.soak.ts. */
+const quickBurners = ['20,000 page breaks', 'an SVG picture whose entities expand'];
+
+t.test('documents that attack', async (t) => {
+  const attacked = await AttackedServer.start(t, { timeoutMs: 2_500, memoryMb: 512 });
+  await attacked.send(t, [...burners.filter(({ name }) => quickBurners.includes(name)), ...cases]);
+  await attacked.isUntouched(t);
+});
+
+t.teardown(() => rm('/tmp/platen-eps-ran', { force: true }));
