@@ -93,7 +93,7 @@ export class AttackedServer {
 
   /** Asserts that nobody was reached, that nothing has changed, and that the next customer is served. */
   async isUntouched(t: Test): Promise<void> {
-    t.strictSame(this.#listeners.contacts, [], 'no listener saw anything');
+    t.strictSame(await this.#listeners.contacts(), [], 'no listener saw anything');
     for (const folder of this.#targets.folders) t.strictSame(await changesIn(folder), [], 'canaries');
     await isPdf(t, await convert(this.#server, this.#key, docx()), 'Hello from Platen.');
     const rest = this.#targets.folders.length - 2;

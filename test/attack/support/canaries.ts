@@ -1,5 +1,5 @@
 /** Files and words that must never turn up in a PDF. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { attackDocx, paragraph, text } from './docx.ts';
@@ -29,8 +29,9 @@ export const canaryFiles: Readonly<Record<string, Buffer | string>> = {
   'canary.docx': attackDocx({ body: paragraph(text(FILE_CANARY)) }),
 };
 
-/** Puts the canaries into a folder, which is made if it is not there. */
+/** Puts the canaries, and nothing else, into a folder. */
 export async function plantCanaries(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   for (const [name, data] of Object.entries(canaryFiles)) await writeFile(join(folder, name), data);
 }

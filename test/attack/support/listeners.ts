@@ -1,7 +1,7 @@
 /** What listens on loopback for documents that call home. */
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server as TcpServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server as TcpServer } from 'node:net';
 import { extname } from 'node:path';
 import type { Test } from 'tap';
 import { canaryFiles } from './canaries.ts';
@@ -9,6 +9,8 @@ import { canaryFiles } from './canaries.ts';
 /** The port of SMB: a UNC path has no way to name another. */
 const SMB_PORT = 445;
 const SILENCE_MS = 200;
+/** What a listener says to itself. */
+const FLUSH = 'flush';
 
 const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
@@ -19,8 +21,8 @@ const types: Readonly<Record<string, string>> = {
 
 /** Listeners that write down who came, and answer HTTP with the canary that was asked for. */
 export class Listeners {
-  /** One line for each connection and packet. */
-  readonly contacts: string[] = [];
+  /** One line for each connection and packet; empty for our own. */
+  readonly #contacts: string[] = [];
   readonly #servers: TcpServer[] = [];
   readonly #udp: UdpSocket[] = [];
 
@@ -45,16 +47,35 @@ export class Listeners {
     });
   }
 
+  /** Who came since the last call: one line for each connection and packet. */
+  async contacts(): Promise<string[]> {
+    // Both queues are in order: once they have let our own through, nobody's is left in them.
+    await Promise.all([
+      ...this.#servers.map(async (server) => {
+        const { port, address } = server.address() as AddressInfo;
+        const socket = connect(port, address);
+        socket.end(FLUSH);
+        await once(socket.resume(), 'close');
+      }),
+      ...this.#udp.map(async (socket) => {
+        const received = once(socket, 'message');
+        socket.send(FLUSH, socket.address().port, '127.0.0.1');
+        await received;
+      }),
+    ]);
+    return this.#contacts.splice(0).filter(Boolean);
+  }
+
   async #listen(host: string, port: number): Promise<void> {
     const server = createServer((socket) => {
       const name = `tcp ${host}:${(server.address() as AddressInfo).port}`;
-      const index = this.contacts.push(name) - 1;
+      const index = this.#contacts.push(name) - 1;
       socket.on('error', () => {});
       // A client that waits for a greeting must not wait for long.
       socket.setTimeout(SILENCE_MS, () => socket.destroy());
       socket.once('data', (data) => {
         const [request = ''] = data.toString('latin1').split('\r\n');
-        this.contacts[index] = `${name} ${request}`;
+        this.#contacts[index] = request === FLUSH ? '' : `${name} ${request}`;
         socket.end(answer(request));
       });
     });
@@ -65,7 +86,10 @@ export class Listeners {
 
   async #listenUdp(port: number): Promise<void> {
     const socket = createSocket('udp4');
-    socket.on('message', (message) => this.contacts.push(`udp ${message.toString('latin1')}`));
+    socket.on('message', (message) => {
+      const text = message.toString('latin1');
+      this.#contacts.push(text === FLUSH ? '' : `udp ${text}`);
+    });
     socket.bind(port, '127.0.0.1');
     await once(socket, 'listening');
     this.#udp.push(socket);

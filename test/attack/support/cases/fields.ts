@@ -5,11 +5,11 @@ import { everywhere } from './linked-pictures.ts';
 
 /** The paths and addresses of canary files with this name; `\\` is how a field writes `\`. */
 const sources = ({ folders, web }: Targets, name: string): string[] => [
-  ...folders.flatMap((folder) => [`${folder}/${name}`, `file://${folder}/${name}`]),
+  ...folders.map((folder, i) => (i === 0 ? `${folder}/${name}` : `file://${folder}/${name}`)),
   ...web.map((origin) => `${origin}/${name}`),
 ];
 
-const textNames = ['canary.txt', 'canary.csv', 'canary.html', 'canary.docx', 'canary.svg'];
+const textNames = ['canary.txt', 'canary.html', 'canary.docx'];
 
 const texts = (targets: Targets): string[] => [
   ...textNames.flatMap((name) => sources(targets, name)),

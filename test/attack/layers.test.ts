@@ -1,0 +1,130 @@
+/**
+ * Each layer of defence that claims to stop a document, with the others off; and the documents with all of them off,
+ * which shows that the attacks are real and that we would see them.
+ *
+ * It imports from src/, as no other file in this folder does: only the engine itself can be given other layers.
+ */
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { readOnlyConfigurationLayers } from '../../src/engine/libreoffice.ts';
+import { kitFiles } from '../../src/paths.ts';
+import { createJob, startKit, temporaryFolder } from '../support/kit.ts';
+import { buildOpenKit, layers } from '../support/kit-build.ts';
+import { cases } from './support/all-cases.ts';
+import { changesIn, ENVIRONMENT_CANARY, plantCanaries } from './support/canaries.ts';
+import type { Case, Layer, Targets } from './support/case.ts';
+import { canariesIn } from './support/inspect.ts';
+import { Listeners } from './support/listeners.ts';
+
+const run = promisify(execFile);
+
+/** Far beyond what any of them takes. */
+const TIMEOUT_MS = 20_000;
+
+/** With all layers off these must get through: one of each kind that a detector is there for. */
+const proofs: Readonly<Record<string, RegExp>> = {
+  'pictures linked over http': /^tcp .* GET .*canary picture$/,
+  'pictures linked as files': /canary picture$/,
+  'an SVG picture that shows files and addresses': /canary picture$/,
+  'pictures linked on a share': /udp open .*share/,
+  'a PostScript picture that runs a program': /program-ran/,
+};
+
+/** LibreOffice's settings as it is shipped. */
+const NO_PROFILE =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<oor:items xmlns:oor="http://openoffice.org/2001/registry"/>\n';
+
+t.test('layers', async (t) => {
+  const folder = await temporaryFolder(t);
+  const listeners = await Listeners.open(t);
+  const { program } = await buildOpenKit(t, 'libreoffice');
+  const witness = await buildWitness(folder);
+  const noProfile = join(folder, 'no-profile.xcu');
+  await writeFile(noProfile, NO_PROFILE);
+  const canaries = join(folder, 'canaries');
+  await plantCanaries(canaries);
+  const programs = await fakePrograms(folder, join(canaries, 'program-ran'));
+  const targets: Targets = {
+    web: listeners.hosts.map((host) => `http://${host}`),
+    hosts: listeners.hosts,
+    folders: [canaries],
+    environments: ['/proc/self/environ'],
+  };
+
+  /** What each of the cases reaches with no layer but this one. */
+  async function reached(t: Test, layer: Layer | undefined, chosen: readonly Case[]) {
+    const cage = layer === undefined || layer === 'profile' ? 0 : layers[layer];
+    const settings = layer === 'profile' ? kitFiles.settings : noProfile;
+    const { engine, folder } = await startKit(t, {
+      workers: 1,
+      binary: await program(cage, {
+        CONFIGURATION_LAYERS: await readOnlyConfigurationLayers(settings),
+        PLATEN_CANARY: ENVIRONMENT_CANARY,
+        PATH: `${programs}:/usr/bin:/bin`,
+        // What the cage refuses was still attempted.
+        ...(cage === 0 && { LD_PRELOAD: witness, WITNESS_PORT: String(listeners.udpPort) }),
+      }),
+    });
+    const active = engine.status().sandbox.filter(({ active }) => active).length;
+    const found = new Map<string, string>();
+    for (const { name, build } of chosen) {
+      const job = await createJob(folder, build(targets));
+      // How it ends is not the question here.
+      const converted = await engine.convert(job, AbortSignal.timeout(TIMEOUT_MS)).then(
+        () => true,
+        () => false,
+      );
+      const seen = [
+        ...(await listeners.contacts()),
+        ...(await changesIn(canaries)),
+        ...(converted ? await canariesIn(join(job.folder, 'output.pdf')) : []),
+      ];
+      found.set(name, [...new Set(seen)].join(', '));
+      await plantCanaries(canaries);
+    }
+    await engine.stop();
+    return { found, active };
+  }
+
+  t.test('none', async (t) => {
+    const claimed = cases.filter(({ claims = [] }) => claims.length > 0);
+    const { found } = await reached(t, undefined, claimed);
+    for (const [name, pattern] of Object.entries(proofs)) t.match(found.get(name), pattern, name);
+    // What a version of LibreOffice does not do any more is no proof, and no fault.
+    for (const [name, seen] of found) if (seen === '') t.comment(`harmless here: ${name}`);
+  });
+
+  for (const layer of ['profile', 'seccomp', 'files', 'network'] as const) {
+    t.test(`${layer} alone`, async (t) => {
+      const claimed = cases.filter(({ claims = [] }) => claims.includes(layer));
+      const { found, active } = await reached(t, layer, claimed);
+      if (layer !== 'profile' && active === 0) {
+        t.comment('this kernel lacks the layer');
+        return;
+      }
+      for (const [name, seen] of found) t.equal(seen, '', name);
+    });
+  }
+});
+
+/** Compiles what tells of attempts; see witness.c. */
+async function buildWitness(folder: string): Promise<string> {
+  const library = join(folder, 'witness.so');
+  const source = join(import.meta.dirname, 'support/witness.c');
+  await run('gcc', ['-shared', '-fPIC', '-Wall', '-Wextra', '-o', library, source, '-ldl']);
+  return library;
+}
+
+/** A folder of the programs that LibreOffice lets draw PostScript; each leaves a file when it is run. */
+async function fakePrograms(folder: string, mark: string): Promise<string> {
+  const programs = join(folder, 'bin');
+  await mkdir(programs);
+  for (const name of ['pstoedit', 'gs', 'convert']) {
+    await writeFile(join(programs, name), `#!/bin/sh\ncat > /dev/null\n: > '${mark}'\n`);
+    await chmod(join(programs, name), 0o755);
+  }
+  return programs;
+}
