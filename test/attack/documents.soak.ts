@@ -1,10 +1,16 @@
-/** The documents of documents.test.ts that burn what they get, at production's budgets: some minutes. */
+/**
+ * The documents that burn what they get, all of them: some minutes.
+ *
+ * BURN_MS is the time of a conversion, which is production's unless given.
+ */
 import t from 'tap';
 import { burners } from './support/all-cases.ts';
 import { AttackedServer } from './support/attacked-server.ts';
 
+const BURN_MS = Number(process.env.BURN_MS ?? 60_000);
+
 t.test('documents that burn', { timeout: 1_800_000 }, async (t) => {
-  const attacked = await AttackedServer.start(t, { timeoutMs: 60_000, memoryMb: 1_024 });
+  const attacked = await AttackedServer.start(t, { timeoutMs: BURN_MS, memoryMb: 1_024 });
   await attacked.send(t, burners);
   await attacked.isUntouched(t);
 });

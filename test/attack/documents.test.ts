@@ -8,7 +8,7 @@ import { burners, cases } from './support/all-cases.ts';
 import { AttackedServer } from './support/attacked-server.ts';
 
 /** Of the documents that burn their whole budget, those that stand for the others; all are in documents.soak.ts. */
-const quickBurners = ['20,000 page breaks', 'an SVG picture whose entities expand'];
+const quickBurners = ['20,000 page breaks', '48 nested tables'];
 
 t.test('documents that attack', async (t) => {
   const attacked = await AttackedServer.start(t, { timeoutMs: 2_500, memoryMb: 512 });

@@ -9,6 +9,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
+import { Preflight } from '../../src/convert/preflight.ts';
 import { readOnlyConfigurationLayers } from '../../src/engine/libreoffice.ts';
 import { kitFiles } from '../../src/paths.ts';
 import { createJob, startKit, temporaryFolder } from '../support/kit.ts';
@@ -23,6 +24,8 @@ const run = promisify(execFile);
 
 /** Far beyond what any of them takes. */
 const TIMEOUT_MS = 20_000;
+
+type EngineLayer = Exclude<Layer, 'preflight'>;
 
 /** With all layers off these must get through: one of each kind that a detector is there for. */
 const proofs: Readonly<Record<string, RegExp>> = {
@@ -40,7 +43,7 @@ const NO_PROFILE =
 t.test('layers', async (t) => {
   const folder = await temporaryFolder(t);
   const listeners = await Listeners.open(t);
-  const { program } = await buildOpenKit(t, 'libreoffice');
+  const { program } = await buildOpenKit(folder, 'libreoffice');
   const witness = await buildWitness(folder);
   const noProfile = join(folder, 'no-profile.xcu');
   await writeFile(noProfile, NO_PROFILE);
@@ -55,7 +58,7 @@ t.test('layers', async (t) => {
   };
 
   /** What each of the cases reaches with no layer but this one. */
-  async function reached(t: Test, layer: Layer | undefined, chosen: readonly Case[]) {
+  async function reached(t: Test, layer: EngineLayer | undefined, chosen: readonly Case[]) {
     const cage = layer === undefined || layer === 'profile' ? 0 : layers[layer];
     const settings = layer === 'profile' ? kitFiles.settings : noProfile;
     const { engine, folder } = await startKit(t, {
@@ -90,11 +93,26 @@ t.test('layers', async (t) => {
   }
 
   t.test('none', async (t) => {
-    const claimed = cases.filter(({ claims = [] }) => claims.length > 0);
+    const claimed = cases.filter(({ claims = [] }) => claims.some((layer) => layer !== 'preflight'));
     const { found } = await reached(t, undefined, claimed);
     for (const [name, pattern] of Object.entries(proofs)) t.match(found.get(name), pattern, name);
     // What a version of LibreOffice does not do any more is no proof, and no fault.
     for (const [name, seen] of found) if (seen === '') t.comment(`harmless here: ${name}`);
+  });
+
+  t.test('preflight alone', async (t) => {
+    const preflight = new Preflight();
+    t.teardown(() => preflight.close());
+    for (const { name, build, claims = [] } of cases) {
+      if (!claims.includes('preflight')) continue;
+      const path = join(folder, 'refused.docx');
+      await writeFile(path, build(targets));
+      await t.rejects(
+        preflight.check(path, AbortSignal.timeout(TIMEOUT_MS)),
+        { code: 'CORRUPTED_FILE' },
+        name,
+      );
+    }
   });
 
   for (const layer of ['profile', 'seccomp', 'files', 'network'] as const) {

@@ -14,10 +14,10 @@ export interface Targets {
 }
 
 /**
- * A layer of defence that stops a case by itself: the kit's profile (src/kit/kit.xcu), or a layer of its cage
- * (src/kit/cage.h): seccomp, Landlock for files, Landlock for the network.
+ * A layer of defence that stops a case by itself: the preflight, which refuses it, the kit's profile
+ * (src/kit/kit.xcu), or a layer of its cage (src/kit/cage.h): seccomp, Landlock for files, Landlock for the network.
  */
-export type Layer = 'profile' | 'seccomp' | 'files' | 'network';
+export type Layer = 'preflight' | 'profile' | 'seccomp' | 'files' | 'network';
 
 /** What a client may get: a PDF, or an error. */
 export type Outcome = 200 | Code;
@@ -36,3 +36,9 @@ export const endsSomehow: readonly Outcome[] = [200, 'CORRUPTED_FILE', 'CONVERSI
 
 /** A document that costs more than its bytes: whether that is more than its budget is up to the machine. */
 export const burns: readonly Outcome[] = [200, 'CONVERSION_FAILED'];
+
+/** A document that the preflight refuses. */
+export const refused: Pick<Case, 'outcomes' | 'claims'> = {
+  outcomes: ['CORRUPTED_FILE'],
+  claims: ['preflight'],
+};

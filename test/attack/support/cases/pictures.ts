@@ -1,6 +1,6 @@
 /** Malformed pictures, metafiles and fonts: one document for each decoder. */
 import { noise } from '../../../support/noise.ts';
-import { burns, type Case, endsSomehow } from '../case.ts';
+import { burns, type Case, endsSomehow, refused } from '../case.ts';
 import { attackDocx, NAMESPACES, paragraph, pictureDocx } from '../docx.ts';
 import { emf, emfEnd, emfRecord, halfWords, lyingPng, oneBitPng, wmf, wmfRecord, words } from '../images.ts';
 
@@ -60,10 +60,30 @@ const headers: Readonly<Record<string, Buffer>> = {
   svm: Buffer.concat([latin1('VCLMTF'), halfWords(1), words(0x7fffffff, 0), Buffer.alloc(40, 0xff)]),
 };
 
-const malformed: readonly Case[] = Object.entries(headers).map(([extension, header]) => ({
-  name: `a malformed picture (${extension})`,
-  build: () => pictureDocx(`image.${extension}`, Buffer.concat([header, noise(3_000)])),
-}));
+/** The same with a picture of a size that the preflight lets through: what is behind the header is as bad. */
+const smallHeaders: Readonly<Record<string, Buffer>> = {
+  jpg: replaced('jpg', '\xff\xff\xff\xff\x03', '\x03\xe8\x03\xe8\x03'),
+  gif: replaced('gif', '\xff\xff\xff\xff', '\xe8\x03\xe8\x03'),
+  tif: replaced('tif', '\x60\xea\0\0', '\xe8\x03\0\0'),
+  bmp: replaced('bmp', '\x60\xea\0\0', '\xe8\x03\0\0'),
+  webp: replaced('webp', '\x2f\xff\xff\xff\x0f', '\x2f\xe7\xc3\xf9\0'),
+};
+
+function replaced(extension: string, from: string, to: string): Buffer {
+  return latin1((headers[extension]?.toString('latin1') ?? '').replaceAll(from, to));
+}
+
+const malformed: readonly Case[] = [
+  ...Object.entries(headers).map(([extension, header]) => ({
+    name: `a malformed picture (${extension})`,
+    build: () => pictureDocx(`image.${extension}`, Buffer.concat([header, noise(3_000)])),
+    ...(extension in smallHeaders && refused),
+  })),
+  ...Object.entries(smallHeaders).map(([extension, header]) => ({
+    name: `a malformed picture of ordinary size (${extension})`,
+    build: () => pictureDocx(`image.${extension}`, Buffer.concat([header, noise(3_000)])),
+  })),
+];
 
 /** PostScript that runs a program, reads a file and writes one, should anything interpret it. */
 const postScript = `%!PS-Adobe-3.0 EPSF-3.0
