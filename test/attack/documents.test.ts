@@ -7,8 +7,14 @@ import t from 'tap';
 import { burners, cases } from './support/all-cases.ts';
 import { AttackedServer } from './support/attacked-server.ts';
 
-/** Of the documents that burn their whole budget, those that stand for the others; all are in documents.soak.ts. */
-const quickBurners = ['20,000 page breaks', '48 nested tables'];
+/** Of the documents that burn what they get, those that stand for the others; all are in documents.soak.ts. */
+const quickBurners = [
+  '20,000 page breaks',
+  '5,000 floating shapes',
+  '48 nested tables',
+  '40 nested floating tables',
+  'an SVG picture of huge dimensions',
+];
 
 t.test('documents that attack', async (t) => {
   const attacked = await AttackedServer.start(t, { timeoutMs: 2_500, memoryMb: 512 });
