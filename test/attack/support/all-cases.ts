@@ -3,6 +3,7 @@ import type { Case } from './case.ts';
 import { charts } from './cases/charts.ts';
 import { externalParts } from './cases/external-parts.ts';
 import { fields } from './cases/fields.ts';
+import { fonts } from './cases/fonts.ts';
 import { burners as layoutBurners, oddities } from './cases/layout.ts';
 import { linkedPictures } from './cases/linked-pictures.ts';
 import { pictureBurners, pictures } from './cases/pictures.ts';
@@ -16,6 +17,7 @@ export const cases: readonly Case[] = [
   ...charts,
   ...svgs,
   ...pictures,
+  ...fonts,
   ...oddities,
 ];
 

@@ -1,6 +1,6 @@
 /** What listens on loopback for documents that call home. */
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server as TcpServer } from 'node:net';
 import { extname } from 'node:path';
 import type { Test } from 'tap';
@@ -58,9 +58,9 @@ export class Listeners {
         await once(socket.resume(), 'close');
       }),
       ...this.#udp.map(async (socket) => {
-        const received = once(socket, 'message');
+        const messages = on(socket, 'message');
         socket.send(FLUSH, socket.address().port, '127.0.0.1');
-        await received;
+        for await (const [message] of messages) if (String(message) === FLUSH) break;
       }),
     ]);
     return this.#contacts.splice(0).filter(Boolean);
