@@ -35,7 +35,8 @@ export const availability = fp<AvailabilityOptions>(
       request.maintenance.catch(() => {});
     });
 
-    app.addHook('preValidation', async (request) => {
+    // The last moment before the body is read.
+    app.addHook('preParsing', async (request) => {
       if (!request.routeOptions.config.conversion) return;
       if (lifecycle.phase !== 'ready') {
         throw new PlatenError('SERVICE_UNAVAILABLE', {

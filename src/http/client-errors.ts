@@ -1,4 +1,4 @@
-/** Answers to what could not be parsed as a request, before Fastify has one. */
+/** What could not be read as HTTP: the rest of a request, or what is no request at all. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { PlatenError } from '../errors.ts';
@@ -24,7 +24,32 @@ const refusals: Readonly<Record<string, Refusal>> = {
     message: 'The request header is too large. Send fewer or shorter header fields.',
   },
 };
-const unreadable: Refusal = { status: 400, message: 'The request is not valid HTTP.' };
+const malformed: Refusal = { status: 400, message: 'The request is not valid HTTP.' };
+
+/** `INVALID_REQUEST` with the status of HTTP that says more. */
+class UnreadableRequest extends PlatenError {
+  override readonly status: number;
+
+  constructor(cause: NodeJS.ErrnoException) {
+    const { status, message } = refusals[cause.code ?? ''] ?? malformed;
+    super('INVALID_REQUEST', { message, cause });
+    this.status = status;
+  }
+}
+
+/** The requests whose body cannot be read to its end, and why. */
+const broken = new WeakMap<IncomingMessage, UnreadableRequest>();
+
+/** Whether nothing more of the request, nor another one, can be read from its connection. */
+export function isBroken(message: IncomingMessage): boolean {
+  return broken.has(message);
+}
+
+/** @throws PlatenError `INVALID_REQUEST` when it is known that the body of the request cannot be read. */
+export function assertReadable(message: IncomingMessage): void {
+  const failure = broken.get(message);
+  if (failure) throw failure;
+}
 
 interface Exchange {
   readonly request: IncomingMessage;
@@ -43,28 +68,56 @@ export class ClientErrors {
     this.#refused = refused;
   }
 
-  /** Notes the requests of a server, to know which connections have an answer under way. */
+  /** Notes the requests of a server, to know what each connection is at. */
   follow(server: Server): void {
-    server.prependListener('request', (request, response) => {
-      this.#exchanges.set(request.socket, { request, response });
-    });
+    // A request that expects something other than "100-continue" has an event of its own.
+    for (const event of ['request', 'checkExpectation'] as const) {
+      server.prependListener(event, (request: IncomingMessage, response: ServerResponse) => {
+        this.#exchanges.set(request.socket, { request, response });
+      });
+    }
   }
 
-  /** Fastify's `clientErrorHandler`: all there is is the socket, so the response is written by hand (RFC 9112). */
+  /** Fastify's `clientErrorHandler`. */
   answer(error: NodeJS.ErrnoException, socket: Socket): void {
+    const exchange = this.#exchanges.get(socket);
     // ECONNRESET: the client is gone and reads nothing.
-    if (error.code === 'ECONNRESET' || !socket.writable || this.#hasAnswer(socket)) {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
-      return;
+    } else if (exchange && isReceiving(exchange)) {
+      this.#fail(exchange.request, error);
+    } else if (exchange && isAnswering(exchange)) {
+      // What follows a request that was to be the last is passed over; the connection ends with its answer.
+      if (error.code !== 'HPE_CLOSED_CONNECTION') socket.destroy();
+    } else {
+      this.#write(new UnreadableRequest(error), socket);
     }
+  }
+
+  /**
+   * Whoever reads the body learns that it has no end, and answers: the request has an id, and may have a key and a
+   * bill. Who comes to read it later asks `assertReadable`.
+   */
+  #fail(request: IncomingMessage, error: NodeJS.ErrnoException): void {
+    // The parser says so again for each chunk that still comes.
+    if (broken.has(request)) return;
+    const failure = new UnreadableRequest(error);
+    broken.set(request, failure);
+    this.#log.debug({ reason: error.code }, 'unreadable body');
+    // `destroy` would end the connection before the answer.
+    if (request.listenerCount('error') > 0) request.emit('error', failure);
+  }
+
+  /** All there is is the socket, so the response is written by hand (RFC 9112). */
+  #write(error: UnreadableRequest, socket: Socket): void {
     const requestId = newRequestId();
-    this.#log.info({ reqId: requestId, reason: error.code }, 'unreadable request');
-    const { status, message } = refusals[error.code ?? ''] ?? unreadable;
-    this.#refused(status);
-    const answer = errorAnswer(new PlatenError('INVALID_REQUEST', { message }), requestId, status);
+    const { code } = error.cause as NodeJS.ErrnoException;
+    this.#log.info({ reqId: requestId, reason: code }, 'unreadable request');
+    this.#refused(error.status);
+    const answer = errorAnswer(error, requestId);
     const body = JSON.stringify(answer.body);
     const head = [
-      `HTTP/1.1 ${status} ${answer.body.error}`,
+      `HTTP/1.1 ${answer.status} ${answer.body.error}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${requestId}`,
@@ -73,15 +126,16 @@ export class ClientErrors {
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
+}
 
-  /**
-   * Whether words of ours would end up inside, in place of, or behind the answer to a request that was
-   * understood.
-   */
-  #hasAnswer(socket: Socket): boolean {
-    const exchange = this.#exchanges.get(socket);
-    if (!exchange) return false;
-    const { request, response } = exchange;
-    return response.writableFinished ? !request.complete : response.headersSent || request.complete;
-  }
+/** Whether it is the body of a request that cannot be read, and the request has no answer yet. */
+function isReceiving({ request, response }: Exchange): boolean {
+  return !request.complete && !response.headersSent && !response.destroyed;
+}
+
+/**
+ * Whether words of ours would end up inside, in place of, or behind the answer to a request that was understood.
+ */
+function isAnswering({ request, response }: Exchange): boolean {
+  return !response.writableFinished || !request.complete;
 }

@@ -28,12 +28,9 @@ export interface ErrorAnswer {
   readonly body: ErrorObject;
 }
 
-/**
- * The whole answer to an error.
- *
- * @param status only for errors before routing, whose statuses (408, 431) the catalogue does not have.
- */
-export function errorAnswer(error: PlatenError, requestId: string, status = error.status): ErrorAnswer {
+/** The whole answer to an error. */
+export function errorAnswer(error: PlatenError, requestId: string): ErrorAnswer {
+  const { status } = error;
   const retryAfter = error.retryAfter ?? (status === 429 || status === 503 ? DEFAULT_RETRY_AFTER : undefined);
   const headers: Record<string, string> = {};
   if (status === 401) headers['www-authenticate'] = 'Bearer';

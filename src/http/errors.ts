@@ -1,7 +1,9 @@
 /** What becomes of every error that has a request. */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../errors.ts';
+import { assertReadable } from './client-errors.ts';
 import { errorAnswer } from './error-object.ts';
 
 /** The error handler, and the answers 404 and 405. */
@@ -21,24 +23,26 @@ export const errorHandling = fp(
       sendError(error, request, reply);
     });
 
-    app.setNotFoundHandler((request, reply) => {
-      const [path = ''] = request.url.split('?', 1);
-      const methods = methodsByPath.get(path);
+    // Not as a "not found handler": Fastify calls that once the body was read and parsed.
+    app.addHook('preParsing', async (request, reply) => {
+      if (!request.is404) return;
+      const methods = methodsByPath.get(pathOf(request.url));
       if (methods) reply.header('allow', [...methods].join(', '));
-      const error = new PlatenError(methods ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND');
-      request.failure = error;
-      sendError(error, request, reply);
+      throw new PlatenError(methods ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND');
     });
+    app.addHook('preParsing', async ({ raw }) => assertReadable(raw));
 
     app.decorateRequest('failure', undefined);
 
-    // Node itself would refuse these two with empty answers, see `requireHostHeader` in app.ts. A request
-    // without a host is an error (RFC 9112, section 3.2), an unknown expectation need not be one (RFC 9110,
-    // section 10.1.1).
-    app.addHook('onRequest', async ({ raw }) => {
-      if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return;
-      throw new PlatenError('INVALID_REQUEST', { message: 'The request has no Host header. Add one.' });
+    app.addHook('onRequest', async ({ raw }, reply) => {
+      const message = mistakeIn(raw);
+      if (message === undefined) return;
+      // Where it ends may be a matter of opinion.
+      reply.header('connection', 'close');
+      throw new PlatenError('INVALID_REQUEST', { message });
     });
+    // Node itself would refuse it with an empty answer; an unknown expectation need not be an error (RFC 9110,
+    // section 10.1.1).
     app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   },
   { name: 'errors', dependencies: ['request-id'] },
@@ -49,6 +53,28 @@ declare module 'fastify' {
     /** The error that the request was answered with. */
     failure: PlatenError | undefined;
   }
+}
+
+/**
+ * What Node's parser lets through although it is an error (RFC 9112, sections 2.3, 3.2 and 6.1), or refuses with an
+ * empty answer, see `requireHostHeader` in app.ts.
+ */
+function mistakeIn({ httpVersion, headers, headersDistinct }: IncomingMessage): string | undefined {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'The request is not HTTP/1.1. Use that version.';
+  const hosts = headersDistinct.host?.length ?? 0;
+  if (hosts === 0 && httpVersion === '1.1') return 'The request has no Host header. Add one.';
+  if (hosts > 1) return 'The request has more than one Host header. Send one.';
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined) return undefined;
+  if (httpVersion === '1.0') return 'The request has a Transfer-Encoding, which HTTP/1.0 does not know.';
+  return coding.toLowerCase() === 'chunked'
+    ? undefined
+    : 'The only Transfer-Encoding is "chunked". Use that.';
+}
+
+/** The path of a request target in origin form or absolute form (RFC 9112, section 3.2). */
+function pathOf(target: string): string {
+  return target.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');
 }
 
 /** What the client caused is in the request's own line; a 503 is a state, which a stack does not explain. */
@@ -84,6 +110,10 @@ function describeValidation({ validation, validationContext, message }: FastifyE
   const [issue] = validation ?? [];
   if (validationContext === 'body' && issue?.instancePath === '' && issue.keyword === 'type') {
     return 'The body must be a JSON object, or left out.';
+  }
+  // Of a parameter that is given twice, the value is a list.
+  if (validationContext === 'querystring' && issue?.keyword === 'type') {
+    return `${issue.instancePath.slice(1)} must be given once, or left out.`;
   }
   const allowed = issue?.params.allowedValues;
   if (!issue || !Array.isArray(allowed)) return `${message}.`;

@@ -1,5 +1,5 @@
 /** The OpenAPI document, made from the schemas that validate and serialise the requests. */
-import swagger from '@fastify/swagger';
+import swagger, { type SwaggerTransformObject } from '@fastify/swagger';
 import fp from 'fastify-plugin';
 import { Type } from 'typebox';
 
@@ -13,6 +13,20 @@ const UploadForm = Type.Object({
   format: Type.Optional(Type.String({ enum: ['pdf'], description: 'As the query parameter.' })),
 });
 
+/** A body of which no field is required may be left out; the plugin says of every body that it is required. */
+const withOptionalBodies: SwaggerTransformObject = (document) => {
+  if (!('openapiObject' in document)) return document.swaggerObject;
+  const { openapiObject } = document;
+  for (const path of Object.values(openapiObject.paths ?? {})) {
+    const body = path?.post?.requestBody;
+    if (!body || !('content' in body)) continue;
+    body.required = Object.values(body.content ?? {}).some(
+      ({ schema }) => schema !== undefined && 'required' in schema && schema.required !== undefined,
+    );
+  }
+  return openapiObject;
+};
+
 /** Collects the routes that are registered after it and serves the document at GET /v1/openapi.json. */
 export const openApi = fp<OpenApiOptions>(
   async (app, { version }) => {
@@ -21,6 +35,7 @@ export const openApi = fp<OpenApiOptions>(
         schema: schema?.consumes?.includes('multipart/form-data') ? { ...schema, body: UploadForm } : schema,
         url,
       }),
+      transformObject: withOptionalBodies,
       openapi: {
         openapi: '3.1.0',
         info: {

@@ -1,11 +1,12 @@
 /**
- * A request that is refused before its body was read still gets its answer. Closing the connection under a
+ * A request that is answered before its body was read still gets its answer. Closing the connection under a
  * client that is still sending makes the kernel reset it, and the answer is lost; so the rest of the body is
  * read and thrown away, within bounds (RFC 9112, section 9.6).
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
+import { isBroken } from './client-errors.ts';
 
 const MAX_BYTES = 67_108_864;
 const MAX_MS = 15_000;
@@ -15,7 +16,9 @@ const SILENCE_MS = 500;
 export const unreadBody = fp(
   async (app) => {
     app.addHook('onSend', async ({ raw }, reply) => {
-      if (raw.complete || reply.statusCode < 400) return;
+      if (raw.complete) return;
+      // No other request can be read from its connection.
+      if (isBroken(raw)) reply.header('connection', 'close');
       // Where the connection stays open, the answer goes out at once. Where Node closes it with the answer,
       // what the client is sending has to be gone first.
       if (closesConnection(raw, reply)) {
@@ -40,7 +43,7 @@ function closesConnection({ headers, httpVersion }: IncomingMessage, reply: Fast
 /** Resolves when the body has ended, the client has been silent for so long, or a bound is reached. */
 function discardRest(message: IncomingMessage, silenceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    if (message.complete || message.destroyed) return resolve();
+    if (message.complete || message.destroyed || message.socket.readableEnded) return resolve();
     let left = MAX_BYTES;
     const limit = setTimeout(() => finish(), MAX_MS);
     const silence = setTimeout(() => finish(), silenceMs);

@@ -1,15 +1,23 @@
 /** The upload: multipart parts that stream into the job's folder while they are counted. */
 import { createHash, type Hash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { PlatenError } from '../errors.ts';
+import { assertReadable } from './client-errors.ts';
 
 /** Room for the boundaries, headers and fields around a file of the largest size. */
 const FORM_OVERHEAD = 65_536;
 const MAX_FIELDS = 10;
 const MAX_FIELD_BYTES = 1_024;
+/** Of the header of a part: room for a file name of any length that file systems have, and more. */
+const MAX_PART_HEADER_BYTES = 16_384;
+/** Twice in so long, a parser that works has taken some of what is there. */
+const STUCK_MS = 1_000;
+const STUCK =
+  'The form has a part that is no form-data. Send only the file, with Content-Disposition: form-data.';
 
 export interface Upload {
   /** The name that the client gave the file; any text. */
@@ -42,14 +50,74 @@ export async function receiveUpload(
       message: 'The body is not multipart/form-data. Send the document as the field "file" of such a form.',
     });
   }
-  if (Number(request.headers['content-length']) > maxBytes + FORM_OVERHEAD) throw tooLarge(maxBytes);
+  assertNotEncoded(request);
+  assertReadable(request.raw);
+  const formBytes = maxBytes + FORM_OVERHEAD;
+  if (Number(request.headers['content-length']) > formBytes) throw tooLarge(maxBytes);
+  const bound = new AbortController();
+  const either = AbortSignal.any([signal, bound.signal]);
+  const progress: Progress = { isWriting: false };
+  let stopWatching: (() => void) | undefined;
   try {
+    const parts = receiveParts(request, path, maxBytes, either, progress);
+    stopWatching = watch(request.raw, progress, formBytes, (excess) => {
+      bound.abort(excess ? tooLarge(maxBytes) : new PlatenError('INVALID_REQUEST', { message: STUCK }));
+    });
     // The parser waits for the next byte wherever the client stalls, and knows no signal.
-    return await Promise.race([receiveParts(request, path, maxBytes, signal), rejection(signal)]);
+    return await Promise.race([parts, rejection(either)]);
   } catch (error) {
-    signal.throwIfAborted();
+    either.throwIfAborted();
     throw readFailure(error, maxBytes);
+  } finally {
+    stopWatching?.();
   }
+}
+
+/** @throws PlatenError `INVALID_REQUEST` when the body is compressed. */
+export function assertNotEncoded({ headers }: FastifyRequest): void {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (coding === '' || coding === 'identity') return;
+  throw new PlatenError('INVALID_REQUEST', {
+    message: 'The body has a Content-Encoding. Send it as it is, not compressed.',
+  });
+}
+
+interface Progress {
+  /** Whether the file is being written, which may take its time. */
+  isWriting: boolean;
+}
+
+/**
+ * Calls back when a body is larger than the limit, as no limit of the parser bounds what is outside the parts, or in
+ * parts that are passed over; or when it makes no progress although its bytes are there: behind a part of more than
+ * 16 kB that is no form-data, the parser (@fastify/busboy 3.2.6) takes nothing any more.
+ *
+ * @param body must be flowing already.
+ * @param onEnd is told whether it is the size.
+ * @returns what ends the watch.
+ */
+function watch(
+  body: IncomingMessage,
+  progress: Progress,
+  limit: number,
+  onEnd: (excess: boolean) => void,
+): () => void {
+  let received = 0;
+  let before = -1;
+  const count = (chunk: Buffer) => {
+    received += chunk.length;
+    if (received > limit) onEnd(true);
+  };
+  body.on('data', count);
+  const timer = setInterval(() => {
+    const isWaiting = body.complete || body.readableLength > 0;
+    if (isWaiting && !progress.isWriting && received === before) onEnd(false);
+    before = received;
+  }, STUCK_MS);
+  return () => {
+    clearInterval(timer);
+    body.off('data', count);
+  };
 }
 
 function rejection(signal: AbortSignal): Promise<never> {
@@ -63,6 +131,7 @@ async function receiveParts(
   path: string,
   maxBytes: number,
   signal: AbortSignal,
+  progress: Progress,
 ): Promise<Upload> {
   const fields = new Map<string, string>();
   let file: Omit<Upload, 'fields'> | undefined;
@@ -73,6 +142,7 @@ async function receiveParts(
     fieldSize: MAX_FIELD_BYTES,
     fileSize: maxBytes,
     headerPairs: 20,
+    headerSize: MAX_PART_HEADER_BYTES,
   };
   for await (const part of request.parts({ limits })) {
     signal.throwIfAborted();
@@ -82,12 +152,19 @@ async function receiveParts(
       });
     }
     if (part.type === 'field') {
-      if (part.fieldname.length > MAX_FIELD_BYTES || part.valueTruncated) {
+      // The parser's types know no part without a name.
+      const name: string | undefined = part.fieldname;
+      if (name === undefined) {
+        throw new PlatenError('INVALID_REQUEST', { message: 'A part of the form has no name.' });
+      }
+      if (name.length > MAX_FIELD_BYTES || part.valueTruncated) {
         throw new PlatenError('INVALID_REQUEST', { message: 'A field of the form is too long.' });
       }
-      fields.set(part.fieldname, String(part.value));
+      fields.set(name, String(part.value));
     } else if (part.fieldname === 'file') {
+      progress.isWriting = true;
       file = { fileName: part.filename, ...(await receiveFile(part, path, maxBytes, signal)) };
+      progress.isWriting = false;
     } else {
       throw new PlatenError('MISSING_FILE', {
         message: 'The form has a file, but not under the name "file". Rename the field to "file".',
@@ -131,20 +208,24 @@ function tooLarge(maxBytes: number): PlatenError {
   });
 }
 
+/** What to say of a form that breaks a limit or rule of the multipart parser. */
+const formMistakes: Readonly<Record<string, string>> = {
+  FST_FILES_LIMIT: 'The form has more than one file. Send one document a request.',
+  FST_PARTS_LIMIT: `The form has more than ${MAX_FIELDS + 1} parts. Send only the file.`,
+  FST_FIELDS_LIMIT: `The form has more than ${MAX_FIELDS} fields. Send only the file.`,
+  FST_PROTO_VIOLATION: 'A part of the form has a name that is not allowed. Send only the file.',
+  FST_INVALID_JSON_FIELD_ERROR: 'A field of the form is declared as JSON, and is not. Send only the file.',
+};
+
 /** Errors of the multipart parser, by what they mean to a client. */
 function readFailure(error: unknown, maxBytes: number): unknown {
   if (error instanceof PlatenError) return error;
   const { code, syscall } = error as NodeJS.ErrnoException & FastifyError;
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(maxBytes);
-  if (code === 'FST_FILES_LIMIT') {
-    return new PlatenError('INVALID_REQUEST', {
-      message: 'The form has more than one file. Send one document a request.',
-      cause: error,
-    });
-  }
   // A system call failed (a full disk, say): ours, not the client's.
   if (syscall === 'write' || syscall === 'open') {
     return new PlatenError('SERVICE_UNAVAILABLE', { cause: error });
   }
-  return new PlatenError('INVALID_REQUEST', { cause: error });
+  const message = formMistakes[code];
+  return new PlatenError('INVALID_REQUEST', { cause: error, ...(message !== undefined && { message }) });
 }

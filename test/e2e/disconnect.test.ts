@@ -42,7 +42,7 @@ t.test('an upload that is cut off halfway leaves no folder', async (t) => {
 });
 
 t.test('a client that leaves while its key is checked leaves no folder', async (t) => {
-  const cutOff = () => server.log.filter(({ msg }) => msg === 'unreadable request').length;
+  const cutOff = () => server.log.filter(({ msg }) => msg === 'unreadable body').length;
   const before = cutOff();
   const redis = redisOf(server);
   process.kill(redis, 'SIGSTOP');

@@ -61,6 +61,14 @@ t.test('on: no server converts, and each says so at once', async (t) => {
     const usage = await send(server, '/v1/usage', { method: 'GET', key });
     t.equal(usage.status, 200, 'what is no conversion works');
     isError(t, await send(server, '/v1/convert'), 'MISSING_AUTH');
+    const broken = { key, headers: { 'content-type': 'application/json' }, body: '{' };
+    isError(
+      t,
+      await send(server, '/v1/convert', broken),
+      'SERVICE_UNAVAILABLE',
+      503,
+      'a body that is no form',
+    );
   }
 
   request.write(document);

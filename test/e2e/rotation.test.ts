@@ -183,4 +183,13 @@ t.test('the successor that the operator made is not told to the key', async (t) 
   t.match(message, display);
 });
 
+t.test('the OpenAPI document says that the body may be left out, and that an upload may not', async (t) => {
+  const answer = await send(server, '/v1/openapi.json', { method: 'GET' });
+  const { paths } = JSON.parse(answer.body.toString('utf8')) as {
+    paths: Record<string, { post?: { requestBody?: { required?: boolean } } }>;
+  };
+  t.equal(paths['/v1/keys/rotate']?.post?.requestBody?.required, false);
+  t.equal(paths['/v1/convert']?.post?.requestBody?.required, true);
+});
+
 t.test('the server ends cleanly', (t) => endsCleanly(t, server));

@@ -53,9 +53,3 @@ t.test('no other status says when to retry', async (t) => {
     t.notOk('retryAfter' in body, code);
   }
 });
-
-t.test('errors before routing have statuses of their own', async (t) => {
-  const { status, body } = errorAnswer(new PlatenError('INVALID_REQUEST'), 'req_1', 431);
-  t.equal(status, 431);
-  t.match(body, { code: 'INVALID_REQUEST', error: 'Request Header Fields Too Large' });
-});

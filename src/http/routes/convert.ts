@@ -40,6 +40,9 @@ const Query = Type.Object({
 
 export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = async (app, options) => {
   const { converter, workspaces } = options;
+  // A body that is no form is not read either: upload.ts says what is wrong with it.
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.post(
     options.path,
     {

@@ -9,6 +9,7 @@ import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS, type Rotation } from '../
 import { ErrorObject } from '../error-object.ts';
 import { orUnavailable } from '../redis-deadline.ts';
 import { responseHeaders } from '../response-headers.ts';
+import { assertNotEncoded } from '../upload.ts';
 
 export interface RotateRouteOptions {
   readonly rotation: Rotation;
@@ -56,14 +57,17 @@ export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async 
   // The body is optional, also for clients that always name its type.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _payload, done) => {
-    const message = 'The body must be JSON, with Content-Type: application/json, or left out.';
-    done(new PlatenError('INVALID_REQUEST', { message }));
-  });
+  const notJson = (cause?: unknown) =>
+    new PlatenError('INVALID_REQUEST', {
+      message: 'The body must be JSON, with Content-Type: application/json, or left out.',
+      cause,
+    });
+  app.addContentTypeParser('*', (_request, _payload, done) => done(notJson()));
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text === '') done(null, {});
-    else parseJson(request, text as string, done);
+    else parseJson(request, text as string, (error, body) => done(error && notJson(error), body));
   });
+  const preParsing = async (request: FastifyRequest) => assertNotEncoded(request);
   const preValidation = async (request: FastifyRequest) => {
     request.body ??= {};
   };
@@ -84,7 +88,7 @@ export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async 
   };
   app.post(
     '/v1/keys/rotate',
-    { config: { permission: 'rotate' }, schema, preValidation },
+    { config: { permission: 'rotate' }, schema, preParsing, preValidation },
     async (request, reply) => {
       const { key, headers, body } = request;
       if (!key) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
