@@ -22,11 +22,14 @@ export const unreadBody = fp(
       // Where the connection stays open, the answer goes out at once. Where Node closes it with the answer,
       // what the client is sending has to be gone first.
       if (closesConnection(raw, reply)) {
-        await discardRest(raw, SILENCE_MS);
+        // What took too long already does not get more time.
+        await discardRest(raw, SILENCE_MS, isBroken(raw) ? SILENCE_MS : MAX_MS);
         return;
       }
+      // From now on: a body that nobody has begun to read by the end of its answer Node reads without a bound.
+      const discarded = discardRest(raw, MAX_MS, MAX_MS);
       reply.raw.once('finish', async () => {
-        await discardRest(raw, MAX_MS);
+        await discarded;
         if (!raw.complete) raw.socket.destroy();
       });
     });
@@ -41,11 +44,11 @@ function closesConnection({ headers, httpVersion }: IncomingMessage, reply: Fast
 }
 
 /** Resolves when the body has ended, the client has been silent for so long, or a bound is reached. */
-function discardRest(message: IncomingMessage, silenceMs: number): Promise<void> {
+function discardRest(message: IncomingMessage, silenceMs: number, maxMs: number): Promise<void> {
   return new Promise((resolve) => {
     if (message.complete || message.destroyed || message.socket.readableEnded) return resolve();
     let left = MAX_BYTES;
-    const limit = setTimeout(() => finish(), MAX_MS);
+    const limit = setTimeout(() => finish(), maxMs);
     const silence = setTimeout(() => finish(), silenceMs);
     const count = (chunk: Buffer) => {
       left -= chunk.length;

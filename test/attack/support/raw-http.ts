@@ -1,5 +1,4 @@
 /** Requests as bytes, and what a server under attack must not keep of them. */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -83,8 +82,9 @@ export function writeEndlessly(socket: Socket, bytes: Buffer): void {
 
 /** Resolves when the server has ended the connection, in whatever way. */
 export async function closed(socket: Socket): Promise<void> {
+  // Not the `once` of node:events, which rejects with the error that a reset is.
   socket.on('error', () => {}).resume();
-  if (!socket.destroyed) await once(socket, 'close');
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
 }
 
 /** Resident size of a process, in bytes. */
