@@ -5,6 +5,7 @@ import { admissionPlugin } from './http/admission.ts';
 import { authenticationLimit } from './http/authentication-limit.ts';
 import { availability } from './http/availability.ts';
 import { ClientErrors } from './http/client-errors.ts';
+import { connectionLimit } from './http/connection-limit.ts';
 import { answerFrameworkError, errorHandling } from './http/errors.ts';
 import { Metrics } from './http/metrics.ts';
 import { openApi } from './http/openapi.ts';
@@ -22,12 +23,14 @@ import { operatorHealthRoute } from './http/routes/operator-health.ts';
 import { rotateRoute } from './http/routes/rotate.ts';
 import { usageRoute } from './http/routes/usage.ts';
 import { silentConnections } from './http/silent-connections.ts';
+import { starvation } from './http/starvation.ts';
 import { unreadBody } from './http/unread-body.ts';
 import type { Services } from './services.ts';
 
 /** No route but an upload has a body to speak of. */
 const BODY_LIMIT = 65_536;
-const HEADERS_TIMEOUT_MS = 15_000;
+/** How often Node looks for requests that take too long, unless they may take less. */
+const MAX_CHECK_INTERVAL_MS = 5_000;
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const MAX_HEADER_BYTES = 16_384;
 /** Beyond what Platen itself allows a request to take. */
@@ -35,10 +38,11 @@ const GRACE_MS = 10_000;
 
 /** Builds the application on services that may still be starting. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, log, lifecycle, converter, workspaces, engine, probe, redis, version } = services;
-  const { locator, rotation, admission, billing, usage, maintenance, writeCheck } = services;
-  const { uploadTimeoutMs, queueTimeoutMs, convertTimeoutMs, deliveryTimeoutMs } = config;
-  const metrics = new Metrics(services);
+  const { config, log, lifecycle, converter, workspaces, redis, version } = services;
+  const { locator, rotation, admission, billing, usage, maintenance } = services;
+  const { uploadTimeoutMs, queueTimeoutMs, convertTimeoutMs, deliveryTimeoutMs, headersTimeoutMs } = config;
+  const sources = { ...services, isStarving: () => app.isUnderPressure() };
+  const metrics = new Metrics(sources);
   const clientErrors = new ClientErrors(log, (status) => metrics.requests.unreadable(status));
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -55,7 +59,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     connectionTimeout: uploadTimeoutMs + queueTimeoutMs + convertTimeoutMs + GRACE_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: Math.min(headersTimeoutMs, MAX_CHECK_INTERVAL_MS),
       maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false, // http/errors.ts does
     },
@@ -74,11 +79,13 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(errorHandling);
   await app.register(silentConnections);
   await app.register(requestLog, { lifecycle, observer: metrics.requests });
+  await app.register(connectionLimit, { max: config.maxConnections });
+  await app.register(starvation, { maxDelayMs: config.maxEventLoopDelayMs });
   await app.register(unreadBody);
   await app.register(multipart);
   await app.register(openApi, { version });
 
-  await app.register(healthRoutes, { lifecycle, writeCheck, engine, probe, maintenance });
+  await app.register(healthRoutes, sources);
   await app.register(infoRoutes, { version, config });
 
   const failedAuthentications = { redis, perMinute: config.authFailuresPerMinute };
@@ -86,7 +93,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     await scope.register(authenticationLimit, failedAuthentications);
     await scope.register(operatorAuthentication, { token: services.operatorToken });
     await scope.register(metricsRoute, { metrics });
-    await scope.register(operatorHealthRoute, services);
+    await scope.register(operatorHealthRoute, sources);
   });
 
   const conversion = { uploadTimeoutMs, deliveryTimeoutMs, converter, workspaces };

@@ -36,6 +36,9 @@ const environment = Type.Object({
   UPLOAD_LIMIT: count(100, 1, 100_000),
   UPLOAD_TIMEOUT_MS: count(120_000, 1),
   DELIVERY_TIMEOUT_MS: count(300_000, 1),
+  HEADERS_TIMEOUT_MS: count(15_000, 1, 300_000),
+  MAX_CONNECTIONS: count(4_000),
+  MAX_EVENT_LOOP_DELAY_MS: count(250),
   DRAIN_DELAY_MS: count(1_000, 0, 300_000),
   KIT_MAX_DOCUMENTS: count(500, 1),
   JOB_MEMORY_MB: count(1_024, 64, 1_048_576),
@@ -81,6 +84,12 @@ export interface Config {
   readonly uploadTimeoutMs: number;
   /** How long a client may take to receive its PDF. */
   readonly deliveryTimeoutMs: number;
+  /** How long the header of a request may take to arrive, and a connection to send its first one. */
+  readonly headersTimeoutMs: number;
+  /** Connections that may be open at a time. */
+  readonly maxConnections: number;
+  /** Mean delay of the event loop over a second above which the server refuses work. */
+  readonly maxEventLoopDelayMs: number;
   /** How long a draining server keeps answering "not ready" before it refuses connections. */
   readonly drainDelayMs: number;
   /** Documents after which a fresh kit takes over. */
@@ -138,6 +147,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     uploadLimit: values.UPLOAD_LIMIT,
     uploadTimeoutMs: values.UPLOAD_TIMEOUT_MS,
     deliveryTimeoutMs: values.DELIVERY_TIMEOUT_MS,
+    headersTimeoutMs: values.HEADERS_TIMEOUT_MS,
+    maxConnections: values.MAX_CONNECTIONS,
+    maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     drainDelayMs: values.DRAIN_DELAY_MS,
     kitMaxDocuments: values.KIT_MAX_DOCUMENTS,
     jobMemoryBytes: values.JOB_MEMORY_MB * MEGABYTE,

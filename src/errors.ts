@@ -118,7 +118,8 @@ export type LimitReason =
   | 'month'
   | 'public-second'
   | 'public-hour'
-  | 'failed-authentication';
+  | 'failed-authentication'
+  | 'event-loop';
 
 /** Why the queue refused: no place, no end of the wait in sight, it lasted too long, room for others. */
 export type OverloadReason = 'full' | 'late' | 'timeout' | 'displaced' | 'uploads';

@@ -22,6 +22,8 @@ export interface StatusSources {
   readonly probe: Probe;
   readonly maintenance: Maintenance;
   readonly writeCheck: WriteCheck;
+  /** Whether the event loop starves. */
+  readonly isStarving: () => boolean;
 }
 
 const Count = Type.Integer({ minimum: 0 });

@@ -15,6 +15,8 @@ export interface HealthRouteOptions {
   readonly engine: Engine;
   readonly probe: Probe;
   readonly maintenance: Maintenance;
+  /** Whether the event loop starves. */
+  readonly isStarving: () => boolean;
 }
 
 const Health = Type.Object({
@@ -27,6 +29,7 @@ const Health = Type.Object({
 const Status = Type.Object({ status: Type.Literal('ok') });
 
 export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteOptions> = async (app, options) => {
+  const config = { quiet: true, vital: true };
   for (const path of ['/health', '/v1/health']) {
     const schema = {
       operationId: path === '/health' ? 'getHealthAtRoot' : 'getHealth',
@@ -34,7 +37,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteOptions> = async
       summary: 'Whether a conversion would succeed now',
       response: { 200: Health, 503: ErrorObject },
     };
-    app.get(path, { config: { quiet: true }, schema }, async () => assertHealthy(options));
+    app.get(path, { config, schema }, async () => assertHealthy(options));
   }
   const live = {
     operationId: 'getLiveness',
@@ -42,14 +45,14 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteOptions> = async
     summary: 'Whether the process is up',
     response: { 200: Status },
   };
-  app.get('/health/live', { config: { quiet: true }, schema: live }, async () => ({ status: 'ok' as const }));
+  app.get('/health/live', { config, schema: live }, async () => ({ status: 'ok' as const }));
   const ready = {
     operationId: 'getReadiness',
     tags: ['service'],
     summary: 'Whether this server takes traffic',
     response: { 200: Status, 503: ErrorObject },
   };
-  app.get('/health/ready', { config: { quiet: true }, schema: ready }, async () => {
+  app.get('/health/ready', { config, schema: ready }, async () => {
     await assertReady(options);
     return { status: 'ok' as const };
   });
@@ -59,6 +62,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteOptions> = async
 export async function assertReady(options: HealthRouteOptions): Promise<void> {
   const { lifecycle, engine, writeCheck, maintenance } = options;
   if (lifecycle.phase !== 'ready') throw unavailable(`the service is ${lifecycle.phase}`);
+  if (options.isStarving()) throw unavailable('the service is overloaded');
   if (!engine.status().ready) throw unavailable('the engine is being restarted');
   const [since] = await Promise.all([maintenance.since(), writeCheck.assertWritable()]).catch(
     (cause: unknown) => {

@@ -30,7 +30,7 @@ export const metricsRoute: FastifyPluginAsyncTypebox<MetricsRouteOptions> = asyn
       '5xx': { ...ErrorObject, headers: headers.failure },
     },
   };
-  app.get('/metrics', { config: { quiet: true }, schema }, async (_request, reply) => {
+  app.get('/metrics', { config: { quiet: true, vital: true }, schema }, async (_request, reply) => {
     const text = await metrics.expose();
     return reply.type(metrics.contentType).send(text);
   });

@@ -24,5 +24,7 @@ export const operatorHealthRoute: FastifyPluginAsyncTypebox<StatusSources> = asy
       '5xx': { ...ErrorObject, headers: headers.failure },
     },
   };
-  app.get('/operator/v1/health', { config: { quiet: true }, schema }, async () => readStatus(sources));
+  app.get('/operator/v1/health', { config: { quiet: true, vital: true }, schema }, async () =>
+    readStatus(sources),
+  );
 };
