@@ -6,7 +6,8 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { Converter } from './convert/converter.ts';
 import { PoisonMemory } from './convert/poison.ts';
-import { PREFLIGHT_TIMEOUT_MS, Preflight } from './convert/preflight.ts';
+import { MAX_READING_MS } from './convert/preflight/limits.ts';
+import { Preflight } from './convert/preflight.ts';
 import { Probe } from './convert/probe.ts';
 import { defaultJobsFolder, Workspaces } from './convert/workspace.ts';
 import { ColdEngine } from './engine/cold-engine.ts';
@@ -111,7 +112,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     uploads: config.uploadLimit,
     patienceMs: PATIENCE_MS,
   });
-  const preflight = new Preflight();
+  const preflight = new Preflight(preflightMs(config));
   phases.unshift(() => preflight.close());
   const poison = createPoisonMemory(config.poisonMemorySeconds, redis.client, log);
   const converter = new Converter({ preflight, engine, queue, poison, timeoutMs: config.convertTimeoutMs });
@@ -159,10 +160,15 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
   };
 }
 
+/** A heavy package waits for a thread of the preflight no longer than a document for a worker. */
+function preflightMs({ queueTimeoutMs }: Config): number {
+  return queueTimeoutMs + MAX_READING_MS;
+}
+
 /** From the admission of a conversion to the last byte of its PDF. */
 function longestConversionMs(config: Config): number {
   const { uploadTimeoutMs, queueTimeoutMs, convertTimeoutMs, deliveryTimeoutMs } = config;
-  const limits = [uploadTimeoutMs, PREFLIGHT_TIMEOUT_MS, queueTimeoutMs, convertTimeoutMs, deliveryTimeoutMs];
+  const limits = [uploadTimeoutMs, preflightMs(config), queueTimeoutMs, convertTimeoutMs, deliveryTimeoutMs];
   return limits.reduce((sum, each) => sum + each, SLACK_MS);
 }
 

@@ -12,8 +12,6 @@ const THREADS = 2;
 const MAX_WAITING = 200_000;
 /** A thread that has nothing to do for so long ends. */
 const IDLE_MS = 60_000;
-/** How long a heavy package may take, its wait for a thread included. */
-export const PREFLIGHT_TIMEOUT_MS = 30_000;
 const THREAD_HEAP_MB = 128;
 
 /** Whoever makes one closes it. */
@@ -25,7 +23,7 @@ export class Preflight {
   #closed = false;
 
   /** @param timeoutMs how long a heavy package may take, its wait for a thread included. */
-  constructor(timeoutMs = PREFLIGHT_TIMEOUT_MS) {
+  constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
   }
 

@@ -59,9 +59,9 @@ declare module 'fastify' {
  * What Node's parser lets through although it is an error (RFC 9112, sections 2.3, 3.2 and 6.1), or refuses with an
  * empty answer, see `requireHostHeader` in app.ts.
  */
-function mistakeIn({ httpVersion, headers, headersDistinct }: IncomingMessage): string | undefined {
+function mistakeIn({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'The request is not HTTP/1.1. Use that version.';
-  const hosts = headersDistinct.host?.length ?? 0;
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts === 0 && httpVersion === '1.1') return 'The request has no Host header. Add one.';
   if (hosts > 1) return 'The request has more than one Host header. Send one.';
   const coding = headers['transfer-encoding'];

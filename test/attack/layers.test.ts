@@ -101,7 +101,7 @@ t.test('layers', async (t) => {
   });
 
   t.test('preflight alone', async (t) => {
-    const preflight = new Preflight();
+    const preflight = new Preflight(60_000);
     t.teardown(() => preflight.close());
     for (const { name, build, claims = [] } of cases) {
       if (!claims.includes('preflight')) continue;

@@ -14,7 +14,7 @@ import { acme, convertIn, runIn } from '../support/queue.ts';
 
 const LONG_MS = 60_000;
 
-const preflight = new Preflight();
+const preflight = new Preflight(60_000);
 t.teardown(() => preflight.close());
 
 async function upload(t: Test, document: Uint8Array): Promise<Workspace> {

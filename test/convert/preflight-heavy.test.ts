@@ -92,7 +92,7 @@ t.test('what is light stays in this thread', async (t) => {
 });
 
 t.test('closing ends what is under way', async (t) => {
-  const closing = new Preflight();
+  const closing = new Preflight(60_000);
   const path = fileOf(t, documents.docxWithEntries(2_000));
   const before = threads();
   const running = closing.check(path, never);

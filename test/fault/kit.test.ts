@@ -30,6 +30,8 @@ const server = await Server.start({
     CONVERT_TIMEOUT_MS: String(CONVERT_TIMEOUT_MS),
     KIT_MAX_DOCUMENTS: '60',
     HEALTH_INTERVAL_MS: '600000',
+    // The same document is sent again and again, and what happens to its children is not its fault.
+    POISON_MEMORY_SECONDS: '0',
     LOG_LEVEL: 'debug',
   },
 });

@@ -16,7 +16,7 @@ export const MAX_ELEMENT_DEPTH = 500;
 /** Packages inside packages that the engine would open. */
 export const MAX_PACKAGE_DEPTH = 2;
 /** How long the reading of one package may take. Honest ones at the other limits take a third of it. */
-export const MAX_TIME_MS = 10_000;
+export const MAX_READING_MS = 10_000;
 
 /** Up to here a package is read at once, in the thread that serves requests: about two milliseconds. */
 const LIGHT_BYTES = 393_216;
@@ -39,7 +39,7 @@ export class Allowance {
    * @param light whether what is more than light is to be left to another thread.
    * @param timeMs how long it may take, from now on.
    */
-  constructor(light: boolean, signal: AbortSignal, timeMs = MAX_TIME_MS) {
+  constructor(light: boolean, signal: AbortSignal, timeMs = MAX_READING_MS) {
     this.#light = light;
     this.#signal = signal;
     this.#deadline = performance.now() + timeMs;

@@ -14,7 +14,7 @@ export function fileOf(test: Test, bytes: Buffer): string {
 
 /** One for the whole file. */
 export function openPreflight(): Preflight {
-  const preflight = new Preflight();
+  const preflight = new Preflight(60_000);
   t.teardown(() => preflight.close());
   return preflight;
 }
