@@ -42,6 +42,10 @@ export async function withRedis<T>(task: (redis: RedisClient, plans: Plans) => P
   const interrupted = interruption();
   try {
     return await Promise.race([task(redis.client, plans), interrupted.promise]);
+  } catch (cause) {
+    // ioredis has no class for it.
+    const isSilent = cause instanceof Error && cause.message === 'Command timed out';
+    throw isSilent ? new OperatorError('Redis does not answer in time', { cause }) : cause;
   } finally {
     interrupted.stop();
     await redis.close();

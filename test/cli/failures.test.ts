@@ -73,6 +73,13 @@ t.test('interrupted at its work, it ends in order', async (t) => {
   }
 });
 
+t.test('a Redis that does not answer', async (t) => {
+  const { server } = await startRedis(t);
+  const relay = await holdBack(t, server.socketPath, /sscan/i);
+  const answer = await run({ REDIS_URL: relay.path }, 'accounts', 'list');
+  t.same(answer, { code: 1, stdout: '', stderr: 'platen: Redis does not answer in time\n' });
+});
+
 t.test('killed as soon as its Redis is there, it takes it along', async (t) => {
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
     const DATA_DIR = await temporaryFolder(t);
