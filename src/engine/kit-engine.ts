@@ -11,8 +11,9 @@ import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
 import { removeFolder } from '../remove-folder.ts';
 import { type Conversion, type Engine, type EngineStatus, type Job, OUTPUT_NAME } from './engine.ts';
-import { type Finished, KitGone, KitProcess, KitRefused } from './kit-process.ts';
+import { KitGone, KitProcess, KitRefused } from './kit-process.ts';
 import { requireLibreOffice } from './libreoffice.ts';
+import { readOutcome, unavailable } from './outcome.ts';
 import { sandboxOf } from './sandbox.ts';
 
 const MIN_BACKOFF_MS = 100;
@@ -22,8 +23,6 @@ const CRASH_RENEWAL_INTERVAL_MS = 5_000;
 /** How long a job waits for a kit to get ready, at most. */
 const READY_TIMEOUT_MS = 10_000;
 const MAX_ATTEMPTS = 2;
-/** Exit code of a child that could not set itself up for its job: SETUP_FAILED in src/kit/child.h. */
-const SETUP_FAILED = 5;
 /** A child's folder for temporary files, inside its job's. */
 const TEMPORARY_NAME = 'tmp';
 
@@ -291,36 +290,5 @@ async function prepareFolder({ folder }: Job, attempt: number): Promise<void> {
     await mkdir(temporary, { mode: 0o700 });
   } catch (error) {
     throw unavailable(error);
-  }
-}
-
-function unavailable(cause: unknown, retryAfter = 1): PlatenError {
-  return new PlatenError('SERVICE_UNAVAILABLE', { retryAfter, cause });
-}
-
-function readOutcome(finished: Finished, attempts: number): Conversion {
-  const { outcome, detail, peakBytes, cpuMs } = finished;
-  switch (outcome) {
-    case 'converted':
-      return { peakBytes, cpuMs, attempts };
-    case 'unloadable':
-      throw new PlatenError('CORRUPTED_FILE', { cause: 'LibreOffice cannot load the document' });
-    case 'memory':
-    case 'cpu':
-    case 'file':
-      throw new PlatenError('CONVERSION_FAILED', {
-        message: 'The document needs more resources than a conversion may use. Split or simplify it.',
-        cause: `the document used up its ${outcome} budget`,
-        reason: outcome,
-      });
-    case 'disk':
-      throw unavailable('the disk is full');
-    case 'crashed':
-      throw new PlatenError('CONVERSION_FAILED', { cause: `the child crashed (${detail})`, reason: 'crash' });
-    default:
-      if (outcome === 'failed' && detail === SETUP_FAILED) {
-        throw unavailable('the child could not set itself up');
-      }
-      throw new PlatenError('CONVERSION_FAILED', { cause: `the child ${outcome} (${detail})` });
   }
 }
