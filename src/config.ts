@@ -128,6 +128,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       throw new OperatorError(`configuration: ${name} must be a finite number`);
     }
   }
+  if (values.SANDBOX === 'required' && values.ENGINE === 'cold') {
+    throw new OperatorError(
+      'configuration: SANDBOX=required needs ENGINE=kit: the cold engine has no sandbox',
+    );
+  }
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,

@@ -21,7 +21,7 @@ import { KeyStore } from './keys/store.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { Admission } from './limits/admission.ts';
 import { Billing } from './limits/billing.ts';
-import { readPlans } from './limits/plans.ts';
+import { type Plans, readPlans } from './limits/plans.ts';
 import { Settlement } from './limits/settlement.ts';
 import { Usage } from './limits/usage.ts';
 import { OperatorToken } from './operator-token.ts';
@@ -37,6 +37,7 @@ export interface Services {
   readonly version: string;
   readonly lifecycle: Lifecycle;
   readonly redis: RedisClient;
+  readonly plans: Plans;
   readonly keys: KeyStore;
   readonly locator: KeyLocator;
   readonly rotation: Rotation;
@@ -133,6 +134,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     version,
     lifecycle: new Lifecycle(),
     redis: redis.client,
+    plans,
     keys,
     locator: new KeyLocator(redis.client),
     rotation: new Rotation(redis.client, keys),

@@ -4,12 +4,16 @@ import { kitFiles } from './paths.ts';
 import type { Services } from './services.ts';
 
 const ACCOUNT = 'quickstart';
+/** Where the operator has it; a test key has the same limits under every plan. */
+const PLAN = 'free';
 const KEY_LIFETIME_MS = 86_400_000;
 
 /** Makes a fresh test key that lives for a day and prints a curl command that uses it. */
-export async function welcome({ keys, config }: Services, address: string): Promise<void> {
+export async function welcome({ keys, plans, config }: Services, address: string): Promise<void> {
   if (!(await keys.getAccount(ACCOUNT))) {
-    await keys.createAccount({ id: ACCOUNT, name: 'Quick start', plan: 'free' });
+    const [first = PLAN] = plans.keys();
+    const plan = plans.has(PLAN) ? PLAN : first;
+    await keys.createAccount({ id: ACCOUNT, name: 'Quick start', plan });
   }
   const { key } = await keys.createKey({
     account: ACCOUNT,

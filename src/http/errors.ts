@@ -82,6 +82,8 @@ function logFailure(error: PlatenError, { log, routeOptions }: FastifyRequest): 
   if (error.status === 503) {
     const cause = error.cause instanceof Error ? error.cause.message : error.cause;
     log[routeOptions.config.quiet ? 'debug' : 'warn']({ code: error.code, cause }, error.message);
+  } else if (error.reason === 'poison') {
+    log.info({ code: error.code, cause: error.cause }, 'a document that failed a moment ago was refused');
   } else if (error.status >= 500) {
     // A cause that is an error comes with its own stack, behind that of the place that gave it this code.
     const cause = error.cause instanceof Error ? undefined : error.cause;

@@ -12,8 +12,14 @@ import { pdfPages, pdfText } from './support/pdf.ts';
 const run = promisify(execFile);
 
 t.test('the printed line works when it is pasted', async (t) => {
-  const cwd = t.testdir({});
-  const server = await Server.start({ args: ['--welcome'], cwd });
+  // Also where the operator's plans are not the built-in ones.
+  const limits = { perHour: 10, perDay: 10, perSecond: 10, perMonth: 10, features: [] };
+  const cwd = t.testdir({ 'plans.json': JSON.stringify({ basic: limits }) });
+  const server = await Server.start({
+    args: ['--welcome'],
+    cwd,
+    env: { PLANS_FILE: join(cwd, 'plans.json') },
+  });
   const find = () => server.printed.find((line) => line.trim().startsWith('curl '));
   await until('the line is printed', () => find() !== undefined);
   const line = find() ?? '';
