@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { OperatorError } from '../../src/errors.ts';
 import { lockFolder } from '../../src/folder-lock.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { type EmbeddedRedis, startEmbeddedRedis } from '../../src/redis/embedded.ts';
+import { isAlive } from '../e2e/support/processes.ts';
 import { log, nextEvent, recordingLog, startRedis, temporaryFolder } from './support.ts';
 
 const owner = fileURLToPath(new URL('fixtures/owner.ts', import.meta.url));
@@ -101,6 +103,74 @@ t.test('it dies with its parent under kill -9', async (t) => {
   const { client, close } = await connectRedis({ target: heir.socketPath, log });
   t.teardown(close);
   t.equal(await client.get('written by'), 'the owner', 'nothing was lost');
+});
+
+/** An owner in a process of its own that is killed while something keeps its Redis from ending; the pid of that. */
+async function abandonedRedis(t: Test, folder: string, hinder: (pid: number) => unknown): Promise<number> {
+  const parent = spawn(process.execPath, ['--import=tsx', owner, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.teardown(() => parent.kill('SIGKILL'));
+  const [line] = await once(createInterface({ input: parent.stdout }), 'line');
+  const pid = Number(line);
+  t.teardown(() => {
+    if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  });
+  await hinder(pid);
+  const gone = once(parent, 'exit');
+  parent.kill('SIGKILL');
+  await gone;
+  t.ok(isAlive(pid), 'it is left behind');
+  return pid;
+}
+
+/** Has a Redis run a script that never ends. */
+async function keepBusy(folder: string): Promise<void> {
+  const socket = connect(join(folder, 'redis.sock'));
+  const lines = createInterface({ input: socket });
+  socket.write('CONFIG SET busy-reply-threshold 1\r\n');
+  await once(lines, 'line');
+  socket.write("EVAL 'while true do end' 0\r\n");
+  const other = connect(join(folder, 'redis.sock'));
+  const answers = createInterface({ input: other });
+  for (let answer = ''; !answer.startsWith('-BUSY'); ) {
+    other.write('PING\r\n');
+    [answer] = await once(answers, 'line');
+  }
+  socket.destroy();
+  other.destroy();
+}
+
+const hindrances: Readonly<Record<string, (t: Test, folder: string) => Promise<number>>> = {
+  stopped: (t, folder) => abandonedRedis(t, folder, (pid) => process.kill(pid, 'SIGSTOP')),
+  hanging: (t, folder) => abandonedRedis(t, folder, () => keepBusy(folder)),
+};
+for (const [state, abandon] of Object.entries(hindrances)) {
+  t.test(`${state} when its parent is killed, it is ended by the next start`, async (t) => {
+    const folder = await temporaryFolder(t);
+    const pid = await abandon(t, folder);
+    const heir = await startEmbeddedRedis({ folder, log });
+    t.teardown(() => heir.stop());
+    t.notOk(isAlive(pid));
+    const { client, close } = await connectRedis({ target: heir.socketPath, log });
+    t.teardown(close);
+    t.equal(await client.get('written by'), 'the owner', 'nothing was lost');
+  });
+}
+
+t.test('stopped while its parent lives, it is left alone', async (t) => {
+  const folder = await temporaryFolder(t);
+  const server = await startEmbeddedRedis({ folder, log });
+  t.teardown(() => server.stop());
+  process.kill(server.pid, 'SIGSTOP');
+  try {
+    await t.rejects(startEmbeddedRedis({ folder, log, ownerTimeoutMs: 0 }), {
+      message: 'another Platen is using',
+    });
+    t.match(await readFile(`/proc/${server.pid}/stat`, 'utf8'), / T /, 'it was not even woken');
+  } finally {
+    process.kill(server.pid, 'SIGCONT');
+  }
 });
 
 t.test('a folder has one owner at a time', async (t) => {
