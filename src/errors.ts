@@ -111,21 +111,31 @@ export const refusalReasons = [
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /** Which limit a request met. */
-export type LimitReason =
-  | 'second'
-  | 'hour'
-  | 'day'
-  | 'month'
-  | 'public-second'
-  | 'public-hour'
-  | 'failed-authentication'
-  | 'event-loop';
+export const limitReasons = [
+  'second',
+  'hour',
+  'day',
+  'month',
+  'public-second',
+  'public-hour',
+  'failed-authentication',
+  'event-loop',
+] as const;
+
+/** One of the limits. */
+export type LimitReason = (typeof limitReasons)[number];
 
 /** Why the queue refused: no place, no end of the wait in sight, it lasted too long, room for others. */
-export type OverloadReason = 'full' | 'late' | 'timeout' | 'displaced' | 'uploads';
+export const overloadReasons = ['full', 'late', 'timeout', 'displaced', 'uploads'] as const;
+
+/** One of the reasons of the queue. */
+export type OverloadReason = (typeof overloadReasons)[number];
 
 /** What a document did to the engine: the budget that it used up, a crash, or what is remembered of that. */
-export type FailureReason = 'time' | 'cpu' | 'memory' | 'file' | 'crash' | 'kit' | 'poison';
+export const failureReasons = ['time', 'cpu', 'memory', 'file', 'crash', 'kit', 'poison'] as const;
+
+/** One of the failures of a document. */
+export type FailureReason = (typeof failureReasons)[number];
 
 /** Why an error was raised, in a word of a small set. */
 export type Reason = RefusalReason | LimitReason | OverloadReason | FailureReason;
