@@ -36,9 +36,12 @@ const proofs: Readonly<Record<string, RegExp>> = {
   'a PostScript picture that runs a program': /program-ran/,
 };
 
-/** LibreOffice's settings as it is shipped. */
-const NO_PROFILE =
-  '<?xml version="1.0" encoding="UTF-8"?>\n<oor:items xmlns:oor="http://openoffice.org/2001/registry"/>\n';
+/** LibreOffice's settings as it is shipped, but that it runs every macro and asks nobody. */
+const NO_PROFILE = `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry">
+<item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="MacroSecurityLevel" oor:op="fuse"><value>0</value></prop></item>
+</oor:items>
+`;
 
 t.test('layers', async (t) => {
   const folder = await temporaryFolder(t);

@@ -1,6 +1,7 @@
 /** A writer of compound files ([MS-CFB] version 3), the container of legacy and of encrypted Office files. */
 
 export interface Stream {
+  /** With the storage that it is in, if any, before a slash. */
   readonly name: string;
   readonly data: Buffer;
 }
@@ -15,12 +16,16 @@ const END_OF_CHAIN = 0xfffffffe;
 const FAT_SECTOR = 0xfffffffd;
 const DIFAT_SECTOR = 0xfffffffc;
 
-/** A compound file with these streams at its root; the directory comes last, as far from the header as can be. */
+/** A compound file with these streams; the directory comes last, as far from the header as can be. */
 export function compoundFile(streams: readonly Stream[]): Buffer {
-  const ordered = [...streams].sort(
-    (a, b) => a.name.length - b.name.length || (a.name.toUpperCase() < b.name.toUpperCase() ? -1 : 1),
+  const storages = [...new Set(streams.flatMap(({ name }) => (name.includes('/') ? [storageOf(name)] : [])))];
+  // The entries of a storage follow each other, in the order that is asked for.
+  const ordered = [...streams, ...storages.map((name) => ({ name, data: undefined }))].sort(
+    (a, b) => byName(storageOf(a.name), storageOf(b.name)) || byName(a.name, b.name),
   );
-  const contents = ordered.map(({ data }) => padded(data, Math.max(MINI_STREAM_CUTOFF, data.length)));
+  const contents = ordered.map(({ data }) =>
+    data ? padded(data, Math.max(MINI_STREAM_CUTOFF, data.length)) : Buffer.alloc(0),
+  );
   const directoryBytes = Math.ceil((ordered.length + 1) / 4) * SECTOR;
   const dataSectors = contents.reduce((sum, { length }) => sum + length, directoryBytes) / SECTOR;
   const { fatSectors, difatSectors } = tableSizes(dataSectors);
@@ -39,25 +44,36 @@ export function compoundFile(streams: readonly Stream[]): Buffer {
     }
     return start;
   };
-  const starts = contents.map(({ length }) => chain(length));
+  const starts = contents.map(({ length }) => (length > 0 ? chain(length) : 0));
   const directoryStart = chain(directoryBytes);
 
   const directory = padded(
     Buffer.concat([
       directoryEntry('Root Entry', 5, { child: 1, start: END_OF_CHAIN }),
-      ...ordered.map(({ name }, i) =>
-        directoryEntry(name, 2, {
-          right: i + 1 < ordered.length ? i + 2 : FREE,
-          start: starts[i] ?? END_OF_CHAIN,
-          size: contents[i]?.length ?? 0,
-        }),
-      ),
+      ...ordered.map(({ name, data }, i) => {
+        const right =
+          ordered[i + 1] && storageOf(ordered[i + 1]?.name ?? '') === storageOf(name) ? i + 2 : FREE;
+        if (data) {
+          const size = Math.max(MINI_STREAM_CUTOFF, data.length);
+          return directoryEntry(baseOf(name), 2, { right, start: starts[i] ?? END_OF_CHAIN, size });
+        }
+        const child = 1 + ordered.findIndex((other) => storageOf(other.name) === name);
+        return directoryEntry(name, 1, { right, child, start: 0 });
+      }),
     ]),
     directoryBytes,
   );
   const { inHeader, difat } = fatLocations(fatSectors, difatSectors);
   const header = headerSector(fatSectors, difatSectors, directoryStart, inHeader);
   return Buffer.concat([header, difat, fat, ...contents, directory]);
+}
+
+const storageOf = (name: string): string => name.slice(0, Math.max(0, name.indexOf('/')));
+const baseOf = (name: string): string => name.slice(name.indexOf('/') + 1);
+
+/** The order of [MS-CFB] 2.6.4. */
+function byName(a: string, b: string): number {
+  return a.length - b.length || (a.toUpperCase() < b.toUpperCase() ? -1 : Number(a !== b));
 }
 
 function tableSizes(dataSectors: number): { fatSectors: number; difatSectors: number } {

@@ -6,6 +6,7 @@ import { fields } from './cases/fields.ts';
 import { fonts } from './cases/fonts.ts';
 import { burners as layoutBurners, oddities } from './cases/layout.ts';
 import { linkedPictures } from './cases/linked-pictures.ts';
+import { macros } from './cases/macros.ts';
 import { pictureBurners, pictures } from './cases/pictures.ts';
 import { svgBurners, svgs } from './cases/svg.ts';
 
@@ -14,6 +15,7 @@ export const cases: readonly Case[] = [
   ...linkedPictures,
   ...fields,
   ...externalParts,
+  ...macros,
   ...charts,
   ...svgs,
   ...pictures,

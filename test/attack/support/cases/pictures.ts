@@ -1,4 +1,5 @@
 /** Malformed pictures and metafiles: one document for each decoder. */
+import { gzipSync } from 'node:zlib';
 import { noise } from '../../../support/noise.ts';
 import { burns, type Case, endsSomehow, refused } from '../case.ts';
 import { pictureDocx } from '../docx.ts';
@@ -57,6 +58,32 @@ const headers: Readonly<Record<string, Buffer>> = {
   dxf: latin1(
     '  0\nSECTION\n  2\nBLOCKS\n  0\nBLOCK\n  2\na\n  0\nINSERT\n  2\na\n 70\n30000\n 71\n30000\n  0\nENDBLK\n  0\nENDSEC\n  0\nSECTION\n  2\nENTITIES\n  0\nINSERT\n  2\na\n  0\nENDSEC\n  0\nEOF\n',
   ),
+  // A chunk that is longer than any file.
+  png: latin1(
+    '\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x03\xe8\0\0\x03\xe8\x10\x06\0\0\x01\0\0\0\0\x7f\xff\xff\xffIDAT',
+  ),
+  xbm: latin1('#define a_width 60000\n#define a_height 60000\nstatic char a_bits[] = {\n 0xff, 0xff, '),
+  pcd: Buffer.concat([
+    Buffer.alloc(2_048),
+    latin1('PCD_IPI'),
+    Buffer.alloc(1_531, 0xff),
+    Buffer.from([0x08]),
+  ]),
+  emz: gzipSync(
+    emf([emfRecord(70, words(0x7fffffff, 0x2b464d45, 0xffffffff)), emfRecord(81, words(0x7fffffff))]),
+  ),
+  wmz: gzipSync(
+    wmf([wmfRecord(0x0626, halfWords(15, 0xffff)), wmfRecord(0x0324, halfWords(0x7fff), 0x7fffffff)]),
+  ),
+  // PostScript with a preview in two other formats, which is what is drawn.
+  epsi: Buffer.concat([
+    latin1('\xc5\xd0\xd3\xc6'),
+    words(0xfffffff0, 0x7fffffff, 32, 0x7fffffff, 32, 0x7fffffff),
+    halfWords(0xffff, 0),
+    latin1('II*\0'),
+    words(8),
+    halfWords(0xffff),
+  ]),
   svm: Buffer.concat([latin1('VCLMTF'), halfWords(1), words(0x7fffffff, 0), Buffer.alloc(40, 0xff)]),
 };
 
