@@ -117,6 +117,8 @@ t.test('refusals show, with their reasons', async (t) => {
   const { series } = await scrape(server);
   t.equal(series.get('platen_conversions_total{class="live",outcome="INVALID_FILE_TYPE"}'), 1);
   t.equal(series.get('platen_conversions_total{class="public",outcome="PASSWORD_PROTECTED"}'), 1);
+  t.equal(series.get('platen_refusals_total{code="INVALID_FILE_TYPE",reason="not-a-document"}'), 1);
+  t.equal(series.get('platen_refusals_total{code="PASSWORD_PROTECTED",reason="encrypted"}'), 1);
   t.equal(series.get('platen_http_unreadable_requests_total{status="400"}'), 2);
 });
 
