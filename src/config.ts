@@ -11,8 +11,8 @@ import { isOperatorToken, TOKEN_RULE } from './operator-token.ts';
 const MEGABYTE = 1_048_576;
 /** The one pattern, in words. */
 const PATTERN_TEXT = 'a redis:// or rediss:// URL, or the absolute path of a socket';
-/** One less than the jobs that a kit may have, see src/kit/children.h. */
-const MAX_WORKERS = 255;
+/** Two less than the jobs that a kit may have, see src/kit/children.h. */
+const MAX_WORKERS = 254;
 
 const count = (fallback: number, minimum = 1, maximum = 1_000_000) =>
   Type.Integer({ default: fallback, minimum, maximum });

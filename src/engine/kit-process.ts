@@ -318,8 +318,8 @@ function kitArguments(options: KitOptions): string[] {
     ['--profile', pathToFileURL(join(options.folder, 'profile')).href],
     ['--warm-up', kitFiles.sampleDocument],
     ['--idle', options.concurrency],
-    // The queue may run one more than there are workers.
-    ['--concurrency', options.concurrency + 1],
+    // The queue may run one more than there are workers, and the probe's.
+    ['--concurrency', options.concurrency + 2],
     ['--memory-mib', Math.ceil(options.jobMemoryBytes / 1_048_576)],
     ['--cpu-seconds', Math.ceil(options.jobCpuMs / 1000)],
     ['--file-mib', FILE_MIB],

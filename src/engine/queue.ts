@@ -8,13 +8,14 @@
  * - Whose documents ran out of their budget lately keeps to half of the workers, even when nobody waits: what is
  *   running cannot be taken back.
  * - Where no worker has become free for a while, one document more than there are workers may run: that of a live
- *   account that has none running, or the probe's. So nobody waits for as long as somebody else's documents take.
+ *   account that has none running. So nobody waits for as long as somebody else's documents take.
+ * - The probe's runs beside that one, if need be: slow documents of several senders say nothing of the service's health.
  * - Where all places are taken, an account with fewer takes one from the account with the most, whose newest
  *   document is refused in its stead. Live work takes them from guests who have more than half.
  */
 import { type OverloadReason, PlatenError } from '../errors.ts';
 import { Places } from './places.ts';
-import { GUESTS, liveHolder, type Sender, type SenderClass, type Turn, turnOf } from './sender.ts';
+import { GUESTS, liveHolder, PROBE, type Sender, type SenderClass, type Turn, turnOf } from './sender.ts';
 import { expectedWaitMs } from './waiting-time.ts';
 import { type Run, WorkerShares } from './worker-shares.ts';
 
@@ -142,7 +143,7 @@ export class Queue {
    */
   enter(sender: Sender): Place {
     const turn = turnOf(sender);
-    if (turn.group !== 'probe') this.#assertRoom(turn);
+    if (turn.group !== PROBE) this.#assertRoom(turn);
     const controller = new AbortController();
     const member: Member = {
       sender,
@@ -215,7 +216,7 @@ export class Queue {
 
   #joinLine(member: Member): void {
     this.#line.add(member);
-    if (member.turn.group === 'probe') this.#probes.add(member);
+    if (member.turn.group === PROBE) this.#probes.add(member);
     this.#waiting.add(member);
     this.#dispatch();
     if (this.#waiting.size <= this.#waiting.limit || !this.#line.has(member)) return;
@@ -236,8 +237,8 @@ export class Queue {
     for (let next = this.#next(); next; next = this.#next()) {
       next.start(this.#shares.start(next.turn.holder));
     }
-    const mayRunOneMore = this.#probes.size > 0 || this.#waiting.live.size > 0;
-    if (!mayRunOneMore || this.running !== this.#options.workers) return;
+    const mayRunOneMore = this.#probes.size > 0 || (this.#waiting.live.size > 0 && !this.#runsOneMore());
+    if (!mayRunOneMore || this.running < this.#options.workers) return;
     const wait = this.#patienceMs - this.#shares.stuckMs;
     // Past that moment, whoever may be the one more has been asked; the next change asks again.
     if (wait > 0 && wait < Number.POSITIVE_INFINITY)
@@ -248,8 +249,19 @@ export class Queue {
     const { workers } = this.#options;
     const [probe] = this.#probes;
     if (this.running < workers) return probe ?? this.#nextTurn();
-    if (this.running > workers || this.#shares.stuckMs < this.#patienceMs) return undefined;
-    return probe ?? this.#waiting.live.take((account) => this.#shares.runningOf(liveHolder(account)) === 0);
+    if (this.#shares.stuckMs < this.#patienceMs) return undefined;
+    if (probe && !this.#runsProbe()) return probe;
+    if (this.#runsOneMore()) return undefined;
+    return this.#waiting.live.take((account) => this.#shares.runningOf(liveHolder(account)) === 0);
+  }
+
+  #runsProbe(): boolean {
+    return this.#shares.runningOf(PROBE) > 0;
+  }
+
+  /** Whether as many more than there are workers run as may, the probe's not counted. */
+  #runsOneMore(): boolean {
+    return this.running - this.#shares.runningOf(PROBE) > this.#options.workers;
   }
 
   #nextTurn(): Member | undefined {

@@ -13,10 +13,12 @@ export type Sender =
 
 /** What test keys and the public endpoint are together. */
 export const GUESTS = 'guest';
+/** The service's own test conversion, which is in nobody's turn. */
+export const PROBE = 'probe';
 
 /** How a sender takes turns. */
 export interface Turn {
-  readonly group: 'live' | typeof GUESTS | 'probe';
+  readonly group: 'live' | typeof GUESTS | typeof PROBE;
   /** Within its group, the coarser first: at each level the names take turns, whatever each of them has waiting. */
   readonly path: readonly string[];
   /** On whose account its running documents are: a live account's, or all guests' together. */
@@ -33,7 +35,7 @@ export function turnOf(sender: Sender): Turn {
     case 'public':
       return { group: GUESTS, path: ['public', sender.network], holder: GUESTS };
     case 'probe':
-      return { group: 'probe', path: [], holder: 'probe' };
+      return { group: PROBE, path: [], holder: PROBE };
   }
 }
 

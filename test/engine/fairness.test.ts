@@ -158,13 +158,20 @@ t.test('one more runs when no worker has become free for a while', async (t) => 
   isEmpty(t, bench.queue);
 });
 
-t.test('the probe is the one more, and needs no place', async (t) => {
-  const bench = new Bench({ workers: 1, limit: 0, patienceMs: 5 });
+t.test('the probe runs beside the one more, and needs no place', async (t) => {
+  const bench = new Bench({ workers: 1, limit: 1, patienceMs: 5 });
   await bench.send('a1', live('a'));
-  await bench.send('b1', live('b'));
-  t.same(bench.refused, ['b1']);
+  const b1 = new Task();
+  const run = bench.queue.enter(live('b')).run(b1.run, never);
+  await b1.started;
+  await bench.send('a2', live('a'));
+  t.same(bench.refused, ['a2'], 'every place is taken');
   t.equal(await bench.queue.enter(probe).run(async () => 'probed', never), 'probed');
+  t.equal(bench.queue.running, 2, 'and nobody has taken its worker');
+  b1.end();
+  await run;
   await bench.drain();
+  isEmpty(t, bench.queue);
 });
 
 t.test('the probe is first in line', async (t) => {
