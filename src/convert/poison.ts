@@ -16,8 +16,8 @@ const weights: ReadonlyMap<string | undefined, number> = new Map([
   ['memory', 2],
   ['file', 2],
   ['crash', 1],
-  // Two kits, one after the other.
-  ['kit', 2],
+  // Two kits, one after the other; what ended them may have been another document, or the operator.
+  ['kit', 1],
 ]);
 const POISON = 2;
 
