@@ -1,6 +1,7 @@
 /** The ordered list of what a request meets. Never listens, reads the environment or traps signals. */
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { silentMs } from './convert/time-limits.ts';
 import { admissionPlugin } from './http/admission.ts';
 import { authenticationLimit } from './http/authentication-limit.ts';
 import { availability } from './http/availability.ts';
@@ -40,7 +41,7 @@ const GRACE_MS = 10_000;
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, log, lifecycle, converter, workspaces, redis, version } = services;
   const { locator, rotation, admission, billing, usage, maintenance } = services;
-  const { uploadTimeoutMs, queueTimeoutMs, convertTimeoutMs, deliveryTimeoutMs, headersTimeoutMs } = config;
+  const { uploadTimeoutMs, deliveryTimeoutMs, headersTimeoutMs } = config;
   const sources = { ...services, isStarving: () => app.isUnderPressure() };
   const metrics = new Metrics(sources);
   const clientErrors = new ClientErrors(log, (status) => metrics.requests.unreadable(status));
@@ -55,8 +56,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT,
     // Time for the whole request to arrive; the upload's own limit answers first.
     requestTimeout: uploadTimeoutMs + GRACE_MS,
-    // A connection is silent while its document waits and is converted.
-    connectionTimeout: uploadTimeoutMs + queueTimeoutMs + convertTimeoutMs + GRACE_MS,
+    // A connection is silent while its document is checked, waits and is converted.
+    connectionTimeout: uploadTimeoutMs + silentMs(config) + GRACE_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: {
       headersTimeout: headersTimeoutMs,

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { buildApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
+import { longestConversionMs } from './convert/time-limits.ts';
 import { OperatorError } from './errors.ts';
 import { openServices, type Services } from './services.ts';
 import { welcome } from './welcome.ts';
@@ -99,9 +100,7 @@ async function drain(server: Running): Promise<void> {
   lifecycle.drain();
   if (server.app) {
     await delay(config.drainDelayMs);
-    const { uploadTimeoutMs, queueTimeoutMs, convertTimeoutMs, deliveryTimeoutMs } = config;
-    const budgetMs = uploadTimeoutMs + queueTimeoutMs + convertTimeoutMs + deliveryTimeoutMs;
-    await Promise.race([server.app.close(), delay(budgetMs, undefined, { ref: false })]);
+    await Promise.race([server.app.close(), delay(longestConversionMs(config), undefined, { ref: false })]);
     // What is still open has outlived its limits; it ends before what it stands on.
     server.app.server.closeAllConnections();
   }

@@ -6,9 +6,9 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { Converter } from './convert/converter.ts';
 import { PoisonMemory } from './convert/poison.ts';
-import { MAX_READING_MS } from './convert/preflight/limits.ts';
 import { Preflight } from './convert/preflight.ts';
 import { Probe } from './convert/probe.ts';
+import { longestConversionMs, preflightMs } from './convert/time-limits.ts';
 import { defaultJobsFolder, Workspaces } from './convert/workspace.ts';
 import { ColdEngine } from './engine/cold-engine.ts';
 import type { Engine } from './engine/engine.ts';
@@ -68,8 +68,6 @@ const PROBE_TIMEOUT_MS = 20_000;
 const PATIENCE_MS = 1_000;
 /** The probe's, that of the one document more, and those that are just being removed. */
 const UNCOUNTED_WORKSPACES = 10;
-/** What a conversion may take beside its time limits: verification, a busy machine. */
-const SLACK_MS = 10_000;
 
 /**
  * Opens Redis, the job folders and the journal, and builds the rest on them.
@@ -160,18 +158,6 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
       return closed;
     },
   };
-}
-
-/** A heavy package waits for a thread of the preflight no longer than a document for a worker. */
-function preflightMs({ queueTimeoutMs }: Config): number {
-  return queueTimeoutMs + MAX_READING_MS;
-}
-
-/** From the admission of a conversion to the last byte of its PDF. */
-function longestConversionMs(config: Config): number {
-  const { uploadTimeoutMs, queueTimeoutMs, convertTimeoutMs, deliveryTimeoutMs } = config;
-  const limits = [uploadTimeoutMs, preflightMs(config), queueTimeoutMs, convertTimeoutMs, deliveryTimeoutMs];
-  return limits.reduce((sum, each) => sum + each, SLACK_MS);
 }
 
 /** One that fails must not keep the others from ending what they own. */
