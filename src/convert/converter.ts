@@ -87,7 +87,7 @@ export class Converter {
     const document = { sender: place.sender, sha256 };
     const remembered = this.#options.poison?.find(document);
     const whilePlaced = AbortSignal.any([signal, place.signal]);
-    await timed(phases, 'preflight', () => preflight.check(workspace.input, whilePlaced));
+    await timed(phases, 'preflight', () => preflight.check(workspace.input, place.sender, whilePlaced));
     this.#refuse(await remembered);
     const arrived = performance.now();
     const run = place.run(async (waitedMs) => {

@@ -1,13 +1,19 @@
 /** The preflight: decides by content, before any engine sees the file, that it is a DOCX within the limits. */
 import { extname } from 'node:path';
 import { Piscina } from 'piscina';
+import { Queue } from '../engine/queue.ts';
+import type { Sender } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
 import { inspect } from './preflight/inspection.ts';
 import { Allowance, TooHeavy } from './preflight/limits.ts';
 import type { Refusal } from './preflight/worker.ts';
 
-/** Heavy packages that are read at a time; each may take some 100 MB. */
+/** Heavy packages that are read at a time, beside the one more of the queue; each may take some 100 MB. */
 const THREADS = 2;
+/** For how long no thread becomes free before one package more may be read. */
+const PATIENCE_MS = 500;
+/** More than all but a few packages take. Whose took longer keep to half of the threads for some time. */
+const SLOW_MS = 1_000;
 /** More than there are workspaces. */
 const MAX_WAITING = 200_000;
 /** A thread that has nothing to do for so long ends. */
@@ -17,6 +23,8 @@ const THREAD_HEAP_MB = 128;
 /** Whoever makes one closes it. */
 export class Preflight {
   readonly #timeoutMs: number;
+  /** Senders take turns with their heavy packages as they do with their conversions. */
+  readonly #threads: Queue;
   /** Each ends the reading of one heavy package. */
   readonly #running = new Set<AbortController>();
   #pool: Piscina<string, Refusal | undefined> | undefined;
@@ -25,22 +33,29 @@ export class Preflight {
   /** @param timeoutMs how long a heavy package may take, its wait for a thread included. */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
+    this.#threads = new Queue({
+      workers: THREADS,
+      limit: MAX_WAITING,
+      timeoutMs,
+      patienceMs: PATIENCE_MS,
+    });
   }
 
   /**
    * Checks that the file at `path` is a DOCX that may be given to an engine, in bounded memory. A light package is
    * read in this thread, which takes less time than handing it over; any other in a thread of its own.
    *
+   * @param sender whose turn it is when there are more heavy packages than threads.
    * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`, with a reason; `OVERLOADED`
    *   when there is no thread for it in time; `SERVICE_UNAVAILABLE` when closed; the signal's reason when aborted.
    */
-  async check(path: string, signal: AbortSignal): Promise<void> {
+  async check(path: string, sender: Sender, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     try {
       await inspect(path, new Allowance(true, signal));
     } catch (error) {
       if (!(error instanceof TooHeavy)) throw error;
-      const refusal = await this.#inspectInThread(path, signal);
+      const refusal = await this.#inspectInThread(path, sender, signal);
       if (refusal) throw new PlatenError(refusal.code, refusal);
     }
   }
@@ -52,19 +67,30 @@ export class Preflight {
     await this.#pool?.destroy();
   }
 
-  async #inspectInThread(path: string, signal: AbortSignal): Promise<Refusal | undefined> {
+  async #inspectInThread(path: string, sender: Sender, signal: AbortSignal): Promise<Refusal | undefined> {
     if (this.#closed) throw new PlatenError('SERVICE_UNAVAILABLE');
     this.#pool ??= createPool();
+    const pool = this.#pool;
+    const place = this.#threads.enter(sender);
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(new PlatenError('OVERLOADED')), this.#timeoutMs);
+    const either = AbortSignal.any([signal, limit.signal]);
     this.#running.add(limit);
     try {
-      return await this.#pool.run(path, { signal: AbortSignal.any([signal, limit.signal]) });
+      return await place.run(async () => {
+        const slow = setTimeout(() => place.restrain(), SLOW_MS);
+        try {
+          return await pool.run(path, { signal: either });
+        } finally {
+          clearTimeout(slow);
+        }
+      }, either);
     } catch (error) {
       signal.throwIfAborted();
       limit.signal.throwIfAborted();
       throw error;
     } finally {
+      place.leave();
       this.#running.delete(limit);
       clearTimeout(timer);
     }
@@ -77,8 +103,8 @@ function createPool(): Piscina<string, Refusal | undefined> {
   return new Piscina({
     filename: worker.href,
     minThreads: 0,
-    maxThreads: THREADS,
-    maxQueue: MAX_WAITING,
+    // The queue may run one more, and the probe's.
+    maxThreads: THREADS + 2,
     idleTimeout: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
   });

@@ -111,7 +111,7 @@ t.test('layers', async (t) => {
       const path = join(folder, 'refused.docx');
       await writeFile(path, build(targets));
       await t.rejects(
-        preflight.check(path, AbortSignal.timeout(TIMEOUT_MS)),
+        preflight.check(path, { class: 'live', account: 'a' }, AbortSignal.timeout(TIMEOUT_MS)),
         { code: 'CORRUPTED_FILE' },
         name,
       );

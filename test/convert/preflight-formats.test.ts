@@ -5,7 +5,7 @@ import { compoundFile } from '../support/compound.ts';
 import * as documents from '../support/documents.ts';
 import { contentTypes, officePackage, relationships, XML } from '../support/office-package.ts';
 import { zip } from '../support/zip.ts';
-import { fileOf, never, openPreflight, type Refused, refuses } from './support/preflight.ts';
+import { fileOf, never, openPreflight, type Refused, refuses, sender } from './support/preflight.ts';
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
 const RELATIONSHIP = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument';
@@ -204,7 +204,7 @@ t.test('a damaged compound file is still told apart', async (t) => {
   const path = fileOf(t, whole);
   for (let length = 8; length < whole.length; length += 500) {
     await writeFile(path, whole.subarray(0, length));
-    await t.rejects(preflight.check(path, never), {
+    await t.rejects(preflight.check(path, sender, never), {
       code: 'INVALID_FILE_TYPE',
       message: /legacy Office format/,
     });

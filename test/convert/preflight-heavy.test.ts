@@ -9,7 +9,7 @@ import * as documents from '../support/documents.ts';
 import { noise } from '../support/noise.ts';
 import { until } from '../support/until.ts';
 import { type ZipEntry, zip } from '../support/zip.ts';
-import { fileOf, never, openDescriptors, openPreflight } from './support/preflight.ts';
+import { fileOf, never, openDescriptors, openPreflight, sender } from './support/preflight.ts';
 
 const MB = 1_048_576;
 /** What the issue allows. */
@@ -36,13 +36,13 @@ function worstCase(): Buffer {
 t.test('the worst case keeps no other request waiting', async (t) => {
   const path = fileOf(t, worstCase());
   // Its thread starts first, as it does once in the life of a service.
-  await preflight.check(fileOf(t, documents.docxWithEntries(200)), never);
+  await preflight.check(fileOf(t, documents.docxWithEntries(200)), sender, never);
   let p99 = Number.POSITIVE_INFINITY;
   // On a machine that has other work, the best attempt is the one that says something of us.
   for (let attempt = 0; attempt < ATTEMPTS && p99 >= LONGEST_DELAY_MS; attempt += 1) {
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
-    await preflight.check(path, never);
+    await preflight.check(path, sender, never);
     delay.disable();
     p99 = delay.percentile(99) / 1e6;
   }
@@ -55,12 +55,12 @@ t.test('an abort ends the thread, and the next package gets another', async (t) 
   const before = threads();
   const reason = new Error('the client left');
   const controller = new AbortController();
-  const running = preflight.check(path, controller.signal);
+  const running = preflight.check(path, sender, controller.signal);
   await until('the worker has the file open', () => openDescriptors() > descriptors);
   controller.abort(reason);
   await t.rejects(running, reason);
   await until('the thread is gone', () => threads() <= before && openDescriptors() <= descriptors);
-  await t.resolves(preflight.check(path, never));
+  await t.resolves(preflight.check(path, sender, never));
 });
 
 t.test('the time of one package is limited', async (t) => {
@@ -76,7 +76,18 @@ t.test('who waits too long for a thread is told to come back', async (t) => {
   const impatient = new Preflight(1);
   t.teardown(() => impatient.close());
   const path = fileOf(t, documents.docxWithEntries(2_000));
-  await t.rejects(impatient.check(path, never), { code: 'OVERLOADED', status: 503 });
+  await t.rejects(impatient.check(path, sender, never), { code: 'OVERLOADED', status: 503 });
+});
+
+t.test('one sender’s slow packages do not keep another’s waiting', async (t) => {
+  const slow = fileOf(t, worstCase());
+  const leave = new AbortController();
+  const theirs = Array.from({ length: 6 }, () => preflight.check(slow, sender, leave.signal));
+  const own = { class: 'live', account: 'other' } as const;
+  await t.resolves(preflight.check(fileOf(t, documents.docxWithEntries(200)), own, never));
+  leave.abort(new Error('the client left'));
+  const left = (await Promise.allSettled(theirs)).filter(({ status }) => status === 'rejected');
+  t.ok(left.length >= 4, `${left.length} of theirs were still read, or waited`);
 });
 
 t.test('what is light stays in this thread', async (t) => {
@@ -95,11 +106,11 @@ t.test('closing ends what is under way', async (t) => {
   const closing = new Preflight(60_000);
   const path = fileOf(t, documents.docxWithEntries(2_000));
   const before = threads();
-  const running = closing.check(path, never);
+  const running = closing.check(path, sender, never);
   const rejected = t.rejects(running, { code: 'SERVICE_UNAVAILABLE' });
   await until('the thread is there', () => threads() > before);
   await closing.close();
   await rejected;
   await until('the thread is gone', () => threads() <= before);
-  await t.rejects(closing.check(path, never), { code: 'SERVICE_UNAVAILABLE' });
+  await t.rejects(closing.check(path, sender, never), { code: 'SERVICE_UNAVAILABLE' });
 });

@@ -14,6 +14,7 @@ import {
   never,
   openDescriptors,
   openPreflight,
+  sender,
 } from './support/preflight.ts';
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
@@ -65,7 +66,7 @@ t.test('no damage leads to anything but an answer of the catalogue', async (t) =
   const outcomes = new Set<string>();
   const judge = async (bytes: Buffer) => {
     await writeFile(path, bytes);
-    const error = await preflight.check(path, never).catch((reason: unknown) => reason);
+    const error = await preflight.check(path, sender, never).catch((reason: unknown) => reason);
     if (error !== undefined && !(error instanceof PlatenError)) throw error;
     outcomes.add(error?.code ?? 'accepted');
   };
@@ -85,9 +86,9 @@ t.test('an abort ends it with the signal’s reason', async (t) => {
   const path = fileOf(t, documents.docx());
   const before = openDescriptors();
   const reason = new Error('the client left');
-  await t.rejects(preflight.check(path, AbortSignal.abort(reason)), reason);
+  await t.rejects(preflight.check(path, sender, AbortSignal.abort(reason)), reason);
   const controller = new AbortController();
-  const running = preflight.check(path, controller.signal);
+  const running = preflight.check(path, sender, controller.signal);
   controller.abort(reason);
   await t.rejects(running, reason);
   t.equal(openDescriptors(), before, 'no descriptor is left open');
@@ -95,9 +96,9 @@ t.test('an abort ends it with the signal’s reason', async (t) => {
 
 t.test('a failure of the system is not blamed on the document', async (t) => {
   const path = fileOf(t, documents.docx());
-  await t.rejects(preflight.check(`${path}-missing`, never), { code: 'ENOENT' });
+  await t.rejects(preflight.check(`${path}-missing`, sender, never), { code: 'ENOENT' });
   symlinkSync(path, `${path}-link`);
-  await t.rejects(preflight.check(`${path}-link`, never), { code: 'ELOOP' });
+  await t.rejects(preflight.check(`${path}-link`, sender, never), { code: 'ELOOP' });
 });
 
 const corpus = resolve(import.meta.dirname, '../../../shared/corpus');
@@ -107,7 +108,9 @@ if (existsSync(join(corpus, 'index.tsv'))) {
     for (const row of rows) {
       const fields = row.split('\t');
       const file = fields[0] ?? '';
-      const error = await preflight.check(join(corpus, file), never).catch((reason: unknown) => reason);
+      const error = await preflight
+        .check(join(corpus, file), sender, never)
+        .catch((reason: unknown) => reason);
       if (fields.at(-1) === 'converts') t.equal(error, undefined, file);
       else t.ok(error === undefined || error instanceof PlatenError, file);
     }
