@@ -102,6 +102,26 @@ t.test('what is light stays in this thread', async (t) => {
   await t.rejects(light(fileOf(t, around)), TooHeavy);
 });
 
+t.test('what takes long to parse for its size is left to a thread or refused at once', async (t) => {
+  const light = (bytes: Buffer) => inspect(fileOf(t, bytes), new Allowance(true, never));
+  const types = (inner: string) =>
+    documents.docxWithParts({ '[Content_Types].xml': `<Types>${inner}</Types>` });
+  await t.rejects(light(types('<a/>'.repeat(20_000))), TooHeavy, 'thousands of elements');
+  // The parser looks at all the elements around each: 100,000 would take a minute.
+  const nested = types('<a>'.repeat(5_000));
+  await t.rejects(light(nested), { code: 'CORRUPTED_FILE', cause: /nests elements too deep/ });
+  const extra = Buffer.alloc(60_000, '\xff\xff\0\0', 'latin1');
+  const fields = zip([...documents.partsWith(), { name: 'a', data: '', extra }]);
+  await t.rejects(light(fields), TooHeavy, 'thousands of extra fields');
+  const jpeg = Buffer.concat([Buffer.from('\xff\xd8', 'latin1'), Buffer.alloc(100_000, 0xff)]);
+  const picture = zip([...documents.partsWith(), { name: 'a.jpg', data: jpeg }]);
+  await t.rejects(light(picture), TooHeavy, 'a picture of thousands of headers');
+  // Each beginning of a name is looked up: 100 of these would take ten seconds.
+  const name = 'a/'.repeat(8_000);
+  const named = zip([...documents.partsWith(), { name: `${name}a`, data: '' }]);
+  await t.rejects(light(named), { code: 'CORRUPTED_FILE', reason: 'bad-name' });
+});
+
 t.test('closing ends what is under way', async (t) => {
   const closing = new Preflight(60_000);
   const path = fileOf(t, documents.docxWithEntries(2_000));

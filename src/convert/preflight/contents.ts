@@ -73,7 +73,7 @@ export async function checkContents(opened: Package, mainPart?: string, depth = 
 }
 
 async function scanPart(opened: Package, entry: Entry): Promise<PartScanner> {
-  const scanner = new PartScanner();
+  const scanner = new PartScanner(opened.allowance);
   for await (const piece of opened.content(entry)) {
     scanner.write(piece);
     if (scanner.kind === 'xml') assertXmlSize(entry.uncompressedSize);
@@ -84,7 +84,7 @@ async function scanPart(opened: Package, entry: Entry): Promise<PartScanner> {
 
 /** What is inside a part that is compressed once more counts like a part. */
 async function scanCompressed(opened: Package, entry: Entry): Promise<PartScanner> {
-  const scanner = new PartScanner();
+  const scanner = new PartScanner(opened.allowance);
   const inflater = createGunzip();
   // What fails in it destroys the inflater, which then throws it where it is read.
   pipeline(Readable.from(opened.content(entry)), inflater).catch(() => {});

@@ -1,5 +1,5 @@
 /** Sizes of pictures from their headers, read in pieces: nothing is decoded and little is kept. */
-import { MAX_PIXELS } from './limits.ts';
+import { type Allowance, MAX_PIXELS } from './limits.ts';
 import { beyondLimits } from './refusal.ts';
 
 /** A reader asks for the next bytes, for some to be passed over, or for a chain of GIF's blocks to be. */
@@ -24,27 +24,33 @@ const formats: readonly (readonly [string, () => Reader])[] = [
 /** Finds the sizes in a picture that is written to it. */
 export class ImageScanner {
   readonly #reader: Reader;
+  readonly #allowance: Allowance;
   #request: IteratorResult<Request, void>;
   #pending: Buffer = Buffer.alloc(0);
   #toSkip = 0;
 
-  private constructor(reader: Reader) {
+  private constructor(reader: Reader, allowance: Allowance) {
     this.#reader = reader;
+    this.#allowance = allowance;
     this.#request = reader.next(this.#pending);
   }
 
   /** Undefined where `head` begins no picture of a known format. */
-  static for(head: Buffer): ImageScanner | undefined {
+  static for(head: Buffer, allowance: Allowance): ImageScanner | undefined {
     const start = head.toString('latin1', 0, 8);
     const format = formats.find(([signature]) => start.startsWith(signature));
-    return format && new ImageScanner(format[1]());
+    return format && new ImageScanner(format[1](), allowance);
   }
 
-  /** @throws PlatenError `CORRUPTED_FILE` when the picture has too many pixels. */
+  /**
+   * @throws PlatenError `CORRUPTED_FILE` when the picture has too many pixels.
+   * @throws TooHeavy
+   */
   write(piece: Buffer): void {
     let bytes = this.#pending.length > 0 ? Buffer.concat([this.#pending, piece]) : piece;
     this.#pending = Buffer.alloc(0);
     while (!this.#request.done) {
+      this.#allowance.takeStep();
       const request = this.#request.value;
       const used = this.#use(request, bytes);
       if (used === undefined) return;

@@ -21,6 +21,10 @@ export const MAX_READING_MS = 10_000;
 /** Up to here a package is read at once, in the thread that serves requests: about two milliseconds. */
 const LIGHT_BYTES = 393_216;
 const LIGHT_ENTRIES = 150;
+/** What is parsed, directories and descriptions of packages, takes ten times as long as what is scanned. */
+const LIGHT_PARSED_BYTES = 49_152;
+/** What the headers of pictures are read in: a millisecond's worth. Ordinary ones have some dozens. */
+const LIGHT_STEPS = 4_096;
 
 /** The package is too heavy for the thread that serves requests. */
 export class TooHeavy extends Error {
@@ -34,6 +38,8 @@ export class Allowance {
   readonly #deadline: number;
   #bytes = 0;
   #entries = 0;
+  #parsed = 0;
+  #steps = 0;
 
   /**
    * @param light whether what is more than light is to be left to another thread.
@@ -62,6 +68,26 @@ export class Allowance {
   takeEntries(count: number): void {
     this.assertEntries(count);
     this.#entries += count;
+  }
+
+  /**
+   * Before bytes are parsed: a directory, or XML that describes the package.
+   *
+   * @throws TooHeavy
+   */
+  takeParsed(count: number): void {
+    this.#parsed += count;
+    if (this.#light && this.#parsed > LIGHT_PARSED_BYTES) throw new TooHeavy();
+  }
+
+  /**
+   * Before one more piece of a picture's headers is looked at.
+   *
+   * @throws TooHeavy
+   */
+  takeStep(): void {
+    this.#steps += 1;
+    if (this.#light && this.#steps > LIGHT_STEPS) throw new TooHeavy();
   }
 
   /**

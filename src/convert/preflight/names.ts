@@ -3,6 +3,8 @@ import { crc32 } from 'node:zlib';
 import { type Entry, validateFileName } from 'yauzl';
 import { damaged } from './refusal.ts';
 
+/** Several times as much as any writer uses, and as file systems let one be. */
+const MAX_NAME_BYTES = 512;
 /** Info-ZIP Unicode Path (APPNOTE.TXT 4.6.9). */
 const UNICODE_PATH = 0x7075;
 const UNIX = 3;
@@ -33,6 +35,7 @@ export function indexByName(entries: readonly Entry[]): Map<string, Entry> {
 
 /** What names are compared by: `/` as separator, lower case. */
 export function normalize(raw: Buffer): string {
+  if (raw.length > MAX_NAME_BYTES) throw damaged('bad-name', 'a name is too long');
   const name = raw.toString('utf8').replaceAll('\\', '/').toLowerCase();
   const fault = name.includes('\0') ? 'NUL in a name' : validateFileName(name);
   if (fault !== null) throw damaged('bad-name', fault);

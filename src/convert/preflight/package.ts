@@ -45,6 +45,7 @@ export class Package {
     return damageIsClientError(allowance, async () => {
       const directory = await findDirectory(source);
       allowance.assertEntries(directory.entries);
+      allowance.takeParsed(directory.end - directory.start);
       const entries = await readDirectory(source, directory);
       const opened = new Package(source, directory, indexByName(entries), allowance);
       allowance.assertLight(opened.declaredBytes);
@@ -119,7 +120,9 @@ export class Package {
   readElements(name: string, limit: number, visit: (element: Element) => void): Promise<void> {
     return damageIsClientError(this.allowance, async () => {
       const entry = this.entry(name);
-      if (entry) visitElements(await this.read(entry, limit), visit);
+      if (!entry) return;
+      this.allowance.takeParsed(entry.uncompressedSize);
+      visitElements(await this.read(entry, limit), visit);
     });
   }
 }

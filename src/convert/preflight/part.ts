@@ -1,6 +1,7 @@
 /** What a part is by its content, whatever its name and its declared type say, and what is wrong with it. */
 
 import { ImageScanner } from './image-size.ts';
+import type { Allowance } from './limits.ts';
 import type { XmlEncoding } from './xml-encoding.ts';
 import { toBytes, XML_HEAD_BYTES, xmlEncoding } from './xml-encoding.ts';
 import { type XmlFault, XmlScanner } from './xml-scanner.ts';
@@ -13,12 +14,17 @@ const GZIP = '\x1f\x8b\x08';
 
 /** Looks at a part that is written to it in pieces. */
 export class PartScanner {
+  readonly #allowance: Allowance;
   #head: Buffer | undefined = Buffer.alloc(0);
   #kind: PartKind = 'other';
   #encoding: XmlEncoding | undefined;
   #odd: Buffer = Buffer.alloc(0);
   readonly #xml = new XmlScanner();
   #image: ImageScanner | undefined;
+
+  constructor(allowance: Allowance) {
+    this.#allowance = allowance;
+  }
 
   /** Known when the part is at its end, or a kilobyte of it was written. */
   get kind(): PartKind {
@@ -46,7 +52,7 @@ export class PartScanner {
     if (head === undefined) return;
     this.#head = undefined;
     this.#encoding = xmlEncoding(head.subarray(0, XML_HEAD_BYTES));
-    this.#image = ImageScanner.for(head);
+    this.#image = ImageScanner.for(head, this.#allowance);
     const start = head.toString('latin1', 0, ZIP.length);
     if (this.#encoding) this.#kind = 'xml';
     else if (start === ZIP) this.#kind = 'package';
