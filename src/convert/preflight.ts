@@ -6,6 +6,7 @@ import type { Sender } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
 import { inspect } from './preflight/inspection.ts';
 import { Allowance, TooHeavy } from './preflight/limits.ts';
+import { beyondLimits } from './preflight/refusal.ts';
 import type { Refusal } from './preflight/worker.ts';
 
 /** Heavy packages that are read at a time, beside the one more of the queue; each may take some 100 MB. */
@@ -88,6 +89,7 @@ export class Preflight {
     } catch (error) {
       signal.throwIfAborted();
       limit.signal.throwIfAborted();
+      if (isOutOfMemory(error)) throw beyondLimits('package-too-large', 'takes too much memory to read');
       throw error;
     } finally {
       place.leave();
@@ -95,6 +97,11 @@ export class Preflight {
       clearTimeout(timer);
     }
   }
+}
+
+/** Its thread has ended, and another takes its place. */
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
 function createPool(): Piscina<string, Refusal | undefined> {
