@@ -138,7 +138,9 @@ export class Converter {
   /** Runs the task with a signal that also aborts when the document's time is used up. */
   async #withinBudget<T>(signal: AbortSignal, task: (both: AbortSignal) => Promise<T>): Promise<T> {
     const budget = new AbortController();
-    const timer = setTimeout(() => {
+    let isDone = false;
+    const end = () => {
+      if (isDone) return;
       budget.abort(
         new PlatenError('CONVERSION_FAILED', {
           message: 'The document takes longer than a conversion may last. Split or simplify it.',
@@ -146,10 +148,13 @@ export class Converter {
           reason: 'time',
         }),
       );
-    }, this.#options.timeoutMs);
+    };
+    // Timers come before what there is to read: of a server that was stopped itself, the outcome may be there.
+    const timer = setTimeout(() => setImmediate(end), this.#options.timeoutMs);
     try {
       return await task(AbortSignal.any([signal, budget.signal]));
     } finally {
+      isDone = true;
       clearTimeout(timer);
     }
   }

@@ -73,6 +73,18 @@ t.test('gives a verified, open PDF and what it took', async (t) => {
   t.ok(Number(converter.lastSuccess) >= before);
 });
 
+t.test('time for which the server itself stood still is not the document’s', async (t) => {
+  const { engine, log } = await startKit(t);
+  const budgetMs = 1_000;
+  const started = log.next('child started');
+  const conversion = convertIn(converterFor(engine, budgetMs), await upload(t, docx()), never);
+  await started;
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1.5 * budgetMs);
+  const { file, pages } = await conversion;
+  await file.close();
+  t.equal(pages, 1);
+});
+
 t.test('a document that takes too long fails, and its child is gone', async (t) => {
   const { engine, log } = await startKit(t);
   const started = log.next('child started');
