@@ -7,8 +7,9 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { createJob, never, startKit, temporaryFolder } from '../support/kit.ts';
+import { childrenOf, createJob, never, startKit, temporaryFolder } from '../support/kit.ts';
 import { allLayers, buildOpenKit, layers } from '../support/kit-build.ts';
+import { until } from '../support/until.ts';
 
 const { seccomp, files, network, scope } = layers;
 
@@ -29,6 +30,8 @@ interface World {
   readonly outside: string;
   readonly otherJob: string;
   readonly kit: number;
+  /** The kit's idle children: one of them makes the attempts. */
+  readonly children: readonly number[];
 }
 
 const attemptsIn = ({
@@ -38,6 +41,7 @@ const attemptsIn = ({
   outside,
   otherJob,
   kit,
+  children,
 }: World): readonly Attempt[] => [
   { line: `tcp-connect ${port}`, refusedBy: seccomp | network },
   { line: 'tcp-bind', refusedBy: seccomp | network },
@@ -82,6 +86,7 @@ const attemptsIn = ({
   { line: `change-owner ${outside}/victim`, refusedBy: seccomp },
   { line: `mount ${outside}/folder`, refusedBy: seccomp | files, needs: 'capability' },
   { line: `signal ${kit}`, refusedBy: seccomp | scope },
+  ...children.map((child) => ({ line: `signal ${child}`, refusedBy: seccomp | scope })),
   { line: `trace ${kit}`, refusedBy: seccomp | files | network | scope, needs: 'luck' },
   { line: `read-memory ${kit}`, refusedBy: seccomp | files | network | scope, needs: 'luck' },
   { line: `pid-descriptor ${kit}`, refusedBy: seccomp },
@@ -109,7 +114,7 @@ const allowed = ['thread', 'create inside', 'create-folder inside-folder', 'writ
 /** Of the errors by which the cage refuses: EXDEV is Landlock's for a move between folders, ENOSYS sends glibc back to clone. */
 const refusals = ['EPERM', 'EACCES', 'ENOSYS', 'EXDEV'];
 
-async function world(t: Test, kit: number, folder: string): Promise<World> {
+async function world(t: Test, kit: number, children: readonly number[], folder: string): Promise<World> {
   const outside = await temporaryFolder(t);
   for (const name of ['secret', 'victim', 'removable']) await writeFile(join(outside, name), 'untouched');
   await writeFile(join(outside, 'program'), 'no program');
@@ -123,7 +128,7 @@ async function world(t: Test, kit: number, folder: string): Promise<World> {
   const address = tcp.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   const other = await createJob(folder, Buffer.from('of another customer'));
-  return { port: address.port, abstractName, socketPath, outside, otherJob: other.folder, kit };
+  return { port: address.port, abstractName, socketPath, outside, otherJob: other.folder, kit, children };
 }
 
 async function listen(t: Test, where: { host: string; port: number } | { path: string }): Promise<Server> {
@@ -157,14 +162,17 @@ t.test('the cage', async (t) => {
 
   /** What comes of the lines, tried in this order in one child. */
   async function attempt(t: Test, set: number, linesIn: (world: World) => readonly string[]) {
-    const { engine, folder } = await startKit(t, { binary: await program(set), workers: 1 });
-    const lines = linesIn(await world(t, Number(engine.status().pid), folder));
+    const { engine, folder, log } = await startKit(t, { binary: await program(set), workers: 2 });
+    await until('there are two children', () => engine.status().children.idle === 2);
+    const kit = Number(engine.status().pid);
+    const lines = linesIn(await world(t, kit, await childrenOf(kit), folder));
+    const started = log.next('child started');
     const job = await createJob(folder, Buffer.from(`${lines.join('\n')}\n`));
     await engine.convert(job, never);
     const told = (await readFile(join(job.folder, 'output.pdf'), 'utf8')).trimEnd().split('\n');
     t.equal(told.length, lines.length, 'each attempt was made');
     const outcomes = told.map((line) => line.slice(line.lastIndexOf(': ') + 2));
-    return { outcomes, sandbox: engine.status().sandbox };
+    return { outcomes, sandbox: engine.status().sandbox, self: Number((await started).child) };
   }
 
   const cages = [
@@ -182,6 +190,7 @@ t.test('the cage', async (t) => {
       const {
         outcomes: [descriptors, ...outcomes],
         sandbox,
+        self,
       } = await attempt(t, set, (world) => {
         attempts = attemptsIn(world);
         return ['shared-descriptors', ...attempts.map(({ line }) => line), ...allowed];
@@ -194,6 +203,7 @@ t.test('the cage', async (t) => {
       t.equal(descriptors, 'ENOENT', 'no descriptor leads to another process');
       for (const [i, { line, refusedBy, needs }] of attempts.entries()) {
         const outcome = outcomes[i] ?? '';
+        if (line === `signal ${self}`) continue;
         if ((set & refusedBy) !== 0 || needs === 'capability')
           t.ok(refusals.includes(outcome), `${line} is refused: ${outcome}`);
         else if (needs === undefined) t.equal(outcome, 'done', `${line} is possible`);
