@@ -14,7 +14,7 @@ const NAME = 'redis-server';
 
 /**
  * Ends every redis-server that holds the lock file open while its parent does not: wakes it, so that it can end by
- * itself, and kills what is left of it 3 s later. One whose owner lives, here or in another container, is left alone.
+ * itself, and kills what is left of it 3 s later. One whose owner lives, here or in another container, is left alone. Without such a file there is nothing to do.
  */
 export async function endAbandonedRedis(lockPath: string, log: Log): Promise<void> {
   const abandoned = await abandonedRedis(lockPath);
@@ -37,7 +37,9 @@ export async function endAbandonedRedis(lockPath: string, log: Log): Promise<voi
 }
 
 async function abandonedRedis(lockPath: string): Promise<number[]> {
-  const { dev, ino } = await stat(lockPath);
+  const lock = await stat(lockPath).catch(() => undefined);
+  if (!lock) return [];
+  const { dev, ino } = lock;
   const found: number[] = [];
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;

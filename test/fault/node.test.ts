@@ -61,8 +61,11 @@ t.test('SIGKILL ends the children that are stopped as well, and the next server 
     'Redis has still to write what it knows, and cannot',
   );
 
+  const accounts = await server.cli<unknown[]>('accounts', 'list');
+  t.equal(accounts.length, 1, 'a command gets what was written');
+  t.notOk(isAlive(redis), 'and has ended it');
+
   const next = await Server.start({ dataDir: folder });
-  t.notOk(isAlive(redis), 'the next server sees to it');
   t.strictSame(await next.jobs(), [], 'the folders are gone');
   await isPdf(t, await convert(next, key, docx()), 'Hello from Platen.');
   await endsCleanly(t, next);
