@@ -74,7 +74,10 @@ export class Preflight {
     const pool = this.#pool;
     const place = this.#threads.enter(sender);
     const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(new PlatenError('OVERLOADED')), this.#timeoutMs);
+    const timer = setTimeout(
+      () => limit.abort(new PlatenError('OVERLOADED', { reason: 'late' })),
+      this.#timeoutMs,
+    );
     const either = AbortSignal.any([signal, limit.signal]);
     this.#running.add(limit);
     try {

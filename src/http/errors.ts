@@ -81,7 +81,9 @@ function pathOf(target: string): string {
 function logFailure(error: PlatenError, { log, routeOptions }: FastifyRequest): void {
   if (error.status === 503) {
     const cause = error.cause instanceof Error ? error.cause.message : error.cause;
-    log[routeOptions.config.quiet ? 'debug' : 'warn']({ code: error.code, cause }, error.message);
+    // Of overload and maintenance the request's own line says all, and there may be thousands.
+    const isKnown = routeOptions.config.quiet || error.code === 'OVERLOADED' || cause === undefined;
+    log[isKnown ? 'debug' : 'warn']({ code: error.code, cause }, error.message);
   } else if (error.reason === 'poison') {
     log.info({ code: error.code, cause: error.cause }, 'a document that failed a moment ago was refused');
   } else if (error.status >= 500) {

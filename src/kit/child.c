@@ -101,6 +101,7 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
     if (getppid() != kit) /* it died before the line above took hold */
         _exit(SETUP_FAILED);
     setpgid(0, 0);
+    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + NICENESS);
     if (disown_descriptors(channel, kit) || volunteer_for_oom())
         _exit(SETUP_FAILED);
     restore_signals();

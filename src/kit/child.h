@@ -12,6 +12,7 @@ enum {
     SETUP_FAILED = 5, /* exit code: the job's folder, a limit or the cage could not be set up */
     DISK_FULL = 6,    /* exit code: whatever became of the document, there was no room for all of it */
     MAX_TEMP_NAMES = 16,
+    NICENESS = 5,          /* of a child, above the kit's: whoever answers clients goes before who converts */
     PARTING_NICENESS = 10, /* of a child that has converted: giving its memory back must be in nobody's way */
 };
 
