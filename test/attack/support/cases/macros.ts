@@ -24,15 +24,17 @@ const macroDocx = (body: string): Buffer =>
 
 const mark = ({ folders }: Targets): string => `${folders[0]}/macro-ran`;
 
+/**
+ * No layer claims them: 7.4 ran them in no profile that was tried, also with all layers off, so no test of a layer could
+ * fail.
+ */
 export const macros: readonly Case[] = [
   {
     name: 'a macro that writes a file when its document is opened',
     build: (targets) => macroDocx(`Open "${mark(targets)}" For Output As #1\r\nPrint #1, "ran"\r\nClose #1`),
-    claims: ['profile', 'files'],
   },
   {
     name: 'a macro that runs a program when its document is opened',
     build: (targets) => macroDocx(`Shell "/usr/bin/touch ${mark(targets)}"`),
-    claims: ['profile', 'seccomp', 'files'],
   },
 ];
