@@ -61,6 +61,17 @@ static int connect_to(int type, const struct sockaddr *address, socklen_t length
     return result;
 }
 
+static int bind_to(const struct sockaddr *address, socklen_t length)
+{
+    int server = socket(address->sa_family, SOCK_STREAM, 0);
+    if (server < 0)
+        return -1;
+    int result = bind(server, address, length), cause = errno;
+    close(server);
+    errno = cause;
+    return result;
+}
+
 static int to_loopback(int type, const char *port)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(port)),
@@ -74,13 +85,7 @@ static int tcp_bind(const char *argument)
 {
     (void)argument;
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    int server = socket(AF_INET, SOCK_STREAM, 0);
-    if (server < 0)
-        return -1;
-    int result = bind(server, (struct sockaddr *)&address, sizeof address), cause = errno;
-    close(server);
-    errno = cause;
-    return result;
+    return bind_to((struct sockaddr *)&address, sizeof address);
 }
 
 static int abstract_connect(const char *name)
@@ -102,13 +107,7 @@ static int path_bind(const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     strncpy(address.sun_path, path, sizeof address.sun_path - 1);
-    int server = socket(AF_UNIX, SOCK_STREAM, 0);
-    if (server < 0)
-        return -1;
-    int result = bind(server, (struct sockaddr *)&address, sizeof address), cause = errno;
-    close(server);
-    errno = cause;
-    return result;
+    return bind_to((struct sockaddr *)&address, sizeof address);
 }
 
 static int netlink(const char *argument) { return (void)argument, closing(socket(AF_NETLINK, SOCK_RAW, 0)); }
