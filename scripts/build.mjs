@@ -29,6 +29,7 @@ const copies = [
   ['src/keys/rotate.lua', 'keys/rotate.lua'],
   ['src/limits/admit.lua', 'limits/admit.lua'],
   ['src/limits/settle.lua', 'limits/settle.lua'],
+  ['src/redis/redis-server.sh', 'redis/redis-server.sh'],
 ];
 
 /** What the kit's Makefile needs; without it there is no kit, and the service uses the cold engine. */

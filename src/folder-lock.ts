@@ -16,9 +16,6 @@ const LOCK_FILE = 'owner.lock';
 /** Exit code that flock(1) is told to use for "somebody else holds it"; EX_TEMPFAIL of sysexits.h. */
 const CONFLICT = 75;
 
-/** The file that is locked. */
-export const lockPath = (folder: string): string => join(folder, LOCK_FILE);
-
 /** Somebody else owns the folder and did not let go within the time limit. */
 export class FolderInUseError extends OperatorError {}
 
@@ -36,7 +33,7 @@ export interface FolderLock {
  * @throws FolderInUseError when the folder still has an owner then; OperatorError when it cannot be locked.
  */
 export async function lockFolder(folder: string, timeoutMs: number): Promise<FolderLock> {
-  const path = lockPath(folder);
+  const path = join(folder, LOCK_FILE);
   const file = await open(path, 'a', 0o600).catch((error: Error) => {
     throw new OperatorError(`a folder of Platen's cannot be used: ${error.message}`, { cause: error });
   });

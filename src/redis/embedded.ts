@@ -3,9 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorError } from '../errors.ts';
-import { FolderInUseError, lockFolder, lockPath } from '../folder-lock.ts';
+import { FolderInUseError, lockFolder } from '../folder-lock.ts';
 import type { Log } from '../log.ts';
-import { endAbandonedRedis } from './abandoned.ts';
 import { type RedisProcess, startRedisProcess } from './server-process.ts';
 
 /** Longest path that fits into `sockaddr_un.sun_path` with its final NUL, in bytes (unix(7)). */
@@ -37,8 +36,7 @@ export interface EmbeddedRedis {
 
 /**
  * Starts the embedded Redis and resolves when it answers. It is restarted whenever it ends by itself (the
- * append-only file brings the data back), and it dies with this process, however that ends. One that did not, as it was
- * stopped or hung, is ended by the next start.
+ * append-only file brings the data back), and it dies with this process, however that ends.
  *
  * @throws FolderInUseError when another Platen owns the folder; OperatorError for anything else that prevents it.
  */
@@ -58,7 +56,6 @@ export async function startEmbeddedRedis(options: EmbeddedRedisOptions): Promise
   const lock = await lockFolder(folder, 0).catch(async (error: unknown) => {
     if (!(error instanceof FolderInUseError)) throw error;
     log.info({ folder }, 'waiting for another Platen to let go of the data folder');
-    await endAbandonedRedis(lockPath(folder), log);
     return lockFolder(folder, ownerTimeoutMs);
   });
   const stopping = new AbortController();

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { FolderInUseError, lockPath } from '../folder-lock.ts';
+import { FolderInUseError } from '../folder-lock.ts';
 import type { Log } from '../log.ts';
-import { endAbandonedRedis } from './abandoned.ts';
 import type { RedisClient } from './connect.ts';
 import { connectRedis } from './connect.ts';
 import { type EmbeddedRedis, startEmbeddedRedis } from './embedded.ts';
@@ -51,8 +50,6 @@ export async function openRedis(
 
 async function openAsGuest(folder: string, log: Log): Promise<OpenRedis> {
   const serviceSocket = join(folder, SERVICE_SOCKET);
-  // A Redis that is stopped accepts connections all the same, and never answers.
-  await endAbandonedRedis(lockPath(folder), log);
   const deadline = performance.now() + GUEST_TIMEOUT_MS;
   for (;;) {
     if (await accepts(serviceSocket)) return openTarget(serviceSocket, log);

@@ -3,6 +3,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { OperatorError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -14,11 +15,10 @@ const STOP_TIMEOUT_MS = 5_000;
 /** Lines of output kept to explain why the process ended. */
 const KEPT_LINES = 5;
 
-/**
- * Runs redis-server so that it cannot outlive its parent: setpriv has the kernel send SIGTERM when the
- * parent dies, and the shell makes sure that the parent did not die just before that was arranged.
- */
-const GUARD = ['--pdeathsig', 'TERM', 'sh', '-c', '[ "$PPID" = "$0" ] && exec redis-server "$@"'];
+/** Runs redis-server so that it cannot outlive its parent. */
+const script = fileURLToPath(new URL('redis-server.sh', import.meta.url));
+/** Where the script finds the pipe that ends with its parent. */
+const GUARD_FD = 4;
 
 export interface RedisProcessOptions {
   /** Where it keeps its append-only file. */
@@ -48,13 +48,14 @@ type Child = ChildProcessByStdio<null, Readable, Readable>;
  */
 export async function startRedisProcess(options: RedisProcessOptions): Promise<RedisProcess> {
   const { folder, socketPath, lockFd, log, signal } = options;
-  const args = [...GUARD, String(process.pid), ...serverArguments(folder, socketPath)];
+  const command = ['sh', script, String(process.pid), ...serverArguments(folder, socketPath)];
+  const args = ['--pdeathsig', 'TERM', ...command];
   const child = spawn('setpriv', args, {
     // A session of its own: Ctrl-C in the terminal is for Platen, which then stops Redis in its turn.
     detached: true,
     cwd: folder,
     env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'pipe', 'pipe', lockFd],
+    stdio: ['ignore', 'pipe', 'pipe', lockFd, 'pipe'],
   }) as Child;
   const exited = watch(child, log);
   const stop = () => terminate(child, exited);
@@ -123,6 +124,8 @@ function watch(child: Child, log: Log): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(`${error.message}: apt-get install util-linux`));
     child.once('exit', async (code, signal) => {
+      // Its guard normally goes with it.
+      child.stdio[GUARD_FD]?.destroy();
       // Its last words may still be in the pipe, and a child of its own may hold that open for longer.
       await Promise.race([closed, delay(500, undefined, { ref: false })]);
       if (code === 127) resolve('redis-server is not installed: apt-get install redis-server');

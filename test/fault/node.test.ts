@@ -48,22 +48,17 @@ t.test('SIGKILL ends the children that are stopped as well, and the next server 
   const lost = t.rejects(convert(server, key, slowDocx()), 'the document is not converted');
   const { child } = await runningJob(server);
   const kit = kitOf(server);
-  const pids = [kit, child, ...(await childrenOf(kit))];
   const redis = redisOf(server);
+  const pids = [kit, child, redis, ...(await childrenOf(kit)), ...(await childrenOf(redis))];
   for (const pid of [kit, child, redis]) process.kill(pid, 'SIGSTOP');
   server.process.kill('SIGKILL');
   await until('all are gone', () => !pids.some(isAlive), GONE_WITHIN_MS);
+  t.strictSame(await server.processes(), []);
   await server.ended();
   await Promise.all([cutOff, lost]);
-  t.strictSame(
-    (await server.processes()).map(({ pid }) => pid),
-    [redis],
-    'Redis has still to write what it knows, and cannot',
-  );
 
   const accounts = await server.cli<unknown[]>('accounts', 'list');
-  t.equal(accounts.length, 1, 'a command gets what was written');
-  t.notOk(isAlive(redis), 'and has ended it');
+  t.equal(accounts.length, 1, 'Redis has written what it knew');
 
   const next = await Server.start({ dataDir: folder });
   t.strictSame(await next.jobs(), [], 'the folders are gone');

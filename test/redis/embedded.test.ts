@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -10,12 +11,15 @@ import { OperatorError } from '../../src/errors.ts';
 import { lockFolder } from '../../src/folder-lock.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { type EmbeddedRedis, startEmbeddedRedis } from '../../src/redis/embedded.ts';
-import { isAlive } from '../e2e/support/processes.ts';
+import { isAlive, openFiles } from '../e2e/support/processes.ts';
+import { until } from '../support/until.ts';
 import { log, nextEvent, recordingLog, startRedis, temporaryFolder } from './support.ts';
 
 const owner = fileURLToPath(new URL('fixtures/owner.ts', import.meta.url));
 /** Longer than anything here takes: whoever waits this long has failed. */
 const PATIENCE_MS = 60_000;
+/** How soon a Redis must be gone when its parent is. */
+const GONE_WITHIN_MS = 2_000;
 
 /** Resolves when the folder has no owner any more: neither a Platen nor a redis-server. */
 async function isFree(folder: string): Promise<void> {
@@ -85,28 +89,8 @@ t.test('stopped while it is down, it stays down', async (t) => {
   await isFree(folder);
 });
 
-t.test('it dies with its parent under kill -9', async (t) => {
-  const folder = await temporaryFolder(t);
-  const parent = spawn(process.execPath, ['--import=tsx', owner, folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  t.teardown(() => parent.kill('SIGKILL'));
-  const [pid] = await once(createInterface({ input: parent.stdout }), 'line');
-  t.match(pid, /^\d+$/);
-  await t.rejects(lockFolder(folder, 0), { message: `(process ${parent.pid})` }, 'the folder has an owner');
-  parent.kill('SIGKILL');
-  // The redis-server holds the lock as well, so this waits until it is gone, too.
-  await isFree(folder);
-
-  const heir = await startEmbeddedRedis({ folder, log });
-  t.teardown(() => heir.stop());
-  const { client, close } = await connectRedis({ target: heir.socketPath, log });
-  t.teardown(close);
-  t.equal(await client.get('written by'), 'the owner', 'nothing was lost');
-});
-
-/** An owner in a process of its own that is killed while something keeps its Redis from ending; the pid of that. */
-async function abandonedRedis(t: Test, folder: string, hinder: (pid: number) => unknown): Promise<number> {
+/** An owner in a process of its own, and the process of its Redis. */
+async function startOwner(t: Test, folder: string): Promise<{ parent: ChildProcess; pid: number }> {
   const parent = spawn(process.execPath, ['--import=tsx', owner, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -114,14 +98,24 @@ async function abandonedRedis(t: Test, folder: string, hinder: (pid: number) => 
   const [line] = await once(createInterface({ input: parent.stdout }), 'line');
   const pid = Number(line);
   t.teardown(() => {
-    if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    if (isAlive(pid)) process.kill(-pid, 'SIGKILL');
   });
-  await hinder(pid);
-  const gone = once(parent, 'exit');
-  parent.kill('SIGKILL');
-  await gone;
-  t.ok(isAlive(pid), 'it is left behind');
-  return pid;
+  return { parent, pid };
+}
+
+/** The processes of a Redis that live: those of its process group. */
+function groupOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((other) => other > 0 && isAlive(other) && processGroupOf(other) === pid);
+}
+
+function processGroupOf(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[2]);
+  } catch {
+    return 0;
+  }
 }
 
 /** Has a Redis run a script that never ends. */
@@ -141,22 +135,55 @@ async function keepBusy(folder: string): Promise<void> {
   other.destroy();
 }
 
-const hindrances: Readonly<Record<string, (t: Test, folder: string) => Promise<number>>> = {
-  stopped: (t, folder) => abandonedRedis(t, folder, (pid) => process.kill(pid, 'SIGSTOP')),
-  hanging: (t, folder) => abandonedRedis(t, folder, () => keepBusy(folder)),
-};
-for (const [state, abandon] of Object.entries(hindrances)) {
-  t.test(`${state} when its parent is killed, it is ended by the next start`, async (t) => {
+/** What becomes of a Redis whose parent is killed with -9; the end of each, and whether Redis comes to it by itself. */
+const states: readonly [
+  state: string,
+  endsByItself: boolean,
+  bring: (pid: number, folder: string) => unknown,
+][] = [
+  ['well', true, () => {}],
+  ['stopped', true, (pid) => process.kill(pid, 'SIGSTOP')],
+  ['hanging', false, (_, folder) => keepBusy(folder)],
+];
+for (const [state, endsByItself, bring] of states) {
+  t.test(`${state}, it dies with its parent under kill -9`, async (t) => {
     const folder = await temporaryFolder(t);
-    const pid = await abandon(t, folder);
+    const { parent, pid } = await startOwner(t, folder);
+    const message = `(process ${parent.pid})`;
+    await t.rejects(lockFolder(folder, 0), { message }, 'the folder has an owner');
+    t.ok(groupOf(pid).length > 1, 'it has a guard');
+    await bring(pid, folder);
+    parent.kill('SIGKILL');
+    await until('it and its guard are gone', () => groupOf(pid).length === 0, GONE_WITHIN_MS);
+    t.equal(existsSync(join(folder, 'redis.sock')), !endsByItself, 'a Redis that ends removes its socket');
+
     const heir = await startEmbeddedRedis({ folder, log });
     t.teardown(() => heir.stop());
-    t.notOk(isAlive(pid));
     const { client, close } = await connectRedis({ target: heir.socketPath, log });
     t.teardown(close);
     t.equal(await client.get('written by'), 'the owner', 'nothing was lost');
   });
 }
+
+t.test('its guard goes with it, and does not keep the folder', async (t) => {
+  const folder = await temporaryFolder(t);
+  const server = await startEmbeddedRedis({ folder, log });
+  t.teardown(() => server.stop());
+  const guarded = groupOf(server.pid);
+  t.ok(guarded.length > 1, 'it has one');
+  const lock = join(folder, 'owner.lock');
+  t.strictSame(
+    guarded.filter((pid) => openFiles(pid).includes(lock)),
+    [server.pid],
+  );
+  const { pid } = server;
+  process.kill(pid, 'SIGKILL');
+  await until('the guard is gone', () => !guarded.some(isAlive));
+  await until('another has come', () => server.pid !== pid && groupOf(server.pid).length > 1);
+  const next = groupOf(server.pid);
+  await server.stop();
+  await until('all are gone', () => !next.some(isAlive));
+});
 
 t.test('stopped while its parent lives, it is left alone', async (t) => {
   const folder = await temporaryFolder(t);
