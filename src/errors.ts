@@ -120,6 +120,7 @@ export const limitReasons = [
   'public-hour',
   'failed-authentication',
   'event-loop',
+  'workspaces',
 ] as const;
 
 /** One of the limits. */
@@ -159,6 +160,9 @@ export class PlatenError extends Error {
   readonly retryAfter: number | undefined;
   readonly reason: Reason | undefined;
 
+  /** `OVERLOADED` has always a reason. */
+  constructor(code: Exclude<ErrorCode, 'OVERLOADED'>, options?: PlatenErrorOptions);
+  constructor(code: ErrorCode, options: PlatenErrorOptions & { readonly reason: Reason });
   constructor(code: ErrorCode, options: PlatenErrorOptions = {}) {
     super(options.message ?? catalogue[code].message, { cause: options.cause });
     this.code = code;

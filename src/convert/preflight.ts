@@ -75,7 +75,7 @@ export class Preflight {
     const place = this.#threads.enter(sender);
     const limit = new AbortController();
     const timer = setTimeout(
-      () => limit.abort(new PlatenError('OVERLOADED', { reason: 'late' })),
+      () => limit.abort(new PlatenError('OVERLOADED', { reason: 'timeout' })),
       this.#timeoutMs,
     );
     const either = AbortSignal.any([signal, limit.signal]);

@@ -84,7 +84,9 @@ export class Workspaces {
 
   /** @throws PlatenError `OVERLOADED` when too many are open. */
   async create(): Promise<Workspace> {
-    if (this.#open.size >= this.#limit) throw new PlatenError('OVERLOADED', { retryAfter: 1 });
+    if (this.#open.size >= this.#limit) {
+      throw new PlatenError('OVERLOADED', { retryAfter: 1, reason: 'workspaces' });
+    }
     const workspace = new Workspace(this.#folder.path, () => this.#open.delete(workspace));
     this.#open.add(workspace);
     try {

@@ -76,7 +76,7 @@ t.test('who waits too long for a thread is told to come back', async (t) => {
   const impatient = new Preflight(1);
   t.teardown(() => impatient.close());
   const path = fileOf(t, documents.docxWithEntries(2_000));
-  await t.rejects(impatient.check(path, sender, never), { code: 'OVERLOADED', status: 503 });
+  await t.rejects(impatient.check(path, sender, never), { code: 'OVERLOADED', reason: 'timeout' });
 });
 
 t.test('one sender’s slow packages do not keep another’s waiting', async (t) => {

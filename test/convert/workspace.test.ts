@@ -93,7 +93,7 @@ t.test('only so many are open at a time', async (t) => {
   const workspaces = await openWorkspaces(t, await temporaryFolder(t), 2);
   const first = await workspaces.create();
   await workspaces.create();
-  await t.rejects(workspaces.create(), { code: 'OVERLOADED', retryAfter: 1 });
+  await t.rejects(workspaces.create(), { code: 'OVERLOADED', reason: 'workspaces', retryAfter: 1 });
   await first.dispose();
   await workspaces.create();
   await t.rejects(workspaces.create(), { code: 'OVERLOADED' });

@@ -6,7 +6,7 @@ const codes = Object.keys(catalogue) as ErrorCode[];
 
 t.test('every code has its status, its texts and the id of the request', async (t) => {
   for (const code of codes) {
-    const { status, headers, body } = errorAnswer(new PlatenError(code), 'req_1');
+    const { status, headers, body } = errorAnswer(new PlatenError(code, { reason: 'full' }), 'req_1');
     t.equal(status, catalogue[code].status, code);
     t.match(body, { code, message: catalogue[code].message, requestId: 'req_1' });
     t.not(body.error, 'Error', 'the text of a status that HTTP knows');
@@ -27,10 +27,13 @@ t.test('429 says when to retry in the header and the body, 503 in the header', a
   t.equal(limited.headers['retry-after'], '17');
   t.equal(limited.body.retryAfter, 17);
   for (const code of ['OVERLOADED', 'SERVICE_UNAVAILABLE'] as const) {
-    const { headers, body } = errorAnswer(new PlatenError(code, { retryAfter: 3 }), 'req_1');
+    const { headers, body } = errorAnswer(new PlatenError(code, { reason: 'full', retryAfter: 3 }), 'req_1');
     t.equal(headers['retry-after'], '3');
     t.notOk('retryAfter' in body);
-    t.equal(errorAnswer(new PlatenError(code), 'req_1').headers['retry-after'], `${DEFAULT_RETRY_AFTER}`);
+    t.equal(
+      errorAnswer(new PlatenError(code, { reason: 'full' }), 'req_1').headers['retry-after'],
+      `${DEFAULT_RETRY_AFTER}`,
+    );
   }
 });
 
@@ -48,7 +51,7 @@ t.test('a time to retry is in whole seconds, at least one', async (t) => {
 
 t.test('no other status says when to retry', async (t) => {
   for (const code of codes.filter((name) => ![429, 503].includes(catalogue[name].status))) {
-    const { headers, body } = errorAnswer(new PlatenError(code, { retryAfter: 3 }), 'req_1');
+    const { headers, body } = errorAnswer(new PlatenError(code, { reason: 'full', retryAfter: 3 }), 'req_1');
     t.notOk('retry-after' in headers, code);
     t.notOk('retryAfter' in body, code);
   }

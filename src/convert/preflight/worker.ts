@@ -7,7 +7,7 @@ import { Allowance } from './limits.ts';
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
-  readonly reason: Reason | undefined;
+  readonly reason: Reason;
   readonly cause: string | undefined;
 }
 
@@ -19,7 +19,8 @@ export default async function inspectInWorker(path: string): Promise<Refusal | u
     await inspect(path, new Allowance(false, never));
     return undefined;
   } catch (error) {
-    if (!(error instanceof PlatenError)) throw error;
+    // Every refusal has a reason.
+    if (!(error instanceof PlatenError) || error.reason === undefined) throw error;
     const { code, message, reason, cause } = error;
     return { code, message, reason, cause: cause === undefined ? undefined : String(cause) };
   }
