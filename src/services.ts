@@ -51,6 +51,7 @@ export interface Services {
   readonly queue: Queue;
   /** Undefined where the operator wants none. */
   readonly poison: PoisonMemory | undefined;
+  readonly preflight: Preflight;
   readonly converter: Converter;
   readonly probe: Probe;
   readonly operatorToken: OperatorToken;
@@ -145,6 +146,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     engine,
     queue,
     poison,
+    preflight,
     converter,
     probe,
     operatorToken,

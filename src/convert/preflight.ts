@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { Piscina } from 'piscina';
 import { Queue } from '../engine/queue.ts';
-import type { Sender } from '../engine/sender.ts';
+import type { Sender, SenderClass } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
 import { inspect } from './preflight/inspection.ts';
 import { Allowance, TooHeavy } from './preflight/limits.ts';
@@ -20,6 +20,18 @@ const MAX_WAITING = 200_000;
 /** A thread that has nothing to do for so long ends. */
 const IDLE_MS = 60_000;
 const THREAD_HEAP_MB = 128;
+
+/** Heavy packages, now. */
+export interface PreflightState {
+  /** That may be read at a time. */
+  readonly threads: number;
+  /** That are read; one more than there are threads at times. */
+  readonly running: number;
+  /** That wait for a thread, by who sent them. */
+  readonly waitingByClass: Readonly<Record<SenderClass, number>>;
+  /** How long the oldest of those has waited, in milliseconds; 0 when none waits. */
+  readonly oldestWaitMs: number;
+}
 
 /** Whoever makes one closes it. */
 export class Preflight {
@@ -59,6 +71,11 @@ export class Preflight {
       const refusal = await this.#inspectInThread(path, sender, signal);
       if (refusal) throw new PlatenError(refusal.code, refusal);
     }
+  }
+
+  state(): PreflightState {
+    const { running, waitingByClass, oldestWaitMs } = this.#threads;
+    return { threads: THREADS, running, waitingByClass, oldestWaitMs };
   }
 
   /** Ends the threads, whatever they are doing. */

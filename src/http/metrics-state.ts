@@ -14,6 +14,7 @@ export class StateMetrics {
     this.#sources = sources;
     this.#showService();
     this.#showQueue(sources);
+    this.#showPreflight();
     this.#showEngine();
     this.#showRedis();
     this.#showBilling(sources);
@@ -67,6 +68,30 @@ export class StateMetrics {
       'Documents that the queue refused as OVERLOADED, by cause.',
       'cause',
       () => queue.refusals,
+    );
+  }
+
+  #showPreflight(): void {
+    this.#gauge(
+      'platen_preflight_threads',
+      'Packages that take a while to read and may be read at a time.',
+      (s) => s.preflight.threads,
+    );
+    this.#gauge(
+      'platen_preflight_threads_busy',
+      'Packages that a thread of the preflight reads.',
+      (s) => s.preflight.running,
+    );
+    this.#gauges(
+      'platen_preflight_waiting',
+      'Packages that wait for a thread of the preflight, by who asked.',
+      'class',
+      (s) => s.preflight.waitingByClass,
+    );
+    this.#gauge(
+      'platen_preflight_oldest_wait_seconds',
+      'How long the oldest package that waits for a thread has waited; 0 when none waits.',
+      (s) => s.preflight.oldestWaitMs / 1000,
     );
   }
 

@@ -1,6 +1,7 @@
 /** How the service is, all of it: what the operator reads as JSON and the metrics show as figures. */
 import { type Static, Type } from 'typebox';
 import type { Config } from '../config.ts';
+import type { Preflight } from '../convert/preflight.ts';
 import type { Probe } from '../convert/probe.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Queue } from '../engine/queue.ts';
@@ -18,6 +19,7 @@ export interface StatusSources {
   readonly lifecycle: Lifecycle;
   readonly engine: Engine;
   readonly queue: Queue;
+  readonly preflight: Preflight;
   readonly billing: Billing;
   readonly probe: Probe;
   readonly maintenance: Maintenance;
@@ -29,6 +31,7 @@ export interface StatusSources {
 const Count = Type.Integer({ minimum: 0 });
 const Time = Type.String({ format: 'date-time' });
 const Nothing = Type.Null();
+const WaitingByClass = Type.Object({ live: Count, test: Count, public: Count, probe: Count });
 const Bytes = Type.Integer({ minimum: 0, description: 'Bytes.' });
 
 export const ServiceStatus = Type.Object({
@@ -66,10 +69,19 @@ export const ServiceStatus = Type.Object({
     limit: Count,
     running: Count,
     waiting: Count,
-    waitingByClass: Type.Object({ live: Count, test: Count, public: Count, probe: Count }),
+    waitingByClass: WaitingByClass,
     arriving: Type.Integer({ minimum: 0, description: 'Uploads under way.' }),
     oldestWaitMs: Type.Number({ minimum: 0 }),
   }),
+  preflight: Type.Object(
+    {
+      threads: Count,
+      running: Count,
+      waitingByClass: WaitingByClass,
+      oldestWaitMs: Type.Number({ minimum: 0 }),
+    },
+    { description: 'Packages that take a while to read: in a thread, or waiting for one.' },
+  ),
   redis: Type.Object({
     up: Type.Boolean({ description: 'It answers.' }),
     writable: Type.Boolean({ description: 'It takes writes.' }),
@@ -89,7 +101,7 @@ export type ServiceStatus = Static<typeof ServiceStatus>;
 
 /** Asks everything at once. Never rejects, and takes about a second at most. */
 export async function readStatus(sources: StatusSources): Promise<ServiceStatus> {
-  const { version, config, lifecycle, engine, queue, billing, probe } = sources;
+  const { version, config, lifecycle, engine, queue, preflight, billing, probe } = sources;
   const [redis, maintenance, problem, notReady, residentBytes] = await Promise.all([
     redisState(sources),
     maintenanceState(sources),
@@ -124,6 +136,7 @@ export async function readStatus(sources: StatusSources): Promise<ServiceStatus>
       arriving,
       oldestWaitMs,
     },
+    preflight: preflight.state(),
     redis,
     billing: { unsettled: billing.unsettled, backlog: billing.backlog },
     residentBytes,

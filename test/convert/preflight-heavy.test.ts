@@ -83,11 +83,15 @@ t.test('one sender’s slow packages do not keep another’s waiting', async (t)
   const slow = fileOf(t, worstCase());
   const leave = new AbortController();
   const theirs = Array.from({ length: 6 }, () => preflight.check(slow, sender, leave.signal));
+  await until('some of them wait', () => preflight.state().waitingByClass.live > 0);
+  t.ok(preflight.state().running > 0);
+  t.ok(preflight.state().oldestWaitMs > 0);
   const own = { class: 'live', account: 'other' } as const;
   await t.resolves(preflight.check(fileOf(t, documents.docxWithEntries(200)), own, never));
   leave.abort(new Error('the client left'));
   const left = (await Promise.allSettled(theirs)).filter(({ status }) => status === 'rejected');
   t.ok(left.length >= 4, `${left.length} of theirs were still read, or waited`);
+  t.match(preflight.state(), { running: 0, waitingByClass: { live: 0 }, oldestWaitMs: 0 });
 });
 
 t.test('what is light stays in this thread', async (t) => {

@@ -135,6 +135,10 @@ t.test('how the server is', async (t) => {
     ['platen_workers_busy', (value) => value === 0],
     ['platen_queue_waiting{class="live"}', (value) => value === 0],
     ['platen_queue_oldest_wait_seconds', (value) => value === 0],
+    ['platen_preflight_threads', (value) => value === 2],
+    ['platen_preflight_threads_busy', (value) => value === 0],
+    ['platen_preflight_waiting{class="live"}', (value) => value === 0],
+    ['platen_preflight_oldest_wait_seconds', (value) => value === 0],
     ['platen_sandbox_layer{layer="seccomp"}', (value) => value === 1],
     ['platen_redis_up', (value) => value === 1],
     ['platen_redis_writable', (value) => value === 1],
@@ -161,6 +165,7 @@ t.test('how the server is', async (t) => {
     maintenance: { on: false, since: null },
     sandbox: [{ name: 'seccomp', active: true, required: true }],
     queue: { workers: 2, limit: 100, running: 0, waiting: 0 },
+    preflight: { threads: 2, running: 0, waitingByClass: { live: 0 }, oldestWaitMs: 0 },
     redis: { up: true, writable: true, latencyMs: Number },
     billing: { unsettled: 0, backlog: 0 },
   });
