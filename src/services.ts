@@ -1,6 +1,7 @@
 /** The composition root: builds everything the application stands on, and closes it in phases. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -15,6 +16,7 @@ import type { Engine } from './engine/engine.ts';
 import { KitEngine } from './engine/kit-engine.ts';
 import { Queue } from './engine/queue.ts';
 import { checkSandbox } from './engine/sandbox.ts';
+import { OperatorError } from './errors.ts';
 import { KeyLocator } from './keys/locate.ts';
 import { Rotation } from './keys/rotation.ts';
 import { KeyStore } from './keys/store.ts';
@@ -91,6 +93,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   const plans = readPlans(config.plansFile);
   const scope = createHash('sha256').update(config.dataDir).digest('hex').slice(0, 12);
+  await makeDataFolder(config.dataDir);
   const workspaces = await Workspaces.open(
     config.jobsDir ?? (await defaultJobsFolder(config.dataDir, scope)),
     config.uploadLimit + config.queueLimit + config.workers + UNCOUNTED_WORKSPACES,
@@ -160,6 +163,12 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
       return closed;
     },
   };
+}
+
+async function makeDataFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
+    throw new OperatorError(`the data folder (DATA_DIR) cannot be made: ${cause.message}`, { cause });
+  });
 }
 
 /** One that fails must not keep the others from ending what they own. */

@@ -1,8 +1,8 @@
 /** Workspaces: a folder for each document, from the first byte of its upload to its open PDF. */
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, mkdir, open, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { INPUT_NAME, type Job, OUTPUT_NAME } from '../engine/engine.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
 import { removeFolder } from '../remove-folder.ts';
@@ -68,7 +68,8 @@ export class Workspaces {
   /**
    * Makes this server's folder and removes those of servers that died.
    *
-   * @param root folder of the workspaces of all servers that share it; a living server's is known by its lock.
+   * @param root folder of the workspaces of all servers that share it; a living server's is known by its lock. Made
+   *   where it is missing, in a folder that there is.
    * @param limit workspaces that may be open at a time: what bounds the space that uploads take.
    * @throws OperatorError when the folder cannot be used.
    */
@@ -115,12 +116,26 @@ export async function defaultJobsFolder(dataDir: string, scope: string): Promise
   return suitable ? join(SHARED_MEMORY, `platen-${scope}`) : join(dataDir, 'jobs');
 }
 
+/** Makes the folder where there is none, but not those that it is in: a path with a mistake in it would go unnoticed. */
+async function makeRoot(folder: string): Promise<Stats> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const about = await stat(folder);
+  if (!about.isDirectory()) throw new Error(`${folder} is not a folder`);
+  return about;
+}
+
 async function prepareRoot(folder: string): Promise<void> {
-  const about = await mkdir(folder, { recursive: true, mode: 0o700 })
-    .then(() => stat(folder))
-    .catch((cause: Error) => {
-      throw new OperatorError(`the folder for jobs (JOBS_DIR) cannot be used: ${cause.message}`, { cause });
-    });
+  const about = await makeRoot(folder).catch((cause: NodeJS.ErrnoException) => {
+    const isParentMissing = cause.code === 'ENOENT';
+    const problem = isParentMissing
+      ? `there is no ${dirname(folder)}; make it, or correct the path`
+      : cause.message;
+    throw new OperatorError(`the folder for jobs (JOBS_DIR) cannot be used: ${problem}`, { cause });
+  });
   // A folder such as /dev/shm is open to all: who made one of our name there, or may rename what is in it,
   // could read along.
   const openToOthers = (about.mode & WRITABLE_BY_OTHERS) !== 0 && (about.mode & STICKY) === 0;

@@ -1,7 +1,7 @@
 /** Starts that cannot succeed, and starts that are cut off. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const main = join(root, 'dist/main.js');
 
 async function temporaryFolder(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-start-'));
@@ -35,7 +36,13 @@ t.test('a mistake of the operator is one line that names it', async (t) => {
   const mistakes: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
     ['a port that is taken', { PORT: String(port) }, /PORT.*EADDRINUSE/],
     ['a host that is not here', { HOST: '192.0.2.1' }, /HOST 192\.0\.2\.1.*EADDRNOTAVAIL/],
-    ['a file in place of the jobs folder', { JOBS_DIR: file }, /jobs/],
+    ['a file in place of the jobs folder', { JOBS_DIR: file }, /JOBS_DIR.*not a folder/],
+    [
+      'a mistake in the path of the jobs folder',
+      { JOBS_DIR: join(folder, 'mistake', 'jobs') },
+      /JOBS_DIR.*there is no \S+mistake;/,
+    ],
+    ['a file in the path of the data folder', { DATA_DIR: join(file, 'data') }, /DATA_DIR.*ENOTDIR/],
     [
       'an engine without a sandbox where one is required',
       { ENGINE: 'cold', SANDBOX: 'required' },
@@ -50,6 +57,20 @@ t.test('a mistake of the operator is one line that names it', async (t) => {
     t.equal(code, 1, what);
     t.match(stderr, message, what);
     t.match(stderr, /^platen: .*\n$/, `${what}: one line`);
+  }
+});
+
+t.test('what is not built says how to build it', async (t) => {
+  const folder = await temporaryFolder(t);
+  await mkdir(join(folder, 'scripts'));
+  for (const file of ['package.json', 'scripts/built.sh'])
+    await copyFile(join(root, file), join(folder, file));
+  for (const script of ['serve', 'platen']) {
+    const { PATH } = process.env;
+    const child = spawn('npm', ['run', '-s', script], { cwd: folder, env: { PATH, HOME: folder } });
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    t.equal(code, 1, script);
+    t.match(stderr, /^platen: .*npm run build"\n$/, script);
   }
 });
 
