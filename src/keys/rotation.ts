@@ -15,6 +15,8 @@ export const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 export interface RotatedKey {
   readonly successor: CreatedKey;
+  /** Whether an earlier call made the successor, and this one only tells it again. */
+  readonly repeated: boolean;
   readonly previous: {
     readonly id: string;
     /** ISO 8601. */
@@ -58,7 +60,7 @@ export class Rotation {
     const row = await this.#rotate(location, fresh, overlapSeconds, salt);
     if (row[0] === 'unknown') throw new PlatenError('INVALID_API_KEY');
     if (row[0] === 'expired') throw new PlatenError('EXPIRED_API_KEY');
-    if (row[0] === 'created') return this.#describe(location, fresh, row[1]);
+    if (row[0] === 'created') return this.#describe(location, fresh, row[1], false);
     const [, endsAt, id, formerSalt] = row;
     const record = await this.#store.getKey(location.account, id);
     if (formerSalt === '' || !record || record.lastUsedAt !== null || record.revokedAt !== null) {
@@ -66,7 +68,7 @@ export class Rotation {
         message: `This API key was rotated already: use its successor ${record?.display ?? id}.`,
       });
     }
-    return this.#describe(location, { id, key: deriveKey(kind, text, formerSalt) }, endsAt);
+    return this.#describe(location, { id, key: deriveKey(kind, text, formerSalt) }, endsAt, true);
   }
 
   /**
@@ -82,7 +84,7 @@ export class Rotation {
     const row = await this.#rotate(location, fresh, overlapSeconds, '');
     switch (row[0]) {
       case 'created':
-        return this.#describe(location, fresh, row[1]);
+        return this.#describe(location, fresh, row[1], false);
       case 'rotated':
         throw new OperatorError(
           `the key "${keyId}" was rotated already: rotate or revoke its successor "${row[2]}"`,
@@ -114,12 +116,14 @@ export class Rotation {
     { account, id: previousId }: KeyLocation,
     { id, key }: { readonly id: string; readonly key: string },
     endsAt: number,
+    repeated: boolean,
   ): Promise<RotatedKey> {
     await this.#redis.set(redisKeys.locator(hashKey(key)), `${account} ${id}`);
     const record = await this.#store.getKey(account, id);
     if (!record) throw new Error(`the key "${id}" was just made and is gone`);
     return {
       successor: { ...record, key },
+      repeated,
       previous: { id: previousId, expiresAt: new Date(endsAt).toISOString() },
     };
   }

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import { run } from '../cli/support.ts';
 import { docx } from '../support/documents.ts';
 import { form, Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
 import { type Answer, convert, type SendOptions, send } from './support/requests.ts';
 
@@ -86,6 +87,15 @@ t.test('a client that lost the answer asks again, and gets the same successor', 
   for (const options of bodies) {
     t.strictSame(isSuccessor(t, await rotate(former.key, options), former), successor);
   }
+  const logged = () =>
+    server.log.filter(({ key, successor }) => key === former.id && successor !== undefined);
+  await until('all are logged', () => logged().length > bodies.length);
+  const again = 'successor told again';
+  t.strictSame(
+    logged().map(({ msg }) => msg),
+    ['key rotated', again, again, again, again],
+    'the log has one rotation',
+  );
   const listed = await server.cli<Key[]>('keys', 'list', '--account', former.account);
   t.equal(listed.filter(({ environment }) => environment === 'test').length, 2, 'there is no third key');
 

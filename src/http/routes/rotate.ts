@@ -94,8 +94,9 @@ export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async 
       if (!key) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
       const overlapSeconds = body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS;
       const rotated = rotation.rotateOwn(key, readBearer(headers.authorization), overlapSeconds);
-      const { successor, previous } = await orUnavailable(rotated, request.redisDeadline);
-      request.log.info({ key: key.id, successor: successor.id }, 'key rotated');
+      const { successor, previous, repeated } = await orUnavailable(rotated, request.redisDeadline);
+      const ids = { key: key.id, successor: successor.id };
+      request.log.info(ids, repeated ? 'successor told again' : 'key rotated');
       return reply.code(201).send({
         ...successor,
         permissions: [...successor.permissions],
