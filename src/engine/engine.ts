@@ -34,7 +34,7 @@ export interface EngineStatus {
   readonly pid: number | undefined;
   /** The layers that keep a document from the rest of the system; none active before the start. */
   readonly sandbox: readonly SandboxLayer[];
-  /** Kits that were started since because one had died or was ended. */
+  /** Kits that took over since because one had died, did not answer or was ended. */
   readonly restarts: number;
   /** Kits that took over from one that was well enough to finish its jobs. */
   readonly renewals: number;

@@ -1,25 +1,23 @@
 /**
- * The kit as an engine: keeps one kit process ready, replaces it when it dies or hangs, after a number of
- * documents and after a child's crash, and gives a job whose kit died under it one more attempt. There are never
- * more than two kits that live: one that takes jobs or starts, and one that ends.
+ * The kit as an engine: keeps one kit process ready, replaces it when it dies or is to be renewed, and gives a job
+ * whose kit died under it one more attempt. There are never more than two kits that live: one that takes jobs, and
+ * one that starts or ends.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorError, PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
 import { removeFolder } from '../remove-folder.ts';
 import { type Conversion, type Engine, type EngineStatus, type Job, OUTPUT_NAME } from './engine.ts';
-import { KitGone, KitProcess, KitRefused } from './kit-process.ts';
+import { KitGone, KitRefused } from './kit-jobs.ts';
+import { KitProcess } from './kit-process.ts';
+import { KitStarts } from './kit-starts.ts';
 import { requireLibreOffice } from './libreoffice.ts';
 import { readOutcome, unavailable } from './outcome.ts';
+import { Renewal } from './renewal.ts';
 import { sandboxOf } from './sandbox.ts';
 
-const MIN_BACKOFF_MS = 100;
-const MAX_BACKOFF_MS = 10_000;
-/** Whoever makes documents that crash must not keep a core busy with the starts of kits. */
-const CRASH_RENEWAL_INTERVAL_MS = 5_000;
 /** How long a job waits for a kit to get ready, at most. */
 const READY_TIMEOUT_MS = 10_000;
 const MAX_ATTEMPTS = 2;
@@ -50,17 +48,11 @@ export class KitEngine implements Engine {
   /** Every kit that runs: the current one and those that finish their last jobs. */
   readonly #kits = new Set<KitProcess>();
   readonly #stopped = new AbortController();
-  /** Jobs that wait for a kit to get ready, or for the news that it does not. */
-  readonly #waiting = new Set<() => void>();
+  readonly #starts = new KitStarts();
+  readonly #renewal: Renewal;
   /** Of the newest kit. */
   #sandbox = sandboxOf(0);
   #generation = 0;
-  /** Starts in a row whose kit served nobody. */
-  #failures = 0;
-  /** Why there is no kit: the last start failed. */
-  #failedStart: unknown;
-  #lastCrashRenewal = Number.NEGATIVE_INFINITY;
-  #renewalTimer: NodeJS.Timeout | undefined;
   #restarts = 0;
   #renewals = 0;
   #documents = 0;
@@ -68,6 +60,10 @@ export class KitEngine implements Engine {
   constructor(options: KitEngineOptions) {
     this.#options = options;
     this.#log = options.log;
+    this.#renewal = new Renewal({
+      maxDocuments: options.maxDocuments,
+      onTime: () => this.#renewIfDue(),
+    });
   }
 
   async start(): Promise<void> {
@@ -93,7 +89,7 @@ export class KitEngine implements Engine {
       try {
         const finished = await kit.convert(job, signal);
         // What a kit that is about to be succeeded can do says nothing of its successor.
-        if (kit === this.#current && !this.#starting) this.#failures = 0;
+        if (kit === this.#current && !this.#starting) this.#starts.served();
         return readOutcome(finished, attempt);
       } catch (error) {
         if (error instanceof KitRefused) throw unavailable(error);
@@ -129,7 +125,7 @@ export class KitEngine implements Engine {
 
   async stop(): Promise<void> {
     this.#stopped.abort(new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1 }));
-    clearTimeout(this.#renewalTimer);
+    this.#renewal.stop();
     this.#current = undefined;
     await this.#starting?.catch(() => {});
     await Promise.all([...this.#kits].map((kit) => kit.stop()));
@@ -148,6 +144,7 @@ export class KitEngine implements Engine {
       jobCpuMs,
       log,
       binary,
+      onSuspected: () => this.#renewIfDue(),
     };
     const kit = await KitProcess.start(options, this.#stopped.signal);
     this.#kits.add(kit);
@@ -163,15 +160,15 @@ export class KitEngine implements Engine {
     const former = this.#current;
     this.#current = kit;
     this.#sandbox = kit.sandbox;
-    this.#failedStart = undefined;
-    if (former) this.#renewals++;
+    if (former && !former.suspected) this.#renewals++;
     else if (this.#generation > 1) this.#restarts++;
     this.#log.info({ kit: kit.pid, libreOffice: kit.libreOffice }, 'kit ready');
-    for (const wake of this.#waiting) wake();
+    this.#starts.succeeded();
     if (former) this.#retire(former);
   }
 
   #onEnded(kit: KitProcess): void {
+    if (kit.suspected) this.#renewal.suspicionHeld();
     if (kit !== this.#current) return;
     this.#current = undefined;
     this.#log.error({ kit: kit.pid, reason: kit.reason }, 'the kit died');
@@ -187,21 +184,17 @@ export class KitEngine implements Engine {
 
   async #launchUntilReady(): Promise<void> {
     const { signal } = this.#stopped;
-    while (!signal.aborted) {
+    for (;;) {
       // A kit that served nobody before it died counts as a failed start, so that a broken one backs off.
-      if (this.#failures > 0) {
-        await delay(backoffMs(this.#failures), undefined, { signal }).catch(() => {});
-        if (signal.aborted) return;
-      }
-      this.#failures++;
+      await this.#starts.begin(signal);
+      if (signal.aborted) return;
       try {
         await this.#launch();
         return;
       } catch (error) {
         if (signal.aborted) return;
-        this.#failedStart = error;
-        this.#log.error({ err: error, failures: this.#failures }, 'the kit does not start');
-        for (const wake of this.#waiting) wake();
+        this.#log.error({ err: error, failures: this.#starts.failures }, 'the kit does not start');
+        this.#starts.failed(error);
       }
     }
   }
@@ -212,28 +205,11 @@ export class KitEngine implements Engine {
     endIfIdle(kit);
   }
 
-  /**
-   * A kit is replaced after a number of documents, and after a crash: its children share its address layout,
-   * which the crash may have been a probe of. Not while a former one still works.
-   */
+  /** Not while a former one still works. */
   #renewIfDue(): void {
     const kit = this.#current;
     if (!kit || this.#starting || this.#kits.size > 1) return;
-    if (kit.documents >= this.#options.maxDocuments) this.#replace();
-    else if (kit.crashed) this.#renewAfterCrash();
-  }
-
-  /** The first crash at once, those after it at intervals. */
-  #renewAfterCrash(): void {
-    clearTimeout(this.#renewalTimer);
-    const now = performance.now();
-    const waitMs = this.#lastCrashRenewal + CRASH_RENEWAL_INTERVAL_MS - now;
-    if (waitMs > 0) {
-      this.#renewalTimer = setTimeout(() => this.#renewIfDue(), waitMs).unref();
-      return;
-    }
-    this.#lastCrashRenewal = now;
-    this.#replace();
+    if (this.#renewal.isDue(kit)) this.#replace();
   }
 
   /**
@@ -242,36 +218,10 @@ export class KitEngine implements Engine {
    * @throws PlatenError `SERVICE_UNAVAILABLE` when its start fails or takes too long.
    */
   async #untilReady(signal: AbortSignal): Promise<void> {
-    const either = AbortSignal.any([signal, this.#stopped.signal]);
-    either.throwIfAborted();
-    const inTime = this.#failedStart === undefined && (await this.#news(either));
-    either.throwIfAborted();
-    if (inTime && this.#failedStart === undefined) return;
-    throw unavailable(this.#failedStart ?? 'no kit got ready in time', backoffMs(this.#failures) / 1000);
-  }
-
-  /** Resolves when a kit is ready, its start has failed or the signal aborts; with false when none of it came. */
-  async #news(signal: AbortSignal): Promise<boolean> {
     // Well before the time that the document itself has is over, which would put the blame on it.
     const limitMs = Math.min(READY_TIMEOUT_MS, this.#options.jobCpuMs / 2);
-    return new Promise((resolve) => {
-      const end = (inTime: boolean) => {
-        clearTimeout(timer);
-        this.#waiting.delete(wake);
-        signal.removeEventListener('abort', wake);
-        resolve(inTime);
-      };
-      const wake = () => end(true);
-      const timer = setTimeout(() => end(false), limitMs);
-      this.#waiting.add(wake);
-      signal.addEventListener('abort', wake);
-    });
+    await this.#starts.untilReady(limitMs, AbortSignal.any([signal, this.#stopped.signal]));
   }
-}
-
-/** How long to wait before the next start of a kit, after so many in a row whose kit served nobody. */
-function backoffMs(failures: number): number {
-  return Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (failures - 1));
 }
 
 /** A kit that has been succeeded ends with its last job. */

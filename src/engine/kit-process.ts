@@ -1,15 +1,15 @@
 /** One process of the kit: started, given jobs over its socket, ended. It is never started twice. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
 import type { Job } from './engine.ts';
-import { PROGRAM_FOLDER, readOnlyConfigurationLayers } from './libreoffice.ts';
-import { makeWayWhenSlow } from './priority.ts';
-import { decode, encode, LineReader, type Message, PROTOCOL, ProtocolError } from './protocol.ts';
+import { type KitCommand, runKit } from './kit-command.ts';
+import { KitConnection } from './kit-connection.ts';
+import { KitGone, KitJobs, KitRefused } from './kit-jobs.ts';
+import { readOnlyConfigurationLayers } from './libreoffice.ts';
+import { type Finished, type Message, PROTOCOL, ProtocolError, type Ready } from './protocol.ts';
 import { type SandboxLayer, sandboxOf } from './sandbox.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -18,41 +18,12 @@ const START_TIMEOUT_MS = 60_000;
 const CANCEL_TIMEOUT_MS = 2_000;
 const STOP_TIMEOUT_MS = 2_000;
 const MAX_STDERR = 4_000;
-/** Largest file a child may write. */
-const FILE_MIB = 512;
 
-export interface KitOptions {
-  /** Folder of this process alone, made when it starts and removed when it has ended. */
-  readonly folder: string;
-  /** Jobs at a time; as many idle children are kept. */
-  readonly concurrency: number;
-  readonly jobMemoryBytes: number;
-  /** CPU time a document may use, in milliseconds. */
-  readonly jobCpuMs: number;
+/** Its folder is made when it starts and removed when it has ended. */
+export interface KitOptions extends KitCommand {
   readonly log: Log;
-  /** The kit's program. */
-  readonly binary: string;
-}
-
-export type Finished = Extract<Message, { verb: 'finished' }>;
-
-/** The kit died, or was ended because it broke the protocol or did not answer. */
-export class KitGone extends Error {
-  override readonly name = 'KitGone';
-}
-
-/** The kit has no process for a job: the system gives it none. */
-export class KitRefused extends Error {
-  override readonly name = 'KitRefused';
-}
-
-type Ready = Extract<Message, { verb: 'ready' }>;
-
-interface RunningJob {
-  /** To call when its child has ended. */
-  ended: () => void;
-  readonly resolve: (finished: Finished) => void;
-  readonly reject: (error: Error) => void;
+  /** It has become {@link KitProcess.suspected}. */
+  readonly onSuspected: () => void;
 }
 
 export class KitProcess {
@@ -66,10 +37,9 @@ export class KitProcess {
   crashed = false;
 
   readonly #process: ChildProcess;
-  /** Undefined when the process could not be started for want of file descriptors. */
-  readonly #socket: Socket | undefined;
+  readonly #connection: KitConnection;
   readonly #log: Log;
-  readonly #jobs = new Map<string, RunningJob>();
+  readonly #jobs = new KitJobs();
   #announce: (ready: Ready) => void = () => {};
   #about: Ready | undefined;
   #watchdog: Watchdog | undefined;
@@ -92,7 +62,7 @@ export class KitProcess {
       if (signal.aborted) throw new KitGone('it was stopped');
       const kit = new KitProcess(options, layers);
       kit.#about = await kit.#waitUntilReady(signal);
-      if (!kit.#ended) kit.#watch();
+      if (!kit.#ended) kit.#watch(options.onSuspected);
       return kit;
     } catch (error) {
       await rm(options.folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
@@ -102,24 +72,14 @@ export class KitProcess {
 
   private constructor(options: KitOptions, configurationLayers: string) {
     this.#log = options.log;
-    this.#process = spawn(options.binary, kitArguments(options), {
-      cwd: join(options.folder, 'run'),
-      // Nothing of ours: the environment is what a document that takes over a child would read first.
-      env: {
-        PATH: '/usr/bin:/bin',
-        HOME: options.folder,
-        LANG: 'C.UTF-8',
-        TMPDIR: '/proc/self/cwd', // every child's own folder, see src/kit/child.c
-        SAL_USE_VCLPLUGIN: 'svp',
-        CONFIGURATION_LAYERS: configurationLayers,
-      },
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-      detached: true, // a terminal's Ctrl-C is for Node, which drains first
+    const { process, socket } = runKit(options, configurationLayers);
+    this.#process = process;
+    this.#connection = new KitConnection(socket, {
+      onMessage: (message) => this.#receive(message),
+      onBroken: ({ message }) => this.#kill(message),
     });
     this.ended = this.#end();
     this.gone = this.ended.then(() => this.#bury(options.folder));
-    this.#socket = this.#process.stdio?.[3] as Socket | undefined;
-    if (this.#socket) this.#listen(this.#socket);
   }
 
   /** Version of LibreOffice, such as `7.4.7.2`. */
@@ -146,6 +106,11 @@ export class KitProcess {
     return this.#ended ? 0 : this.#idleChildren;
   }
 
+  /** Whether it has not answered for a while, and may have stopped or hang. */
+  get suspected(): boolean {
+    return this.#watchdog?.suspects ?? false;
+  }
+
   /** Why it ended, once it has. */
   get reason(): string | undefined {
     return this.#reason;
@@ -161,71 +126,53 @@ export class KitProcess {
     signal.throwIfAborted();
     if (this.#ended) throw new KitGone(this.#reason);
     this.documents++;
-    const request = encode({ verb: 'convert', id: job.id, folder: job.folder });
-    const finished = new Promise<Finished>((resolve, reject) => {
-      this.#jobs.set(job.id, { ended: () => {}, resolve, reject });
-    });
+    const finished = this.#jobs.add(job.id);
     let overdue: NodeJS.Timeout | undefined;
     const cancel = () => {
-      this.#send(encode({ verb: 'cancel', id: job.id }));
+      this.#connection.send({ verb: 'cancel', id: job.id });
       overdue = setTimeout(() => this.#kill('it did not end a cancelled job'), CANCEL_TIMEOUT_MS);
     };
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      this.#send(request);
+      this.#connection.send({ verb: 'convert', id: job.id, folder: job.folder });
       const result = await finished;
       signal.throwIfAborted();
       return result;
     } finally {
       clearTimeout(overdue);
       signal.removeEventListener('abort', cancel);
-      this.#jobs.get(job.id)?.ended();
-      this.#jobs.delete(job.id);
+      this.#jobs.remove(job.id);
     }
   }
 
   /** Ends the process and its children; running jobs reject with KitGone. */
   async stop(): Promise<void> {
     this.#reason ??= 'it was stopped';
-    this.#socket?.end();
+    this.#connection.end();
     const timer = setTimeout(() => this.#kill('it did not stop'), STOP_TIMEOUT_MS);
     await this.gone;
     clearTimeout(timer);
   }
 
   /** Ends the process when it is stopped or hangs. */
-  #watch(): void {
+  #watch(onSuspected: () => void): void {
     this.#watchdog = new Watchdog({
-      ping: (number) => this.#send(encode({ verb: 'ping', number })),
-      onSilent: () => this.#kill('it did not answer'),
+      ping: (number) => this.#connection.send({ verb: 'ping', number }),
+      onSuspected: () => {
+        this.#log.warn({ kit: this.pid }, 'the kit does not answer');
+        onSuspected();
+      },
+      onDead: () => this.#kill('it did not answer'),
     });
-  }
-
-  #send(line: string): void {
-    if (this.#socket?.writable) this.#socket.write(line);
   }
 
   /** Ends the process group at once; the kernel ends the kit's children with it. */
   #kill(reason: string): void {
     this.#reason ??= reason;
     this.#watchdog?.stop();
-    this.#socket?.destroy(); // nothing it says counts any more
+    this.#connection.destroy();
     const { pid, exitCode, signalCode } = this.#process;
     if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
-  }
-
-  #listen(socket: Socket): void {
-    const lines = new LineReader();
-    socket.setEncoding('utf8').on('data', (chunk: string) => {
-      try {
-        for (const line of lines.push(chunk)) this.#receive(decode(line));
-      } catch (error) {
-        if (!(error instanceof ProtocolError)) throw error;
-        this.#kill(error.message);
-      }
-    });
-    // A socket that breaks says nothing that the end of the process does not say.
-    socket.on('error', () => {});
   }
 
   #receive(message: Message): void {
@@ -236,14 +183,14 @@ export class KitProcess {
         break;
       case 'started':
         this.#log.debug({ job: message.id, child: message.pid }, 'child started');
-        this.#attend(message.id, message.pid);
+        this.#jobs.started(message.id, message.pid);
         break;
       case 'finished':
         if (message.outcome === 'crashed') this.crashed = true;
-        this.#jobs.get(message.id)?.resolve(message);
+        this.#jobs.finished(message);
         break;
       case 'refused':
-        this.#jobs.get(message.id)?.reject(new KitRefused(message.reason));
+        this.#jobs.failed(message.id, new KitRefused(message.reason));
         break;
       case 'pong':
         if (!this.#watchdog) throw new ProtocolError('the kit answered a ping that was not sent');
@@ -254,11 +201,6 @@ export class KitProcess {
         this.#reason ??= message.text;
         break;
     }
-  }
-
-  #attend(id: string, child: number): void {
-    const job = this.#jobs.get(id);
-    if (job) job.ended = makeWayWhenSlow(child);
   }
 
   async #waitUntilReady(signal: AbortSignal): Promise<Ready> {
@@ -299,31 +241,15 @@ export class KitProcess {
     });
     this.#ended = true;
     this.#watchdog?.stop();
-    this.#socket?.destroy();
+    this.#connection.destroy();
   }
 
   /** Tells the jobs of an ended process and removes its folder. */
   async #bury(folder: string): Promise<void> {
-    for (const job of this.#jobs.values()) job.reject(new KitGone(this.#reason));
+    this.#jobs.allFailed(new KitGone(this.#reason));
     // Retries: children that die with it may still end a system call in there.
     await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) => {
       this.#log.warn({ err: error, folder }, 'the folder of a kit could not be removed');
     });
   }
-}
-
-function kitArguments(options: KitOptions): string[] {
-  return [
-    ['--program', PROGRAM_FOLDER],
-    ['--profile', pathToFileURL(join(options.folder, 'profile')).href],
-    ['--warm-up', kitFiles.sampleDocument],
-    ['--idle', options.concurrency],
-    // The queue may run one more than there are workers, and the probe's.
-    ['--concurrency', options.concurrency + 2],
-    ['--memory-mib', Math.ceil(options.jobMemoryBytes / 1_048_576)],
-    ['--cpu-seconds', Math.ceil(options.jobCpuMs / 1000)],
-    ['--file-mib', FILE_MIB],
-  ]
-    .flat()
-    .map(String);
 }

@@ -1,7 +1,7 @@
 /** What the end of a child means: a conversion, or an error of the catalogue. */
 import { PlatenError } from '../errors.ts';
 import type { Conversion } from './engine.ts';
-import type { Finished } from './kit-process.ts';
+import type { Finished } from './protocol.ts';
 
 /** Exit code of a child that could not set itself up for its job: SETUP_FAILED in src/kit/child.h. */
 const SETUP_FAILED = 5;

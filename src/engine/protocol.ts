@@ -53,6 +53,9 @@ export type Message =
   | { readonly verb: 'pong'; readonly number: number; readonly idleChildren: number }
   | { readonly verb: 'fault'; readonly text: string };
 
+export type Ready = Extract<Message, { verb: 'ready' }>;
+export type Finished = Extract<Message, { verb: 'finished' }>;
+
 /** A line that breaks the protocol. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';

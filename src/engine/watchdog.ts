@@ -2,15 +2,19 @@
 import { ProtocolError } from './protocol.ts';
 
 /** Between two looks; an answer that is there is followed by the next ping. */
-const TICK_MS = 300;
-/** Looks in a row that find no answer, after which there will be none: 1.5 s, or more on a busy machine. */
-const MAX_SILENT_TICKS = 5;
+const TICK_MS = 200;
+/** Looks in a row that find no answer, after which there may be none: 0.6 s, or more on a busy machine… */
+const SUSPICIOUS_TICKS = 3;
+/** …and after which there will be none: 1.6 s, or more. */
+const DEADLY_TICKS = 8;
 
 export interface WatchdogOptions {
   /** Asks the process for the answer of this number. */
   readonly ping: (number: number) => void;
-  /** The process is silent. Called once, and nothing after it. */
-  readonly onSilent: () => void;
+  /** The process is silent. Called each time that it falls silent. */
+  readonly onSuspected: () => void;
+  /** The process has been silent for too long. Called once, and nothing after it. */
+  readonly onDead: () => void;
 }
 
 /**
@@ -37,12 +41,18 @@ export class Watchdog {
     this.#look();
   }
 
+  /** Whether the process is silent now, or was when the watch ended. */
+  get suspects(): boolean {
+    return this.#silentTicks >= SUSPICIOUS_TICKS;
+  }
+
   /** Takes an answer. @throws ProtocolError for one that nobody asked for. */
   answered(number: number): void {
     if (!this.#awaited || number !== this.#number) {
       throw new ProtocolError('the kit answered a ping that was not sent');
     }
     this.#awaited = false;
+    this.#silentTicks = 0;
   }
 
   stop(): void {
@@ -54,11 +64,13 @@ export class Watchdog {
     if (this.#stopped) return;
     if (!this.#awaited) {
       this.#awaited = true;
-      this.#silentTicks = 0;
       this.#options.ping(++this.#number);
-    } else if (++this.#silentTicks >= MAX_SILENT_TICKS) {
-      this.stop();
-      this.#options.onSilent();
+      return;
     }
+    this.#silentTicks++;
+    if (this.#silentTicks === SUSPICIOUS_TICKS) this.#options.onSuspected();
+    if (this.#silentTicks < DEADLY_TICKS) return;
+    this.stop();
+    this.#options.onDead();
   }
 }

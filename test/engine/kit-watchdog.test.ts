@@ -1,7 +1,11 @@
 /** Kits and children that are stopped or hang, and a Node that does. */
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
+import { kitFiles } from '../../src/paths.ts';
 import { docx } from '../support/documents.ts';
 import {
   childrenOf,
@@ -10,50 +14,73 @@ import {
   kitEngine,
   never,
   pdfText,
-  type StartedKit,
+  type RecordingLog,
   startKit,
+  temporaryFolder,
   untilGone,
 } from '../support/kit.ts';
 
 /** From the moment that a kit is stopped or hangs to the readiness of the next… */
 const REPLACED_WITHIN_MS = 5_000;
-/** …where a kit starts within half of that; else its start, twice, comes to this. */
-const NOTICED_WITHIN_MS = 2_500;
+/** …of which this much may go before that one starts, where the start itself takes longer. */
+const SUSPECTED_WITHIN_MS = 2_000;
 /** More than the watchdog waits for. */
 const NAP_SECONDS = 3;
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/kits/${name}.sh`, import.meta.url));
 const busyDocument = docx({ pages: 600 });
 
-/** A kit, and how long it may take to be replaced on this machine, busy as it is. */
-async function startKitInTime(t: Test): Promise<StartedKit & { readonly limitMs: number }> {
-  const began = performance.now();
-  const kit = await startKit(t);
-  const startMs = performance.now() - began;
-  return { ...kit, limitMs: Math.max(REPLACED_WITHIN_MS, NOTICED_WITHIN_MS + 2 * startMs) };
+/** A program that is this fixture when it is run for the first time, and the kit from then on. */
+async function onceThenKit(t: Test, name: string): Promise<string> {
+  const binary = join(await temporaryFolder(t), 'kit.sh');
+  const script = `#!/bin/sh\nmkdir '${binary}.run' && exec '${fixture(name)}' "$@"\nexec '${kitFiles.binary}' "$@"\n`;
+  await writeFile(binary, script, { mode: 0o700 });
+  return binary;
 }
 
-t.test('an idle kit that is stopped is replaced within five seconds', async (t) => {
-  const { engine, folder, log, limitMs } = await startKitInTime(t);
-  const kit = Number(engine.status().pid);
-  const children = await childrenOf(kit);
-  const died = log.next('the kit died');
+/**
+ * Waits until the kit, which is silent from now on, is replaced in time: the contract is a time.
+ *
+ * @param log of the engine that has it.
+ */
+async function replacedInTime(t: Test, log: RecordingLog, kit: number): Promise<void> {
+  const began = performance.now();
   const ready = log.next('kit ready');
-  const stopped = performance.now();
-  // The children as well, as somebody may who stops all of them.
-  for (const pid of [...children, kit]) process.kill(pid, 'SIGSTOP');
-  t.match(await died, { kit, reason: /did not answer/ });
+  t.match(await log.next('the kit does not answer'), { kit });
+  const suspectedMs = performance.now() - began;
   await ready;
-  const tookMs = performance.now() - stopped;
-  t.ok(tookMs < limitMs, `${tookMs} of ${limitMs} ms`);
-  await Promise.all([kit, ...children].map(untilGone));
-  const job = await createJob(folder, docx());
-  t.equal((await engine.convert(job, never)).attempts, 1);
-  t.match(engine.status(), { restarts: 1, renewals: 0, documents: 1 });
+  const tookMs = performance.now() - began;
+  // A machine so busy that a kit needs more than three seconds for its start has no more than the rest to keep to.
+  const limitMs = Math.max(REPLACED_WITHIN_MS, SUSPECTED_WITHIN_MS + tookMs - suspectedMs);
+  t.ok(tookMs < limitMs, `${Math.round(tookMs)} of ${Math.round(limitMs)} ms`);
+}
+
+/** Stops the processes, of which the first is the kit, and waits for the next kit. */
+async function stopAndReplace(t: Test, log: RecordingLog, pids: readonly number[]): Promise<void> {
+  const replaced = replacedInTime(t, log, Number(pids[0]));
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  await replaced;
+  await Promise.all(pids.map(untilGone));
+}
+
+t.test('an idle kit that is stopped is replaced within five seconds, again and again', async (t) => {
+  const { engine, folder, log } = await startKit(t);
+  log.on('the kit died', () => {
+    const successor = `${process.pid}-${engine.status().restarts + 2}`;
+    t.ok(existsSync(join(folder, 'kit', successor)), 'its successor was starting');
+  });
+  for (const restarts of [1, 2]) {
+    const kit = Number(engine.status().pid);
+    // The children as well, as somebody may who stops all of them.
+    await stopAndReplace(t, log, [kit, ...(await childrenOf(kit))]);
+    const job = await createJob(folder, docx());
+    t.equal((await engine.convert(job, never)).attempts, 1);
+    t.match(engine.status(), { restarts, renewals: 0, documents: restarts });
+  }
 });
 
 t.test('a kit that is stopped under load is replaced, and its jobs run again', async (t) => {
-  const { engine, folder, log, limitMs } = await startKitInTime(t);
+  const { engine, folder, log } = await startKit(t);
   const kit = Number(engine.status().pid);
   const children: number[] = [];
   const bothStarted = new Promise<void>((resolve) => {
@@ -65,24 +92,55 @@ t.test('a kit that is stopped under load is replaced, and its jobs run again', a
   const conversions = jobs.map((job) => engine.convert(job, never));
   await bothStarted;
   t.match(engine.status().children, { running: 2 });
-  const ready = log.next('kit ready');
-  const stopped = performance.now();
-  for (const pid of [kit, ...children]) process.kill(pid, 'SIGSTOP');
-  await ready;
-  const tookMs = performance.now() - stopped;
-  t.ok(tookMs < limitMs, `${tookMs} of ${limitMs} ms`);
+  await stopAndReplace(t, log, [kit, ...children.slice(0, 2)]);
   for (const conversion of await Promise.all(conversions)) t.equal(conversion.attempts, 2);
   for (const job of jobs) t.match(await pdfText(job), /Page 600$/);
-  await Promise.all([kit, ...children].map(untilGone));
 });
 
-t.test('a kit that hears nothing is ended', async (t) => {
-  const { engine, log } = await kitEngine(t, { binary: fixture('deaf') });
-  const died = log.next('the kit died');
+t.test('a kit that hears nothing is replaced within five seconds, and its job runs again', async (t) => {
+  const { engine, folder, log } = await kitEngine(t, { binary: await onceThenKit(t, 'deaf') });
+  const job = await createJob(folder, docx());
   await engine.start();
-  const kit = Number(engine.status().pid);
-  t.match(await died, { kit, reason: /did not answer/ });
-  await untilGone(kit);
+  const deaf = Number(engine.status().pid);
+  const replaced = replacedInTime(t, log, deaf);
+  const died = log.next('the kit died under a job');
+  t.equal((await engine.convert(job, never)).attempts, 2);
+  await replaced;
+  t.match(await died, { reason: 'it did not answer' });
+  t.match(engine.status(), { restarts: 1, renewals: 0 });
+  await untilGone(deaf);
+});
+
+t.test('a kit that was only late is succeeded by the one that started meanwhile, but rarely', async (t) => {
+  const { engine, folder, log } = await startKit(t);
+  const late = async () => {
+    const kit = Number(engine.status().pid);
+    const silent = log.next('the kit does not answer');
+    process.kill(kit, 'SIGSTOP');
+    await silent;
+    process.kill(kit, 'SIGCONT');
+    return kit;
+  };
+  const started = log.next('child started');
+  const ready = log.next('kit ready');
+  const job = await createJob(folder, busyDocument);
+  const conversion = engine.convert(job, never);
+  await started;
+  const former = await late();
+  t.not((await ready).kit, former);
+  t.equal((await conversion).attempts, 1, 'its job goes on');
+  t.match(await pdfText(job), /Page 600$/);
+  await untilGone(former);
+  // It serves, so that nothing but the time keeps the next from starting.
+  await engine.convert(await createJob(folder, docx()), never);
+
+  const kit = await late();
+  t.equal((await engine.convert(await createJob(folder, docx()), never)).attempts, 1);
+  t.equal(engine.status().pid, kit);
+  const folders = await readdir(join(folder, 'kit'));
+  t.notOk(folders.includes(`${process.pid}-3`), 'no third kit was started');
+  t.match(engine.status(), { restarts: 0, renewals: 1 });
+  t.equal(log.count('the kit died'), 0);
 });
 
 t.test('a kit that answers what nobody asked is ended', async (t) => {

@@ -1,0 +1,77 @@
+/** The starts of kits: how they went, when the next may be, and who waits for one. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { unavailable } from './outcome.ts';
+
+const MIN_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 10_000;
+
+export class KitStarts {
+  /** Those that wait for the news. */
+  readonly #waiting = new Set<() => void>();
+  #failures = 0;
+  /** Why the last start failed; undefined when it did not. */
+  #error: unknown;
+
+  /** Starts in a row whose kit served nobody, the one under way included. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Begins a start, which counts as failed until its kit has served; the more of those, the later. */
+  async begin(signal: AbortSignal): Promise<void> {
+    if (this.#failures > 0) await delay(this.#backoffMs, undefined, { signal }).catch(() => {});
+    this.#failures++;
+  }
+
+  served(): void {
+    this.#failures = 0;
+  }
+
+  succeeded(): void {
+    this.#error = undefined;
+    this.#tell();
+  }
+
+  failed(error: unknown): void {
+    this.#error = error;
+    this.#tell();
+  }
+
+  /**
+   * Waits for a start to succeed, for at most so many milliseconds.
+   *
+   * @throws PlatenError `SERVICE_UNAVAILABLE` when it fails or takes too long; the signal's reason when it aborts.
+   */
+  async untilReady(limitMs: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const inTime = this.#error === undefined && (await this.#news(limitMs, signal));
+    signal.throwIfAborted();
+    if (inTime && this.#error === undefined) return;
+    throw unavailable(this.#error ?? 'no kit got ready in time', this.#backoffMs / 1000);
+  }
+
+  /** Resolves when a start has ended or the signal aborts; with false when none of it came. */
+  async #news(limitMs: number, signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (inTime: boolean) => {
+        clearTimeout(timer);
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve(inTime);
+      };
+      const wake = () => end(true);
+      const timer = setTimeout(() => end(false), limitMs);
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake);
+    });
+  }
+
+  #tell(): void {
+    for (const wake of this.#waiting) wake();
+  }
+
+  /** How long to wait before the next start. */
+  get #backoffMs(): number {
+    return Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (this.#failures - 1));
+  }
+}
