@@ -6,6 +6,7 @@ import type { Sender } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
 import type { PoisonMemory, SentDocument } from './poison.ts';
 import type { Preflight } from './preflight.ts';
+import { afterRunning } from './running-time.ts';
 import { type VerifiedPdf, verifyPdf } from './verify.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -138,24 +139,19 @@ export class Converter {
   /** Runs the task with a signal that also aborts when the document's time is used up. */
   async #withinBudget<T>(signal: AbortSignal, task: (both: AbortSignal) => Promise<T>): Promise<T> {
     const budget = new AbortController();
-    let isDone = false;
-    const end = () => {
-      if (isDone) return;
+    const cancel = afterRunning(this.#options.timeoutMs, () =>
       budget.abort(
         new PlatenError('CONVERSION_FAILED', {
           message: 'The document takes longer than a conversion may last. Split or simplify it.',
           cause: `the document used up its ${this.#options.timeoutMs} ms`,
           reason: 'time',
         }),
-      );
-    };
-    // Timers come before what there is to read: of a server that was stopped itself, the outcome may be there.
-    const timer = setTimeout(() => setImmediate(end), this.#options.timeoutMs);
+      ),
+    );
     try {
       return await task(AbortSignal.any([signal, budget.signal]));
     } finally {
-      isDone = true;
-      clearTimeout(timer);
+      cancel();
     }
   }
 }

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { endsCleanly, isPdf } from '../e2e/support/assertions.ts';
 import { isAlive, kitOf, redisOf, runningJob } from '../e2e/support/processes.ts';
@@ -13,11 +14,13 @@ import { childrenOf } from './support/state.ts';
 
 /** How soon all that a killed server started must be gone. */
 const GONE_WITHIN_MS = 2_000;
+/** How long a document may take. */
+const CONVERT_TIMEOUT_MS = 3_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-fault-'));
 t.teardown(() => rm(folder, { recursive: true, force: true }));
 // A server that was stopped refuses work until it has caught up; that is another test's (attack/http-starvation).
-const env = { MAX_EVENT_LOOP_DELAY_MS: '60000' };
+const env = { MAX_EVENT_LOOP_DELAY_MS: '60000', CONVERT_TIMEOUT_MS: String(CONVERT_TIMEOUT_MS) };
 const [server, other] = (await Promise.all([Server.start({ dataDir: folder, env }), Server.start()])) as [
   Server,
   Server,
@@ -38,6 +41,19 @@ t.test('a server that is stopped and goes on keeps its kit, and its requests', a
   await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
   t.equal(kitOf(server), kit);
   t.ok(isAlive(kit));
+});
+
+t.test('a document is not to blame for the time for which all stood still', async (t) => {
+  const document = docx({ pages: 299 });
+  const answer = convert(server, key, document);
+  const { child } = await runningJob(server);
+  const all = [child, kitOf(server), server.pid];
+  for (const pid of all) process.kill(pid, 'SIGSTOP');
+  t.ok(isAlive(child), 'it has still to be converted');
+  await delay(CONVERT_TIMEOUT_MS + 500);
+  for (const pid of all) process.kill(pid, 'SIGCONT');
+  await isPdf(t, await answer, /Page 299/, 299);
+  await isPdf(t, await convert(server, key, document), /Page 299/, 299);
 });
 
 t.test('SIGKILL ends the children that are stopped as well, and the next server cleans up', async (t) => {
