@@ -45,8 +45,14 @@ static LibreOfficeKitDocument *load(LibreOfficeKit *office, const char *input)
 {
     char url[URL_SIZE];
     file_url(input, url);
-    /* "Batch=true" refuses every dialog, so a password prompt or a repair question is a load error. */
-    return office->pClass->documentLoadWithOptions(office, url, "Batch=true");
+    /* "Batch=true" refuses every dialog, so a password prompt or a repair question is a load error. No macro runs
+       unless it is asked for. */
+#ifdef ALLOW_MACROS
+    const char *options = "Batch=true,EnableMacrosExecution=true,MacroSecurityLevel=0";
+#else
+    const char *options = "Batch=true";
+#endif
+    return office->pClass->documentLoadWithOptions(office, url, options);
 }
 
 static enum conversion export(LibreOfficeKitDocument *document, const char *output)

@@ -34,9 +34,11 @@ const proofs: Readonly<Record<string, RegExp>> = {
   'an SVG picture that shows files and addresses': /canary picture$/,
   'pictures linked on a share': /udp open .*share/,
   'a PostScript picture that runs a program': /program-ran/,
+  'an OpenDocument text named DOCX whose macro writes a file when it is opened': /^macro-ran$/,
+  'an OpenDocument text named DOCX whose macro runs a program when it is opened': /udp execute .*macro-ran$/,
 };
 
-/** LibreOffice's settings as it is shipped, but that it runs every macro and asks nobody. */
+/** LibreOffice's settings as it is shipped, but that it runs every macro that it is asked to and asks nobody. */
 const NO_PROFILE = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry">
 <item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="MacroSecurityLevel" oor:op="fuse"><value>0</value></prop></item>
@@ -46,7 +48,10 @@ const NO_PROFILE = `<?xml version="1.0" encoding="UTF-8"?>
 t.test('layers', async (t) => {
   const folder = await temporaryFolder(t);
   const listeners = await Listeners.open(t);
-  const { program } = await buildOpenKit(folder, 'libreoffice');
+  const [plainKit, macroKit] = await Promise.all([
+    buildOpenKit(await newFolder(folder, 'plain-kit'), 'libreoffice'),
+    buildOpenKit(await newFolder(folder, 'macro-kit'), 'macros'),
+  ]);
   const witness = await buildWitness(folder);
   const noProfile = join(folder, 'no-profile.xcu');
   await writeFile(noProfile, NO_PROFILE);
@@ -62,7 +67,8 @@ t.test('layers', async (t) => {
 
   /** What each of the cases reaches with no layer but this one. */
   async function reached(t: Test, layer: EngineLayer | undefined, chosen: readonly Case[]) {
-    const cage = layer === undefined || layer === 'profile' ? 0 : layers[layer];
+    const cage = layer === undefined || layer === 'profile' || layer === 'load' ? 0 : layers[layer];
+    const { program } = layer === 'load' ? plainKit : macroKit;
     const settings = layer === 'profile' ? kitFiles.settings : noProfile;
     const { engine, folder } = await startKit(t, {
       workers: 1,
@@ -106,23 +112,23 @@ t.test('layers', async (t) => {
   t.test('preflight alone', async (t) => {
     const preflight = new Preflight(60_000);
     t.teardown(() => preflight.close());
-    for (const { name, build, claims = [] } of cases) {
+    for (const { name, build, outcomes, claims = [] } of cases) {
       if (!claims.includes('preflight')) continue;
       const path = join(folder, 'refused.docx');
       await writeFile(path, build(targets));
       await t.rejects(
         preflight.check(path, { class: 'live', account: 'a' }, AbortSignal.timeout(TIMEOUT_MS)),
-        { code: 'CORRUPTED_FILE' },
+        { code: String(outcomes) },
         name,
       );
     }
   });
 
-  for (const layer of ['profile', 'seccomp', 'files', 'network'] as const) {
+  for (const layer of ['profile', 'load', 'seccomp', 'files', 'network'] as const) {
     t.test(`${layer} alone`, async (t) => {
       const claimed = cases.filter(({ claims = [] }) => claims.includes(layer));
       const { found, active } = await reached(t, layer, claimed);
-      if (layer !== 'profile' && active === 0) {
+      if (layer in layers && active === 0) {
         t.comment('this kernel lacks the layer');
         return;
       }
@@ -130,6 +136,12 @@ t.test('layers', async (t) => {
     });
   }
 });
+
+async function newFolder(parent: string, name: string): Promise<string> {
+  const folder = join(parent, name);
+  await mkdir(folder);
+  return folder;
+}
 
 /** Compiles what tells of attempts; see witness.c. */
 async function buildWitness(folder: string): Promise<string> {

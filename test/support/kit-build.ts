@@ -23,21 +23,29 @@ export interface OpenKit {
   program(set: number, environment?: Readonly<Record<string, string>>): Promise<string>;
 }
 
+/** What a kit converts with: `macros` is LibreOffice too, and asks for documents' macros to run. */
+const offices = {
+  libreoffice: { defines: '' },
+  macros: { defines: ' -DALLOW_MACROS' },
+  probe: { defines: '', source: relative(source, probe) },
+} as const;
+
 /**
  * Compiles the kit so that its cage can be opened.
  *
- * @param folder where it goes, with the scripts that start it.
+ * @param folder where it goes, with the scripts that start it; one for each kit.
  * @param office `libreoffice` converts as the real one does; `probe` tries the cage instead, see cage-probe.c.
  */
-export async function buildOpenKit(folder: string, office: 'libreoffice' | 'probe'): Promise<OpenKit> {
+export async function buildOpenKit(folder: string, office: keyof typeof offices): Promise<OpenKit> {
+  const { defines, ...other } = offices[office];
   // make cannot have spaces in a path, so it gets relative ones.
   const out = relative(source, folder);
   await run('make', [
     '--silent',
     `--directory=${source}`,
     `OUT=${out}`,
-    'CFLAGS=-O2 -DCHOOSE_LAYERS',
-    ...(office === 'probe' ? [`OFFICE=${relative(source, probe)}`] : []),
+    `CFLAGS=-O2 -DCHOOSE_LAYERS${defines}`,
+    ...('source' in other ? [`OFFICE=${other.source}`] : []),
     'kit',
   ]);
   let scripts = 0;

@@ -2,6 +2,7 @@
 import { XML } from '../../support/office-package.ts';
 import { zip } from '../../support/zip.ts';
 import type { Targets } from './case.ts';
+import { escapeXml } from './docx.ts';
 
 /** An HTML page that names the URLs in every way that a page can. */
 export const html = (urls: readonly string[], frames: readonly string[]): string => `<html><head>
@@ -13,11 +14,11 @@ ${urls.map((url) => `<img src="${url}" width="50" height="50"><input type="image
 ${frames.map((url) => `<iframe src="${url}"></iframe><object data="${url}"></object><embed src="${url}"><applet code="${url}" archive="${url}"></applet><sdfield type="x" href="${url}">`).join('')}
 </body></html>`;
 
-/** A flat or packed OpenDocument text, with everything in it that loads by itself. */
-export const odt = ({ folders, web }: Targets, mark: string): Buffer => {
+/** An OpenDocument text with everything in it that loads by itself, and a macro that runs when it is opened. */
+export const odt = ({ folders, web }: Targets, macro: string): Buffer => {
   const urls = [...folders.map((folder) => `file://${folder}`), ...web];
-  const content = `${XML}<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0" xmlns:script="urn:oasis:names:tc:opendocument:xmlns:script:1.0" xmlns:dom="http://www.w3.org/2001/xml-events" office:version="1.2">
-<office:scripts><office:event-listeners><script:event-listener script:language="ooo:script" script:event-name="dom:load" xlink:href="vnd.sun.star.script:Standard.Module1.Main?language=Basic&amp;location=document" xlink:type="simple"/></office:event-listeners></office:scripts>
+  const content = `${XML}<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0" xmlns:script="urn:oasis:names:tc:opendocument:xmlns:script:1.0" xmlns:dom="http://www.w3.org/2001/xml-events" xmlns:ooo="http://openoffice.org/2004/office" office:version="1.2">
+<office:scripts><office:event-listeners>${['dom:load', 'office:view-created'].map((event) => `<script:event-listener script:language="ooo:script" script:event-name="${event}" xlink:href="vnd.sun.star.script:Standard.Module1.Main?language=Basic&amp;location=document" xlink:type="simple"/>`).join('')}</office:event-listeners></office:scripts>
 <office:body><office:text>${urls
     .map(
       (
@@ -31,9 +32,7 @@ export const odt = ({ folders, web }: Targets, mark: string): Buffer => {
     )
     .join('')}</office:text></office:body></office:document-content>`;
   const basic = `${XML}<script:module xmlns:script="http://openoffice.org/2000/script" script:name="Module1" script:language="StarBasic">Sub Main
-Shell "/usr/bin/touch ${mark}"
-Open "${mark}" For Output As #1
-Close #1
+${escapeXml(macro)}
 End Sub</script:module>`;
   const library = `${XML}<library:library xmlns:library="http://openoffice.org/2000/library" library:name="Standard" library:readonly="false" library:passwordprotected="false"><library:element library:name="Module1"/></library:library>`;
   const libraries = `${XML}<library:libraries xmlns:library="http://openoffice.org/2000/library" xmlns:xlink="http://www.w3.org/1999/xlink"><library:library library:name="Standard" library:link="false"/></library:libraries>`;

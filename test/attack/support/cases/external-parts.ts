@@ -13,6 +13,7 @@ import {
 } from '../docx.ts';
 import { html, odt } from '../foreign-documents.ts';
 import { everywhere, stopsNetwork, webUrls } from './linked-pictures.ts';
+import { runsProgram, writesFile } from './macros.ts';
 
 const documents = ({ folders, web, hosts }: Targets, name = 'canary.docx'): string[] => [
   ...folders.map((folder) => `file://${folder}/${name}`),
@@ -111,7 +112,7 @@ export const externalParts: readonly Case[] = [
       embedding(
         'LibreOffice.WriterDocument.1',
         'inner.odt',
-        odt(targets, `${targets.folders[0]}/macro-ran`),
+        odt(targets, runsProgram(targets) + writesFile(targets)),
         'package',
       ),
   },
@@ -173,7 +174,7 @@ export const externalParts: readonly Case[] = [
   },
   {
     name: 'an OpenDocument chunk',
-    build: (targets) => chunk('chunk.odt', odt(targets, `${targets.folders[0]}/macro-ran`)),
+    build: (targets) => chunk('chunk.odt', odt(targets, runsProgram(targets) + writesFile(targets))),
   },
   {
     name: 'external chunks',
