@@ -6,6 +6,8 @@ import { rm } from 'node:fs/promises';
 import t from 'tap';
 import { burners, cases } from './support/all-cases.ts';
 import { AttackedServer } from './support/attacked-server.ts';
+import { benignPictures } from './support/benign-pictures.ts';
+import { malformedFormats } from './support/cases/pictures.ts';
 
 /** Of the documents that burn what they get, those that stand for the others; all are in documents.soak.ts. */
 const quickBurners = [
@@ -21,6 +23,12 @@ const quickBurners = [
 t.test('documents that attack', async (t) => {
   const attacked = await AttackedServer.start(t, { timeoutMs: 2_500, memoryMb: 512 });
   await attacked.send(t, [...burners.filter(({ name }) => quickBurners.includes(name)), ...cases]);
+  t.strictSame(
+    malformedFormats.filter((extension) => !(extension in benignPictures)),
+    ['tga', 'met'],
+    'formats whose decoder is not shown to be reached',
+  );
+  await attacked.draws(t);
   await attacked.isUntouched(t);
 });
 

@@ -8,9 +8,10 @@ import { type Answer, convert } from '../../e2e/support/requests.ts';
 import { docx } from '../../support/documents.ts';
 import { Server } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
+import { benignDocx, benignPictures } from './benign-pictures.ts';
 import { changesIn, ENVIRONMENT_CANARY, plantCanaries } from './canaries.ts';
 import type { Case, Outcome, Targets } from './case.ts';
-import { canariesIn } from './inspect.ts';
+import { canariesIn, isNear, middlesOf } from './inspect.ts';
 import { Listeners } from './listeners.ts';
 
 const CONCURRENCY = 2;
@@ -89,6 +90,19 @@ export class AttackedServer {
       for (const each of queue) await this.#attack(t, each);
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  }
+
+  /** Asserts that each of the benign pictures is drawn: the decoder that its malformed twin is for does get it. */
+  async draws(t: Test): Promise<void> {
+    const path = join(this.#folder, 'benign.pdf');
+    const { status, body } = await convert(this.#server, this.#key, benignDocx());
+    t.equal(status, 200, 'benign pictures');
+    await writeFile(path, body);
+    const middles = await middlesOf(path);
+    for (const [i, [extension, { colour }]] of Object.entries(benignPictures).entries()) {
+      const dot = middles[i] ?? new Uint8Array();
+      t.ok(isNear(dot, colour), `a picture that is drawn (${extension}): ${dot.join()}`);
+    }
   }
 
   /** Asserts that nobody was reached, that nothing has changed, and that the next customer is served. */

@@ -28,20 +28,45 @@ async function textOf(path: string): Promise<string> {
 
 /** Dots of the canaries' colour on the drawn pages: however a picture was scaled, cut or compressed. */
 async function canaryPixels(path: string): Promise<number> {
-  const args = ['-r', RESOLUTION, '-l', LAST_PAGE, '-aa', 'no', path];
-  const { stdout } = await run('pdftoppm', args, { maxBuffer: MAX_OUTPUT, encoding: 'buffer' });
   let found = 0;
-  const [red, green, blue] = CANARY_COLOUR;
-  const near = (value: number | undefined, wanted: number): boolean =>
-    Math.abs((value ?? 0) - wanted) <= TOLERANCE;
-  for (let page = stdout; page.length > 0; ) {
-    const head = /^P6\n(\d+) (\d+)\n255\n/.exec(page.toString('latin1', 0, 40));
-    if (!head) throw new Error('pdftoppm wrote no picture');
-    const end = head[0].length + Number(head[1]) * Number(head[2]) * 3;
-    for (let i = head[0].length; i < end; i += 3) {
-      if (near(page[i], red) && near(page[i + 1], green) && near(page[i + 2], blue)) found += 1;
-    }
-    page = page.subarray(end);
+  for (const { dots } of await drawn(path, LAST_PAGE)) {
+    for (let i = 0; i < dots.length; i += 3) if (isNear(dots.subarray(i, i + 3), CANARY_COLOUR)) found += 1;
   }
   return found;
+}
+
+/** Whether three bytes are a colour, but for what JPEG compression does to a plain one. */
+export function isNear(dot: Uint8Array, colour: readonly [number, number, number]): boolean {
+  return colour.every((channel, i) => Math.abs((dot[i] ?? 0) - channel) <= TOLERANCE);
+}
+
+/** The dot in the middle of each page, as three bytes. */
+export async function middlesOf(path: string): Promise<Uint8Array[]> {
+  return (await drawn(path)).map(({ width, height, dots }) => {
+    const middle = (Math.floor(height / 2) * width + Math.floor(width / 2)) * 3;
+    return dots.subarray(middle, middle + 3);
+  });
+}
+
+interface Page {
+  readonly width: number;
+  readonly height: number;
+  /** Three bytes each, row by row. */
+  readonly dots: Uint8Array;
+}
+
+/** The pages as pdftoppm draws them, up to `last`. */
+async function drawn(path: string, last?: string): Promise<Page[]> {
+  const args = ['-r', RESOLUTION, ...(last ? ['-l', last] : []), '-aa', 'no', path];
+  const { stdout } = await run('pdftoppm', args, { maxBuffer: MAX_OUTPUT, encoding: 'buffer' });
+  const pages: Page[] = [];
+  for (let rest = stdout; rest.length > 0; ) {
+    const head = /^P6\n(\d+) (\d+)\n255\n/.exec(rest.toString('latin1', 0, 40));
+    if (!head) throw new Error('pdftoppm wrote no picture');
+    const [width, height] = [Number(head[1]), Number(head[2])];
+    const end = head[0].length + width * height * 3;
+    pages.push({ width, height, dots: rest.subarray(head[0].length, end) });
+    rest = rest.subarray(end);
+  }
+  return pages;
 }
