@@ -5,20 +5,22 @@
  * It imports from src/, as no other file in this folder does: only the engine itself can be given other layers.
  */
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { Preflight } from '../../src/convert/preflight.ts';
 import { readOnlyConfigurationLayers } from '../../src/engine/libreoffice.ts';
 import { kitFiles } from '../../src/paths.ts';
-import { createJob, startKit, temporaryFolder } from '../support/kit.ts';
+import { createJob, never, startKit, temporaryFolder } from '../support/kit.ts';
 import { buildOpenKit, layers } from '../support/kit-build.ts';
 import { cases } from './support/all-cases.ts';
 import { changesIn, ENVIRONMENT_CANARY, plantCanaries } from './support/canaries.ts';
 import type { Case, Layer, Targets } from './support/case.ts';
+import { basicOdt } from './support/cases/macros.ts';
 import { canariesIn } from './support/inspect.ts';
 import { Listeners } from './support/listeners.ts';
+import { settingsIn, tellingMacro, toldSettings } from './support/settings.ts';
 
 const run = promisify(execFile);
 
@@ -107,6 +109,27 @@ t.test('layers', async (t) => {
     for (const [name, pattern] of Object.entries(proofs)) t.match(found.get(name), pattern, name);
     // What a version of LibreOffice does not do any more is no proof, and no fault.
     for (const [name, seen] of found) if (seen === '') t.comment(`harmless here: ${name}`);
+  });
+
+  t.test('every setting of the profile is in force', async (t) => {
+    const shipped = await readFile(kitFiles.settings, 'utf8');
+    const settings = settingsIn(shipped);
+    // A macro tells; that it does not run without this is shown below.
+    const open = join(folder, 'open-profile.xcu');
+    const macros = /<item [^>]*><prop oor:name="DisableMacrosExecution".*<\/item>/;
+    t.match(shipped, macros);
+    await writeFile(open, shipped.replace(macros, ''));
+    const { engine, folder: own } = await startKit(t, {
+      workers: 1,
+      binary: await macroKit.program(0, { CONFIGURATION_LAYERS: await readOnlyConfigurationLayers(open) }),
+    });
+    const told = join(own, 'settings');
+    await engine.convert(await createJob(own, basicOdt(tellingMacro(settings, told))), never);
+    t.strictSame(toldSettings(await readFile(told, 'utf8')), {
+      ...settings,
+      '/org.openoffice.Office.Common/Security/Scripting DisableMacrosExecution': 'False',
+    });
+    await engine.stop();
   });
 
   t.test('preflight alone', async (t) => {

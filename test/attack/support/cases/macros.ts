@@ -33,8 +33,9 @@ const vbaDocx = (body: string): Buffer =>
     ],
   });
 
-/** With nothing but its macro in it. */
-const basicOdt = (macro: string): Buffer => odt({ web: [], hosts: [], folders: [], environments: [] }, macro);
+/** An OpenDocument text with nothing in it but a macro that runs when it is opened. */
+export const basicOdt = (macro: string): Buffer =>
+  odt({ web: [], hosts: [], folders: [], environments: [] }, macro);
 
 /**
  * Those of an OpenDocument text that is named DOCX run when the load call and the profile let them, so each layer is

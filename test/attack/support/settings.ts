@@ -1,0 +1,48 @@
+/** The kit's settings (src/kit/kit.xcu), and a macro that tells which of them LibreOffice has in force. */
+
+/** Settings by path and name, as LibreOffice prints them: `True` or `False`, a number; a node that is removed is `gone`. */
+export type Settings = Readonly<Record<string, string>>;
+
+const ITEM = /<item oor:path="([^"]+)">(.*?)<\/item>/g;
+const NODE = /<node oor:name="([^"]+)"/;
+const PROPERTY = /<prop oor:name="([^"]+)" oor:op="fuse"><value>([^<]*)</;
+
+/** What a file of settings says. */
+export function settingsIn(xcu: string): Settings {
+  return Object.fromEntries(
+    [...xcu.matchAll(ITEM)].map(([, path, content = '']) => {
+      const node = NODE.exec(content)?.[1];
+      const [, property, value = ''] = PROPERTY.exec(content) ?? [];
+      if (property === undefined) return [`${path} ${node}`, 'gone'];
+      const name = node === undefined ? property : `${node} ${property}`;
+      return [`${path} ${name}`, value.replace('true', 'True').replace('false', 'False')];
+    }),
+  );
+}
+
+/** Statements of Basic that write, for each of the settings, a line of its name and what is in force. */
+export function tellingMacro(settings: Settings, output: string): string {
+  const lines = Object.entries(settings).map(([setting, value]) => {
+    const [path, ...names] = setting.split(' ');
+    const found =
+      value === 'gone'
+        ? `IIf(c.hasByName("${names[0]}"), "there", "gone")`
+        : names.reduce((parent, name) => `${parent}.getByName("${name}")`, 'c');
+    return `a(0).Value = "${path}"
+c = p.createInstanceWithArguments("com.sun.star.configuration.ConfigurationAccess", a())
+Print #1, "${setting}=" & ${found}`;
+  });
+  return `p = createUnoService("com.sun.star.configuration.ConfigurationProvider")
+Dim a(0) As New com.sun.star.beans.PropertyValue
+a(0).Name = "nodepath"
+Open "${output}" For Output As #1
+${lines.join('\n')}
+Close #1
+`;
+}
+
+/** What the macro has written. */
+export function toldSettings(text: string): Settings {
+  const lines = text.split('\n').filter(Boolean);
+  return Object.fromEntries(lines.map((line) => line.trimEnd().split('=') as [string, string]));
+}
