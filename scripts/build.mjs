@@ -25,6 +25,7 @@ const kitSource = join(root, 'src/kit');
 /** Files that are not compiled, and where they go. */
 const copies = [
   ['src/kit/kit.xcu', 'kit/kit.xcu'],
+  ['src/kit/no-java.xml', 'kit/no-java.xml'],
   ['src/engine/cold-soffice.sh', 'engine/cold-soffice.sh'],
   ['src/keys/rotate.lua', 'keys/rotate.lua'],
   ['src/limits/admit.lua', 'limits/admit.lua'],

@@ -9,6 +9,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const kitFiles = {
   binary: join(root, 'dist/kit/platen-kit'),
   settings: join(root, 'dist/kit/kit.xcu'),
+  /** LibreOffice's settings for Java, which have a file of their own. */
+  javaSettings: join(root, 'dist/kit/no-java.xml'),
   /** A plain page: the newcomer's first document, the kit's warm-up, and what the health probe converts. */
   sampleDocument: join(root, 'dist/kit/sample.docx'),
 } as const;

@@ -5,6 +5,7 @@
 import type { ExecFileOptions } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import libreOfficeConvert from 'libreoffice-convert';
 import { PlatenError } from '../errors.ts';
@@ -79,6 +80,7 @@ export class ColdEngine implements Engine {
         SAL_USE_VCLPLUGIN: 'svp',
         PLATEN_PROGRAM: PROGRAM_FOLDER,
         PLATEN_SETTINGS: kitFiles.settings,
+        UNO_JAVA_JFW_USER_DATA: pathToFileURL(kitFiles.javaSettings).href,
       },
     };
     // The library's types do not list execOptions, which its documentation does.

@@ -27,6 +27,9 @@ export interface RunningKit {
   readonly socket: Socket | undefined;
 }
 
+/** Where a kit's copy of LibreOffice's settings for Java has to be, in the one folder of ours that a child can read. */
+export const javaSettings = (folder: string): string => join(folder, 'no-java.xml');
+
 /** Runs the kit, which leads a process group of its own. What fails is told by the process's events. */
 export function runKit(command: KitCommand, configurationLayers: string): RunningKit {
   const process = spawn(command.binary, kitArguments(command), {
@@ -39,6 +42,7 @@ export function runKit(command: KitCommand, configurationLayers: string): Runnin
       TMPDIR: '/proc/self/cwd', // every child's own folder, see src/kit/child.c
       SAL_USE_VCLPLUGIN: 'svp',
       CONFIGURATION_LAYERS: configurationLayers,
+      UNO_JAVA_JFW_USER_DATA: pathToFileURL(javaSettings(command.folder)).href,
     },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     detached: true, // a terminal's Ctrl-C is for Node, which drains first

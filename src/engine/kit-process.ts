@@ -1,6 +1,6 @@
 /** One process of the kit: started, given jobs over its socket, ended. It is never started twice. */
 import type { ChildProcess } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
@@ -58,6 +58,8 @@ export class KitProcess {
     await rm(options.folder, { recursive: true, force: true });
     try {
       await mkdir(join(options.folder, 'run'), { recursive: true, mode: 0o700 });
+      // A child reads it, from the one folder of ours that it can read.
+      await copyFile(kitFiles.javaSettings, javaSettings(options.folder));
       const layers = await readOnlyConfigurationLayers(kitFiles.settings);
       if (signal.aborted) throw new KitGone('it was stopped');
       const kit = new KitProcess(options, layers);

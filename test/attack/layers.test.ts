@@ -12,15 +12,16 @@ import t, { type Test } from 'tap';
 import { Preflight } from '../../src/convert/preflight.ts';
 import { readOnlyConfigurationLayers } from '../../src/engine/libreoffice.ts';
 import { kitFiles } from '../../src/paths.ts';
+import { docx } from '../support/documents.ts';
 import { createJob, never, startKit, temporaryFolder } from '../support/kit.ts';
-import { buildOpenKit, layers } from '../support/kit-build.ts';
+import { allLayers, buildOpenKit, layers } from '../support/kit-build.ts';
 import { cases } from './support/all-cases.ts';
 import { changesIn, ENVIRONMENT_CANARY, plantCanaries } from './support/canaries.ts';
 import type { Case, Layer, Targets } from './support/case.ts';
 import { basicOdt } from './support/cases/macros.ts';
 import { canariesIn } from './support/inspect.ts';
 import { Listeners } from './support/listeners.ts';
-import { settingsIn, tellingMacro, toldSettings } from './support/settings.ts';
+import { JAVA, settingsIn, tellingMacro, toldSettings } from './support/settings.ts';
 
 const run = promisify(execFile);
 
@@ -121,13 +122,19 @@ t.test('layers', async (t) => {
     await writeFile(open, shipped.replace(macros, ''));
     const { engine, folder: own } = await startKit(t, {
       workers: 1,
-      binary: await macroKit.program(0, { CONFIGURATION_LAYERS: await readOnlyConfigurationLayers(open) }),
+      // A child of the whole cage can read what it must to know the settings, but writes to its own folder only.
+      binary: await macroKit.program(allLayers, {
+        CONFIGURATION_LAYERS: await readOnlyConfigurationLayers(open),
+      }),
     });
-    const told = join(own, 'settings');
-    await engine.convert(await createJob(own, basicOdt(tellingMacro(settings, told))), never);
+    const job = await createJob(own, docx());
+    const told = join(job.folder, 'settings');
+    await writeFile(join(job.folder, 'input.docx'), basicOdt(tellingMacro(settings, told)));
+    await engine.convert(job, never);
     t.strictSame(toldSettings(await readFile(told, 'utf8')), {
       ...settings,
       '/org.openoffice.Office.Common/Security/Scripting DisableMacrosExecution': 'False',
+      [JAVA]: 'False',
     });
     await engine.stop();
   });

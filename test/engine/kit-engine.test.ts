@@ -256,7 +256,15 @@ t.test('a child has nothing of ours: environment, descriptors, signals', async (
   // The test runner adds variables of its own to every process that a test starts.
   const ours = environment.filter((variable) => !/^(_TAPJS_\w+|NODE_OPTIONS)=/.test(variable));
   const names = ours.map((variable) => variable.split('=', 1)[0]).sort();
-  t.same(names, ['CONFIGURATION_LAYERS', 'HOME', 'LANG', 'PATH', 'SAL_USE_VCLPLUGIN', 'TMPDIR']);
+  t.same(names, [
+    'CONFIGURATION_LAYERS',
+    'HOME',
+    'LANG',
+    'PATH',
+    'SAL_USE_VCLPLUGIN',
+    'TMPDIR',
+    'UNO_JAVA_JFW_USER_DATA',
+  ]);
 
   const descriptors: string[] = [];
   const writable: string[] = [];

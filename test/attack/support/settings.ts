@@ -20,7 +20,10 @@ export function settingsIn(xcu: string): Settings {
   );
 }
 
-/** Statements of Basic that write, for each of the settings, a line of its name and what is in force. */
+/** The setting for Java, which is in no file of that kind (src/kit/no-java.xml). */
+export const JAVA = 'Java';
+
+/** Statements of Basic that write a line of its name and what is in force for each of the settings, and for Java. */
 export function tellingMacro(settings: Settings, output: string): string {
   const lines = Object.entries(settings).map(([setting, value]) => {
     const [path, ...names] = setting.split(' ');
@@ -37,6 +40,7 @@ Dim a(0) As New com.sun.star.beans.PropertyValue
 a(0).Name = "nodepath"
 Open "${output}" For Output As #1
 ${lines.join('\n')}
+Print #1, "${JAVA}=" & createUnoService("com.sun.star.java.JavaVirtualMachine").isVMEnabled()
 Close #1
 `;
 }
