@@ -4,4 +4,5 @@ if [ ! -e "$1" ]; then
     echo 'platen: it is not built yet: run "npm run build"' >&2
     exit 1
 fi
-exec node "$@"
+# Stacks name the sources, not what the build made of them.
+exec node --enable-source-maps "$@"

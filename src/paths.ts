@@ -1,5 +1,8 @@
-/** Where the parts of this installation lie, whether it runs from `src/` or from `dist/`. */
-import { dirname, join } from 'node:path';
+/**
+ * Where the parts of this installation lie, whether it runs from `src/` or from `dist/`. The build joins modules, so no
+ * other file may look for something beside itself.
+ */
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The project's folder: both `src/` and `dist/` lie right below it. */
@@ -20,3 +23,16 @@ export const coldSofficeScript = join(root, 'dist/engine/cold-soffice.sh');
 
 /** package.json, for the version that the service reports. */
 export const packageFile = join(root, 'package.json');
+
+/** The Lua scripts, beside the code that runs them. */
+export const luaFiles = {
+  admit: new URL('limits/admit.lua', import.meta.url),
+  settle: new URL('limits/settle.lua', import.meta.url),
+  rotate: new URL('keys/rotate.lua', import.meta.url),
+} as const;
+
+/** What the threads of the preflight run: a file of the same kind as this one. */
+export const preflightWorker = new URL(
+  `convert/preflight/worker${extname(import.meta.url)}`,
+  import.meta.url,
+);

@@ -1,9 +1,9 @@
 /** The preflight: decides by content, before any engine sees the file, that it is a DOCX within the limits. */
-import { extname } from 'node:path';
 import { Piscina } from 'piscina';
 import { Queue } from '../engine/queue.ts';
 import type { Sender, SenderClass } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
+import { preflightWorker } from '../paths.ts';
 import { inspect } from './preflight/inspection.ts';
 import { Allowance, TooHeavy } from './preflight/limits.ts';
 import { beyondLimits } from './preflight/refusal.ts';
@@ -125,10 +125,8 @@ function isOutOfMemory(error: unknown): boolean {
 }
 
 function createPool(): Piscina<string, Refusal | undefined> {
-  // The worker is built beside this file, from a file of the same kind.
-  const worker = new URL(`preflight/worker${extname(import.meta.url)}`, import.meta.url);
   return new Piscina({
-    filename: worker.href,
+    filename: preflightWorker.href,
     minThreads: 0,
     // The queue may run one more, and the probe's.
     maxThreads: THREADS + 2,

@@ -1,6 +1,7 @@
 /** Rotation: a successor for a key, which itself lives on for an overlap. */
 
 import { OperatorError, PlatenError } from '../errors.ts';
+import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
 import { deriveKey, displayKey, generateKey, generateSalt, hashKey, parseKey } from './format.ts';
@@ -38,7 +39,7 @@ export class Rotation {
   constructor(redis: RedisClient, store: KeyStore) {
     this.#redis = redis;
     this.#store = store;
-    this.#script = new Script(redis, new URL('rotate.lua', import.meta.url), 3);
+    this.#script = new Script(redis, luaFiles.rotate, 3);
   }
 
   /**

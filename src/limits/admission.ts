@@ -4,6 +4,7 @@ import type { KeyLocation } from '../keys/locate.ts';
 import type { Permission } from '../keys/records.ts';
 import { redisKeys } from '../keys/redis-keys.ts';
 import { addressBits } from '../keys/restrictions.ts';
+import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
 import { type PlanLimits, type Plans, testLimits } from './plans.ts';
@@ -67,7 +68,7 @@ export class Admission {
   readonly #limits: Readonly<Record<'live' | 'test', LimitsByPlan>>;
 
   constructor(redis: RedisClient, options: AdmissionOptions) {
-    this.#script = new Script(redis, new URL('admit.lua', import.meta.url), 5);
+    this.#script = new Script(redis, luaFiles.admit, 5);
     this.#options = options;
     const test = testLimits(options.plans);
     this.#limits = {

@@ -2,6 +2,7 @@
 
 import type { ErrorCode } from '../errors.ts';
 import type { KeyLocation } from '../keys/locate.ts';
+import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
 import { monthEnd } from './months.ts';
@@ -31,7 +32,7 @@ export class Settlement {
   readonly #script: Script;
 
   constructor(redis: RedisClient) {
-    this.#script = new Script(redis, new URL('settle.lua', import.meta.url), 5);
+    this.#script = new Script(redis, luaFiles.settle, 5);
   }
 
   /**
