@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
 import type { Job } from './engine.ts';
-import { type KitCommand, runKit } from './kit-command.ts';
+import { javaSettings, type KitCommand, runKit } from './kit-command.ts';
 import { KitConnection } from './kit-connection.ts';
 import { KitGone, KitJobs, KitRefused } from './kit-jobs.ts';
 import { readOnlyConfigurationLayers } from './libreoffice.ts';
