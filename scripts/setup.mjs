@@ -5,6 +5,7 @@
  *   node scripts/setup.mjs            for `npm start`
  *   node scripts/setup.mjs --test     also what the tests need
  *   node scripts/setup.mjs --bench    also what the benchmark needs
+ *   node scripts/setup.mjs --image    also what scripts/image.mjs needs
  *
  * Only Node's own modules are imported at the top: before the second step there are no others.
  */
@@ -28,7 +29,7 @@ function checkNode() {
 try {
   const forTest = process.argv.includes('--test');
   checkNode();
-  installSystemPackages({ forTest });
+  installSystemPackages({ forTest, forImage: process.argv.includes('--image') });
   installNpmPackages({ forTest });
   const { build } = await import('./build.mjs');
   await build({ withLoop: process.argv.includes('--bench') });

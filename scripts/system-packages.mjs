@@ -9,8 +9,8 @@ const fonts = '/usr/share/fonts/truetype';
  * @typedef {object} SystemPackage
  * @property {string} name of the Debian package
  * @property {string} proof a file that only this package brings
- * @property {'service' | 'kit' | 'example' | 'test'} need without the kit's the slower cold engine runs; the
- *   example is the line that `npm start` prints
+ * @property {'service' | 'kit' | 'example' | 'test' | 'image'} need without the kit's the slower cold engine runs;
+ *   the example is the line that `npm start` prints; the image is the root folder that stands for it
  */
 
 /** @type {SystemPackage[]} */
@@ -29,17 +29,19 @@ const packages = [
   { name: 'libseccomp-dev', proof: '/usr/include/seccomp.h', need: 'kit' },
   { name: 'poppler-utils', proof: '/usr/bin/pdftotext', need: 'test' },
   { name: 'curl', proof: '/usr/bin/curl', need: 'example' },
+  { name: 'debootstrap', proof: '/usr/sbin/debootstrap', need: 'image' },
 ];
 
 /**
  * Installs what is missing, where that is allowed; else says what is missing and how to install it. What the
  * service can start without is only reported.
  *
- * @param {{ forTest: boolean }} options
+ * @param {{ forTest: boolean, forImage: boolean }} options
  * @throws {SetupError} when something indispensable is missing
  */
-export function installSystemPackages({ forTest }) {
-  const missing = packages.filter(({ proof, need }) => (need !== 'test' || forTest) && !existsSync(proof));
+export function installSystemPackages({ forTest, forImage }) {
+  const needless = [...(forTest ? [] : ['test']), ...(forImage ? [] : ['image'])];
+  const missing = packages.filter(({ proof, need }) => !needless.includes(need) && !existsSync(proof));
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name);
   // A fresh cloud machine may be busy updating itself: wait for its lock.
@@ -48,7 +50,7 @@ export function installSystemPackages({ forTest }) {
   const prefix = rootPrefix();
   if (prefix === undefined || !existsSync('/usr/bin/apt-get')) {
     const text = `Missing: ${names.join(', ')}. Install with: sudo sh -c '${command}'`;
-    if (forTest || missing.some(({ need }) => need === 'service')) throw new SetupError(text);
+    if (forTest || forImage || missing.some(({ need }) => need === 'service')) throw new SetupError(text);
     say(text);
     return;
   }

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Runs a command in a root folder, in the checkout there:
+#
+#   unshare --mount --pid --fork --kill-child sh enter-root.sh ROOT CHECKOUT COMMAND [ARGUMENT]...
+#
+# The namespaces are why nothing stays mounted and no process stays behind. CHECKOUT is the one outside: its npm
+# packages, and the documents in a folder "shared" beside it, are seen inside but cannot be changed there.
+set -eu
+root=$1 checkout=$2
+shift 2
+
+mount -t proc proc "$root/proc"
+mount --rbind /sys "$root/sys"
+mount --rbind /dev "$root/dev"
+mount -t tmpfs -o nosuid,nodev,mode=1777 tmpfs "$root/dev/shm"
+
+show() {
+    mkdir -p "$2"
+    mount --bind "$1" "$2"
+    mount -o remount,bind,ro "$2"
+}
+show "$checkout/node_modules" "$root/srv/platen/node_modules"
+if [ -d "$checkout/../shared" ]; then
+    show "$checkout/../shared" "$root/srv/shared"
+fi
+
+# Not exec: this shell is the first process of its namespace and reaps what loses its parent.
+env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM="${TERM:-dumb}" \
+    chroot "$root" sh -c 'cd /srv/platen && exec "$@"' sh "$@"
