@@ -91,8 +91,8 @@ static int tcp_bind(const char *argument)
 static int abstract_connect(const char *name)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    strncpy(address.sun_path + 1, name, sizeof address.sun_path - 2);
-    /* Node's listeners have names of full length, padded with NUL. */
+    /* Of full length, as a name must be that Node listens on: some of its versions pad a shorter one, some do not. */
+    memcpy(address.sun_path + 1, name, strnlen(name, sizeof address.sun_path - 1));
     return connect_to(SOCK_STREAM, (struct sockaddr *)&address, sizeof address);
 }
 
