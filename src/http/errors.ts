@@ -41,6 +41,10 @@ export const errorHandling = fp(
       reply.header('connection', 'close');
       throw new PlatenError('INVALID_REQUEST', { message });
     });
+    // Node before 20.20 reads this method, but does not name it, and Fastify can do nothing without a name.
+    app.server.prependListener('request', (request) => {
+      request.method ??= 'QUERY';
+    });
     // Node itself would refuse it with an empty answer; an unknown expectation need not be an error (RFC 9110,
     // section 10.1.1).
     app.server.on('checkExpectation', (request, response) => app.routing(request, response));
