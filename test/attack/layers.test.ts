@@ -6,6 +6,7 @@
  */
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
@@ -41,10 +42,14 @@ const proofs: Readonly<Record<string, RegExp>> = {
   'an OpenDocument text named DOCX whose macro runs a program when it is opened': /udp execute .*macro-ran$/,
 };
 
-/** LibreOffice's settings as it is shipped, but that it runs every macro that it is asked to and asks nobody. */
+/**
+ * LibreOffice's settings as it is shipped, but that it runs every macro that it is asked to and asks nobody, and locks
+ * no file: 25.2 would leave a lock at the warm-up document, which keeps the next kit from opening it.
+ */
 const NO_PROFILE = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry">
 <item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="MacroSecurityLevel" oor:op="fuse"><value>0</value></prop></item>
+<item oor:path="/org.openoffice.Office.Common/Misc"><prop oor:name="UseLocking" oor:op="fuse"><value>false</value></prop></item>
 </oor:items>
 `;
 
@@ -93,7 +98,7 @@ t.test('layers', async (t) => {
         () => false,
       );
       const seen = [
-        ...(await listeners.contacts()),
+        ...(await listeners.contacts()).filter((contact) => !asksForItself(contact)),
         ...(await changesIn(canaries)),
         ...(converted ? await canariesIn(join(job.folder, 'output.pdf')) : []),
       ];
@@ -171,6 +176,15 @@ async function newFolder(parent: string, name: string): Promise<string> {
   const folder = join(parent, name);
   await mkdir(folder);
   return folder;
+}
+
+/**
+ * A question for this machine's own name (RFC 1035, 4.1.2): LibreOffice 25.2 asks it of a name server where Landlock
+ * alone hides /etc/hosts.
+ */
+function asksForItself(contact: string): boolean {
+  const name = hostname().replace(/\..*/, '');
+  return contact.startsWith('udp ') && contact.includes(`\0${String.fromCharCode(name.length)}${name}`);
 }
 
 /** Compiles what tells of attempts; see witness.c. */
