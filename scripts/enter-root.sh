@@ -9,6 +9,8 @@ set -eu
 root=$1 checkout=$2
 shift 2
 
+# A mount of its own, so that what runs inside can make mount namespaces in its turn.
+mount --bind "$root" "$root"
 mount -t proc proc "$root/proc"
 mount --rbind /sys "$root/sys"
 mount --rbind /dev "$root/dev"

@@ -74,7 +74,7 @@ function launch(args: readonly string[]): RedisProcess {
   const ended = once(child, 'close');
   const accepting = new Promise<void>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.includes('ready to accept connections')) resolve();
+      if (/ready to accept connections/i.test(line)) resolve();
     });
   });
   const failed = ended.then(() => Promise.reject(new Error('redis-server does not start')));
