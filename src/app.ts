@@ -7,6 +7,7 @@ import { authenticationLimit } from './http/authentication-limit.ts';
 import { availability } from './http/availability.ts';
 import { ClientErrors } from './http/client-errors.ts';
 import { connectionLimit } from './http/connection-limit.ts';
+import { convertDocument, convertDocumentPublic } from './http/contract/convert.ts';
 import { answerFrameworkError, errorHandling } from './http/errors.ts';
 import { Metrics } from './http/metrics.ts';
 import { openApi } from './http/openapi.ts';
@@ -49,7 +50,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // see http/request-log.ts
     // null, "60" and true are no numbers: an overlap that is read as 0 would end a key at once.
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, verbose: true } },
     genReqId: newRequestId,
     requestIdHeader: false,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
@@ -104,8 +105,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     await scope.register(admissionPlugin, { locator, admission, billing });
     await scope.register(convertRoute, {
       ...conversion,
-      path: '/v1/convert',
-      withKey: true,
+      operation: convertDocument,
       maxBytes: config.maxFileBytes,
     });
     await scope.register(usageRoute, { usage });
@@ -120,8 +120,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     });
     await scope.register(convertRoute, {
       ...conversion,
-      path: '/v1/public/convert',
-      withKey: false,
+      operation: convertDocumentPublic,
       maxBytes: config.publicMaxFileBytes,
     });
   });

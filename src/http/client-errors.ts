@@ -9,32 +9,34 @@ import { newRequestId } from './request-id.ts';
 /** How long a client may take to read the answer before its connection is cut. */
 const LINGER_MS = 1_000;
 
-interface Refusal {
-  readonly status: number;
-  readonly message: string;
-}
+const messages = {
+  400: 'The request is not valid HTTP.',
+  408: 'The request took too long to arrive. Send it again over a faster connection.',
+  431: 'The request header is too large. Send fewer or shorter header fields.',
+} as const;
 
-const refusals: Readonly<Record<string, Refusal>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    message: 'The request took too long to arrive. Send it again over a faster connection.',
-  },
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    message: 'The request header is too large. Send fewer or shorter header fields.',
-  },
+type UnreadableStatus = keyof typeof messages;
+
+const statuses: Readonly<Record<string, UnreadableStatus>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
 };
-const malformed: Refusal = { status: 400, message: 'The request is not valid HTTP.' };
+
+/** The statuses of `INVALID_REQUEST` that are not in the catalogue. */
+export const unreadableStatuses = [408, 431] as const;
 
 /** `INVALID_REQUEST` with the status of HTTP that says more. */
-class UnreadableRequest extends PlatenError {
-  override readonly status: number;
+export class UnreadableRequest extends PlatenError {
+  override readonly status: UnreadableStatus;
 
-  constructor(cause: NodeJS.ErrnoException) {
-    const { status, message } = refusals[cause.code ?? ''] ?? malformed;
-    super('INVALID_REQUEST', { message, cause });
+  constructor(status: UnreadableStatus, cause?: NodeJS.ErrnoException) {
+    super('INVALID_REQUEST', { message: messages[status], cause });
     this.status = status;
   }
+}
+
+function unreadable(cause: NodeJS.ErrnoException): UnreadableRequest {
+  return new UnreadableRequest(statuses[cause.code ?? ''] ?? 400, cause);
 }
 
 /** The requests whose body cannot be read to its end, and why. */
@@ -90,7 +92,7 @@ export class ClientErrors {
       // What follows a request that was to be the last is passed over; the connection ends with its answer.
       if (error.code !== 'HPE_CLOSED_CONNECTION') socket.destroy();
     } else {
-      this.#write(new UnreadableRequest(error), socket);
+      this.#write(unreadable(error), socket);
     }
   }
 
@@ -101,7 +103,7 @@ export class ClientErrors {
   #fail(request: IncomingMessage, error: NodeJS.ErrnoException): void {
     // The parser says so again for each chunk that still comes.
     if (broken.has(request)) return;
-    const failure = new UnreadableRequest(error);
+    const failure = unreadable(error);
     broken.set(request, failure);
     this.#log.debug({ reason: error.code }, 'unreadable body');
     // `destroy` would end the connection before the answer.

@@ -6,15 +6,19 @@ import { catalogue, type ErrorCode, type PlatenError } from '../errors.ts';
 export const ErrorObject = Type.Object(
   {
     code: Type.Enum(Object.keys(catalogue) as ErrorCode[], {
-      description: 'Stable, for programs. See the error catalogue.',
+      type: 'string',
+      description:
+        'What happened, for programs: decide by it. Codes may be added; take an unknown one by its status.',
     }),
     error: Type.String({ description: 'The text of the HTTP status.' }),
-    message: Type.String({ description: 'For people: what happened and what to do next.' }),
-    requestId: Type.String({ description: 'The same as the X-Request-Id header; quote it to support.' }),
-    timestamp: Type.String({ format: 'date-time', description: 'UTC.' }),
-    retryAfter: Type.Optional(Type.Integer({ minimum: 1, description: 'Seconds to wait; with status 429.' })),
+    message: Type.String({ description: 'For people: what happened and what to do next. It may change.' }),
+    requestId: Type.String({ description: 'As the header X-Request-Id. Quote it when you ask support.' }),
+    timestamp: Type.String({ format: 'date-time', description: 'When it was answered, UTC.' }),
+    retryAfter: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Seconds to wait before you retry. With status 429 only.' }),
+    ),
   },
-  { description: 'Every error has this shape.' },
+  { $id: 'ErrorObject', description: 'Every error has this body.' },
 );
 
 export type ErrorObject = Static<typeof ErrorObject>;

@@ -4,6 +4,7 @@ import { PlatenError } from '../errors.ts';
 import { readBearer } from '../keys/bearer.ts';
 import type { OperatorToken } from '../operator-token.ts';
 import { limitFailures } from './authentication-limit.ts';
+import { errorResponses } from './contract/responses.ts';
 
 export interface OperatorAuthenticationOptions {
   readonly token: OperatorToken;
@@ -11,6 +12,8 @@ export interface OperatorAuthenticationOptions {
 
 /** The scheme of the OpenAPI document, for the routes of such a scope. */
 export const operatorSecurity = [{ operatorToken: [] }];
+/** What every route of such a scope can answer instead. */
+export const operatorErrors = errorResponses(['MISSING_AUTH', 'INVALID_API_KEY', 'RATE_LIMIT_EXCEEDED']);
 
 /**
  * Needs no Redis for the operator, who has to see most while it is away. Failed attempts count together with those

@@ -1,7 +1,7 @@
 /** POST /v1/convert and POST /v1/public/convert: a DOCX in, its PDF out. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
 import type { Place } from '../../engine/queue.ts';
@@ -9,17 +9,14 @@ import type { Sender } from '../../engine/sender.ts';
 import { PlatenError } from '../../errors.ts';
 import { clientNetwork } from '../client-network.ts';
 import { ClientGone, clientSignal } from '../client-signal.ts';
+import type { convertDocument, convertDocumentPublic } from '../contract/convert.ts';
 import { deliveryOf } from '../delivery.ts';
-import { ErrorObject } from '../error-object.ts';
 import { pdfDisposition } from '../file-name.ts';
 import type { ConversionRecord } from '../request-log.ts';
-import { responseHeaders } from '../response-headers.ts';
 import { receiveUpload, type Upload } from '../upload.ts';
 
 export interface ConvertRouteOptions {
-  readonly path: string;
-  /** Whether the route needs an API key. */
-  readonly withKey: boolean;
+  readonly operation: typeof convertDocument | typeof convertDocumentPublic;
   /** Largest upload, in bytes. */
   readonly maxBytes: number;
   /** How long an upload may take, in milliseconds. */
@@ -30,26 +27,17 @@ export interface ConvertRouteOptions {
   readonly workspaces: Workspaces;
 }
 
-const Pdf = Type.String({ format: 'binary', description: 'The whole PDF.' });
-
-const Query = Type.Object({
-  format: Type.Optional(
-    Type.String({ enum: ['pdf'], description: 'The format to convert to. `pdf` is the only one.' }),
-  ),
-});
+type Query = Static<typeof convertDocument.schema.querystring>;
 
 export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = async (app, options) => {
-  const { converter, workspaces } = options;
+  const { operation, converter, workspaces } = options;
   // A body that is no form is not read either: upload.ts says what is wrong with it.
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.post(
-    options.path,
-    {
-      schema: schemaOf(options),
-      config: { permission: 'convert', conversion: true },
-    },
-    async (request: FastifyRequest<{ Querystring: Static<typeof Query> }>, reply) => {
+    operation.path,
+    { schema: operation.schema, config: { permission: 'convert', conversion: true } },
+    async (request: FastifyRequest<{ Querystring: Query }>, reply) => {
       const signal = clientSignal(request, reply);
       // After the caller is known and before the body is read.
       const place = converter.admit(senderOf(request));
@@ -74,38 +62,6 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
     },
   );
 };
-
-function schemaOf({ withKey, maxBytes }: ConvertRouteOptions) {
-  const headers = responseHeaders({ withKey });
-  return {
-    operationId: withKey ? 'convertDocument' : 'convertDocumentPublic',
-    tags: ['conversion'],
-    summary: withKey ? 'Convert a DOCX to PDF' : 'Convert a DOCX to PDF without a key',
-    description:
-      `Send the document as the multipart field "file", at most ${maxBytes} bytes. The answer is the PDF.` +
-      (withKey ? '' : ' Limited per client address.'),
-    ...(withKey && { security: [{ apiKey: [] }] }),
-    consumes: ['multipart/form-data'],
-    querystring: Query,
-    response: {
-      200: {
-        description: 'The PDF.',
-        headers: {
-          ...headers.success,
-          'Content-Disposition': {
-            type: 'string',
-            description: 'RFC 6266; the name of the upload, as .pdf.',
-          },
-          'X-Conversion-Pages': { type: 'integer', description: 'Pages of the PDF.' },
-          'Server-Timing': { type: 'string', description: 'upload, queue and convert, in ms.' },
-        },
-        content: { 'application/pdf': { schema: Pdf } },
-      },
-      '4xx': { ...ErrorObject, headers: headers.failure },
-      '5xx': { ...ErrorObject, headers: headers.failure },
-    },
-  };
-}
 
 interface Outcome {
   readonly upload: Upload;

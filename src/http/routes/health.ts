@@ -1,13 +1,13 @@
 /** Health for load balancers: is the process up, would a conversion succeed now. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { Probe } from '../../convert/probe.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { PlatenError } from '../../errors.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
 import type { Maintenance } from '../../redis/maintenance.ts';
 import type { WriteCheck } from '../../redis/writable.ts';
-import { ErrorObject } from '../error-object.ts';
+import { getHealth, getLiveness, getReadiness, type Health, type Status } from '../contract/service.ts';
 
 export interface HealthRouteOptions {
   readonly lifecycle: Lifecycle;
@@ -19,42 +19,17 @@ export interface HealthRouteOptions {
   readonly isStarving: () => boolean;
 }
 
-const Health = Type.Object({
-  status: Type.Literal('ok'),
-  lastConversionAt: Type.String({
-    format: 'date-time',
-    description: 'When a real conversion last proved that the service works.',
-  }),
-});
-const Status = Type.Object({ status: Type.Literal('ok') });
-
 export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteOptions> = async (app, options) => {
   const config = { quiet: true, vital: true };
-  for (const path of ['/health', '/v1/health']) {
-    const schema = {
-      operationId: path === '/health' ? 'getHealthAtRoot' : 'getHealth',
-      tags: ['service'],
-      summary: 'Whether a conversion would succeed now',
-      response: { 200: Health, 503: ErrorObject },
-    };
-    app.get(path, { config, schema }, async () => assertHealthy(options));
-  }
-  const live = {
-    operationId: 'getLiveness',
-    tags: ['service'],
-    summary: 'Whether the process is up',
-    response: { 200: Status },
-  };
-  app.get('/health/live', { config, schema: live }, async () => ({ status: 'ok' as const }));
-  const ready = {
-    operationId: 'getReadiness',
-    tags: ['service'],
-    summary: 'Whether this server takes traffic',
-    response: { 200: Status, 503: ErrorObject },
-  };
-  app.get('/health/ready', { config, schema: ready }, async () => {
+  const ok: Static<typeof Status> = { status: 'ok' };
+  app.get(getHealth.path, { config, schema: getHealth.schema }, async () => assertHealthy(options));
+  app.get('/health', { config, schema: { ...getHealth.schema, hide: true } }, async () =>
+    assertHealthy(options),
+  );
+  app.get(getLiveness.path, { config, schema: getLiveness.schema }, async () => ok);
+  app.get(getReadiness.path, { config, schema: getReadiness.schema }, async () => {
     await assertReady(options);
-    return { status: 'ok' as const };
+    return ok;
   });
 };
 

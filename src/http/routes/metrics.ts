@@ -1,10 +1,9 @@
 /** GET /metrics: for Prometheus. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { ErrorObject } from '../error-object.ts';
+import { requestIdHeader } from '../contract/headers.ts';
 import type { Metrics } from '../metrics.ts';
-import { operatorSecurity } from '../operator-authentication.ts';
-import { responseHeaders } from '../response-headers.ts';
+import { operatorErrors, operatorSecurity } from '../operator-authentication.ts';
 
 export interface MetricsRouteOptions {
   readonly metrics: Metrics;
@@ -14,7 +13,6 @@ const Exposition = Type.String({ description: 'The text format of Prometheus, ve
 
 /** To be registered in a scope that only the operator enters. */
 export const metricsRoute: FastifyPluginAsyncTypebox<MetricsRouteOptions> = async (app, { metrics }) => {
-  const headers = responseHeaders({ withKey: false, withToken: true });
   const schema = {
     operationId: 'getMetrics',
     tags: ['operator'],
@@ -23,11 +21,10 @@ export const metricsRoute: FastifyPluginAsyncTypebox<MetricsRouteOptions> = asyn
     response: {
       200: {
         description: 'All metrics of this server.',
-        headers: headers.success,
+        headers: requestIdHeader,
         content: { 'text/plain': { schema: Exposition } },
       },
-      '4xx': { ...ErrorObject, headers: headers.failure },
-      '5xx': { ...ErrorObject, headers: headers.failure },
+      ...operatorErrors,
     },
   };
   app.get('/metrics', { config: { quiet: true, vital: true }, schema }, async (_request, reply) => {

@@ -5,23 +5,20 @@
  * needs the rest, and what load balancers ask all the time must not depend on a token.
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { ErrorObject } from '../error-object.ts';
-import { operatorSecurity } from '../operator-authentication.ts';
-import { responseHeaders } from '../response-headers.ts';
+import { requestIdHeader } from '../contract/headers.ts';
+import { operatorErrors, operatorSecurity } from '../operator-authentication.ts';
 import { readStatus, ServiceStatus, type StatusSources } from '../service-status.ts';
 
 /** To be registered in a scope that only the operator enters. */
 export const operatorHealthRoute: FastifyPluginAsyncTypebox<StatusSources> = async (app, sources) => {
-  const headers = responseHeaders({ withKey: false, withToken: true });
   const schema = {
     operationId: 'getOperatorHealth',
     tags: ['operator'],
     summary: 'How this server is, in detail; 200 also when something is missing',
     security: operatorSecurity,
     response: {
-      200: { ...ServiceStatus, headers: headers.success },
-      '4xx': { ...ErrorObject, headers: headers.failure },
-      '5xx': { ...ErrorObject, headers: headers.failure },
+      200: { ...ServiceStatus, headers: requestIdHeader },
+      ...operatorErrors,
     },
   };
   app.get('/operator/v1/health', { config: { quiet: true, vital: true }, schema }, async () =>

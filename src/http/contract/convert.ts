@@ -1,0 +1,97 @@
+/** POST /v1/convert and POST /v1/public/convert: a DOCX in, its PDF out. */
+import { Type } from 'typebox';
+import type { ErrorCode } from '../../errors.ts';
+import { pdfHeaders, rateLimitHeaders, requestIdHeader } from './headers.ts';
+import { type Operation, withApiKey, withoutKey, words } from './operation.ts';
+import { errorResponses } from './responses.ts';
+
+const description =
+  'Send a Word document (.docx) as the field `file` of a multipart form. The answer is the whole PDF, in the same ' +
+  'response; the service keeps neither. What the file is, is decided by its content, not by its name or type.\n\n' +
+  'Check the status before you store the body: errors are JSON. Allow for some minutes until the answer comes, and ' +
+  'retry only 408, 429, 503 and `INTERNAL_ERROR`, after the seconds in `Retry-After` where there are some.';
+
+/** What a document, its upload and its conversion can end with. */
+const conversionErrors = [
+  'MISSING_FILE',
+  'INVALID_PARAMETER',
+  'INVALID_REQUEST',
+  'INVALID_FILE_TYPE',
+  'FILE_TOO_LARGE',
+  'CORRUPTED_FILE',
+  'PASSWORD_PROTECTED',
+  'RATE_LIMIT_EXCEEDED',
+  'CONVERSION_FAILED',
+  'INTERNAL_ERROR',
+  'OVERLOADED',
+  'SERVICE_UNAVAILABLE',
+] as const satisfies ErrorCode[];
+
+const query = Type.Object({
+  format: Type.Optional(words(['pdf'], { description: 'The format to convert to. `pdf` is the only one.' })),
+});
+
+/** It only documents: the parts are read one by one, see upload.ts. */
+export const UploadForm = Type.Object({
+  file: Type.String({
+    format: 'binary',
+    description: 'The document. Send it as a file, with a file name, which names the PDF.',
+  }),
+  format: Type.Optional(words(['pdf'], { description: 'As the query parameter.' })),
+});
+
+const pdf = (withKey: boolean) => ({
+  description: 'The whole PDF.',
+  headers: { ...requestIdHeader, ...pdfHeaders, ...(withKey && rateLimitHeaders) },
+  content: { 'application/pdf': { schema: Type.String({ format: 'binary' }) } },
+});
+
+export const convertDocument = {
+  method: 'POST',
+  path: '/v1/convert',
+  schema: {
+    operationId: 'convertDocument',
+    tags: ['conversion'],
+    summary: 'Convert a DOCX to PDF',
+    description:
+      `${description}\n\nNeeds a key with the permission \`convert\`. A file may have 25 MB (26,214,400 bytes) ` +
+      'unless the operator set another limit: `GET /v1` tells it as `limits.maxFileBytes`.',
+    security: withApiKey,
+    consumes: ['multipart/form-data'],
+    querystring: query,
+    response: {
+      200: pdf(true),
+      ...errorResponses(
+        [
+          'MISSING_AUTH',
+          'INVALID_API_KEY',
+          'EXPIRED_API_KEY',
+          'IP_NOT_ALLOWED',
+          'INSUFFICIENT_PERMISSIONS',
+          'FEATURE_NOT_IN_PLAN',
+          'QUOTA_EXCEEDED',
+          ...conversionErrors,
+        ],
+        { withKey: true },
+      ),
+    },
+  },
+} as const satisfies Operation;
+
+export const convertDocumentPublic = {
+  method: 'POST',
+  path: '/v1/public/convert',
+  schema: {
+    operationId: 'convertDocumentPublic',
+    tags: ['conversion'],
+    summary: 'Convert a DOCX to PDF without a key',
+    description:
+      `${description}\n\nNeeds no key, and takes so many documents an hour and a second from one address: ` +
+      '`GET /v1` tells the limits as `limits.publicPerHour` and `limits.publicPerSecond`. A file may have 5 MB ' +
+      '(5,242,880 bytes) unless the operator set another limit: `limits.publicMaxFileBytes`.',
+    security: withoutKey,
+    consumes: ['multipart/form-data'],
+    querystring: query,
+    response: { 200: pdf(false), ...errorResponses(conversionErrors) },
+  },
+} as const satisfies Operation;

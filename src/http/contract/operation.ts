@@ -1,0 +1,45 @@
+/** What one operation of the API is: where it is, what it takes, and everything that it answers. */
+import type { FastifySchema } from 'fastify';
+import { Type } from 'typebox';
+
+export interface Operation {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly schema: FastifySchema & {
+    /** Name of the method in generated clients. */
+    readonly operationId: string;
+    readonly tags: readonly ['conversion' | 'account' | 'service'];
+    readonly summary: string;
+    /** What it does, and what the client has to do. */
+    readonly description: string;
+    /** `[]`: for everyone. */
+    readonly security: readonly Record<string, readonly string[]>[];
+  };
+}
+
+/** For whoever has an API key. */
+export const withApiKey = [{ apiKey: [] as string[] }];
+/** For everyone. */
+export const withoutKey: Record<string, string[]>[] = [];
+
+/** One of some words. Unlike `Type.Enum` it says that they are strings, as OpenAPI 3.0 wants. */
+export function words<const Word extends string>(
+  values: readonly Word[],
+  options: { description?: string } = {},
+) {
+  return Type.Enum([...values], { type: 'string', ...options });
+}
+
+/** A moment in UTC. */
+export function time(description: string) {
+  return Type.String({ format: 'date-time', description, examples: ['2026-11-21T08:00:00.000Z'] });
+}
+
+/** A number of bytes, which may exceed 32 bits. */
+export function bytes(description: string) {
+  return Type.Integer({ format: 'int64', minimum: 0, description });
+}
+
+export function count(description: string) {
+  return Type.Integer({ minimum: 0, description });
+}

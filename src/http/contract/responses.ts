@@ -1,0 +1,112 @@
+/** Responses of the OpenAPI document, which are also what serialises the answers. */
+import type { TSchema } from 'typebox';
+import { catalogue, type ErrorCode, PlatenError } from '../../errors.ts';
+import { UnreadableRequest, unreadableStatuses } from '../client-errors.ts';
+import { ErrorObject, errorAnswer } from '../error-object.ts';
+import { headersByStatus, type ResponseHeaders, rateLimitHeaders, requestIdHeader } from './headers.ts';
+
+/** A response as @fastify/swagger takes it. */
+export interface Response {
+  readonly description: string;
+  readonly headers: ResponseHeaders;
+  readonly content: Readonly<Record<string, MediaType>>;
+}
+
+interface MediaType {
+  readonly schema: object;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+export interface ResponseOptions {
+  /** Whether the operation needs an API key: its responses tell where the key stands. */
+  readonly withKey?: boolean;
+}
+
+/** What an error is shown with. */
+const EXAMPLE_ID = requestIdHeader['X-Request-Id'].example;
+const EXAMPLE_TIME = '2026-11-21T07:50:22.583Z';
+
+/** What every operation can answer, whoever calls and whatever it does. */
+const everywhere: readonly ErrorCode[] = [
+  'INVALID_REQUEST',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'INTERNAL_ERROR',
+];
+
+/** Before a key is known, or a route. */
+const WITHOUT_STANDING = [401, 404, 405, 431];
+
+/** A schema with an `$id`, the name of its component. */
+type NamedSchema = TSchema & { readonly $id?: string };
+
+/** A success with a JSON body. */
+export function jsonResponse(
+  schema: NamedSchema,
+  { description, example, withKey = false }: ResponseOptions & { description: string; example: unknown },
+): Response {
+  return {
+    description,
+    headers: { ...requestIdHeader, ...(withKey && rateLimitHeaders) },
+    content: { 'application/json': { schema: referenceTo(schema), example } },
+  };
+}
+
+/**
+ * The responses to errors, by status: those that every operation has, and those with these codes. Statuses, texts and
+ * examples are those of the catalogue.
+ */
+export function errorResponses(
+  codes: readonly ErrorCode[],
+  options: ResponseOptions = {},
+): Record<number, Response> {
+  const errors = [...new Set([...codes, ...everywhere])].map((code) => new PlatenError(code));
+  const unreadable = unreadableStatuses.map((status) => new UnreadableRequest(status));
+  const byStatus = new Map<number, PlatenError[]>();
+  for (const error of [...errors, ...unreadable]) {
+    byStatus.set(error.status, [...(byStatus.get(error.status) ?? []), error]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => [status, errorResponse(status, ofStatus, options)]),
+  );
+}
+
+function errorResponse(
+  status: number,
+  errors: readonly PlatenError[],
+  { withKey = false }: ResponseOptions,
+): Response {
+  const code = { type: 'string', enum: errors.map((error) => error.code) };
+  const required = status === 429 ? ['code', 'retryAfter'] : ['code'];
+  return {
+    description: errors.map((error) => `- \`${error.code}\`: ${error.message}`).join('\n'),
+    headers: {
+      ...requestIdHeader,
+      ...headersByStatus[status],
+      ...(withKey && !WITHOUT_STANDING.includes(status) && rateLimitHeaders),
+    },
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [referenceTo(ErrorObject), { type: 'object', properties: { code }, required }],
+        },
+        examples: Object.fromEntries(
+          errors.map((error) => [error.code, { summary: summaryOf(error), value: exampleOf(error) }]),
+        ),
+      },
+    },
+  };
+}
+
+function referenceTo({ $id }: NamedSchema): { $ref: string } {
+  return { $ref: `${$id}#` };
+}
+
+function summaryOf({ code }: PlatenError): string {
+  return `${catalogue[code].status} ${code}`;
+}
+
+function exampleOf(error: PlatenError): unknown {
+  return { ...errorAnswer(error, EXAMPLE_ID).body, timestamp: EXAMPLE_TIME };
+}

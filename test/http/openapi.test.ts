@@ -1,0 +1,100 @@
+/** The OpenAPI document: the committed one is current, complete, and made of what serialises the answers. */
+import { readFile } from 'node:fs/promises';
+import Fastify from 'fastify';
+import { test } from 'tap';
+import { catalogue, type ErrorCode, PlatenError } from '../../src/errors.ts';
+import { operations } from '../../src/http/contract/operations.ts';
+import { errorHandling } from '../../src/http/errors.ts';
+import { buildDocument, openApi } from '../../src/http/openapi.ts';
+import { requestId } from '../../src/http/request-id.ts';
+
+interface Example {
+  readonly value: { readonly code: ErrorCode } & Readonly<Record<string, unknown>>;
+}
+
+interface Document {
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<
+    Record<string, { content: Record<string, { examples?: Record<string, Example> }> }>
+  >;
+}
+
+const root = new URL('../../', import.meta.url);
+const committed = await readFile(new URL('openapi/openapi.json', root), 'utf8');
+const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { version: string };
+const document = JSON.parse(committed) as Document;
+const documented = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+);
+
+function examplesOf({ responses }: Operation): Example[] {
+  return Object.values(responses).flatMap(({ content }) =>
+    Object.values(content['application/json']?.examples ?? {}),
+  );
+}
+
+test('the committed document is current', async (t) => {
+  const current = `${JSON.stringify(await buildDocument(version), undefined, 2)}\n`;
+  t.ok(
+    committed === current,
+    'openapi/openapi.json is stale: run npm run openapi, and commit what it writes',
+  );
+});
+
+test('every code of the catalogue has an example', (t) => {
+  const codes = documented.flatMap(({ operation }) => examplesOf(operation).map(({ value }) => value.code));
+  t.strictSame([...new Set(codes)].sort(), Object.keys(catalogue).sort());
+  t.end();
+});
+
+test('every operation has an id of its own, and each response a status of its own', (t) => {
+  const ids = documented.map(({ operation }) => operation.operationId);
+  t.equal(new Set(ids).size, operations.length);
+  for (const { operation } of documented) {
+    for (const status of Object.keys(operation.responses)) t.match(status, /^[1-5]\d\d$/);
+  }
+  t.end();
+});
+
+test('the schemas drop and change nothing of an error', async (t) => {
+  const app = Fastify({ genReqId: () => 'req_0123456789abcdef0123456789abcdef' });
+  await app.register(requestId);
+  await app.register(errorHandling);
+  await app.register(openApi, { version });
+  for (const { method, path, schema } of operations) {
+    if (path === '/v1/openapi.json') continue;
+    const { response } = schema;
+    app.route({
+      method,
+      url: path,
+      schema: { response },
+      handler: async ({ headers }) => {
+        const code = headers['x-code'] as ErrorCode;
+        throw new PlatenError(code, code === 'RATE_LIMIT_EXCEEDED' ? { retryAfter: 7 } : {});
+      },
+    });
+  }
+  t.teardown(() => app.close());
+  for (const { path, method, operation } of documented) {
+    if (path === '/v1/openapi.json') continue;
+    for (const { value } of examplesOf(operation)) {
+      const { statusCode, body, headers } = await app.inject({
+        method: method as 'get',
+        url: path,
+        headers: { 'x-code': value.code },
+      });
+      const { status } = catalogue[value.code];
+      t.equal(statusCode, status, `${operation.operationId} ${value.code}`);
+      t.equal(headers['content-type'], 'application/json; charset=utf-8');
+      const answer = JSON.parse(body);
+      t.equal(answer.code, value.code);
+      t.strictSame(Object.keys(answer).sort(), Object.keys(value).sort(), 'the fields of the example');
+      if (status === 429) t.equal(answer.retryAfter, 7);
+    }
+  }
+});
