@@ -27,6 +27,7 @@ import { usageRoute } from './http/routes/usage.ts';
 import { silentConnections } from './http/silent-connections.ts';
 import { starvation } from './http/starvation.ts';
 import { unreadBody } from './http/unread-body.ts';
+import { validation } from './http/validation.ts';
 import type { Services } from './services.ts';
 
 /** No route but an upload has a body to speak of. */
@@ -49,8 +50,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // see http/request-log.ts
-    // null, "60" and true are no numbers: an overlap that is read as 0 would end a key at once.
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, verbose: true } },
+    ajv: validation,
     genReqId: newRequestId,
     requestIdHeader: false,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,

@@ -5,6 +5,7 @@ import fp from 'fastify-plugin';
 import { PlatenError } from '../errors.ts';
 import { assertReadable } from './client-errors.ts';
 import { errorAnswer } from './error-object.ts';
+import { describeMismatch } from './validation.ts';
 
 /** The error handler, and the answers 404 and 405. */
 export const errorHandling = fp(
@@ -114,25 +115,11 @@ export function answerFrameworkError(
   sendError(new PlatenError('INVALID_REQUEST', { message, cause: thrown }), request, reply);
 }
 
-function describeValidation({ validation, validationContext, message }: FastifyError): string {
-  const [issue] = validation ?? [];
-  if (validationContext === 'body' && issue?.instancePath === '' && issue.keyword === 'type') {
-    return 'The body must be a JSON object, or left out.';
-  }
-  // Of a parameter that is given twice, the value is a list.
-  if (validationContext === 'querystring' && issue?.keyword === 'type') {
-    return `${issue.instancePath.slice(1)} must be given once, or left out.`;
-  }
-  const allowed = issue?.params.allowedValues;
-  if (!issue || !Array.isArray(allowed)) return `${message}.`;
-  return `${issue.instancePath.slice(1)} must be "${allowed.join('" or "')}", or left out.`;
-}
-
 /** Errors of Fastify and its plugins, by what they mean to a client. */
 function toPlatenError(error: FastifyError | PlatenError): PlatenError {
   if (error instanceof PlatenError) return error;
   if ('validation' in error && error.validation) {
-    return new PlatenError('INVALID_PARAMETER', { message: describeValidation(error), cause: error });
+    return new PlatenError('INVALID_PARAMETER', { message: describeMismatch(error), cause: error });
   }
   if (error.code === 'FST_REQ_FILE_TOO_LARGE') return new PlatenError('FILE_TOO_LARGE', { cause: error });
   const status = error.statusCode ?? 500;

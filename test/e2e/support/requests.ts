@@ -1,8 +1,12 @@
-/** Requests to a server, and their answers as the bytes came. */
+/**
+ * Requests to a server, and their answers as the bytes came. An answer that the published OpenAPI document does not have
+ * is an error, see contract.ts.
+ */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { form, type Server } from '../../support/server.ts';
+import { assertDocumented } from './contract.ts';
 
 /** A client that waits longer has found a hang. */
 const PATIENCE_MS = 60_000;
@@ -32,11 +36,13 @@ export async function send(server: Server, path: string, options: SendOptions = 
     ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
     signal,
   });
-  return {
+  const answer = {
     status: response.status,
     headers: response.headers,
     body: Buffer.from(await response.arrayBuffer()),
   };
+  assertDocumented(answer, method, path);
+  return answer;
 }
 
 export async function get(server: Server, path: string): Promise<Answer> {
@@ -128,7 +134,9 @@ export async function answerTo(request: ClientRequest): Promise<Answer> {
     request.once('response', resolve).once('error', reject);
   });
   const headers = new Headers(Object.entries(message.headersDistinct).map(([k, v]) => [k, String(v)]));
-  return { status: message.statusCode ?? 0, headers, body: await buffer(message) };
+  const answer = { status: message.statusCode ?? 0, headers, body: await buffer(message) };
+  assertDocumented(answer, request.method, request.path);
+  return answer;
 }
 
 /** A bare connection to the server. */
@@ -160,7 +168,9 @@ export function readAnswers(received: Buffer): Answer[] {
     const bodyStart = headEnd + 4;
     position = bodyStart + Number(headers.get('content-length'));
     const body = received.subarray(bodyStart, position);
-    answers.push({ status: Number(statusLine.split(' ')[1]), headers, body });
+    const answer = { status: Number(statusLine.split(' ')[1]), headers, body };
+    assertDocumented(answer);
+    answers.push(answer);
   }
   return answers;
 }
