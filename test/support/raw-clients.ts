@@ -1,6 +1,7 @@
 /** Clients that cost little: whole requests as bytes, on connections that stay open, from this process. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { readAnswers } from '../e2e/support/requests.ts';
 
 /** One answer as a client saw it. */
 export interface RawAnswer {
@@ -32,7 +33,7 @@ class RawClient {
   send(requests: readonly Buffer[], which: number): Promise<RawAnswer> {
     const socket = this.#connected();
     const started = performance.now();
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let missing: number | undefined;
       const finish = (status: number, head: string, body: string) => {
@@ -48,7 +49,13 @@ class RawClient {
         if (missing !== undefined) missing -= chunk.length;
         else missing = missingOf(Buffer.concat(chunks));
         if (missing === undefined || missing > 0) return;
-        const text = Buffer.concat(chunks).toString('latin1');
+        const received = Buffer.concat(chunks);
+        try {
+          readAnswers(received);
+        } catch (error) {
+          reject(error);
+        }
+        const text = received.toString('latin1');
         const head = text.slice(0, text.indexOf(HEAD_END));
         const status = Number(head.slice(9, 12));
         finish(status, head, status === 200 ? '' : text.slice(head.length + HEAD_END.length));

@@ -80,11 +80,15 @@ addFormats.default(numbers);
 export function assertDocumented(answer: DocumentedAnswer, method?: string, target = ''): void {
   const path = target.replace(/^https?:\/\/[^/?]*/i, '').replace(/[?#].*$/s, '');
   if (NOT_PUBLISHED.test(path)) return;
-  const candidates = method === undefined ? operations : [operationOf(method, path, answer)];
-  const problems = candidates.map((operation) => problemOf(answer, operation, method === 'HEAD'));
-  if (problems.includes(undefined)) return;
+  const problems: string[] = [];
+  for (const operation of method === undefined ? operations : [operationOf(method, path, answer)]) {
+    const problem = problemOf(answer, operation, method === 'HEAD');
+    if (problem === undefined) return;
+    problems.push(problem);
+  }
   const asked = method === undefined ? 'a request' : `${method} ${path}`;
-  throw new Error(`openapi/openapi.json does not document the answer to ${asked}: ${problems.join('; ')}`);
+  const reasons = [...new Set(problems)].join('; ');
+  throw new Error(`openapi/openapi.json does not document the answer to ${asked}: ${reasons}`);
 }
 
 /** The operation whose responses hold; of a path or method that there is not, the errors of another. */
