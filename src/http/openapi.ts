@@ -52,8 +52,8 @@ const apiKey: OpenAPIV3.HttpSecurityScheme = {
     '`pk` can only convert) and 49 letters and digits. Test keys are never billed.',
 };
 
-/** Where the plugin cannot say it: a body may be left out, a header is always there. */
-const withRequirements: SwaggerTransformObject = (document) => {
+/** What the plugin cannot say: a body may be left out, a header is always there, conversions come first. */
+const completed: SwaggerTransformObject = (document) => {
   if (!('openapiObject' in document)) return document.swaggerObject;
   const openapiObject = document.openapiObject as OpenAPIV3.Document;
   for (const path of Object.values(openapiObject.paths)) {
@@ -61,7 +61,9 @@ const withRequirements: SwaggerTransformObject = (document) => {
       if (operation) requireWhatIs(operation);
     }
   }
-  return openapiObject;
+  const order = operations.map(({ path }) => path);
+  const paths = Object.entries(openapiObject.paths).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+  return { ...openapiObject, paths: Object.fromEntries(paths) };
 };
 
 function requireWhatIs({ requestBody, responses }: OpenAPIV3.OperationObject): void {
@@ -91,7 +93,7 @@ export const openApi = fp<OpenApiOptions>(
         schema: schema?.consumes?.includes('multipart/form-data') ? { ...schema, body: UploadForm } : schema,
         url,
       }),
-      transformObject: withRequirements,
+      transformObject: completed,
       openapi: {
         openapi: OPENAPI_VERSION,
         info: { ...info, version },

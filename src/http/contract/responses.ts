@@ -1,6 +1,6 @@
 /** Responses of the OpenAPI document, which are also what serialises the answers. */
 import type { TSchema } from 'typebox';
-import { catalogue, type ErrorCode, PlatenError } from '../../errors.ts';
+import { type ErrorCode, PlatenError } from '../../errors.ts';
 import { UnreadableRequest, unreadableStatuses } from '../client-errors.ts';
 import { ErrorObject, errorAnswer } from '../error-object.ts';
 import { headersByStatus, type ResponseHeaders, rateLimitHeaders, requestIdHeader } from './headers.ts';
@@ -28,11 +28,10 @@ const EXAMPLE_ID = requestIdHeader['X-Request-Id'].example;
 const EXAMPLE_TIME = '2026-11-21T07:50:22.583Z';
 
 /** What every operation can answer, whoever calls and whatever it does. */
-const everywhere: readonly ErrorCode[] = [
-  'INVALID_REQUEST',
-  'NOT_FOUND',
-  'METHOD_NOT_ALLOWED',
-  'INTERNAL_ERROR',
+const everywhere: readonly PlatenError[] = [
+  new UnreadableRequest(400),
+  ...unreadableStatuses.map((status) => new UnreadableRequest(status)),
+  ...(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'INTERNAL_ERROR'] as const).map((code) => new PlatenError(code)),
 ];
 
 /** Before a key is known, or a route. */
@@ -54,21 +53,27 @@ export function jsonResponse(
 }
 
 /**
- * The responses to errors, by status: those that every operation has, and those with these codes. Statuses, texts and
- * examples are those of the catalogue.
+ * The responses to errors, by status: those that every operation has, and these. Statuses, texts and examples are
+ * those of the catalogue.
+ *
+ * @param errors codes, or errors where the text of the catalogue does not fit.
  */
 export function errorResponses(
-  codes: readonly ErrorCode[],
+  errors: readonly (ErrorCode | PlatenError)[],
   options: ResponseOptions = {},
 ): Record<number, Response> {
-  const errors = [...new Set([...codes, ...everywhere])].map((code) => new PlatenError(code));
-  const unreadable = unreadableStatuses.map((status) => new UnreadableRequest(status));
-  const byStatus = new Map<number, PlatenError[]>();
-  for (const error of [...errors, ...unreadable]) {
-    byStatus.set(error.status, [...(byStatus.get(error.status) ?? []), error]);
+  const byStatus = new Map<number, Map<ErrorCode, PlatenError>>();
+  const own = errors.map((error) => (error instanceof PlatenError ? error : new PlatenError(error)));
+  for (const error of [...own, ...everywhere]) {
+    const ofStatus = byStatus.get(error.status) ?? new Map<ErrorCode, PlatenError>();
+    byStatus.set(error.status, ofStatus);
+    if (!ofStatus.has(error.code)) ofStatus.set(error.code, error);
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, ofStatus]) => [status, errorResponse(status, ofStatus, options)]),
+    [...byStatus].map(([status, ofStatus]) => [
+      status,
+      errorResponse(status, [...ofStatus.values()], options),
+    ]),
   );
 }
 
@@ -92,7 +97,10 @@ function errorResponse(
           allOf: [referenceTo(ErrorObject), { type: 'object', properties: { code }, required }],
         },
         examples: Object.fromEntries(
-          errors.map((error) => [error.code, { summary: summaryOf(error), value: exampleOf(error) }]),
+          errors.map((error) => [
+            error.code,
+            { summary: `${status} ${error.code}`, value: exampleOf(error) },
+          ]),
         ),
       },
     },
@@ -101,10 +109,6 @@ function errorResponse(
 
 function referenceTo({ $id }: NamedSchema): { $ref: string } {
   return { $ref: `${$id}#` };
-}
-
-function summaryOf({ code }: PlatenError): string {
-  return `${catalogue[code].status} ${code}`;
 }
 
 function exampleOf(error: PlatenError): unknown {

@@ -1,9 +1,13 @@
 /** POST /v1/keys/rotate: a successor for the calling key. */
 import { Type } from 'typebox';
+import { PlatenError } from '../../errors.ts';
 import { permissions } from '../../keys/records.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../../keys/rotation.ts';
 import { type Operation, time, withApiKey, words } from './operation.ts';
 import { errorResponses, jsonResponse } from './responses.ts';
+
+/** What is said of a body that is no JSON. */
+export const NOT_JSON = 'The body must be JSON, with Content-Type: application/json, or left out.';
 
 const body = Type.Object(
   {
@@ -82,7 +86,7 @@ export const rotateKey = {
       ...errorResponses(
         [
           'INVALID_PARAMETER',
-          'INVALID_REQUEST',
+          new PlatenError('INVALID_REQUEST', { message: NOT_JSON }),
           'MISSING_AUTH',
           'INVALID_API_KEY',
           'EXPIRED_API_KEY',

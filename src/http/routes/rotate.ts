@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import { PlatenError } from '../../errors.ts';
 import { readBearer } from '../../keys/bearer.ts';
 import { DEFAULT_OVERLAP_SECONDS, type Rotation } from '../../keys/rotation.ts';
-import { type RotatedKey, rotateKey } from '../contract/rotate.ts';
+import { NOT_JSON, type RotatedKey, rotateKey } from '../contract/rotate.ts';
 import { orUnavailable } from '../redis-deadline.ts';
 import { assertNotEncoded } from '../upload.ts';
 
@@ -17,11 +17,7 @@ export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async 
   // The body is optional, also for clients that always name its type.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  const notJson = (cause?: unknown) =>
-    new PlatenError('INVALID_REQUEST', {
-      message: 'The body must be JSON, with Content-Type: application/json, or left out.',
-      cause,
-    });
+  const notJson = (cause?: unknown) => new PlatenError('INVALID_REQUEST', { message: NOT_JSON, cause });
   app.addContentTypeParser('*', (_request, _payload, done) => done(notJson()));
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text === '') done(null, {});
