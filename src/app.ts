@@ -24,6 +24,7 @@ import { metricsRoute } from './http/routes/metrics.ts';
 import { operatorHealthRoute } from './http/routes/operator-health.ts';
 import { rotateRoute } from './http/routes/rotate.ts';
 import { usageRoute } from './http/routes/usage.ts';
+import { sharedSerializers } from './http/serializers.ts';
 import { silentConnections } from './http/silent-connections.ts';
 import { starvation } from './http/starvation.ts';
 import { unreadBody } from './http/unread-body.ts';
@@ -51,6 +52,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // see http/request-log.ts
     ajv: validation,
+    schemaController: sharedSerializers(),
     genReqId: newRequestId,
     requestIdHeader: false,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,

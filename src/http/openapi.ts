@@ -6,6 +6,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { UploadForm } from './contract/convert.ts';
 import { namedSchemas, operations } from './contract/operations.ts';
 import { getOpenApi } from './contract/service.ts';
+import { sharedSerializers } from './serializers.ts';
 
 export interface OpenApiOptions {
   readonly version: string;
@@ -111,7 +112,7 @@ export const openApi = fp<OpenApiOptions>(
 
 /** The document as a service of this version serves it, made without one. */
 export async function buildDocument(version: string): Promise<object> {
-  const app = Fastify();
+  const app = Fastify({ schemaController: sharedSerializers() });
   await app.register(openApi, { version });
   for (const { method, path, schema } of operations) {
     if (path === getOpenApi.path) continue;
