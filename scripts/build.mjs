@@ -30,6 +30,7 @@ const copies = [
   ['src/engine/cold-soffice.sh', 'engine/cold-soffice.sh'],
   ['src/keys/rotate.lua', 'keys/rotate.lua'],
   ['src/limits/admit.lua', 'limits/admit.lua'],
+  ['src/limits/renew.lua', 'limits/renew.lua'],
   ['src/limits/settle.lua', 'limits/settle.lua'],
   ['src/redis/redis-server.sh', 'redis/redis-server.sh'],
 ];

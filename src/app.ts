@@ -43,7 +43,7 @@ const GRACE_MS = 10_000;
 /** Builds the application on services that may still be starting. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, log, lifecycle, converter, workspaces, redis, version } = services;
-  const { locator, rotation, admission, billing, usage, maintenance } = services;
+  const { locator, rotation, admission, billing, claims, usage, maintenance } = services;
   const { uploadTimeoutMs, deliveryTimeoutMs, headersTimeoutMs } = config;
   const sources = { ...services, isStarving: () => app.isUnderPressure() };
   const metrics = new Metrics(sources);
@@ -104,7 +104,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(async (scope) => {
     await scope.register(availability, { lifecycle, maintenance });
     await scope.register(authenticationLimit, failedAuthentications);
-    await scope.register(admissionPlugin, { locator, admission, billing });
+    await scope.register(admissionPlugin, { locator, admission, billing, claims });
     await scope.register(convertRoute, {
       ...conversion,
       operation: convertDocument,

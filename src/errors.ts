@@ -59,6 +59,17 @@ export const catalogue = {
     status: 405,
     message: 'This endpoint does not support the method. The Allow header lists those it does.',
   },
+  REQUEST_IN_PROGRESS: {
+    status: 409,
+    message:
+      'A request with this Idempotency-Key is still running. Wait for the seconds in the Retry-After header, then retry.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    message:
+      'Another document was converted with this Idempotency-Key. Use a new key for each document, and the same key ' +
+      'only to repeat a request.',
+  },
   CONVERSION_FAILED: {
     status: 500,
     message: 'The document could not be converted. Simplify it, or contact support with the requestId.',

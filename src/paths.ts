@@ -27,6 +27,7 @@ export const packageFile = join(root, 'package.json');
 /** The Lua scripts, beside the code that runs them. */
 export const luaFiles = {
   admit: new URL('limits/admit.lua', import.meta.url),
+  renew: new URL('limits/renew.lua', import.meta.url),
   settle: new URL('limits/settle.lua', import.meta.url),
   rotate: new URL('keys/rotate.lua', import.meta.url),
 } as const;

@@ -23,6 +23,7 @@ import { KeyStore } from './keys/store.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { Admission } from './limits/admission.ts';
 import { Billing } from './limits/billing.ts';
+import { Claims } from './limits/idempotency.ts';
 import { type Plans, readPlans } from './limits/plans.ts';
 import { Settlement } from './limits/settlement.ts';
 import { Usage } from './limits/usage.ts';
@@ -45,6 +46,7 @@ export interface Services {
   readonly rotation: Rotation;
   readonly admission: Admission;
   readonly billing: Billing;
+  readonly claims: Claims;
   readonly usage: Usage;
   readonly maintenance: Maintenance;
   readonly writeCheck: WriteCheck;
@@ -142,6 +144,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     rotation: new Rotation(redis.client, keys),
     admission: new Admission(redis.client, { plans, reservationMs: longestConversionMs(config) }),
     billing,
+    claims: new Claims(redis.client, log),
     usage: new Usage(redis.client),
     maintenance: new Maintenance(redis.client),
     writeCheck: new WriteCheck(redis.client),

@@ -8,9 +8,11 @@ import type { Permission } from '../keys/records.ts';
 import type { Admission, Standing, Verdict } from '../limits/admission.ts';
 import { Bill } from '../limits/bill.ts';
 import type { Billing } from '../limits/billing.ts';
+import type { Claims } from '../limits/idempotency.ts';
 import { monthEnd } from '../limits/months.ts';
 import { onAnswerEnd } from './answer-end.ts';
 import { limitFailures } from './authentication-limit.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
 import { rateLimitHeaders, retryAfterSeconds } from './rate-limit-headers.ts';
 import { orUnavailable } from './redis-deadline.ts';
 
@@ -18,6 +20,7 @@ export interface AdmissionPluginOptions {
   readonly locator: KeyLocator;
   readonly admission: Admission;
   readonly billing: Billing;
+  readonly claims: Claims;
 }
 
 declare module 'fastify' {
@@ -38,7 +41,7 @@ declare module 'fastify' {
 }
 
 export const admissionPlugin = fp<AdmissionPluginOptions>(
-  async (app, { locator, admission, billing }) => {
+  async (app, { locator, admission, billing, claims }) => {
     app.decorateRequest('key', undefined);
     app.decorateRequest('standing', undefined);
     app.decorateRequest('bill', undefined);
@@ -63,16 +66,19 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
       const { permission, conversion = false } = request.routeOptions.config;
       const key = await orUnavailable(locator.locate(text), request.redisDeadline);
       if (!key) throw new PlatenError('INVALID_API_KEY');
+      const header = conversion ? idempotencyHeader(request) : noHeader;
+      const { idempotencyKey } = header;
       const decision = admission.admit({
         key,
         // A client that is gone has none.
         address: request.ip ?? '',
         permission,
         conversion: conversion ? request.id : undefined,
+        idempotencyKey,
       });
       const verdict = await orUnavailable(decision, request.redisDeadline).catch((error: unknown) => {
         // Redis may have done it all the same, or do it when it wakes up.
-        if (conversion) billing.releaseLater({ requestId: request.id, key, at: Date.now() });
+        if (conversion) billing.releaseLater({ requestId: request.id, key, at: Date.now(), idempotencyKey });
         throw error;
       });
       if (verdict.outcome === 'unknown') throw new PlatenError('INVALID_API_KEY');
@@ -81,14 +87,37 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
       request.standing = verdict;
       if (verdict.outcome !== 'admitted') throw refusal(verdict, request);
       if (conversion) {
-        const bill = new Bill(billing, { requestId: request.id, key, at: verdict.at });
+        const reservation = { requestId: request.id, key, at: verdict.at, idempotencyKey };
+        const bill = new Bill(billing, reservation, verdict.delivered);
         request.bill = bill;
-        onAnswerEnd(request, reply, (whole) => void bill.conclude(whole, request.failure?.code));
+        const ended = new AbortController();
+        claims.hold(reservation, ended.signal);
+        onAnswerEnd(request, reply, (whole) => {
+          ended.abort();
+          void bill.conclude(whole, request.failure?.code);
+        });
       }
+      if (header.mistake) throw header.mistake;
     }
   },
   { name: 'admission', dependencies: ['errors', 'authentication-limit', 'redis-deadline'] },
 );
+
+/** What the request has of the header `Idempotency-Key`. What is wrong with it is told when the rest is in order. */
+interface IdempotencyHeader {
+  readonly idempotencyKey: string | undefined;
+  readonly mistake?: unknown;
+}
+
+const noHeader: IdempotencyHeader = { idempotencyKey: undefined };
+
+function idempotencyHeader({ headers }: FastifyRequest): IdempotencyHeader {
+  try {
+    return { idempotencyKey: readIdempotencyKey(headers['idempotency-key']) };
+  } catch (mistake) {
+    return { idempotencyKey: undefined, mistake };
+  }
+}
 
 function isFailedAuthentication({ code }: PlatenError): boolean {
   return code === 'INVALID_API_KEY' || code === 'EXPIRED_API_KEY';
@@ -117,6 +146,7 @@ function refusal(verdict: Extract<Verdict, Standing>, { ip, routeOptions }: Fast
       reason: full.at(-1)?.name,
     });
   }
+  if (outcome === 'running') return new PlatenError('REQUEST_IN_PROGRESS');
   const renewal = new Date(monthEnd(verdict.month)).toISOString();
   return new PlatenError('QUOTA_EXCEEDED', {
     message:

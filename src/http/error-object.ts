@@ -23,8 +23,8 @@ export const ErrorObject = Type.Object(
 
 export type ErrorObject = Static<typeof ErrorObject>;
 
-/** Seconds a client waits after a 503 that has no better answer. */
-export const DEFAULT_RETRY_AFTER = 5;
+/** Seconds a client waits that has no better answer, by the statuses that say so in `Retry-After`. */
+export const defaultRetryAfter: Readonly<Record<number, number>> = { 409: 2, 429: 5, 503: 5 };
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -35,11 +35,11 @@ export interface ErrorAnswer {
 /** The whole answer to an error. */
 export function errorAnswer(error: PlatenError, requestId: string): ErrorAnswer {
   const { status } = error;
-  const retryAfter = error.retryAfter ?? (status === 429 || status === 503 ? DEFAULT_RETRY_AFTER : undefined);
+  const fallback = defaultRetryAfter[status];
+  const retryAfter = fallback === undefined ? undefined : (error.retryAfter ?? fallback);
   const headers: Record<string, string> = {};
   if (status === 401) headers['www-authenticate'] = 'Bearer';
-  if (retryAfter !== undefined && (status === 429 || status === 503))
-    headers['retry-after'] = `${retryAfter}`;
+  if (retryAfter !== undefined) headers['retry-after'] = `${retryAfter}`;
   return {
     status,
     headers,

@@ -30,7 +30,7 @@ const info: OpenAPIV3.InfoObject = {
     '```\n\n' +
     '**Errors** all have the same body, `ErrorObject`. Decide by its `code`. `message` says what to do next. Quote ' +
     '`requestId` when you ask support.\n\n' +
-    '**Retry** 408, 429, 503 and `INTERNAL_ERROR`, after the seconds of `Retry-After` and a random time on top. ' +
+    '**Retry** 408, 409, 429, 503 and `INTERNAL_ERROR`, after the seconds of `Retry-After` and a random time on top. ' +
     'Nothing else gets better by itself.\n\n' +
     '**Changes** within a major version are compatible: paths, fields, headers and codes may be added, and none is ' +
     'removed. Ignore what you do not know.',

@@ -39,7 +39,7 @@ export class Rotation {
   constructor(redis: RedisClient, store: KeyStore) {
     this.#redis = redis;
     this.#store = store;
-    this.#script = new Script(redis, luaFiles.rotate, 3);
+    this.#script = new Script(redis, luaFiles.rotate);
   }
 
   /**

@@ -7,6 +7,7 @@ import { addressBits } from '../keys/restrictions.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
+import { idempotencyKeys, LEASE_MS } from './idempotency.ts';
 import { type PlanLimits, type Plans, testLimits } from './plans.ts';
 import { limitKeys } from './redis-keys.ts';
 import { type WindowState, windowStates } from './windows.ts';
@@ -24,13 +25,15 @@ export interface AdmissionRequest {
   readonly permission: Permission | undefined;
   /** Id of the request when it is a conversion, for which one of the month's is reserved. */
   readonly conversion: string | undefined;
+  /** What the request claims when it is a conversion: the SHA-256 of its idempotency key, in hexadecimal. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** "Denied" is a value: what was decided, and what the answer's headers need. */
 export type Verdict =
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'expired' }
-  | ({ readonly outcome: 'admitted' | 'address' | 'permission' | 'rate' | 'quota' } & Standing);
+  | ({ readonly outcome: 'admitted' | 'address' | 'permission' | 'rate' | 'running' | 'quota' } & Standing);
 
 /** Where the account (or the test key) stands after the request. */
 export interface Standing {
@@ -45,6 +48,8 @@ export interface Standing {
   readonly used: number;
   /** Conversions a month; null: unlimited. */
   readonly quota: number | null;
+  /** The document that was delivered under the idempotency key before, if one was. Nothing is reserved then. */
+  readonly delivered?: string;
 }
 
 type Row = [
@@ -60,6 +65,7 @@ type Row = [
   dayCount: number,
   used: number,
   reserved: number,
+  delivered: string,
 ];
 
 export class Admission {
@@ -68,7 +74,7 @@ export class Admission {
   readonly #limits: Readonly<Record<'live' | 'test', LimitsByPlan>>;
 
   constructor(redis: RedisClient, options: AdmissionOptions) {
-    this.#script = new Script(redis, luaFiles.admit, 5);
+    this.#script = new Script(redis, luaFiles.admit);
     this.#options = options;
     const test = testLimits(options.plans);
     this.#limits = {
@@ -83,7 +89,8 @@ export class Admission {
    *
    * @throws Error when Redis cannot be asked, or the account's plan is not one of this server's.
    */
-  async admit({ key, address, permission, conversion }: AdmissionRequest): Promise<Verdict> {
+  async admit(request: AdmissionRequest): Promise<Verdict> {
+    const { key, address, permission, conversion, idempotencyKey } = request;
     const { account, id, environment } = key;
     const limits = this.#limits[environment];
     const row = (await this.#script.run(
@@ -93,6 +100,7 @@ export class Admission {
         environment === 'live' ? limitKeys.accountWindows(account) : limitKeys.keyWindows(account, id),
         limitKeys.months(account, environment),
         limitKeys.reservations(account, environment),
+        ...idempotencyKeys(key, idempotencyKey),
       ],
       [
         addressBits(address),
@@ -101,6 +109,7 @@ export class Admission {
         conversion ?? '',
         this.#options.reservationMs,
         limits.json,
+        LEASE_MS,
       ],
     )) as Row;
     return readVerdict(row, account, limits);
@@ -138,11 +147,12 @@ function readVerdict(row: Row, account: string, limits: LimitsByPlan): Verdict {
       `the plan "${plan}" of the account "${account}" is none of this server's: see PLANS_FILE`,
     );
   }
-  const [, , , , secondStart, secondCount, hourStart, hourCount, dayStart, dayCount, used] = row;
+  const [, , , , secondStart, secondCount, hourStart, hourCount, dayStart, dayCount, used, , delivered] = row;
   const windows = windowStates(planLimits, {
     second: { start: secondStart, count: secondCount },
     hour: { start: hourStart, count: hourCount },
     day: { start: dayStart, count: dayCount },
   });
-  return { outcome, at, plan, windows, month, used, quota: planLimits.perMonth };
+  const standing = { at, plan, windows, month, used, quota: planLimits.perMonth };
+  return { outcome, ...standing, ...(delivered !== '' && { delivered }) };
 }

@@ -1,6 +1,10 @@
 --[[
   Decides whether a request may go on, and takes what it needs: all of it or nothing. The checks are in the order
-  in which a client is told of them: key, address, permission, rate windows, quota. The clock is Redis' own.
+  in which a client is told of them: key, address, permission, rate windows, idempotency key, quota. The clock is
+  Redis' own.
+
+  A conversion with an idempotency key claims it. One that comes while another runs under it is told so, and counts in
+  the rate windows. One whose key has delivered its document reserves nothing: it will not be billed.
 
   KEYS
     1  hash: the key
@@ -9,6 +13,9 @@
        that steps could open a window twice.
     4  hash: the account's months
     5  sorted set: the account's reservations, "MONTH REQUEST-ID" by deadline in ms
+    and of a conversion with an idempotency key
+    6  string: the id of the request that runs under it
+    7  string: the document that was delivered under it
   ARGV
     1  bits of the client's address, "" where it has none
     2  the client's address, for the key's last use
@@ -16,16 +23,18 @@
     4  request id to reserve a conversion for, "" for none
     5  how long a reservation lasts, in ms
     6  JSON: limits by plan, { perSecond, perHour, perDay, perMonth }, each a number or null
+    7  how long the claim of an idempotency key lasts unless it is renewed, in ms
 
   Result
     { outcome, now in ms, plan, month, second's start, its count, hour's start, its count, day's start, its count,
-      conversions used and reserved this month, month of the key's environment }
-    The outcome is "admitted", "unknown", "expired", "address", "permission", "plan", "rate" or "quota".
+      conversions used and reserved this month, document that was delivered under the idempotency key or "" }
+    The outcome is "admitted", "unknown", "expired", "address", "permission", "plan", "rate", "running" or "quota".
     After "unknown" and "expired" it is all that the result has.
 ]]
 local key, account, windows, months, reservations = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local running, done = KEYS[6], KEYS[7]
 local address_bits, address, permission, request = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local reservation_ms = tonumber(ARGV[5])
+local reservation_ms, lease_ms = tonumber(ARGV[5]), tonumber(ARGV[7])
 
 local time = redis.call('TIME')
 local seconds = tonumber(time[1])
@@ -83,13 +92,22 @@ if not limits then return { 'plan', now, plan } end
 local second, hour, day = read_window('second', SECOND), read_window('hour', HOUR), read_window('day', DAY)
 local month = month_of(math.floor(seconds / DAY))
 
+local delivered = ''
+
 local function result(outcome)
   local used = redis.call('HMGET', months, 'used:' .. month, 'reserved:' .. month)
   return {
     outcome, now, plan, month,
     second.start, second.count, hour.start, hour.count, day.start, day.count,
-    tonumber(used[1] or 0), tonumber(used[2] or 0),
+    tonumber(used[1] or 0), tonumber(used[2] or 0), delivered,
   }
+end
+
+local function count_request()
+  for _, window in ipairs({ second, hour, day }) do
+    window.count = window.count + 1
+    redis.call('HSET', windows, window.name .. ':start', window.start, window.name .. ':count', window.count)
+  end
 end
 
 if not address_allowed(record[3] or '') then return result('address') end
@@ -102,7 +120,15 @@ if is_full(second, limits.perSecond) or is_full(hour, limits.perHour) or is_full
   return result('rate')
 end
 
-if request ~= '' then
+if running then
+  if redis.call('EXISTS', running) == 1 then
+    count_request()
+    return result('running')
+  end
+  delivered = redis.call('GET', done) or ''
+end
+
+if request ~= '' and delivered == '' then
   -- Reservations whose server died.
   for _, expired in ipairs(redis.call('ZRANGEBYSCORE', reservations, '-inf', now)) do
     redis.call('HINCRBY', months, 'reserved:' .. string.sub(expired, 1, 7), -1)
@@ -117,8 +143,6 @@ if request ~= '' then
   end
 end
 
-for _, window in ipairs({ second, hour, day }) do
-  window.count = window.count + 1
-  redis.call('HSET', windows, window.name .. ':start', window.start, window.name .. ':count', window.count)
-end
+if running then redis.call('SET', running, request, 'PX', lease_ms) end
+count_request()
 return result('admitted')

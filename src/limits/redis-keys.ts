@@ -1,5 +1,5 @@
 /**
- * The names of windows, reservations, usage and ledger in Redis. All have the account as their hash tag, as the
+ * The names of windows, reservations, idempotency keys, usage and ledger in Redis. All have the account as their hash tag, as the
  * key and the account themselves have, so that one script may touch them in a Redis Cluster.
  */
 import type { Environment } from '../keys/format.ts';
@@ -14,6 +14,12 @@ export const limitKeys = {
   /** Sorted set of `YYYY-MM REQUEST-ID` by deadline in ms: conversions that may still be delivered. */
   reservations: (account: string, environment: Environment) =>
     `platen:{${account}}:${environment}:reservations`,
+  /** String: the id of the request that runs under an idempotency key; it expires with the request's lease. */
+  running: (account: string, environment: Environment, idempotencyKey: string) =>
+    `platen:{${account}}:${environment}:idempotency:${idempotencyKey}:running`,
+  /** String: the document that was delivered under an idempotency key; it expires with the key. */
+  done: (account: string, environment: Environment, idempotencyKey: string) =>
+    `platen:{${account}}:${environment}:idempotency:${idempotencyKey}:done`,
   /** Set of the ids of the requests of a month that were delivered. */
   settled: (account: string, environment: Environment, month: string) =>
     `platen:{${account}}:${environment}:settled:${month}`,

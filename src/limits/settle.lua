@@ -3,7 +3,9 @@
   and a part of its day's figures; any other one is released, and a failure is counted. Settling again changes
   nothing.
 
-  A delivered PDF counts even when its reservation has expired meanwhile: Redis may have been away for longer.
+  A delivered PDF counts even when its reservation has expired meanwhile: Redis may have been away for longer. It does
+  not where the same document was delivered under the same idempotency key before: two of them can run when a server
+  dies or loses Redis, and the first that is settled is the one that counts.
 
   KEYS
     1  hash: the account's months
@@ -11,6 +13,9 @@
     3  set: the requests of the month that have been settled as delivered
     4  stream: the ledger of the month
     5  hash: the figures of the month by day
+    and of a conversion with an idempotency key
+    6  string: the id of the request that runs under it
+    7  string: the document that was delivered under it
   ARGV
     1  request id
     2  month of the reservation, YYYY-MM
@@ -18,13 +23,15 @@
     4  "delivered", the code of the failure, or "" for neither (the client left)
     5  when the month's records may go: Unix seconds
     6  after "delivered": pages   7  bytes in   8  bytes out
-    9  "billed" for an entry in the ledger, or ""
-    10 and on: the entry's fields and values
+    9  the document, "" without an idempotency key   10  how long the key is kept, in ms
+    11  "billed" for an entry in the ledger, or ""
+    12 and on: the entry's fields and values
 
   Result
-    1 when the reservation ended by this call, else 0
+    1 when the conversion ended by this call, else 0
 ]]
 local months, reservations, settled, ledger, days = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local running, done = KEYS[6], KEYS[7]
 local request, month, day, outcome, expires_at = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
 local function end_reservation()
@@ -33,13 +40,18 @@ local function end_reservation()
   return 1
 end
 
+local function end_claim()
+  if not running or redis.call('GET', running) ~= request then return 0 end
+  return redis.call('DEL', running)
+end
+
 local function add_to_day(field, amount)
   redis.call('HINCRBY', days, day .. ':' .. field, amount)
   redis.call('EXPIREAT', days, expires_at)
 end
 
 if outcome ~= 'delivered' then
-  local ended = end_reservation()
+  local ended = math.max(end_reservation(), end_claim())
   if ended == 1 and outcome ~= '' then add_to_day('failures:' .. outcome, 1) end
   return ended
 end
@@ -51,13 +63,19 @@ end
 if redis.call('SADD', settled, request) == 0 then return 0 end
 redis.call('EXPIREAT', settled, expires_at)
 end_reservation()
+end_claim()
+if done then
+  local known = redis.call('GET', done)
+  if known == ARGV[9] then return 1 end
+  if not known then redis.call('SET', done, ARGV[9], 'PX', ARGV[10]) end
+end
 redis.call('HINCRBY', months, 'used:' .. month, 1)
 add_to_day('conversions', 1)
 add_to_day('pages', ARGV[6])
 add_to_day('bytesIn', ARGV[7])
 add_to_day('bytesOut', ARGV[8])
-if ARGV[9] == 'billed' then
-  redis.call('XADD', ledger, '*', unpack(ARGV, 10))
+if ARGV[11] == 'billed' then
+  redis.call('XADD', ledger, '*', unpack(ARGV, 12))
   redis.call('EXPIREAT', ledger, expires_at)
 end
 return 1

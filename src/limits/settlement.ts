@@ -5,6 +5,7 @@ import type { KeyLocation } from '../keys/locate.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
+import { idempotencyKeys, KEY_KEPT_MS } from './idempotency.ts';
 import { monthEnd } from './months.ts';
 import { limitKeys } from './redis-keys.ts';
 
@@ -14,6 +15,8 @@ export interface Reservation {
   readonly key: KeyLocation;
   /** When it was admitted, by the clock of Redis, in milliseconds since the epoch. Its month is billed. */
   readonly at: number;
+  /** Of a request with an idempotency key: see idempotency.ts. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** What was delivered. */
@@ -23,6 +26,8 @@ export interface Delivery {
   readonly bytesOut: number;
   /** From the head of the request to the first byte of the PDF. */
   readonly durationMs: number;
+  /** Which document was converted, and how; needed with an idempotency key. */
+  readonly document?: string | undefined;
 }
 
 /** How long figures and ledger of a month are kept after its end: 400 days, in seconds. */
@@ -32,17 +37,18 @@ export class Settlement {
   readonly #script: Script;
 
   constructor(redis: RedisClient) {
-    this.#script = new Script(redis, luaFiles.settle, 5);
+    this.#script = new Script(redis, luaFiles.settle);
   }
 
   /**
-   * Counts a delivered conversion, once, however often it is called for it. Live ones are billed.
+   * Counts a delivered conversion, once, however often it is called for it, and however often the document was
+   * delivered under its idempotency key. Live ones are billed.
    *
    * @throws Error when Redis cannot be asked.
    */
   async settle(reservation: Reservation, delivery: Delivery): Promise<void> {
     const { requestId, key, at } = reservation;
-    const { pages, bytesIn, bytesOut, durationMs } = delivery;
+    const { pages, bytesIn, bytesOut, durationMs, document = '' } = delivery;
     const entry = {
       requestId,
       account: key.account,
@@ -57,13 +63,15 @@ export class Settlement {
       pages,
       bytesIn,
       bytesOut,
+      document,
+      KEY_KEPT_MS,
       key.environment === 'live' ? 'billed' : '',
       ...Object.entries(entry).flat(),
     ]);
   }
 
   /**
-   * Releases a conversion that was not delivered.
+   * Releases a conversion that was not delivered, or that repeats one that was.
    *
    * @param failure the code that the client was answered with; undefined where the client left.
    * @throws Error when Redis cannot be asked; the reservation then expires by itself.
@@ -73,7 +81,7 @@ export class Settlement {
   }
 
   async #run(
-    { requestId, key, at }: Reservation,
+    { requestId, key, at, idempotencyKey }: Reservation,
     outcome: string,
     details: readonly (string | number)[],
   ): Promise<void> {
@@ -87,6 +95,7 @@ export class Settlement {
         limitKeys.settled(account, environment, month),
         limitKeys.ledger(account, month),
         limitKeys.days(account, environment, month),
+        ...idempotencyKeys(key, idempotencyKey),
       ],
       [requestId, month, date.slice(8, 10), outcome, monthEnd(month) / 1000 + KEPT_SECONDS, ...details],
     );

@@ -6,21 +6,20 @@ type Argument = string | number;
 
 /** A script on a connection. It is sent whole when Redis does not know it (yet, or any more), else by its SHA-1. */
 export class Script {
-  readonly #run: (...keysAndArguments: Argument[]) => Promise<unknown>;
+  readonly #run: (...args: Argument[]) => Promise<unknown>;
 
   /**
    * @param file where its text is; the name of the file, without `.lua`, names the command.
-   * @param keys how many of the arguments are keys.
    */
-  constructor(redis: RedisClient, file: URL, keys: number) {
+  constructor(redis: RedisClient, file: URL) {
     const name = `platen:${/([^/]+)\.lua$/.exec(file.pathname)?.[1]}`;
-    redis.defineCommand(name, { lua: readFileSync(file, 'utf8'), numberOfKeys: keys });
+    redis.defineCommand(name, { lua: readFileSync(file, 'utf8') });
     const commands = redis as unknown as Record<string, (...args: Argument[]) => Promise<unknown>>;
     this.#run = (...args) => (commands[name] as (...all: Argument[]) => Promise<unknown>).apply(redis, args);
   }
 
   /** Runs it. The shape of what it returns is described at its head. */
   run(keys: readonly string[], args: readonly Argument[]): Promise<unknown> {
-    return this.#run(...keys, ...args);
+    return this.#run(keys.length, ...keys, ...args);
   }
 }

@@ -5,6 +5,7 @@
  * CRASHES says how many servers are killed, at each step in turn.
  */
 
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type ClientRequest, request as httpRequest } from 'node:http';
@@ -15,7 +16,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { docx, imageDocx } from '../support/documents.ts';
-import { Server } from '../support/server.ts';
+import { form, Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly, isError } from './support/assertions.ts';
 import { writePlans } from './support/plans.ts';
@@ -46,12 +47,15 @@ const documents = [docx(), imageDocx(1, 260)];
 
 /** A client that keeps count of what it got. */
 class Client {
+  readonly document: Buffer;
+  readonly headers: Readonly<Record<string, string>> = { 'idempotency-key': randomUUID() };
   /** Resolves at the first byte of a PDF; never where none comes. */
   readonly begun: Promise<void>;
   /** Whether the whole PDF arrived. */
   readonly delivered: Promise<boolean>;
 
   constructor(server: Server, key: string, document: Buffer) {
+    this.document = document;
     let begin = () => {};
     this.begun = new Promise((resolve) => {
       begin = resolve;
@@ -60,7 +64,7 @@ class Client {
     const call: ClientRequest = httpRequest(`${server.url}/v1/convert`, {
       method: 'POST',
       agent: false,
-      headers: { ...headers, ...bearer(key) },
+      headers: { ...headers, ...bearer(key), ...this.headers },
     });
     this.delivered = new Promise((resolve) => {
       call.once('error', () => resolve(false));
@@ -127,7 +131,7 @@ t.test('the bill is the number of PDFs that were delivered', async (t) => {
     ...['keys', 'create', '--account', 'acme', '--name', 'test', '--env', 'live', '--type', 'sk'],
   );
   let delivered = 0;
-  let sent = 0;
+  const sent: Client[] = [];
   for (let crash = 0; crash < CRASHES; crash++) {
     const step = steps[crash % steps.length] as Step;
     const watched = typeof step === 'object' ? await watchScripts(step.script) : undefined;
@@ -139,12 +143,12 @@ t.test('the bill is the number of PDFs that were delivered', async (t) => {
     server.process.kill('SIGKILL');
     const outcomes = await Promise.all(clients.map(arrived));
     await server.ended();
-    sent += clients.length;
+    sent.push(...clients);
     delivered += outcomes.filter(Boolean).length;
     server = await launch();
   }
-  t.comment(`${delivered} of ${sent} requests got their PDF`);
-  t.ok(delivered > 0 && delivered < sent, 'some got their PDF, and some did not');
+  t.comment(`${delivered} of ${sent.length} requests got their PDF`);
+  t.ok(delivered > 0 && delivered < sent.length, 'some got their PDF, and some did not');
 
   interface Usage {
     readonly conversions: { readonly used: number };
@@ -166,8 +170,20 @@ t.test('the bill is the number of PDFs that were delivered', async (t) => {
   t.equal(new Set(entries.map(({ requestId }) => requestId)).size, delivered, 'ledger');
   t.equal(entries.length, delivered, 'each once');
 
+  // Everyone comes again, whether they got their PDF or not: in the end each is billed once.
+  for (const { document, headers } of sent) {
+    await until('the key is free', async () => {
+      const { status } = await send(server, '/v1/convert', { key, body: form(document), headers });
+      return status === 200;
+    });
+  }
+  await until('all is settled', async () => (await usage()).conversions.used >= sent.length);
+  t.equal((await usage()).conversions.used, sent.length, 'use, after the retries');
+  const retried = await server.cli<unknown[]>('usage', 'export', '--month', month);
+  t.equal(retried.length, sent.length, 'ledger, after the retries');
+
   // With room for one more, one gets through as soon as the reservations of the dead have expired.
-  const quota = delivered + 1;
+  const quota = sent.length + 1;
   await server.stop();
   await writePlans(folder, { roomy: { perMonth: quota } });
   server = await launch();

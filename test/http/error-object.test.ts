@@ -1,6 +1,6 @@
 import t from 'tap';
 import { catalogue, type ErrorCode, PlatenError } from '../../src/errors.ts';
-import { DEFAULT_RETRY_AFTER, errorAnswer } from '../../src/http/error-object.ts';
+import { defaultRetryAfter, errorAnswer } from '../../src/http/error-object.ts';
 
 const codes = Object.keys(catalogue) as ErrorCode[];
 
@@ -22,17 +22,17 @@ t.test('the body has nothing but what the contract names', async (t) => {
   t.notMatch(JSON.stringify(body), /secret/);
 });
 
-t.test('429 says when to retry in the header and the body, 503 in the header', async (t) => {
+t.test('429 says when to retry in the header and the body, 409 and 503 in the header', async (t) => {
   const limited = errorAnswer(new PlatenError('RATE_LIMIT_EXCEEDED', { retryAfter: 17 }), 'req_1');
   t.equal(limited.headers['retry-after'], '17');
   t.equal(limited.body.retryAfter, 17);
-  for (const code of ['OVERLOADED', 'SERVICE_UNAVAILABLE'] as const) {
+  for (const code of ['REQUEST_IN_PROGRESS', 'OVERLOADED', 'SERVICE_UNAVAILABLE'] as const) {
     const { headers, body } = errorAnswer(new PlatenError(code, { reason: 'full', retryAfter: 3 }), 'req_1');
     t.equal(headers['retry-after'], '3');
     t.notOk('retryAfter' in body);
     t.equal(
       errorAnswer(new PlatenError(code, { reason: 'full' }), 'req_1').headers['retry-after'],
-      `${DEFAULT_RETRY_AFTER}`,
+      `${defaultRetryAfter[catalogue[code].status]}`,
     );
   }
 });
@@ -50,7 +50,7 @@ t.test('a time to retry is in whole seconds, at least one', async (t) => {
 });
 
 t.test('no other status says when to retry', async (t) => {
-  for (const code of codes.filter((name) => ![429, 503].includes(catalogue[name].status))) {
+  for (const code of codes.filter((name) => ![409, 429, 503].includes(catalogue[name].status))) {
     const { headers, body } = errorAnswer(new PlatenError(code, { reason: 'full', retryAfter: 3 }), 'req_1');
     t.notOk('retry-after' in headers, code);
     t.notOk('retryAfter' in body, code);

@@ -5,6 +5,7 @@
 import type { ErrorCode } from '../../src/errors.ts';
 import type { KeyLocation } from '../../src/keys/locate.ts';
 import type { Standing, Verdict } from '../../src/limits/admission.ts';
+import { KEY_KEPT_MS, LEASE_MS } from '../../src/limits/idempotency.ts';
 import type { PlanLimits } from '../../src/limits/plans.ts';
 import type { Delivery, Reservation } from '../../src/limits/settlement.ts';
 import type { DayUsage, LedgerEntry, MonthUsage } from '../../src/limits/usage.ts';
@@ -22,9 +23,16 @@ export type Pool = Pick<KeyLocation, 'account' | 'environment'>;
 export interface ModelReservation extends Reservation {
   /** When it expires, in milliseconds since the epoch. */
   readonly deadline: number;
-  state: 'open' | 'expired' | 'released' | 'delivered';
+  /** A repetition of what was delivered under its idempotency key has none; a duplicate was delivered uncounted. */
+  state: 'open' | 'expired' | 'released' | 'delivered' | 'repetition' | 'duplicate';
   delivery?: Delivery;
   failure?: ErrorCode;
+}
+
+/** What is known of an idempotency key, until a moment in milliseconds since the epoch and not after it. */
+interface Known {
+  readonly value: string;
+  readonly until: number;
 }
 
 /** A request that was admitted. */
@@ -40,6 +48,9 @@ export class Model {
   now: number;
   readonly plans = new Map<string, string>();
   readonly reservations: ModelReservation[] = [];
+  /** The requests that run under idempotency keys, and the documents that were delivered under them. */
+  readonly running = new Map<string, Known>();
+  readonly done = new Map<string, Known>();
   readonly #admitted: AdmittedRequest[] = [];
   /** In the order in which they were settled. */
   readonly #delivered: ModelReservation[] = [];
@@ -55,34 +66,66 @@ export class Model {
     return this.#limits(this.plans.get(account) ?? '', environment);
   }
 
-  admit(key: KeyLocation, conversion: string | undefined, reservationMs: number): Verdict {
-    const outcome = this.#decide(key, conversion);
-    if (outcome === 'admitted') {
+  /** The clock steps; what is known until then is forgotten for ever. */
+  setClock(now: number): void {
+    this.now = now;
+    for (const map of [this.running, this.done]) {
+      for (const [name, { until }] of map) if (until < now) map.delete(name);
+    }
+  }
+
+  admit(
+    key: KeyLocation,
+    conversion: string | undefined,
+    reservationMs: number,
+    idempotencyKey: string | undefined,
+  ): Verdict {
+    const name = conversion === undefined ? undefined : nameOf(key, idempotencyKey);
+    const outcome = this.#decide(key, conversion, name);
+    const delivered =
+      outcome === 'admitted' || outcome === 'quota' ? this.done.get(name ?? '')?.value : undefined;
+    if (outcome === 'admitted' || outcome === 'running') {
       const starts = {
         second: this.#window(key, 'second').start,
         hour: this.#window(key, 'hour').start,
         day: this.#window(key, 'day').start,
       };
       this.#admitted.push({ owner: windowOwner(key), starts });
-      if (conversion !== undefined) {
+      if (conversion !== undefined && outcome === 'admitted') {
         const deadline = this.now + reservationMs;
-        this.reservations.push({ requestId: conversion, key, at: this.now, deadline, state: 'open' });
+        const state = delivered === undefined ? 'open' : 'repetition';
+        this.reservations.push({ requestId: conversion, key, at: this.now, deadline, state, idempotencyKey });
+        if (name) this.running.set(name, { value: conversion, until: this.now + LEASE_MS });
       }
     }
-    return { outcome, ...this.#standing(key) };
+    return { outcome, ...this.#standing(key), ...(delivered !== undefined && { delivered }) };
   }
 
   settle(reservation: ModelReservation, delivery: Delivery): void {
-    if (reservation.state === 'delivered') return;
+    if (reservation.state === 'delivered' || reservation.state === 'duplicate') return;
+    this.#endClaim(reservation);
+    const name = nameOf(reservation.key, reservation.idempotencyKey);
+    const { document = '' } = delivery;
+    if (name && this.done.get(name)?.value === document) {
+      reservation.state = 'duplicate';
+      return;
+    }
+    if (name && !this.done.has(name)) this.done.set(name, { value: document, until: this.now + KEY_KEPT_MS });
     reservation.state = 'delivered';
     reservation.delivery = delivery;
     this.#delivered.push(reservation);
   }
 
   release(reservation: ModelReservation, failure: ErrorCode | undefined): void {
-    if (reservation.state !== 'open') return;
-    reservation.state = 'released';
+    const hadClaim = this.#endClaim(reservation);
+    if (reservation.state !== 'open' && !hadClaim) return;
+    if (reservation.state === 'open') reservation.state = 'released';
     if (failure) reservation.failure = failure;
+  }
+
+  #endClaim({ key, idempotencyKey, requestId }: ModelReservation): boolean {
+    const name = nameOf(key, idempotencyKey);
+    return name !== undefined && this.running.get(name)?.value === requestId && this.running.delete(name);
   }
 
   /** Reservations that count against the quota of a month. */
@@ -114,7 +157,10 @@ export class Model {
         requestId,
         account,
         key: key.id,
-        ...delivery,
+        pages: delivery.pages,
+        bytesIn: delivery.bytesIn,
+        bytesOut: delivery.bytesOut,
+        durationMs: delivery.durationMs,
         at: new Date(at).toISOString(),
       }));
   }
@@ -131,9 +177,14 @@ export class Model {
     });
   }
 
-  #decide(key: KeyLocation, conversion: string | undefined): 'admitted' | 'rate' | 'quota' {
+  #decide(
+    key: KeyLocation,
+    conversion: string | undefined,
+    name: string | undefined,
+  ): 'admitted' | 'rate' | 'running' | 'quota' {
     if (this.windows(key).some(({ remaining }) => remaining === 0)) return 'rate';
-    if (conversion === undefined) return 'admitted';
+    if (name && this.running.has(name)) return 'running';
+    if (conversion === undefined || (name && this.done.has(name))) return 'admitted';
     for (const reservation of this.open(key)) {
       if (reservation.deadline <= this.now) reservation.state = 'expired';
     }
@@ -175,6 +226,14 @@ export class Model {
 /** The live keys of an account share their windows; a test key has its own. */
 export function windowOwner({ account, id, environment }: KeyLocation): string {
   return environment === 'live' ? account : id;
+}
+
+/** An idempotency key of a pool. */
+export function nameOf(
+  { account, environment }: Pool,
+  idempotencyKey: string | undefined,
+): string | undefined {
+  return idempotencyKey && `${account} ${environment} ${idempotencyKey}`;
 }
 
 export function monthOf(at: number): string {

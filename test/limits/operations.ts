@@ -21,7 +21,14 @@ const units = ['second', 'hour', 'day', 'month'] as const;
 
 export type Operation =
   /** Requests that arrive at once, by turns at both servers. */
-  | { op: 'admit'; key: KeyName; conversion: boolean; requests: number; server: number }
+  | {
+      op: 'admit';
+      key: KeyName;
+      conversion: boolean;
+      requests: number;
+      server: number;
+      idempotencyKey: string | undefined;
+    }
   /** Lost ones are those of a server that died: another one finds them in its journal. */
   | {
       op: 'settle';
@@ -58,6 +65,7 @@ const delivery = record({
   bytesIn: fc.integer({ min: 1, max: 99 }),
   bytesOut: fc.integer({ min: 1, max: 99 }),
   durationMs: fc.integer({ min: 1, max: 99 }),
+  document: fc.constantFrom('letter', 'letter', 'report'),
 });
 
 const operation = fc.oneof(
@@ -72,6 +80,7 @@ const operation = fc.oneof(
         { weight: 1, arbitrary: fc.integer({ min: 4, max: 60 }) },
       ),
       server,
+      idempotencyKey: fc.constantFrom(undefined, undefined, 'one', 'other'),
     }),
   },
   {

@@ -10,7 +10,7 @@ import type { Reservation, Settlement } from '../../src/limits/settlement.ts';
 import type { Usage } from '../../src/limits/usage.ts';
 import { readCounts, windowStates } from '../../src/limits/windows.ts';
 import type { ClockedRedis } from '../support/clocked-redis.ts';
-import { Model, type ModelReservation, monthOf, type Pool, windowOwner } from './model.ts';
+import { Model, type ModelReservation, monthOf, nameOf, type Pool, windowOwner } from './model.ts';
 import { accounts, type KeyName, keyNames, type Operation, plans, stepClock } from './operations.ts';
 import { type MonthStanding, Witness } from './witness.ts';
 
@@ -87,19 +87,17 @@ export class World {
         this.#model.plans.set(operation.account, operation.plan);
         return;
       case 'clock':
-        this.#model.now = stepClock(this.#model.now, this.#start, operation);
+        this.#model.setClock(stepClock(this.#model.now, this.#start, operation));
         this.#witness.clock(this.#model.now);
         this.#service.redis.setClock(this.#model.now);
+        // Redis lets go of what has expired when it is asked for it, or some time later.
+        await this.#service.observer.exists(...pools.flatMap((pool) => idempotencyNames(pool)));
         return;
     }
   }
 
   /** All that Redis keeps is what the model says. */
   async check(): Promise<void> {
-    const environments = ['live', 'test'] as const;
-    const pools = accounts.flatMap((account) =>
-      environments.map((environment) => ({ account, environment })),
-    );
     await Promise.all([
       ...pools.map((pool) => this.#checkPool(pool)),
       ...[...this.#keys.values()].map((key) => this.#checkWindows(key)),
@@ -110,6 +108,7 @@ export class World {
     key: name,
     conversion,
     requests,
+    idempotencyKey,
     ...rest
   }: Extract<Operation, { op: 'admit' }>): Promise<void> {
     const key = this.#keys.get(name) as KeyLocation;
@@ -118,16 +117,26 @@ export class World {
         const id = `req_${this.#requests++}`;
         const server = this.#serverOf({ server: rest.server + n });
         const request = { key, address: '192.0.2.1', permission: 'convert' as const };
-        const verdict = await server.admission.admit({ ...request, conversion: conversion ? id : undefined });
+        const verdict = await server.admission.admit({
+          ...request,
+          ...(conversion && { idempotencyKey }),
+          conversion: conversion ? id : undefined,
+        });
         return { id, server, verdict };
       }),
     );
     // Equal requests at one moment: only their order is open, and what they were told says it.
     for (const { id, server, verdict } of answers.sort((a, b) => order(a.verdict) - order(b.verdict))) {
-      const expected = this.#model.admit(key, conversion ? id : undefined, server.reservationMs);
+      const expected = this.#model.admit(
+        key,
+        conversion ? id : undefined,
+        server.reservationMs,
+        idempotencyKey,
+      );
       assert.deepEqual(verdict, expected);
       this.#witness.hear(windowOwner(key), verdict);
-      if (conversion) this.#witness.hearConversion(verdict, this.#standing(key));
+      const repeats = 'delivered' in verdict;
+      if (conversion && !repeats) this.#witness.hearConversion(verdict, this.#standing(key));
       const reservation = this.#model.reservations.at(-1);
       if (reservation?.requestId === id) this.#inFlight.push({ reservation, server });
     }
@@ -143,6 +152,8 @@ export class World {
     };
     const reservation = pickOf(list[of], pick);
     if (!reservation) return;
+    // Its bill knows that it is one.
+    if (reservation.state === 'repetition') return;
     const settle = ({ settlement }: Server) => settlement.settle(asReservation(reservation), as);
     await Promise.all((twice ? this.#service.servers : [this.#serverOf(rest)]).map(settle));
     this.#model.settle(reservation, as);
@@ -210,6 +221,11 @@ export class World {
       .open(pool)
       .map(({ requestId, at, deadline }) => [`${monthOf(at)} ${requestId}`, deadline]);
     assert.deepEqual(pairs(reservations), Object.fromEntries(open), 'reservations');
+    const known = ['one', 'other'].flatMap((key) => {
+      const name = nameOf(pool, key) ?? '';
+      return [this.#model.running.get(name)?.value ?? null, this.#model.done.get(name)?.value ?? null];
+    });
+    assert.deepEqual(await observer.mget(idempotencyNames(pool)), known, 'idempotency keys');
     await Promise.all(
       this.#model.months(pool).map(async (month) => {
         const reserved = await observer.hget(limitKeys.months(account, environment), `reserved:${month}`);
@@ -242,14 +258,32 @@ function pickOf<T>(list: readonly T[], pick: number): T | undefined {
 }
 
 /** What a server knows of it. */
-function asReservation({ requestId, key, at }: ModelReservation): Reservation {
-  return { requestId, key, at };
+function asReservation({ requestId, key, at, idempotencyKey }: ModelReservation): Reservation {
+  return { requestId, key, at, idempotencyKey };
 }
 
-/** Of equal requests at one moment, the ones that were admitted come first, and each leaves less than the one before. */
+const pools = accounts.flatMap((account) =>
+  (['live', 'test'] as const).map((environment) => ({ account, environment })),
+);
+
+/** The names in Redis of all that may be known of a pool's idempotency keys. */
+function idempotencyNames({ account, environment }: Pool): string[] {
+  return ['one', 'other'].flatMap((key) => [
+    limitKeys.running(account, environment, key),
+    limitKeys.done(account, environment, key),
+  ]);
+}
+
+/**
+ * Of equal requests at one moment, the ones that were admitted come first, then those that found one of them running,
+ * and each leaves less than the one before.
+ */
 function order(verdict: Verdict): number {
-  if (verdict.outcome !== 'admitted') return 1;
-  return -1 - verdict.windows.reduce((sum, { remaining }) => sum + remaining, 0);
+  if (verdict.outcome !== 'admitted' && verdict.outcome !== 'running') return 1;
+  return (
+    (verdict.outcome === 'admitted' ? -1_000 : -1) -
+    verdict.windows.reduce((sum, { remaining }) => sum + remaining, 0)
+  );
 }
 
 function pairs(flat: readonly string[]): Record<string, number> {

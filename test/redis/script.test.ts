@@ -18,7 +18,7 @@ async function scriptFile(t: Test): Promise<URL> {
 
 t.test('keys, arguments and what it returns', async (t) => {
   const { client } = await startRedis(t);
-  const script = new Script(client, await scriptFile(t), 2);
+  const script = new Script(client, await scriptFile(t));
   t.same(await script.run(['first', 'count'], ['text with spaces', 7]), [
     'first',
     2,
@@ -29,7 +29,7 @@ t.test('keys, arguments and what it returns', async (t) => {
 
 t.test('it is sent by its SHA-1, and whole when Redis does not know it', async (t) => {
   const { server, client } = await startRedis(t);
-  const script = new Script(client, await scriptFile(t), 2);
+  const script = new Script(client, await scriptFile(t));
   const observer = new Redis(server.socketPath);
   t.teardown(() => observer.disconnect());
   const seen: string[] = [];
@@ -57,14 +57,14 @@ t.test('it is sent by its SHA-1, and whole when Redis does not know it', async (
 
 t.test('in parallel, when Redis does not know it', async (t) => {
   const { client } = await startRedis(t);
-  const script = new Script(client, await scriptFile(t), 2);
+  const script = new Script(client, await scriptFile(t));
   await Promise.all(Array.from({ length: 50 }, () => script.run(['first', 'count'], [''])));
   t.equal(await client.get('count'), '50');
 });
 
 t.test('after a restart of Redis, which has forgotten it', async (t) => {
   const { server, client } = await startRedis(t);
-  const script = new Script(client, await scriptFile(t), 2);
+  const script = new Script(client, await scriptFile(t));
   await script.run(['first', 'count'], ['']);
   const back = nextEvent(client, 'ready');
   process.kill(server.pid, 'SIGKILL');
@@ -75,12 +75,12 @@ t.test('after a restart of Redis, which has forgotten it', async (t) => {
 
 t.test('an error in it is an error', async (t) => {
   const { client } = await startRedis(t);
-  const script = new Script(client, await scriptFile(t), 2);
+  const script = new Script(client, await scriptFile(t));
   await client.set('count', 'not a number');
   await t.rejects(script.run(['first', 'count'], ['']), /not an integer/);
 });
 
 t.test('a file that is not there', async (t) => {
   const { client } = await startRedis(t);
-  t.throws(() => new Script(client, new URL('file:///nowhere/count.lua'), 2), { code: 'ENOENT' });
+  t.throws(() => new Script(client, new URL('file:///nowhere/count.lua')), { code: 'ENOENT' });
 });

@@ -117,7 +117,7 @@ const breaking: readonly (readonly [change: (document: Loose) => unknown, proble
 /** Changes that clients do not notice. */
 const compatible: readonly ((document: Loose) => unknown)[] = [
   (d) => put(d.paths, '/v1/new', d.paths?.['/v1']),
-  (d) => put(convert(d).responses, '409', convert(d).responses?.['429']),
+  (d) => put(convert(d).responses, '410', convert(d).responses?.['429']),
   (d) => put(codesOf(d, '403'), 'enum', [...(codesOf(d, '403').enum as unknown as string[]), 'NEW']),
   (d) => put(usage(d), 'new', { type: 'string' }),
   (d) => put(convert(d).responses?.['200']?.headers, 'X-New', { schema: { type: 'string' } }),

@@ -1,6 +1,7 @@
 /** POST /v1/convert and POST /v1/public/convert: a DOCX in, its PDF out. */
 import { Type } from 'typebox';
 import type { ErrorCode } from '../../errors.ts';
+import { IDEMPOTENCY_KEY_PATTERN } from '../idempotency-key.ts';
 import { pdfHeaders, rateLimitHeaders, requestIdHeader } from './headers.ts';
 import { type Operation, withApiKey, withoutKey, words } from './operation.ts';
 import { errorResponses } from './responses.ts';
@@ -9,7 +10,7 @@ const description =
   'Send a Word document (.docx) as the field `file` of a multipart form. The answer is the whole PDF, in the same ' +
   'response; the service keeps neither. What the file is, is decided by its content, not by its name or type.\n\n' +
   'Check the status before you store the body: errors are JSON. Allow for some minutes until the answer comes, and ' +
-  'retry only 408, 429, 503 and `INTERNAL_ERROR`, after the seconds in `Retry-After` where there are some.';
+  'retry only 408, 409, 429, 503 and `INTERNAL_ERROR`, after the seconds in `Retry-After` where there are some.';
 
 /** What a document, its upload and its conversion can end with. */
 const conversionErrors = [
@@ -29,6 +30,20 @@ const conversionErrors = [
 
 const query = Type.Object({
   format: Type.Optional(words(['pdf'], { description: 'The format to convert to. `pdf` is the only one.' })),
+});
+
+/** Read before the body is, see idempotency-key.ts. */
+const headers = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      pattern: IDEMPOTENCY_KEY_PATTERN,
+      description:
+        'Makes a retry safe: of the requests with one key and document within 24 hours, one is billed and counted. Send a ' +
+        'new UUID for each document, and the same one with each retry. With or without quotes ' +
+        '(draft-ietf-httpapi-idempotency-key-header-07).',
+      examples: ['8e03978e-40d5-43e8-bc93-6894a57f9324'],
+    }),
+  ),
 });
 
 /** It only documents: the parts are read one by one, see upload.ts. */
@@ -59,6 +74,7 @@ export const convertDocument = {
     security: withApiKey,
     consumes: ['multipart/form-data'],
     querystring: query,
+    headers,
     response: {
       200: pdf(true),
       ...errorResponses(
@@ -70,6 +86,8 @@ export const convertDocument = {
           'INSUFFICIENT_PERMISSIONS',
           'FEATURE_NOT_IN_PLAN',
           'QUOTA_EXCEEDED',
+          'REQUEST_IN_PROGRESS',
+          'IDEMPOTENCY_KEY_REUSED',
           ...conversionErrors,
         ],
         { withKey: true },

@@ -87,6 +87,7 @@ export const headersByStatus: Readonly<Record<number, ResponseHeaders>> = {
       example: 'GET, HEAD',
     },
   },
+  409: retryAfter,
   429: retryAfter,
   503: retryAfter,
 };

@@ -88,6 +88,7 @@ async function uploadAndConvert(
   });
   record.bytesIn = upload.bytes;
   assertFormat(upload.fields.get('format'));
+  request.bill?.identify(documentOf(upload));
   const pdf = await converter.convert(workspace, { place, sha256: upload.sha256 }, signal, phases);
   return { upload, pdf };
 }
@@ -96,6 +97,11 @@ async function uploadAndConvert(
 function senderOf({ key, ip }: FastifyRequest): Sender {
   if (key) return { class: key.environment, account: key.account };
   return { class: 'public', network: clientNetwork(ip) };
+}
+
+/** The bytes of the document and the options of its conversion: `pdf` is the only format. */
+function documentOf({ sha256 }: Upload): string {
+  return `sha256:${sha256};format=pdf`;
 }
 
 /** The parameter is also accepted as a field of the form. */

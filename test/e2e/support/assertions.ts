@@ -9,13 +9,14 @@ const REQUEST_ID = /^req_[0-9a-f]{32}$/;
 /** A file or a place in the code, which a message never shows. */
 const INTERNALS = /\/(tmp|usr|home|root|work|dev|proc|var|etc)\b|node_modules|\.[jt]s\b|\n/;
 
-/** The status of each code that a client can meet now. */
+/** The status of each code. */
 export const statusOf = {
   MISSING_AUTH: 401,
   INVALID_API_KEY: 401,
   EXPIRED_API_KEY: 401,
   IP_NOT_ALLOWED: 403,
   INSUFFICIENT_PERMISSIONS: 403,
+  FEATURE_NOT_IN_PLAN: 403,
   QUOTA_EXCEEDED: 403,
   RATE_LIMIT_EXCEEDED: 429,
   MISSING_FILE: 400,
@@ -27,6 +28,8 @@ export const statusOf = {
   PASSWORD_PROTECTED: 400,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  REQUEST_IN_PROGRESS: 409,
+  IDEMPOTENCY_KEY_REUSED: 422,
   CONVERSION_FAILED: 500,
   INTERNAL_ERROR: 500,
   OVERLOADED: 503,
@@ -72,7 +75,7 @@ export function isError(
   t.equal(headers.get('www-authenticate'), status === 401 ? 'Bearer' : null, `${name}: challenge`);
   t.equal(headers.has('allow'), status === 405, `${name}: Allow`);
   const wait = headers.get('retry-after');
-  if (status === 429 || status === 503) t.match(wait, /^[1-9]\d*$/, `${name}: Retry-After`);
+  if ([409, 429, 503].includes(status)) t.match(wait, /^[1-9]\d*$/, `${name}: Retry-After`);
   else t.equal(wait, null, `${name}: no Retry-After`);
   t.equal(retryAfter, status === 429 ? Number(wait) : undefined, `${name}: retryAfter`);
   return body;
