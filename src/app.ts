@@ -26,6 +26,7 @@ import { rotateRoute } from './http/routes/rotate.ts';
 import { usageRoute } from './http/routes/usage.ts';
 import { sharedSerializers } from './http/serializers.ts';
 import { silentConnections } from './http/silent-connections.ts';
+import { SLOW_MS, simulation } from './http/simulation.ts';
 import { starvation } from './http/starvation.ts';
 import { unreadBody } from './http/unread-body.ts';
 import { validation } from './http/validation.ts';
@@ -60,7 +61,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     // Time for the whole request to arrive; the upload's own limit answers first.
     requestTimeout: uploadTimeoutMs + GRACE_MS,
     // A connection is silent while its document is checked, waits and is converted.
-    connectionTimeout: uploadTimeoutMs + silentMs(config) + GRACE_MS,
+    connectionTimeout: uploadTimeoutMs + silentMs(config) + SLOW_MS + GRACE_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: {
       headersTimeout: headersTimeoutMs,
@@ -100,11 +101,13 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     await scope.register(operatorHealthRoute, sources);
   });
 
-  const conversion = { uploadTimeoutMs, deliveryTimeoutMs, converter, workspaces };
+  const { draining } = lifecycle;
+  const conversion = { uploadTimeoutMs, deliveryTimeoutMs, converter, workspaces, draining };
   await app.register(async (scope) => {
     await scope.register(availability, { lifecycle, maintenance });
     await scope.register(authenticationLimit, failedAuthentications);
     await scope.register(admissionPlugin, { locator, admission, billing, claims });
+    await scope.register(simulation);
     await scope.register(convertRoute, {
       ...conversion,
       operation: convertDocument,
@@ -120,6 +123,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       perHour: config.publicPerHour,
       perSecond: config.publicPerSecond,
     });
+    await scope.register(simulation);
     await scope.register(convertRoute, {
       ...conversion,
       operation: convertDocumentPublic,

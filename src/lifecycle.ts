@@ -4,9 +4,15 @@ export type Phase = 'starting' | 'ready' | 'draining';
 
 export class Lifecycle {
   #phase: Phase = 'starting';
+  readonly #draining = new AbortController();
 
   get phase(): Phase {
     return this.#phase;
+  }
+
+  /** Aborts when the server begins to drain. */
+  get draining(): AbortSignal {
+    return this.#draining.signal;
   }
 
   /** Everything runs; no effect while draining. */
@@ -17,5 +23,6 @@ export class Lifecycle {
   /** No new work from here on. */
   drain(): void {
     this.#phase = 'draining';
+    this.#draining.abort();
   }
 }

@@ -15,6 +15,7 @@ import { limitFailures } from './authentication-limit.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { rateLimitHeaders, retryAfterSeconds } from './rate-limit-headers.ts';
 import { orUnavailable } from './redis-deadline.ts';
+import { simulatesError } from './simulation.ts';
 
 export interface AdmissionPluginOptions {
   readonly locator: KeyLocator;
@@ -63,9 +64,10 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
 
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const text = readBearer(request.headers.authorization);
-      const { permission, conversion = false } = request.routeOptions.config;
+      const { permission, conversion: converts = false } = request.routeOptions.config;
       const key = await orUnavailable(locator.locate(text), request.redisDeadline);
       if (!key) throw new PlatenError('INVALID_API_KEY');
+      const conversion = converts && !simulatesError(request, key);
       const header = conversion ? idempotencyHeader(request) : noHeader;
       const { idempotencyKey } = header;
       const decision = admission.admit({

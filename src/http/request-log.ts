@@ -30,7 +30,7 @@ export interface RequestOutcome {
   readonly route: string;
   /** Undefined when the client left before it had the whole answer. */
   readonly status: number | undefined;
-  readonly code: ErrorCode | 'success' | 'client_left';
+  readonly code: ErrorCode | 'success' | 'client_left' | 'simulated';
   /** Why it was refused, where the code alone does not say. */
   readonly reason: string | undefined;
   /** Who converts: the environment of the key, or the public. */
@@ -83,13 +83,16 @@ export const requestLog = fp<RequestLogOptions>(
 );
 
 function outcomeOf(request: FastifyRequest, reply: FastifyReply, whole: boolean): RequestOutcome {
-  const { method, routeOptions, failure, key, conversion } = request;
+  const { method, routeOptions, failure, key, conversion, simulation } = request;
+  // No operator is to be woken by errors that a client asked for.
+  const isSimulated = simulation !== undefined && simulation !== 'slow';
+  const code = isSimulated ? 'simulated' : (failure?.code ?? 'success');
   if (conversion?.sentAt !== undefined) conversion.phases.delivery = performance.now() - conversion.sentAt;
   return {
     method,
     route: routeOptions.url ?? 'none',
     status: whole ? reply.statusCode : undefined,
-    code: whole ? (failure?.code ?? 'success') : 'client_left',
+    code: whole ? code : 'client_left',
     reason: whole ? failure?.reason : undefined,
     class: key?.environment ?? 'public',
     conversion,

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { ErrorCode } from '../../errors.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '../idempotency-key.ts';
+import { simulations } from '../simulation.ts';
 import { pdfHeaders, rateLimitHeaders, requestIdHeader } from './headers.ts';
 import { type Operation, withApiKey, withoutKey, words } from './operation.ts';
 import { errorResponses } from './responses.ts';
@@ -32,7 +33,7 @@ const query = Type.Object({
   format: Type.Optional(words(['pdf'], { description: 'The format to convert to. `pdf` is the only one.' })),
 });
 
-/** Read before the body is, see idempotency-key.ts. */
+/** Read before the body is, see idempotency-key.ts and simulation.ts. */
 const headers = Type.Object({
   'Idempotency-Key': Type.Optional(
     Type.String({
@@ -42,6 +43,13 @@ const headers = Type.Object({
         'new UUID for each document, and the same one with each retry. With or without quotes ' +
         '(draft-ietf-httpapi-idempotency-key-header-07).',
       examples: ['8e03978e-40d5-43e8-bc93-6894a57f9324'],
+    }),
+  ),
+  'Platen-Simulate': Type.Optional(
+    words(simulations, {
+      description:
+        'With a test key: answer with this error, or convert 10 seconds slower, so that you can try how your program ' +
+        'takes it. Live keys get `INVALID_PARAMETER`.',
     }),
   ),
 });

@@ -13,6 +13,7 @@ import type { convertDocument, convertDocumentPublic } from '../contract/convert
 import { deliveryOf } from '../delivery.ts';
 import { pdfDisposition } from '../file-name.ts';
 import type { ConversionRecord } from '../request-log.ts';
+import { slowDown } from '../simulation.ts';
 import { receiveUpload, type Upload } from '../upload.ts';
 
 export interface ConvertRouteOptions {
@@ -25,6 +26,8 @@ export interface ConvertRouteOptions {
   readonly deliveryTimeoutMs: number;
   readonly converter: Converter;
   readonly workspaces: Workspaces;
+  /** Aborts when the server begins to drain. */
+  readonly draining: AbortSignal;
 }
 
 type Query = Static<typeof convertDocument.schema.querystring>;
@@ -75,7 +78,7 @@ async function uploadAndConvert(
   workspace: Workspace,
   place: Place,
   signal: AbortSignal,
-  { converter, maxBytes, uploadTimeoutMs }: ConvertRouteOptions,
+  { converter, maxBytes, uploadTimeoutMs, draining }: ConvertRouteOptions,
 ): Promise<Outcome> {
   const { phases } = record;
   const started = performance.now();
@@ -89,6 +92,7 @@ async function uploadAndConvert(
   record.bytesIn = upload.bytes;
   assertFormat(upload.fields.get('format'));
   request.bill?.identify(documentOf(upload));
+  if (request.simulation === 'slow') await slowDown(whilePlaced, draining);
   const pdf = await converter.convert(workspace, { place, sha256: upload.sha256 }, signal, phases);
   return { upload, pdf };
 }
