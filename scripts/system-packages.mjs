@@ -30,6 +30,9 @@ const packages = [
   { name: 'poppler-utils', proof: '/usr/bin/pdftotext', need: 'test' },
   // LibreOffice 25.2 reaches no address without it: the tests of attacks would prove nothing.
   { name: 'ca-certificates', proof: '/etc/ssl/certs/ca-certificates.crt', need: 'test' },
+  { name: 'python3', proof: '/usr/bin/python3', need: 'test' },
+  { name: 'php-cli', proof: '/usr/share/doc/php-cli/copyright', need: 'test' },
+  { name: 'php-curl', proof: '/usr/share/doc/php-curl/copyright', need: 'test' },
   { name: 'curl', proof: '/usr/bin/curl', need: 'example' },
   { name: 'debootstrap', proof: '/usr/sbin/debootstrap', need: 'image' },
 ];

@@ -1,0 +1,200 @@
+/** The examples of the guide, run as they stand there. */
+import { execFile, spawnSync } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { docx } from '../support/documents.ts';
+import { type Fence, fences } from '../support/guide.ts';
+import { Server } from '../support/server.ts';
+import { endsCleanly } from './support/assertions.ts';
+import { withChecksum } from './support/keys.ts';
+import { pdfPages, pdfText } from './support/pdf.ts';
+import { type Stumble, startStumblingProxy } from './support/stumbling-proxy.ts';
+
+/** Longer than all attempts and the compilation of a program take. */
+const PATIENCE_MS = 150_000;
+
+interface Runtime {
+  /** Command that runs the program named behind it, as the guide says it. */
+  readonly command: readonly string[];
+  /** Installed by the set-up of the tests; others are run where they are installed. */
+  readonly always: boolean;
+}
+
+const runtimes: Readonly<Record<string, Runtime>> = {
+  bash: { command: ['bash'], always: true },
+  js: { command: ['node'], always: true },
+  python: { command: ['python3'], always: true },
+  php: { command: ['php'], always: true },
+  java: { command: ['java'], always: false },
+  go: { command: ['go', 'run'], always: false },
+};
+
+const examples = fences.filter(({ language }) => language in runtimes);
+const programs = examples.filter(({ name }) => /^quick-?start\./i.test(name));
+const snippets = examples.filter((example) => !programs.includes(example));
+const installed = programs.filter(({ language }) => isInstalled(language));
+
+const folder = await mkdtemp(join(tmpdir(), 'platen-guide-'));
+t.teardown(() => rm(folder, { recursive: true, force: true }));
+await writeFile(join(folder, 'document.docx'), docx({ pages: 2, paragraphs: ['Dear integrator'] }));
+
+const server = await Server.start({ env: { PUBLIC_PER_SECOND: '1000' } });
+const { key } = await server.createKey('--env', 'test');
+
+t.test('every example has a name of its own, and there is a program for each language', async (t) => {
+  for (const { page, language, name } of examples)
+    t.ok(name, `${page}: a name for the example in ${language}`);
+  t.equal(new Set(examples.map(({ name }) => name)).size, examples.length);
+  t.strictSame(programs.map(({ language }) => language).sort(), Object.keys(runtimes).sort());
+  for (const { page, language, code } of fences) {
+    if (language === '') t.notMatch(code, /curl|npm|node /, `${page}: a command is an example, to be run`);
+    if (language === 'json') t.doesNotThrow(() => JSON.parse(code), `${page}: JSON`);
+  }
+});
+
+t.test('the programs that are run', async (t) => {
+  for (const program of programs) {
+    const { always = true } = runtimes[program.language] ?? {};
+    if (always) t.ok(installed.includes(program), `${program.language} is installed`);
+    else if (!installed.includes(program))
+      t.comment(`NOT RUN: ${program.name}; ${program.language} is not installed`);
+  }
+});
+
+t.test('a program gets its PDF in spite of what happens to its first attempts', async (t) => {
+  const object = (code: string) => JSON.stringify({ code, requestId: 'req_0' });
+  const stumbles: readonly Stumble[] = [
+    { status: 503, headers: { 'retry-after': '1' }, body: '<h1>503 Service Unavailable</h1>' },
+    'cut',
+    { status: 500, body: object('INTERNAL_ERROR') },
+    'half',
+  ];
+  const runs = installed.map(async (program) => ({ program, run: await execute(t, program, stumbles) }));
+  for (const { program, run } of await Promise.all(runs)) {
+    const { name } = program;
+    t.equal(run.code, 0, `${name}: ${run.stderr}`);
+    t.equal(run.attempts.length, 5, `${name}: attempts`);
+    t.match(run.stderr, /^attempt 1: 503 <h1>503.*INTERNAL_ERROR.*req_0/s, `${name}: says what went wrong`);
+    const [first, second] = run.attempts;
+    t.ok((second?.at ?? 0) - (first?.at ?? 0) >= 1_000, `${name}: waits for what Retry-After says`);
+    await isDocument(t, run.folder, name);
+  }
+});
+
+t.test('a program shows the error and ends where another attempt is not worth it', async (t) => {
+  const wrongKey = withChecksum(`svc_test_sk_${'0'.repeat(43)}`);
+  const failed = JSON.stringify({ code: 'CONVERSION_FAILED', requestId: 'req_1' });
+  const full = JSON.stringify({ code: 'RATE_LIMIT_EXCEEDED', requestId: 'req_2', retryAfter: 3600 });
+  const cases: readonly { expected: RegExp; stumbles: readonly Stumble[]; apiKey: string }[] = [
+    { expected: /INVALID_API_KEY.*req_[0-9a-f]{32}/, stumbles: [], apiKey: wrongKey },
+    { expected: /CONVERSION_FAILED.*req_1/, stumbles: [{ status: 500, body: failed }], apiKey: key },
+    {
+      expected: /RATE_LIMIT_EXCEEDED.*req_2/,
+      stumbles: [{ status: 429, headers: { 'retry-after': '3600' }, body: full }],
+      apiKey: key,
+    },
+  ];
+  for (const { expected, stumbles, apiKey } of cases) {
+    const runs = installed.map(async (program) => ({
+      name: program.name,
+      run: await execute(t, program, stumbles, apiKey),
+    }));
+    for (const { name, run } of await Promise.all(runs)) {
+      t.equal(run.code, 1, `${name}: exit code`);
+      t.match(run.stderr, expected, `${name}: the error and its request id`);
+      t.equal(run.attempts.length, 1, `${name}: one attempt`);
+      await t.rejects(readFile(join(run.folder, 'document.pdf')), { code: 'ENOENT' }, `${name}: no PDF`);
+    }
+  }
+});
+
+t.test('a program without a document ends with an error', async (t) => {
+  const runs = installed.map(async (program) => ({
+    program,
+    run: await execute(t, program, [], key, ['missing.docx']),
+  }));
+  for (const { program, run } of await Promise.all(runs)) {
+    t.not(run.code, 0, `${program.name}: exit code`);
+    t.match(run.stderr, 'missing.docx', program.name);
+    t.equal(run.attempts.length, 0, `${program.name}: no attempt`);
+  }
+});
+
+/** What each snippet leaves behind. */
+const checks: Readonly<Record<string, (t: Test, run: Run) => Promise<void> | void>> = {
+  'first.sh': (t, run) => isDocument(t, run.folder, 'first.sh'),
+  'one-line.sh': (t, run) => isDocument(t, run.folder, 'one-line.sh'),
+  'public.sh': (t, run) => isDocument(t, run.folder, 'public.sh'),
+  'rotate.sh': async (t, run) => {
+    await isDocument(t, run.folder, 'rotate.sh');
+    const successor = join(run.folder, 'successor.key');
+    t.match((await readFile(successor, 'utf8')).trim(), /^svc_test_sk_\w{49}$/, 'the successor, whole');
+    t.equal((await stat(successor)).mode & 0o777, 0o600, 'nobody else may read it');
+  },
+  'usage.sh': (t, run) => {
+    t.match(JSON.parse(run.stdout), { environment: 'test', conversions: { quota: null } });
+  },
+  'see-an-error.sh': (t, run) => {
+    t.match(run.stdout, /"code":"INVALID_FILE_TYPE".*plain text/);
+    t.match(run.stdout, /^x-request-id: req_[0-9a-f]{32}/im);
+  },
+};
+
+t.test('every other command does what it is there for', async (t) => {
+  t.strictSame(snippets.map(({ name }) => name).sort(), Object.keys(checks).sort());
+  for (const snippet of snippets) {
+    const run = await execute(t, snippet, []);
+    t.equal(run.code, 0, `${snippet.name}: ${run.stderr}`);
+    await checks[snippet.name]?.(t, run);
+  }
+});
+
+t.test('the server ends cleanly', (t) => endsCleanly(t, server));
+
+interface Run {
+  /** Exit code. */
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly attempts: readonly { readonly at: number }[];
+  /** Where it ran, with `document.docx` in it. */
+  readonly folder: string;
+}
+
+/** Runs an example in a folder of its own, on a way to the service with these stumbles. */
+async function execute(
+  t: Test,
+  { language, name, code }: Fence,
+  stumbles: readonly Stumble[],
+  apiKey = key,
+  args: readonly string[] = [],
+): Promise<Run> {
+  const own = await mkdtemp(join(folder, 'run-'));
+  await copyFile(join(folder, 'document.docx'), join(own, 'document.docx'));
+  await writeFile(join(own, name), code);
+  const proxy = await startStumblingProxy(t, server.url, stumbles);
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, PLATEN_URL: proxy.url, PLATEN_API_KEY: apiKey };
+  // The kernel ends it with the test, however the test ends.
+  const command = ['--pdeathsig', 'KILL', ...(runtimes[language]?.command ?? []), name, ...args];
+  return new Promise((resolve, reject) => {
+    execFile('setpriv', command, { cwd: own, env, timeout: PATIENCE_MS }, (error, stdout, stderr) => {
+      const exitCode = error?.code ?? 0;
+      if (typeof exitCode !== 'number') return reject(error);
+      resolve({ code: exitCode, stdout, stderr, attempts: proxy.attempts, folder: own });
+    });
+  });
+}
+
+async function isDocument(t: Test, where: string, name: string): Promise<void> {
+  const pdf = await readFile(join(where, 'document.pdf'));
+  t.equal(await pdfPages(pdf), 2, `${name}: pages`);
+  t.match(await pdfText(pdf), /Dear integrator.*Page 2/s, `${name}: text`);
+}
+
+function isInstalled(language: string): boolean {
+  const [program = ''] = runtimes[language]?.command ?? [];
+  return spawnSync('sh', ['-c', 'command -v "$0"', program], { stdio: 'ignore' }).status === 0;
+}

@@ -1,0 +1,41 @@
+/** The guide for integrators: its pages and what stands in their fences. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('../../docs/guide/', import.meta.url));
+
+export interface Page {
+  /** File name, such as `errors.md`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A fenced code block (CommonMark 0.31, section 4.5). */
+export interface Fence {
+  readonly page: string;
+  /** First word of the info string; empty where there is none. */
+  readonly language: string;
+  /** File name of an example: second word of the info string; empty where it is no example. */
+  readonly name: string;
+  readonly code: string;
+}
+
+/** Path of the folder of the guide. */
+export const guideFolder = folder;
+
+/** The pages of the guide, by name. */
+export const pages: readonly Page[] = readdirSync(folder)
+  .sort()
+  .map((name) => ({ name, text: readFileSync(folder + name, 'utf8') }));
+
+/** All fences of the guide, page by page. */
+export const fences: readonly Fence[] = pages.flatMap(({ name: page, text }) =>
+  [...text.matchAll(/^```(\S*) ?(\S*)\n(.*?)^```$/gms)].map(
+    ([, language = '', name = '', code = '']): Fence => ({ page, language, name, code }),
+  ),
+);
+
+/** What is left of a page without its fences. */
+export function prose({ text }: Page): string {
+  return text.replaceAll(/^```.*?^```$/gms, '');
+}
