@@ -22,7 +22,7 @@ t.test(
         /^\*\*Status\*\* (\d[^.]*)\. \*\*Retry\*\* ([^.]+)\.$/m.exec(section) ?? [];
       t.equal(Number.parseInt(statuses, 10), status, `${code}: status`);
       t.match(retry, /^(no|yes|\d+ only)\b/, `${code}: whether to retry`);
-      if (/\b(429|503)\b/.test(statuses))
+      if (/\b(409|429|503)\b/.test(statuses))
         t.match(retry, /^yes, after `Retry-After`$/, `${code}: how long to wait`);
       t.match(section, /^\*\*Cause\.\*\* \S.*^\*\*What to do\.\*\* \S/ms, `${code}: cause and remedy`);
     }

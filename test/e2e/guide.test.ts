@@ -7,10 +7,12 @@ import t, { type Test } from 'tap';
 import { docx } from '../support/documents.ts';
 import { type Fence, fences } from '../support/guide.ts';
 import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { endsCleanly } from './support/assertions.ts';
 import { withChecksum } from './support/keys.ts';
 import { pdfPages, pdfText } from './support/pdf.ts';
-import { type Stumble, startStumblingProxy } from './support/stumbling-proxy.ts';
+import { send } from './support/requests.ts';
+import { type Attempt, type Stumble, startStumblingProxy } from './support/stumbling-proxy.ts';
 
 /** Longer than all attempts and the compilation of a program take. */
 const PATIENCE_MS = 150_000;
@@ -64,11 +66,10 @@ t.test('the programs that are run', async (t) => {
 });
 
 t.test('a program gets its PDF in spite of what happens to its first attempts', async (t) => {
-  const object = (code: string) => JSON.stringify({ code, requestId: 'req_0' });
   const stumbles: readonly Stumble[] = [
     { status: 503, headers: { 'retry-after': '1' }, body: '<h1>503 Service Unavailable</h1>' },
     'cut',
-    { status: 500, body: object('INTERNAL_ERROR') },
+    { simulate: 'INTERNAL_ERROR' },
     'half',
   ];
   const runs = installed.map(async (program) => ({ program, run: await execute(t, program, stumbles) }));
@@ -76,20 +77,40 @@ t.test('a program gets its PDF in spite of what happens to its first attempts', 
     const { name } = program;
     t.equal(run.code, 0, `${name}: ${run.stderr}`);
     t.equal(run.attempts.length, 5, `${name}: attempts`);
-    t.match(run.stderr, /^attempt 1: 503 <h1>503.*INTERNAL_ERROR.*req_0/s, `${name}: says what went wrong`);
+    t.match(run.stderr, /^attempt 1: 503 <h1>503.*INTERNAL_ERROR.*req_/s, `${name}: says what went wrong`);
     const [first, second] = run.attempts;
     t.ok((second?.at ?? 0) - (first?.at ?? 0) >= 1_000, `${name}: waits for what Retry-After says`);
+    const keys = new Set(run.attempts.map(({ headers }) => headers['idempotency-key']));
+    t.equal(keys.size, 1, `${name}: the same Idempotency-Key in every attempt`);
+    t.match([...keys][0], /^[0-9a-f-]{32,36}$/, `${name}: a key of its own`);
     await isDocument(t, run.folder, name);
+  }
+  // The service handed over the half PDF whole.
+  const used = async () => {
+    const { body } = await send(server, '/v1/usage', { method: 'GET', key });
+    return JSON.parse(body.toString()).conversions.used as number;
+  };
+  await until('every program is counted', async () => (await used()) >= installed.length);
+  t.equal(await used(), installed.length, 'and is counted once');
+});
+
+t.test('a program waits while its document is being converted', async (t) => {
+  const runs = installed.map(async (program) => ({
+    name: program.name,
+    run: await execute(t, program, [{ simulate: 'REQUEST_IN_PROGRESS' }]),
+  }));
+  for (const { name, run } of await Promise.all(runs)) {
+    t.equal(run.code, 0, `${name}: ${run.stderr}`);
+    t.equal(run.attempts.length, 2, `${name}: attempts`);
   }
 });
 
 t.test('a program shows the error and ends where another attempt is not worth it', async (t) => {
   const wrongKey = withChecksum(`svc_test_sk_${'0'.repeat(43)}`);
-  const failed = JSON.stringify({ code: 'CONVERSION_FAILED', requestId: 'req_1' });
   const full = JSON.stringify({ code: 'RATE_LIMIT_EXCEEDED', requestId: 'req_2', retryAfter: 3600 });
   const cases: readonly { expected: RegExp; stumbles: readonly Stumble[]; apiKey: string }[] = [
     { expected: /INVALID_API_KEY.*req_[0-9a-f]{32}/, stumbles: [], apiKey: wrongKey },
-    { expected: /CONVERSION_FAILED.*req_1/, stumbles: [{ status: 500, body: failed }], apiKey: key },
+    { expected: /CONVERSION_FAILED.*req_/, stumbles: [{ simulate: 'CONVERSION_FAILED' }], apiKey: key },
     {
       expected: /RATE_LIMIT_EXCEEDED.*req_2/,
       stumbles: [{ status: 429, headers: { 'retry-after': '3600' }, body: full }],
@@ -136,6 +157,10 @@ const checks: Readonly<Record<string, (t: Test, run: Run) => Promise<void> | voi
   'usage.sh': (t, run) => {
     t.match(JSON.parse(run.stdout), { environment: 'test', conversions: { quota: null } });
   },
+  'idempotent.sh': (t, run) => isDocument(t, run.folder, 'idempotent.sh'),
+  'simulate.sh': (t, run) => {
+    t.match(run.stdout, /^HTTP\/1.1 503 .*^retry-after: \d+.*"code":"OVERLOADED"/ims);
+  },
   'see-an-error.sh': (t, run) => {
     t.match(run.stdout, /"code":"INVALID_FILE_TYPE".*plain text/);
     t.match(run.stdout, /^x-request-id: req_[0-9a-f]{32}/im);
@@ -158,7 +183,7 @@ interface Run {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  readonly attempts: readonly { readonly at: number }[];
+  readonly attempts: readonly Attempt[];
   /** Where it ran, with `document.docx` in it. */
   readonly folder: string;
 }

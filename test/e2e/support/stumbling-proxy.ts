@@ -20,9 +20,9 @@ export interface Interjection {
 
 /**
  * What happens to an attempt: `cut`, the connection ends without an answer; `half`, it ends in the middle of the
- * service's answer; or somebody else answers.
+ * service's answer; the service is asked to simulate an error; or somebody else answers.
  */
-export type Stumble = 'cut' | 'half' | Interjection;
+export type Stumble = 'cut' | 'half' | { readonly simulate: string } | Interjection;
 
 export interface Attempt {
   /** When it had arrived whole, as of `performance.now()`. */
@@ -48,8 +48,8 @@ export async function startStumblingProxy(
     const stumble = stumbles[attempts.length];
     attempts.push({ at: performance.now(), headers: incoming.headers });
     if (stumble === 'cut') outgoing.destroy();
-    else if (stumble === undefined || stumble === 'half') {
-      await pass(target, incoming, body, outgoing, stumble === 'half');
+    else if (stumble === undefined || stumble === 'half' || 'simulate' in stumble) {
+      await pass(target, incoming, body, outgoing, stumble);
     } else outgoing.writeHead(stumble.status, stumble.headers).end(stumble.body);
   });
   t.teardown(async () => {
@@ -67,14 +67,16 @@ async function pass(
   incoming: IncomingMessage,
   body: Buffer,
   outgoing: ServerResponse,
-  half: boolean,
+  stumble: 'half' | { readonly simulate: string } | undefined,
 ): Promise<void> {
-  const { method, url, headers } = incoming;
+  const { method, url } = incoming;
+  const simulation = typeof stumble === 'object' ? { 'platen-simulate': stumble.simulate } : {};
+  const headers = { ...incoming.headers, ...simulation };
   const onward = request(target + url, { method, headers, agent: false });
   onward.end(body);
   const [answer] = (await once(onward, 'response')) as [IncomingMessage];
   const bytes = await buffer(answer);
   outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
-  if (half) outgoing.write(bytes.subarray(0, bytes.length / 2), () => outgoing.destroy());
+  if (stumble === 'half') outgoing.write(bytes.subarray(0, bytes.length / 2), () => outgoing.destroy());
   else outgoing.end(bytes);
 }
