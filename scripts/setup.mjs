@@ -12,7 +12,7 @@
 
 import { installNpmPackages } from './npm-packages.mjs';
 import { SetupError } from './run.mjs';
-import { installSystemPackages } from './system-packages.mjs';
+import { installSystemPackages, reportMissingLanguages } from './system-packages.mjs';
 
 const OLDEST_NODE = [20, 19];
 
@@ -30,6 +30,7 @@ try {
   const forTest = process.argv.includes('--test');
   checkNode();
   installSystemPackages({ forTest, forImage: process.argv.includes('--image') });
+  if (forTest) reportMissingLanguages();
   installNpmPackages({ forTest });
   const { build } = await import('./build.mjs');
   await build({ withLoop: process.argv.includes('--bench') });

@@ -66,6 +66,17 @@ export function installSystemPackages({ forTest, forImage }) {
   if (stillMissing.length > 0) throw new SetupError(`Installed, but not found: ${stillMissing.join(', ')}.`);
 }
 
+/** Says which of the guide's programs the tests will not run, as nobody has installed what they need. */
+export function reportMissingLanguages() {
+  for (const { program, language } of [
+    { program: 'javac', language: 'Java' },
+    { program: 'go', language: 'Go' },
+  ]) {
+    const found = spawnSync('sh', ['-c', 'command -v "$0"', program], { stdio: 'ignore' }).status === 0;
+    if (!found) say(`there is no ${program}: the tests do not run the guide's program in ${language}`);
+  }
+}
+
 /**
  * The words to put before a command that needs root; undefined when there is no way to be root.
  *
