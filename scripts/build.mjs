@@ -14,6 +14,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { buildSampleDocument } from './documents.mjs';
+import { buildPages, guideSource } from './pages.mjs';
 import { root, run, say } from './run.mjs';
 
 const dist = join(root, 'dist');
@@ -72,6 +73,7 @@ async function buildDraft() {
   }
   chmodSync(join(draft, 'cli/main.js'), 0o755);
   await buildSampleDocument(join(draft, 'kit/sample.docx'));
+  buildPages(join(draft, 'pages'));
   if (hasKitTools()) make(draft, 'kit');
   writeFileSync(join(draft, '.built'), kitToolsVersion());
 }
@@ -129,6 +131,8 @@ function isCurrent() {
     'package.json',
     'scripts/build.mjs',
     'scripts/documents.mjs',
+    'scripts/pages.mjs',
+    relative(root, guideSource),
     ...sources.map((name) => join('src', name)),
   ];
   return inputs.every((name) => statSync(join(root, name)).mtimeMs <= built);

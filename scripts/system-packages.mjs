@@ -33,6 +33,7 @@ const packages = [
   { name: 'python3', proof: '/usr/bin/python3', need: 'test' },
   { name: 'php-cli', proof: '/usr/share/doc/php-cli/copyright', need: 'test' },
   { name: 'php-curl', proof: '/usr/share/doc/php-curl/copyright', need: 'test' },
+  { name: 'chromium', proof: '/usr/bin/chromium', need: 'test' },
   { name: 'curl', proof: '/usr/bin/curl', need: 'example' },
   { name: 'debootstrap', proof: '/usr/sbin/debootstrap', need: 'image' },
 ];

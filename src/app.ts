@@ -18,6 +18,7 @@ import { redisDeadline } from './http/redis-deadline.ts';
 import { newRequestId, requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
 import { convertRoute } from './http/routes/convert.ts';
+import { docsRoutes } from './http/routes/docs.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { infoRoutes } from './http/routes/info.ts';
 import { metricsRoute } from './http/routes/metrics.ts';
@@ -92,6 +93,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   await app.register(healthRoutes, sources);
   await app.register(infoRoutes, { version, config });
+  await app.register(docsRoutes);
 
   const failedAuthentications = { redis, perMinute: config.authFailuresPerMinute };
   await app.register(async (scope) => {

@@ -21,6 +21,9 @@ export const kitFiles = {
 /** Starts soffice for the cold engine. */
 export const coldSofficeScript = join(root, 'dist/engine/cold-soffice.sh');
 
+/** The pages for integrators and their assets, see scripts/pages.mjs. */
+export const pagesFolder = join(root, 'dist/pages');
+
 /** package.json, for the version that the service reports. */
 export const packageFile = join(root, 'package.json');
 

@@ -40,7 +40,11 @@ export const Info = Type.Object(
       { description: 'What can be asked of it.' },
     ),
     documentation: Type.Object(
-      { openapi: Type.String({ description: 'Path of the OpenAPI document.' }) },
+      {
+        reference: Type.String({ description: 'Path of the reference, for a browser.' }),
+        guide: Type.String({ description: 'Path of the guide, for a browser.' }),
+        openapi: Type.String({ description: 'Path of the OpenAPI document.' }),
+      },
       { description: 'Where to read more.' },
     ),
   },
@@ -114,7 +118,7 @@ const infoExample = {
     conversionTimeoutSeconds: 60,
   },
   endpoints: [{ method: 'POST', path: '/v1/convert', auth: true, description: 'Convert a DOCX to PDF' }],
-  documentation: { openapi: '/v1/openapi.json' },
+  documentation: { reference: '/v1/docs', guide: '/v1/docs/guide', openapi: '/v1/openapi.json' },
 };
 
 export const getInfo = {

@@ -30,7 +30,7 @@ export const infoRoutes: FastifyPluginAsyncTypebox<InfoRouteOptions> = async (ap
       conversionTimeoutSeconds: config.convertTimeoutMs / 1000,
     },
     endpoints,
-    documentation: { openapi: getOpenApi.path },
+    documentation: { reference: '/v1/docs', guide: '/v1/docs/guide', openapi: getOpenApi.path },
   };
   app.get(getInfo.path, { schema: getInfo.schema }, async () => info);
   app.get('/v1/info', { schema: { ...getInfo.schema, hide: true } }, async () => info);

@@ -1,0 +1,165 @@
+/**
+ * The pages for integrators, as the service serves them: the reference and the guide.
+ *
+ * The reference is Swagger UI 5.35: in a browser it works under a policy without 'unsafe-inline' for scripts and for
+ * styles, uploads a file from the page and needs no particular Node. Scalar 1.46.4, which npm takes for Node 20, did
+ * not: its styles are inline; it is also twice as large compressed (989 kB to 458 kB) and names hosts of its own, such
+ * as a proxy, that would have to be switched off. The current Scalar and Redoc ask for Node 22 and were not tried.
+ * Swagger UI's weak point, a search by tag and path only, is what src/pages/reference.js replaces; that hook is not
+ * under semantic versioning, hence the "~" in package.json.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { Marked } from 'marked';
+import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
+import { root } from './run.mjs';
+
+const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const own = join(root, 'src/pages');
+
+const assets = [
+  join(swaggerUi, 'swagger-ui.css'),
+  join(swaggerUi, 'swagger-ui-bundle.js'),
+  join(own, 'pages.css'),
+  join(own, 'reference.css'),
+  join(own, 'theme.js'),
+  join(own, 'reference.js'),
+  join(own, 'favicon.svg'),
+];
+
+/** Licences that want to go with the files. */
+const licences = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'];
+
+/** The source of the guide, served at /v1/docs/guide. */
+export const guideSource = join(root, 'docs/integrators.md');
+
+/**
+ * Writes the pages, `reference.html` and `guide.html`, and a folder `assets`, whose names change with their content.
+ * Each file is there a second time, compressed, with `.gz` behind its name.
+ *
+ * @param {string} folder
+ */
+export function buildPages(folder) {
+  mkdirSync(join(folder, 'assets'), { recursive: true });
+  mkdirSync(join(folder, 'licences'));
+  /** @type {Record<string, string>} */
+  const urls = {};
+  for (const path of assets) {
+    const content = readFileSync(path);
+    const extension = extname(path);
+    const name = path.slice(dirname(path).length + 1, -extension.length);
+    const digest = createHash('sha256').update(content).digest('hex').slice(0, 12);
+    const file = `${name}.${digest}${extension}`;
+    urls[name + extension] = `/v1/docs/assets/${file}`;
+    write(join(folder, 'assets', file), content);
+  }
+  for (const name of licences) {
+    writeFileSync(join(folder, 'licences', name), readFileSync(join(swaggerUi, name)));
+  }
+  write(join(folder, 'reference.html'), Buffer.from(referencePage(urls)));
+  write(join(folder, 'guide.html'), Buffer.from(guidePage(urls)));
+}
+
+/**
+ * @param {string} path
+ * @param {Buffer} content
+ */
+function write(path, content) {
+  writeFileSync(path, content);
+  writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+}
+
+/** @param {Record<string, string>} urls of the assets */
+function referencePage(urls) {
+  const head = `<link rel="stylesheet" href="${urls['swagger-ui.css']}">
+<link rel="stylesheet" href="${urls['reference.css']}">
+<script src="${urls['theme.js']}"></script>
+<script src="${urls['swagger-ui-bundle.js']}" defer></script>
+<script src="${urls['reference.js']}" defer></script>`;
+  const body = `<section class="lead" aria-label="Introduction">
+<h1>API reference</h1>
+<p>From here to a PDF:</p>
+<ol>
+<li>Press <em>Authorize</em> and paste your key. It stays in this page and is gone when you close it.</li>
+<li>Open <code>POST /v1/convert</code>, choose a DOCX as <code>file</code>, press <em>Execute</em>.</li>
+<li>Press <em>Download file</em>.</li>
+</ol>
+<p>No key yet? <code>POST /v1/public/convert</code> takes smaller files without one.
+The <a href="/v1/docs/guide">guide</a> has examples to copy, retries, and what to do about each error.</p>
+</section>
+<main id="reference"></main>
+<noscript><p class="lead">The reference needs JavaScript. The guide and the
+<a href="/v1/openapi.json">OpenAPI document</a> do not.</p></noscript>`;
+  return page({ title: 'Platen API reference', current: '/v1/docs', urls, head, body });
+}
+
+/** @param {Record<string, string>} urls of the assets */
+function guidePage(urls) {
+  const { html, headings } = renderMarkdown(readFileSync(guideSource, 'utf8'));
+  const contents = headings
+    .filter(({ level }) => level === 2 || level === 3)
+    .map(({ level, id, text }) => `<li class="level-${level}"><a href="#${id}">${text}</a></li>`);
+  const body = `<div class="guide">
+<nav class="contents" aria-label="Contents"><ul>
+${contents.join('\n')}
+</ul></nav>
+<main>
+${html}
+</main>
+</div>`;
+  return page({ title: 'Platen guide', current: '/v1/docs/guide', urls, head: '', body });
+}
+
+/**
+ * GitHub's Markdown, with its heading ids. A link to another file of the repository, which is not served, becomes text.
+ *
+ * @param {string} markdown
+ */
+function renderMarkdown(markdown) {
+  const marked = new Marked(gfmHeadingId(), {
+    renderer: {
+      table(token) {
+        const cells = (/** @type {typeof token.header} */ row, /** @type {string} */ tag) =>
+          `<tr>${row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+        const rows = token.rows.map((row) => cells(row, 'td')).join('\n');
+        return `<div class="table"><table><thead>${cells(token.header, 'th')}</thead><tbody>\n${rows}\n</tbody></table></div>\n`;
+      },
+      link({ href, tokens }) {
+        return /^(https?:|mailto:|#|\/)/.test(href) ? false : this.parser.parseInline(tokens);
+      },
+    },
+  });
+  const html = marked.parse(markdown, { async: false });
+  return { html, headings: getHeadingList() };
+}
+
+/** @param {{ title: string, current: string, urls: Record<string, string>, head: string, body: string }} content */
+function page({ title, current, urls, head, body }) {
+  const links = [
+    ['/v1/docs', 'Reference'],
+    ['/v1/docs/guide', 'Guide'],
+    ['/v1/openapi.json', 'OpenAPI document'],
+  ].map(([href, text]) => `<a href="${href}"${href === current ? ' aria-current="page"' : ''}>${text}</a>`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="${urls['favicon.svg']}" type="image/svg+xml">
+${head}
+<link rel="stylesheet" href="${urls['pages.css']}">
+</head>
+<body>
+<header class="bar">
+<a class="home" href="/v1/docs"><img src="${urls['favicon.svg']}" alt="" width="24" height="24">Platen</a>
+<nav aria-label="Documentation">${links.join('\n')}</nav>
+</header>
+${body}
+</body>
+</html>
+`;
+}

@@ -1,0 +1,127 @@
+/** The pages for integrators, as they are sent. */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import t, { type Test } from 'tap';
+import { Server } from '../support/server.ts';
+import { endsCleanly, isError } from './support/assertions.ts';
+import { get, send } from './support/requests.ts';
+
+const server = await Server.start();
+const PAGES = ['/v1/docs', '/v1/docs/guide'];
+
+function isLocked(t: Test, headers: Headers, name: string): void {
+  const policy = new Map(
+    (headers.get('content-security-policy') ?? '').split('; ').map((directive) => {
+      const [key = '', ...sources] = directive.split(' ');
+      return [key, sources.join(' ')];
+    }),
+  );
+  t.strictSame(
+    [
+      'default-src',
+      'script-src',
+      'style-src',
+      'connect-src',
+      'base-uri',
+      'form-action',
+      'frame-ancestors',
+    ].map((key) => policy.get(key)),
+    ["'none'", "'self'", "'self'", "'self'", "'none'", "'none'", "'none'"],
+    `${name}: content security policy`,
+  );
+  t.notMatch([...policy.values()].join(' '), /unsafe|\*|http/, `${name}: nothing is let through`);
+  t.equal(headers.get('x-content-type-options'), 'nosniff', name);
+  t.equal(headers.get('referrer-policy'), 'no-referrer', name);
+  t.equal(headers.get('x-frame-options'), 'DENY', name);
+}
+
+/** The addresses of everything that a page loads. */
+const assetsOf = (html: string) => [...new Set(html.match(/(?<=(?:src|href)=")\/v1\/docs\/assets\/[^"]+/g))];
+
+t.test('the pages', async (t) => {
+  for (const path of PAGES) {
+    const { status, headers, body } = await get(server, path);
+    t.equal(status, 200, path);
+    t.equal(headers.get('content-type'), 'text/html; charset=utf-8', path);
+    t.equal(headers.get('cache-control'), 'no-cache', path);
+    t.match(headers.get('x-request-id'), /^req_/, path);
+    isLocked(t, headers, path);
+    t.notMatch(
+      body.toString('utf8'),
+      /(src|rel="stylesheet" href)="(https?:)?\/\//,
+      'nothing of another host',
+    );
+    const again = await send(server, path, {
+      method: 'GET',
+      headers: { 'if-none-match': headers.get('etag') ?? '' },
+    });
+    t.strictSame([again.status, again.body.length], [304, 0], 'what has not changed is not sent again');
+    const moved = await fetch(`${server.url}${path}/`, { redirect: 'manual' });
+    t.strictSame([moved.status, moved.headers.get('location')], [308, path]);
+  }
+});
+
+t.test('the assets', async (t) => {
+  const pages = await Promise.all(PAGES.map((path) => get(server, path)));
+  const assets = [...new Set(pages.flatMap(({ body }) => assetsOf(body.toString('utf8'))))];
+  t.ok(assets.length >= 5);
+  for (const path of assets) {
+    const plain = await send(server, path, { method: 'GET', headers: { 'accept-encoding': 'identity' } });
+    t.equal(plain.status, 200, path);
+    t.match(
+      plain.headers.get('content-type'),
+      /^(text\/(css|javascript); charset=utf-8|image\/svg\+xml)$/,
+      path,
+    );
+    t.equal(plain.headers.get('cache-control'), 'public, max-age=31536000, immutable', path);
+    t.equal(plain.headers.get('content-encoding'), null, path);
+    t.equal(plain.headers.get('vary'), 'accept-encoding', path);
+    isLocked(t, plain.headers, path);
+    const gzip = await getRaw(path, 'gzip');
+    t.equal(gzip.encoding, 'gzip', path);
+    t.ok(gunzipSync(gzip.body).equals(plain.body), `${path}: the same, compressed`);
+  }
+});
+
+t.test('no other file', async (t) => {
+  for (const path of [
+    '/v1/docs/nothing',
+    '/v1/docs/assets',
+    '/v1/docs/assets/',
+    '/v1/docs/assets/pages.css',
+    '/v1/docs/assets/..%2Freference.html',
+    '/v1/docs/assets/..%2f..%2fmain.js',
+    '/v1/docs/assets/%2e%2e%2f%2e%2e%2fpackage.json',
+    '/v1/docs/assets/..%5c..%5cmain.js',
+    '/v1/docs/assets/__proto__',
+  ]) {
+    isError(t, await get(server, path), 'NOT_FOUND', 404, path);
+  }
+  const { status } = await getRaw('/v1/docs/assets/../../../main.js', 'identity');
+  t.equal(status, 404, 'nor with dots that a client would have resolved');
+  isError(t, await send(server, '/v1/docs'), 'METHOD_NOT_ALLOWED');
+});
+
+t.test('GET /v1 links to them', async (t) => {
+  const { documentation } = JSON.parse((await get(server, '/v1')).body.toString('utf8'));
+  t.strictSame(documentation, {
+    reference: '/v1/docs',
+    guide: '/v1/docs/guide',
+    openapi: '/v1/openapi.json',
+  });
+});
+
+t.test('the server ends cleanly', (t) => endsCleanly(t, server));
+
+/** Sends the path as it is written here, and leaves the body as it comes. */
+async function getRaw(path: string, acceptEncoding: string) {
+  const sent = request(server.url, { path, headers: { 'accept-encoding': acceptEncoding } }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return {
+    status: answer.statusCode,
+    encoding: answer.headers['content-encoding'],
+    body: await buffer(answer),
+  };
+}
