@@ -14,7 +14,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { buildSampleDocument } from './documents.mjs';
-import { buildPages, guideSource } from './pages.mjs';
+import { buildPages, guideSources } from './pages.mjs';
 import { root, run, say } from './run.mjs';
 
 const dist = join(root, 'dist');
@@ -132,7 +132,7 @@ function isCurrent() {
     'scripts/build.mjs',
     'scripts/documents.mjs',
     'scripts/pages.mjs',
-    relative(root, guideSource),
+    ...guideSources.map((path) => relative(root, path)),
     ...sources.map((name) => join('src', name)),
   ];
   return inputs.every((name) => statSync(join(root, name)).mtimeMs <= built);

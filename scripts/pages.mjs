@@ -9,7 +9,7 @@
  * under semantic versioning, hence the "~" in package.json.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -33,11 +33,15 @@ const assets = [
 /** Licences that want to go with the files. */
 const licences = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'];
 
-/** The source of the guide, served at /v1/docs/guide. */
-export const guideSource = join(root, 'docs/integrators.md');
+/** The folder of the guide's pages. */
+const guideFolder = join(root, 'docs/guide');
+
+/** The sources of the guide, whose first page is README.md: it is served at /v1/docs/guide, NAME.md at its /NAME. */
+export const guideSources = readdirSync(guideFolder).map((name) => join(guideFolder, name));
 
 /**
- * Writes the pages, `reference.html` and `guide.html`, and a folder `assets`, whose names change with their content.
+ * Writes the pages, `reference.html`, `guide.html` and a `guide-NAME.html` for each of its other pages, and a folder
+ * `assets`, whose names change with their content.
  * Each file is there a second time, compressed, with `.gz` behind its name.
  *
  * @param {string} folder
@@ -60,7 +64,11 @@ export function buildPages(folder) {
     writeFileSync(join(folder, 'licences', name), readFileSync(join(swaggerUi, name)));
   }
   write(join(folder, 'reference.html'), Buffer.from(referencePage(urls)));
-  write(join(folder, 'guide.html'), Buffer.from(guidePage(urls)));
+  const guide = readGuide();
+  for (const current of guide) {
+    const name = current.name === 'README' ? 'guide.html' : `guide-${current.name}.html`;
+    write(join(folder, name), Buffer.from(guidePage(urls, guide, current)));
+  }
 }
 
 /**
@@ -96,25 +104,60 @@ The <a href="/v1/docs/guide">guide</a> has examples to copy, retries, and what t
   return page({ title: 'Platen API reference', current: '/v1/docs', urls, head, body });
 }
 
-/** @param {Record<string, string>} urls of the assets */
-function guidePage(urls) {
-  const { html, headings } = renderMarkdown(readFileSync(guideSource, 'utf8'));
-  const contents = headings
-    .filter(({ level }) => level === 2 || level === 3)
-    .map(({ level, id, text }) => `<li class="level-${level}"><a href="#${id}">${text}</a></li>`);
+/**
+ * @typedef {object} GuidePage
+ * @property {string} name of its source, without the extension
+ * @property {string} title
+ * @property {string} html
+ * @property {ReturnType<typeof getHeadingList>} headings
+ */
+
+/**
+ * The pages of the guide, in the order in which the first one names them.
+ *
+ * @returns {GuidePage[]}
+ */
+function readGuide() {
+  const first = readFileSync(join(guideFolder, 'README.md'), 'utf8');
+  const named = [...first.matchAll(/^\| \[[^\]]+\]\(([\w-]+)\.md\)/gm)].map(([, name = '']) => name);
+  return ['README', ...named].map((name) => {
+    const { html, headings } = renderMarkdown(readFileSync(join(guideFolder, `${name}.md`), 'utf8'));
+    return { name, title: headings[0]?.text ?? name, html, headings };
+  });
+}
+
+/** @param {string} name of a source, without the extension */
+function guideUrl(name) {
+  return name === 'README' ? '/v1/docs/guide' : `/v1/docs/guide/${name}`;
+}
+
+/**
+ * @param {Record<string, string>} urls of the assets
+ * @param {readonly GuidePage[]} guide
+ * @param {GuidePage} current
+ */
+function guidePage(urls, guide, current) {
+  const contents = guide.flatMap((each) => [
+    `<li><a href="${guideUrl(each.name)}"${each === current ? ' aria-current="page"' : ''}>${each.title}</a></li>`,
+    ...(each === current ? current.headings : [])
+      .filter(({ level }) => level === 2 || level === 3)
+      .map(({ level, id, text }) => `<li class="level-${level}"><a href="#${id}">${text}</a></li>`),
+  ]);
   const body = `<div class="guide">
 <nav class="contents" aria-label="Contents"><ul>
 ${contents.join('\n')}
 </ul></nav>
 <main>
-${html}
+${current.html}
 </main>
 </div>`;
-  return page({ title: 'Platen guide', current: '/v1/docs/guide', urls, head: '', body });
+  const title = current.name === 'README' ? 'Platen guide' : `${current.title} · Platen guide`;
+  return page({ title, current: '/v1/docs/guide', urls, head: '', body });
 }
 
 /**
- * GitHub's Markdown, with its heading ids. A link to another file of the repository, which is not served, becomes text.
+ * GitHub's Markdown, with its heading ids. A link to another page of the guide becomes its address; one to another file
+ * of the repository, which is not served, becomes text.
  *
  * @param {string} markdown
  */
@@ -128,7 +171,10 @@ function renderMarkdown(markdown) {
         return `<div class="table"><table><thead>${cells(token.header, 'th')}</thead><tbody>\n${rows}\n</tbody></table></div>\n`;
       },
       link({ href, tokens }) {
-        return /^(https?:|mailto:|#|\/)/.test(href) ? false : this.parser.parseInline(tokens);
+        if (/^(https?:|mailto:|#|\/)/.test(href)) return false;
+        const text = this.parser.parseInline(tokens);
+        const [, name, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+        return name === undefined ? text : `<a href="${guideUrl(name)}${anchor}">${text}</a>`;
       },
     },
   });

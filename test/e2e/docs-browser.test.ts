@@ -80,7 +80,7 @@ t.test('on a phone, in the dark', async (t) => {
   t.ok(await isAsWideAsTheScreen(page), 'the reference has no horizontal scroll');
   t.ok((await textBrightness(page, '.swagger-ui .info .title')) > 192, 'the reference is dark');
   await page.getByRole('link', { name: 'Guide', exact: true }).click();
-  await page.getByRole('heading', { name: 'Authentication', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'The guide for integrators', exact: true }).waitFor();
   t.ok(await isAsWideAsTheScreen(page), 'the guide has no horizontal scroll');
   t.ok((await textBrightness(page, 'main p')) > 192, 'the guide is dark');
   t.strictSame(await brokenLinks(page), [], "the guide's links lead somewhere");

@@ -9,7 +9,8 @@ import { endsCleanly, isError } from './support/assertions.ts';
 import { get, send } from './support/requests.ts';
 
 const server = await Server.start();
-const PAGES = ['/v1/docs', '/v1/docs/guide'];
+const GUIDE = '/v1/docs/guide';
+const PAGES = ['/v1/docs', GUIDE, `${GUIDE}/errors`];
 
 function isLocked(t: Test, headers: Headers, name: string): void {
   const policy = new Map(
@@ -60,6 +61,24 @@ t.test('the pages', async (t) => {
     t.strictSame([again.status, again.body.length], [304, 0], 'what has not changed is not sent again');
     const moved = await fetch(`${server.url}${path}/`, { redirect: 'manual' });
     t.strictSame([moved.status, moved.headers.get('location')], [308, path]);
+  }
+});
+
+t.test('every page of the guide is there, and no link between them is broken', async (t) => {
+  const linksOf = (html: string) =>
+    [...html.matchAll(/<a href="((?:\/|#)[^"]*)"/g)].map(([, href = '']) => href);
+  const read = async (path: string) => (await get(server, path)).body.toString('utf8');
+  const paths = linksOf(await read(GUIDE)).filter((href) => /^\/v1\/docs\/guide\/[\w-]+$/.test(href));
+  const texts = new Map<string, string>();
+  for (const path of [GUIDE, ...new Set(paths)]) texts.set(path, await read(path));
+  t.ok(texts.size > 5, 'the first page names them');
+  for (const [path, html] of texts) {
+    for (const href of linksOf(html)) {
+      const { pathname, hash } = new URL(href, server.url + path);
+      const target = texts.get(pathname);
+      if (target === undefined) t.equal((await get(server, pathname)).status, 200, `${path}: ${href}`);
+      else if (hash !== '') t.match(target, ` id="${hash.slice(1)}"`, `${path}: ${href}`);
+    }
   }
 });
 

@@ -34,10 +34,9 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
   for (const name of names) assets.set(name, await readPageFile(assetsFolder, name));
   const options = { config: { quiet: true }, schema: { hide: true } };
 
-  for (const [path, name] of [
-    ['/v1/docs', 'reference.html'],
-    ['/v1/docs/guide', 'guide.html'],
-  ] as const) {
+  const pages = (await readdir(pagesFolder)).filter((name) => name.endsWith('.html'));
+  for (const name of pages) {
+    const path = pagePath(name);
     const page = await readPageFile(pagesFolder, name);
     app.get(path, options, async (request, reply) => {
       // A page names its assets, so it must be the current one.
@@ -55,6 +54,13 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
     return sendFile(asset, request, reply);
   });
 };
+
+/** `reference.html` is the first page, `guide.html` that of the guide, `guide-NAME.html` another one of the guide. */
+function pagePath(name: string): string {
+  const [, page] = /^guide-(.+)\.html$/.exec(name) ?? [];
+  if (page !== undefined) return `/v1/docs/guide/${page}`;
+  return name === 'guide.html' ? '/v1/docs/guide' : '/v1/docs';
+}
 
 async function readPageFile(folder: string, name: string): Promise<PageFile> {
   const path = join(folder, name);
