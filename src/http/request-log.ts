@@ -93,7 +93,7 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply, whole: boolean)
     route: routeOptions.url ?? 'none',
     status: whole ? reply.statusCode : undefined,
     code: whole ? code : 'client_left',
-    reason: whole ? failure?.reason : undefined,
+    reason: whole && !isSimulated ? failure?.reason : undefined,
     class: key?.environment ?? 'public',
     conversion,
     ms: reply.elapsedTime,

@@ -79,10 +79,11 @@ function simulated(code: ErrorCode, request: FastifyRequest, reply: FastifyReply
   const { standing } = request;
   // Nobody is known who could have a limit, or there is no route that has one.
   if (status === 401 || status === 404 || status === 405) request.standing = undefined;
-  if (status !== 429 || !standing) return new PlatenError(code);
+  const reason = 'full'; // an OVERLOADED has one; of what is simulated it is not logged
+  if (status !== 429 || !standing) return new PlatenError(code, { reason });
   const full = withFullWindow(standing);
   request.standing = full;
-  return new PlatenError(code, { retryAfter: retryAfterSeconds(full.windows, full.at) });
+  return new PlatenError(code, { reason, retryAfter: retryAfterSeconds(full.windows, full.at) });
 }
 
 /** With nothing left in the shortest window, so that nobody has to wait for the end of an hour. */

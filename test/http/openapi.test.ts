@@ -75,7 +75,8 @@ test('the schemas drop and change nothing of an error', async (t) => {
       schema: { response },
       handler: async ({ headers }) => {
         const code = headers['x-code'] as ErrorCode;
-        throw new PlatenError(code, code === 'RATE_LIMIT_EXCEEDED' ? { retryAfter: 7 } : {});
+        const reason = 'full';
+        throw new PlatenError(code, code === 'RATE_LIMIT_EXCEEDED' ? { reason, retryAfter: 7 } : { reason });
       },
     });
   }

@@ -62,8 +62,11 @@ export function errorResponses(
   errors: readonly (ErrorCode | PlatenError)[],
   options: ResponseOptions = {},
 ): Record<number, Response> {
+  const reason = 'full'; // of an OVERLOADED, and not part of what a client sees
   const byStatus = new Map<number, Map<ErrorCode, PlatenError>>();
-  const own = errors.map((error) => (error instanceof PlatenError ? error : new PlatenError(error)));
+  const own = errors.map((error) =>
+    error instanceof PlatenError ? error : new PlatenError(error, { reason }),
+  );
   for (const error of [...own, ...everywhere]) {
     const ofStatus = byStatus.get(error.status) ?? new Map<ErrorCode, PlatenError>();
     byStatus.set(error.status, ofStatus);
