@@ -3,10 +3,10 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { OperatorError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { redisServerScript } from '../paths.ts';
 
 /** Time for the first answer; covers loading the append-only file, a failed start is noticed at once. */
 const START_TIMEOUT_MS = 30_000;
@@ -15,8 +15,6 @@ const STOP_TIMEOUT_MS = 5_000;
 /** Lines of output kept to explain why the process ended. */
 const KEPT_LINES = 5;
 
-/** Runs redis-server so that it cannot outlive its parent. */
-const script = fileURLToPath(new URL('redis-server.sh', import.meta.url));
 /** Where the script finds the pipe that ends with its parent. */
 const GUARD_FD = 4;
 
@@ -48,7 +46,7 @@ type Child = ChildProcessByStdio<null, Readable, Readable>;
  */
 export async function startRedisProcess(options: RedisProcessOptions): Promise<RedisProcess> {
   const { folder, socketPath, lockFd, log, signal } = options;
-  const command = ['sh', script, String(process.pid), ...serverArguments(folder, socketPath)];
+  const command = ['sh', redisServerScript, String(process.pid), ...serverArguments(folder, socketPath)];
   const args = ['--pdeathsig', 'TERM', ...command];
   const child = spawn('setpriv', args, {
     // A session of its own: Ctrl-C in the terminal is for Platen, which then stops Redis in its turn.
