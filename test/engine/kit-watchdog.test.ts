@@ -55,12 +55,15 @@ async function replacedInTime(t: Test, log: RecordingLog, kit: number): Promise<
   t.ok(tookMs < limitMs, `${Math.round(tookMs)} of ${Math.round(limitMs)} ms`);
 }
 
-/** Stops the processes, of which the first is the kit, and waits for the next kit. */
-async function stopAndReplace(t: Test, log: RecordingLog, pids: readonly number[]): Promise<void> {
-  const replaced = replacedInTime(t, log, Number(pids[0]));
-  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+/** Stops the kit and its children, and waits for the next kit. */
+async function stopAndReplace(t: Test, log: RecordingLog, kit: number): Promise<void> {
+  const replaced = replacedInTime(t, log, kit);
+  process.kill(kit, 'SIGSTOP');
+  // From now on it starts none and buries none.
+  const children = await childrenOf(kit);
+  for (const child of children) process.kill(child, 'SIGSTOP');
   await replaced;
-  await Promise.all(pids.map(untilGone));
+  await Promise.all([kit, ...children].map(untilGone));
 }
 
 t.test('an idle kit that is stopped is replaced within five seconds, again and again', async (t) => {
@@ -72,7 +75,7 @@ t.test('an idle kit that is stopped is replaced within five seconds, again and a
   for (const restarts of [1, 2]) {
     const kit = Number(engine.status().pid);
     // The children as well, as somebody may who stops all of them.
-    await stopAndReplace(t, log, [kit, ...(await childrenOf(kit))]);
+    await stopAndReplace(t, log, kit);
     const job = await createJob(folder, docx());
     t.equal((await engine.convert(job, never)).attempts, 1);
     t.match(engine.status(), { restarts, renewals: 0, documents: restarts });
@@ -82,17 +85,17 @@ t.test('an idle kit that is stopped is replaced within five seconds, again and a
 t.test('a kit that is stopped under load is replaced, and its jobs run again', async (t) => {
   const { engine, folder, log } = await startKit(t);
   const kit = Number(engine.status().pid);
-  const children: number[] = [];
+  let started = 0;
   const bothStarted = new Promise<void>((resolve) => {
-    log.on('child started', ({ child }) => {
-      if (children.push(Number(child)) === 2) resolve();
+    log.on('child started', () => {
+      if (++started === 2) resolve();
     });
   });
   const jobs = [await createJob(folder, busyDocument), await createJob(folder, busyDocument)];
   const conversions = jobs.map((job) => engine.convert(job, never));
   await bothStarted;
   t.match(engine.status().children, { running: 2 });
-  await stopAndReplace(t, log, [kit, ...children.slice(0, 2)]);
+  await stopAndReplace(t, log, kit);
   for (const conversion of await Promise.all(conversions)) t.equal(conversion.attempts, 2);
   for (const job of jobs) t.match(await pdfText(job), /Page 600$/);
 });

@@ -45,7 +45,7 @@ export async function runningJob(server: Server): Promise<{ folder: string; chil
       const started = server.log.findLast(
         ({ msg, job }) => msg === 'child started' && job === basename(folder),
       );
-      if (started) found = { folder, child: Number(started.child) };
+      if (started && isAlive(Number(started.child))) found = { folder, child: Number(started.child) };
     }
     return found !== undefined;
   });
