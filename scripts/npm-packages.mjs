@@ -5,21 +5,30 @@ import { dirname, join } from 'node:path';
 import { root, run, say } from './run.mjs';
 
 const TAP_STAMP = '.tap/platen-stamp';
+/** The tests' own project: generators of clients, which need another TypeScript, and linters of OpenAPI documents. */
+const CLIENTS = 'test/clients';
+const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
- * Installs them when the lock file has changed since the last time; for tests, also builds tap with the
- * plugins that .taprc names, which its first run would otherwise do.
+ * Installs them when the lock file has changed since the last time; for tests, also those of the tests' own project, and
+ * builds tap with the plugins that .taprc names, which its first run would otherwise do.
  *
  * @param {{ forTest: boolean }} options
  */
 export function installNpmPackages({ forTest }) {
   whenChanged('node_modules/.platen-stamp', ['package.json', 'package-lock.json'], () => {
     say('installing npm packages');
-    run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+    run('npm', ['ci', '--include=dev', ...QUIETLY]);
     // It took what tap had built away.
     rmSync(join(root, TAP_STAMP), { force: true });
   });
   if (!forTest) return;
+  const files = ['package.json', 'package-lock.json'].map((file) => join(CLIENTS, file));
+  whenChanged(join(CLIENTS, 'node_modules/.platen-stamp'), files, () => {
+    say('installing the generators of clients');
+    // None of their scripts is needed here.
+    run('npm', ['ci', `--prefix=${CLIENTS}`, '--include=dev', '--ignore-scripts', ...QUIETLY]);
+  });
   whenChanged(TAP_STAMP, ['.taprc', 'package-lock.json'], () => {
     say('building tap with its plugins');
     run('node_modules/.bin/tap', ['build']);

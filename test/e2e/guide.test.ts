@@ -33,7 +33,8 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   go: { command: ['go', 'run'], needs: 'go' },
 };
 
-const examples = fences.filter(({ language }) => language in runtimes);
+// What generates clients is for clients.test.ts.
+const examples = fences.filter(({ page, language }) => language in runtimes && page !== 'clients.md');
 const programs = examples.filter(({ name }) => /^quick-?start\./i.test(name));
 const snippets = examples.filter((example) => !programs.includes(example));
 const installed = programs.filter(({ language }) => {

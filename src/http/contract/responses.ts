@@ -86,7 +86,9 @@ function errorResponse(
   { withKey = false }: ResponseOptions,
 ): Response {
   const code = { type: 'string', enum: errors.map((error) => error.code) };
-  const required = status === 429 ? ['code', 'retryAfter'] : ['code'];
+  // Whole here, too: generators do not look in ErrorObject for what is required beside it.
+  const { retryAfter } = ErrorObject.properties;
+  const properties = status === 429 ? { code, retryAfter } : { code };
   return {
     description: errors.map((error) => `- \`${error.code}\`: ${error.message}`).join('\n'),
     headers: {
@@ -97,7 +99,10 @@ function errorResponse(
     content: {
       'application/json': {
         schema: {
-          allOf: [referenceTo(ErrorObject), { type: 'object', properties: { code }, required }],
+          allOf: [
+            referenceTo(ErrorObject),
+            { type: 'object', properties, required: Object.keys(properties) },
+          ],
         },
         examples: Object.fromEntries(
           errors.map((error) => [

@@ -1,0 +1,179 @@
+/** The clients that partners generate: by the commands of the guide, compiled strictly, run against the service. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t, { type Test } from 'tap';
+import { docx } from '../support/documents.ts';
+import { fences } from '../support/guide.ts';
+import { Server } from '../support/server.ts';
+import { endsCleanly } from './support/assertions.ts';
+import { pdfPages, pdfText } from './support/pdf.ts';
+import { startStumblingProxy } from './support/stumbling-proxy.ts';
+
+/** Longer than any command takes. */
+const PATIENCE_MS = 60_000;
+
+/** By the name that the files of the guide and of test/clients have. */
+const clients: Readonly<Record<string, { readonly compilerOptions?: readonly string[] }>> = {
+  'openapi-fetch': {},
+  // What it brings along as its client gives `undefined` to optional fields.
+  'hey-api': { compilerOptions: ['--exactOptionalPropertyTypes', 'false'] },
+  orval: {},
+};
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const examples = fences.filter(({ page, name }) => page === 'clients.md' && name !== '');
+const folder = await mkdtemp(join(tmpdir(), 'platen-clients-'));
+t.teardown(() => rm(folder, { recursive: true, force: true }));
+
+const server = await Server.start();
+
+t.test('the guide generates with the versions that are tested', async (t) => {
+  const manifest = await readFile(join(root, 'test/clients/package.json'), 'utf8');
+  const { devDependencies } = JSON.parse(manifest) as { devDependencies: Record<string, string> };
+  const installations = examples.filter(({ name }) => name.startsWith('install-'));
+  t.strictSame(
+    installations.map(({ name }) => name).sort(),
+    Object.keys(clients)
+      .map((name) => `install-${name}.sh`)
+      .sort(),
+  );
+  for (const { name, code } of installations) {
+    for (const [, wanted = '', version] of code.matchAll(
+      / (@?[a-z][^\s@]*)(?:@(\S+))?(?=\s)(?<! install)/g,
+    )) {
+      const tested = devDependencies[wanted];
+      t.ok(tested, `${name}: ${wanted}`);
+      if (version) t.ok(tested?.replace('~', '').startsWith(version), `${name}: ${wanted} ${version}`);
+    }
+  }
+});
+
+t.test('the service hands out the committed document', async (t) => {
+  const { stdout } = await run(folder, 'bash', ['-c', `${example('platen-document.sh')}\ncat platen.json`]);
+  const committed = await readFile(join(root, 'openapi/openapi.json'), 'utf8');
+  t.strictSame(JSON.parse(stdout), JSON.parse(committed));
+});
+
+for (const [name, { compilerOptions = [] }] of Object.entries(clients)) {
+  t.test(`a client of ${name}`, async (t) => {
+    const own = await makeProject(name);
+    const generated = await run(own, 'bash', [`generate-${name}.sh`]);
+    t.equal(generated.code, 0, `generates: ${generated.output}`);
+    t.notMatch(
+      generated.output,
+      /warn|deprecat|unsupported|invalid|skip|ignor|error|⚠/i,
+      'without a warning',
+    );
+    const compiled = await run(own, join(root, 'node_modules/.bin/tsc'), compilerOptions);
+    t.equal(compiled.code, 0, `compiles: ${compiled.output}`);
+
+    const { key } = await server.createKey('--env', 'test');
+    await converts(t, own, name, key);
+    await tellsErrorsApart(t, own, name, key);
+    await rotates(t, own, key);
+  });
+}
+
+t.test('the server ends cleanly', (t) => endsCleanly(t, server));
+
+/** A partner's project: what the guide says, a document, and the program of test/clients. */
+async function makeProject(name: string): Promise<string> {
+  const own = join(folder, name);
+  await mkdir(own);
+  await symlink(join(root, 'test/clients/node_modules'), join(own, 'node_modules'));
+  await writeFile(join(own, 'package.json'), '{ "type": "module", "private": true }');
+  await cp(join(folder, 'platen.json'), join(own, 'platen.json'));
+  for (const each of examples) {
+    const isShared = each.name === 'tsconfig.json';
+    if (isShared || each.name.includes(name) || (name === 'orval' && each.name === 'platen-fetch.ts')) {
+      await writeFile(join(own, each.name), each.code);
+    }
+  }
+  await cp(join(root, `test/clients/${name}.ts`), join(own, 'rotate.ts'));
+  await writeDocument(own, docx({ pages: 2, paragraphs: ['Dear partner'] }));
+  return own;
+}
+
+function writeDocument(own: string, document: Buffer): Promise<void> {
+  return writeFile(join(own, 'document.docx'), document);
+}
+
+async function converts(t: Test, own: string, name: string, key: string): Promise<void> {
+  const { code, output } = await run(own, 'node', [`dist/convert-${name}.js`], { PLATEN_API_KEY: key });
+  t.equal(code, 0, `converts: ${output}`);
+  const pdf = await readFile(join(own, 'document.pdf'));
+  t.equal(await pdfPages(pdf), 2, 'pages');
+  t.match(await pdfText(pdf), /Dear partner.*Page 2/s, 'text');
+  const month = new Date().toISOString().slice(0, 7);
+  t.match(output, /^request req_[0-9a-f]{32}$/m, 'request id');
+  t.match(output, /^requests left \d+$/m, 'rate limit');
+  t.match(output, new RegExp(`^used in ${month} \\d+$`, 'm'), 'usage of a month');
+}
+
+async function tellsErrorsApart(t: Test, own: string, name: string, key: string): Promise<void> {
+  const program = [`dist/convert-${name}.js`];
+  await writeDocument(own, Buffer.from('plain text'));
+  const wrong = await run(own, 'node', program, { PLATEN_API_KEY: key });
+  t.equal(wrong.code, 1, 'no DOCX: exit code');
+  t.match(wrong.output, /^request req_[0-9a-f]{32}$/m, 'no DOCX: request id');
+  t.match(wrong.output, /^INVALID_FILE_TYPE: ask for another document$/m, 'no DOCX: by its code');
+  const { url } = await startStumblingProxy(t, server.url, [{ simulate: 'RATE_LIMIT_EXCEEDED' }]);
+  const full = await run(own, 'node', program, { PLATEN_API_KEY: key, PLATEN_URL: url });
+  t.equal(full.code, 1, 'a full window: exit code');
+  t.match(full.output, /^RATE_LIMIT_EXCEEDED: wait for \d+ seconds$/m, 'a full window: how long it lasts');
+  const unknown = await run(own, 'node', program, { PLATEN_API_KEY: 'unknown' });
+  t.equal(unknown.code, 1, 'a wrong key: exit code');
+  t.match(unknown.output, /^INVALID_API_KEY: \S/m, 'a wrong key: its message');
+}
+
+async function rotates(t: Test, own: string, key: string): Promise<void> {
+  const { code, stdout, output } = await run(own, 'node', ['dist/rotate.js'], { PLATEN_API_KEY: key });
+  t.equal(code, 0, `rotates: ${output}`);
+  const result = JSON.parse(stdout);
+  t.match(result, {
+    successor: { key: /^svc_test_sk_\w{49}$/, previous: { expiresAt: String } },
+    month: '2020-02',
+    quota: null,
+    refusal: 'INVALID_API_KEY',
+    requestId: /^req_[0-9a-f]{32}$/,
+  });
+  t.not(result.successor.key, key, 'another key');
+}
+
+function example(name: string): string {
+  const found = examples.find((each) => each.name === name);
+  if (!found) throw new Error(`the guide has no ${name}`);
+  return found.code;
+}
+
+interface Result {
+  /** Exit code. */
+  readonly code: number;
+  readonly stdout: string;
+  /** Both streams. */
+  readonly output: string;
+}
+
+/** Runs a command with nothing of npm's settings on this machine, and nothing of tap in it; npm downloads nothing. */
+async function run(
+  cwd: string,
+  command: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Result> {
+  const { PATH, HOME } = process.env;
+  const npm = { NPM_CONFIG_USERCONFIG: '/dev/null', NPM_CONFIG_OFFLINE: 'true', NO_UPDATE_NOTIFIER: '1' };
+  const env = { PATH, HOME, NO_COLOR: '1', PLATEN_URL: server.url, ...npm, ...variables };
+  return new Promise((resolve, reject) => {
+    // The kernel ends it with the test, however the test ends.
+    const all = ['--pdeathsig', 'KILL', 'env', '--unset=NODE_OPTIONS', command, ...args];
+    execFile('setpriv', all, { cwd, env, timeout: PATIENCE_MS }, (error, stdout, stderr) => {
+      const code = error?.code ?? 0;
+      if (typeof code !== 'number') return reject(error);
+      resolve({ code, stdout, output: stdout + stderr });
+    });
+  });
+}

@@ -1,0 +1,42 @@
+/** The OpenAPI document pleases the linters that partners use: no error, no warning, no hint. */
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Test, test } from 'tap';
+
+/** Longer than a linter takes. */
+const PATIENCE_MS = 60_000;
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const linters = join(root, 'test/clients/node_modules/.bin');
+const document = join(root, 'openapi/openapi.json');
+
+test('Redocly, recommended rules', async (t) => {
+  const found = await lint(t, 'redocly', ['lint', '--extends=recommended', '--format=json', document]);
+  t.match(found, { totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
+});
+
+test('Spectral, spectral:oas', async (t) => {
+  const ruleset = join(t.testdir(), 'ruleset.yaml');
+  await writeFile(ruleset, 'extends: [spectral:oas]\n');
+  const args = ['lint', '--ruleset', ruleset, '--fail-severity=hint', '--format=json', '--quiet', document];
+  t.strictSame(await lint(t, 'spectral', args), []);
+});
+
+/** What a linter has found, as it tells it in JSON. */
+async function lint(t: Test, linter: string, args: readonly string[]): Promise<unknown> {
+  const { PATH } = process.env;
+  const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const env = { PATH, HOME: t.testdirName, ...quiet };
+  return new Promise((resolve, reject) => {
+    const options = { env, timeout: PATIENCE_MS, maxBuffer: 16_777_216 };
+    // Without what tap puts into every Node.
+    const command = ['--unset=NODE_OPTIONS', join(linters, linter), ...args];
+    execFile('env', command, options, (error, stdout) => {
+      // A linter that has found something exits with 1, too.
+      if (error && stdout === '') return reject(error);
+      resolve(JSON.parse(stdout));
+    });
+  });
+}
