@@ -109,5 +109,7 @@ function copyCheckout(root) {
   mkdirSync(join(root, 'tmp'));
   chmodSync(join(root, 'tmp'), 0o1777);
   const names = readdirSync(checkout).filter((name) => !leftOut.includes(name));
-  for (const name of names) cpSync(join(checkout, name), join(copy, name), { recursive: true });
+  // The links in test/clients/node_modules lead to places in it.
+  const options = { recursive: true, verbatimSymlinks: true };
+  for (const name of names) cpSync(join(checkout, name), join(copy, name), options);
 }
