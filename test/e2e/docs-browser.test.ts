@@ -45,6 +45,11 @@ t.test('the reference', async (t) => {
 
   const operation = page.locator('#operations-conversion-convertDocument');
   await operation.locator('.opblock-summary-control').click();
+  t.equal(
+    await operation.locator('[data-param-name="Idempotency-Key"] input').inputValue(),
+    '',
+    'the form sends no idempotency key that the next document would clash with',
+  );
   await authorize(page, wrongKey);
   await execute(operation);
   const refused = operation.locator('.live-responses-table');

@@ -19,6 +19,7 @@ interface Document {
 
 interface Operation {
   readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly schema: object }[];
   readonly responses: Readonly<
     Record<string, { content: Record<string, { examples?: Record<string, Example> }> }>
   >;
@@ -57,6 +58,19 @@ test('every operation has an id of its own, and each response a status of its ow
   t.equal(new Set(ids).size, operations.length);
   for (const { operation } of documented) {
     for (const status of Object.keys(operation.responses)) t.match(status, /^[1-5]\d\d$/);
+  }
+  t.end();
+});
+
+test('no parameter has an example: forms and HTTP tools send it, the same for every document', (t) => {
+  const parameters = documented.flatMap(({ operation }) => operation.parameters ?? []);
+  t.ok(parameters.length > 0);
+  for (const { name, schema, ...rest } of parameters) {
+    t.strictSame(
+      [...Object.keys(schema), ...Object.keys(rest)].filter((field) => field.startsWith('example')),
+      [],
+      name,
+    );
   }
   t.end();
 });

@@ -42,7 +42,6 @@ const headers = Type.Object({
         'Makes a retry safe: of the requests with one key and document within 24 hours, one is billed and counted. Send a ' +
         'new UUID for each document, and the same one with each retry. With or without quotes ' +
         '(draft-ietf-httpapi-idempotency-key-header-07).',
-      examples: ['8e03978e-40d5-43e8-bc93-6894a57f9324'],
     }),
   ),
   'Platen-Simulate': Type.Optional(

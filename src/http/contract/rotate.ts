@@ -18,7 +18,7 @@ const body = Type.Object(
         description:
           'How long the calling key lives on, but never longer than it had to live anyway. ' +
           `${DEFAULT_OVERLAP_SECONDS} (24 hours) where it is left out; 0 ends it at once.`,
-        examples: [3_600],
+        examples: [DEFAULT_OVERLAP_SECONDS],
       }),
     ),
   },
