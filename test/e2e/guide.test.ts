@@ -136,11 +136,11 @@ t.test('a program without a document ends with an error', async (t) => {
 });
 
 /** What each snippet leaves behind. */
-const checks: Readonly<Record<string, (t: Test, run: Run) => Promise<void> | void>> = {
+const checks: Readonly<Record<string, (t: Test, run: Run, snippet: Fence) => Promise<void> | void>> = {
   'first.sh': (t, run) => isDocument(t, run.folder, 'first.sh'),
   'one-line.sh': (t, run) => isDocument(t, run.folder, 'one-line.sh'),
   'public.sh': (t, run) => isDocument(t, run.folder, 'public.sh'),
-  'rotate.sh': async (t, run) => {
+  'rotate.sh': async (t, run, snippet) => {
     await isDocument(t, run.folder, 'rotate.sh');
     const successor = join(run.folder, 'successor.json');
     t.match(
@@ -149,6 +149,10 @@ const checks: Readonly<Record<string, (t: Test, run: Run) => Promise<void> | voi
       'the successor, whole',
     );
     t.equal((await stat(successor)).mode & 0o777, 0o600, 'nobody else may read it');
+    const stored = await readFile(successor, 'utf8');
+    const again = await execute(t, snippet, [], key, [], run.folder);
+    t.not(again.code, 0, 'a second run is refused, as the successor was used');
+    t.equal(await readFile(successor, 'utf8'), stored, 'and leaves the successor that is stored');
   },
   'usage.sh': (t, run) => {
     t.match(JSON.parse(run.stdout), { environment: 'test', conversions: { quota: null } });
@@ -168,7 +172,7 @@ t.test('every other command does what it is there for', async (t) => {
   for (const snippet of snippets) {
     const run = await execute(t, snippet, []);
     t.equal(run.code, 0, `${snippet.name}: ${run.stderr}`);
-    await checks[snippet.name]?.(t, run);
+    await checks[snippet.name]?.(t, run, snippet);
   }
 });
 
@@ -184,15 +188,16 @@ interface Run {
   readonly folder: string;
 }
 
-/** Runs an example in a folder of its own, on a way to the service with these stumbles. */
+/** Runs an example on a way to the service with these stumbles, in a folder of its own or in that of another run. */
 async function execute(
   t: Test,
   { language, name, code }: Fence,
   stumbles: readonly Stumble[],
   apiKey = key,
   args: readonly string[] = [],
+  where?: string,
 ): Promise<Run> {
-  const own = await mkdtemp(join(folder, 'run-'));
+  const own = where ?? (await mkdtemp(join(folder, 'run-')));
   await copyFile(join(folder, 'document.docx'), join(own, 'document.docx'));
   await writeFile(join(own, name), code);
   const proxy = await startStumblingProxy(t, server.url, stumbles);
