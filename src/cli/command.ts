@@ -39,6 +39,13 @@ export async function withRedis<T>(task: (redis: RedisClient, plans: Plans) => P
   const plans = readPlans(config.plansFile);
   const log = pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));
   const redis = await openRedis(config, log, 'guest');
+  // Mostly a command that was not given the environment of the service, and would work on other data.
+  if (redis.embedded) {
+    console.error(
+      `platen: no service runs on the data folder ${config.dataDir}. The command works on what is in it; for a service ` +
+        'that runs elsewhere, give it the DATA_DIR or REDIS_URL of that one.',
+    );
+  }
   const interrupted = interruption();
   try {
     return await Promise.race([task(redis.client, plans), interrupted.promise]);

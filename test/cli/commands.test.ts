@@ -9,11 +9,11 @@ import { type Env, run } from './support.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Runs commands with `--json`; each must succeed and print one document. */
-function jsonCommands(t: Test, env: Env) {
+/** Runs commands with `--json`; each must succeed, print one document, and have this notice, if any, on stderr. */
+function jsonCommands(t: Test, env: Env, notice = '') {
   return async (...args: string[]) => {
     const { code, stdout, stderr } = await run(env, ...args, '--json');
-    t.match({ code, stderr }, { code: 0, stderr: '' }, args.join(' '));
+    t.match({ code, stderr }, { code: 0, stderr: notice }, args.join(' '));
     t.equal(stdout.trimEnd().split('\n').length, 1, 'one line');
     return JSON.parse(stdout);
   };
@@ -61,7 +61,7 @@ t.test('accounts and keys as JSON, against a running service', async (t) => {
 
 t.test('without a service it starts Redis for the command, and leaves nothing behind but data', async (t) => {
   const DATA_DIR = await temporaryFolder(t);
-  const json = jsonCommands(t, { DATA_DIR });
+  const json = jsonCommands(t, { DATA_DIR }, `platen: no service runs on the data folder ${DATA_DIR}.`);
   const free = async () => (await lockFolder(join(DATA_DIR, 'redis'), 0)).release();
   const account = await json('accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--id', 'acme');
   await free();
@@ -88,6 +88,7 @@ t.test('beside a service it uses the same data', async (t) => {
   const json = jsonCommands(t, { DATA_DIR });
   await json('accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--id', 'acme');
   t.match(await service.client.hgetall('platen:{acme}:account'), { name: 'Acme', plan: 'pro' });
+  t.match(await run({ DATA_DIR }, 'accounts', 'list'), { code: 0, stderr: '' });
 });
 
 t.test('the plans are those of PLANS_FILE', async (t) => {
