@@ -30,6 +30,8 @@ Platen is ready. Convert the sample, or put a document of your own in its place:
 
   curl -f -o sample.pdf -H 'Authorization: Bearer ${key}' -F 'file=@${sample}' ${address}/v1/convert
 
+The reference, a form that converts a document with that key, and the guide: ${address}/v1/docs
+
 The key is a test key and works for 24 hours. Data folder: ${config.dataDir}. Stop with Ctrl-C.
 
 `,

@@ -25,6 +25,10 @@ t.test('the printed line works when it is pasted', async (t) => {
   const line = find() ?? '';
   t.match(line, /Bearer svc_test_sk_[0-9A-Za-z]{49}'/, 'with a test key');
   t.match(line, `${server.url}/v1/convert`);
+  t.ok(
+    server.printed.some((each) => each.endsWith(` ${server.url}/v1/docs`)),
+    'and the address of the reference',
+  );
   await run('sh', ['-c', line], { cwd });
   const pdf = await readFile(join(cwd, 'sample.pdf'));
   t.equal(await pdfPages(pdf), 1);
