@@ -23,15 +23,16 @@ const info: OpenAPIV3.InfoObject = {
   version: '',
   description:
     'Turns a Word document (DOCX) into its PDF, at once: post the document, get the PDF in the same response.\n\n' +
-    '**Start**: take the key that your operator gave you and run\n\n' +
+    '**Start**: put the address and the key that your operator gave you into the environment and run\n\n' +
     '```\n' +
     'curl -f -o document.pdf -H "Authorization: Bearer $PLATEN_API_KEY" \\\n' +
     '  -F file=@document.docx "$PLATEN_URL/v1/convert"\n' +
     '```\n\n' +
+    'The [guide](/v1/docs/guide) has a program to copy in six languages, and what to do about each error.\n\n' +
     '**Errors** all have the same body, `ErrorObject`. Decide by its `code`. `message` says what to do next. Quote ' +
     '`requestId` when you ask support.\n\n' +
-    '**Retry** 408, 409, 429, 503 and `INTERNAL_ERROR`, after the seconds of `Retry-After` and a random time on top. ' +
-    'Nothing else gets better by itself.\n\n' +
+    '**Retry** a connection that broke, 408, 409, 429, 502, 503, 504 and `INTERNAL_ERROR`, after the seconds of ' +
+    '`Retry-After` and a random time on top, with the same `Idempotency-Key`. Retry nothing else.\n\n' +
     '**Changes** within a major version are compatible: paths, fields, headers and codes may be added, and none is ' +
     'removed. Ignore what you do not know.',
   contact: { name: 'The operator who gave you your key' },

@@ -43,12 +43,14 @@ export const simulation = fp(
       if (key?.environment !== 'test') {
         throw new PlatenError('INVALID_PARAMETER', {
           message:
-            'Platen-Simulate needs a test key. Leave the header out, or use a key that begins with svc_test_.',
+            'Platen-Simulate needs POST /v1/convert and a test key. Leave the header out, or use a key that begins ' +
+            'with svc_test_.',
         });
       }
       if (!isSimulation(value)) {
         throw new PlatenError('INVALID_PARAMETER', {
-          message: 'Platen-Simulate must be given once, as a code of the error catalogue, or "slow".',
+          message:
+            'Platen-Simulate must be given once, as a code of an error, such as OVERLOADED, or "slow".',
         });
       }
       request.simulation = value;

@@ -10,8 +10,9 @@ import { errorResponses } from './responses.ts';
 const description =
   'Send a Word document (.docx) as the field `file` of a multipart form. The answer is the whole PDF, in the same ' +
   'response; the service keeps neither. What the file is, is decided by its content, not by its name or type.\n\n' +
-  'Check the status before you store the body: errors are JSON. Allow for some minutes until the answer comes, and ' +
-  'retry only 408, 409, 429, 503 and `INTERNAL_ERROR`, after the seconds in `Retry-After` where there are some.';
+  'Check the status before you store the body: errors are JSON. Wait up to 180 seconds for the answer, and retry ' +
+  'only a connection that broke, 408, 409, 429, 502, 503, 504 and `INTERNAL_ERROR`, after the seconds in ' +
+  '`Retry-After` where there are some.';
 
 /** What a document, its upload and its conversion can end with. */
 const conversionErrors = [
