@@ -1,5 +1,6 @@
 /**
- * The pages for integrators, as the service serves them: the reference and the guide.
+ * The pages for a browser, as the service serves them: the reference and the guide for integrators, and the page to try
+ * the service.
  *
  * The reference is Swagger UI 5.35: in a browser it works under a policy without 'unsafe-inline' for scripts and for
  * styles, uploads a file from the page and needs no particular Node. Scalar 1.46.4, which npm takes for Node 20, did
@@ -11,8 +12,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { buildSync } from 'esbuild';
 import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 import { root } from './run.mjs';
@@ -23,12 +25,17 @@ const own = join(root, 'src/pages');
 const assets = [
   join(swaggerUi, 'swagger-ui.css'),
   join(swaggerUi, 'swagger-ui-bundle.js'),
-  join(own, 'pages.css'),
+  join(own, 'base.css'),
+  join(own, 'docs.css'),
   join(own, 'reference.css'),
   join(own, 'theme.js'),
   join(own, 'reference.js'),
+  join(own, 'try-it/try-it.css'),
   join(own, 'favicon.svg'),
 ];
+
+/** Modules in TypeScript, each of which becomes one asset with all that it imports. */
+const scripts = [join(own, 'try-it/try-it.ts')];
 
 /** Licences that want to go with the files. */
 const licences = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'];
@@ -40,35 +47,66 @@ const guideFolder = join(root, 'docs/guide');
 export const guideSources = readdirSync(guideFolder).map((name) => join(guideFolder, name));
 
 /**
- * Writes the pages, `reference.html`, `guide.html` and a `guide-NAME.html` for each of its other pages, and a folder
- * `assets`, whose names change with their content.
+ * Writes a folder `assets`, whose names change with their content; `docs`, with `reference.html`, `guide.html` and a
+ * `guide-NAME.html` for each of its other pages; and `try-it.html`, whose placeholders the service fills in.
  * Each file is there a second time, compressed, with `.gz` behind its name.
  *
  * @param {string} folder
  */
 export function buildPages(folder) {
-  mkdirSync(join(folder, 'assets'), { recursive: true });
-  mkdirSync(join(folder, 'licences'));
-  /** @type {Record<string, string>} */
-  const urls = {};
-  for (const path of assets) {
-    const content = readFileSync(path);
-    const extension = extname(path);
-    const name = path.slice(dirname(path).length + 1, -extension.length);
-    const digest = createHash('sha256').update(content).digest('hex').slice(0, 12);
-    const file = `${name}.${digest}${extension}`;
-    urls[name + extension] = `/v1/docs/assets/${file}`;
-    write(join(folder, 'assets', file), content);
-  }
+  const urls = buildAssets(join(folder, 'assets'));
+  const licencesFolder = join(folder, 'licences');
+  mkdirSync(licencesFolder);
   for (const name of licences) {
-    writeFileSync(join(folder, 'licences', name), readFileSync(join(swaggerUi, name)));
+    writeFileSync(join(licencesFolder, name), readFileSync(join(swaggerUi, name)));
   }
-  write(join(folder, 'reference.html'), Buffer.from(referencePage(urls)));
+  const docs = join(folder, 'docs');
+  mkdirSync(docs);
+  write(join(docs, 'reference.html'), Buffer.from(referencePage(urls)));
   const guide = readGuide();
   for (const current of guide) {
     const name = current.name === 'README' ? 'guide.html' : `guide-${current.name}.html`;
-    write(join(folder, name), Buffer.from(guidePage(urls, guide, current)));
+    write(join(docs, name), Buffer.from(guidePage(urls, guide, current)));
   }
+  write(join(folder, 'try-it.html'), Buffer.from(tryItPage(urls)));
+}
+
+/**
+ * @param {string} folder
+ * @returns {Record<string, string>} the address of each asset by its name
+ */
+function buildAssets(folder) {
+  mkdirSync(folder, { recursive: true });
+  /** @type {(readonly [string, Buffer])[]} */
+  const contents = [
+    ...assets.map((path) => /** @type {const} */ ([basename(path), readFileSync(path)])),
+    ...scripts.map((path) => /** @type {const} */ ([`${basename(path, '.ts')}.js`, bundleScript(path)])),
+  ];
+  return Object.fromEntries(
+    contents.map(([name, content]) => {
+      const extension = extname(name);
+      const digest = createHash('sha256').update(content).digest('hex').slice(0, 12);
+      const file = `${basename(name, extension)}.${digest}${extension}`;
+      write(join(folder, file), content);
+      return [name, `/assets/${file}`];
+    }),
+  );
+}
+
+/** @param {string} path of a module */
+function bundleScript(path) {
+  const { outputFiles } = buildSync({
+    entryPoints: [path],
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    write: false,
+    logLevel: 'warning',
+  });
+  const [script] = outputFiles;
+  if (!script) throw new Error(`nothing was made of ${path}`);
+  return Buffer.from(script.contents);
 }
 
 /**
@@ -84,6 +122,7 @@ function write(path, content) {
 function referencePage(urls) {
   const head = `<link rel="stylesheet" href="${urls['swagger-ui.css']}">
 <link rel="stylesheet" href="${urls['reference.css']}">
+<link rel="stylesheet" href="${urls['docs.css']}">
 <script src="${urls['theme.js']}"></script>
 <script src="${urls['swagger-ui-bundle.js']}" defer></script>
 <script src="${urls['reference.js']}" defer></script>`;
@@ -102,6 +141,15 @@ The <a href="/v1/docs/guide">guide</a> has examples to copy, retries, and what t
 <noscript><p class="lead">The reference needs JavaScript. The guide and the
 <a href="/v1/openapi.json">OpenAPI document</a> do not.</p></noscript>`;
   return page({ title: 'Platen API reference', current: '/v1/docs', urls, head, body });
+}
+
+/** @param {Record<string, string>} urls of the assets */
+function tryItPage(urls) {
+  const head = `<meta name="description" content="Drop a Word document and see its PDF.">
+<link rel="stylesheet" href="${urls['try-it.css']}">
+<script src="${urls['try-it.js']}" defer></script>`;
+  const body = readFileSync(join(own, 'try-it/try-it.html'), 'utf8').trimEnd();
+  return page({ title: 'Platen: Word to PDF', current: '/', urls, head, body });
 }
 
 /**
@@ -152,7 +200,8 @@ ${current.html}
 </main>
 </div>`;
   const title = current.name === 'README' ? 'Platen guide' : `${current.title} · Platen guide`;
-  return page({ title, current: '/v1/docs/guide', urls, head: '', body });
+  const head = `<link rel="stylesheet" href="${urls['docs.css']}">`;
+  return page({ title, current: '/v1/docs/guide', urls, head, body });
 }
 
 /**
@@ -185,9 +234,10 @@ function renderMarkdown(markdown) {
 /** @param {{ title: string, current: string, urls: Record<string, string>, head: string, body: string }} content */
 function page({ title, current, urls, head, body }) {
   const links = [
+    ['/', 'Try it'],
     ['/v1/docs', 'Reference'],
     ['/v1/docs/guide', 'Guide'],
-    ['/v1/openapi.json', 'OpenAPI document'],
+    ['/v1/openapi.json', 'OpenAPI'],
   ].map(([href, text]) => `<a href="${href}"${href === current ? ' aria-current="page"' : ''}>${text}</a>`);
   return `<!doctype html>
 <html lang="en">
@@ -196,13 +246,13 @@ function page({ title, current, urls, head, body }) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="icon" href="${urls['favicon.svg']}" type="image/svg+xml">
+<link rel="stylesheet" href="${urls['base.css']}">
 ${head}
-<link rel="stylesheet" href="${urls['pages.css']}">
 </head>
 <body>
 <header class="bar">
-<a class="home" href="/v1/docs"><img src="${urls['favicon.svg']}" alt="" width="24" height="24">Platen</a>
-<nav aria-label="Documentation">${links.join('\n')}</nav>
+<a class="home" href="/"><img src="${urls['favicon.svg']}" alt="" width="24" height="24">Platen</a>
+<nav aria-label="Pages">${links.join('\n')}</nav>
 </header>
 ${body}
 </body>

@@ -17,6 +17,7 @@ import { queuedResponses } from './http/queued-responses.ts';
 import { redisDeadline } from './http/redis-deadline.ts';
 import { newRequestId, requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
+import { assetRoutes } from './http/routes/assets.ts';
 import { convertRoute } from './http/routes/convert.ts';
 import { docsRoutes } from './http/routes/docs.ts';
 import { healthRoutes } from './http/routes/health.ts';
@@ -24,6 +25,7 @@ import { infoRoutes } from './http/routes/info.ts';
 import { metricsRoute } from './http/routes/metrics.ts';
 import { operatorHealthRoute } from './http/routes/operator-health.ts';
 import { rotateRoute } from './http/routes/rotate.ts';
+import { tryItRoute } from './http/routes/try-it.ts';
 import { usageRoute } from './http/routes/usage.ts';
 import { sharedSerializers } from './http/serializers.ts';
 import { silentConnections } from './http/silent-connections.ts';
@@ -93,7 +95,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   await app.register(healthRoutes, sources);
   await app.register(infoRoutes, { version, config });
+  await app.register(assetRoutes);
   await app.register(docsRoutes);
+  await app.register(tryItRoute, { config });
 
   const failedAuthentications = { redis, perMinute: config.authFailuresPerMinute };
   await app.register(async (scope) => {

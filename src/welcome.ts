@@ -1,4 +1,4 @@
-/** What `npm start` tells a newcomer: one line to paste. */
+/** What `npm start` tells a newcomer: one line to paste, and a page to open. */
 import { relative } from 'node:path';
 import { kitFiles } from './paths.ts';
 import type { Services } from './services.ts';
@@ -30,7 +30,8 @@ Platen is ready. Convert the sample, or put a document of your own in its place:
 
   curl -f -o sample.pdf -H 'Authorization: Bearer ${key}' -F 'file=@${sample}' ${address}/v1/convert
 
-The reference, a form that converts a document with that key, and the guide: ${address}/v1/docs
+Or drop one on this page:    ${address}/
+The reference and the guide: ${address}/v1/docs
 
 The key is a test key and works for 24 hours. Data folder: ${config.dataDir}. Stop with Ctrl-C.
 

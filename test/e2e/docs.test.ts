@@ -1,4 +1,4 @@
-/** The pages for integrators, as they are sent. */
+/** The pages for integrators and for passers-by, as they are sent. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -39,7 +39,7 @@ function isLocked(t: Test, headers: Headers, name: string): void {
 }
 
 /** The addresses of everything that a page loads. */
-const assetsOf = (html: string) => [...new Set(html.match(/(?<=(?:src|href)=")\/v1\/docs\/assets\/[^"]+/g))];
+const assetsOf = (html: string) => [...new Set(html.match(/(?<=(?:src|href)=")\/assets\/[^"]+/g))];
 
 t.test('the pages', async (t) => {
   for (const path of PAGES) {
@@ -64,6 +64,24 @@ t.test('the pages', async (t) => {
   }
 });
 
+t.test('the page to try the service', async (t) => {
+  const { status, headers, body } = await get(server, '/');
+  t.equal(status, 200);
+  t.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+  t.equal(headers.get('cache-control'), 'no-cache');
+  isLocked(t, headers, '/');
+  t.match(headers.get('content-security-policy'), '; frame-src blob:', 'it shows the PDF that it has');
+  t.match((await get(server, '/v1/docs')).headers.get('content-security-policy'), /^((?!frame-src).)*$/);
+  t.notMatch(body.toString('utf8'), /\{\{|(src|rel="stylesheet" href)="(https?:)?\/\/| style="| on\w+="/);
+  const etag = headers.get('etag') ?? '';
+  const again = await send(server, '/', { method: 'GET', headers: { 'if-none-match': etag } });
+  t.strictSame([again.status, again.body.length], [304, 0]);
+  const { encoding, body: compressed } = await getRaw('/', 'gzip');
+  t.equal(encoding, 'gzip');
+  t.ok(gunzipSync(compressed).equals(body), 'the same, compressed');
+  isError(t, await send(server, '/'), 'METHOD_NOT_ALLOWED');
+});
+
 t.test('every page of the guide is there, and no link between them is broken', async (t) => {
   const linksOf = (html: string) =>
     [...html.matchAll(/<a href="((?:\/|#)[^"]*)"/g)].map(([, href = '']) => href);
@@ -83,9 +101,9 @@ t.test('every page of the guide is there, and no link between them is broken', a
 });
 
 t.test('the assets', async (t) => {
-  const pages = await Promise.all(PAGES.map((path) => get(server, path)));
+  const pages = await Promise.all(['/', ...PAGES].map((path) => get(server, path)));
   const assets = [...new Set(pages.flatMap(({ body }) => assetsOf(body.toString('utf8'))))];
-  t.ok(assets.length >= 5);
+  t.ok(assets.length >= 8);
   for (const path of assets) {
     const plain = await send(server, path, { method: 'GET', headers: { 'accept-encoding': 'identity' } });
     t.equal(plain.status, 200, path);
@@ -107,18 +125,18 @@ t.test('the assets', async (t) => {
 t.test('no other file', async (t) => {
   for (const path of [
     '/v1/docs/nothing',
-    '/v1/docs/assets',
-    '/v1/docs/assets/',
-    '/v1/docs/assets/pages.css',
-    '/v1/docs/assets/..%2Freference.html',
-    '/v1/docs/assets/..%2f..%2fmain.js',
-    '/v1/docs/assets/%2e%2e%2f%2e%2e%2fpackage.json',
-    '/v1/docs/assets/..%5c..%5cmain.js',
-    '/v1/docs/assets/__proto__',
+    '/assets',
+    '/assets/',
+    '/assets/base.css',
+    '/assets/..%2Fdocs%2Freference.html',
+    '/assets/..%2f..%2fmain.js',
+    '/assets/%2e%2e%2f%2e%2e%2fpackage.json',
+    '/assets/..%5c..%5cmain.js',
+    '/assets/__proto__',
   ]) {
     isError(t, await get(server, path), 'NOT_FOUND', 404, path);
   }
-  const { status } = await getRaw('/v1/docs/assets/../../../main.js', 'identity');
+  const { status } = await getRaw('/assets/../../../main.js', 'identity');
   t.equal(status, 404, 'nor with dots that a client would have resolved');
   isError(t, await send(server, '/v1/docs'), 'METHOD_NOT_ALLOWED');
 });

@@ -29,6 +29,10 @@ t.test('the printed line works when it is pasted', async (t) => {
     server.printed.some((each) => each.endsWith(` ${server.url}/v1/docs`)),
     'and the address of the reference',
   );
+  t.ok(
+    server.printed.some((other) => other.endsWith(`page:    ${server.url}/`)),
+    'and the page to try it',
+  );
   await run('sh', ['-c', line], { cwd });
   const pdf = await readFile(join(cwd, 'sample.pdf'));
   t.equal(await pdfPages(pdf), 1);

@@ -1,8 +1,12 @@
 /** A real browser on the pages of a server, and what it met there that should not be. */
+import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** How long it waits for what must happen. */
 const PATIENCE_MS = 30_000;
+
+/** Of what a page has itself, and of the browser's own viewer of PDFs: none leaves the browser. */
+const INSIDE = new Set(['data:', 'blob:', 'chrome:', 'chrome-extension:']);
 
 /** A page with all that went wrong on it: errors, refusals of the policy, requests to other hosts. */
 export interface WatchedPage {
@@ -34,8 +38,7 @@ export async function openPage(
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('request', (request) => {
     const { protocol, origin: to } = new URL(request.url());
-    if (to !== origin && protocol !== 'data:' && protocol !== 'blob:')
-      problems.push(`asked ${request.url()}`);
+    if (to !== origin && !INSIDE.has(protocol)) problems.push(`asked ${request.url()}`);
   });
   return { page, problems };
 }
@@ -55,6 +58,15 @@ export function storedBy(page: Page): Promise<string> {
 /** Whether nothing sticks out to the right. */
 export function isAsWideAsTheScreen(page: Page): Promise<boolean> {
   return page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');
+}
+
+/** What keeps people with disabilities from using the page as it is now: each rule of axe that it breaks, and where. */
+export async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  // The viewer of PDFs is the browser's own.
+  const options = JSON.stringify({ iframes: false, resultTypes: ['violations'] });
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${options})`);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
 /** How bright the text of an element is, 0 to 255. */

@@ -34,8 +34,8 @@ interface Document {
 
 /** Paths that answer as another does. */
 const aliases: Readonly<Record<string, string>> = { '/health': '/v1/health', '/v1/info': '/v1' };
-/** The operator's, which partners do not generate clients for. */
-const NOT_PUBLISHED = /^\/(metrics$|operator\/|v1\/docs(\/|$))/;
+/** The operator's and the pages for a browser, which partners do not generate clients for. */
+const NOT_PUBLISHED = /^\/($|assets(\/|$)|metrics$|operator\/|v1\/docs(\/|$))/;
 /** By which references to the document are resolved. */
 const DOCUMENT_URI = 'urn:platen:openapi';
 /** What an answer may have although its response does not list it. */

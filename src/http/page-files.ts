@@ -1,0 +1,48 @@
+/** Pages for a browser and what they load, as they are sent: from memory, compressed where the browser takes it. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { negotiate } from '@fastify/accept-negotiator';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Routes of pages are no part of the OpenAPI document, as a client has no use for them, nor of the log of requests. */
+export const pageRoute = { config: { quiet: true }, schema: { hide: true } } as const;
+
+/** A file as it is sent. */
+export interface PageFile {
+  readonly type: string;
+  readonly etag: string;
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+}
+
+/** Reads a file and its compressed form, see scripts/pages.mjs. */
+export async function readPageFile(folder: string, name: string): Promise<PageFile> {
+  const path = join(folder, name);
+  const [plain, gzip] = await Promise.all([readFile(path), readFile(`${path}.gz`)]);
+  return pageFile(name, plain, gzip);
+}
+
+/** @param name whose extension says what it is. */
+export function pageFile(name: string, plain: Buffer, gzip: Buffer): PageFile {
+  const type = contentTypes[extname(name)] ?? 'application/octet-stream';
+  const digest = createHash('sha256').update(plain).digest('base64url');
+  // Weak: the same for both forms (RFC 9110, section 8.8.3.3).
+  return { type, etag: `W/"${digest}"`, plain, gzip };
+}
+
+/** Answers with the file, or that it has not changed. */
+export function sendFile(file: PageFile, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers({ etag: file.etag, vary: 'accept-encoding' });
+  if (headers['if-none-match']?.split(/\s*,\s*/).includes(file.etag)) return reply.code(304).send();
+  reply.type(file.type);
+  if (negotiate(headers['accept-encoding'] ?? '', ['gzip']) !== 'gzip') return reply.send(file.plain);
+  return reply.header('content-encoding', 'gzip').send(file.gzip);
+}

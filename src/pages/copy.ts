@@ -1,0 +1,30 @@
+/** Buttons that copy a text: `<button data-copy="ID">`, where ID is that of the element with the text. */
+import { all, byId } from './elements.ts';
+
+/** How long a button says what it did. */
+const SAID_MS = 2_500;
+
+export function enableCopying(): void {
+  for (const button of all('button[data-copy]')) {
+    const label = button.textContent ?? '';
+    let timer: number | undefined;
+    button.addEventListener('click', async () => {
+      button.textContent = await copy(byId(button.dataset.copy ?? '', HTMLElement));
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        button.textContent = label;
+      }, SAID_MS);
+    });
+  }
+}
+
+/** A page that did not come over TLS, nor from this machine, has no clipboard: there the text is selected. */
+async function copy(source: HTMLElement): Promise<string> {
+  try {
+    await navigator.clipboard.writeText(source.textContent ?? '');
+    return 'Copied';
+  } catch {
+    getSelection()?.selectAllChildren(source);
+    return 'Press Ctrl+C';
+  }
+}

@@ -1,0 +1,17 @@
+/** What a page is made of. */
+
+/**
+ * The element with this id.
+ *
+ * @throws Error when there is none of this kind: the page and its script do not belong together.
+ */
+export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
+  const element = document.getElementById(id);
+  if (!(element instanceof type)) throw new Error(`the page has no ${type.name} #${id}`);
+  return element;
+}
+
+/** All elements that a selector of a data attribute, such as `[data-copy]`, finds. */
+export function all(selector: string): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(selector)];
+}

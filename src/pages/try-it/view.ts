@@ -1,0 +1,151 @@
+/** What the page shows in each of its states. */
+import { all, byId } from '../elements.ts';
+import { count, formatBytes, formatMilliseconds, formatWait } from '../format.ts';
+import type { ConvertedPdf } from './conversion.ts';
+import type { Explanation } from './failures.ts';
+
+export type State = 'idle' | 'uploading' | 'converting' | 'done' | 'failed';
+
+const page = byId('try-it', HTMLElement);
+const status = byId('status', HTMLElement);
+const progress = byId('progress', HTMLProgressElement);
+const phase = byId('phase', HTMLElement);
+const retry = byId('retry', HTMLButtonElement);
+/** Of the PDF that is shown. */
+let pdfUrl: string | undefined;
+let countdown: number | undefined;
+
+/** Shows the parts of the page that belong to the state. */
+function enter(state: State): void {
+  page.dataset.state = state;
+  for (const part of all('[data-in]')) part.hidden = !part.dataset.in?.split(' ').includes(state);
+  clearInterval(countdown);
+  if (state !== 'done') release();
+}
+
+function setText(id: string, text: string): void {
+  byId(id, HTMLElement).textContent = text;
+}
+
+/** Screen readers are told once, not for every percent. */
+function announce(text: string): void {
+  status.textContent = text;
+}
+
+export function showIdle(): void {
+  enter('idle');
+  announce('');
+}
+
+/** Back to the beginning, with the focus where the next step is. */
+export function showCancelled(): void {
+  showIdle();
+  document.querySelector<HTMLElement>('[data-in="idle"] button')?.focus();
+}
+
+export function showUpload(fileName: string): void {
+  enter('uploading');
+  for (const name of all('[data-file-name]')) name.textContent = fileName;
+  showProgress(0);
+  announce(`Uploading ${fileName}`);
+  byId('cancel', HTMLElement).focus();
+}
+
+/** @param part of the upload that has left, 0 to 1. */
+export function showProgress(part: number): void {
+  progress.value = part;
+  phase.textContent = `Uploading … ${Math.round(part * 100)} %`;
+}
+
+export function showConverting(): void {
+  enter('converting');
+  // Nobody can tell how long: the bar only moves.
+  progress.removeAttribute('value');
+  phase.textContent = 'Converting …';
+  announce('Converting');
+}
+
+/** @param retryAfter seconds until another try makes sense. */
+export function showFailure(
+  fileName: string,
+  { title, text, canRetry }: Explanation,
+  { requestId, retryAfter = 0 }: { readonly requestId?: string; readonly retryAfter?: number },
+): void {
+  enter('failed');
+  for (const name of all('[data-file-name]')) name.textContent = fileName;
+  setText('failure-title', title);
+  setText('failure-text', text);
+  setText('request-id', requestId ?? '');
+  byId('failure-request', HTMLElement).hidden = requestId === undefined;
+  retry.hidden = !canRetry;
+  // One way on is the first.
+  byId('choose-another', HTMLElement).classList.toggle('primary', !canRetry);
+  if (canRetry) countDown(retryAfter);
+  announce('');
+  byId('failure-title', HTMLElement).focus();
+}
+
+/** The button to try again says how long it has to wait. */
+function countDown(seconds: number): void {
+  const end = performance.now() + seconds * 1_000;
+  const show = () => {
+    const left = Math.ceil((end - performance.now()) / 1_000);
+    retry.disabled = left > 0;
+    retry.textContent = left > 0 ? `Try again in ${formatWait(left)}` : 'Try again';
+    if (left <= 0) clearInterval(countdown);
+  };
+  countdown = setInterval(show, 250);
+  show();
+}
+
+export function showPdf(fileName: string, { pdf, pages, times }: ConvertedPdf): void {
+  enter('done');
+  release();
+  pdfUrl = URL.createObjectURL(pdf);
+  const name = `${fileName.replace(/\.[^.]*$/, '') || 'document'}.pdf`;
+  setText('result-title', name);
+  setText('pages', String(pages));
+  const total = [...times.values()].reduce((sum, time) => sum + time, 0);
+  setText('time', formatMilliseconds(total));
+  for (const each of ['upload', 'queue', 'convert']) {
+    setText(`time-${each}`, formatMilliseconds(times.get(each) ?? 0));
+  }
+  setText('size', formatBytes(pdf.size));
+  const download = link('Download the PDF', pdfUrl);
+  download.classList.add('primary');
+  download.download = name;
+  const open = link('Open in a new tab', pdfUrl);
+  open.target = '_blank';
+  byId('links', HTMLElement).replaceChildren(download, open);
+  showInViewer(pdfUrl, name);
+  announce(`${count(pages, 'page')}, ${formatMilliseconds(total)}`);
+  byId('result-title', HTMLElement).focus();
+}
+
+function link(text: string, href: string): HTMLAnchorElement {
+  const anchor = document.createElement('a');
+  anchor.className = 'button';
+  anchor.textContent = text;
+  anchor.href = href;
+  return anchor;
+}
+
+/** Phones have a viewer of their own, but none inside a page. */
+function showInViewer(url: string, name: string): void {
+  const isInline = navigator.pdfViewerEnabled;
+  page.dataset.viewer = isInline ? 'inline' : 'none';
+  byId('no-viewer', HTMLElement).hidden = isInline;
+  if (!isInline) return;
+  const frame = document.createElement('iframe');
+  frame.title = name;
+  // Without the previews of pages, where a viewer has them.
+  frame.src = `${url}#navpanes=0`;
+  byId('viewer', HTMLElement).replaceChildren(frame);
+}
+
+/** Forgets the PDF that was shown. */
+function release(): void {
+  byId('viewer', HTMLElement).replaceChildren();
+  if (pdfUrl !== undefined) URL.revokeObjectURL(pdfUrl);
+  pdfUrl = undefined;
+}

@@ -1,0 +1,285 @@
+/** The page to try the service, as a person meets it in a real browser. */
+import { readFile } from 'node:fs/promises';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import {
+  barriers,
+  isAsWideAsTheScreen,
+  launchBrowser,
+  openPage,
+  storedBy,
+  textBrightness,
+  type WatchedPage,
+} from '../support/browser.ts';
+import { docx, docxOfSize } from '../support/documents.ts';
+import { form, Server } from '../support/server.ts';
+import { endsCleanly } from './support/assertions.ts';
+import { pdfPages, pdfText } from './support/pdf.ts';
+import { send } from './support/requests.ts';
+
+const MEGABYTE = 1_048_576;
+const PER_HOUR = 3;
+
+// Each test comes from an address of its own.
+const server = await Server.start({
+  env: {
+    TRUST_PROXY: '127.0.0.1',
+    PUBLIC_PER_HOUR: `${PER_HOUR}`,
+    PUBLIC_PER_SECOND: '100',
+    PUBLIC_MAX_FILE_MB: '1',
+  },
+});
+const browser = await launchBrowser();
+t.teardown(() => browser.close());
+let addresses = 0;
+
+const refusal = (status: string) =>
+  `Failed to load resource: the server responded with a status of ${status}`;
+
+async function open(options: BrowserContextOptions = {}): Promise<WatchedPage & { readonly from: string }> {
+  addresses += 1;
+  const from = `192.0.2.${addresses}`;
+  const extraHTTPHeaders = { 'x-forwarded-for': from };
+  const watched = await openPage(browser, server.url, { ...options, extraHTTPHeaders });
+  await watched.page.goto(server.url);
+  return { ...watched, from };
+}
+
+/** Gives the page a document, as the dialog of the browser does. */
+async function choose(page: Page, buffer: Buffer, name = 'report.docx'): Promise<void> {
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+}
+
+/** Drops files of the page's own making on it. */
+async function drop(page: Page, files: readonly { name: string; content: Buffer }[]): Promise<void> {
+  const encoded = JSON.stringify(
+    files.map(({ name, content }) => ({ name, content: content.toString('base64') })),
+  );
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const data = new DataTransfer();
+    for (const { name, content } of ${encoded}) {
+      data.items.add(new File([Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0))], name));
+    }
+    return data;
+  })()`);
+  await page.dispatchEvent('body', 'dragover', { dataTransfer });
+  await page.getByText('Let go to convert it').waitFor();
+  await page.dispatchEvent('body', 'drop', { dataTransfer });
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+async function downloaded(page: Page): Promise<{ name: string; pdf: Buffer }> {
+  const link = page.getByRole('link', { name: 'Download the PDF' });
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  return { name: download.suggestedFilename(), pdf: await readFile(await download.path()) };
+}
+
+async function isAccessible(t: Test, page: Page, state: string): Promise<void> {
+  t.strictSame(await barriers(page), [], `${state}: no barriers`);
+}
+
+t.test('a document becomes a PDF beside it', async (t) => {
+  const { page, problems } = await open();
+  const text = await page.locator('main').innerText();
+  t.match(text, /Up to 1 MB a document, and 3 documents an hour and 100 a second/, 'says the limits before');
+  t.match(text, /With an API key: up to 25 MB/);
+  t.match(text, `curl -f -o document.pdf -F file=@document.docx ${server.url}/v1/public/convert`);
+  await isAccessible(t, page, 'empty');
+
+  const states = page.evaluate<string[]>(`new Promise((resolve) => {
+    const main = document.querySelector('main');
+    const states = [];
+    new MutationObserver(() => {
+      states.push(main.dataset.state);
+      if (main.dataset.state === 'done') resolve(states);
+    }).observe(main, { attributeFilter: ['data-state'] });
+  })`);
+  const answered = page.waitForResponse(`${server.url}/v1/public/convert`);
+  await choose(page, docx({ pages: 3 }));
+  t.strictSame(await states, ['uploading', 'converting', 'done']);
+  await heading(page, 'report.pdf').waitFor();
+  const answer = await answered;
+  const headers = await answer.allHeaders();
+  const times = [...(headers['server-timing'] ?? '').matchAll(/dur=([\d.]+)/g)].map(([, ms]) => Number(ms));
+  const total = times.reduce((sum, ms) => sum + ms, 0);
+  const shown = total < 999.5 ? `${Math.round(total)} ms` : `${(total / 1_000).toFixed(1)} s`;
+  t.equal(await page.locator('#pages').innerText(), '3');
+  t.equal(await page.locator('#time').innerText(), shown);
+  await isAccessible(t, page, 'done');
+
+  const frame = page.frames().find((each) => each.url().startsWith('blob:'));
+  t.equal(await frame?.evaluate<string>('document.contentType'), 'application/pdf', 'the PDF is shown');
+  const { name, pdf } = await downloaded(page);
+  t.equal(name, 'report.pdf');
+  t.equal(await pdfPages(pdf), 3);
+  t.match(await pdfText(pdf), 'Page 3');
+  t.equal(`${pdf.length}`, headers['content-length'], 'the bytes of the answer');
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'Open in a new tab' }).click(),
+  ]);
+  t.match(tab.url(), /^blob:/);
+
+  t.match(await storedBy(page), '[{},{},"",', 'nothing is stored');
+  t.strictSame(problems, []);
+  await page.context().close();
+});
+
+t.test('a document is dropped, and another one on its PDF', async (t) => {
+  const { page, problems } = await open();
+  await drop(page, [{ name: 'first.docx', content: docx() }]);
+  await heading(page, 'first.pdf').waitFor();
+  await drop(page, [
+    { name: 'Zweites Äpfel.final.docx', content: docx({ paragraphs: ['The second one.'] }) },
+  ]);
+  await heading(page, 'Zweites Äpfel.final.pdf').waitFor();
+  const { name, pdf } = await downloaded(page);
+  t.equal(name, 'Zweites Äpfel.final.pdf');
+  t.match(await pdfText(pdf), 'The second one.');
+  const content = docx();
+  await drop(page, [
+    { name: 'a.docx', content },
+    { name: 'b.docx', content },
+  ]);
+  await heading(page, 'That was no document').waitFor();
+  t.strictSame(problems, []);
+  await page.context().close();
+});
+
+t.test('with the keyboard only', async (t) => {
+  const { page, problems } = await open();
+  // The browser is told of the wait for its dialog before the dialog opens.
+  const chooser = page.waitForEvent('filechooser');
+  const button = page.getByRole('button', { name: 'Choose a document' });
+  for (let i = 0; i < 10 && !(await isFocused(button)); i += 1) await page.keyboard.press('Tab');
+  t.ok(await isFocused(button), 'is reached with Tab');
+  await page.keyboard.press('Enter');
+  await (await chooser).setFiles({ name: 'report.docx', mimeType: '', buffer: docx() });
+  await heading(page, 'report.pdf').waitFor();
+  t.ok(await isFocused(heading(page, 'report.pdf')), 'the result has the focus');
+  await page.keyboard.press('Tab');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  t.equal(download.suggestedFilename(), 'report.pdf', 'the next stop downloads it');
+  t.strictSame(problems, []);
+  await page.context().close();
+});
+
+t.test('what is no DOCX', async (t) => {
+  const { page, problems } = await open();
+  const answered = page.waitForResponse(`${server.url}/v1/public/convert`);
+  await choose(page, Buffer.from('%PDF-1.7\n'), 'not really.docx');
+  await heading(page, 'This is not a Word document').waitFor();
+  const { requestId, message } = (await (await answered).json()) as { requestId: string; message: string };
+  await page.getByText(message).waitFor();
+  t.match(message, 'This is a PDF');
+  t.equal(await page.locator('#request-id').innerText(), requestId);
+  t.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, 'another try would not help');
+  await isAccessible(t, page, 'failed');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.locator('.failed').getByRole('button', { name: 'Copy' }).click();
+  await page.getByText('Copied').waitFor();
+  t.equal(await page.evaluate<string>('navigator.clipboard.readText()'), requestId);
+  t.strictSame(problems, [refusal('400 (Bad Request)')]);
+  await page.context().close();
+});
+
+t.test('what is too large is not sent', async (t) => {
+  const { page, problems } = await open();
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(request.url());
+  });
+  await choose(page, docxOfSize(MEGABYTE + 1));
+  await heading(page, 'The document is too large').waitFor();
+  await page.getByText('It has 1.1 MB. This page takes documents up to 1 MB.').waitFor();
+  t.strictSame(sent, []);
+  await choose(page, docxOfSize(MEGABYTE));
+  await heading(page, 'report.pdf').waitFor();
+  t.strictSame(problems, []);
+  await page.context().close();
+});
+
+t.test('an upload shows its progress and can be cancelled', async (t) => {
+  const { page, problems } = await open();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 200_000,
+  });
+  await choose(page, docxOfSize(MEGABYTE));
+  await page.getByText(/^Uploading … [1-9]\d? %$/).waitFor();
+  await isAccessible(t, page, 'uploading');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  const button = page.getByRole('button', { name: 'Choose a document' });
+  await button.waitFor();
+  t.ok(await isFocused(button));
+  t.strictSame(problems, []);
+  await page.context().close();
+});
+
+t.test('the limit of an hour', async (t) => {
+  const { page, problems, from } = await open();
+  const headers = { 'x-forwarded-for': from };
+  for (let i = 0; i < PER_HOUR; i += 1) {
+    await send(server, '/v1/public/convert', { body: form(docx()), headers });
+  }
+  await choose(page, docx());
+  await heading(page, 'That was the limit for now').waitFor();
+  await page
+    .getByText(/^Without an API key, an address may send 3 documents an hour and 100 a second\. Try again in/)
+    .waitFor();
+  const retry = page.getByRole('button', { name: /^Try again in (60|59) minutes$/ });
+  t.ok(await retry.isDisabled(), 'not before it makes sense');
+  t.match(await page.locator('#request-id').innerText(), /^req_[0-9a-f]{32}$/);
+  t.strictSame(problems, [refusal('429 (Too Many Requests)')]);
+  await page.context().close();
+});
+
+t.test('on a small phone, in the dark', async (t) => {
+  const { page, problems } = await open({ viewport: { width: 320, height: 640 }, colorScheme: 'dark' });
+  t.ok(await isAsWideAsTheScreen(page), 'empty: no horizontal scroll');
+  t.ok((await textBrightness(page, 'h1')) > 192, 'is dark');
+  await isAccessible(t, page, 'empty, dark');
+  const name = `${'a-very-long-name-of-a-document'.repeat(4)}.docx`;
+  await choose(page, Buffer.from('text'), name);
+  await heading(page, 'This is not a Word document').waitFor();
+  t.ok(await isAsWideAsTheScreen(page), 'failed: no horizontal scroll');
+  await isAccessible(t, page, 'failed, dark');
+  await choose(page, docx(), name);
+  await heading(page, name.replace('.docx', '.pdf')).waitFor();
+  t.ok(await isAsWideAsTheScreen(page), 'done: no horizontal scroll');
+  await isAccessible(t, page, 'done, dark');
+  t.strictSame(problems, [refusal('400 (Bad Request)')]);
+  await page.context().close();
+});
+
+t.test('where the browser shows no PDF inside a page, it is opened or downloaded', async (t) => {
+  const { page, problems } = await open();
+  await page.evaluate('Object.defineProperty(navigator, "pdfViewerEnabled", { value: false })');
+  await choose(page, docx());
+  await page.getByText('This browser shows no PDF inside a page.').waitFor();
+  t.equal(await page.locator('iframe').count(), 0);
+  t.equal((await downloaded(page)).name, 'report.pdf');
+  t.strictSame(problems, []);
+  await page.context().close();
+});
+
+t.test('the server is away', async (t) => {
+  const { page, problems } = await open();
+  await endsCleanly(t, server);
+  await choose(page, docx());
+  await heading(page, 'The service cannot be reached').waitFor();
+  t.ok(await page.getByRole('button', { name: 'Try again' }).isEnabled());
+  t.ok(await page.locator('#failure-request').isHidden(), 'there is no request id');
+  t.strictSame(problems, ['Failed to load resource: net::ERR_CONNECTION_REFUSED']);
+  await browser.close();
+});
+
+function isFocused(locator: ReturnType<Page['locator']>): Promise<boolean> {
+  return locator.evaluate((element) => element.matches(':focus'));
+}
