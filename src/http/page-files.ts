@@ -41,8 +41,16 @@ export function pageFile(name: string, plain: Buffer, gzip: Buffer): PageFile {
 /** Answers with the file, or that it has not changed. */
 export function sendFile(file: PageFile, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers({ etag: file.etag, vary: 'accept-encoding' });
-  if (headers['if-none-match']?.split(/\s*,\s*/).includes(file.etag)) return reply.code(304).send();
+  if (names(headers['if-none-match'], file.etag)) return reply.code(304).send();
   reply.type(file.type);
   if (negotiate(headers['accept-encoding'] ?? '', ['gzip']) !== 'gzip') return reply.send(file.plain);
   return reply.header('content-encoding', 'gzip').send(file.gzip);
+}
+
+/**
+ * Whether If-None-Match names the file (RFC 9110, section 13.1.2). Not by a pattern: one that looks for white space
+ * around commas takes the square of the header's length, half a second of everybody's time.
+ */
+function names(header: string | undefined, etag: string): boolean {
+  return header?.split(',').some((tag) => tag.trim() === etag) ?? false;
 }

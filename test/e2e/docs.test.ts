@@ -141,6 +141,19 @@ t.test('no other file', async (t) => {
   isError(t, await send(server, '/v1/docs'), 'METHOD_NOT_ALLOWED');
 });
 
+t.test('a header full of spaces keeps nobody waiting', async (t) => {
+  const headers = { 'if-none-match': `"a"${' '.repeat(15_000)}"b"` };
+  const burst = () => [1, 2, 3, 4].map(() => send(server, '/v1/docs', { method: 'GET', headers }));
+  // A server whose event loop is held up refuses what comes next.
+  for (let i = 0; i < 8; i++) {
+    for (const { status } of await Promise.all(burst())) t.equal(status, 200);
+  }
+  const { headers: page } = await get(server, '/v1/docs');
+  const list = `"a" ,\t${page.get('etag')} , "b"`;
+  const { status } = await send(server, '/v1/docs', { method: 'GET', headers: { 'if-none-match': list } });
+  t.equal(status, 304, 'the tag is found in a list');
+});
+
 t.test('GET /v1 links to them', async (t) => {
   const { documentation } = JSON.parse((await get(server, '/v1')).body.toString('utf8'));
   t.strictSame(documentation, {
