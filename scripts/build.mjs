@@ -129,6 +129,8 @@ function isCurrent() {
   const inputs = [
     'tsconfig.json',
     'package.json',
+    // The packages are in the build as well.
+    'package-lock.json',
     'scripts/build.mjs',
     'scripts/documents.mjs',
     'scripts/pages.mjs',
