@@ -44,6 +44,8 @@ export class KitProcess {
   #about: Ready | undefined;
   #watchdog: Watchdog | undefined;
   #idleChildren = 0;
+  /** Whether it was told to end. */
+  #isEnding = false;
   /** Why it ended; the first reason that is known wins. */
   #reason: string | undefined;
   #ended = false;
@@ -150,6 +152,9 @@ export class KitProcess {
   /** Ends the process and its children; running jobs reject with KitGone. */
   async stop(): Promise<void> {
     this.#reason ??= 'it was stopped';
+    this.#isEnding = true;
+    // One that was well falls silent now because it was told to; one that was not may still turn out to be dead.
+    if (!this.suspected) this.#watchdog?.stop();
     this.#connection.end();
     const timer = setTimeout(() => this.#kill('it did not stop'), STOP_TIMEOUT_MS);
     await this.gone;
@@ -197,6 +202,7 @@ export class KitProcess {
       case 'pong':
         if (!this.#watchdog) throw new ProtocolError('the kit answered a ping that was not sent');
         this.#watchdog.answered(message.number);
+        if (this.#isEnding) this.#watchdog.stop();
         this.#idleChildren = message.idleChildren;
         break;
       case 'fault':

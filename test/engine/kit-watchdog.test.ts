@@ -5,6 +5,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
+import type { KitEngine } from '../../src/engine/kit-engine.ts';
 import { kitFiles } from '../../src/paths.ts';
 import { docx } from '../support/documents.ts';
 import {
@@ -66,6 +67,16 @@ async function stopAndReplace(t: Test, log: RecordingLog, kit: number): Promise<
   await Promise.all([kit, ...children].map(untilGone));
 }
 
+/** Stops the kit until it is suspected. */
+async function stopForAWhile(engine: KitEngine, log: RecordingLog): Promise<number> {
+  const kit = Number(engine.status().pid);
+  const silent = log.next('the kit does not answer');
+  process.kill(kit, 'SIGSTOP');
+  await silent;
+  process.kill(kit, 'SIGCONT');
+  return kit;
+}
+
 t.test('an idle kit that is stopped is replaced within five seconds, again and again', async (t) => {
   const { engine, folder, log } = await startKit(t);
   log.on('the kit died', () => {
@@ -116,14 +127,7 @@ t.test('a kit that hears nothing is replaced within five seconds, and its job ru
 
 t.test('a kit that was only late is succeeded by the one that started meanwhile, but rarely', async (t) => {
   const { engine, folder, log } = await startKit(t);
-  const late = async () => {
-    const kit = Number(engine.status().pid);
-    const silent = log.next('the kit does not answer');
-    process.kill(kit, 'SIGSTOP');
-    await silent;
-    process.kill(kit, 'SIGCONT');
-    return kit;
-  };
+  const late = () => stopForAWhile(engine, log);
   const started = log.next('child started');
   const ready = log.next('kit ready');
   const job = await createJob(folder, busyDocument);
@@ -144,6 +148,23 @@ t.test('a kit that was only late is succeeded by the one that started meanwhile,
   t.notOk(folders.includes(`${process.pid}-3`), 'no third kit was started');
   t.match(engine.status(), { restarts: 0, renewals: 1 });
   t.equal(log.count('the kit died'), 0);
+});
+
+t.test('a kit that is late to end when it is told to says nothing of its successor', async (t) => {
+  const { engine, folder, log } = await startKit(t);
+  const ready = log.next('kit ready');
+  const former = await stopForAWhile(engine, log);
+  // Told to end, it hears nothing of it.
+  log.on('kit ready', () => process.kill(former, 'SIGSTOP'));
+  await ready;
+  await untilGone(former);
+  // It serves, so that nothing but the time keeps the next from starting.
+  await engine.convert(await createJob(folder, docx()), never);
+  const kit = await stopForAWhile(engine, log);
+  t.equal((await engine.convert(await createJob(folder, docx()), never)).attempts, 1);
+  t.equal(engine.status().pid, kit);
+  const folders = await readdir(join(folder, 'kit'));
+  t.notOk(folders.includes(`${process.pid}-3`), 'no third kit was started');
 });
 
 t.test('a kit that answers what nobody asked is ended', async (t) => {
