@@ -144,8 +144,10 @@ export class KitEngine implements Engine {
       jobCpuMs,
       log,
       binary,
+      startLimitMs: this.#starts.limitMs,
       onSuspected: () => this.#renewIfDue(),
     };
+    const began = performance.now();
     const kit = await KitProcess.start(options, this.#stopped.signal);
     this.#kits.add(kit);
     void kit.ended.then(() => this.#onEnded(kit));
@@ -163,7 +165,7 @@ export class KitEngine implements Engine {
     if (former && !former.suspected) this.#renewals++;
     else if (this.#generation > 1) this.#restarts++;
     this.#log.info({ kit: kit.pid, libreOffice: kit.libreOffice }, 'kit ready');
-    this.#starts.succeeded();
+    this.#starts.succeeded(performance.now() - began);
     if (former) this.#retire(former);
   }
 

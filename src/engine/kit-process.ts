@@ -13,7 +13,6 @@ import { type Finished, type Message, PROTOCOL, ProtocolError, type Ready } from
 import { type SandboxLayer, sandboxOf } from './sandbox.ts';
 import { Watchdog } from './watchdog.ts';
 
-const START_TIMEOUT_MS = 60_000;
 /** A kit answers a cancel at once: its loop never waits for a document. */
 const CANCEL_TIMEOUT_MS = 2_000;
 const STOP_TIMEOUT_MS = 2_000;
@@ -22,6 +21,8 @@ const MAX_STDERR = 4_000;
 /** Its folder is made when it starts and removed when it has ended. */
 export interface KitOptions extends KitCommand {
   readonly log: Log;
+  /** How long it may take to get ready. */
+  readonly startLimitMs: number;
   /** It has become {@link KitProcess.suspected}. */
   readonly onSuspected: () => void;
 }
@@ -65,7 +66,7 @@ export class KitProcess {
       const layers = await readOnlyConfigurationLayers(kitFiles.settings);
       if (signal.aborted) throw new KitGone('it was stopped');
       const kit = new KitProcess(options, layers);
-      kit.#about = await kit.#waitUntilReady(signal);
+      kit.#about = await kit.#waitUntilReady(options.startLimitMs, signal);
       if (!kit.#ended) kit.#watch(options.onSuspected);
       return kit;
     } catch (error) {
@@ -211,7 +212,7 @@ export class KitProcess {
     }
   }
 
-  async #waitUntilReady(signal: AbortSignal): Promise<Ready> {
+  async #waitUntilReady(limitMs: number, signal: AbortSignal): Promise<Ready> {
     const announced = new Promise<Ready>((resolve) => {
       this.#announce = resolve;
     });
@@ -220,7 +221,7 @@ export class KitProcess {
     });
     // Once it is ready, its end is told to its jobs, not here.
     died.catch(() => {});
-    const timer = setTimeout(() => this.#kill('it was not ready in time'), START_TIMEOUT_MS);
+    const timer = setTimeout(() => this.#kill('it was not ready in time'), limitMs);
     const stop = () => this.#kill('it was stopped');
     signal.addEventListener('abort', stop, { once: true });
     try {

@@ -4,11 +4,18 @@ import { unavailable } from './outcome.ts';
 
 const MIN_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 10_000;
+/** A start that takes so long hangs. Nothing is known of the machine at the first one… */
+const MAX_START_MS = 60_000;
+/** …and at later ones, how long it took when it went well. */
+const MIN_START_MS = 8_000;
+const USUAL_STARTS = 5;
 
 export class KitStarts {
   /** Those that wait for the news. */
   readonly #waiting = new Set<() => void>();
   #failures = 0;
+  /** How long the longest start took that succeeded; undefined before the first. */
+  #longestMs: number | undefined;
   /** Why the last start failed; undefined when it did not. */
   #error: unknown;
 
@@ -23,11 +30,20 @@ export class KitStarts {
     this.#failures++;
   }
 
+  /** How long the start under way may take. One that failed is given twice the time, as the machine may be busy. */
+  get limitMs(): number {
+    if (this.#longestMs === undefined) return MAX_START_MS;
+    const usualMs = Math.max(MIN_START_MS, USUAL_STARTS * this.#longestMs);
+    return Math.min(MAX_START_MS, usualMs * 2 ** Math.max(0, this.#failures - 1));
+  }
+
   served(): void {
     this.#failures = 0;
   }
 
-  succeeded(): void {
+  /** @param tookMs from the start of the process until it was ready. */
+  succeeded(tookMs: number): void {
+    this.#longestMs = Math.max(this.#longestMs ?? 0, tookMs);
     this.#error = undefined;
     this.#tell();
   }

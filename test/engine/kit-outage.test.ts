@@ -47,6 +47,25 @@ async function kits(): Promise<number> {
   return names.filter((name) => name.trim() === 'platen-kit').length;
 }
 
+t.test('a kit that hangs while it starts is ended long before a first start would be', async (t) => {
+  const binary = join(await temporaryFolder(t), 'kit.sh');
+  // The second start hangs.
+  const script = `#!/bin/sh
+mkdir '${binary}.first' && exec '${kitFiles.binary}' "$@"
+mkdir '${binary}.second' && exec sleep 50
+exec '${kitFiles.binary}' "$@"
+`;
+  await writeFile(binary, script, { mode: 0o700 });
+  const { engine, folder, log } = await kitEngine(t, { binary });
+  await engine.start();
+  const ready = log.next('kit ready');
+  const failed = log.next('the kit does not start');
+  process.kill(Number(engine.status().pid), 'SIGKILL');
+  t.match(await failed, { err: { message: 'it was not ready in time' } });
+  await ready;
+  t.equal((await engine.convert(await createJob(folder, docx()), never)).attempts, 1);
+});
+
 t.test('renewals in a row: no job notices, and there are never more than two kits', async (t) => {
   const { engine, folder, log } = await startKit(t, { maxDocuments: 1 });
   const long = await createJob(folder, docx({ pages: 800 }));
