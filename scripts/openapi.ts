@@ -1,18 +1,19 @@
 /**
- * Writes the OpenAPI document to openapi/openapi.json.
+ * Writes the OpenAPI documents to openapi/openapi.json and openapi/operator.json.
  *
- * With --release it also becomes the document of the last release, with which later ones have to be compatible.
+ * With --release the first also becomes the document of the last release, with which later ones have to be compatible.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { buildDocument } from '../src/http/openapi.ts';
+import { buildDocument, buildOperatorDocument } from '../src/http/openapi.ts';
 
 const root = new URL('../', import.meta.url);
 
 const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { version: string };
-const text = `${JSON.stringify(await buildDocument(version), undefined, 2)}\n`;
-const files = ['openapi/openapi.json'];
-if (process.argv.includes('--release')) files.push('openapi/released.json');
-for (const file of files) {
-  await writeFile(new URL(file, root), text);
+await write('openapi/openapi.json', await buildDocument(version));
+await write('openapi/operator.json', await buildOperatorDocument(version));
+if (process.argv.includes('--release')) await write('openapi/released.json', await buildDocument(version));
+
+async function write(file: string, document: object): Promise<void> {
+  await writeFile(new URL(file, root), `${JSON.stringify(document, undefined, 2)}\n`);
   console.log(file);
 }

@@ -1,12 +1,17 @@
 /** The OpenAPI document, made from the schemas that validate and serialise the requests. */
 import swagger, { type SwaggerTransformObject } from '@fastify/swagger';
-import Fastify from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import type { OpenAPIV3 } from 'openapi-types';
 import { UploadForm } from './contract/convert.ts';
+import type { Operation } from './contract/operation.ts';
 import { namedSchemas, operations } from './contract/operations.ts';
+import type { OperatorOperation } from './contract/operator/operation.ts';
+import { operatorNamedSchemas, operatorOperations } from './contract/operator/operations.ts';
+import type { NamedSchema } from './contract/responses.ts';
 import { getOpenApi } from './contract/service.ts';
 import { sharedSerializers } from './serializers.ts';
+import { INSECURE_COOKIE, SECURE_COOKIE } from './session-cookie.ts';
 
 export interface OpenApiOptions {
   readonly version: string;
@@ -54,19 +59,34 @@ const apiKey: OpenAPIV3.HttpSecurityScheme = {
     '`pk` can only convert) and 49 letters and digits. Test keys are never billed.',
 };
 
-/** What the plugin cannot say: a body may be left out, a header is always there, conversions come first. */
-const completed: SwaggerTransformObject = (document) => {
-  if (!('openapiObject' in document)) return document.swaggerObject;
-  const openapiObject = document.openapiObject as OpenAPIV3.Document;
-  for (const path of Object.values(openapiObject.paths)) {
-    for (const operation of [path?.get, path?.post]) {
-      if (operation) requireWhatIs(operation);
+/**
+ * What the plugin cannot say: a body may be left out, a header is always there, conversions come first; and the schemas
+ * of other scopes are not this document's.
+ */
+function completed(
+  operations: readonly { readonly path: string }[],
+  schemas: readonly NamedSchema[],
+): SwaggerTransformObject {
+  const order = operations.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'));
+  const names = new Set(schemas.map(({ $id }) => $id));
+  return (document) => {
+    if (!('openapiObject' in document)) return document.swaggerObject;
+    const openapiObject = document.openapiObject as OpenAPIV3.Document;
+    for (const path of Object.values(openapiObject.paths)) {
+      for (const operation of [path?.get, path?.post, path?.put, path?.delete]) {
+        if (operation) requireWhatIs(operation);
+      }
     }
-  }
-  const order = operations.map(({ path }) => path);
-  const paths = Object.entries(openapiObject.paths).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
-  return { ...openapiObject, paths: Object.fromEntries(paths) };
-};
+    const paths = Object.entries(openapiObject.paths).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+    const { components } = openapiObject;
+    const known = Object.entries(components?.schemas ?? {}).filter(([name]) => names.has(name));
+    return {
+      ...openapiObject,
+      components: { ...components, schemas: Object.fromEntries(known) },
+      paths: Object.fromEntries(paths),
+    };
+  };
+}
 
 function requireWhatIs({ requestBody, responses }: OpenAPIV3.OperationObject): void {
   if (requestBody && 'content' in requestBody) {
@@ -91,11 +111,12 @@ export const openApi = fp<OpenApiOptions>(
     await app.register(swagger, {
       hiddenTag: 'operator',
       refResolver: { buildLocalReference: ({ $id }) => String($id) },
-      transform: ({ schema, url }) => ({
-        schema: schema?.consumes?.includes('multipart/form-data') ? { ...schema, body: UploadForm } : schema,
-        url,
-      }),
-      transformObject: completed,
+      transform: ({ schema, url }) => {
+        if (url.startsWith('/operator/')) return { schema: { hide: true }, url };
+        const isUpload = schema?.consumes?.includes('multipart/form-data');
+        return { schema: isUpload ? { ...schema, body: UploadForm } : schema, url };
+      },
+      transformObject: completed(operations, namedSchemas),
       openapi: {
         openapi: OPENAPI_VERSION,
         info: { ...info, version },
@@ -115,8 +136,73 @@ export const openApi = fp<OpenApiOptions>(
 export async function buildDocument(version: string): Promise<object> {
   const app = Fastify({ schemaController: sharedSerializers() });
   await app.register(openApi, { version });
-  for (const { method, path, schema } of operations) {
-    if (path === getOpenApi.path) continue;
+  return documentOf(
+    app,
+    operations.filter(({ path }) => path !== getOpenApi.path),
+  );
+}
+
+const operatorInfo: OpenAPIV3.InfoObject = {
+  title: 'Platen for operators',
+  version: '',
+  description:
+    'What the dashboard stands on: accounts, keys, requests, the state of the service. For the operator only; ' +
+    'integrators have a document of their own, `/v1/openapi.json`.\n\n' +
+    '**Programs** send the operator token: `Authorization: Bearer …`. **Pages** sign in, and send the `csrfToken` of ' +
+    'their session as `X-CSRF-Token` with every request that changes something.\n\n' +
+    '**Lists** come in pages: send `next` as `after`, until it is `null`.\n\n' +
+    '**Errors** all have the same body, `ErrorObject`, with the codes of the catalogue. What the services refuse, an id ' +
+    'that is taken for example, is `INVALID_PARAMETER`, and `message` says why.',
+  contact: { name: 'Platen' },
+  license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+};
+
+const operatorTags: OpenAPIV3.TagObject[] = [
+  { name: 'session', description: 'Signing in and out.' },
+  { name: 'service', description: 'How the service is, and its maintenance mode.' },
+  { name: 'accounts', description: 'Accounts, their plans, what they use, and their bills.' },
+  { name: 'keys', description: 'API keys.' },
+  { name: 'requests', description: 'What keys asked for lately, and what they were answered.' },
+  { name: 'audit', description: 'Who did what, and when.' },
+];
+
+const operatorSchemes: Record<string, OpenAPIV3.SecuritySchemeObject> = {
+  operatorToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token of `OPERATOR_TOKEN`, or of the file `operator-token` in the data folder.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: INSECURE_COOKIE,
+    description: `What signing in sets. Over TLS it is called \`${SECURE_COOKIE}\`.`,
+  },
+};
+
+/** The document of the operator API, `openapi/operator.json`. */
+export async function buildOperatorDocument(version: string): Promise<object> {
+  const app = Fastify({ schemaController: sharedSerializers() });
+  for (const schema of operatorNamedSchemas) app.addSchema(schema);
+  await app.register(swagger, {
+    refResolver: { buildLocalReference: ({ $id }) => String($id) },
+    transformObject: completed(operatorOperations, operatorNamedSchemas),
+    openapi: {
+      openapi: OPENAPI_VERSION,
+      info: { ...operatorInfo, version },
+      servers: [{ url: '/', description: 'The service that this document comes from.' }],
+      tags: operatorTags,
+      components: { securitySchemes: operatorSchemes },
+    },
+  });
+  return documentOf(app, operatorOperations);
+}
+
+async function documentOf(
+  app: FastifyInstance,
+  documented: readonly Pick<Operation | OperatorOperation, 'method' | 'path' | 'schema'>[],
+): Promise<object> {
+  for (const { method, path, schema } of documented) {
     app.route({ method, url: path, schema, handler: async () => undefined });
   }
   await app.ready();

@@ -1,5 +1,5 @@
 /** How the service is, all of it: what the operator reads as JSON and the metrics show as figures. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Preflight } from '../convert/preflight.ts';
 import type { Probe } from '../convert/probe.ts';
@@ -10,6 +10,7 @@ import type { Billing } from '../limits/billing.ts';
 import type { Maintenance } from '../redis/maintenance.ts';
 import type { WriteCheck } from '../redis/writable.ts';
 import { residentSizes } from '../resident-sizes.ts';
+import type { ServiceStatus as ServiceStatusObject } from './contract/operator/status.ts';
 import { assertHealthy, assertReady } from './routes/health.ts';
 
 /** What is asked; each of them answers within a second, also when it fails. */
@@ -28,76 +29,7 @@ export interface StatusSources {
   readonly isStarving: () => boolean;
 }
 
-const Count = Type.Integer({ minimum: 0 });
-const Time = Type.String({ format: 'date-time' });
-const Nothing = Type.Null();
-const WaitingByClass = Type.Object({ live: Count, test: Count, public: Count, probe: Count });
-const Bytes = Type.Integer({ minimum: 0, description: 'Bytes.' });
-
-export const ServiceStatus = Type.Object({
-  status: Type.Enum(['ok', 'unavailable'], { description: 'As /health answers: 200 or 503.' }),
-  problem: Type.Union([Type.String(), Nothing], { description: 'What /health says is missing.' }),
-  ready: Type.Boolean({ description: 'As /health/ready answers.' }),
-  phase: Type.Enum(['starting', 'ready', 'draining']),
-  version: Type.String(),
-  node: Type.String({ description: 'Version of Node.' }),
-  startedAt: Time,
-  lastProof: Type.Union([Type.Object({ ok: Type.Boolean(), at: Time }), Nothing], {
-    description: "The newest conversion that proves the service: a customer's, or one of its own.",
-  }),
-  maintenance: Type.Object({ on: Type.Boolean(), since: Type.Union([Time, Nothing]) }),
-  engine: Type.Object({
-    engine: Type.Enum(['kit', 'cold']),
-    ready: Type.Boolean(),
-    libreOffice: Type.Union([Type.String(), Nothing]),
-    pid: Type.Union([Count, Nothing]),
-    restarts: Type.Integer({ minimum: 0, description: 'Kits that had to be replaced because they died.' }),
-    renewals: Type.Integer({ minimum: 0, description: 'Kits that were replaced on purpose.' }),
-    children: Type.Object({ idle: Count, running: Count }),
-    documents: Type.Integer({ minimum: 0, description: 'Documents that it began to convert.' }),
-  }),
-  sandbox: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      active: Type.Boolean({ description: 'Whether documents are converted under it.' }),
-      required: Type.Boolean({ description: 'Whether SANDBOX=required refuses to start without it.' }),
-    }),
-    { description: 'The layers around each document.' },
-  ),
-  queue: Type.Object({
-    workers: Count,
-    limit: Count,
-    running: Count,
-    waiting: Count,
-    waitingByClass: WaitingByClass,
-    arriving: Type.Integer({ minimum: 0, description: 'Uploads under way.' }),
-    oldestWaitMs: Type.Number({ minimum: 0 }),
-  }),
-  preflight: Type.Object(
-    {
-      threads: Count,
-      running: Count,
-      waitingByClass: WaitingByClass,
-      oldestWaitMs: Type.Number({ minimum: 0 }),
-    },
-    { description: 'Packages that take a while to read: in a thread, or waiting for one.' },
-  ),
-  redis: Type.Object({
-    up: Type.Boolean({ description: 'It answers.' }),
-    writable: Type.Boolean({ description: 'It takes writes.' }),
-    latencyMs: Type.Union([Type.Number(), Nothing], { description: 'Of one command, now.' }),
-  }),
-  billing: Type.Object({
-    unsettled: Type.Integer({ minimum: 0, description: 'Deliveries in the journal alone.' }),
-    backlog: Type.Integer({ minimum: 0, description: 'What Redis has to be told of again.' }),
-  }),
-  residentBytes: Type.Object(
-    { server: Bytes, kit: Bytes, child: Bytes, redis: Bytes, other: Bytes },
-    { description: 'By process; pages that a kit shares with its children count in each of them.' },
-  ),
-});
-
-export type ServiceStatus = Static<typeof ServiceStatus>;
+export type ServiceStatus = Static<typeof ServiceStatusObject>;
 
 /** Asks everything at once. Never rejects, and takes about a second at most. */
 export async function readStatus(sources: StatusSources): Promise<ServiceStatus> {

@@ -4,8 +4,9 @@ import Fastify from 'fastify';
 import { test } from 'tap';
 import { catalogue, type ErrorCode, PlatenError } from '../../src/errors.ts';
 import { operations } from '../../src/http/contract/operations.ts';
+import { operatorOperations } from '../../src/http/contract/operator/operations.ts';
 import { errorHandling } from '../../src/http/errors.ts';
-import { buildDocument, openApi } from '../../src/http/openapi.ts';
+import { buildDocument, buildOperatorDocument, openApi } from '../../src/http/openapi.ts';
 import { requestId } from '../../src/http/request-id.ts';
 
 interface Example {
@@ -45,6 +46,17 @@ test('the committed document is current', async (t) => {
     committed === current,
     'openapi/openapi.json is stale: run npm run openapi, and commit what it writes',
   );
+});
+
+test('the committed document of the operator API is current', async (t) => {
+  const file = await readFile(new URL('openapi/operator.json', root), 'utf8');
+  const current = `${JSON.stringify(await buildOperatorDocument(version), undefined, 2)}\n`;
+  t.ok(file === current, 'openapi/operator.json is stale: run npm run openapi, and commit what it writes');
+  const { paths } = JSON.parse(file) as Document;
+  const ids = Object.values(paths).flatMap((item) =>
+    Object.values(item).map(({ operationId }) => operationId),
+  );
+  t.equal(new Set(ids).size, operatorOperations.length, 'every operation has an id of its own');
 });
 
 test('every code of the catalogue has an example', (t) => {

@@ -38,7 +38,7 @@ const everywhere: readonly PlatenError[] = [
 const WITHOUT_STANDING = [401, 404, 405, 431];
 
 /** A schema with an `$id`, the name of its component. */
-type NamedSchema = TSchema & { readonly $id?: string };
+export type NamedSchema = TSchema & { readonly $id?: string };
 
 /** A success with a JSON body. */
 export function jsonResponse(

@@ -1,0 +1,80 @@
+/** GET /operator/v1/audit: who did what, and when. */
+import { Type } from 'typebox';
+import { auditActions } from '../../../operator/audit.ts';
+import { time, words } from '../operation.ts';
+import { jsonResponse } from '../responses.ts';
+import {
+  byOperator,
+  cursor,
+  named,
+  nextCursor,
+  type OperatorOperation,
+  orNull,
+  pageSize,
+  readErrors,
+} from './operation.ts';
+
+export const AuditEntry = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the entry; later ones are greater.' }),
+    at: time('When it was done.'),
+    by: words(['cli', 'session', 'token', 'key', 'nobody'], {
+      description:
+        'On the command line, signed in, with the operator token, with a key of the account itself, or by somebody who ' +
+        'did not get in.',
+    }),
+    who: Type.String({
+      description:
+        'The user of the system (`cli`), the id of the key (`key`), else the address of the client.',
+    }),
+    action: words(auditActions, { description: 'What was done.' }),
+    account: orNull(Type.String(), 'Id of the account that it was done to. `null`: none.'),
+    key: orNull(Type.String(), 'Id of the key that it was done to. `null`: none.'),
+    details: Type.Record(Type.String(), Type.String(), {
+      description:
+        'More, by action: `plan` and `formerPlan`, `successor` and `expiresAt`, `display` and others.',
+    }),
+  },
+  { $id: 'AuditEntry', description: 'Something that was done. No key and no token is ever in it.' },
+);
+
+export const AuditList = Type.Object(
+  { entries: Type.Array(named(AuditEntry), { description: 'Newest first.' }), next: nextCursor() },
+  { $id: 'AuditList', description: 'A page of the audit.' },
+);
+
+export const listAudit = {
+  method: 'GET',
+  path: '/operator/v1/audit',
+  schema: {
+    operationId: 'listAudit',
+    tags: ['audit'],
+    summary: 'Who did what, and when',
+    description:
+      'What the operator did, here and on the command line, what customers did with their own keys, and who signed in or ' +
+      'was refused. The last 10,000 entries, and the last 1,000 refusals.',
+    security: byOperator,
+    querystring: Type.Object({ after: cursor(), limit: pageSize(100, 500) }),
+    response: {
+      200: jsonResponse(AuditList, {
+        description: 'A page of the audit.',
+        example: {
+          entries: [
+            {
+              id: '1795248000000-0',
+              at: '2026-11-21T08:00:00.000Z',
+              by: 'session',
+              who: '192.0.2.7',
+              action: 'key.revoked',
+              account: 'acme',
+              key: 'key_4f1c0a9be27d38560c',
+              details: { display: 'svc_live_sk_…a1B2' },
+            },
+          ],
+          next: null,
+        },
+      }),
+      ...readErrors,
+    },
+  },
+} as const satisfies OperatorOperation;
