@@ -1,5 +1,5 @@
 /** The operator's token: what opens the metrics and all else that is not for customers. */
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from './errors.ts';
@@ -55,6 +55,11 @@ export class OperatorToken {
         cause,
       });
     }
+  }
+
+  /** Ties a secret to this token: only who knows the secret can tell whether a tie is this token's. */
+  tie(secret: string): string {
+    return createHmac('sha256', secret).update(this.#hash).digest('hex');
   }
 
   /** Whether it is this token, in the same time whatever the text. */

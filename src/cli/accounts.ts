@@ -1,7 +1,7 @@
 /** platen accounts … */
 import type { Command } from 'commander';
 import type { Account } from '../keys/records.ts';
-import { columns, command, group, print, withStore } from './command.ts';
+import { columns, command, group, print, withManagement, withStore } from './command.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -19,7 +19,9 @@ function create(): Command {
     .requiredOption('--plan <plan>', PLAN_HELP)
     .option('--id <id>', 'id of the account; made up if left out')
     .action(async ({ name, plan, id, json }: Json & { name: string; plan: string; id?: string }) => {
-      const account = await withStore((store) => store.createAccount({ name, plan, id }));
+      const account = await withManagement((management, actor) =>
+        management.createAccount(actor, { name, plan, id }),
+      );
       print(json, account, [`Created account ${account.id} (${account.name}, ${account.plan}).`]);
     });
 }
@@ -36,7 +38,7 @@ function setPlan(): Command {
     .argument('<id>', 'id of the account')
     .argument('<plan>', PLAN_HELP)
     .action(async (id: string, plan: string, { json }: Json) => {
-      const account = await withStore((store) => store.setPlan(id, plan));
+      const account = await withManagement((management, actor) => management.setPlan(actor, id, plan));
       print(json, account, [`Account ${account.id} is on plan ${account.plan} now.`]);
     });
 }

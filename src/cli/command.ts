@@ -1,10 +1,14 @@
 /** What all commands share: the connection to Redis, and the two ways to print. */
+import { userInfo } from 'node:os';
 import { Command } from 'commander';
 import { pino } from 'pino';
 import { readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { KeyStore } from '../keys/store.ts';
 import { type Plans, readPlans } from '../limits/plans.ts';
+import type { Log } from '../log.ts';
+import { type Actor, Audit } from '../operator/audit.ts';
+import { Management } from '../operator/management.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { openRedis } from '../redis/open.ts';
 
@@ -28,13 +32,32 @@ export function withStore<T>(task: (store: KeyStore) => Promise<T>): Promise<T> 
   return withRedis((redis, plans) => task(new KeyStore(redis, plans)));
 }
 
+/** Has the operator do something, which the audit then has. @throws OperatorError */
+export function withManagement<T>(task: (management: Management, actor: Actor) => Promise<T>): Promise<T> {
+  return withRedis((redis, plans, log) => {
+    const management = new Management({ redis, plans, audit: new Audit(redis, log) });
+    return task(management, { by: 'cli', who: systemUser() });
+  });
+}
+
+/** Who runs the command; the number of a user who has no name here, as in a container. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}
+
 /**
  * Runs a task on the Redis of the service that the environment names, with its plans, and closes what it opened,
  * whether the task succeeds, fails or is interrupted.
  *
  * @throws OperatorError
  */
-export async function withRedis<T>(task: (redis: RedisClient, plans: Plans) => Promise<T>): Promise<T> {
+export async function withRedis<T>(
+  task: (redis: RedisClient, plans: Plans, log: Log) => Promise<T>,
+): Promise<T> {
   const config = readConfig(process.env);
   const plans = readPlans(config.plansFile);
   const log = pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));
@@ -48,7 +71,7 @@ export async function withRedis<T>(task: (redis: RedisClient, plans: Plans) => P
   }
   const interrupted = interruption();
   try {
-    return await Promise.race([task(redis.client, plans), interrupted.promise]);
+    return await Promise.race([task(redis.client, plans, log), interrupted.promise]);
   } catch (cause) {
     // ioredis has no class for it.
     const isSilent = cause instanceof Error && cause.message === 'Command timed out';

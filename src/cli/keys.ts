@@ -2,9 +2,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Environment, KeyType } from '../keys/format.ts';
 import { type KeyRecord, type Permission, permissions } from '../keys/records.ts';
-import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS, Rotation } from '../keys/rotation.ts';
-import { type CreatedKey, KeyStore } from '../keys/store.ts';
-import { columns, command, group, print, withRedis, withStore } from './command.ts';
+import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../keys/rotation.ts';
+import type { CreatedKey } from '../keys/store.ts';
+import { columns, command, group, print, withManagement, withStore } from './command.ts';
 
 interface CreateOptions {
   readonly account: string;
@@ -39,8 +39,8 @@ function create(): Command {
     .option('--ip <address>', 'address or CIDR block the key works from; may be repeated', collect, undefined)
     .option('--expires <time>', 'ISO 8601 time, such as 2030-12-31T00:00:00Z', readTime)
     .action(async ({ env, ip, expires, json, ...options }: CreateOptions) => {
-      const key = await withStore((store) =>
-        store.createKey({ ...options, environment: env, ipRestrictions: ip, expiresAt: expires }),
+      const key = await withManagement((management, actor) =>
+        management.createKey(actor, { ...options, environment: env, ipRestrictions: ip, expiresAt: expires }),
       );
       print(json, describeCreated(key), [
         `Created key ${key.id} of account ${key.account}. It is shown only now:`,
@@ -65,7 +65,7 @@ function revoke(): Command {
   return command('revoke', 'Revoke a key; it ends with the next request.')
     .argument('<key-id>', 'id of the key, as `keys list` shows it')
     .action(async (id: string, { json }: { json?: boolean }) => {
-      const key = await withStore((store) => store.revokeKey(id));
+      const key = await withManagement((management, actor) => management.revokeKey(actor, id));
       const successor =
         key.successor === null
           ? []
@@ -84,8 +84,8 @@ function rotate(): Command {
       DEFAULT_OVERLAP_SECONDS,
     )
     .action(async (id: string, { overlap, json }: { overlap: number; json?: boolean }) => {
-      const { successor, previous } = await withRedis((redis, plans) =>
-        new Rotation(redis, new KeyStore(redis, plans)).rotate(id, overlap),
+      const { successor, previous } = await withManagement((management, actor) =>
+        management.rotateKey(actor, id, overlap),
       );
       print(json, { ...describeCreated(successor), previous }, [
         `Created key ${successor.id}, the successor of ${previous.id}. It is shown only now:`,

@@ -1,7 +1,6 @@
 /** platen maintenance … */
 import type { Command } from 'commander';
-import { Maintenance } from '../redis/maintenance.ts';
-import { command, group, print, withRedis } from './command.ts';
+import { command, group, print, withManagement } from './command.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -10,23 +9,14 @@ interface Json {
 export function maintenanceCommands(): Command {
   return group('maintenance', 'Whether the service takes conversions.', [
     command('on', 'Refuse conversions, on every server at once, until it is off.').action(({ json }: Json) =>
-      change(json, (maintenance) => maintenance.turnOn()),
+      change(json, true),
     ),
-    command('off', 'Take conversions again.').action(({ json }: Json) =>
-      change(json, (maintenance) => maintenance.turnOff()),
-    ),
+    command('off', 'Take conversions again.').action(({ json }: Json) => change(json, false)),
   ]);
 }
 
-async function change(
-  json: boolean | undefined,
-  turn: (maintenance: Maintenance) => Promise<void>,
-): Promise<void> {
-  const since = await withRedis(async (redis) => {
-    const maintenance = new Maintenance(redis);
-    await turn(maintenance);
-    return maintenance.since();
-  });
+async function change(json: boolean | undefined, on: boolean): Promise<void> {
+  const since = await withManagement((management, actor) => management.setMaintenance(actor, on));
   print(json, { maintenance: since !== undefined, since: since ?? null }, [
     since === undefined ? 'Maintenance is off.' : `Maintenance is on since ${since}.`,
   ]);

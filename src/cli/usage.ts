@@ -2,25 +2,14 @@
 import { once } from 'node:events';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { KeyStore } from '../keys/store.ts';
-import { type AccountUsage, accountUsage } from '../limits/account-usage.ts';
-import { isMonth, monthOf } from '../limits/months.ts';
+import { readAccountUsage } from '../limits/account-standing.ts';
+import type { AccountUsage } from '../limits/account-usage.ts';
+import { ledgerCsv } from '../limits/ledger-csv.ts';
+import { isMonth } from '../limits/months.ts';
 import type { Plans } from '../limits/plans.ts';
-import { limitKeys } from '../limits/redis-keys.ts';
 import { type LedgerEntry, Usage } from '../limits/usage.ts';
-import { readCounts, windowStates } from '../limits/windows.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { columns, command, group, print, withRedis } from './command.ts';
-
-const ledgerColumns = [
-  'requestId',
-  'account',
-  'key',
-  'pages',
-  'bytesIn',
-  'bytesOut',
-  'durationMs',
-  'at',
-] as const satisfies readonly (keyof LedgerEntry)[];
 
 export function usageCommands(): Command {
   return group('usage', 'What accounts have used, and their bills.', [show(), exportLedger()]);
@@ -42,14 +31,7 @@ async function readUsage(
   id: string,
   month: string | undefined,
 ): Promise<AccountUsage> {
-  const { plan } = await new KeyStore(redis, plans).requireAccount(id);
-  const [seconds] = await redis.time();
-  const now = Number(seconds);
-  const fields = await redis.hgetall(limitKeys.accountWindows(id));
-  const limits = plans.get(plan);
-  const windows = limits ? windowStates(limits, readCounts(fields, now)) : [];
-  const used = await new Usage(redis).month(id, 'live', month ?? monthOf(now * 1000));
-  return accountUsage({ account: id, plan, environment: 'live' }, limits?.perMonth ?? null, windows, used);
+  return readAccountUsage(redis, plans, await new KeyStore(redis, plans).requireAccount(id), month);
 }
 
 function describe({ account, plan, month, conversions, windows, days }: AccountUsage): string[] {
@@ -86,7 +68,9 @@ function exportLedger(): Command {
     .action(async ({ month, format, json }: ExportOptions) => {
       await withRedis((redis, plans) => {
         const entries = allEntries(redis, plans, month);
-        return writeRows(json ? asDocument(entries) : format === 'csv' ? asCsv(entries) : asLines(entries));
+        return writeRows(
+          json ? asDocument(entries) : format === 'csv' ? ledgerCsv(entries) : asLines(entries),
+        );
       });
     });
 }
@@ -94,12 +78,6 @@ function exportLedger(): Command {
 async function* allEntries(redis: RedisClient, plans: Plans, month: string): AsyncGenerator<LedgerEntry> {
   const usage = new Usage(redis);
   for (const id of await new KeyStore(redis, plans).accountIds()) yield* usage.ledger(id, month);
-}
-
-/** No value has a comma, a quote or a line break (RFC 4180): ids, numbers and times are made by Platen. */
-async function* asCsv(entries: AsyncIterable<LedgerEntry>): AsyncGenerator<string> {
-  yield ledgerColumns.join(',');
-  for await (const entry of entries) yield ledgerColumns.map((name) => entry[name]).join(',');
 }
 
 async function* asLines(entries: AsyncIterable<LedgerEntry>): AsyncGenerator<string> {

@@ -113,6 +113,14 @@ function assertName(name: string): void {
   }
 }
 
+/** Stands between name and id; no name has it. */
+export const NAME_END = '\0';
+
+/** An account in the list by name. */
+export function nameEntry({ name, id }: Pick<Account, 'name' | 'id'>): string {
+  return name.toLowerCase() + NAME_END + id;
+}
+
 export function newAccountId(): string {
   return newId('acct');
 }

@@ -5,6 +5,12 @@
 export const redisKeys = {
   /** Set of all account ids. */
   accounts: 'platen:accounts',
+  /** Sorted set, all of one score: "NAME IN SMALL LETTERS, NUL, ID" of all accounts. */
+  accountsByName: 'platen:accounts:by-name',
+  /** Sorted set of "ACCOUNT KEY-ID" by the time at which the key expires, in ms; those that have may be missing. */
+  keysByExpiry: 'platen:keys:by-expiry',
+  /** String: since when accounts and keys are listed in the two sorted sets as they are made. */
+  listed: 'platen:accounts:listed',
   /** Hash: the account. */
   account: (account: string) => `platen:{${account}}:account`,
   /** Set of the ids of an account's keys. */

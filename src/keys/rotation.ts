@@ -122,10 +122,9 @@ export class Rotation {
     await this.#redis.set(redisKeys.locator(hashKey(key)), `${account} ${id}`);
     const record = await this.#store.getKey(account, id);
     if (!record) throw new Error(`the key "${id}" was just made and is gone`);
-    return {
-      successor: { ...record, key },
-      repeated,
-      previous: { id: previousId, expiresAt: new Date(endsAt).toISOString() },
-    };
+    const previous = { id: previousId, expiresAt: new Date(endsAt).toISOString() };
+    await this.#store.listExpiry(record);
+    await this.#store.listExpiry({ account, ...previous });
+    return { successor: { ...record, key }, repeated, previous };
   }
 }

@@ -3,7 +3,9 @@
 import { OperatorError } from '../errors.ts';
 import type { Plans } from '../limits/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
-import { displayKey, type Environment, generateKey, hashKey, type KeyType } from './format.ts';
+import { BATCH, inBatches } from './batches.ts';
+import { displayKey, generateKey, hashKey } from './format.ts';
+import { parseKeyHash, serialiseKey } from './key-hash.ts';
 import {
   type Account,
   assertNewAccount,
@@ -12,13 +14,12 @@ import {
   type KeyRecord,
   type NewAccount,
   type NewKey,
+  nameEntry,
   newAccountId,
   newKeyId,
-  type Permission,
   permissionsOf,
 } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
-import { blockPrefix } from './restrictions.ts';
 
 export interface CreatedKey extends KeyRecord {
   /** The key itself. This is the only time it can be seen. */
@@ -45,6 +46,7 @@ export class KeyStore {
     };
     // The list first, which leaves out an id without an account: a creation that breaks off can be repeated.
     await this.#redis.sadd(redisKeys.accounts, account.id);
+    await this.#redis.zadd(redisKeys.accountsByName, 0, nameEntry(account));
     // All fields at once or none; HSETNX decides between two that ask for the same id at once.
     const creation = this.#redis.multi();
     for (const [field, value] of Object.entries(account)) {
@@ -116,15 +118,16 @@ export class KeyStore {
     // The owner first, so that every key that is listed can be revoked; the locator last, so that none whose
     // record is incomplete authenticates.
     await this.#redis.set(redisKeys.keyOwner(record.id), record.account);
-    await this.#redis.hset(redisKeys.key(record.account, record.id), serialise(record));
+    await this.#redis.hset(redisKeys.key(record.account, record.id), serialiseKey(record));
     await this.#redis.sadd(redisKeys.accountKeys(record.account), record.id);
+    await this.listExpiry(record);
     await this.#redis.set(redisKeys.locator(hashKey(key)), `${record.account} ${record.id}`);
     return { ...record, key };
   }
 
   /** A key of an account; undefined when there is none. */
   async getKey(account: string, id: string): Promise<KeyRecord | undefined> {
-    return parse(await this.#redis.hgetall(redisKeys.key(account, id)));
+    return parseKeyHash(await this.#redis.hgetall(redisKeys.key(account, id)));
   }
 
   /** @throws OperatorError when there is no such key. */
@@ -158,7 +161,53 @@ export class KeyStore {
   async revokeKey(id: string): Promise<KeyRecord> {
     const { account } = await this.findKey(id);
     await this.#redis.hsetnx(redisKeys.key(account, id), 'revokedAt', Date.now());
+    await this.#redis.zrem(redisKeys.keysByExpiry, `${account} ${id}`);
     return this.findKey(id);
+  }
+
+  /** Has a key listed among those that expire, at the time that it has now. */
+  async listExpiry({
+    account,
+    id,
+    expiresAt,
+  }: Pick<KeyRecord, 'account' | 'id' | 'expiresAt'>): Promise<void> {
+    if (expiresAt === null) return;
+    await this.#redis.zadd(redisKeys.keysByExpiry, Date.parse(expiresAt), `${account} ${id}`);
+  }
+
+  /** Keys of all accounts that work and expire by then, the next first. */
+  async expiringKeys(until: Date, limit: number): Promise<KeyRecord[]> {
+    await this.#redis.zremrangebyscore(redisKeys.keysByExpiry, '-inf', Date.now());
+    const entries = await this.#redis.zrange(
+      redisKeys.keysByExpiry,
+      '-inf',
+      `${until.getTime()}`,
+      'BYSCORE',
+      'LIMIT',
+      0,
+      limit,
+    );
+    const keys = await inBatches(entries, (entry) => {
+      const [account = '', id = ''] = entry.split(' ');
+      return this.getKey(account, id);
+    });
+    return keys.filter((key) => key !== undefined && key.revokedAt === null) as KeyRecord[];
+  }
+
+  /** How many keys an account has. */
+  countKeys(account: string): Promise<number> {
+    return this.#redis.scard(redisKeys.accountKeys(account));
+  }
+
+  /** Lists what was made before there were lists by name and by expiration date. */
+  async listExisting(): Promise<void> {
+    if ((await this.#redis.exists(redisKeys.listed)) === 1) return;
+    for (const account of await this.listAccounts()) {
+      await this.#redis.zadd(redisKeys.accountsByName, 0, nameEntry(account));
+      for (const key of await this.listKeys(account.id))
+        if (key.revokedAt === null) await this.listExpiry(key);
+    }
+    await this.#redis.set(redisKeys.listed, new Date().toISOString());
   }
 
   /** @throws OperatorError when there is no such account. */
@@ -177,59 +226,6 @@ export class KeyStore {
         `or give the account another plan with \`platen accounts set-plan ${id} PLAN\``,
     );
   }
-}
-
-/** So much at once does not outlast the time limit of a command. */
-const BATCH = 100;
-
-async function inBatches<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let start = 0; start < items.length; start += BATCH) {
-    results.push(...(await Promise.all(items.slice(start, start + BATCH).map(task))));
-  }
-  return results;
-}
-
-const times = ['expiresAt', 'createdAt', 'lastUsedAt', 'revokedAt'] as const;
-
-/**
- * A key as a hash holds it: lists separated by spaces, times in milliseconds since the epoch, both of which the
- * scripts read; what is null is left out.
- */
-function serialise(record: KeyRecord): Record<string, string | number> {
-  const { permissions, ipRestrictions, ...rest } = record;
-  const fields = Object.entries(rest).filter((field): field is [string, string] => field[1] !== null);
-  const isTime = (name: string) => times.some((time) => time === name);
-  return {
-    ...Object.fromEntries(fields.map(([name, value]) => [name, isTime(name) ? Date.parse(value) : value])),
-    permissions: permissions.join(' '),
-    ipRestrictions: ipRestrictions.join(' '),
-    addressPrefixes: ipRestrictions.map(blockPrefix).join(' '),
-  };
-}
-
-function parse(fields: Record<string, string>): KeyRecord | undefined {
-  if (fields.id === undefined) return undefined;
-  const text = (name: keyof KeyRecord): string => fields[name] ?? '';
-  const list = (name: keyof KeyRecord): string[] => text(name).split(' ').filter(Boolean);
-  const time = (name: (typeof times)[number]): string | null =>
-    fields[name] === undefined ? null : new Date(Number(fields[name])).toISOString();
-  return {
-    id: text('id'),
-    account: text('account'),
-    name: text('name'),
-    environment: text('environment') as Environment,
-    type: text('type') as KeyType,
-    display: text('display'),
-    permissions: list('permissions') as Permission[],
-    ipRestrictions: list('ipRestrictions'),
-    expiresAt: time('expiresAt'),
-    createdAt: time('createdAt') ?? '',
-    lastUsedAt: time('lastUsedAt'),
-    lastUsedAddress: fields.lastUsedAddress ?? null,
-    revokedAt: time('revokedAt'),
-    successor: fields.successor ?? null,
-  };
 }
 
 function byCreation(a: { createdAt: string; id: string }, b: { createdAt: string; id: string }): number {

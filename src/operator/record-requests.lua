@@ -1,0 +1,34 @@
+--[[
+  Adds requests to the recent ones of an account, and drops those that are too many or too old.
+
+  KEYS
+    1  stream: the recent requests of the account
+  ARGV
+    1  how many it has at most
+    2  how long they are kept, in ms
+    3  and on: the id of a request, what is kept of it, for each
+
+  Result
+    { entry ids of those that were added, in order; ids of the requests that were dropped }
+]]
+local stream, max, kept_ms = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
+local time = redis.call('TIME')
+local oldest = string.format('%d', tonumber(time[1]) * 1000 - kept_ms)
+
+local added, dropped = {}, {}
+for i = 3, #ARGV, 2 do
+  added[#added + 1] = redis.call('XADD', stream, '*', 'id', ARGV[i], 'what', ARGV[i + 1])
+end
+
+local function drop(entries)
+  for _, entry in ipairs(entries) do dropped[#dropped + 1] = entry[2][2] end
+end
+drop(redis.call('XRANGE', stream, '-', '(' .. oldest))
+redis.call('XTRIM', stream, 'MINID', '=', oldest)
+local excess = redis.call('XLEN', stream) - max
+if excess > 0 then
+  drop(redis.call('XRANGE', stream, '-', '+', 'COUNT', excess))
+  redis.call('XTRIM', stream, 'MAXLEN', '=', max)
+end
+redis.call('PEXPIRE', stream, kept_ms)
+return { added, dropped }

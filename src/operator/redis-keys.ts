@@ -1,0 +1,15 @@
+/** The names of what the operator's pages stand on in Redis. One hash tag, one slot of a Redis Cluster. */
+export const operatorKeys = {
+  /** Hash: a session, by the SHA-256 of its id. It expires with the session. */
+  session: (hash: string) => `platen:operator:session:${hash}`,
+  /** Stream: what was done. */
+  audit: 'platen:{audit}:done',
+  /** Stream: who was refused. Of its own, so that who guesses cannot push out what was done. */
+  refusals: 'platen:{audit}:refused',
+  /** Hash: figures of all servers for a step of time that began at this moment (Unix seconds). It expires. */
+  statistics: (stepSeconds: number, start: number) => `platen:{statistics}:${stepSeconds}:${start}`,
+  /** Stream: the recent requests of an account. It expires after the last. */
+  requests: (account: string) => `platen:{${account}}:requests`,
+  /** String "ACCOUNT ENTRY": where the request of this id is among those of its account. It expires with it. */
+  requestPlace: (requestId: string) => `platen:request:${requestId}`,
+} as const;

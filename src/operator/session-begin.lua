@@ -1,0 +1,20 @@
+--[[
+  Begins a session. The clock is Redis' own.
+
+  KEYS
+    1  hash: the session
+  ARGV
+    1  what ties it to the operator's token
+    2  how long it lasts without a use, in ms
+    3  how long it lasts in any case, in ms
+
+  Result
+    { now, when it began, when it ends unless it is used, when it ends in any case, tie }, times in ms
+]]
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local expires_at = now + tonumber(ARGV[3])
+local idle_until = math.min(expires_at, now + tonumber(ARGV[2]))
+redis.call('HSET', KEYS[1], 'tie', ARGV[1], 'beganAt', now, 'idleUntil', idle_until, 'expiresAt', expires_at)
+redis.call('PEXPIREAT', KEYS[1], idle_until)
+return { now, now, idle_until, expires_at, ARGV[1] }

@@ -1,0 +1,24 @@
+--[[
+  Looks a session up, and has it last longer where it is used. The clock is Redis' own.
+
+  KEYS
+    1  hash: the session
+  ARGV
+    1  how long it lasts from now without another use, in ms; "" where this is no use of it
+
+  Result
+    { now, when it began, when it ends unless it is used, when it ends in any case, tie }, times in ms
+    { } where there is no such session, or it has ended
+]]
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local session = redis.call('HMGET', KEYS[1], 'beganAt', 'idleUntil', 'expiresAt', 'tie')
+if not session[1] then return {} end
+local idle_until, expires_at = tonumber(session[2]), tonumber(session[3])
+if idle_until <= now then return {} end
+if ARGV[1] ~= '' then
+  idle_until = math.min(expires_at, now + tonumber(ARGV[1]))
+  redis.call('HSET', KEYS[1], 'idleUntil', idle_until)
+  redis.call('PEXPIREAT', KEYS[1], idle_until)
+end
+return { now, tonumber(session[1]), idle_until, expires_at, session[4] }

@@ -1,0 +1,169 @@
+/**
+ * What all servers did in the last hour and day: figures by minute and by quarter of an hour in Redis, each a hash with
+ * as many fields as there are outcomes and buckets, which expires.
+ */
+import type { Log } from '../log.ts';
+import type { RedisClient } from '../redis/connect.ts';
+import { Flusher } from './flusher.ts';
+import { bucketOf, quantile } from './histogram.ts';
+import { operatorKeys } from './redis-keys.ts';
+
+/** A request for a conversion that has ended. */
+export interface Conversion {
+  /** `success`, the code of the error, or `client_left`. */
+  readonly outcome: string;
+  /** Milliseconds; undefined where it did not come to that. */
+  readonly queueMs: number | undefined;
+  readonly convertMs: number | undefined;
+}
+
+export interface Quantiles {
+  readonly p50: number;
+  readonly p95: number;
+}
+
+export interface Figures {
+  /** PDFs delivered. */
+  readonly conversions: number;
+  readonly queueMs: Quantiles | null;
+  readonly convertMs: Quantiles | null;
+  readonly outcomes: Record<string, number>;
+}
+
+export interface Period {
+  readonly stepSeconds: number;
+  readonly total: Figures;
+  /** Every step, oldest first; the last is the one that runs. */
+  readonly steps: ({ readonly at: string } & Figures)[];
+}
+
+const HOUR = { stepSeconds: 60, steps: 60 };
+const DAY = { stepSeconds: 900, steps: 96 };
+const PERIODS = [HOUR, DAY];
+const WRITE_EVERY_MS = 1_000;
+/** What is not written within so long, as Redis is away, is given up. */
+const MAX_PENDING_STEPS = 200;
+
+/** Counts by field: `outcome:CODE`, `queue:BUCKET`, `convert:BUCKET`. */
+type Counts = Map<string, number>;
+
+export class Statistics {
+  readonly #redis: RedisClient;
+  readonly #flusher: Flusher;
+  /** What Redis has to be told, by step: `LENGTH:START`. */
+  #pending = new Map<string, Counts>();
+
+  constructor(redis: RedisClient, log: Log) {
+    this.#redis = redis;
+    this.#flusher = new Flusher('statistics', () => this.#write(), WRITE_EVERY_MS, log);
+  }
+
+  /** Counts a conversion, within a second. @param at milliseconds since the epoch. */
+  record({ outcome, queueMs, convertMs }: Conversion, at = Date.now()): void {
+    for (const { stepSeconds } of PERIODS) {
+      const step = `${stepSeconds}:${startOf(at / 1000, stepSeconds)}`;
+      const counts = this.#pending.get(step) ?? new Map();
+      if (!this.#pending.has(step) && this.#pending.size >= MAX_PENDING_STEPS) continue;
+      this.#pending.set(step, counts);
+      add(counts, `outcome:${outcome}`, 1);
+      if (queueMs !== undefined) add(counts, `queue:${bucketOf(queueMs)}`, 1);
+      if (convertMs !== undefined) add(counts, `convert:${bucketOf(convertMs)}`, 1);
+    }
+    this.#flusher.wake();
+  }
+
+  /** The last hour and the last day. @param at milliseconds since the epoch. @throws Error when Redis is away. */
+  async read(at = Date.now()): Promise<{ readonly lastHour: Period; readonly lastDay: Period }> {
+    const [lastHour, lastDay] = await Promise.all([this.#period(HOUR, at), this.#period(DAY, at)]);
+    return { lastHour, lastDay };
+  }
+
+  /** Writes what has not been written. */
+  close(): Promise<void> {
+    return this.#flusher.close();
+  }
+
+  async #period({ stepSeconds, steps }: typeof HOUR, at: number): Promise<Period> {
+    const newest = startOf(at / 1000, stepSeconds);
+    const starts = Array.from({ length: steps }, (_, i) => newest - (steps - 1 - i) * stepSeconds);
+    const pipeline = this.#redis.pipeline();
+    for (const start of starts) pipeline.hgetall(operatorKeys.statistics(stepSeconds, start));
+    const replies = (await pipeline.exec()) ?? [];
+    const total: Counts = new Map();
+    const read = starts.map((start, index) => {
+      const [error, fields] = replies[index] ?? [new Error('Redis did not answer')];
+      if (error) throw error;
+      const counts: Counts = new Map(
+        Object.entries(fields as Record<string, string>).map(([name, count]) => [name, Number(count)]),
+      );
+      for (const [name, count] of counts) add(total, name, count);
+      return { at: new Date(start * 1000).toISOString(), ...figuresOf(counts) };
+    });
+    return { stepSeconds, total: figuresOf(total), steps: read };
+  }
+
+  async #write(): Promise<void> {
+    const pending = this.#pending;
+    if (pending.size === 0) return;
+    this.#pending = new Map();
+    try {
+      // All of it or nothing.
+      const transaction = this.#redis.multi();
+      for (const [step, counts] of pending) {
+        const [stepSeconds = 0, start = 0] = step.split(':').map(Number);
+        const key = operatorKeys.statistics(stepSeconds, start);
+        for (const [name, count] of counts) transaction.hincrby(key, name, count);
+        const steps = PERIODS.find((period) => period.stepSeconds === stepSeconds)?.steps ?? 0;
+        transaction.expireat(key, start + stepSeconds * (steps + 1));
+      }
+      for (const [error] of (await transaction.exec()) ?? []) if (error) throw error;
+    } catch (error) {
+      this.#keep(pending);
+      throw error;
+    }
+  }
+
+  /** For the next time. */
+  #keep(failed: ReadonlyMap<string, Counts>): void {
+    for (const [step, counts] of failed) {
+      const newer = this.#pending.get(step);
+      if (!newer) this.#pending.set(step, counts);
+      else for (const [name, count] of counts) add(newer, name, count);
+    }
+  }
+}
+
+function startOf(seconds: number, stepSeconds: number): number {
+  return Math.floor(seconds / stepSeconds) * stepSeconds;
+}
+
+function add(counts: Counts, name: string, count: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + count);
+}
+
+function figuresOf(counts: Counts): Figures {
+  const outcomes: Record<string, number> = {};
+  for (const [name, count] of counts) {
+    if (name.startsWith('outcome:')) outcomes[name.slice('outcome:'.length)] = count;
+  }
+  return {
+    conversions: outcomes.success ?? 0,
+    queueMs: quantilesOf(counts, 'queue:'),
+    convertMs: quantilesOf(counts, 'convert:'),
+    outcomes,
+  };
+}
+
+function quantilesOf(counts: Counts, prefix: string): Quantiles | null {
+  const buckets = new Map<number, number>();
+  for (const [name, count] of counts) {
+    if (name.startsWith(prefix)) buckets.set(Number(name.slice(prefix.length)), count);
+  }
+  const p50 = quantile(buckets, 0.5);
+  const p95 = quantile(buckets, 0.95);
+  return p50 === undefined || p95 === undefined ? null : { p50: tenths(p50), p95: tenths(p95) };
+}
+
+function tenths(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
+}
