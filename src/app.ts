@@ -12,6 +12,7 @@ import { answerFrameworkError, errorHandling } from './http/errors.ts';
 import { Metrics } from './http/metrics.ts';
 import { openApi } from './http/openapi.ts';
 import { operatorAuthentication } from './http/operator-authentication.ts';
+import { OperatorRecords } from './http/operator-records.ts';
 import { publicLimit } from './http/public-limit.ts';
 import { queuedResponses } from './http/queued-responses.ts';
 import { redisDeadline } from './http/redis-deadline.ts';
@@ -23,7 +24,7 @@ import { docsRoutes } from './http/routes/docs.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { infoRoutes } from './http/routes/info.ts';
 import { metricsRoute } from './http/routes/metrics.ts';
-import { operatorHealthRoute } from './http/routes/operator-health.ts';
+import { operatorApi } from './http/routes/operator/api.ts';
 import { rotateRoute } from './http/routes/rotate.ts';
 import { tryItRoute } from './http/routes/try-it.ts';
 import { usageRoute } from './http/routes/usage.ts';
@@ -47,7 +48,7 @@ const GRACE_MS = 10_000;
 /** Builds the application on services that may still be starting. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, log, lifecycle, converter, workspaces, redis, version } = services;
-  const { locator, rotation, admission, billing, claims, usage, maintenance } = services;
+  const { locator, rotation, admission, billing, claims, usage, maintenance, sessions, audit } = services;
   const { uploadTimeoutMs, deliveryTimeoutMs, headersTimeoutMs } = config;
   const sources = { ...services, isStarving: () => app.isUnderPressure() };
   const metrics = new Metrics(sources);
@@ -86,7 +87,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(requestId);
   await app.register(errorHandling);
   await app.register(silentConnections);
-  await app.register(requestLog, { lifecycle, observer: metrics.requests });
+  const records = new OperatorRecords(services.statistics, services.requests);
+  await app.register(requestLog, { lifecycle, observers: [metrics.requests, records] });
   await app.register(connectionLimit, { max: config.maxConnections });
   await app.register(starvation, { maxDelayMs: config.maxEventLoopDelayMs });
   await app.register(unreadBody);
@@ -102,9 +104,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const failedAuthentications = { redis, perMinute: config.authFailuresPerMinute };
   await app.register(async (scope) => {
     await scope.register(authenticationLimit, failedAuthentications);
-    await scope.register(operatorAuthentication, { token: services.operatorToken });
-    await scope.register(metricsRoute, { metrics });
-    await scope.register(operatorHealthRoute, sources);
+    await scope.register(operatorApi, sources);
+    await scope.register(async (inner) => {
+      await inner.register(operatorAuthentication, { token: services.operatorToken, sessions });
+      await inner.register(metricsRoute, { metrics });
+    });
   });
 
   const { draining } = lifecycle;
@@ -120,7 +124,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       maxBytes: config.maxFileBytes,
     });
     await scope.register(usageRoute, { usage });
-    await scope.register(rotateRoute, { rotation });
+    await scope.register(rotateRoute, { rotation, audit });
   });
   await app.register(async (scope) => {
     await scope.register(availability, { lifecycle, maintenance });

@@ -27,6 +27,12 @@ import { Claims } from './limits/idempotency.ts';
 import { type Plans, readPlans } from './limits/plans.ts';
 import { Settlement } from './limits/settlement.ts';
 import { Usage } from './limits/usage.ts';
+import { Audit } from './operator/audit.ts';
+import { Directory } from './operator/directory.ts';
+import { Management } from './operator/management.ts';
+import { RecentRequests } from './operator/requests.ts';
+import { Sessions } from './operator/sessions.ts';
+import { Statistics } from './operator/statistics.ts';
 import { OperatorToken } from './operator-token.ts';
 import { kitFiles, packageFile } from './paths.ts';
 import type { RedisClient } from './redis/connect.ts';
@@ -59,6 +65,12 @@ export interface Services {
   readonly converter: Converter;
   readonly probe: Probe;
   readonly operatorToken: OperatorToken;
+  readonly sessions: Sessions;
+  readonly audit: Audit;
+  readonly management: Management;
+  readonly directory: Directory;
+  readonly statistics: Statistics;
+  readonly requests: RecentRequests;
 
   /** Starts the engine and proves it with a conversion. @throws OperatorError when it does not start. */
   warmUp(): Promise<void>;
@@ -105,7 +117,13 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
   phases.unshift(() => redis.close());
   const keys = new KeyStore(redis.client, plans);
   await keys.assertPlansExist();
+  await keys.listExisting();
   const operatorToken = await OperatorToken.open(config.operatorToken, config.dataDir, log);
+  const audit = new Audit(redis.client, log);
+  const statistics = new Statistics(redis.client, log);
+  phases.unshift(() => statistics.close());
+  const requests = new RecentRequests(redis.client, log);
+  phases.unshift(() => requests.close());
   const billing = await Billing.open(join(config.dataDir, 'journal'), new Settlement(redis.client), log);
   phases.unshift(() => billing.close());
   const engine = createEngine(config, workspaces.engineFolder, log);
@@ -156,6 +174,12 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     converter,
     probe,
     operatorToken,
+    sessions: new Sessions(redis.client, operatorToken),
+    audit,
+    management: new Management({ redis: redis.client, plans, audit }),
+    directory: new Directory({ redis: redis.client, plans, keys }),
+    statistics,
+    requests,
     async warmUp() {
       await engine.start();
       checkSandbox(engine.status().sandbox, config.sandbox, log);

@@ -26,7 +26,7 @@ export interface AdmissionPluginOptions {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The key of the request; undefined outside authenticated scopes. */
+    /** The key of the request, also one that is revoked or expired; undefined outside authenticated scopes. */
     key: KeyLocation | undefined;
     /** Where its account stands; undefined until the request is authenticated. */
     standing: Standing | undefined;
@@ -67,6 +67,8 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
       const { permission, conversion: converts = false } = request.routeOptions.config;
       const key = await orUnavailable(locator.locate(text), request.redisDeadline);
       if (!key) throw new PlatenError('INVALID_API_KEY');
+      // Also of a request that is refused: whose key it was is what its sender asks about.
+      request.key = key;
       const conversion = converts && !simulatesError(request, key);
       const header = conversion ? idempotencyHeader(request) : noHeader;
       const { idempotencyKey } = header;
@@ -85,7 +87,6 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
       });
       if (verdict.outcome === 'unknown') throw new PlatenError('INVALID_API_KEY');
       if (verdict.outcome === 'expired') throw new PlatenError('EXPIRED_API_KEY');
-      request.key = key;
       request.standing = verdict;
       if (verdict.outcome !== 'admitted') throw refusal(verdict, request);
       if (conversion) {

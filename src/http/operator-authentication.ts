@@ -1,13 +1,37 @@
 /** Whether the operator is calling: every request in the scope that registers this plugin. */
+import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../errors.ts';
 import { readBearer } from '../keys/bearer.ts';
+import type { Actor } from '../operator/audit.ts';
+import { isEqual, type Session, type Sessions } from '../operator/sessions.ts';
 import type { OperatorToken } from '../operator-token.ts';
 import { limitFailures } from './authentication-limit.ts';
+import { CSRF_HEADER, NOT_SAME_ORIGIN, NOT_SIGNED_IN, NOT_THE_TOKEN } from './contract/operator/operation.ts';
 import { errorResponses } from './contract/responses.ts';
+import { orUnavailable } from './redis-deadline.ts';
+import { isSameOrigin } from './same-origin.ts';
+import { readSessionCookie } from './session-cookie.ts';
 
 export interface OperatorAuthenticationOptions {
   readonly token: OperatorToken;
+  readonly sessions: Sessions;
+}
+
+/** How the operator is known. */
+export type Operator =
+  | { readonly by: 'token' }
+  | { readonly by: 'session'; readonly id: string; readonly session: Session };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The operator; undefined outside their scopes. */
+    operator: Operator | undefined;
+  }
+  interface FastifyContextConfig {
+    /** A request to this route does not keep a session from ending. */
+    passive?: boolean;
+  }
 }
 
 /** The scheme of the OpenAPI document, for the routes of such a scope. */
@@ -15,28 +39,57 @@ export const operatorSecurity = [{ operatorToken: [] }];
 /** What every route of such a scope can answer instead. */
 export const operatorErrors = errorResponses(['MISSING_AUTH', 'INVALID_API_KEY', 'RATE_LIMIT_EXCEEDED']);
 
+/** Methods that change nothing (RFC 9110, section 9.2.1). */
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
 /**
- * Needs no Redis for the operator, who has to see most while it is away. Failed attempts count together with those
- * of API keys.
+ * With the token it needs no Redis, as the operator has to see most while that is away. Failed attempts count together
+ * with those of API keys.
  */
 export const operatorAuthentication = fp<OperatorAuthenticationOptions>(
-  async (app, { token }) => {
+  async (app, { token, sessions }) => {
+    app.decorateRequest('operator', undefined);
+
     app.addHook('onRequest', async (request) => {
       const { authorization = '' } = request.headers;
       if (authorization === '') {
-        throw new PlatenError('MISSING_AUTH', {
-          message: 'Send the operator token in the Authorization header: "Authorization: Bearer …".',
-        });
+        request.operator = await readSession(request, sessions);
+      } else if (isOperator(token, authorization)) {
+        request.operator = { by: 'token' };
+      } else {
+        await limitFailures(app, request);
+        throw new PlatenError('INVALID_API_KEY', { message: NOT_THE_TOKEN });
       }
-      if (isOperator(token, authorization)) return;
-      await limitFailures(app, request);
-      throw new PlatenError('INVALID_API_KEY', {
-        message: 'This is not the operator token. See OPERATOR_TOKEN, or the file in the data folder.',
-      });
     });
   },
   { name: 'operator-authentication', dependencies: ['errors', 'authentication-limit', 'redis-deadline'] },
 );
+
+/** Who does something, for the audit. */
+export function actorOf({ operator, ip }: FastifyRequest): Actor {
+  if (!operator)
+    throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without operator authentication' });
+  return { by: operator.by, who: ip ?? 'unknown' };
+}
+
+/** Nobody guesses the id of a session, so one that has ended is no failed attempt. */
+async function readSession(request: FastifyRequest, sessions: Sessions): Promise<Operator> {
+  const id = readSessionCookie(request);
+  if (id === undefined) throw new PlatenError('MISSING_AUTH', { message: NOT_SIGNED_IN });
+  const found = request.routeOptions.config.passive ? sessions.peek(id) : sessions.use(id);
+  const session = await orUnavailable(found, request.redisDeadline);
+  if (!session) {
+    throw new PlatenError('MISSING_AUTH', { message: 'The session has ended. Sign in again.' });
+  }
+  if (!SAFE.has(request.method)) {
+    const csrfToken = request.headers[CSRF_HEADER];
+    const isOurs = typeof csrfToken === 'string' && isEqual(csrfToken, session.csrfToken);
+    if (!isOurs || isSameOrigin(request) !== true) {
+      throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_SAME_ORIGIN });
+    }
+  }
+  return { by: 'session', id, session };
+}
 
 function isOperator(token: OperatorToken, authorization: string): boolean {
   try {

@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Phases } from '../convert/converter.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { KeyLocation } from '../keys/locate.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import { onAnswerEnd } from './answer-end.ts';
 
@@ -25,6 +26,11 @@ export interface ConversionRecord {
 
 /** How a request ended. */
 export interface RequestOutcome {
+  readonly requestId: string;
+  /** The key that it came with; undefined where there was none, or none that is known. */
+  readonly key: KeyLocation | undefined;
+  /** Whether it asked for a conversion. */
+  readonly converts: boolean;
   readonly method: string;
   /** The pattern of the route, not the address: an unknown path may hold anything. */
   readonly route: string;
@@ -48,7 +54,7 @@ export interface RequestObserver {
 
 export interface RequestLogOptions {
   readonly lifecycle: Lifecycle;
-  readonly observer?: RequestObserver;
+  readonly observers?: readonly RequestObserver[];
 }
 
 declare module 'fastify' {
@@ -64,18 +70,18 @@ declare module 'fastify' {
 
 /** Logs each answer, and asks clients of a draining server to connect to another. */
 export const requestLog = fp<RequestLogOptions>(
-  async (app, { lifecycle, observer }) => {
+  async (app, { lifecycle, observers = [] }) => {
     app.decorateRequest('conversion', undefined);
     app.addHook('onSend', async (_request, reply) => {
       if (lifecycle.phase === 'draining') reply.header('connection', 'close');
     });
     app.addHook('onRequest', async (request, reply) => {
-      observer?.began();
+      for (const observer of observers) observer.began();
       // Not when it is answered: a client that leaves before gets its line as well.
       onAnswerEnd(request, reply, (whole) => {
         const outcome = outcomeOf(request, reply, whole);
         logRequest(request, outcome);
-        observer?.ended(outcome);
+        for (const observer of observers) observer.ended(outcome);
       });
     });
   },
@@ -89,6 +95,9 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply, whole: boolean)
   const code = isSimulated ? 'simulated' : (failure?.code ?? 'success');
   if (conversion?.sentAt !== undefined) conversion.phases.delivery = performance.now() - conversion.sentAt;
   return {
+    requestId: request.id,
+    key,
+    converts: routeOptions.config.conversion === true,
     method,
     route: routeOptions.url ?? 'none',
     status: whole ? reply.statusCode : undefined,

@@ -130,10 +130,20 @@ export class KeyStore {
     return parseKeyHash(await this.#redis.hgetall(redisKeys.key(account, id)));
   }
 
+  /** The key of an id, whosever it is; undefined when there is none. */
+  async lookUpKey(id: string): Promise<KeyRecord | undefined> {
+    const account = await this.#redis.get(redisKeys.keyOwner(id));
+    return account === null ? undefined : this.getKey(account, id);
+  }
+
+  /** By which people tell a key of an account apart; undefined when there is none. */
+  async displayOf(account: string, id: string): Promise<string | undefined> {
+    return (await this.#redis.hget(redisKeys.key(account, id), 'display')) ?? undefined;
+  }
+
   /** @throws OperatorError when there is no such key. */
   async findKey(id: string): Promise<KeyRecord> {
-    const account = await this.#redis.get(redisKeys.keyOwner(id));
-    const record = account === null ? undefined : await this.getKey(account, id);
+    const record = await this.lookUpKey(id);
     if (!record) throw new OperatorError(`there is no key "${id}"`);
     return record;
   }

@@ -1,7 +1,7 @@
 /** The answer to "what have I used, and what is left?", as the API and the command line give it. */
 import type { Environment } from '../keys/format.ts';
 import type { DayUsage, MonthUsage } from './usage.ts';
-import type { WindowState } from './windows.ts';
+import { type WindowState, windowsForPeople } from './windows.ts';
 
 export interface AccountUsage {
   readonly account: string;
@@ -34,12 +34,7 @@ export function accountUsage(
     ...owner,
     month,
     conversions: { used, quota, renewsAt },
-    windows: windows.map(({ name, limit, remaining, resetsAt }) => ({
-      name,
-      limit,
-      remaining,
-      resetsAt: new Date(resetsAt * 1000).toISOString(),
-    })),
+    windows: windowsForPeople(windows),
     days,
   };
 }

@@ -35,6 +35,16 @@ export function windowStates(limits: WindowLimits, counts: WindowCounts): Window
   });
 }
 
+/** The windows as answers have them. */
+export function windowsForPeople(windows: readonly WindowState[]) {
+  return windows.map(({ name, limit, remaining, resetsAt }) => ({
+    name,
+    limit,
+    remaining,
+    resetsAt: new Date(resetsAt * 1000).toISOString(),
+  }));
+}
+
 export type WindowLimits = Pick<Plan, 'perSecond' | 'perHour' | 'perDay'>;
 
 /** What the windows have counted by now, from their fields in Redis. @param now Unix seconds. */

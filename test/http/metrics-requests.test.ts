@@ -19,7 +19,7 @@ async function serve(t: Test): Promise<{ ask: Ask; registry: Registry }> {
   t.teardown(() => app.close());
   await app.register(requestId);
   await app.register(errorHandling);
-  await app.register(requestLog, { lifecycle: new Lifecycle(), observer });
+  await app.register(requestLog, { lifecycle: new Lifecycle(), observers: [observer] });
   app.get('/things/:id', async () => 'thing');
   app.post<{ Querystring: { code: Exclude<ErrorCode, 'OVERLOADED'>; reason?: LimitReason } }>(
     '/refuse',

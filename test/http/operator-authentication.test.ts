@@ -7,6 +7,7 @@ import { errorHandling } from '../../src/http/errors.ts';
 import { operatorAuthentication } from '../../src/http/operator-authentication.ts';
 import { redisDeadline } from '../../src/http/redis-deadline.ts';
 import { newRequestId, requestId } from '../../src/http/request-id.ts';
+import { Sessions } from '../../src/operator/sessions.ts';
 import { OperatorToken } from '../../src/operator-token.ts';
 import { log, startRedis } from '../redis/support.ts';
 
@@ -20,7 +21,8 @@ async function serve(t: Test, redis: Redis, perMinute = 1_000): Promise<FastifyI
   await app.register(errorHandling);
   await app.register(async (scope) => {
     await scope.register(authenticationLimit, { redis, perMinute });
-    await scope.register(operatorAuthentication, { token: await OperatorToken.open(TOKEN, '/', log) });
+    const token = await OperatorToken.open(TOKEN, '/', log);
+    await scope.register(operatorAuthentication, { token, sessions: new Sessions(redis, token) });
     scope.get('/inside', async () => 'inside');
   });
   app.get('/outside', async () => 'outside');

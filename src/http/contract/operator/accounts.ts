@@ -86,7 +86,7 @@ export const AccountDetail = Type.Object(
     ...quotaUse,
     renewsAt: time('When the quota renews.'),
     reserved: count('Conversions under way, for which one of the quota is reserved.'),
-    limits: Limits,
+    limits: orNull(Limits, 'What the plan allows. `null`: it is none of the plans of this server.'),
     windows: Type.Array(
       Type.Object({
         name: words(['second', 'hour', 'day'], { description: 'Length of the window.' }),

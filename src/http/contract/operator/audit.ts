@@ -16,7 +16,7 @@ import {
 
 export const AuditEntry = Type.Object(
   {
-    id: Type.String({ description: 'Id of the entry; later ones are greater.' }),
+    id: Type.String({ description: 'Id of the entry.' }),
     at: time('When it was done.'),
     by: words(['cli', 'session', 'token', 'key', 'nobody'], {
       description:

@@ -87,7 +87,7 @@ export const cursor = () =>
   Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: 600,
+      maxLength: 2_000,
       description: 'The `next` of the page before. The first page where it is left out.',
     }),
   );

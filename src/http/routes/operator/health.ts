@@ -5,8 +5,8 @@
  * needs the rest, and what load balancers ask all the time must not depend on a token.
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { getOperatorHealth } from '../contract/operator/service.ts';
-import { readStatus, type StatusSources } from '../service-status.ts';
+import { getOperatorHealth } from '../../contract/operator/service.ts';
+import { readStatus, type StatusSources } from '../../service-status.ts';
 
 /** To be registered in a scope that only the operator enters. */
 export const operatorHealthRoute: FastifyPluginAsyncTypebox<StatusSources> = async (app, sources) => {

@@ -1,0 +1,15 @@
+/** Whether a page of this service sent a request, as browsers say. */
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * By `Sec-Fetch-Site` (W3C Fetch Metadata) where there is one, else by `Origin` (RFC 6454).
+ *
+ * @returns undefined where neither is there, as of a program that is no browser.
+ */
+export function isSameOrigin({ headers, host }: FastifyRequest): boolean | undefined {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { origin } = headers;
+  if (origin === undefined) return undefined;
+  return URL.canParse(origin) && new URL(origin).host === host;
+}

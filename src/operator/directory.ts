@@ -1,0 +1,68 @@
+/** Accounts as the operator sees them: with what they use of their quota. */
+import { AccountList, type AccountSearch } from '../keys/account-list.ts';
+import { inBatches } from '../keys/batches.ts';
+import type { Account } from '../keys/records.ts';
+import type { KeyStore } from '../keys/store.ts';
+import { type AccountStanding, readStanding } from '../limits/account-standing.ts';
+import { monthOf } from '../limits/months.ts';
+import type { Plans } from '../limits/plans.ts';
+import { limitKeys } from '../limits/redis-keys.ts';
+import type { RedisClient } from '../redis/connect.ts';
+
+/** An account and what it has used this month with its live keys. */
+export interface AccountRow extends Account {
+  /** `YYYY-MM`, UTC. */
+  readonly month: string;
+  readonly used: number;
+  /** Conversions a month; null: unlimited. */
+  readonly quota: number | null;
+  readonly keys: number;
+}
+
+export interface DirectoryOptions {
+  readonly redis: RedisClient;
+  readonly plans: Plans;
+  readonly keys: KeyStore;
+}
+
+export class Directory {
+  readonly #redis: RedisClient;
+  readonly #plans: Plans;
+  readonly #keys: KeyStore;
+  readonly #accounts: AccountList;
+
+  constructor({ redis, plans, keys }: DirectoryOptions) {
+    this.#redis = redis;
+    this.#plans = plans;
+    this.#keys = keys;
+    this.#accounts = new AccountList(redis, keys);
+  }
+
+  /** A page of the accounts, by name. @throws Error when Redis cannot be asked. */
+  async page(search: AccountSearch): Promise<{ accounts: AccountRow[]; total: number; next: string | null }> {
+    const [[seconds], total, { accounts, next }] = await Promise.all([
+      this.#redis.time(),
+      this.#accounts.count(),
+      this.#accounts.page(search),
+    ]);
+    const month = monthOf(Number(seconds) * 1000);
+    const rows = await inBatches(accounts, async (account) => {
+      const [used, keys] = await Promise.all([
+        this.#redis.hget(limitKeys.months(account.id, 'live'), `used:${month}`),
+        this.#keys.countKeys(account.id),
+      ]);
+      const quota = this.#plans.get(account.plan)?.perMonth ?? null;
+      return { ...account, month, used: Number(used ?? 0), quota, keys };
+    });
+    return { accounts: rows, total, next };
+  }
+
+  /** Where an account stands now. @throws Error when Redis cannot be asked. */
+  async standing(account: Account): Promise<AccountStanding & { readonly keys: number }> {
+    const [standing, keys] = await Promise.all([
+      readStanding(this.#redis, this.#plans, account),
+      this.#keys.countKeys(account.id),
+    ]);
+    return { ...standing, keys };
+  }
+}
