@@ -40,7 +40,7 @@ export function describeMismatch({ validation: issues, validationContext }: Fast
   const subject = subjectOf(validationContext, instancePath.slice(1));
   if (keyword === 'required') return `${subject}${params.missingProperty} is missing. Add it.`;
   // Of a parameter that is given twice, the value is a list.
-  if (validationContext === 'querystring' && keyword === 'type') {
+  if (validationContext === 'querystring' && keyword === 'type' && schema.type !== 'integer') {
     return `${subject} must be given once, or left out.`;
   }
   return `${subject} must be ${expected(schema)}, or left out.`;

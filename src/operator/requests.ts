@@ -118,7 +118,12 @@ export class RecentRequests {
     return found && parse(account, requestId, found[1][3] ?? '');
   }
 
-  /** Writes what has not been written. */
+  /** Writes what has not been written now. */
+  flush(): Promise<void> {
+    return this.#flusher.flush();
+  }
+
+  /** Writes it for the last time. */
   close(): Promise<void> {
     return this.#flusher.close();
   }

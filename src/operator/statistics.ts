@@ -78,7 +78,12 @@ export class Statistics {
     return { lastHour, lastDay };
   }
 
-  /** Writes what has not been written. */
+  /** Writes what has not been written now. */
+  flush(): Promise<void> {
+    return this.#flusher.flush();
+  }
+
+  /** Writes it for the last time. */
   close(): Promise<void> {
     return this.#flusher.close();
   }

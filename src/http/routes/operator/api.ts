@@ -16,6 +16,7 @@ import { operatorSchemas } from '../../contract/operator/operations.ts';
 import { takeOnlyJson } from '../../json-body.ts';
 import { operatorAuthentication } from '../../operator-authentication.ts';
 import { OverviewFeed } from '../../overview-feed.ts';
+import { readQueryNumbers } from '../../query-numbers.ts';
 import type { StatusSources } from '../../service-status.ts';
 import { accountRoutes } from './accounts.ts';
 import { auditRoute } from './audit.ts';
@@ -46,6 +47,7 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
   const feed = new OverviewFeed(options, options.statistics);
   for (const schema of operatorSchemas) app.addSchema(schema);
   takeOnlyJson(app, NOT_JSON);
+  readQueryNumbers(app);
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });

@@ -15,7 +15,7 @@ export interface OverviewRoutesOptions {
 }
 
 /** How often it is looked whether the session of a watcher still lasts. */
-const SESSION_CHECK_MS = 5_000;
+const SESSION_CHECK_MS = 2_000;
 /** After so long without a connection a browser comes back. */
 const RETRY_MS = 2_000;
 
