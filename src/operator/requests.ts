@@ -92,15 +92,17 @@ export class RecentRequests {
     account: string,
     after: string | undefined,
     limit: number,
-    fits: (request: RequestRecord) => boolean = () => true,
+    fits?: (request: RequestRecord) => boolean,
   ): Promise<RequestPage> {
     const before = after === undefined ? '+' : `(${after}`;
     const oldest = `${Date.now() - KEPT_MS}`;
     const stream = operatorKeys.requests(account);
-    const entries = await this.#redis.xrevrange(stream, before, oldest, 'COUNT', KEPT_REQUESTS);
+    // One more tells whether there is a next page.
+    const most = fits ? KEPT_REQUESTS : limit + 1;
+    const entries = await this.#redis.xrevrange(stream, before, oldest, 'COUNT', most);
     const fitting = entries.flatMap(([id, [, requestId = '', , what = '']]) => {
       const request = parse(account, requestId, what);
-      return fits(request) ? [{ id, request }] : [];
+      return fits && !fits(request) ? [] : [{ id, request }];
     });
     const page = fitting.slice(0, limit);
     return {

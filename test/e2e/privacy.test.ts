@@ -67,6 +67,8 @@ t.test('every error', async (t) => {
     ['INVALID_API_KEY', ask('/v1/convert', { key: unknownKey, body: upload() })],
     ['INVALID_API_KEY', ask('/v1/convert', { key: CANARY, body: upload() })],
     ['INVALID_API_KEY', ask('/metrics', { method: 'GET', headers: bearer(`${CANARY}-token`) })],
+    ['INVALID_API_KEY', ask('/operator/v1/session', { body: `{"token":"${CANARY}-token"}`, headers: json })],
+    ['MISSING_AUTH', ask(`/operator/v1/accounts?search=${CANARY}`, { method: 'GET' })],
     ['IP_NOT_ALLOWED', ask('/v1/usage', { method: 'GET', key: reader })],
     ['INSUFFICIENT_PERMISSIONS', ask('/v1/convert', { key: usageOnly, body: upload() })],
     ['INVALID_PARAMETER', ask(`/v1/convert?format=${CANARY}`, { key, body: upload() })],
@@ -162,6 +164,22 @@ t.test('the log has nothing of it', async (t) => {
 
 t.test('the metrics have nothing of it', async (t) => {
   t.notMatch(String((await getAsOperator(server, '/metrics')).body), CANARY);
+});
+
+t.test('what the operator sees of the requests has nothing of it', async (t) => {
+  const requests = String((await getAsOperator(server, `/operator/v1/accounts/${account}/requests`)).body);
+  const audit = String((await getAsOperator(server, '/operator/v1/audit')).body);
+  t.match(requests, '"outcome":"CORRUPTED_FILE"', 'it has been looked at');
+  t.match(audit, '"action":"session.refused"', 'it has been looked at');
+  for (const text of [requests, audit]) {
+    for (const secret of [
+      CANARY,
+      ...[key, reader, usageOnly, unknownKey].map((text) => text.slice(12, -4)),
+    ]) {
+      t.notOk(text.includes(secret), secret);
+    }
+  }
+  t.notMatch(requests, '127.0.0.1', 'no address of a client');
 });
 
 t.test('Redis and the data folder have nothing of it', async (t) => {

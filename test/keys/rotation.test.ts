@@ -45,6 +45,7 @@ async function everything(): Promise<string> {
     if (type === 'string') texts.push(await client.get(name));
     else if (type === 'hash') texts.push(await client.hgetall(name));
     else if (type === 'set') texts.push(await client.smembers(name));
+    else if (type === 'zset') texts.push(await client.zrange(name, '0', '-1'));
     else throw new Error(`no test looks into a ${type}`);
   }
   return JSON.stringify(texts);
