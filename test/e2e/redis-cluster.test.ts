@@ -4,6 +4,7 @@ import { docx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
+import { signIn } from './support/operator-session.ts';
 import { startRedisCluster } from './support/redis-cluster.ts';
 import { convert, get, send } from './support/requests.ts';
 
@@ -54,6 +55,31 @@ t.test('the public endpoint and maintenance', async (t) => {
   isError(t, await convert(server, keys.get('beta'), docx()), 'SERVICE_UNAVAILABLE');
   await server.cli('maintenance', 'off');
   t.equal((await get(server, '/health/ready')).status, 200);
+});
+
+t.test('what the operator sees of all of them', async (t) => {
+  const session = await signIn(server);
+  const { accounts: listed } = await session.read<{ accounts: { id: string }[] }>('/operator/v1/accounts');
+  t.strictSame(
+    listed.map(({ id }) => id),
+    [...accounts].sort(),
+  );
+  t.match(listed[0], { used: 2, keys: 2 });
+  for (const id of accounts) {
+    const { requests } = await session.read<{ requests: { requestId: string }[] }>(
+      `/operator/v1/accounts/${id}/requests`,
+    );
+    t.match(await session.read(`/operator/v1/requests/${requests[0]?.requestId}`), { account: id });
+  }
+  await until('all is counted', async () => {
+    const { lastHour } = await session.read<{ lastHour: { total: { conversions: number } } }>(
+      '/operator/v1/overview',
+    );
+    return lastHour.total.conversions === accounts.length + 2;
+  });
+  t.match(await session.read('/operator/v1/audit?limit=1'), { entries: [{ action: 'session.began' }] });
+  t.match(await session.read('/operator/v1/keys/expiring'), { keys: [{ account: 'alpha' }], more: false });
+  t.equal((await session.ask('DELETE', '/operator/v1/session')).status, 204);
 });
 
 t.test('SERVICE_UNAVAILABLE: the nodes hang, and go on', async (t) => {

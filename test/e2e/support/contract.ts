@@ -1,4 +1,4 @@
-/** The published OpenAPI document, and whether an answer is one that it promises. */
+/** The published OpenAPI documents, and whether an answer is one that they promise. */
 import { readFileSync } from 'node:fs';
 import { Ajv2019, type ValidateFunction } from 'ajv/dist/2019.js';
 import addFormats from 'ajv-formats';
@@ -17,6 +17,8 @@ interface Schema {
 }
 
 interface Operation {
+  /** The file of its document. */
+  readonly file: string;
   /** Where it stands in the document. */
   readonly steps: readonly string[];
   readonly responses: Readonly<Record<string, Response>>;
@@ -24,51 +26,65 @@ interface Operation {
 
 interface Response {
   readonly headers: Readonly<Record<string, { readonly required?: boolean; readonly schema: Schema }>>;
-  readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+  /** Undefined where there is no body. */
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Omit<Operation, 'steps'>>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Pick<Operation, 'responses'>>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 /** Paths that answer as another does. */
 const aliases: Readonly<Record<string, string>> = { '/health': '/v1/health', '/v1/info': '/v1' };
-/** The operator's and the pages for a browser, which partners do not generate clients for. */
-const NOT_PUBLISHED = /^\/($|assets(\/|$)|metrics$|operator\/|v1\/docs(\/|$))/;
-/** By which references to the document are resolved. */
-const DOCUMENT_URI = 'urn:platen:openapi';
+/** The pages for a browser, and what monitoring reads. */
+const NOT_PUBLISHED = /^\/($|assets(\/|$)|metrics$|v1\/docs(\/|$))/;
+/** What begins so is in the operator's document. */
+const OPERATOR_PATH = '/operator/';
 /** What an answer may have although its response does not list it. */
 const UNLISTED = new Set(['content-length']);
 
-const file = new URL('../../../openapi/openapi.json', import.meta.url);
-const document = JSON.parse(readFileSync(file, 'utf8')) as Document;
-/** By path and method. */
-const paths = new Map(
-  Object.entries(document.paths).map(([path, item]) => [
-    path,
-    new Map(
-      Object.entries(item).map(([method, { responses }]): [string, Operation] => [
-        method,
-        { steps: ['paths', path, method], responses },
-      ]),
-    ),
-  ]),
-);
+const ajv = new Ajv2019({ strict: false, allErrors: true, coerceTypes: false });
+addFormats.default(ajv);
+const numbers = new Ajv2019({ strict: false, coerceTypes: true });
+addFormats.default(numbers);
+const validators = new Map<string, ValidateFunction>();
+
+type Paths = ReadonlyMap<string, ReadonlyMap<string, Operation>>;
+
+const paths = readDocument('openapi.json');
+const operatorPaths = readDocument('operator.json');
 const operations = [...paths.values()].flatMap((item) => [...item.values()]);
+
+/** The operations of a document by path and method. */
+function readDocument(file: string): Paths {
+  const url = new URL(`../../../openapi/${file}`, import.meta.url);
+  const document = JSON.parse(readFileSync(url, 'utf8')) as Document;
+  for (const schema of Object.values(document.components.schemas)) closeInside(schema);
+  ajv.addSchema(document, uriOf(file));
+  return new Map(
+    Object.entries(document.paths).map(([path, item]) => [
+      path,
+      new Map(
+        Object.entries(item).map(([method, { responses }]): [string, Operation] => [
+          method,
+          { file, steps: ['paths', path, method], responses },
+        ]),
+      ),
+    ]),
+  );
+}
+
+/** By which references to a document are resolved. */
+function uriOf(file: string): string {
+  return `urn:platen:${file}`;
+}
+
 const headerNames = new Set(
   operations.flatMap(({ responses }) =>
     Object.values(responses).flatMap(({ headers }) => Object.keys(headers).map((name) => name.toLowerCase())),
   ),
 );
-
-for (const schema of Object.values(document.components.schemas)) closeInside(schema);
-const ajv = new Ajv2019({ strict: false, allErrors: true, coerceTypes: false });
-addFormats.default(ajv);
-ajv.addSchema(document, DOCUMENT_URI);
-const validators = new Map<string, ValidateFunction>();
-const numbers = new Ajv2019({ strict: false, coerceTypes: true });
-addFormats.default(numbers);
 
 /**
  * Asserts that the published document has this answer: its status for the operation, its content type, its headers and
@@ -88,17 +104,27 @@ export function assertDocumented(answer: DocumentedAnswer, method?: string, targ
   }
   const asked = method === undefined ? 'a request' : `${method} ${path}`;
   const reasons = [...new Set(problems)].join('; ');
-  throw new Error(`openapi/openapi.json does not document the answer to ${asked}: ${reasons}`);
+  throw new Error(`the OpenAPI document does not document the answer to ${asked}: ${reasons}`);
 }
 
 /** The operation whose responses hold; of a path or method that there is not, the errors of another. */
 function operationOf(method: string, path: string, { status }: DocumentedAnswer): Operation {
-  const item = paths.get(aliases[path] ?? path);
+  const known = path.startsWith(OPERATOR_PATH) ? operatorPaths : paths;
+  const item = known.get(aliases[path] ?? path) ?? itemByTemplate(known, path);
   const operation = item?.get(method === 'HEAD' ? 'get' : method.toLowerCase());
   if (operation) return operation;
-  const [other] = item?.values() ?? operations;
-  if (!other || status < 400) throw new Error(`openapi/openapi.json does not document ${method} ${path}`);
+  const [other] = item?.values() ?? [...known.values()].flatMap((each) => [...each.values()]);
+  if (!other || status < 400) throw new Error(`the OpenAPI document does not document ${method} ${path}`);
   return other;
+}
+
+/** The path whose template, such as `/accounts/{account}`, fits. */
+function itemByTemplate(known: Paths, path: string): ReturnType<Paths['get']> {
+  for (const [template, item] of known) {
+    const pattern = template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
+    if (new RegExp(`^${pattern}$`).test(path)) return item;
+  }
+  return undefined;
 }
 
 function problemOf(answer: DocumentedAnswer, operation: Operation, isHead: boolean): string | undefined {
@@ -107,6 +133,7 @@ function problemOf(answer: DocumentedAnswer, operation: Operation, isHead: boole
   if (!response) return `status ${status}`;
   const headerProblem = problemOfHeaders(headers, response);
   if (headerProblem !== undefined) return headerProblem;
+  if (!response.content) return answer.body.length === 0 ? undefined : `a body with status ${status}`;
   const type = headers.get('content-type')?.split(';')[0] ?? 'none';
   if (!(type in response.content)) return `content type ${type} with status ${status}`;
   return isHead ? undefined : problemOfBody(answer.body, type, status, operation);
@@ -126,22 +153,29 @@ function problemOfHeaders(headers: Headers, response: Response): string | undefi
     .map((name) => `header ${name}`)[0];
 }
 
-function problemOfBody(body: Buffer, type: string, status: number, { steps }: Operation): string | undefined {
+function problemOfBody(
+  body: Buffer,
+  type: string,
+  status: number,
+  { file, steps }: Operation,
+): string | undefined {
   if (type === 'application/pdf') {
     return body.subarray(0, 5).toString('latin1') === '%PDF-' ? undefined : 'a body that is no PDF';
   }
-  const validate = validatorOf([...steps, 'responses', `${status}`, 'content', type, 'schema']);
+  if (type.startsWith('text/')) return undefined;
+  const validate = validatorOf(file, [...steps, 'responses', `${status}`, 'content', type, 'schema']);
   if (validate(JSON.parse(body.toString('utf8')))) return undefined;
   return `body: ${ajv.errorsText(validate.errors)}`;
 }
 
 /** Compiled once. A JSON pointer (RFC 6901) in a fragment. */
-function validatorOf(steps: readonly string[]): ValidateFunction {
+function validatorOf(file: string, steps: readonly string[]): ValidateFunction {
   const pointer = steps.map((step) => encodeURIComponent(step.replaceAll('/', '~1'))).join('/');
-  const known = validators.get(pointer);
+  const reference = `${uriOf(file)}#/${pointer}`;
+  const known = validators.get(reference);
   if (known) return known;
-  const validate = ajv.compile({ $ref: `${DOCUMENT_URI}#/${pointer}`, unevaluatedProperties: false });
-  validators.set(pointer, validate);
+  const validate = ajv.compile({ $ref: reference, unevaluatedProperties: false });
+  validators.set(reference, validate);
   return validate;
 }
 
