@@ -202,6 +202,28 @@ t.test('maintenance, told at once to who watches', async (t) => {
   await watching.close();
 });
 
+t.test('as many may watch as a server can bear', async (t) => {
+  const token = bearer(await operatorToken(server));
+  const leaving = new AbortController();
+  const watchers = await Promise.all(
+    Array.from({ length: 101 }, () =>
+      fetch(`${server.url}/operator/v1/events`, { headers: token, signal: leaving.signal }),
+    ),
+  );
+  const refused = watchers.filter(({ status }) => status !== 200);
+  t.equal(refused.length, 1);
+  t.match(
+    [refused[0]?.status, await refused[0]?.json()],
+    [503, { code: 'SERVICE_UNAVAILABLE', message: /Too many/ }],
+  );
+  leaving.abort();
+  await until('there is room again', async () => {
+    const again = await fetch(`${server.url}/operator/v1/events`, { headers: token });
+    await again.body?.cancel();
+    return again.status === 200;
+  });
+});
+
 t.test('the audit has it all, and who did it', async (t) => {
   const { entries } = await session.read<{ entries: Record<string, unknown>[] }>('/operator/v1/audit');
   t.match(entries[0], { action: 'maintenance.off', by: 'cli', who: String });
