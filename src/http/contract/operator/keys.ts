@@ -259,7 +259,7 @@ export const rotateKeyOf = {
             description:
               'How long the key lives on, but never longer than it had to live anyway; ' +
               `${DEFAULT_OVERLAP_SECONDS} (24 hours) where it is left out, 0 ends it at once.`,
-            examples: [3_600],
+            examples: [DEFAULT_OVERLAP_SECONDS],
           }),
         ),
       },

@@ -110,6 +110,5 @@ export const month = () =>
     Type.String({
       pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
       description: 'A calendar month (UTC) as YYYY-MM. This month where it is left out.',
-      examples: ['2026-11'],
     }),
   );

@@ -95,7 +95,6 @@ export const listRequests = {
         Type.String({
           pattern: '^([A-Z_]{1,40}|success|client_left|simulated|failures)$',
           description: 'Only those that ended so; `failures`: all but `success`.',
-          examples: ['RATE_LIMIT_EXCEEDED'],
         }),
       ),
       after: cursor(),
