@@ -19,6 +19,7 @@ import {
   OUTPUT_NAME,
 } from './engine.ts';
 import { PROGRAM_FOLDER, requireLibreOffice } from './libreoffice.ts';
+import { type PdfaLevel, pdfaPart } from './pdfa.ts';
 import { sandboxOf } from './sandbox.ts';
 
 const convertWithOptions = promisify(libreOfficeConvert.convertWithOptions);
@@ -68,7 +69,7 @@ export class ColdEngine implements Engine {
     await Promise.allSettled(this.#running);
   }
 
-  async #run({ folder }: Job, signal: AbortSignal): Promise<void> {
+  async #run({ folder, pdfa }: Job, signal: AbortSignal): Promise<void> {
     const temporary = join(folder, 'tmp');
     await mkdir(temporary, { mode: 0o700 });
     const execOptions: ExecFileOptions = {
@@ -99,13 +100,19 @@ export class ColdEngine implements Engine {
     signal.addEventListener('abort', abort, { once: true });
     try {
       signal.throwIfAborted();
-      const pdf = await convertWithOptions(document, 'pdf', undefined, options);
+      const pdf = await convertWithOptions(document, 'pdf', exportFilter(pdfa), options);
       await writeFile(join(folder, OUTPUT_NAME), pdf, { mode: 0o600, signal });
     } finally {
       signal.removeEventListener('abort', abort);
       await cancelled;
     }
   }
+}
+
+/** The export filter with its options, as the kit has them (src/kit/office.c); LibreOffice's own choice by default. */
+function exportFilter(pdfa: PdfaLevel | undefined): string | undefined {
+  if (pdfa === undefined) return undefined;
+  return `writer_pdf_Export:{"SelectPdfVersion":{"type":"long","value":"${pdfaPart(pdfa)}"}}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** What converts a DOCX to a PDF, seen from the service: an engine that starts, converts and stops. */
+import type { PdfaLevel } from './pdfa.ts';
 import type { SandboxLayer } from './sandbox.ts';
 
 /** One document to convert, in a folder of its own that nobody else uses. */
@@ -7,6 +8,8 @@ export interface Job {
   readonly id: string;
   /** Absolute path of the folder. It holds `input.docx`; the engine leaves `output.pdf` in it. */
   readonly folder: string;
+  /** The PDF is to be one for archives; any by default. */
+  readonly pdfa?: PdfaLevel | undefined;
 }
 
 /** Names inside a job's folder. */

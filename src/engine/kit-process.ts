@@ -139,7 +139,7 @@ export class KitProcess {
     };
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      this.#connection.send({ verb: 'convert', id: job.id, folder: job.folder });
+      this.#connection.send({ verb: 'convert', id: job.id, folder: job.folder, pdfa: job.pdfa });
       const result = await finished;
       signal.throwIfAborted();
       return result;

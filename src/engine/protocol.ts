@@ -1,13 +1,19 @@
 /** The line protocol between Node and the kit (src/kit/control.h): a pure encoder and decoder. */
+import { type PdfaLevel, pdfaLevels } from './pdfa.ts';
 
 /** The version both sides must speak. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** Longest line, in bytes, that either side sends. The kit's own lines are ASCII. */
 export const MAX_LINE = 4_000;
 
 export type Request =
-  | { readonly verb: 'convert'; readonly id: string; readonly folder: string }
+  | {
+      readonly verb: 'convert';
+      readonly id: string;
+      readonly folder: string;
+      readonly pdfa?: PdfaLevel | undefined;
+    }
   | { readonly verb: 'cancel'; readonly id: string }
   | { readonly verb: 'ping'; readonly number: number };
 
@@ -72,11 +78,14 @@ export function encode(request: Request): string {
   if (request.verb === 'ping') return `ping ${natural(String(request.number))}\n`;
   if (!ID.test(request.id)) throw new ProtocolError('a job id has characters that it must not have');
   if (request.verb === 'cancel') return `cancel ${request.id}\n`;
-  const { id, folder } = request;
+  const { id, folder, pdfa } = request;
+  if (pdfa !== undefined && !pdfaLevels.includes(pdfa)) {
+    throw new ProtocolError('a job has a format that the kit does not know');
+  }
   if (!folder.startsWith('/') || folder.includes('\n') || folder.includes('\0')) {
     throw new ProtocolError('a job folder must be an absolute path on one line');
   }
-  const line = `convert ${id} ${folder}\n`;
+  const line = `convert ${id} ${pdfa === undefined ? 'pdf' : `pdfa-${pdfa}`} ${folder}\n`;
   if (Buffer.byteLength(line) > MAX_LINE) throw new ProtocolError('a job folder has too long a path');
   return line;
 }

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -110,11 +111,12 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
         office->pClass->setForkedChild(office, true);
 #endif
 
-    char folder[FOLDER_SIZE];
-    ssize_t length = recv(channel, folder, sizeof folder - 1, 0);
-    if (length <= 0)
+    struct task task;
+    const char *folder = task.folder;
+    ssize_t length = recv(channel, &task, sizeof task - 1, 0);
+    if (length <= (ssize_t)offsetof(struct task, folder))
         _exit(SETUP_FAILED);
-    folder[length] = '\0';
+    ((char *)&task)[length] = '\0';
 
     char input[PATH_MAX], output[PATH_MAX];
     if (snprintf(input, sizeof input, "%s/input.docx", folder) >= PATH_MAX ||
@@ -130,7 +132,7 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
         _exit(SETUP_FAILED);
 
     struct report report = {.pages = 0};
-    enum conversion outcome = convert(office, input, output, &report.pages);
+    enum conversion outcome = convert(office, input, task.format, output, &report.pages);
     if (met_full_disk())
         _exit(DISK_FULL);
     if (outcome == CONVERTED) {

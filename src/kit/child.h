@@ -24,7 +24,7 @@ struct temp_names {
 
 /*
  * Forks a child. It calls `let_go`, which closes what is the kit's alone, then waits on its end of `channel`
- * (a SOCK_SEQPACKET socket) for the path of its job's folder, converts FOLDER/input.docx to FOLDER/output.pdf,
+ * (a SOCK_SEQPACKET socket) for its `struct task`, converts FOLDER/input.docx to FOLDER/output.pdf,
  * sends a `struct report` once it has, and exits with an `enum conversion`, SETUP_FAILED or DISK_FULL.
  * FOLDER/tmp is its working and temporary folder. It leads a process group, dies with the kit, and is in the cage,
  * which prepare_cage has made ready, before it opens the document.

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -131,12 +132,16 @@ static struct child *ready_child(void)
     return child || add_child() ? child : first_idle();
 }
 
-const char *start_job(const char *id, const char *folder, pid_t *pid)
+const char *start_job(const char *id, enum format format, const char *folder, pid_t *pid)
 {
     if (count_jobs() >= options->concurrency)
         return "busy";
+    struct task task = {.format = format};
+    size_t length = strnlen(folder, sizeof task.folder - 1);
+    memcpy(task.folder, folder, length);
+    length += offsetof(struct task, folder);
     struct child *child;
-    while ((child = ready_child()) && send(child->channel, folder, strlen(folder), MSG_NOSIGNAL) < 0)
+    while ((child = ready_child()) && send(child->channel, &task, length, MSG_NOSIGNAL) < 0)
         end_child(child, "idle"); /* it died while it was idle and is not reaped yet */
     if (!child)
         return "fork";

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-    LINE_SIZE = FOLDER_SIZE + MAX_ID + 16,
+    LINE_SIZE = FOLDER_SIZE + MAX_ID + 24,
     UNSENT_SIZE = 256 * 1024, /* some three times what the protocol lets be under way */
     MAX_DIGITS = 15,          /* of a ping's number */
 };
@@ -110,6 +110,17 @@ static int is_number(const char *text)
     return length > 0 && length <= MAX_DIGITS && strspn(text, "0123456789") == length;
 }
 
+/* The format of that name; -1 where there is none. */
+static int format_of(const char *name)
+{
+    static const char *const names[] = {
+        [PDF] = "pdf", [PDFA_1B] = "pdfa-1b", [PDFA_2B] = "pdfa-2b", [PDFA_3B] = "pdfa-3b"};
+    for (int format = PDF; format <= PDFA_3B; format++)
+        if (!strcmp(name, names[format]))
+            return format;
+    return -1;
+}
+
 static struct request invalid(const char *reason)
 {
     return (struct request){.verb = INVALID, .reason = reason};
@@ -120,8 +131,12 @@ static struct request parse(char *line)
 {
     char *rest = line;
     const char *verb = strsep(&rest, " "), *id = strsep(&rest, " ");
-    if (id && is_id(id) && !strcmp(verb, "convert") && rest && rest[0] == '/' && strlen(rest) < FOLDER_SIZE)
-        return (struct request){.verb = CONVERT, .id = id, .folder = rest};
+    if (id && is_id(id) && !strcmp(verb, "convert") && rest) {
+        int format = format_of(strsep(&rest, " "));
+        if (format >= 0 && rest && rest[0] == '/' && strlen(rest) < FOLDER_SIZE)
+            return (struct request){.verb = CONVERT, .id = id, .format = (enum format)format, .folder = rest};
+        return invalid("a job that the kit does not understand");
+    }
     if (id && is_id(id) && !strcmp(verb, "cancel") && !rest)
         return (struct request){.verb = CANCEL, .id = id};
     if (id && is_number(id) && !strcmp(verb, "ping") && !rest)

@@ -2,13 +2,14 @@
  * The control socket: the line protocol with Node, and nothing of what its lines are for.
  *
  *   Node to kit                          kit to Node
- *   convert ID FOLDER                    ready PROTOCOL PID LAYERS VERSION-JSON
+ *   convert ID FORMAT FOLDER             ready PROTOCOL PID LAYERS VERSION-JSON
  *   cancel ID                            started ID PID
  *   ping NUMBER                          pong NUMBER IDLE-CHILDREN
  *                                        finished ID OUTCOME DETAIL PAGES PEAK-KIB CPU-MS
  *                                        refused ID REASON
  *                                        fault TEXT       (and the kit exits)
  *
+ * FORMAT is pdf, pdfa-1b, pdfa-2b or pdfa-3b.
  * LAYERS is a number, the set of the layers of the cage (cage.h) that the children put on.
  * OUTCOME is converted, unloadable, unexportable, failed (DETAIL: exit code), crashed (DETAIL: signal),
  * cancelled, memory, cpu or file (of its budget), or disk (which is full). A line the kit does not understand is a fault.
@@ -24,12 +25,13 @@
 
 #include "job.h"
 
-enum { PROTOCOL = 2 };
+enum { PROTOCOL = 3 };
 
 /* What Node asks for. The texts live until the next line is taken. */
 struct request {
     enum { CONVERT, CANCEL, PING, INVALID } verb;
     const char *id;     /* of the job; of PING its number */
+    enum format format; /* of CONVERT */
     const char *folder; /* of CONVERT */
     const char *reason; /* of INVALID: what is wrong with the line */
 };

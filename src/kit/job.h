@@ -7,6 +7,15 @@ enum {
     FOLDER_SIZE = 4096, /* bytes of the longest path of a job's folder, its NUL included */
 };
 
+/* What a document is converted to: a PDF, or one for archives, PDF/A of that part and level (ISO 19005). */
+enum format { PDF, PDFA_1B, PDFA_2B, PDFA_3B };
+
+/* What a child is given. As much of the folder's path is sent as there is, without its NUL. */
+struct task {
+    enum format format;
+    char folder[FOLDER_SIZE];
+};
+
 /* What one document may use. */
 struct budget {
     unsigned long cpu_seconds;

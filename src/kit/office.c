@@ -55,19 +55,28 @@ static LibreOfficeKitDocument *load(LibreOfficeKit *office, const char *input)
     return office->pClass->documentLoadWithOptions(office, url, options);
 }
 
-static enum conversion export(LibreOfficeKitDocument *document, const char *output)
+/* Options of the export filter, as soffice's --convert-to takes them too (src/engine/cold-engine.ts). Tags, colours and
+   embedded fonts follow from the version; LibreOffice 7.4 takes 1 as PDF/A-1a, which includes 1b. */
+static const char *const filter_options[] = {
+    [PDF] = NULL,
+    [PDFA_1B] = "{\"SelectPdfVersion\":{\"type\":\"long\",\"value\":\"1\"}}",
+    [PDFA_2B] = "{\"SelectPdfVersion\":{\"type\":\"long\",\"value\":\"2\"}}",
+    [PDFA_3B] = "{\"SelectPdfVersion\":{\"type\":\"long\",\"value\":\"3\"}}",
+};
+
+static enum conversion export(LibreOfficeKitDocument *document, enum format format, const char *output)
 {
     char url[URL_SIZE];
     file_url(output, url);
-    return document->pClass->saveAs(document, url, "pdf", NULL) ? CONVERTED : EXPORT_FAILED;
+    return document->pClass->saveAs(document, url, "pdf", filter_options[format]) ? CONVERTED : EXPORT_FAILED;
 }
 
-enum conversion convert(LibreOfficeKit *office, const char *input, const char *output, int *pages)
+enum conversion convert(LibreOfficeKit *office, const char *input, enum format format, const char *output, int *pages)
 {
     LibreOfficeKitDocument *document = load(office, input);
     if (!document)
         return LOAD_FAILED;
-    enum conversion outcome = export(document, output);
+    enum conversion outcome = export(document, format, output);
     *pages = document->pClass->getParts(document);
     return outcome;
 }
@@ -77,7 +86,7 @@ enum conversion convert_and_close(LibreOfficeKit *office, const char *input, con
     LibreOfficeKitDocument *document = load(office, input);
     if (!document)
         return LOAD_FAILED;
-    enum conversion outcome = export(document, output);
+    enum conversion outcome = export(document, PDF, output);
     document->pClass->destroy(document);
     return outcome;
 }

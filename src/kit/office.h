@@ -5,6 +5,8 @@
 #define LOK_USE_UNSTABLE_API /* runLoop and joinThreads live behind it */
 #include <LibreOfficeKit/LibreOfficeKit.h>
 
+#include "job.h"
+
 enum conversion {
     CONVERTED = 0,
     LOAD_FAILED = 3,   /* LibreOffice cannot read the document */
@@ -12,13 +14,13 @@ enum conversion {
 };
 
 /*
- * Converts the DOCX at the absolute path `input` to a PDF at `output` and leaves the document open: a process
- * that ends now has no use for the time that closing it takes. `pages` receives the number of pages that
- * LibreOffice laid out.
+ * Converts the DOCX at the absolute path `input` to a PDF of that format at `output` and leaves the document open:
+ * a process that ends now has no use for the time that closing it takes. `pages` receives the number of pages
+ * that LibreOffice laid out.
  */
-enum conversion convert(LibreOfficeKit *office, const char *input, const char *output, int *pages);
+enum conversion convert(LibreOfficeKit *office, const char *input, enum format format, const char *output, int *pages);
 
-/* The same for a process that goes on. */
+/* The same for a process that goes on, to a plain PDF. */
 enum conversion convert_and_close(LibreOfficeKit *office, const char *input, const char *output);
 
 #endif

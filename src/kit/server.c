@@ -22,12 +22,12 @@ static _Noreturn void fault(const char *text)
     end(1);
 }
 
-static void convert_in_child(const char *id, const char *folder)
+static void convert_in_child(const char *id, enum format format, const char *folder)
 {
     if (has_job(id))
         fault("a job was sent twice");
     pid_t child;
-    const char *refusal = start_job(id, folder, &child);
+    const char *refusal = start_job(id, format, folder, &child);
     if (refusal)
         say_refused(id, refusal);
     else
@@ -37,7 +37,7 @@ static void convert_in_child(const char *id, const char *folder)
 static void obey(const struct request *request)
 {
     switch (request->verb) {
-    case CONVERT: convert_in_child(request->id, request->folder); break;
+    case CONVERT: convert_in_child(request->id, request->format, request->folder); break;
     case CANCEL: cancel_job(request->id); break;
     case PING: say_pong(request->id, count_idle()); break;
     case INVALID: fault(request->reason);

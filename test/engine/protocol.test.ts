@@ -1,4 +1,5 @@
 import t from 'tap';
+import { type PdfaLevel, pdfaLevels } from '../../src/engine/pdfa.ts';
 import {
   decode,
   encode,
@@ -11,8 +12,11 @@ import {
 const longestId = 'x'.repeat(64);
 
 t.test('requests are encoded as one line', async (t) => {
-  t.equal(encode({ verb: 'convert', id: 'a-B_9', folder: '/jobs/1' }), 'convert a-B_9 /jobs/1\n');
-  t.equal(encode({ verb: 'convert', id: 'a', folder: '/with space/é' }), 'convert a /with space/é\n');
+  t.equal(encode({ verb: 'convert', id: 'a-B_9', folder: '/jobs/1' }), 'convert a-B_9 pdf /jobs/1\n');
+  t.equal(encode({ verb: 'convert', id: 'a', folder: '/with space/é' }), 'convert a pdf /with space/é\n');
+  for (const pdfa of pdfaLevels) {
+    t.equal(encode({ verb: 'convert', id: 'a', folder: '/jobs', pdfa }), `convert a pdfa-${pdfa} /jobs\n`);
+  }
   t.equal(encode({ verb: 'cancel', id: longestId }), `cancel ${longestId}\n`);
   t.equal(encode({ verb: 'ping', number: 7 }), 'ping 7\n');
 });
@@ -23,6 +27,9 @@ t.test('what the kit would not understand is not encoded', async (t) => {
     t.throws(() => encode({ verb: 'cancel', id }), ProtocolError, `cancel ${JSON.stringify(id)}`);
     t.throws(() => encode({ verb: 'convert', id, folder: '/jobs' }), ProtocolError, JSON.stringify(id));
   }
+  for (const pdfa of ['', '2a', '2b /etc', 'constructor'] as string[] as PdfaLevel[]) {
+    t.throws(() => encode({ verb: 'convert', id: 'a', folder: '/jobs', pdfa }), ProtocolError, pdfa);
+  }
   for (const number of [-1, 1.5, Number.NaN, 1e21]) {
     t.throws(() => encode({ verb: 'ping', number }), ProtocolError, `ping ${number}`);
   }
@@ -32,7 +39,7 @@ t.test('what the kit would not understand is not encoded', async (t) => {
 });
 
 t.test('the length of a request is counted in bytes', async (t) => {
-  const withoutFolder = Buffer.byteLength('convert a /\n');
+  const withoutFolder = Buffer.byteLength('convert a pdf /\n');
   const fits = `/${'x'.repeat(MAX_LINE - withoutFolder)}`;
   t.equal(Buffer.byteLength(encode({ verb: 'convert', id: 'a', folder: fits })), MAX_LINE);
   t.throws(() => encode({ verb: 'convert', id: 'a', folder: `${fits}x` }), ProtocolError);

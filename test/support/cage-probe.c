@@ -386,10 +386,10 @@ static const char *outcome_of(const char *name, const char *argument)
     return "unknown";
 }
 
-enum conversion convert(LibreOfficeKit *office, const char *input, const char *output, int *pages)
+enum conversion convert(LibreOfficeKit *office, const char *input, enum format format, const char *output, int *pages)
 {
     char line[4096];
-    (void)office, (void)pages;
+    (void)office, (void)format, (void)pages;
     inherited = count_inherited();
     FILE *in = fopen(input, "re"), *out = fopen(output, "we");
     if (!in || !out)

@@ -1,0 +1,74 @@
+/** PDF/A, from both engines: what a PDF says of itself, and what is in it for a reader of the far future. */
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { ColdEngine } from '../../src/engine/cold-engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { javaSettings, runKit } from '../../src/engine/kit-command.ts';
+import { readOnlyConfigurationLayers } from '../../src/engine/libreoffice.ts';
+import { type PdfaLevel, pdfaLevels, pdfaPart } from '../../src/engine/pdfa.ts';
+import { kitFiles } from '../../src/paths.ts';
+import { docx } from '../support/documents.ts';
+import { createJob, never, pdfText, startKit, temporaryFolder } from '../support/kit.ts';
+
+const run = promisify(execFile);
+
+/** The PDF of a document, and whether each of its fonts is embedded. */
+async function convert(engine: Engine, folder: string, document: Uint8Array, pdfa?: PdfaLevel) {
+  const job = { ...(await createJob(folder, document)), pdfa };
+  await engine.convert(job, never);
+  const path = join(job.folder, 'output.pdf');
+  const [, , ...fonts] = (await run('pdffonts', [path])).stdout.trim().split('\n');
+  const embedded = fonts.map((row) => / (yes|no) +(?:yes|no) +(?:yes|no) +\d+ +\d+$/.exec(row)?.[1]);
+  return { job, pdf: await readFile(path, 'latin1'), embedded };
+}
+
+/** Asserts what makes a PDF one for archives of that part. */
+function isPdfa(t: Test, { pdf, embedded }: Awaited<ReturnType<typeof convert>>, level: PdfaLevel): void {
+  t.match(pdf, `<pdfaid:part>${pdfaPart(level)}</pdfaid:part>`, `${level}: its part`);
+  // LibreOffice 7.4 writes 1a, which includes 1b.
+  t.match(pdf, /<pdfaid:conformance>[AB]</, `${level}: its level`);
+  t.match(pdf, /\/OutputIntents\[\d+ 0 R\]/, `${level}: what its colours mean`);
+  t.match(pdf, /\/GTS_PDFA1\b/, `${level}: for archives`);
+  t.notMatch(pdf, /\/Encrypt\b/, `${level}: not encrypted`);
+  t.ok(embedded.length > 0 && embedded.every((is) => is === 'yes'), `${level}: fonts are embedded`);
+}
+
+t.test('the kit writes each level, and any PDF where none is asked for', async (t) => {
+  const { engine, folder } = await startKit(t);
+  for (const level of pdfaLevels) {
+    const converted = await convert(engine, folder, docx({ paragraphs: ['Grüße ans Archiv'] }), level);
+    isPdfa(t, converted, level);
+    t.equal(await pdfText(converted.job), 'Grüße ans Archiv');
+  }
+  const { pdf } = await convert(engine, folder, docx());
+  t.notMatch(pdf, /pdfaid|OutputIntents/);
+});
+
+t.test('the cold engine writes it too', async (t) => {
+  const folder = await temporaryFolder(t);
+  const engine = new ColdEngine();
+  t.teardown(() => engine.stop());
+  await engine.start();
+  isPdfa(t, await convert(engine, folder, docx(), '3b'), '3b');
+});
+
+t.test('the kit rejects a job whose format it does not know', async (t) => {
+  const folder = await temporaryFolder(t);
+  await mkdir(join(folder, 'run'));
+  await copyFile(kitFiles.javaSettings, javaSettings(folder));
+  const budget = { concurrency: 1, jobMemoryBytes: 1_073_741_824, jobCpuMs: 60_000 };
+  const layers = await readOnlyConfigurationLayers(kitFiles.settings);
+  const { process, socket } = runKit({ binary: kitFiles.binary, folder, ...budget }, layers);
+  t.teardown(() => process.kill('SIGKILL'));
+  if (!socket) throw new Error('the kit was not started');
+  const said: string[] = [];
+  for await (const line of createInterface({ input: socket })) {
+    said.push(line);
+    if (line.startsWith('ready ')) socket.write('convert a pdfa-4 /jobs\n');
+  }
+  t.equal(said.at(-1), 'fault a job that the kit does not understand');
+});
