@@ -1,6 +1,7 @@
 /** From an upload in its workspace to a verified, open PDF. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Conversion, Engine } from '../engine/engine.ts';
+import type { PdfaLevel } from '../engine/pdfa.ts';
 import type { Place, Queue } from '../engine/queue.ts';
 import type { Sender } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
@@ -31,6 +32,8 @@ export interface Submission {
   readonly place: Place;
   /** Of its bytes, in hexadecimal; undefined for one that is always tried. */
   readonly sha256: string | undefined;
+  /** The PDF is to be one for archives; any by default. */
+  readonly pdfa?: PdfaLevel | undefined;
 }
 
 /** A PDF that passed the verification. Whoever receives it closes the file. */
@@ -80,12 +83,12 @@ export class Converter {
    */
   async convert(
     workspace: Workspace,
-    { place, sha256 }: Submission,
+    { place, sha256, pdfa }: Submission,
     signal: AbortSignal,
     phases: Phases = {},
   ): Promise<ConvertedPdf> {
     const { preflight } = this.#options;
-    const document = { sender: place.sender, sha256 };
+    const document = { sender: place.sender, sha256, pdfa };
     const remembered = this.#options.poison?.find(document);
     const whilePlaced = AbortSignal.any([signal, place.signal]);
     await timed(phases, 'preflight', () => preflight.check(workspace.input, place.sender, whilePlaced));
@@ -103,7 +106,7 @@ export class Converter {
     });
     const file = await openOutput(workspace);
     try {
-      const pdf = await verifyPdf(file);
+      const pdf = await verifyPdf(file, pdfa);
       this.#lastSuccess = Date.now();
       return { file, ...pdf, conversion };
     } catch (error) {
@@ -127,8 +130,10 @@ export class Converter {
     signal: AbortSignal,
   ): Promise<Conversion> {
     const { engine, poison } = this.#options;
+    const { id, folder } = workspace;
+    const job = { id, folder, pdfa: document.pdfa };
     try {
-      return await this.#withinBudget(signal, (both) => engine.convert(workspace, both));
+      return await this.#withinBudget(signal, (both) => engine.convert(job, both));
     } catch (error) {
       if (error instanceof PlatenError && budgets.has(error.reason)) place.restrain();
       await poison?.remember(document, error);

@@ -2,6 +2,7 @@
  * A memory for poison: a document that has just run out of its budget, or crashed the engine twice, is not tried
  * again for a while, for the account (or the public client) that sent it. It is in Redis, so that all servers share it.
  */
+import type { PdfaLevel } from '../engine/pdfa.ts';
 import type { Sender } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -40,6 +41,8 @@ export interface SentDocument {
   readonly sender: Sender;
   /** Of its bytes, in hexadecimal; undefined for one that is not to be remembered. */
   readonly sha256: string | undefined;
+  /** As PDF/A it may cost more, so what is remembered of that says nothing of any other PDF of it. */
+  readonly pdfa?: PdfaLevel | undefined;
 }
 
 export class PoisonMemory {
@@ -97,11 +100,12 @@ export class PoisonMemory {
   }
 
   /** All of an account's keys share what is remembered, as the service failed them all. */
-  #key({ sender, sha256 }: SentDocument): string | undefined {
+  #key({ sender, sha256, pdfa }: SentDocument): string | undefined {
     if (sha256 === undefined || sender.class === 'probe') return undefined;
+    const conversion = pdfa === undefined ? sha256 : `${sha256}:pdfa-${pdfa}`;
     return sender.class === 'public'
-      ? `platen:public:poison:${sender.network}:${sha256}`
-      : `platen:{${sender.account}}:poison:${sha256}`;
+      ? `platen:public:poison:${sender.network}:${conversion}`
+      : `platen:{${sender.account}}:poison:${conversion}`;
   }
 
   #refusal(reason: string): PlatenError {

@@ -1,7 +1,10 @@
 /** The verification: nothing is sent to a client before it is known to be a whole PDF with pages. */
 import type { FileHandle } from 'node:fs/promises';
+import type { PdfaLevel } from '../engine/pdfa.ts';
 import { PlatenError } from '../errors.ts';
+import { assertPdfa } from './pdf-archive.ts';
 import { countPages } from './pdf-pages.ts';
+import { readStructure } from './pdf-structure.ts';
 import { TailReader } from './tail-reader.ts';
 
 const END_BYTES = 1_024;
@@ -17,19 +20,19 @@ export interface VerifiedPdf {
 
 /**
  * Checks what an engine wrote: a regular file, `%PDF-` at its start, `%%EOF` at its end, at least one page.
- * The file, opened without following links, stays the caller's to close.
+ * What was to be PDF/A must also declare itself so. The file, opened without following links, stays the caller's to close.
  *
  * @throws PlatenError CONVERSION_FAILED whose cause says what was wrong.
  */
-export async function verifyPdf(file: FileHandle): Promise<VerifiedPdf> {
+export async function verifyPdf(file: FileHandle, pdfa?: PdfaLevel): Promise<VerifiedPdf> {
   try {
-    return await verify(file);
+    return await verify(file, pdfa);
   } catch (cause) {
     throw new PlatenError('CONVERSION_FAILED', { cause });
   }
 }
 
-async function verify(file: FileHandle): Promise<VerifiedPdf> {
+async function verify(file: FileHandle, pdfa: PdfaLevel | undefined): Promise<VerifiedPdf> {
   const reader = TailReader.over(file);
   if (reader.size === 0) throw new Error('the output is empty');
   const start = (await reader.read(0, 5)).toString('latin1');
@@ -37,5 +40,8 @@ async function verify(file: FileHandle): Promise<VerifiedPdf> {
   const end = (await reader.read(Math.max(0, reader.size - END_BYTES), END_BYTES)).toString('latin1');
   const startXref = /startxref\s+(\d{1,15})\s+%%EOF\s*$/.exec(end)?.[1];
   if (startXref === undefined) throw new Error('the output does not end as a PDF');
-  return { bytes: reader.size, pages: await countPages(reader, Number(startXref)), reader };
+  const structure = await readStructure(reader, Number(startXref));
+  const pages = await countPages(structure);
+  if (pdfa !== undefined) await assertPdfa(structure, pdfa);
+  return { bytes: reader.size, pages, reader };
 }

@@ -5,14 +5,15 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { type VerifiedPdf, verifyPdf } from '../../src/convert/verify.ts';
-import { docx, imageDocx, pdf } from '../support/documents.ts';
+import type { PdfaLevel } from '../../src/engine/pdfa.ts';
+import { docx, imageDocx, pdf, pdfOf } from '../support/documents.ts';
 
 const run = promisify(execFile);
 
-async function verifyFile(path: string): Promise<VerifiedPdf> {
+async function verifyFile(path: string, pdfa?: PdfaLevel): Promise<VerifiedPdf> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    return await verifyPdf(file);
+    return await verifyPdf(file, pdfa);
   } finally {
     await file.close();
   }
@@ -110,4 +111,49 @@ t.test('an object without an end is not read for ever', async (t) => {
 
 t.test('a folder is no PDF', async (t) => {
   await t.rejects(verifyFile(t.testdir()), { code: 'CONVERSION_FAILED', cause: { message: /regular file/ } });
+});
+
+/** A PDF that says it is PDF/A. */
+function archive(
+  part: string,
+  conformance: string,
+  { intents = '/OutputIntents[5 0 R]', metadata = '/Metadata 4 0 R', encrypt = '' } = {},
+): Buffer {
+  const declaration = `<pdfaid:part>${part}</pdfaid:part>\n<pdfaid:conformance>${conformance}</pdfaid:conformance>`;
+  const objects = [
+    `<</Type/Catalog/Pages 2 0 R${intents}${metadata}>>`,
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/Resources<<>>>>',
+    `<</Type/Metadata/Subtype/XML/Length ${declaration.length}>>\nstream\n${declaration}\nendstream`,
+    '<</Type/OutputIntent/S/GTS_PDFA1>>',
+  ];
+  return pdfOf(objects, encrypt);
+}
+
+t.test('what was to be PDF/A says so', async (t) => {
+  const folder = t.testdir();
+  const path = join(folder, 'out.pdf');
+  const cases: readonly (readonly [PdfaLevel, Buffer, RegExp | undefined])[] = [
+    ['1b', archive('1', 'B'), undefined],
+    ['1b', archive('1', 'A'), undefined],
+    ['2b', archive('2', 'B'), undefined],
+    ['3b', archive('3', 'B'), undefined],
+    ['2b', pdf(), /no output intent/],
+    ['2b', archive('2', 'B', { intents: '/OutputIntents[]' }), /no output intent/],
+    ['2b', archive('2', 'B', { metadata: '' }), /no \/Metadata/],
+    ['2b', archive('2', 'B', { encrypt: '/Encrypt 5 0 R' }), /is encrypted/],
+    ['2b', archive('1', 'B'), /does not declare itself as PDF\/A-2b/],
+    ['2b', archive('3', 'B'), /does not declare itself as PDF\/A-2b/],
+    ['2b', archive('2', ''), /does not declare itself as PDF\/A-2b/],
+    ['1b', archive('2', 'B'), /does not declare itself as PDF\/A-1b/],
+  ];
+  for (const [index, [level, bytes, cause]] of cases.entries()) {
+    await writeFile(path, bytes);
+    if (!cause) t.equal((await verifyFile(path, level)).pages, 1, `${index}: ${level}`);
+    else {
+      const failure = { code: 'CONVERSION_FAILED', status: 500, cause: { message: cause } };
+      await t.rejects(verifyFile(path, level), failure, `${index}: ${cause}`);
+    }
+    t.equal((await verifyFile(path)).pages, 1, 'it is a PDF');
+  }
 });

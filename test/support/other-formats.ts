@@ -109,12 +109,21 @@ export function pdf(pages = 1): Buffer {
     `<</Type/Pages\n/MediaBox[0 0 612 792]\n/Kids[ ${kids} ]\n/Count ${pages}>>`,
     ...Array.from({ length: pages }, () => '<</Type/Page/Parent 2 0 R/Resources<<>>>>'),
   ];
+  return pdfOf(objects);
+}
+
+/**
+ * A PDF of these objects, which have the numbers from 1 on; the first is the catalog.
+ *
+ * @param entries of the trailer, beside those that every one has.
+ */
+export function pdfOf(objects: readonly string[], entries = ''): Buffer {
   let file = '%PDF-1.6\n';
   let table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
   for (const [i, object] of objects.entries()) {
     table += `${String(file.length).padStart(10, '0')} 00000 n \n`;
     file += `${i + 1} 0 obj\n${object}\nendobj\n\n`;
   }
-  const trailer = `trailer\n<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${file.length}\n%%EOF\n`;
+  const trailer = `trailer\n<</Size ${objects.length + 1}/Root 1 0 R${entries}>>\nstartxref\n${file.length}\n%%EOF\n`;
   return Buffer.from(file + table + trailer, 'latin1');
 }
