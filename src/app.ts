@@ -9,6 +9,7 @@ import { ClientErrors } from './http/client-errors.ts';
 import { connectionLimit } from './http/connection-limit.ts';
 import { convertDocument, convertDocumentPublic } from './http/contract/convert.ts';
 import { answerFrameworkError, errorHandling } from './http/errors.ts';
+import { noFeatures } from './http/features.ts';
 import { Metrics } from './http/metrics.ts';
 import { openApi } from './http/openapi.ts';
 import { operatorAuthentication } from './http/operator-authentication.ts';
@@ -133,6 +134,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       perHour: config.publicPerHour,
       perSecond: config.publicPerSecond,
     });
+    await scope.register(noFeatures);
     await scope.register(simulation);
     await scope.register(convertRoute, {
       ...conversion,

@@ -25,7 +25,11 @@ export const catalogue = {
     status: 403,
     message: 'This API key lacks the permission for this endpoint. Use a key that holds it.',
   },
-  FEATURE_NOT_IN_PLAN: { status: 403, message: 'This option needs a higher plan.' },
+  FEATURE_NOT_IN_PLAN: {
+    status: 403,
+    message:
+      'The request uses an option that your plan lacks. Leave it out, or ask your operator for a plan that has it.',
+  },
   QUOTA_EXCEEDED: { status: 403, message: 'The monthly quota of this account is used up.' },
   RATE_LIMIT_EXCEEDED: {
     status: 429,

@@ -12,6 +12,7 @@ import type { Claims } from '../limits/idempotency.ts';
 import { monthEnd } from '../limits/months.ts';
 import { onAnswerEnd } from './answer-end.ts';
 import { limitFailures } from './authentication-limit.ts';
+import { neededFeature } from './features.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { rateLimitHeaders, retryAfterSeconds } from './rate-limit-headers.ts';
 import { orUnavailable } from './redis-deadline.ts';
@@ -79,6 +80,7 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
         permission,
         conversion: conversion ? request.id : undefined,
         idempotencyKey,
+        feature: conversion ? neededFeature(request) : undefined,
       });
       const verdict = await orUnavailable(decision, request.redisDeadline).catch((error: unknown) => {
         // Redis may have done it all the same, or do it when it wakes up.
@@ -126,7 +128,8 @@ function isFailedAuthentication({ code }: PlatenError): boolean {
   return code === 'INVALID_API_KEY' || code === 'EXPIRED_API_KEY';
 }
 
-function refusal(verdict: Extract<Verdict, Standing>, { ip, routeOptions }: FastifyRequest): PlatenError {
+function refusal(verdict: Extract<Verdict, Standing>, request: FastifyRequest): PlatenError {
+  const { ip, routeOptions } = request;
   const { outcome, windows, at } = verdict;
   if (outcome === 'address') {
     return new PlatenError('IP_NOT_ALLOWED', {
@@ -150,6 +153,12 @@ function refusal(verdict: Extract<Verdict, Standing>, { ip, routeOptions }: Fast
     });
   }
   if (outcome === 'running') return new PlatenError('REQUEST_IN_PROGRESS');
+  if (outcome === 'feature') {
+    const feature = neededFeature(request);
+    return new PlatenError('FEATURE_NOT_IN_PLAN', {
+      message: `The option ${feature} is not in your plan "${verdict.plan}". Leave it out, or ask your operator for a plan that has it.`,
+    });
+  }
   const renewal = new Date(monthEnd(verdict.month)).toISOString();
   return new PlatenError('QUOTA_EXCEEDED', {
     message:

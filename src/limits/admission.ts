@@ -8,7 +8,7 @@ import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
 import { idempotencyKeys, LEASE_MS } from './idempotency.ts';
-import { type PlanLimits, type Plans, testLimits } from './plans.ts';
+import { type Feature, features, hasFeature, type PlanLimits, type Plans, testLimits } from './plans.ts';
 import { limitKeys } from './redis-keys.ts';
 import { type WindowState, windowStates } from './windows.ts';
 
@@ -27,13 +27,17 @@ export interface AdmissionRequest {
   readonly conversion: string | undefined;
   /** What the request claims when it is a conversion: the SHA-256 of its idempotency key, in hexadecimal. */
   readonly idempotencyKey?: string | undefined;
+  /** The option that the request uses, where it needs a plan. With a test key every option may be tried. */
+  readonly feature?: Feature | undefined;
 }
 
 /** "Denied" is a value: what was decided, and what the answer's headers need. */
 export type Verdict =
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'expired' }
-  | ({ readonly outcome: 'admitted' | 'address' | 'permission' | 'rate' | 'running' | 'quota' } & Standing);
+  | ({
+      readonly outcome: 'admitted' | 'address' | 'permission' | 'rate' | 'running' | 'quota' | 'feature';
+    } & Standing);
 
 /** Where the account (or the test key) stands after the request. */
 export interface Standing {
@@ -72,10 +76,18 @@ export class Admission {
   readonly #script: Script;
   readonly #options: AdmissionOptions;
   readonly #limits: Readonly<Record<'live' | 'test', LimitsByPlan>>;
+  /** Names of the plans that lack a feature, with a space between. */
+  readonly #plansWithout: ReadonlyMap<Feature | undefined, string>;
 
   constructor(redis: RedisClient, options: AdmissionOptions) {
     this.#script = new Script(redis, luaFiles.admit);
     this.#options = options;
+    this.#plansWithout = new Map(
+      features.map((feature) => {
+        const lacking = [...options.plans].filter(([, plan]) => !hasFeature(plan, feature));
+        return [feature, lacking.map(([name]) => name).join(' ')];
+      }),
+    );
     const test = testLimits(options.plans);
     this.#limits = {
       live: new LimitsByPlan([...options.plans]),
@@ -90,7 +102,7 @@ export class Admission {
    * @throws Error when Redis cannot be asked, or the account's plan is not one of this server's.
    */
   async admit(request: AdmissionRequest): Promise<Verdict> {
-    const { key, address, permission, conversion, idempotencyKey } = request;
+    const { key, address, permission, conversion, idempotencyKey, feature } = request;
     const { account, id, environment } = key;
     const limits = this.#limits[environment];
     const row = (await this.#script.run(
@@ -110,6 +122,7 @@ export class Admission {
         this.#options.reservationMs,
         limits.json,
         LEASE_MS,
+        (environment === 'live' && this.#plansWithout.get(feature)) || '',
       ],
     )) as Row;
     return readVerdict(row, account, limits);

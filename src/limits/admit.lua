@@ -1,6 +1,6 @@
 --[[
   Decides whether a request may go on, and takes what it needs: all of it or nothing. The checks are in the order
-  in which a client is told of them: key, address, permission, rate windows, idempotency key, quota. The clock is
+  in which a client is told of them: key, address, permission, rate windows, idempotency key, quota, features. The clock is
   Redis' own.
 
   A conversion with an idempotency key claims it. One that comes while another runs under it is told so, and counts in
@@ -24,17 +24,19 @@
     5  how long a reservation lasts, in ms
     6  JSON: limits by plan, { perSecond, perHour, perDay, perMonth }, each a number or null
     7  how long the claim of an idempotency key lasts unless it is renewed, in ms
+    8  names of the plans that lack what the request needs, with a space between, "" for none
 
   Result
     { outcome, now in ms, plan, month, second's start, its count, hour's start, its count, day's start, its count,
       conversions used and reserved this month, document that was delivered under the idempotency key or "" }
-    The outcome is "admitted", "unknown", "expired", "address", "permission", "plan", "rate", "running" or "quota".
+    The outcome is "admitted", "unknown", "expired", "address", "permission", "plan", "rate", "running", "quota" or
+    "feature".
     After "unknown" and "expired" it is all that the result has.
 ]]
 local key, account, windows, months, reservations = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local running, done = KEYS[6], KEYS[7]
 local address_bits, address, permission, request = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local reservation_ms, lease_ms = tonumber(ARGV[5]), tonumber(ARGV[7])
+local reservation_ms, lease_ms, plans_without = tonumber(ARGV[5]), tonumber(ARGV[7]), ARGV[8]
 
 local time = redis.call('TIME')
 local seconds = tonumber(time[1])
@@ -128,7 +130,8 @@ if running then
   delivered = redis.call('GET', done) or ''
 end
 
-if request ~= '' and delivered == '' then
+local reserves = request ~= '' and delivered == ''
+if reserves then
   -- Reservations whose server died.
   for _, expired in ipairs(redis.call('ZRANGEBYSCORE', reservations, '-inf', now)) do
     redis.call('HINCRBY', months, 'reserved:' .. string.sub(expired, 1, 7), -1)
@@ -138,6 +141,11 @@ if request ~= '' and delivered == '' then
   if limits.perMonth ~= cjson.null and (taken[1] or 0) + (taken[2] or 0) >= limits.perMonth then
     return result('quota')
   end
+end
+
+if string.find(' ' .. plans_without .. ' ', ' ' .. plan .. ' ', 1, true) then return result('feature') end
+
+if reserves then
   if redis.call('ZADD', reservations, now + reservation_ms, month .. ' ' .. request) == 1 then
     redis.call('HINCRBY', months, 'reserved:' .. month, 1)
   end

@@ -5,6 +5,11 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { OperatorError } from '../errors.ts';
 
+/** Options that need a plan which has them. */
+export const features = ['pdfa'] as const;
+
+export type Feature = (typeof features)[number];
+
 /** How much may be used. */
 export interface PlanLimits {
   /** Requests in an hour aligned to the clock. */
@@ -18,8 +23,13 @@ export interface PlanLimits {
 }
 
 export interface Plan extends PlanLimits {
-  /** Names of the options that need a plan; "all" is every one of them. */
-  readonly features: readonly string[];
+  /** "all" is every one of them. */
+  readonly features: readonly (Feature | 'all')[];
+}
+
+/** Whether who has the plan may use the option. */
+export function hasFeature(plan: Plan, feature: Feature): boolean {
+  return plan.features.includes('all') || plan.features.includes(feature);
 }
 
 /** Plans by name, in the order of their list. A map, because "constructor" is a name like any other. */
@@ -49,7 +59,7 @@ const fields = {
   perDay: limit,
   perSecond: limit,
   perMonth: limit,
-  features: Type.Array(Type.String({ minLength: 1 }), { uniqueItems: true }),
+  features: Type.Array(Type.Enum(['all', ...features]), { uniqueItems: true }),
 };
 const planSchema = Compile(Type.Object(fields, { additionalProperties: false }));
 
@@ -174,7 +184,9 @@ function describeMistake(value: unknown): string {
   if (error?.keyword === 'required') return `lacks ${error.params.requiredProperties.join(', ')}; ${known}`;
   if (field === undefined) return 'must be an object';
   if (!Object.hasOwn(fields, field)) return `has the unknown field ${quote(field)}; ${known}`;
-  if (field === 'features') return 'must have as its features a list of unique, non-empty strings';
+  if (field === 'features') {
+    return `must have as its features a list of ${['all', ...features].map(quote).join(', ')}, each at most once`;
+  }
   return `must have as its ${field} a whole number from 1 to ${MAX_LIMIT}, or null for unlimited`;
 }
 

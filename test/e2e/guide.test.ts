@@ -158,6 +158,10 @@ const checks: Readonly<Record<string, (t: Test, run: Run, snippet: Fence) => Pro
     t.match(JSON.parse(run.stdout), { environment: 'test', conversions: { quota: null } });
   },
   'idempotent.sh': (t, run) => isDocument(t, run.folder, 'idempotent.sh'),
+  'archive.sh': async (t, run) => {
+    await isDocument(t, run.folder, 'archive.sh');
+    t.match(await readFile(join(run.folder, 'document.pdf'), 'latin1'), '<pdfaid:part>2<', 'for archives');
+  },
   'simulate.sh': (t, run) => {
     t.match(run.stdout, /^HTTP\/1.1 503 .*^retry-after: \d+.*"code":"OVERLOADED"/ims);
   },

@@ -184,6 +184,33 @@ t.test('a change of plan holds from the next request', async (t) => {
   await t.rejects(other.admit(request(location)), { message: /plan "large".*PLANS_FILE/ });
 });
 
+t.test('an option that the plan lacks is refused after the quota, and takes nothing', async (t) => {
+  const plans = plansOf({
+    without: { perHour: 10, perMonth: 1 },
+    with: { features: ['pdfa'] },
+    withall: { features: ['all'] },
+  });
+  const admission = new Admission(client, { plans, reservationMs: HOUR_MS });
+  const store = new KeyStore(client, plans);
+  const { location } = await createKey(client, plans);
+  const outcome = async (options: Partial<AdmissionRequest>, key = location) =>
+    (await admission.admit(request(key, options))).outcome;
+  const idempotencyKey = 'a'.repeat(64);
+  t.equal(await outcome({ conversion: 'req_1', feature: 'pdfa', idempotencyKey }), 'feature');
+  t.equal(await outcome({ conversion: 'req_2', idempotencyKey }), 'admitted', 'the key was not claimed');
+  const refused = standing(
+    await admission.admit(request(location, { conversion: 'req_3', feature: 'pdfa' })),
+  );
+  t.equal(refused.outcome, 'quota', 'nothing else was reserved, and the quota comes first');
+  t.equal(refused.windows[0]?.remaining, 9, 'the refused did not count');
+  const { location: test } = await createKey(client, plans, { environment: 'test' });
+  t.equal(await outcome({ conversion: 'req_4', feature: 'pdfa' }, test), 'admitted', 'to try it');
+  for (const plan of ['with', 'withall']) {
+    await store.setPlan('acme', plan);
+    t.equal(await outcome({ conversion: `req_${plan}`, feature: 'pdfa' }), 'admitted', plan);
+  }
+});
+
 t.test('works on after SCRIPT FLUSH', async (t) => {
   const admission = new Admission(client, { plans: defaultPlans, reservationMs: HOUR_MS });
   const { location } = await createKey(client, defaultPlans);

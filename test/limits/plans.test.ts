@@ -8,7 +8,13 @@ import { defaultPlans, type Plan, readPlans, testLimits } from '../../src/limits
 import { temporaryFolder } from '../redis/support.ts';
 
 const folder = await temporaryFolder(t);
-const good: Plan = { perHour: 10, perDay: null, perSecond: 1, perMonth: 1_000_000_000, features: ['a', 'b'] };
+const good: Plan = {
+  perHour: 10,
+  perDay: null,
+  perSecond: 1,
+  perMonth: 1_000_000_000,
+  features: ['all', 'pdfa'],
+};
 
 /** The path of a plans file with this content. */
 async function plansFile(content: string | Uint8Array): Promise<string> {
@@ -165,9 +171,9 @@ t.test('a file that does not hold plans', async (t) => {
       { one: { ...good, perHour: value } },
       `the plan "one" must have as its perHour ${limits}`,
     ]),
-    ...[null, 'all', {}, [''], [1], ['a', 'a']].map((features): [unknown, string] => [
+    ...[null, 'all', {}, [''], [1], ['pdfa', 'pdfa'], ['pdf']].map((features): [unknown, string] => [
       { one: { ...good, features } },
-      'the plan "one" must have as its features a list of unique, non-empty strings',
+      'the plan "one" must have as its features a list of "all", "pdfa", each at most once',
     ]),
   ];
   for (const [content, message] of mistakes) {

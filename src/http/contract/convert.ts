@@ -1,5 +1,6 @@
 /** POST /v1/convert and POST /v1/public/convert: a DOCX in, its PDF out. */
 import { Type } from 'typebox';
+import { pdfaLevels } from '../../engine/pdfa.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '../idempotency-key.ts';
 import { simulations } from '../simulation.ts';
@@ -30,9 +31,21 @@ const conversionErrors = [
   'SERVICE_UNAVAILABLE',
 ] as const satisfies ErrorCode[];
 
+const format = Type.Optional(
+  words(['pdf'], { description: 'The format to convert to. `pdf` is the only one.' }),
+);
 const query = Type.Object({
-  format: Type.Optional(words(['pdf'], { description: 'The format to convert to. `pdf` is the only one.' })),
+  format,
+  pdfa: Type.Optional(
+    words(pdfaLevels, {
+      description:
+        'Make the PDF one for archives: PDF/A-1b, PDF/A-2b or PDF/A-3b (ISO 19005). `2b` suits most. It needs a plan with ' +
+        'the feature `pdfa`; test keys may try it. In the query only, not as a field of the form.',
+    }),
+  ),
 });
+/** Nobody without a key has a plan, see features.ts. */
+const publicQuery = Type.Object({ format });
 
 /** Read before the body is, see idempotency-key.ts and simulation.ts. */
 const headers = Type.Object({
@@ -112,12 +125,12 @@ export const convertDocumentPublic = {
     tags: ['conversion'],
     summary: 'Convert a DOCX to PDF without a key',
     description:
-      `${description}\n\nNeeds no key, and takes so many documents an hour and a second from one address: ` +
+      `${description}\n\nThe option \`pdfa\` of \`POST /v1/convert\` needs a key. This needs none, and takes so many documents an hour and a second from one address: ` +
       '`GET /v1` tells the limits as `limits.publicPerHour` and `limits.publicPerSecond`. A file may have 5 MB ' +
       '(5,242,880 bytes) unless the operator set another limit: `limits.publicMaxFileBytes`.',
     security: withoutKey,
     consumes: ['multipart/form-data'],
-    querystring: query,
-    response: { 200: pdf(false), ...errorResponses(conversionErrors) },
+    querystring: publicQuery,
+    response: { 200: pdf(false), ...errorResponses(['FEATURE_NOT_IN_PLAN', ...conversionErrors]) },
   },
 } as const satisfies Operation;

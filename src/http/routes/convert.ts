@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
+import type { PdfaLevel } from '../../engine/pdfa.ts';
 import type { Place } from '../../engine/queue.ts';
 import type { Sender } from '../../engine/sender.ts';
 import { PlatenError } from '../../errors.ts';
@@ -73,7 +74,7 @@ interface Outcome {
 
 /** When it settles, the workspace is gone; the PDF lives on as an open file. */
 async function uploadAndConvert(
-  request: FastifyRequest,
+  request: FastifyRequest<{ Querystring: Query }>,
   record: ConversionRecord,
   workspace: Workspace,
   place: Place,
@@ -90,10 +91,11 @@ async function uploadAndConvert(
     phases.upload = performance.now() - started;
   });
   record.bytesIn = upload.bytes;
-  assertFormat(upload.fields.get('format'));
-  request.bill?.identify(documentOf(upload));
+  assertFields(upload.fields);
+  const { pdfa } = request.query;
+  request.bill?.identify(documentOf(upload, pdfa));
   if (request.simulation === 'slow') await slowDown(whilePlaced, draining);
-  const pdf = await converter.convert(workspace, { place, sha256: upload.sha256 }, signal, phases);
+  const pdf = await converter.convert(workspace, { place, sha256: upload.sha256, pdfa }, signal, phases);
   return { upload, pdf };
 }
 
@@ -104,14 +106,19 @@ function senderOf({ key, ip }: FastifyRequest): Sender {
 }
 
 /** The bytes of the document and the options of its conversion: `pdf` is the only format. */
-function documentOf({ sha256 }: Upload): string {
-  return `sha256:${sha256};format=pdf`;
+function documentOf({ sha256 }: Upload, pdfa: PdfaLevel | undefined): string {
+  return `sha256:${sha256};format=pdf${pdfa === undefined ? '' : `;pdfa=${pdfa}`}`;
 }
 
-/** The parameter is also accepted as a field of the form. */
-function assertFormat(format: string | undefined): void {
-  if (format !== undefined && format !== 'pdf') {
+/** `format` is also accepted as a field of the form. `pdfa` is not, and whoever sends it so expects something of it. */
+function assertFields(fields: Upload['fields']): void {
+  if ((fields.get('format') ?? 'pdf') !== 'pdf') {
     throw new PlatenError('INVALID_PARAMETER', { message: 'format must be "pdf", or left out.' });
+  }
+  if (fields.has('pdfa')) {
+    throw new PlatenError('INVALID_PARAMETER', {
+      message: 'pdfa is no field of the form. Send it in the query: /v1/convert?pdfa=2b.',
+    });
   }
 }
 

@@ -90,6 +90,7 @@ const explanations: Readonly<Record<string, Explain>> = {
   INTERNAL_ERROR: temporary('Something went wrong on our side', 'Your document is not to blame.'),
   MISSING_FILE: outdated,
   INVALID_PARAMETER: outdated,
+  FEATURE_NOT_IN_PLAN: outdated,
   NOT_FOUND: outdated,
   METHOD_NOT_ALLOWED: outdated,
   UNREACHABLE: temporary(

@@ -25,3 +25,13 @@ export async function pdfImages(pdf: Buffer): Promise<number> {
   const [, , ...rows] = (await poppler('pdfimages', ['-list', '-'], pdf)).trim().split('\n');
   return rows.length;
 }
+
+/** The fonts of a PDF, and whether they are in it. */
+export async function pdfFonts(pdf: Buffer): Promise<{ name: string; embedded: boolean }[]> {
+  const [, , ...rows] = (await poppler('pdffonts', ['-'], pdf)).trim().split('\n');
+  return rows.map((row) => {
+    const [name = ''] = row.split(' ');
+    // After them: subset, Unicode, and the object's two numbers.
+    return { name, embedded: / yes +(yes|no) +(yes|no) +\d+ +\d+$/.test(row) };
+  });
+}
