@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** platen: the operator's commands. */
 import { Command, CommanderError } from 'commander';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, PlatenError } from '../errors.ts';
 import { accountCommands } from './accounts.ts';
 import { keyCommands } from './keys.ts';
 import { maintenanceCommands } from './maintenance.ts';
@@ -34,6 +34,8 @@ try {
 function exitCode(error: unknown): number {
   // Commander has printed its message, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_USAGE;
-  console.error(`platen: ${error instanceof OperatorError ? error.message : error}`);
+  // What clients are told of an error is not for whoever runs the service.
+  const known = error instanceof PlatenError ? (error.cause ?? error) : error;
+  console.error(`platen: ${known instanceof OperatorError ? known.message : known}`);
   return FAILED;
 }

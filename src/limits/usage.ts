@@ -1,5 +1,6 @@
 /** Usage: what an account has used in a month, and the entries of its bill. */
 
+import { PlatenError } from '../errors.ts';
 import type { Environment } from '../keys/format.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { monthEnd } from './months.ts';
@@ -51,20 +52,28 @@ export class Usage {
     this.#redis = redis;
   }
 
-  /** @param month `YYYY-MM`. */
+  /**
+   * @param month `YYYY-MM`.
+   * @throws PlatenError `INTERNAL_ERROR` whose cause says which figure is damaged.
+   */
   async month(account: string, environment: Environment, month: string): Promise<MonthUsage> {
+    const names = [
+      limitKeys.months(account, environment),
+      limitKeys.days(account, environment, month),
+    ] as const;
     // In one step: the month is the sum of its days.
-    const replies = await this.#redis
-      .multi()
-      .hget(limitKeys.months(account, environment), `used:${month}`)
-      .hgetall(limitKeys.days(account, environment, month))
-      .exec();
-    const [used, days] = (replies ?? []).map(([error, reply]) => {
+    const replies = await this.#redis.multi().hget(names[0], `used:${month}`).hgetall(names[1]).exec();
+    const [used, figures] = (replies ?? []).map(([error, reply]) => {
       if (error) throw error;
       return reply;
     }) as [string | null, Record<string, string>];
     const renewsAt = new Date(monthEnd(month)).toISOString();
-    return { month, used: Number(used ?? 0), renewsAt, days: readDays(month, days) };
+    const days = readDays(
+      month,
+      (field) => readFigure(names[1], field, figures[field]),
+      Object.keys(figures),
+    );
+    return { month, used: readFigure(names[0], `used:${month}`, used), renewsAt, days };
   }
 
   /** The ledger of an account and month, oldest entry first, read in pieces. */
@@ -86,14 +95,28 @@ export class Usage {
   }
 }
 
-function readDays(month: string, fields: Readonly<Record<string, string>>): DayUsage[] {
-  const dates = new Set(Object.keys(fields).map((field) => field.slice(0, 2)));
+/**
+ * A figure of a record; 0 where it is not there.
+ *
+ * @throws PlatenError `INTERNAL_ERROR` when it is no natural number: somebody damaged the record, and any answer would
+ *   be wrong.
+ */
+function readFigure(record: string, field: string, value: string | null | undefined): number {
+  if (value === null || value === undefined) return 0;
+  if (/^\d{1,15}$/.test(value)) return Number(value);
+  const cause = `the record ${record} has in ${field} what is no natural number`;
+  throw new PlatenError('INTERNAL_ERROR', { cause });
+}
+
+/** @param read the figure of a field, 0 where it is not there. */
+function readDays(month: string, read: (field: string) => number, fields: readonly string[]): DayUsage[] {
+  const dates = new Set(fields.map((field) => field.slice(0, 2)));
   return [...dates].sort().map((day) => {
-    const figure = (name: string): number => Number(fields[`${day}:${name}`] ?? 0);
+    const figure = (name: string): number => read(`${day}:${name}`);
     const prefix = `${day}:failures:`;
-    const failures = Object.entries(fields)
-      .filter(([field]) => field.startsWith(prefix))
-      .map(([field, count]) => [field.slice(prefix.length), Number(count)]);
+    const failures = fields
+      .filter((field) => field.startsWith(prefix))
+      .map((field) => [field.slice(prefix.length), read(field)]);
     return {
       date: `${month}-${day}`,
       conversions: figure('conversions'),

@@ -1,6 +1,7 @@
 /** What an account is told of its use, and what its bill says: on the API and on the command line. */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
 import * as documents from '../support/documents.ts';
 import { Server } from '../support/server.ts';
@@ -241,6 +242,43 @@ t.test('usage export has a row for each PDF of a live key', async (t) => {
   const rows = entries.map((entry) => Object.values(entry).join(','));
   t.strictSame(csv, [columns.join(','), ...rows, ''].join('\n'));
   t.equal(entries.length, (await usage(live.key)).conversions.used, 'the sum is the counter');
+});
+
+t.test('INTERNAL_ERROR: a record that somebody damaged is not answered with nonsense', async (t) => {
+  await server.cli('accounts', 'create', '--id', 'damaged', '--name', 'Damaged', '--plan', 'pro');
+  const { key } = await server.cli<{ key: string }>(
+    ...['keys', 'create', '--account', 'damaged', '--name', 'test', '--env', 'live', '--type', 'sk'],
+  );
+  const { socket } = await server.logged('embedded Redis started');
+  const redis = new Redis(String(socket));
+  t.teardown(() => redis.disconnect());
+  const ask = () => send(server, `/v1/usage?month=${month}`, { method: 'GET', key });
+  t.equal((await ask()).status, 200, 'it is well before');
+  const days = `platen:{damaged}:live:days:${month}`;
+  const day = today.slice(8);
+  const damages: readonly (readonly [string, string, string])[] = [
+    [days, `${day}:pages`, 'many'],
+    [days, `${day}:bytesIn`, '-1'],
+    [days, `${day}:bytesOut`, '1.5'],
+    [days, `${day}:conversions`, ''],
+    [days, `${day}:failures:CORRUPTED_FILE`, 'Infinity'],
+    ['platen:{damaged}:live:months', `used:${month}`, 'all of them'],
+  ];
+  for (const [record, field, value] of damages) {
+    await redis.hset(record, field, value);
+    const answer = await ask();
+    const { message, requestId } = isError(t, answer, 'INTERNAL_ERROR', 500, field);
+    t.match(message, /went wrong on our side. Retry, and contact support with the requestId/);
+    t.notMatch(answer.body.toString('utf8'), /platen:|damaged|many|Infinity|pages/, `${field}: no detail`);
+    const line = await server.logged(message, (about) => about.reqId === requestId);
+    t.match(line, { level: 50, code: 'INTERNAL_ERROR' }, `${field}: an error for the operator`);
+    t.ok(String(line.cause).includes(`${record} has in ${field}`), `${field}: where the damage is`);
+    await redis.hdel(record, field);
+  }
+  t.equal((await ask()).status, 200, 'and after');
+  await redis.hset(days, `${day}:pages`, 'many');
+  const shown = server.cli('usage', 'show', 'damaged', '--month', month);
+  await t.rejects(shown, { message: `${days} has in ${day}:pages` }, 'the command line says where');
 });
 
 t.test('the server ends cleanly', (t) => endsCleanly(t, server));
