@@ -16,7 +16,8 @@ export const validation: NonNullable<FastifyServerOptions['ajv']> = {
 interface Expectation {
   readonly type?: string;
   readonly enum?: readonly string[];
-  readonly examples?: readonly unknown[];
+  /** What fits, in words: of a schema whose errors are told to clients. */
+  readonly title?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
@@ -52,13 +53,13 @@ function subjectOf(context: string | undefined, path: string): string {
 }
 
 function expected(schema: Expectation): string {
-  const { type, enum: values, examples, minimum, maximum, minLength = 0, maxLength } = schema;
+  const { type, enum: values, title, minimum, maximum, minLength = 0, maxLength } = schema;
   if (values) return `"${values.join('" or "')}"`;
   if (type === 'integer' && minimum !== undefined && maximum !== undefined) {
     return `a whole number from ${minimum} to ${maximum}`;
   }
   if (type === 'integer') return 'a whole number';
-  if (examples?.[0] !== undefined) return `like "${examples[0]}"`;
+  if (title !== undefined) return title;
   if (maxLength !== undefined) return `a text of ${minLength} to ${maxLength} characters`;
   return 'a value that the OpenAPI document allows';
 }

@@ -8,7 +8,7 @@ import { validation } from '../../src/http/validation.ts';
 
 const overlap = 'overlapSeconds must be a whole number from 0 to 604800, or left out.';
 const onlyOverlap = 'The body has a field that is not known. It may have: overlapSeconds.';
-const month = 'month must be like "2026-11", or left out.';
+const month = 'month must be a calendar month as YYYY-MM, or left out.';
 
 const mistakes: readonly (readonly [method: 'GET' | 'POST', url: string, body: unknown, message: string])[] =
   [

@@ -7,6 +7,7 @@ const query = Type.Object({
   month: Type.Optional(
     Type.String({
       pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+      title: 'a calendar month as YYYY-MM',
       description: 'A calendar month (UTC) as YYYY-MM. This month where it is left out.',
     }),
   ),
