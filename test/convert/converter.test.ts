@@ -192,3 +192,20 @@ t.test('the double itself can succeed', async (t) => {
   await file.close();
   t.equal(pages, 2);
 });
+
+t.test('a PDF that was to be PDF/A and is none is no result', async (t) => {
+  const jobs: Job[] = [];
+  const engine = engineThat((output, job) => {
+    jobs.push(job);
+    return writeFile(output, pdf());
+  });
+  const converter = converterFor(engine);
+  await t.rejects(convertIn(converter, await upload(t, docx()), never, { pdfa: '2b' }), {
+    code: 'CONVERSION_FAILED',
+    cause: { message: /no output intent/ },
+  });
+  t.equal(jobs[0]?.pdfa, '2b', 'the engine was asked for it');
+  const plain = await convertIn(converter, await upload(t, docx()), never);
+  await plain.file.close();
+  t.equal(jobs[1]?.pdfa, undefined);
+});

@@ -22,7 +22,7 @@ t.test('an account whose plan is gone stops the start until it has another', asy
   const gold = { perHour: null, perDay: null, perSecond: null, perMonth: null, features: [] };
   await writeFile(PLANS_FILE, JSON.stringify({ gold }));
   const create = ['accounts', 'create', '--id', 'acme', '--name', 'Acme', '--plan', 'gold'];
-  t.match(await run({ DATA_DIR, PLANS_FILE }, ...create), { code: 0, stderr: '' });
+  t.match(await run({ DATA_DIR, PLANS_FILE }, ...create), { code: 0 });
 
   await t.rejects(Server.launch({ dataDir: DATA_DIR }), {
     message:
@@ -31,7 +31,7 @@ t.test('an account whose plan is gone stops the start until it has another', asy
   const withFile = await Server.launch({ dataDir: DATA_DIR, env: { PLANS_FILE } });
   t.match(await withFile.stop(), { code: 0, leftovers: [] }, 'with the plan it starts');
 
-  t.match(await run({ DATA_DIR }, 'accounts', 'set-plan', 'acme', 'pro'), { code: 0, stderr: '' });
+  t.match(await run({ DATA_DIR }, 'accounts', 'set-plan', 'acme', 'pro'), { code: 0 });
   const withAnother = await Server.launch({ dataDir: DATA_DIR });
   t.match(await withAnother.stop(), { code: 0, leftovers: [] }, 'and with another');
 });

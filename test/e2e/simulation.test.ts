@@ -100,6 +100,7 @@ t.test('INVALID_PARAMETER: a live key, no key, and what is no code', async (t) =
 
 /** A slow conversion whose upload has arrived. */
 async function slow(): Promise<{ answer: ReturnType<typeof simulate>; client: AbortController }> {
+  await until('those before have gone', async () => (await server.jobs()).length === 0);
   const client = new AbortController();
   const answer = simulate('slow', tester.key, { signal: client.signal });
   await until('it has arrived', async () => (await server.jobs()).length === 1);

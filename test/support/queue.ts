@@ -1,6 +1,7 @@
 /** Short ways into a queue and a converter, for tests of something else. */
 import type { ConvertedPdf, Converter, Phases } from '../../src/convert/converter.ts';
 import type { Workspace } from '../../src/convert/workspace.ts';
+import type { PdfaLevel } from '../../src/engine/pdfa.ts';
 import type { Queue } from '../../src/engine/queue.ts';
 import type { Sender } from '../../src/engine/sender.ts';
 
@@ -21,11 +22,11 @@ export async function convertIn(
   converter: Converter,
   workspace: Workspace,
   signal: AbortSignal,
-  { sha256, phases }: { sha256?: string; phases?: Phases } = {},
+  { sha256, pdfa, phases }: { sha256?: string; pdfa?: PdfaLevel; phases?: Phases } = {},
 ): Promise<ConvertedPdf> {
   const place = converter.admit(acme);
   try {
-    return await converter.convert(workspace, { place, sha256 }, signal, phases);
+    return await converter.convert(workspace, { place, sha256, pdfa }, signal, phases);
   } finally {
     place.leave();
   }
