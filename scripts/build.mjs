@@ -14,7 +14,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { buildSampleDocument } from './documents.mjs';
-import { buildPages, guideSources } from './pages.mjs';
+import { buildPages, textSources } from './pages.mjs';
 import { root, run, say } from './run.mjs';
 
 const dist = join(root, 'dist');
@@ -137,7 +137,7 @@ function isCurrent() {
     'scripts/build.mjs',
     'scripts/documents.mjs',
     'scripts/pages.mjs',
-    ...guideSources.map((path) => relative(root, path)),
+    ...textSources.map((path) => relative(root, path)),
     ...sources.map((name) => join('src', name)),
   ];
   return inputs.every((name) => statSync(join(root, name)).mtimeMs <= built);

@@ -1,6 +1,6 @@
 /**
- * The pages for a browser, as the service serves them: the reference and the guide for integrators, and the page to try
- * the service.
+ * The pages for a browser, as the service serves them: the reference, the guide and the changelog for integrators, and the
+ * page to try the service.
  *
  * The reference is Swagger UI 5.35: in a browser it works under a policy without 'unsafe-inline' for scripts and for
  * styles, uploads a file from the page and needs no particular Node. Scalar 1.46.4, which npm takes for Node 20, did
@@ -12,7 +12,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 import { Marked } from 'marked';
@@ -43,12 +43,16 @@ const licences = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'];
 /** The folder of the guide's pages. */
 const guideFolder = join(root, 'docs/guide');
 
-/** The sources of the guide, whose first page is README.md: it is served at /v1/docs/guide, NAME.md at its /NAME. */
-export const guideSources = readdirSync(guideFolder).map((name) => join(guideFolder, name));
+const changelog = join(root, 'CHANGELOG.md');
+const changelogUrl = '/v1/docs/changelog';
+
+/** What pages are made of: the guide, whose first page is README.md, and the changelog. */
+export const textSources = [...readdirSync(guideFolder).map((name) => join(guideFolder, name)), changelog];
 
 /**
- * Writes a folder `assets`, whose names change with their content; `docs`, with `reference.html`, `guide.html` and a
- * `guide-NAME.html` for each of its other pages; and `try-it.html`, whose placeholders the service fills in.
+ * Writes a folder `assets`, whose names change with their content; `docs`, with `reference.html`, `changelog.html`,
+ * `guide.html` and a `guide-NAME.html` for each of its other pages; and `try-it.html`, whose placeholders the service fills
+ * in.
  * Each file is there a second time, compressed, with `.gz` behind its name.
  *
  * @param {string} folder
@@ -68,6 +72,7 @@ export function buildPages(folder) {
     const name = current.name === 'README' ? 'guide.html' : `guide-${current.name}.html`;
     write(join(docs, name), Buffer.from(guidePage(urls, guide, current)));
   }
+  write(join(docs, 'changelog.html'), Buffer.from(changelogPage(urls)));
   write(join(folder, 'try-it.html'), Buffer.from(tryItPage(urls)));
 }
 
@@ -169,7 +174,7 @@ function readGuide() {
   const first = readFileSync(join(guideFolder, 'README.md'), 'utf8');
   const named = [...first.matchAll(/^\| \[[^\]]+\]\(([\w-]+)\.md\)/gm)].map(([, name = '']) => name);
   return ['README', ...named].map((name) => {
-    const { html, headings } = renderMarkdown(readFileSync(join(guideFolder, `${name}.md`), 'utf8'));
+    const { html, headings } = renderMarkdown(join(guideFolder, `${name}.md`));
     return { name, title: headings[0]?.text ?? name, html, headings };
   });
 }
@@ -187,30 +192,54 @@ function guideUrl(name) {
 function guidePage(urls, guide, current) {
   const contents = guide.flatMap((each) => [
     `<li><a href="${guideUrl(each.name)}"${each === current ? ' aria-current="page"' : ''}>${each.title}</a></li>`,
-    ...(each === current ? current.headings : [])
-      .filter(({ level }) => level === 2 || level === 3)
-      .map(({ level, id, text }) => `<li class="level-${level}"><a href="#${id}">${text}</a></li>`),
+    ...(each === current ? headingLinks(current.headings) : []),
   ]);
-  const body = `<div class="guide">
+  const title = current.name === 'README' ? 'Platen guide' : `${current.title} · Platen guide`;
+  const body = textBody(contents, current.html);
+  return page({ title, current: '/v1/docs/guide', urls, head: textHead(urls), body });
+}
+
+/** @param {Record<string, string>} urls of the assets */
+function changelogPage(urls) {
+  const { html, headings } = renderMarkdown(changelog);
+  const body = textBody(headingLinks(headings), html);
+  return page({ title: 'Platen changelog', current: changelogUrl, urls, head: textHead(urls), body });
+}
+
+/** @param {Record<string, string>} urls of the assets */
+function textHead(urls) {
+  return `<link rel="stylesheet" href="${urls['docs.css']}">`;
+}
+
+/** @param {ReturnType<typeof getHeadingList>} headings */
+function headingLinks(headings) {
+  return headings
+    .filter(({ level }) => level === 2 || level === 3)
+    .map(({ level, id, text }) => `<li class="level-${level}"><a href="#${id}">${text}</a></li>`);
+}
+
+/**
+ * @param {readonly string[]} contents items of a list
+ * @param {string} html
+ */
+function textBody(contents, html) {
+  return `<div class="guide">
 <nav class="contents" aria-label="Contents"><ul>
 ${contents.join('\n')}
 </ul></nav>
 <main>
-${current.html}
+${html}
 </main>
 </div>`;
-  const title = current.name === 'README' ? 'Platen guide' : `${current.title} · Platen guide`;
-  const head = `<link rel="stylesheet" href="${urls['docs.css']}">`;
-  return page({ title, current: '/v1/docs/guide', urls, head, body });
 }
 
 /**
- * GitHub's Markdown, with its heading ids. A link to another page of the guide becomes its address; one to another file
- * of the repository, which is not served, becomes text.
+ * GitHub's Markdown, with its heading ids. A link to a file that is served becomes its address. One to another file of
+ * the repository becomes its text, which has to name the file.
  *
- * @param {string} markdown
+ * @param {string} source
  */
-function renderMarkdown(markdown) {
+function renderMarkdown(source) {
   const marked = new Marked(gfmHeadingId(), {
     renderer: {
       table(token) {
@@ -222,13 +251,26 @@ function renderMarkdown(markdown) {
       link({ href, tokens }) {
         if (/^(https?:|mailto:|#|\/)/.test(href)) return false;
         const text = this.parser.parseInline(tokens);
-        const [, name, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
-        return name === undefined ? text : `<a href="${guideUrl(name)}${anchor}">${text}</a>`;
+        const [path = '', anchor] = href.split('#');
+        const file = join(dirname(source), path);
+        const url = servedUrl(file);
+        if (url !== undefined)
+          return `<a href="${url}${anchor === undefined ? '' : `#${anchor}`}">${text}</a>`;
+        const name = relative(root, file);
+        if (!text.includes(name))
+          throw new Error(`${source}: ${name} is not served; say "${name}" in the link`);
+        return text;
       },
     },
   });
-  const html = marked.parse(markdown, { async: false });
+  const html = marked.parse(readFileSync(source, 'utf8'), { async: false });
   return { html, headings: getHeadingList() };
+}
+
+/** @param {string} file of the repository */
+function servedUrl(file) {
+  if (file === changelog) return changelogUrl;
+  return dirname(file) === guideFolder ? guideUrl(basename(file, '.md')) : undefined;
 }
 
 /** @param {{ title: string, current: string, urls: Record<string, string>, head: string, body: string }} content */
@@ -237,6 +279,7 @@ function page({ title, current, urls, head, body }) {
     ['/', 'Try it'],
     ['/v1/docs', 'Reference'],
     ['/v1/docs/guide', 'Guide'],
+    [changelogUrl, 'Changelog'],
     ['/v1/openapi.json', 'OpenAPI'],
   ].map(([href, text]) => `<a href="${href}"${href === current ? ' aria-current="page"' : ''}>${text}</a>`);
   return `<!doctype html>

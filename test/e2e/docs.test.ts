@@ -10,7 +10,8 @@ import { get, send } from './support/requests.ts';
 
 const server = await Server.start();
 const GUIDE = '/v1/docs/guide';
-const PAGES = ['/v1/docs', GUIDE, `${GUIDE}/errors`];
+const CHANGELOG = '/v1/docs/changelog';
+const PAGES = ['/v1/docs', GUIDE, `${GUIDE}/errors`, CHANGELOG];
 
 function isLocked(t: Test, headers: Headers, name: string): void {
   const policy = new Map(
@@ -88,8 +89,10 @@ t.test('every page of the guide is there, and no link between them is broken', a
   const read = async (path: string) => (await get(server, path)).body.toString('utf8');
   const paths = linksOf(await read(GUIDE)).filter((href) => /^\/v1\/docs\/guide\/[\w-]+$/.test(href));
   const texts = new Map<string, string>();
-  for (const path of [GUIDE, ...new Set(paths)]) texts.set(path, await read(path));
+  for (const path of [GUIDE, CHANGELOG, ...new Set(paths)]) texts.set(path, await read(path));
   t.ok(texts.size > 5, 'the first page names them');
+  t.match(texts.get(`${GUIDE}/versioning`), `href="${CHANGELOG}"`);
+  t.match(texts.get(CHANGELOG), '<h2 id="unreleased">');
   for (const [path, html] of texts) {
     for (const href of linksOf(html)) {
       const { pathname, hash } = new URL(href, server.url + path);

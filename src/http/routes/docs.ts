@@ -1,6 +1,6 @@
-/** GET /v1/docs: the reference and the guide, for people with a browser. */
+/** GET /v1/docs: the reference, the guide and the changelog, for people with a browser. */
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 import { pagesFolder } from '../../paths.ts';
 import { pageRoute, readPageFile, sendFile } from '../page-files.ts';
@@ -21,9 +21,8 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
   }
 };
 
-/** `reference.html` is the first page, `guide.html` that of the guide, `guide-NAME.html` another one of the guide. */
-function pagePath(name: string): string {
-  const [, page] = /^guide-(.+)\.html$/.exec(name) ?? [];
-  if (page !== undefined) return `/v1/docs/guide/${page}`;
-  return name === 'guide.html' ? '/v1/docs/guide' : '/v1/docs';
+/** `reference.html` is the first page, `NAME.html` another one, and `guide-NAME.html` one of the guide. */
+function pagePath(file: string): string {
+  const name = basename(file, '.html');
+  return name === 'reference' ? '/v1/docs' : `/v1/docs/${name.replace('-', '/')}`;
 }
