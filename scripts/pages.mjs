@@ -136,10 +136,10 @@ function referencePage(urls) {
 <p>From here to a PDF:</p>
 <ol>
 <li>Press <em>Authorize</em> and paste your key. It stays in this page and is gone when you close it.</li>
-<li>Open <code>POST /v1/convert</code>, choose a DOCX as <code>file</code>, press <em>Execute</em>.</li>
+<li>Open <a href="#/conversion/convertDocument"><code>POST /v1/convert</code></a>, choose a DOCX as <code>file</code>, press <em>Execute</em>.</li>
 <li>Press <em>Download file</em>.</li>
 </ol>
-<p>No key yet? <code>POST /v1/public/convert</code> takes smaller files without one.
+<p>No key yet? <a href="#/conversion/convertDocumentPublic"><code>POST /v1/public/convert</code></a> takes smaller files without one.
 The <a href="/v1/docs/guide">guide</a> has examples to copy, retries, and what to do about each error.</p>
 </section>
 <main id="reference"></main>

@@ -26,18 +26,58 @@ interface OperationsProps {
   readonly specSelectors: { taggedOperations(): TaggedOperations };
 }
 
-type OperationsComponent = (props: OperationsProps) => ReactElement;
-type ReactElement = { readonly type: unknown };
-
-interface React {
-  createElement(component: OperationsComponent, props: OperationsProps): ReactElement;
-  createElement(tag: string, attributes: Record<string, string>, text: string): ReactElement;
+interface HeadersProps {
+  /** By name: a map of Immutable.js. */
+  readonly headers: { readonly size: number } | null;
 }
 
+/** Keys from the root of the document: a list of Immutable.js. */
+interface SpecPath {
+  toJS(): string[];
+}
+
+interface ExampleProps {
+  readonly specPath: SpecPath;
+}
+
+type ReactElement = { readonly type: unknown };
+type Component<Props> = (props: Props) => ReactElement | null;
+
+interface React {
+  createElement<Props>(component: Component<Props>, props: Props): ReactElement;
+  createElement(
+    tag: string,
+    attributes: Record<string, string>,
+    ...children: (string | ReactElement)[]
+  ): ReactElement;
+}
+
+type Wrap<Props> = (component: Component<Props>, system: { readonly React: React }) => Component<Props>;
+
+/** What is read of the OpenAPI document. */
+interface Spec {
+  readonly paths: Record<string, { readonly post?: SpecOperation }>;
+}
+
+interface SpecOperation {
+  readonly parameters?: readonly { readonly name: string }[];
+  readonly requestBody?: {
+    readonly content: Record<string, { readonly schema: { readonly properties?: Record<string, unknown> } }>;
+  };
+}
+
+type UpdateSpec = (spec: Spec) => unknown;
+
 interface SwaggerUiPlugin {
-  readonly fn: { opsFilter(tagged: TaggedOperations, phrase: string): TaggedOperations };
-  readonly wrapComponents: {
-    operations(component: OperationsComponent, system: { readonly React: React }): OperationsComponent;
+  readonly fn?: { opsFilter(tagged: TaggedOperations, phrase: string): TaggedOperations };
+  readonly statePlugins?: {
+    readonly spec: { readonly wrapActions: { updateJsonSpec(update: UpdateSpec): UpdateSpec } };
+  };
+  readonly wrapComponents?: {
+    readonly operations?: Wrap<OperationsProps>;
+    readonly InfoContainer?: Wrap<object>;
+    readonly headers?: Wrap<HeadersProps>;
+    readonly modelExample?: Wrap<ExampleProps>;
   };
 }
 

@@ -48,6 +48,82 @@ const searchPlugin = () => ({
   },
 });
 
+/**
+ * Keeps in few lines what is read rarely: the description of the API before the first operation, and the headers and
+ * examples of a dozen errors behind each.
+ *
+ * @type {() => SwaggerUiPlugin}
+ */
+const foldPlugin = () => ({
+  wrapComponents: {
+    InfoContainer:
+      (Info, { React }) =>
+      (props) =>
+        fold(React, 'about', 'About this API: errors, retries, changes', React.createElement(Info, props)),
+    headers:
+      (Headers, { React }) =>
+      (props) =>
+        props.headers?.size
+          ? fold(React, 'headers', `Headers (${props.headers.size})`, React.createElement(Headers, props))
+          : null,
+    modelExample:
+      (Example, { React }) =>
+      (props) => {
+        const example = React.createElement(Example, props);
+        return isOfError(props.specPath) ? fold(React, 'body', 'Body, with examples', example) : example;
+      },
+  },
+});
+
+/**
+ * @param {React} React
+ * @param {string} name
+ * @param {string} title
+ * @param {ReactElement} content
+ */
+function fold(React, name, title, content) {
+  return React.createElement(
+    'details',
+    { className: `fold fold-${name}` },
+    React.createElement('summary', {}, title),
+    content,
+  );
+}
+
+/** Whether a place in the document belongs to a response with an error. @param {SpecPath} specPath */
+function isOfError(specPath) {
+  const keys = specPath.toJS();
+  return /^[45]/.test(keys[keys.indexOf('responses') + 1] ?? '');
+}
+
+/** Opens the operation that a link of the introduction names. @param {string} hash such as `#/tag/operationId` */
+function openOperation(hash) {
+  const control = document.querySelector(
+    `#operations-${hash.slice(2).replace('/', '-')} .opblock-summary-control`,
+  );
+  if (!(control instanceof HTMLElement)) return;
+  if (control.getAttribute('aria-expanded') === 'false') control.click();
+  control.focus({ preventScroll: true });
+  control.scrollIntoView();
+}
+
+/** A field of a form that is a query parameter as well is left out: once is enough to fill in. @type {() => SwaggerUiPlugin} */
+const oncePlugin = () => ({
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        updateJsonSpec: (update) => (spec) => {
+          for (const { post } of Object.values(spec.paths)) {
+            const { properties } = post?.requestBody?.content['multipart/form-data']?.schema ?? {};
+            for (const { name } of post?.parameters ?? []) delete properties?.[name];
+          }
+          return update(spec);
+        },
+      },
+    },
+  },
+});
+
 function nameSearch() {
   const input = document.querySelector('input.operation-filter-input');
   input?.setAttribute('placeholder', 'Search: convert, rotate, RATE_LIMIT_EXCEEDED …');
@@ -65,12 +141,14 @@ function prepareKeyDialog() {
 document.addEventListener('click', ({ target }) => {
   const opens = target instanceof Element && target.closest('button.authorize, button.authorization__btn');
   if (opens) requestAnimationFrame(prepareKeyDialog);
+  const link = target instanceof Element && target.closest('.lead a[href^="#/"]');
+  if (link instanceof HTMLAnchorElement) openOperation(link.hash);
 });
 
 SwaggerUIBundle({
   url: '/v1/openapi.json',
   dom_id: '#reference',
-  plugins: [searchPlugin],
+  plugins: [searchPlugin, foldPlugin, oncePlugin],
   filter: true,
   deepLinking: true,
   tryItOutEnabled: true,

@@ -43,8 +43,17 @@ t.test('the reference', async (t) => {
   await page.getByText('Nothing has all of these words.').waitFor();
   await search.fill('');
 
+  t.ok(await isOnScreen(page.locator('button.authorize')), 'the first step is on the first screen');
   const operation = page.locator('#operations-conversion-convertDocument');
-  await operation.locator('.opblock-summary-control').click();
+  await page.getByRole('link', { name: 'POST /v1/convert' }).click();
+  await operation.locator('.responses-table').waitFor();
+  t.ok(await isOnScreen(operation.locator('.opblock-summary')), 'the second step leads to its operation');
+  t.equal(await operation.getByText('format', { exact: true }).count(), 1, 'the form asks for it once');
+  const error = operation.locator('tr.response[data-code="400"]');
+  const example = error.locator('.model-example');
+  t.notOk(await example.isVisible(), 'the example of an error is folded');
+  await error.getByText('Body, with examples').click();
+  t.match(await example.innerText(), /"code": "MISSING_FILE"/, 'and opens');
   t.equal(
     await operation.locator('[data-param-name="Idempotency-Key"] input').inputValue(),
     '',
@@ -82,6 +91,9 @@ t.test('on a phone, in the dark', async (t) => {
   const { page, problems } = await openPage(browser, server.url, phone);
   await page.goto(`${server.url}/v1/docs#/conversion/convertDocument`);
   await page.locator('#operations-conversion-convertDocument .responses-table').waitFor();
+  await page.locator('.response summary').evaluateAll((folds: { click(): void }[]) => {
+    for (const fold of folds) fold.click();
+  });
   t.ok(await isAsWideAsTheScreen(page), 'the reference has no horizontal scroll');
   t.ok((await textBrightness(page, '.swagger-ui .info .title')) > 192, 'the reference is dark');
   await page.getByRole('link', { name: 'Guide', exact: true }).click();
@@ -113,6 +125,11 @@ async function publishedOperations(): Promise<string[]> {
 async function shownOperations(page: Page): Promise<string[]> {
   const ids = await page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id));
   return ids.map((id) => id.replace(/^operations-/, '')).sort();
+}
+
+async function isOnScreen(element: Locator): Promise<boolean> {
+  const { y = -1, height = 0 } = (await element.boundingBox()) ?? {};
+  return y >= 0 && y + height <= (element.page().viewportSize()?.height ?? 0);
 }
 
 /** Gives the page a key, as its introduction says. */

@@ -35,7 +35,11 @@ const format = Type.Optional(
   words(['pdf'], { description: 'The format to convert to. `pdf` is the only one.' }),
 );
 const query = Type.Object({
-  format,
+  format: Type.Optional(
+    words(['pdf'], {
+      description: 'The format to convert to. `pdf` is the only one. A field of the form may say it instead.',
+    }),
+  ),
   pdfa: Type.Optional(
     words(pdfaLevels, {
       description:
