@@ -40,12 +40,6 @@ export function incompatibilities(before: Document, after: Document): string[] {
   return new Comparison(before, after).run();
 }
 
-/** Whether the versions allow for incompatible changes: another major one, or before 1.0.0 another minor one. */
-export function mayBreak(before: string, after: string): boolean {
-  const line = (version: string) => (/^(0\.\d+|\d+)/.exec(version) as RegExpExecArray)[0];
-  return line(before) !== line(after);
-}
-
 class Comparison {
   readonly #before: Document;
   readonly #after: Document;

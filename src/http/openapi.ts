@@ -38,8 +38,8 @@ const info: OpenAPIV3.InfoObject = {
     '`requestId` when you ask support.\n\n' +
     '**Retry** a connection that broke, 408, 409, 429, 502, 503, 504 and `INTERNAL_ERROR`, after the seconds of ' +
     '`Retry-After` and a random time on top, with the same `Idempotency-Key`. Retry nothing else.\n\n' +
-    '**Changes** within a major version are compatible: paths, fields, headers and codes may be added, and none is ' +
-    'removed. Ignore what you do not know.',
+    '**Changes** within `/v1` are compatible: paths, fields, headers and codes may be added, and none is removed. Ignore ' +
+    'what you do not know.',
   contact: { name: 'The operator who gave you your key' },
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
 };
