@@ -68,7 +68,14 @@ interface SpecOperation {
 
 type UpdateSpec = (spec: Spec) => unknown;
 
+type GenerateSnippet = (request: unknown) => string;
+
+interface System {
+  readonly fn: Record<`requestSnippetGenerator_curl_${'bash' | 'cmd' | 'powershell'}`, GenerateSnippet>;
+}
+
 interface SwaggerUiPlugin {
+  afterLoad?(system: System): void;
   readonly fn?: { opsFilter(tagged: TaggedOperations, phrase: string): TaggedOperations };
   readonly statePlugins?: {
     readonly spec: { readonly wrapActions: { updateJsonSpec(update: UpdateSpec): UpdateSpec } };

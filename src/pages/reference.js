@@ -124,6 +124,20 @@ const oncePlugin = () => ({
   },
 });
 
+/** The commands for curl store a PDF: a terminal has no use for it. @type {() => SwaggerUiPlugin} */
+const snippetPlugin = () => ({
+  afterLoad({ fn }) {
+    for (const shell of /** @type {const} */ (['bash', 'cmd', 'powershell'])) {
+      const generate = fn[`requestSnippetGenerator_curl_${shell}`];
+      fn[`requestSnippetGenerator_curl_${shell}`] = (request) => {
+        const command = generate(request);
+        const isForPdf = command.includes('application/pdf');
+        return isForPdf ? command.replace(/^curl(\.exe)?/, '$& --fail-with-body -o document.pdf') : command;
+      };
+    }
+  },
+});
+
 function nameSearch() {
   const input = document.querySelector('input.operation-filter-input');
   input?.setAttribute('placeholder', 'Search: convert, rotate, RATE_LIMIT_EXCEEDED …');
@@ -148,7 +162,7 @@ document.addEventListener('click', ({ target }) => {
 SwaggerUIBundle({
   url: '/v1/openapi.json',
   dom_id: '#reference',
-  plugins: [searchPlugin, foldPlugin, oncePlugin],
+  plugins: [searchPlugin, foldPlugin, oncePlugin, snippetPlugin],
   filter: true,
   deepLinking: true,
   tryItOutEnabled: true,

@@ -61,6 +61,10 @@ t.test('the reference', async (t) => {
   );
   await authorize(page, wrongKey);
   await execute(operation);
+  t.match(
+    await operation.locator('.request-snippets').innerText(),
+    'curl --fail-with-body -o document.pdf -X',
+  );
   const refused = operation.locator('.live-responses-table');
   await refused.getByText('INVALID_API_KEY').waitFor();
   t.match(await refused.innerText(), /"requestId": "req_[0-9a-f]{32}"/, 'shows the error object');
