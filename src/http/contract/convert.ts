@@ -32,14 +32,12 @@ const conversionErrors = [
 ] as const satisfies ErrorCode[];
 
 const format = Type.Optional(
-  words(['pdf'], { description: 'The format to convert to. `pdf` is the only one.' }),
+  words(['pdf'], {
+    description: 'The format to convert to. `pdf` is the only one. A field of the form may say it instead.',
+  }),
 );
 const query = Type.Object({
-  format: Type.Optional(
-    words(['pdf'], {
-      description: 'The format to convert to. `pdf` is the only one. A field of the form may say it instead.',
-    }),
-  ),
+  format,
   pdfa: Type.Optional(
     words(pdfaLevels, {
       description:
