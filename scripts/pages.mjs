@@ -1,6 +1,6 @@
 /**
- * The pages for a browser, as the service serves them: the reference, the guide and the changelog for integrators, and the
- * page to try the service.
+ * The pages for a browser, as the service serves them: the reference, the guide and the changelog for integrators, the
+ * page to try the service, and the operator's dashboard.
  *
  * The reference is Swagger UI 5.35: in a browser it works under a policy without 'unsafe-inline' for scripts and for
  * styles, uploads a file from the page and needs no particular Node. Scalar 1.46.4, which npm takes for Node 20, did
@@ -19,7 +19,10 @@ import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 import { root } from './run.mjs';
 
-const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const require = createRequire(import.meta.url);
+const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'));
+const uPlot = dirname(require.resolve('uplot/package.json'));
+const preact = dirname(require.resolve('preact/package.json'));
 const own = join(root, 'src/pages');
 
 const assets = [
@@ -31,14 +34,22 @@ const assets = [
   join(own, 'theme.js'),
   join(own, 'reference.js'),
   join(own, 'try-it/try-it.css'),
+  join(uPlot, 'dist/uPlot.min.css'),
+  join(own, 'dashboard/dashboard.css'),
   join(own, 'favicon.svg'),
 ];
 
 /** Modules in TypeScript, each of which becomes one asset with all that it imports. */
-const scripts = [join(own, 'try-it/try-it.ts')];
+const scripts = [join(own, 'try-it/try-it.ts'), join(own, 'dashboard/dashboard.tsx')];
 
-/** Licences that want to go with the files. */
-const licences = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'];
+/** Licences that want to go with the files, by the names that they get. */
+const licences = {
+  LICENSE: join(swaggerUi, 'LICENSE'),
+  NOTICE: join(swaggerUi, 'NOTICE'),
+  'swagger-ui-bundle.js.LICENSE.txt': join(swaggerUi, 'swagger-ui-bundle.js.LICENSE.txt'),
+  'uplot.LICENSE': join(uPlot, 'LICENSE'),
+  'preact.LICENSE': join(preact, 'LICENSE'),
+};
 
 /** The folder of the guide's pages. */
 const guideFolder = join(root, 'docs/guide');
@@ -51,8 +62,8 @@ export const textSources = [...readdirSync(guideFolder).map((name) => join(guide
 
 /**
  * Writes a folder `assets`, whose names change with their content; `docs`, with `reference.html`, `changelog.html`,
- * `guide.html` and a `guide-NAME.html` for each of its other pages; and `try-it.html`, whose placeholders the service fills
- * in.
+ * `guide.html` and a `guide-NAME.html` for each of its other pages; and `try-it.html` and `dashboard.html`, whose
+ * placeholders the service fills in.
  * Each file is there a second time, compressed, with `.gz` behind its name.
  *
  * @param {string} folder
@@ -61,8 +72,8 @@ export function buildPages(folder) {
   const urls = buildAssets(join(folder, 'assets'));
   const licencesFolder = join(folder, 'licences');
   mkdirSync(licencesFolder);
-  for (const name of licences) {
-    writeFileSync(join(licencesFolder, name), readFileSync(join(swaggerUi, name)));
+  for (const [name, source] of Object.entries(licences)) {
+    writeFileSync(join(licencesFolder, name), readFileSync(source));
   }
   const docs = join(folder, 'docs');
   mkdirSync(docs);
@@ -74,6 +85,7 @@ export function buildPages(folder) {
   }
   write(join(docs, 'changelog.html'), Buffer.from(changelogPage(urls)));
   write(join(folder, 'try-it.html'), Buffer.from(tryItPage(urls)));
+  write(join(folder, 'dashboard.html'), Buffer.from(dashboardPage(urls)));
 }
 
 /**
@@ -85,7 +97,9 @@ function buildAssets(folder) {
   /** @type {(readonly [string, Buffer])[]} */
   const contents = [
     ...assets.map((path) => /** @type {const} */ ([basename(path), readFileSync(path)])),
-    ...scripts.map((path) => /** @type {const} */ ([`${basename(path, '.ts')}.js`, bundleScript(path)])),
+    ...scripts.map(
+      (path) => /** @type {const} */ ([`${basename(path, extname(path))}.js`, bundleScript(path)]),
+    ),
   ];
   return Object.fromEntries(
     contents.map(([name, content]) => {
@@ -155,6 +169,17 @@ function tryItPage(urls) {
 <script src="${urls['try-it.js']}" defer></script>`;
   const body = readFileSync(join(own, 'try-it/try-it.html'), 'utf8').trimEnd();
   return page({ title: 'Platen: Word to PDF', current: '/', urls, head, body });
+}
+
+/** @param {Record<string, string>} urls of the assets */
+function dashboardPage(urls) {
+  const head = `<meta name="robots" content="noindex">
+<link rel="stylesheet" href="${urls['uPlot.min.css']}">
+<link rel="stylesheet" href="${urls['dashboard.css']}">
+<script src="${urls['dashboard.js']}" defer></script>`;
+  const body = `<div id="dashboard" data-cookie="{{cookie}}"></div>
+<noscript><main><p>The dashboard needs JavaScript. The commands of <code>platen</code> do not.</p></main></noscript>`;
+  return document({ title: 'Platen', urls, head, body });
 }
 
 /**
@@ -273,7 +298,11 @@ function servedUrl(file) {
   return dirname(file) === guideFolder ? guideUrl(basename(file, '.md')) : undefined;
 }
 
-/** @param {{ title: string, current: string, urls: Record<string, string>, head: string, body: string }} content */
+/**
+ * A page for everybody, with the way to the others.
+ *
+ * @param {{ title: string, current: string, urls: Record<string, string>, head: string, body: string }} content
+ */
 function page({ title, current, urls, head, body }) {
   const links = [
     ['/', 'Try it'],
@@ -282,6 +311,15 @@ function page({ title, current, urls, head, body }) {
     [changelogUrl, 'Changelog'],
     ['/v1/openapi.json', 'OpenAPI'],
   ].map(([href, text]) => `<a href="${href}"${href === current ? ' aria-current="page"' : ''}>${text}</a>`);
+  const header = `<header class="bar">
+<a class="home" href="/"><img src="${urls['favicon.svg']}" alt="" width="24" height="24">Platen</a>
+<nav aria-label="Pages">${links.join('\n')}</nav>
+</header>`;
+  return document({ title, urls, head, body: `${header}\n${body}` });
+}
+
+/** @param {{ title: string, urls: Record<string, string>, head: string, body: string }} content */
+function document({ title, urls, head, body }) {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -293,10 +331,6 @@ function page({ title, current, urls, head, body }) {
 ${head}
 </head>
 <body>
-<header class="bar">
-<a class="home" href="/"><img src="${urls['favicon.svg']}" alt="" width="24" height="24">Platen</a>
-<nav aria-label="Pages">${links.join('\n')}</nav>
-</header>
 ${body}
 </body>
 </html>

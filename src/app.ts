@@ -21,6 +21,7 @@ import { newRequestId, requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
 import { assetRoutes } from './http/routes/assets.ts';
 import { convertRoute } from './http/routes/convert.ts';
+import { dashboardRoutes } from './http/routes/dashboard.ts';
 import { docsRoutes } from './http/routes/docs.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { infoRoutes } from './http/routes/info.ts';
@@ -101,6 +102,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(assetRoutes);
   await app.register(docsRoutes);
   await app.register(tryItRoute, { config });
+  await app.register(dashboardRoutes);
 
   const failedAuthentications = { redis, perMinute: config.authFailuresPerMinute };
   await app.register(async (scope) => {

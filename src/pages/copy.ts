@@ -2,14 +2,14 @@
 import { all, byId } from './elements.ts';
 
 /** How long a button says what it did. */
-const SAID_MS = 2_500;
+export const SAID_MS = 2_500;
 
 export function enableCopying(): void {
   for (const button of all('button[data-copy]')) {
     const label = button.textContent ?? '';
     let timer: number | undefined;
     button.addEventListener('click', async () => {
-      button.textContent = await copy(byId(button.dataset.copy ?? '', HTMLElement));
+      button.textContent = await copyText(byId(button.dataset.copy ?? '', HTMLElement));
       clearTimeout(timer);
       timer = setTimeout(() => {
         button.textContent = label;
@@ -18,8 +18,13 @@ export function enableCopying(): void {
   }
 }
 
-/** A page that did not come over TLS, nor from this machine, has no clipboard: there the text is selected. */
-async function copy(source: HTMLElement): Promise<string> {
+/**
+ * Copies the text of an element. A page that did not come over TLS, nor from this machine, has no clipboard: there the
+ * text is selected.
+ *
+ * @returns what the button says.
+ */
+export async function copyText(source: HTMLElement): Promise<string> {
   try {
     await navigator.clipboard.writeText(source.textContent ?? '');
     return 'Copied';

@@ -38,7 +38,7 @@ interface Document {
 /** Paths that answer as another does. */
 const aliases: Readonly<Record<string, string>> = { '/health': '/v1/health', '/v1/info': '/v1' };
 /** The pages for a browser, and what monitoring reads. */
-const NOT_PUBLISHED = /^\/($|assets(\/|$)|metrics$|v1\/docs(\/|$))/;
+const NOT_PUBLISHED = /^\/($|dashboard(\/|$)|assets(\/|$)|metrics$|v1\/docs(\/|$))/;
 /** What begins so is in the operator's document. */
 const OPERATOR_PATH = '/operator/';
 /** What an answer may have although its response does not list it. */

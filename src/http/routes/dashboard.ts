@@ -1,0 +1,30 @@
+/** GET /dashboard and below: the operator's pages. One document, whose script shows the page of the address. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { pagesFolder } from '../../paths.ts';
+import { pageFile, pageRoute, sendFile } from '../page-files.ts';
+import { pageHeaders } from '../page-headers.ts';
+import { readSessionCookie } from '../session-cookie.ts';
+
+const PLACEHOLDER = '{{cookie}}';
+
+/** Nothing of a customer is in the document; no browser keeps it all the same, as its script shows keys. */
+export const dashboardRoutes: FastifyPluginAsync = async (app) => {
+  const template = await readFile(join(pagesFolder, 'dashboard.html'), 'utf8');
+  if (!template.includes(PLACEHOLDER)) throw new Error(`the dashboard has no ${PLACEHOLDER}`);
+  // Its script cannot see the cookie, and would have to ask in vain where there is none.
+  const [withCookie, withoutCookie] = ['yes', 'no'].map((value) => {
+    const plain = Buffer.from(template.replace(PLACEHOLDER, value));
+    return pageFile('dashboard.html', plain, gzipSync(plain, { level: 9 }));
+  }) as [ReturnType<typeof pageFile>, ReturnType<typeof pageFile>];
+  const headers = { ...pageHeaders, 'cache-control': 'no-store' };
+
+  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(headers);
+    return sendFile(readSessionCookie(request) === undefined ? withoutCookie : withCookie, request, reply);
+  };
+  app.get('/dashboard', pageRoute, serve);
+  app.get('/dashboard/*', pageRoute, serve);
+};

@@ -1,0 +1,129 @@
+/** Requests to the operator API: with the cookie of the session, which scripts cannot read, and its CSRF token. */
+import type { Session } from './api-types.ts';
+
+/** A page that waits longer says so. */
+const TIME_LIMIT_MS = 15_000;
+const BASE = '/operator/v1';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Why there is no answer to show; `message` is for people. */
+export class Failure extends Error {
+  /** The code of the error, or `UNREACHABLE`. */
+  readonly code: string;
+  /** By which the log of the service has it; undefined where the service did not answer. */
+  readonly requestId: string | undefined;
+
+  constructor(code: string, message: string, requestId?: string) {
+    super(message);
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+/** Only here, so that it goes with the page. */
+let csrfToken: string | null = null;
+let sessionEnded = () => {};
+
+/** @param listener is told when an answer says that the session has ended. */
+export function onSessionEnd(listener: () => void): void {
+  sessionEnded = listener;
+}
+
+/** The path of an operation, such as `pathOf('accounts', id, 'keys')`. */
+export function pathOf(...parts: readonly string[]): string {
+  return `/${parts.map(encodeURIComponent).join('/')}`;
+}
+
+/** The address of an operation, with its query; parameters that are empty are left out. */
+export function addressOf(path: string, query: Readonly<Record<string, string>> = {}): string {
+  const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
+  return `${BASE}${path}${parameters.size > 0 ? `?${parameters}` : ''}`;
+}
+
+/** @throws Failure */
+export async function read<T>(
+  path: string,
+  { query, signal }: { query?: Readonly<Record<string, string>>; signal?: AbortSignal } = {},
+): Promise<T> {
+  return (await send('GET', addressOf(path, query), undefined, signal)) as T;
+}
+
+/** @throws Failure */
+export async function change<T>(
+  method: Exclude<Method, 'GET'>,
+  path: string,
+  body?: Readonly<Record<string, unknown>>,
+): Promise<T> {
+  try {
+    return (await send(method, addressOf(path), body)) as T;
+  } catch (error) {
+    // Another tab signed in anew: the cookie is of that session, and so must be the token.
+    if (!(error instanceof Failure) || error.code !== 'INSUFFICIENT_PERMISSIONS') throw error;
+    await resume();
+    return (await send(method, addressOf(path), body)) as T;
+  }
+}
+
+/** Goes on with the session that the browser has. @throws Failure when there is none. */
+export async function resume(): Promise<void> {
+  ({ csrfToken } = await read<Session>('/session'));
+}
+
+/** @throws Failure when it is not the token. */
+export async function signIn(token: string): Promise<void> {
+  ({ csrfToken } = (await send('POST', addressOf('/session'), { token })) as Session);
+}
+
+/** @throws Failure */
+export async function signOut(): Promise<void> {
+  await change('DELETE', '/session');
+  csrfToken = null;
+}
+
+async function send(
+  method: Method,
+  address: string,
+  body?: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const limit = AbortSignal.timeout(TIME_LIMIT_MS);
+  const headers: Record<string, string> = {};
+  if (body) headers['content-type'] = 'application/json';
+  if (method !== 'GET' && csrfToken !== null) headers['x-csrf-token'] = csrfToken;
+  const options: RequestInit = { method, headers, signal: signal ? AbortSignal.any([limit, signal]) : limit };
+  if (body) options.body = JSON.stringify(body);
+  try {
+    const response = await fetch(address, options);
+    if (response.ok) return response.status === 204 ? undefined : await response.json();
+    const failure = await readFailure(response);
+    // Not the answer to a wrong token, which is INVALID_API_KEY.
+    if (failure.code === 'MISSING_AUTH') sessionEnded();
+    throw failure;
+  } catch (error) {
+    if (error instanceof Failure || signal?.aborted) throw error;
+    throw unreachable(limit.aborted);
+  }
+}
+
+function unreachable(isLate: boolean): Failure {
+  return isLate
+    ? new Failure('UNREACHABLE', `The service did not answer within ${TIME_LIMIT_MS / 1_000} seconds.`)
+    : new Failure('UNREACHABLE', 'The service cannot be reached. Check the connection, and whether it runs.');
+}
+
+/** What stands between the page and the service may answer in its own words: then there is only the status. */
+async function readFailure(response: Response): Promise<Failure> {
+  const requestId = response.headers.get('x-request-id') ?? undefined;
+  try {
+    const { code, message } = (await response.json()) as Record<string, unknown>;
+    if (typeof code === 'string' && typeof message === 'string') return new Failure(code, message, requestId);
+  } catch {
+    // Not JSON, so not of the service.
+  }
+  return new Failure(
+    'UNKNOWN',
+    `The answer was ${response.status}, which is not of this service.`,
+    requestId,
+  );
+}

@@ -1,0 +1,104 @@
+/** What stands around every view: where to go, what to look for, how the service is. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Live } from './live.ts';
+import { HOME, navigate } from './router.ts';
+
+interface FrameProps {
+  readonly live: Live;
+  /** The first part of the path. */
+  readonly section: string;
+  readonly signOut: () => void;
+  readonly children: ComponentChildren;
+}
+
+const sections = [
+  ['', 'Overview'],
+  ['accounts', 'Accounts'],
+  ['keys', 'Keys'],
+  ['maintenance', 'Maintenance'],
+  ['audit', 'Audit'],
+] as const;
+
+export function Frame({ live, section, signOut, children }: FrameProps) {
+  return (
+    <>
+      <header class="bar">
+        <a class="home" href={HOME}>
+          <img
+            src={document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href}
+            alt=""
+            width="24"
+            height="24"
+          />
+          Platen
+        </a>
+        <Light live={live} />
+        <nav aria-label="Pages">
+          {sections.map(([name, title]) => (
+            <a
+              key={name}
+              href={name === '' ? HOME : `${HOME}/${name}`}
+              aria-current={name === section ? 'page' : undefined}
+            >
+              {title}
+            </a>
+          ))}
+        </nav>
+        <Search />
+        <button type="button" class="button small" onClick={signOut}>
+          Sign out
+        </button>
+      </header>
+      {children}
+    </>
+  );
+}
+
+/** How the service is, on every page. */
+function Light({ live: { overview, isConnected } }: { live: Live }) {
+  if (!overview || !isConnected) {
+    return <span class="light">{overview ? 'Connecting …' : ''}</span>;
+  }
+  const { status, maintenance } = overview.server;
+  if (maintenance.on) return <span class="light warn">Maintenance</span>;
+  return status === 'ok' ? <span class="light good">Ready</span> : <span class="light bad">Unavailable</span>;
+}
+
+/** One field for what a customer quotes: the id of a request or of a key; all else is looked for among the accounts. */
+function Search() {
+  const [text, setText] = useState('');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const wanted = text.trim();
+    if (wanted === '') return;
+    setText('');
+    navigate(`${HOME}/${placeFor(wanted)}`);
+  };
+  return (
+    <search>
+      <form class="search" onSubmit={submit}>
+        <input
+          type="search"
+          aria-label="Search by request id, key id or account"
+          placeholder="Request id, key id, account"
+          maxLength={200}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <button type="submit" class="button small">
+          Find
+        </button>
+      </form>
+    </search>
+  );
+}
+
+function placeFor(wanted: string): string {
+  // Where somebody pastes a whole key, it goes into no address.
+  if (/^svc_(test|live)_/.test(wanted)) return 'keys?pasted';
+  const [request] = /req_[0-9a-f]{32}/.exec(wanted) ?? [];
+  if (request) return `requests/${request}`;
+  if (/^key_\w+$/.test(wanted)) return `keys/${wanted}`;
+  return `accounts?search=${encodeURIComponent(wanted)}`;
+}

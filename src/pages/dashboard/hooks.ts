@@ -1,0 +1,86 @@
+/** What the views wait for: something to read, and something to change. */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { Failure } from './api.ts';
+
+export interface Resource<T> {
+  /** What was read last; undefined until then. */
+  readonly data: T | undefined;
+  readonly failure: Failure | undefined;
+  readonly reload: () => void;
+  /** Changes what was read, without asking again. */
+  readonly set: (data: T) => void;
+}
+
+/**
+ * Reads something, again when `key` changes. What came too late is dropped.
+ *
+ * @param load throws Failure.
+ */
+export function useResource<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
+  const [data, set] = useState<T>();
+  const [failure, setFailure] = useState<Failure>();
+  const [round, setRound] = useState(0);
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    const left = new AbortController();
+    latest.current(left.signal).then(
+      (loaded) => {
+        if (left.signal.aborted) return;
+        set(loaded);
+        setFailure(undefined);
+      },
+      (error) => {
+        if (!left.signal.aborted) setFailure(failureOf(error));
+      },
+    );
+    return () => left.abort();
+  }, [key, round]);
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  return { data, failure, reload, set };
+}
+
+export interface Action {
+  readonly isBusy: boolean;
+  readonly failure: Failure | undefined;
+  /** Does one thing at a time. @returns whether it was done. */
+  readonly run: (act: () => Promise<void>) => Promise<boolean>;
+}
+
+/** Something that the operator does, with its time and its failure. */
+export function useAction(): Action {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const run = async (act: () => Promise<void>) => {
+    if (isBusy) return false;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await act();
+      return true;
+    } catch (error) {
+      setFailure(failureOf(error));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, failure, run };
+}
+
+/** The value, once it has not changed for a moment: while somebody types. */
+export function useSettled<T>(value: T, milliseconds = 250): T {
+  const [settled, settle] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return settled;
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  // A mistake of the page itself, which its console has.
+  console.error(error);
+  return new Failure('UNKNOWN', 'This page met something that it does not understand. Load it again.');
+}

@@ -1,0 +1,79 @@
+/** A new key as it is typed, and what is wrong with it. The service checks it again. */
+import type { Environment, KeyType, Permission } from './api-types.ts';
+
+export const allPermissions: readonly Permission[] = ['convert', 'usage', 'rotate'];
+
+export interface KeyForm {
+  readonly account: string;
+  readonly name: string;
+  readonly environment: Environment;
+  readonly type: KeyType;
+  readonly permissions: readonly Permission[];
+  /** Separated by commas, spaces or lines. */
+  readonly ipRestrictions: string;
+  /** As `datetime-local` has it, in the zone of the viewer; empty: never. */
+  readonly expiresAt: string;
+}
+
+/** What is wrong, by field. */
+export type Mistakes = Partial<Record<keyof KeyForm, string>>;
+
+const MAX_NAME = 200;
+const MAX_RESTRICTIONS = 100;
+
+export function mistakesIn(form: KeyForm, now = Date.now()): Mistakes {
+  const mistakes: Mistakes = {};
+  if (form.account.trim() === '') mistakes.account = 'Say whose key it is: the id of the account.';
+  if (form.name.trim() === '') mistakes.name = 'Give it a name by which you will know it.';
+  else if (form.name.length > MAX_NAME) mistakes.name = `At most ${MAX_NAME} characters.`;
+  if (form.permissions.length === 0) mistakes.permissions = 'Choose at least one.';
+  const restrictions = restrictionsIn(form);
+  const wrong = restrictions.find((text) => !isAddressOrBlock(text));
+  if (wrong !== undefined) mistakes.ipRestrictions = `“${wrong}” is neither an IP address nor a CIDR block.`;
+  else if (restrictions.length > MAX_RESTRICTIONS) mistakes.ipRestrictions = `At most ${MAX_RESTRICTIONS}.`;
+  if (form.expiresAt !== '' && !(Date.parse(form.expiresAt) > now)) {
+    mistakes.expiresAt = 'That is not in the future.';
+  }
+  return mistakes;
+}
+
+/** The body of the request; what is left out has its standard. */
+export function bodyOf(form: KeyForm): Readonly<Record<string, unknown>> {
+  const { environment, type, permissions, expiresAt } = form;
+  const ipRestrictions = restrictionsIn(form);
+  return {
+    account: form.account.trim(),
+    name: form.name.trim(),
+    environment,
+    type,
+    permissions,
+    ...(ipRestrictions.length > 0 && { ipRestrictions }),
+    ...(expiresAt !== '' && { expiresAt: new Date(expiresAt).toISOString() }),
+  };
+}
+
+/** What a type may hold. */
+export function permissionsOf(type: KeyType): readonly Permission[] {
+  return type === 'pk' ? ['convert'] : allPermissions;
+}
+
+function restrictionsIn({ ipRestrictions }: KeyForm): string[] {
+  return ipRestrictions.split(/[\s,]+/).filter(Boolean);
+}
+
+function isAddressOrBlock(text: string): boolean {
+  const [address = '', bits, ...others] = text.split('/');
+  const max = isIPv4(address) ? 32 : isIPv6(address) ? 128 : undefined;
+  if (max === undefined || others.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max);
+}
+
+function isIPv4(text: string): boolean {
+  const parts = text.split('.');
+  return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
+}
+
+/** The browser's own parser of addresses knows all notations. */
+function isIPv6(text: string): boolean {
+  return /^[\da-f:.]+$/i.test(text) && text.includes(':') && URL.canParse(`http://[${text}]`);
+}

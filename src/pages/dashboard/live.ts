@@ -1,0 +1,101 @@
+/** The overview as it changes: server-sent events, for as long as somebody looks at the page. */
+import { useEffect, useState } from 'preact/hooks';
+import { addressOf, Failure, resume } from './api.ts';
+import type { Overview } from './api-types.ts';
+
+/** The service sends every two seconds; a stream that is silent so long is dead. */
+const SILENCE_MS = 15_000;
+const RETRY_MS = 3_000;
+
+export interface Live {
+  /** The newest; undefined until the first. */
+  readonly overview: Overview | undefined;
+  readonly isConnected: boolean;
+  /** Why it is not connected, where the service says so. */
+  readonly failure: Failure | undefined;
+}
+
+/** @param onSessionEnd is told when the session ended; it stays the same function. */
+export function useLive(onSessionEnd: () => void): Live {
+  const [live, setLive] = useState<Live>({ overview: undefined, isConnected: false, failure: undefined });
+  useEffect(() => {
+    const feed = new Feed({
+      receive: (overview) => setLive({ overview, isConnected: true, failure: undefined }),
+      lose: (failure) => setLive(({ overview }) => ({ overview, isConnected: false, failure })),
+      end: onSessionEnd,
+    });
+    const follow = () => (document.hidden ? feed.stop() : feed.start());
+    document.addEventListener('visibilitychange', follow);
+    follow();
+    return () => {
+      document.removeEventListener('visibilitychange', follow);
+      feed.stop();
+    };
+  }, [onSessionEnd]);
+  return live;
+}
+
+interface Listener {
+  receive(overview: Overview): void;
+  lose(failure: Failure | undefined): void;
+  /** The session is over. */
+  end(): void;
+}
+
+/** A stream of events that comes back when it is lost. */
+class Feed {
+  readonly #listener: Listener;
+  #source: EventSource | undefined;
+  /** Until it tries again, or takes the stream for dead. */
+  #timer: number | undefined;
+
+  constructor(listener: Listener) {
+    this.#listener = listener;
+  }
+
+  start(): void {
+    this.stop();
+    const source = new EventSource(addressOf('/events'));
+    this.#source = source;
+    this.#startIn(SILENCE_MS);
+    source.addEventListener('overview', ({ data }) => {
+      this.#startIn(SILENCE_MS);
+      this.#listener.receive(JSON.parse(data) as Overview);
+    });
+    source.addEventListener('end', ({ data }) => {
+      this.stop();
+      if ((JSON.parse(data) as { reason: string }).reason === 'session') {
+        this.#listener.end();
+      } else {
+        this.#listener.lose(undefined);
+        this.#startIn(RETRY_MS);
+      }
+    });
+    source.addEventListener('error', () => void this.#explain(source));
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#source?.close();
+    this.#source = undefined;
+  }
+
+  /** A stream does not say why it was refused; a request does, and notices that the session has ended. */
+  async #explain(source: EventSource): Promise<void> {
+    source.close();
+    this.#startIn(SILENCE_MS);
+    this.#listener.lose(undefined);
+    const failure = await resume().catch((error) => error);
+    if (this.#source !== source) return;
+    if (failure instanceof Failure) this.#listener.lose(failure);
+    this.#startIn(RETRY_MS);
+  }
+
+  #startIn(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#listener.lose(undefined);
+      this.start();
+    }, milliseconds);
+  }
+}

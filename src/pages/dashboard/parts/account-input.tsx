@@ -1,0 +1,66 @@
+/** The field for the id of an account, which is looked up while it is typed. */
+import { Failure, pathOf, read } from '../api.ts';
+import type { Account, AccountList } from '../api-types.ts';
+import { useResource, useSettled } from '../hooks.ts';
+import type { Described } from './fields.tsx';
+
+/** The account of an id, while it is typed: `unknown` where there is none. */
+export function useOwner(id: string): Account | 'unknown' | undefined {
+  const settled = useSettled(id.trim());
+  const { data } = useResource(settled, async (signal) => {
+    if (settled === '') return { id: settled };
+    // Not by its own address: while somebody types there mostly is none, which would be an error each time.
+    const query = { search: settled, limit: '50' };
+    const { accounts } = await read<AccountList>('/accounts', { query, signal });
+    return {
+      id: settled,
+      owner: accounts.find((account) => account.id === settled) ?? (await exact(settled, accounts.length)),
+    };
+  });
+  if (settled === '' || data?.id !== id.trim()) return undefined;
+  return data.owner ?? 'unknown';
+}
+
+/** Of very many that fit, the one may not be on the first page. */
+async function exact(id: string, found: number): Promise<Account | undefined> {
+  if (found < 50) return undefined;
+  try {
+    return await read<Account>(pathOf('accounts', id));
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** Suggests accounts by id and name. */
+export function AccountInput({
+  value,
+  edit,
+  ...described
+}: Described & { value: string; edit: (value: string) => void }) {
+  const search = useSettled(value.trim());
+  const { data } = useResource(search, (signal) =>
+    read<AccountList>('/accounts', { query: { search, limit: '20' }, signal }),
+  );
+  const list = `${described.id}-list`;
+  return (
+    <>
+      <input
+        {...described}
+        name="account"
+        list={list}
+        autocomplete="off"
+        maxLength={63}
+        value={value}
+        onInput={({ currentTarget }) => edit(currentTarget.value)}
+      />
+      <datalist id={list}>
+        {data?.accounts.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+/** States in a word and a colour. */
+import type { Key } from '../api-types.ts';
+import { isSoon, outcomeTitle } from '../words.ts';
+
+export function KeyState({ value }: { value: Key }) {
+  const { state, expiresAt, successor } = value;
+  if (state === 'revoked') return <span class="badge bad">Revoked</span>;
+  if (state === 'expired') return <span class="badge bad">Expired</span>;
+  if (successor !== null) return <span class="badge warn">Rotated, ending</span>;
+  if (expiresAt !== null && isSoon(expiresAt)) return <span class="badge warn">Expiring soon</span>;
+  return <span class="badge good">Valid</span>;
+}
+
+const ours = ['CONVERSION_FAILED', 'INTERNAL_ERROR', 'OVERLOADED', 'SERVICE_UNAVAILABLE'];
+
+/** Whose doing it is: nobody's, the client's, or the service's. */
+export function levelOf(outcome: string): 'good' | 'warn' | 'bad' {
+  if (outcome === 'success' || outcome === 'simulated') return 'good';
+  return ours.includes(outcome) ? 'bad' : 'warn';
+}
+
+export function Outcome({ value }: { value: string }) {
+  return <span class={`badge ${levelOf(value)}`}>{outcomeTitle(value)}</span>;
+}
+
+export function EnvironmentBadge({ value }: { value: Key['environment'] }) {
+  return <span class="badge plain">{value}</span>;
+}

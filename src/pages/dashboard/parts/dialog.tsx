@@ -1,0 +1,60 @@
+/** Questions that have to be answered first. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { useAction } from '../hooks.ts';
+import { FailureNote } from './notes.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  /** What the button does. */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  /** Whether it can be done as it is. */
+  readonly isReady?: boolean;
+  readonly children: ComponentChildren;
+  /** @throws Failure, which the dialog shows. */
+  readonly act: () => Promise<void>;
+  /** It was answered or left. */
+  readonly close: () => void;
+}
+
+/** Asks, does it, and closes when it is done. */
+export function Dialog({
+  title,
+  action,
+  isDangerous = false,
+  isReady = true,
+  children,
+  act,
+  close,
+}: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const { isBusy, failure, run } = useAction();
+  useEffect(() => dialog.current?.showModal(), []);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (await run(act)) close();
+  };
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={close}>
+      <form onSubmit={submit}>
+        <h2 id={id}>{title}</h2>
+        {children}
+        {failure && <FailureNote failure={failure} />}
+        <div class="buttons">
+          <button
+            type="submit"
+            class={`button ${isDangerous ? 'danger' : 'primary'}`}
+            disabled={isBusy || !isReady}
+          >
+            {isBusy ? 'One moment …' : action}
+          </button>
+          <button type="button" class="button" onClick={close}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,56 @@
+/** Fields of a form: each with its hint, in whose place stands what is wrong. */
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+export interface Described {
+  readonly id: string;
+  readonly 'aria-describedby': string;
+  readonly 'aria-invalid': boolean;
+}
+
+interface FieldProps {
+  readonly title: string;
+  readonly hint: string;
+  readonly mistake: string | undefined;
+  readonly children: (described: Described) => ComponentChildren;
+}
+
+export function Field({ title, hint, mistake, children }: FieldProps) {
+  const id = useId();
+  const about = `${id}-about`;
+  return (
+    <div class="field">
+      <label class="label" for={id}>
+        {title}
+      </label>
+      {children({ id, 'aria-describedby': about, 'aria-invalid': mistake !== undefined })}
+      <span id={about} class={mistake === undefined ? 'hint' : 'mistake'} aria-live="polite">
+        {mistake ?? hint}
+      </span>
+    </div>
+  );
+}
+
+interface OptionsProps<Value extends string> {
+  readonly title: string;
+  readonly name: string;
+  readonly options: readonly (readonly [Value, string])[];
+  readonly value: Value;
+  readonly choose: (value: Value) => void;
+}
+
+export function Options<Value extends string>({ title, name, options, value, choose }: OptionsProps<Value>) {
+  return (
+    <fieldset>
+      <legend class="label">{title}</legend>
+      {options.map(([option, text]) => (
+        <label key={option} class="option">
+          <input type="radio" name={name} checked={value === option} onChange={() => choose(option)} />
+          <span>
+            <code>{option}</code> <span class="hint">{text}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

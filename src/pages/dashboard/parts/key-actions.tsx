@@ -1,0 +1,118 @@
+/** Revoking and rotating a key, each after a question that says what will happen. */
+import { useState } from 'preact/hooks';
+import { change, pathOf } from '../api.ts';
+import type { CreatedKey, Key } from '../api-types.ts';
+import { Dialog } from './dialog.tsx';
+import { Time } from './time.tsx';
+
+interface KeyActionsProps {
+  readonly subject: Key;
+  /** The key is not what it was. */
+  readonly changed: () => void;
+  /** It has a successor. */
+  readonly created: (successor: CreatedKey) => void;
+}
+
+export function KeyActions(props: KeyActionsProps) {
+  const { state, successor, display } = props.subject;
+  const [asks, ask] = useState<'revoke' | 'rotate'>();
+  if (state !== 'valid') return <span class="faint">–</span>;
+  const close = () => ask(undefined);
+  return (
+    <div class="buttons">
+      {successor === null && (
+        <button type="button" class="button small" onClick={() => ask('rotate')}>
+          Rotate <span class="visually-hidden">{display}</span>
+        </button>
+      )}
+      <button type="button" class="button small danger" onClick={() => ask('revoke')}>
+        Revoke <span class="visually-hidden">{display}</span>
+      </button>
+      {asks === 'revoke' && <Revoke {...props} close={close} />}
+      {asks === 'rotate' && <Rotate {...props} close={close} />}
+    </div>
+  );
+}
+
+type QuestionProps = KeyActionsProps & { readonly close: () => void };
+
+function Revoke({ subject, changed, close }: QuestionProps) {
+  const { id, name, display, successor } = subject;
+  const act = async () => {
+    await change('POST', `${pathOf('keys', id)}/revoke`);
+    changed();
+  };
+  return (
+    <Dialog title={`Revoke “${name}”?`} action="Revoke the key" isDangerous act={act} close={close}>
+      <p>
+        <code>{display}</code> stops working with the next request, on every server: programs that still use
+        it get 401. This cannot be undone.
+      </p>
+      {successor !== null && <p>The key that it was rotated to goes on.</p>}
+      <LastUse of={subject} />
+    </Dialog>
+  );
+}
+
+const overlaps = [
+  [0, 'ends at once'],
+  [3_600, 'works for another hour'],
+  [86_400, 'works for another 24 hours'],
+  [604_800, 'works for another 7 days'],
+] as const;
+
+function Rotate({ subject, changed, created, close }: QuestionProps) {
+  const { id, name, display, expiresAt } = subject;
+  const [overlapSeconds, setOverlap] = useState(86_400);
+  const act = async () => {
+    created(await change<CreatedKey>('POST', `${pathOf('keys', id)}/rotate`, { overlapSeconds }));
+    changed();
+  };
+  return (
+    <Dialog title={`Rotate “${name}”?`} action="Rotate the key" act={act} close={close}>
+      <p>A new key with the same settings is made, and shown once.</p>
+      <label class="field">
+        <span class="label">
+          The old one, <code>{display}</code>,
+        </span>
+        <select
+          value={overlapSeconds}
+          onChange={({ currentTarget }) => setOverlap(Number(currentTarget.value))}
+        >
+          {overlaps.map(([seconds, text]) => (
+            <option key={seconds} value={seconds}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p>
+        {overlapSeconds === 0 ? (
+          'Programs that still use the old key get 401 with their next request.'
+        ) : (
+          <>
+            Until then both work: give the new one to all programs before{' '}
+            <Time at={new Date(Date.now() + overlapSeconds * 1_000).toISOString()} />
+            {expiresAt !== null && ', or before the old one expires anyway'}.
+          </>
+        )}
+      </p>
+      <LastUse of={subject} />
+    </Dialog>
+  );
+}
+
+function LastUse({ of: { lastUsedAt, lastUsedAddress } }: { of: Key }) {
+  if (lastUsedAt === null) return <p>It was never used.</p>;
+  return (
+    <p>
+      It was last used <Time at={lastUsedAt} style="relative" />
+      {lastUsedAddress !== null && (
+        <>
+          , from <code>{lastUsedAddress}</code>
+        </>
+      )}
+      .
+    </p>
+  );
+}

@@ -1,0 +1,55 @@
+/** Keys, and what can be done with them. */
+import type { CreatedKey, Key } from '../api-types.ts';
+import { HOME } from '../router.ts';
+import { EnvironmentBadge, KeyState } from './badges.tsx';
+import { KeyActions } from './key-actions.tsx';
+import { type Column, Table } from './table.tsx';
+import { Time } from './time.tsx';
+
+interface KeyTableProps {
+  readonly caption: string;
+  readonly keys: readonly Key[];
+  /** Whether they are of several accounts. */
+  readonly withAccount?: boolean;
+  readonly changed: () => void;
+  readonly created: (successor: CreatedKey) => void;
+}
+
+export function KeyTable({ caption, keys, withAccount = false, changed, created }: KeyTableProps) {
+  const account: Column<Key> = {
+    title: 'Account',
+    cell: (key) => <a href={`${HOME}/accounts/${key.account}`}>{key.account}</a>,
+  };
+  const columns: Column<Key>[] = [
+    {
+      title: 'Key',
+      cell: ({ id, name, display }) => (
+        <>
+          <a href={`${HOME}/keys/${id}`}>{name}</a>
+          <code class="second">{display}</code>
+        </>
+      ),
+    },
+    ...(withAccount ? [account] : []),
+    {
+      title: 'May',
+      cell: ({ environment, permissions, ipRestrictions }) => (
+        <>
+          <EnvironmentBadge value={environment} /> {permissions.join(', ')}
+          {ipRestrictions.length > 0 && <span class="second">from {ipRestrictions.join(', ')}</span>}
+        </>
+      ),
+    },
+    { title: 'State', cell: (key) => <KeyState value={key} /> },
+    {
+      title: 'Last use',
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Time at={lastUsedAt} style="relative" />),
+    },
+    {
+      title: 'Expires',
+      cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Time at={expiresAt} />),
+    },
+    { title: 'Actions', cell: (key) => <KeyActions subject={key} changed={changed} created={created} /> },
+  ];
+  return <Table caption={caption} columns={columns} rows={keys} keyOf={({ id }) => id} />;
+}

@@ -1,0 +1,44 @@
+/** What stands where there is nothing else to show: why not, or not yet. */
+import type { ComponentChildren } from 'preact';
+import type { Failure } from '../api.ts';
+import type { Resource } from '../hooks.ts';
+
+export function FailureNote({ failure, retry }: { failure: Failure; retry?: () => void }) {
+  return (
+    <div class="note bad" role="alert">
+      <p>{failure.message}</p>
+      {failure.requestId !== undefined && (
+        <p class="faint">
+          Request id: <code>{failure.requestId}</code>
+        </p>
+      )}
+      {retry && (
+        <button type="button" class="button small" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What a resource says of itself, then its data once it is there. */
+export function Loaded<T>({
+  resource,
+  children,
+}: {
+  resource: Resource<T>;
+  children: (data: T) => ComponentChildren;
+}) {
+  const { data, failure, reload } = resource;
+  return (
+    <>
+      {failure && <FailureNote failure={failure} retry={reload} />}
+      {data === undefined && !failure && <p class="faint">Loading …</p>}
+      {data !== undefined && children(data)}
+    </>
+  );
+}
+
+export function Empty({ children }: { children: ComponentChildren }) {
+  return <p class="empty">{children}</p>;
+}

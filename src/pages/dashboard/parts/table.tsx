@@ -1,0 +1,67 @@
+/** A table that becomes a list of cards on a phone: each cell then says what it is. */
+import type { ComponentChildren } from 'preact';
+import { useAction } from '../hooks.ts';
+import { FailureNote } from './notes.tsx';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  readonly isNumber?: boolean;
+  /** Whether a phone leaves it out. */
+  readonly isMinor?: boolean;
+}
+
+interface TableProps<Row> {
+  /** What it is, for screen readers. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+}
+
+export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+  return (
+    <table class="table">
+      <caption class="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.title} scope="col" class={classOf(column)}>
+              {column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map((column) => (
+              <td key={column.title} data-title={column.title} class={classOf(column)}>
+                <div>{column.cell(row)}</div>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function classOf({ isNumber, isMinor }: { isNumber?: boolean; isMinor?: boolean }): string {
+  return [isNumber && 'number', isMinor && 'minor'].filter(Boolean).join(' ');
+}
+
+/** Asks for the next page of a list. @param show throws Failure. */
+export function More({ show }: { show: () => Promise<void> }) {
+  const { isBusy, failure, run } = useAction();
+  return (
+    <>
+      {failure && <FailureNote failure={failure} />}
+      <div class="buttons">
+        <button type="button" class="button small" disabled={isBusy} onClick={() => run(show)}>
+          Show more
+        </button>
+      </div>
+    </>
+  );
+}

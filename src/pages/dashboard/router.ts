@@ -1,0 +1,66 @@
+/** Where the operator is: paths below /dashboard, so that reload, back and a link to a colleague work. */
+import { useEffect, useState } from 'preact/hooks';
+
+export const HOME = '/dashboard';
+
+export interface Place {
+  /** Parts of the path below /dashboard. */
+  readonly parts: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+const MOVED = 'platen:moved';
+
+export function useUrl(): string {
+  const [url, setUrl] = useState(currentUrl);
+  useEffect(() => {
+    const update = () => setUrl(currentUrl());
+    addEventListener('popstate', update);
+    addEventListener(MOVED, update);
+    return () => {
+      removeEventListener('popstate', update);
+      removeEventListener(MOVED, update);
+    };
+  }, []);
+  return url;
+}
+
+export function placeOf(url: string): Place {
+  const { pathname, searchParams } = new URL(url, location.origin);
+  const parts = pathname.slice(HOME.length).split('/').filter(Boolean).map(decode);
+  return { parts, query: searchParams };
+}
+
+/** @param url within the dashboard. */
+export function navigate(url: string): void {
+  history.pushState(null, '', url);
+  dispatchEvent(new Event(MOVED));
+  scrollTo(0, 0);
+}
+
+/** Links within the dashboard change the view; all others, and those to a new tab, are the browser's. */
+export function followLinks(): void {
+  document.addEventListener('click', (event) => {
+    const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (!isPlain || !link || event.defaultPrevented || link.target !== '' || link.hasAttribute('download'))
+      return;
+    const { origin, pathname, search } = new URL(link.href);
+    if (origin !== location.origin || !`${pathname}/`.startsWith(`${HOME}/`)) return;
+    event.preventDefault();
+    navigate(pathname + search);
+  });
+}
+
+function currentUrl(): string {
+  return location.pathname + location.search;
+}
+
+/** An address that somebody mangled is no reason to show nothing. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,125 @@
+/** What an account used in a month, by day, and its ledger. */
+import { useState } from 'preact/hooks';
+import { formatBytes } from '../../format.ts';
+import { addressOf, pathOf, read } from '../api.ts';
+import type { Usage } from '../api-types.ts';
+import { useResource } from '../hooks.ts';
+import { Loaded } from '../parts/notes.tsx';
+import { Plot } from '../parts/plot.tsx';
+import { formatMonth, formatNumber, lastMonths } from '../words.ts';
+
+/** Days are kept for 400 days. */
+const MONTHS = 14;
+const DAY_SECONDS = 86_400;
+
+export function AccountUsage({ account }: { account: string }) {
+  const months = lastMonths(MONTHS);
+  const [month, setMonth] = useState(months[0] ?? '');
+  const resource = useResource(`${account} ${month}`, (signal) =>
+    read<Usage>(pathOf('accounts', account, 'usage'), { query: { month }, signal }),
+  );
+  return (
+    <section class="part" id="usage">
+      <div class="title">
+        <h2>Use by day</h2>
+        <div class="filter">
+          <select
+            aria-label="Month"
+            value={month}
+            onChange={({ currentTarget }) => setMonth(currentTarget.value)}
+          >
+            {months.map((each) => (
+              <option key={each} value={each}>
+                {formatMonth(each)}
+              </option>
+            ))}
+          </select>
+          <a class="button small" href={addressOf(pathOf('accounts', account, 'ledger'), { month })} download>
+            Ledger as CSV
+          </a>
+        </div>
+      </div>
+      <Loaded resource={resource}>{(usage) => <Days usage={usage} />}</Loaded>
+    </section>
+  );
+}
+
+const onDay = (seconds: number) => `${new Date(seconds * 1_000).toISOString().slice(0, 10)} (UTC)`;
+const dayOfMonth = (seconds: number) => `${new Date(seconds * 1_000).getUTCDate()}`;
+const inWholes = (value: number) => (Number.isInteger(value) ? formatNumber(value) : '');
+
+function Days({ usage: { month, days } }: { usage: Usage }) {
+  const byDate = new Map(days.map((day) => [Date.parse(day.date) / 1_000, day]));
+  const times = daysOf(month);
+  const valuesOf = (figure: (day: Usage['days'][number]) => number) =>
+    times.map((time) => {
+      const day = byDate.get(time);
+      return day ? figure(day) : 0;
+    });
+  const sum = (figure: (day: Usage['days'][number]) => number) =>
+    days.reduce((total, day) => total + figure(day), 0);
+  const common = {
+    times,
+    timeZone: 'UTC',
+    formatTime: onDay,
+    formatTick: dayOfMonth,
+    format: inWholes,
+    empty: 'No conversion in this month.',
+  } as const;
+  return (
+    <>
+      <dl class="summary">
+        <div>
+          <dt>Conversions</dt>
+          <dd>{formatNumber(sum(({ conversions }) => conversions))}</dd>
+        </div>
+        <div>
+          <dt>Failures</dt>
+          <dd>{formatNumber(sum(failuresOf))}</dd>
+        </div>
+        <div>
+          <dt>Pages</dt>
+          <dd>{formatNumber(sum(({ pages }) => pages))}</dd>
+        </div>
+        <div>
+          <dt>In and out</dt>
+          <dd>{`${formatBytes(sum(({ bytesIn }) => bytesIn))} · ${formatBytes(sum(({ bytesOut }) => bytesOut))}`}</dd>
+        </div>
+      </dl>
+      <div class="plots">
+        <Plot
+          {...common}
+          title="Conversions and failures"
+          series={[
+            { label: 'failures', color: '--plot-bad', kind: 'bars', values: valuesOf(failuresOf) },
+            {
+              label: 'conversions',
+              color: '--plot-1',
+              kind: 'bars',
+              values: valuesOf(({ conversions }) => conversions),
+            },
+          ]}
+        />
+        <Plot
+          {...common}
+          title="Pages"
+          series={[
+            { label: 'pages', color: '--plot-1', kind: 'bars', values: valuesOf(({ pages }) => pages) },
+          ]}
+        />
+      </div>
+    </>
+  );
+}
+
+/** When the days of a month begin, UTC: seconds since the epoch. */
+function daysOf(month: string): number[] {
+  const first = Date.parse(`${month}-01T00:00:00Z`) / 1_000;
+  const date = new Date(first * 1_000);
+  const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / 1_000;
+  return Array.from({ length: (next - first) / DAY_SECONDS }, (_, day) => first + day * DAY_SECONDS);
+}
+
+function failuresOf({ failures }: Usage['days'][number]): number {
+  return Object.values(failures).reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,167 @@
+/** One account: where it stands now, what it used, its keys and its recent requests. */
+import { useState } from 'preact/hooks';
+import { change, pathOf, read } from '../api.ts';
+import type { AccountDetail, CreatedKey, Key, Plan } from '../api-types.ts';
+import { useResource } from '../hooks.ts';
+import { CreatedKeyNote } from '../parts/created-key.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { KeyTable } from '../parts/key-table.tsx';
+import { Empty, Loaded } from '../parts/notes.tsx';
+import { PlanSelect } from '../parts/plan-select.tsx';
+import { Time } from '../parts/time.tsx';
+import { UseBar } from '../parts/use.tsx';
+import { HOME } from '../router.ts';
+import { formatMonth, formatSeconds } from '../words.ts';
+import { AccountRequests } from './account-requests.tsx';
+import { AccountUsage } from './account-usage.tsx';
+
+interface Standing {
+  readonly account: AccountDetail;
+  readonly readAt: Date;
+}
+
+export function Account({ id }: { id: string }) {
+  const resource = useResource<Standing>(id, async (signal) => {
+    const account = await read<AccountDetail>(pathOf('accounts', id), { signal });
+    return { account, readAt: new Date() };
+  });
+  const [asks, setAsks] = useState(false);
+  return (
+    <main>
+      {!resource.data && <Heading title={id} />}
+      <Loaded resource={resource}>
+        {({ account, readAt }) => (
+          <>
+            <div class="title">
+              <div>
+                <Heading title={account.name} />
+                <p class="faint">
+                  <code>{account.id}</code> · plan {account.plan} · since <Time at={account.createdAt} />
+                </p>
+              </div>
+              <div class="buttons">
+                <button type="button" class="button" onClick={() => setAsks(true)}>
+                  Change the plan
+                </button>
+                <a class="button primary" href={`${HOME}/keys/new?account=${encodeURIComponent(account.id)}`}>
+                  Create a key
+                </a>
+              </div>
+            </div>
+            <Now account={account} readAt={readAt} reload={resource.reload} />
+            <AccountUsage account={account.id} />
+            <Keys account={account.id} />
+            <AccountRequests account={account.id} />
+            {asks && <ChangePlan account={account} changed={resource.reload} close={() => setAsks(false)} />}
+          </>
+        )}
+      </Loaded>
+    </main>
+  );
+}
+
+const windowTitles = { second: 'This second', hour: 'This hour', day: 'Today' } as const;
+
+function Now({ account, readAt, reload }: Standing & { reload: () => void }) {
+  const { month, used, quota, reserved, renewsAt, windows } = account;
+  return (
+    <section class="part">
+      <div class="title">
+        <h2>Now</h2>
+        <p class="faint">
+          {`Read at ${formatSeconds(readAt)} `}
+          <button type="button" class="button small" onClick={reload}>
+            Read again
+          </button>
+        </p>
+      </div>
+      <div class="tiles">
+        <section class="tile" id="quota">
+          <h3>{`Quota of ${formatMonth(month)}`}</h3>
+          <UseBar used={used} limit={quota} what="conversions" />
+          <div class="faint">
+            {quota !== null && (
+              <>
+                Renews <Time at={renewsAt} />
+              </>
+            )}
+            {reserved > 0 && ` · ${reserved} under way`}
+          </div>
+        </section>
+        {windows.map(({ name, limit, remaining, resetsAt }) => (
+          <section class="tile" key={name}>
+            <h3>{windowTitles[name]}</h3>
+            <UseBar used={limit - remaining} limit={limit} what="requests" />
+            <div class="faint">
+              {name === 'second' ? (
+                'Full again with the next second'
+              ) : (
+                <>
+                  Full again <Time at={resetsAt} />
+                </>
+              )}
+            </div>
+          </section>
+        ))}
+      </div>
+      {windows.length === 0 && <p class="faint">Its plan has no rate windows.</p>}
+    </section>
+  );
+}
+
+function Keys({ account }: { account: string }) {
+  const resource = useResource(account, (signal) =>
+    read<{ keys: readonly Key[] }>(pathOf('accounts', account, 'keys'), { signal }),
+  );
+  const [created, setCreated] = useState<CreatedKey>();
+  return (
+    <section class="part">
+      <h2>Keys</h2>
+      {created && <CreatedKeyNote created={created} done={() => setCreated(undefined)} />}
+      <Loaded resource={resource}>
+        {({ keys }) =>
+          keys.length === 0 ? (
+            <Empty>It has no key yet.</Empty>
+          ) : (
+            <KeyTable
+              caption="Keys of the account"
+              keys={[...keys].reverse()}
+              changed={resource.reload}
+              created={setCreated}
+            />
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+interface ChangePlanProps {
+  readonly account: AccountDetail;
+  readonly changed: () => void;
+  readonly close: () => void;
+}
+
+function ChangePlan({ account: { id, name, plan: former }, changed, close }: ChangePlanProps) {
+  const plans = useResource('', (signal) => read<{ plans: readonly Plan[] }>('/plans', { signal }));
+  const [plan, setPlan] = useState(former);
+  const act = async () => {
+    await change('PUT', pathOf('accounts', id, 'plan'), { plan });
+    changed();
+  };
+  return (
+    <Dialog
+      title={`Change the plan of ${name}`}
+      action="Change the plan"
+      isReady={plan !== former}
+      act={act}
+      close={close}
+    >
+      <Loaded resource={plans}>
+        {(data) => <PlanSelect plans={data.plans} value={plan} choose={setPlan} />}
+      </Loaded>
+      <p>It holds from the next request on. What was used this month stays counted.</p>
+    </Dialog>
+  );
+}

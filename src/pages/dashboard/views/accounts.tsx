@@ -1,0 +1,155 @@
+/** Accounts, by name, with a search. */
+import { useState } from 'preact/hooks';
+import { change, read } from '../api.ts';
+import type { Account, AccountInUse, AccountList, Plan } from '../api-types.ts';
+import { useResource, useSettled } from '../hooks.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/fields.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { Empty, Loaded } from '../parts/notes.tsx';
+import { PlanSelect } from '../parts/plan-select.tsx';
+import { type Column, More, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { UseBar } from '../parts/use.tsx';
+import { HOME, navigate } from '../router.ts';
+import { formatNumber } from '../words.ts';
+
+const columns: readonly Column<AccountInUse>[] = [
+  {
+    title: 'Account',
+    cell: ({ id, name }) => (
+      <>
+        <a href={`${HOME}/accounts/${id}`}>{name}</a>
+        <code class="second">{id}</code>
+      </>
+    ),
+  },
+  { title: 'Plan', cell: ({ plan }) => plan },
+  {
+    title: 'This month',
+    cell: ({ used, quota }) => <UseBar used={used} limit={quota} what="conversions" />,
+  },
+  { title: 'Keys', isNumber: true, cell: ({ keys }) => formatNumber(keys) },
+  { title: 'Created', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+export function Accounts({ search: initial }: { search: string }) {
+  const [text, setText] = useState(initial);
+  const [asks, setAsks] = useState(false);
+  const search = useSettled(text.trim());
+  const resource = useResource(search, (signal) => readPage(search, '', signal));
+  const showMore = async (list: AccountList) => {
+    const page = await readPage(search, list.next ?? '');
+    resource.set({ ...page, accounts: [...list.accounts, ...page.accounts] });
+  };
+  return (
+    <main>
+      <div class="title">
+        <Heading title="Accounts" />
+        <button type="button" class="button primary" onClick={() => setAsks(true)}>
+          New account
+        </button>
+      </div>
+      <div class="filter">
+        <input
+          class="wide"
+          type="search"
+          aria-label="Part of a name or id"
+          placeholder="Part of a name or id"
+          maxLength={200}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        {resource.data && (
+          <span class="faint" role="status">
+            {search === ''
+              ? `${formatNumber(resource.data.total)} in all`
+              : `${formatNumber(resource.data.accounts.length)}${resource.data.next === null ? '' : ' or more'} of ${formatNumber(resource.data.total)}`}
+          </span>
+        )}
+      </div>
+      <Loaded resource={resource}>
+        {(list) => (
+          <>
+            {list.accounts.length > 0 ? (
+              <Table caption="Accounts" columns={columns} rows={list.accounts} keyOf={({ id }) => id} />
+            ) : (
+              list.next === null && (
+                <Empty>
+                  {search === ''
+                    ? 'There is no account yet. Make the first one.'
+                    : 'No account has that in its name or id.'}
+                </Empty>
+              )
+            )}
+            {list.next !== null && <More show={() => showMore(list)} />}
+          </>
+        )}
+      </Loaded>
+      {asks && <NewAccount close={() => setAsks(false)} />}
+    </main>
+  );
+}
+
+function readPage(search: string, after: string, signal?: AbortSignal): Promise<AccountList> {
+  return read('/accounts', { query: { search, after }, ...(signal && { signal }) });
+}
+
+const ID = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+
+function NewAccount({ close }: { close: () => void }) {
+  const plans = useResource('', (signal) => read<{ plans: readonly Plan[] }>('/plans', { signal }));
+  const [name, setName] = useState('');
+  const [id, setId] = useState('');
+  const [chosen, setPlan] = useState<string>();
+  const plan = chosen ?? plans.data?.plans[0]?.name ?? '';
+  const isWrongId = id !== '' && !ID.test(id);
+  const act = async () => {
+    const account = await change<Account>('POST', '/accounts', {
+      name: name.trim(),
+      plan,
+      ...(id !== '' && { id }),
+    });
+    navigate(`${HOME}/accounts/${account.id}`);
+  };
+  return (
+    <Dialog
+      title="New account"
+      action="Create the account"
+      isReady={name.trim() !== '' && plan !== '' && !isWrongId}
+      act={act}
+      close={close}
+    >
+      <Field title="Name" hint="Of the customer." mistake={undefined}>
+        {(described) => (
+          <input
+            {...described}
+            name="name"
+            maxLength={200}
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field
+        title="Id (optional)"
+        hint="Made up where you leave it out. It cannot be changed."
+        mistake={isWrongId ? 'Small letters, digits, “-” and “_”; at most 63.' : undefined}
+      >
+        {(described) => (
+          <input
+            {...described}
+            name="id"
+            maxLength={63}
+            autocomplete="off"
+            value={id}
+            onInput={({ currentTarget }) => setId(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Loaded resource={plans}>
+        {(data) => <PlanSelect plans={data.plans} value={plan} choose={setPlan} />}
+      </Loaded>
+    </Dialog>
+  );
+}

@@ -1,0 +1,98 @@
+/** Who did what, and when. */
+import { read } from '../api.ts';
+import type { AuditEntry, AuditList } from '../api-types.ts';
+import { useResource } from '../hooks.ts';
+import { Heading } from '../parts/heading.tsx';
+import { Empty, Loaded } from '../parts/notes.tsx';
+import { type Column, More, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { HOME } from '../router.ts';
+
+const actions: Readonly<Record<string, string>> = {
+  'account.created': 'Account created',
+  'account.plan-changed': 'Plan changed',
+  'key.created': 'Key created',
+  'key.revoked': 'Key revoked',
+  'key.rotated': 'Key rotated',
+  'maintenance.on': 'Maintenance turned on',
+  'maintenance.off': 'Maintenance turned off',
+  'session.began': 'Signed in',
+  'session.ended': 'Signed out',
+  'session.refused': 'Sign-in refused',
+};
+
+const ways: Readonly<Record<AuditEntry['by'], string>> = {
+  cli: 'on the command line',
+  session: 'on the dashboard',
+  token: 'with the token',
+  key: 'with a key of the account',
+  nobody: 'without the token',
+};
+
+const columns: readonly Column<AuditEntry>[] = [
+  { title: 'Time', cell: ({ at }) => <Time at={at} style="seconds" /> },
+  { title: 'What', cell: ({ action }) => <span class="nowrap">{actions[action] ?? action}</span> },
+  {
+    title: 'To',
+    cell: ({ account, key }) => (
+      <>
+        {account !== null && <a href={`${HOME}/accounts/${account}`}>{account}</a>}
+        {key !== null && (
+          <a class="second nowrap" href={`${HOME}/keys/${key}`}>
+            {key}
+          </a>
+        )}
+        {account === null && key === null && '–'}
+      </>
+    ),
+  },
+  {
+    title: 'Who',
+    cell: ({ by, who }) => (
+      <>
+        {who}
+        <span class="second nowrap">{ways[by]}</span>
+      </>
+    ),
+  },
+  {
+    title: 'More',
+    cell: ({ details }) => {
+      const entries = Object.entries(details).filter(([, value]) => value !== '');
+      return entries.length === 0 ? '–' : entries.map(([name, value]) => `${name}: ${value}`).join(', ');
+    },
+  },
+];
+
+export function Audit() {
+  const resource = useResource('', (signal) => readPage('', signal));
+  const showMore = async (list: AuditList) => {
+    const page = await readPage(list.next ?? '');
+    resource.set({ ...page, entries: [...list.entries, ...page.entries] });
+  };
+  return (
+    <main>
+      <Heading title="Audit" />
+      <p class="faint">
+        What was done here, on the command line, and by customers with their own keys. The last 10,000
+        entries.
+      </p>
+      <Loaded resource={resource}>
+        {(list) => (
+          <>
+            {list.entries.length === 0 ? (
+              <Empty>Nothing was done yet.</Empty>
+            ) : (
+              <Table caption="Audit" columns={columns} rows={list.entries} keyOf={({ id }) => id} />
+            )}
+            {list.next !== null && <More show={() => showMore(list)} />}
+          </>
+        )}
+      </Loaded>
+    </main>
+  );
+}
+
+function readPage(after: string, signal?: AbortSignal): Promise<AuditList> {
+  return read('/audit', { query: { after, limit: '50' }, ...(signal && { signal }) });
+}

@@ -1,0 +1,64 @@
+/** The keys that end soon, and the way to a new one. */
+import { useState } from 'preact/hooks';
+import { read } from '../api.ts';
+import type { CreatedKey, Key } from '../api-types.ts';
+import { useResource } from '../hooks.ts';
+import { CreatedKeyNote } from '../parts/created-key.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { KeyTable } from '../parts/key-table.tsx';
+import { Empty, Loaded } from '../parts/notes.tsx';
+import { HOME } from '../router.ts';
+import { SOON_DAYS } from '../words.ts';
+
+interface ExpiringKeys {
+  readonly keys: readonly Key[];
+  readonly more: boolean;
+}
+
+export function Keys({ wasPasted }: { wasPasted: boolean }) {
+  const query = { days: `${SOON_DAYS}` };
+  const resource = useResource('', (signal) => read<ExpiringKeys>('/keys/expiring', { query, signal }));
+  const [created, setCreated] = useState<CreatedKey>();
+  return (
+    <main>
+      <div class="title">
+        <Heading title="Keys" />
+        <a class="button primary" href={`${HOME}/keys/new`}>
+          Create a key
+        </a>
+      </div>
+      {wasPasted && (
+        <p class="note warn">
+          That was a whole key. Search by its id instead, and keep the key itself out of search fields. If it
+          was quoted in a message, rotate it.
+        </p>
+      )}
+      {created && <CreatedKeyNote created={created} done={() => setCreated(undefined)} />}
+      <section class="part">
+        <h2>Expiring soon</h2>
+        <p class="faint">
+          {`All that end within ${SOON_DAYS} days. The keys of a customer are on the page of their `}
+          <a href={`${HOME}/accounts`}>account</a>.
+        </p>
+        <Loaded resource={resource}>
+          {({ keys, more }) => (
+            <>
+              {keys.length === 0 ? (
+                <Empty>{`No key ends within ${SOON_DAYS} days.`}</Empty>
+              ) : (
+                <KeyTable
+                  caption="Keys that expire soon"
+                  keys={keys}
+                  withAccount
+                  changed={resource.reload}
+                  created={setCreated}
+                />
+              )}
+              {more && <p class="faint">There are more; these end first.</p>}
+            </>
+          )}
+        </Loaded>
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,182 @@
+/** Creating a key. What is wrong is said while it is typed. */
+import { useState } from 'preact/hooks';
+import { change } from '../api.ts';
+import type { Account, CreatedKey, Environment, KeyType } from '../api-types.ts';
+import { useAction } from '../hooks.ts';
+import { allPermissions, bodyOf, type KeyForm, mistakesIn, permissionsOf } from '../key-form.ts';
+import { AccountInput, useOwner } from '../parts/account-input.tsx';
+import { CreatedKeyNote } from '../parts/created-key.tsx';
+import { Field, Options } from '../parts/fields.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { FailureNote } from '../parts/notes.tsx';
+import { HOME, navigate } from '../router.ts';
+import { formatUtc } from '../words.ts';
+
+const environments: readonly (readonly [Environment, string])[] = [
+  ['live', 'billed, and counted against the quota of the account'],
+  ['test', 'never billed; 100 requests an hour of its own'],
+];
+const types: readonly (readonly [KeyType, string])[] = [
+  ['sk', 'secret: for a back end'],
+  ['pk', 'public: for where others can read it; it can only convert'],
+];
+
+export function NewKey({ account }: { account: string }) {
+  const [form, setForm] = useState<KeyForm>({
+    account,
+    name: '',
+    environment: 'live',
+    type: 'sk',
+    permissions: allPermissions,
+    ipRestrictions: '',
+    expiresAt: '',
+  });
+  /** The fields that the operator has been in. */
+  const [touched, setTouched] = useState<readonly (keyof KeyForm)[]>([]);
+  const [created, setCreated] = useState<CreatedKey>();
+  const { isBusy, failure, run } = useAction();
+  const owner = useOwner(form.account);
+
+  const mistakes = {
+    ...mistakesIn(form),
+    ...(owner === 'unknown' && { account: 'There is no such account.' }),
+  };
+  const mistakeOf = (field: keyof KeyForm) => (touched.includes(field) ? mistakes[field] : undefined);
+  const edit = (changes: Partial<KeyForm>) => {
+    setForm((before) => ({ ...before, ...changes }));
+    setTouched((before) => [...new Set([...before, ...(Object.keys(changes) as (keyof KeyForm)[])])]);
+  };
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    const fields = Object.keys(form) as (keyof KeyForm)[];
+    setTouched(fields);
+    const first = fields.find((field) => field in mistakes);
+    if (first !== undefined) {
+      (event.currentTarget as HTMLFormElement).querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+      return;
+    }
+    await run(async () => setCreated(await change<CreatedKey>('POST', '/keys', bodyOf(form))));
+  };
+
+  if (created) {
+    return (
+      <main>
+        <Heading title="Key created" />
+        <CreatedKeyNote
+          created={created}
+          done={() => {
+            setCreated(undefined);
+            navigate(`${HOME}/accounts/${encodeURIComponent(created.account)}`);
+          }}
+        />
+      </main>
+    );
+  }
+  return (
+    <main>
+      <Heading title="Create a key" />
+      <form class="form" onSubmit={submit} noValidate>
+        <Field
+          title="Account"
+          mistake={mistakeOf('account')}
+          hint={typeof owner === 'object' ? ownerHint(owner) : 'Its id.'}
+        >
+          {(described) => (
+            <AccountInput {...described} value={form.account} edit={(value) => edit({ account: value })} />
+          )}
+        </Field>
+        <Field title="Name" mistake={mistakeOf('name')} hint="What it is for, such as “back end”.">
+          {(described) => (
+            <input
+              {...described}
+              name="name"
+              maxLength={201}
+              value={form.name}
+              onInput={({ currentTarget }) => edit({ name: currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Options
+          title="Environment"
+          name="environment"
+          options={environments}
+          value={form.environment}
+          choose={(environment) => edit({ environment })}
+        />
+        <Options
+          title="Type"
+          name="type"
+          options={types}
+          value={form.type}
+          choose={(type) => edit({ type, permissions: permissionsOf(type) })}
+        />
+        <fieldset>
+          <legend class="label">Permissions</legend>
+          {allPermissions.map((permission) => (
+            <label key={permission} class="option">
+              <input
+                type="checkbox"
+                name="permissions"
+                checked={form.permissions.includes(permission)}
+                disabled={!permissionsOf(form.type).includes(permission)}
+                onChange={({ currentTarget }) =>
+                  edit({
+                    permissions: allPermissions.filter((each) =>
+                      each === permission ? currentTarget.checked : form.permissions.includes(each),
+                    ),
+                  })
+                }
+              />
+              <span>{permission}</span>
+            </label>
+          ))}
+          {mistakeOf('permissions') && <span class="mistake">{mistakeOf('permissions')}</span>}
+        </fieldset>
+        <Field
+          title="IP restrictions (optional)"
+          mistake={mistakeOf('ipRestrictions')}
+          hint="Addresses or CIDR blocks, one a line, such as 203.0.113.0/24. None: from everywhere."
+        >
+          {(described) => (
+            <textarea
+              {...described}
+              name="ipRestrictions"
+              rows={3}
+              value={form.ipRestrictions}
+              onInput={({ currentTarget }) => edit({ ipRestrictions: currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field title="Expires (optional)" mistake={mistakeOf('expiresAt')} hint={expiryHint(form.expiresAt)}>
+          {(described) => (
+            <input
+              {...described}
+              type="datetime-local"
+              name="expiresAt"
+              value={form.expiresAt}
+              onInput={({ currentTarget }) => edit({ expiresAt: currentTarget.value })}
+            />
+          )}
+        </Field>
+        {failure && <FailureNote failure={failure} />}
+        <div class="buttons">
+          <button type="submit" class="button primary" disabled={isBusy}>
+            {isBusy ? 'One moment …' : 'Create the key'}
+          </button>
+          <button type="button" class="button" onClick={() => history.back()}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </main>
+  );
+}
+
+function ownerHint({ name, plan }: Account): string {
+  return `${name}, plan ${plan}`;
+}
+
+function expiryHint(expiresAt: string): string {
+  const time = new Date(expiresAt);
+  return Number.isNaN(time.getTime()) ? 'In your time zone. None: it never expires.' : formatUtc(time);
+}

@@ -1,0 +1,136 @@
+/** What all servers did in an hour or a day: plots, and how requests ended. */
+import type { Period } from '../api-types.ts';
+import { levelOf } from '../parts/badges.tsx';
+import { Empty } from '../parts/notes.tsx';
+import { Plot } from '../parts/plot.tsx';
+import {
+  formatClock,
+  formatDuration,
+  formatNumber,
+  formatRate,
+  formatSeconds,
+  outcomeTitle,
+} from '../words.ts';
+
+interface PeriodProps {
+  readonly period: Period;
+  readonly span: 'hour' | 'day';
+}
+
+const inTime = (seconds: number) => formatSeconds(new Date(seconds * 1_000));
+const atAxis = (seconds: number) => formatClock(new Date(seconds * 1_000));
+
+export function PeriodFigures({ period: { stepSeconds, steps, total }, span }: PeriodProps) {
+  const times = steps.map(({ at }) => Date.parse(at) / 1_000);
+  const perMinute = 60 / stepSeconds;
+  const common = { times, formatTime: inTime, formatTick: atAxis };
+  const quantiles = (name: 'queueMs' | 'convertMs') =>
+    [
+      {
+        label: 'p95',
+        color: '--plot-2',
+        kind: 'line',
+        values: steps.map((step) => step[name]?.p95 ?? null),
+      },
+      {
+        label: 'p50',
+        color: '--plot-1',
+        kind: 'line',
+        values: steps.map((step) => step[name]?.p50 ?? null),
+      },
+    ] as const;
+  const all = Object.values(total.outcomes).reduce((sum, count) => sum + count, 0);
+  return (
+    <div id="period">
+      <dl class="summary">
+        <Figure title="Conversions" value={formatNumber(total.conversions)} />
+        <Figure title="Not converted" value={formatNumber(all - total.conversions)} />
+        <Figure title="Conversion, p50 and p95" value={pair(total.convertMs)} />
+        <Figure title="Wait in the queue, p50 and p95" value={pair(total.queueMs)} />
+      </dl>
+      <div class="plots">
+        <Plot
+          {...common}
+          title="Conversions per minute"
+          empty={`No request in the last ${span}.`}
+          format={formatRate}
+          series={[
+            {
+              label: 'not converted',
+              color: '--plot-bad',
+              kind: 'bars',
+              values: steps.map(({ outcomes, conversions }) => (sum(outcomes) - conversions) * perMinute),
+            },
+            {
+              label: 'converted',
+              color: '--plot-1',
+              kind: 'bars',
+              values: steps.map(({ conversions }) => conversions * perMinute),
+            },
+          ]}
+        />
+        <Plot
+          {...common}
+          title="Time of a conversion"
+          empty={`No conversion in the last ${span}.`}
+          format={formatDuration}
+          series={quantiles('convertMs')}
+        />
+        <Plot
+          {...common}
+          title="Wait in the queue"
+          empty={`No conversion in the last ${span}.`}
+          format={formatDuration}
+          series={quantiles('queueMs')}
+        />
+        <Outcomes outcomes={total.outcomes} all={all} span={span} />
+      </div>
+    </div>
+  );
+}
+
+function Figure({ title, value }: { title: string; value: string }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function Outcomes({
+  outcomes,
+  all,
+  span,
+}: {
+  outcomes: Period['total']['outcomes'];
+  all: number;
+  span: string;
+}) {
+  const sorted = Object.entries(outcomes).sort(([, a], [, b]) => b - a);
+  return (
+    <section class="plot" aria-labelledby="outcomes-title">
+      <h3 id="outcomes-title">Outcomes</h3>
+      {sorted.length === 0 && <Empty>{`No request in the last ${span}.`}</Empty>}
+      <ul class="outcomes">
+        {sorted.map(([outcome, count]) => (
+          <li key={outcome} data-level={levelOf(outcome)}>
+            <span class="outcome">{outcomeTitle(outcome)}</span>
+            <span class="number">{formatNumber(count)}</span>
+            <span class="track" aria-hidden="true">
+              <span class="fill" style={{ width: `${(count / all) * 100}%` }} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function pair(quantiles: Period['total']['queueMs']): string {
+  return quantiles ? `${formatDuration(quantiles.p50)} · ${formatDuration(quantiles.p95)}` : '–';
+}
+
+function sum(outcomes: Readonly<Record<string, number>>): number {
+  return Object.values(outcomes).reduce((total, count) => total + count, 0);
+}

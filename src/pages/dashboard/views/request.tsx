@@ -1,0 +1,75 @@
+/** One request, by the id that a customer quotes: what it was answered, and why. */
+import type { ComponentChildren } from 'preact';
+import { formatBytes } from '../../format.ts';
+import { pathOf, read } from '../api.ts';
+import type { RequestRecord } from '../api-types.ts';
+import { useResource } from '../hooks.ts';
+import { levelOf } from '../parts/badges.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { Loaded } from '../parts/notes.tsx';
+import { Time } from '../parts/time.tsx';
+import { HOME } from '../router.ts';
+import { explain, formatDuration, outcomeTitle } from '../words.ts';
+
+export function Request({ id }: { id: string }) {
+  const resource = useResource(id, (signal) => read<RequestRecord>(pathOf('requests', id), { signal }));
+  return (
+    <main>
+      <Heading title="Request" />
+      <p>
+        <code>{id}</code>
+      </p>
+      <Loaded resource={resource}>{(record) => <Details record={record} />}</Loaded>
+    </main>
+  );
+}
+
+function Details({ record }: { record: RequestRecord }) {
+  const { outcome, reason, status, account, key, keyDisplay, environment, at, method, route } = record;
+  return (
+    <>
+      <p class={`state ${levelOf(outcome)}`}>
+        <strong>{status === null ? outcomeTitle(outcome) : `${status} ${outcomeTitle(outcome)}.`}</strong>{' '}
+        {explain(record)}
+      </p>
+      <dl class="facts card">
+        <Fact title="Time">
+          <Time at={at} style="seconds" />
+        </Fact>
+        <Fact title="Account">
+          <a href={`${HOME}/accounts/${account}`}>{account}</a>
+        </Fact>
+        <Fact title="Key">
+          <a href={`${HOME}/keys/${key}`}>{keyDisplay ?? key}</a>
+          {` (${environment})`}
+        </Fact>
+        <Fact title="Request">{`${method} ${route}`}</Fact>
+        <Fact title="Reason">{reason ?? '–'}</Fact>
+        <Fact title="Pages">{record.pages ?? '–'}</Fact>
+        <Fact title="Document">{sizeOf(record.bytesIn)}</Fact>
+        <Fact title="PDF">{sizeOf(record.bytesOut)}</Fact>
+        <Fact title="Took">{formatDuration(record.durationMs)}</Fact>
+        <Fact title="Upload">{timeOf(record.uploadMs)}</Fact>
+        <Fact title="Wait in the queue">{timeOf(record.queueMs)}</Fact>
+        <Fact title="Conversion">{timeOf(record.convertMs)}</Fact>
+      </dl>
+    </>
+  );
+}
+
+function Fact({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function sizeOf(bytes: number | null): string {
+  return bytes === null ? '–' : formatBytes(bytes);
+}
+
+function timeOf(milliseconds: number | null): string {
+  return milliseconds === null ? '–' : formatDuration(milliseconds);
+}

@@ -1,0 +1,54 @@
+/** Signing in with the operator's token. */
+import { useState } from 'preact/hooks';
+import { signIn } from '../api.ts';
+import { useAction } from '../hooks.ts';
+import { Heading } from '../parts/heading.tsx';
+import { FailureNote } from '../parts/notes.tsx';
+
+interface SignInProps {
+  /** Why the operator is here, where it is not their first step. */
+  readonly reason: string | undefined;
+  readonly done: () => void;
+}
+
+export function SignIn({ reason, done }: SignInProps) {
+  const [token, setToken] = useState('');
+  const { isBusy, failure, run } = useAction();
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (await run(() => signIn(token.trim()))) done();
+  };
+  return (
+    <main class="sign-in">
+      <form class="card" onSubmit={submit}>
+        <Heading title="Sign in" />
+        {reason !== undefined && (
+          <p class="note" role="status">
+            {reason}
+          </p>
+        )}
+        <label class="field">
+          <span class="label">Operator token</span>
+          <input
+            type="password"
+            name="token"
+            autocomplete="current-password"
+            required
+            maxLength={1_000}
+            value={token}
+            aria-describedby="token-hint"
+            onInput={({ currentTarget }) => setToken(currentTarget.value)}
+          />
+        </label>
+        <p class="faint" id="token-hint">
+          <code>OPERATOR_TOKEN</code> of the service; where that is not set, the file{' '}
+          <code>operator-token</code> in its data folder.
+        </p>
+        {failure && <FailureNote failure={failure} />}
+        <button type="submit" class="button primary" disabled={isBusy || token.trim() === ''}>
+          {isBusy ? 'One moment …' : 'Sign in'}
+        </button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,107 @@
+/** Figures, times and codes as operators read them. */
+import type { RequestRecord } from './api-types.ts';
+
+const numbers = new Intl.NumberFormat('en');
+const fewDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const dateTimes = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const dateTimesWithSeconds = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+});
+const clockTimes = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const months = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+export const formatNumber = (number: number) => numbers.format(number);
+/** Such as `0.733` or `12.5`. */
+export const formatRate = (number: number) => fewDigits.format(number);
+export const formatDateTime = (time: Date) => dateTimes.format(time);
+export const formatSeconds = (time: Date) => dateTimesWithSeconds.format(time);
+export const formatClock = (time: Date) => clockTimes.format(time);
+/** @param month YYYY-MM */
+export const formatMonth = (month: string) => months.format(new Date(`${month}-01T00:00:00Z`));
+export const formatUtc = (time: Date) => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** Such as `0.4 ms`, `38 ms` or `1.2 s`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 9.95) return `${fewDigits.format(Math.round(milliseconds * 10) / 10)} ms`;
+  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
+  return `${(milliseconds / 1_000).toFixed(1)} s`;
+}
+
+/** Such as `2 minutes ago` or `in 3 days`. */
+export function formatRelative(time: Date, now = Date.now()): string {
+  const distance = time.getTime() - now;
+  const size = Math.abs(distance);
+  if (size < MINUTE_MS) return distance <= 0 ? 'just now' : 'in less than a minute';
+  if (size < HOUR_MS) return relative.format(Math.trunc(distance / MINUTE_MS), 'minute');
+  if (size < 2 * DAY_MS) return relative.format(Math.trunc(distance / HOUR_MS), 'hour');
+  return relative.format(Math.trunc(distance / DAY_MS), 'day');
+}
+
+/** The last months, the running one first: YYYY-MM, UTC. */
+export function lastMonths(count: number, now = new Date()): string[] {
+  return Array.from({ length: count }, (_, i) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - i)).toISOString().slice(0, 7),
+  );
+}
+
+/** Keys that end within so long are pointed out. */
+export const SOON_DAYS = 30;
+
+export function isSoon(time: string, now = Date.now()): boolean {
+  return Date.parse(time) - now < SOON_DAYS * DAY_MS;
+}
+
+/** What became of a request, in a few words. */
+export function outcomeTitle(outcome: string): string {
+  if (outcome === 'success') return 'Success';
+  if (outcome === 'client_left') return 'Client left';
+  if (outcome === 'simulated') return 'Simulated';
+  return outcome;
+}
+
+const explanations: Readonly<Record<string, string>> = {
+  success: 'The request was answered as it should be.',
+  client_left:
+    'The client closed the connection before it had the whole answer. Often its own time limit is too short.',
+  simulated: 'A test key asked for this answer, to try what its program does with it. Nothing went wrong.',
+  EXPIRED_API_KEY: 'The key is past its expiration date. Create or rotate a key.',
+  IP_NOT_ALLOWED: 'The request came from an address outside the IP restrictions of the key.',
+  INSUFFICIENT_PERMISSIONS: 'The key does not hold the permission that this endpoint needs.',
+  FEATURE_NOT_IN_PLAN: 'It asked for an option that the plan of the account does not have.',
+  QUOTA_EXCEEDED: 'The conversions of the month are used up or reserved. A larger plan helps at once.',
+  RATE_LIMIT_EXCEEDED: 'It sent more requests than its window takes.',
+  MISSING_FILE: 'The form had no part "file".',
+  INVALID_PARAMETER: 'A parameter had a value that is not supported.',
+  INVALID_REQUEST: 'The body was no complete form. Mostly the transfer broke off.',
+  INVALID_FILE_TYPE: 'The file is no Word document, whatever its name says.',
+  FILE_TOO_LARGE: 'The file is larger than the endpoint takes.',
+  CORRUPTED_FILE: 'The document is damaged, or breaks the limits of a package.',
+  PASSWORD_PROTECTED: 'The document is encrypted.',
+  CONVERSION_FAILED: 'The document used up its budget, or crashed its child of the kit.',
+  INTERNAL_ERROR: 'A mistake of the service. Look for the request id in the log.',
+  OVERLOADED: 'There was no place in the queue, or the wait would have been too long. More workers help.',
+  SERVICE_UNAVAILABLE: 'The service was in maintenance, starting, ending, or without Redis or its engine.',
+};
+
+const windows: Readonly<Record<string, string>> = { second: 'a second', hour: 'an hour', day: 'a day' };
+
+/** What became of a request, as a sentence for who is asked about it. */
+export function explain({ outcome, reason, environment }: RequestRecord): string {
+  const window = outcome === 'RATE_LIMIT_EXCEEDED' && reason !== null ? windows[reason] : undefined;
+  if (window === undefined) return explanations[outcome] ?? '';
+  return environment === 'test'
+    ? `The window of ${window} was full, which this test key has of its own. No plan changes it.`
+    : `The window of ${window} was full, which all live keys of the account share. A larger plan has a larger one.`;
+}
