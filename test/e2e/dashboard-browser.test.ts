@@ -402,6 +402,8 @@ t.test('a session that ends', async (t) => {
   const watched = await openSignedIn('/audit');
   const { page } = watched;
   await page.locator('tbody tr').first().waitFor();
+  // Connected: the stream says that the session ended.
+  await page.locator('.light', { hasText: 'Ready' }).waitFor();
   const [cookie] = await page.context().cookies();
   const hash = createHash('sha256')
     .update(cookie?.value ?? '')
