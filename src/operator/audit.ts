@@ -49,9 +49,9 @@ export interface AuditPage {
 }
 
 const MAX_DONE = 10_000;
-const MAX_REFUSED = 1_000;
-/** Behind the id of a refusal, as both streams may have the same one. */
-const REFUSED = '-refused';
+const MAX_FOREIGN = 1_000;
+/** Behind the id of an entry of the second, as both streams may have the same one. */
+const FOREIGN = '-foreign';
 /** Ids of entries of the two streams; empty: the newest. */
 const CURSOR = /^(\d+-\d+)?_(\d+-\d+)?$/;
 
@@ -71,14 +71,15 @@ export class Audit {
    * example, must not get lost.
    */
   async record(actor: Actor, action: AuditAction, subject: AuditSubject = {}): Promise<void> {
-    const isRefusal = action === 'session.refused';
+    // What customers and strangers can repeat at will must not push out what operators did.
+    const isForeign = action === 'session.refused' || actor.by === 'key';
     const { account = '', key = '', details = {} } = subject;
     try {
       await this.#redis.xadd(
-        isRefusal ? operatorKeys.refusals : operatorKeys.audit,
+        isForeign ? operatorKeys.foreign : operatorKeys.audit,
         'MAXLEN',
         '=',
-        isRefusal ? MAX_REFUSED : MAX_DONE,
+        isForeign ? MAX_FOREIGN : MAX_DONE,
         '*',
         ...['by', actor.by, 'who', actor.who, 'action', action],
         ...['account', account, 'key', key, 'details', JSON.stringify(details)],
@@ -99,20 +100,20 @@ export class Audit {
    * @param after the `next` of the page before.
    */
   async list(after: string | undefined, limit: number): Promise<AuditPage> {
-    const [, doneBefore = '', refusedBefore = ''] = CURSOR.exec(after ?? '') ?? [];
-    const [done, refused] = await Promise.all([
+    const [, doneBefore = '', foreignBefore = ''] = CURSOR.exec(after ?? '') ?? [];
+    const [done, foreign] = await Promise.all([
       this.#read(operatorKeys.audit, doneBefore, limit + 1),
-      this.#read(operatorKeys.refusals, refusedBefore, limit + 1),
+      this.#read(operatorKeys.foreign, foreignBefore, limit + 1),
     ]);
     const merged = [
-      ...done.map((entry) => ({ entry, isRefusal: false })),
-      ...refused.map((entry) => ({ entry, isRefusal: true })),
+      ...done.map((entry) => ({ entry, isForeign: false })),
+      ...foreign.map((entry) => ({ entry, isForeign: true })),
     ].sort((a, b) => compareIds(b.entry[0], a.entry[0]));
     const page = merged.slice(0, limit);
-    const last = (isRefusal: boolean) => page.findLast((each) => each.isRefusal === isRefusal)?.entry[0];
-    const next = `${last(false) ?? doneBefore}_${last(true) ?? refusedBefore}`;
+    const last = (isForeign: boolean) => page.findLast((each) => each.isForeign === isForeign)?.entry[0];
+    const next = `${last(false) ?? doneBefore}_${last(true) ?? foreignBefore}`;
     return {
-      entries: page.map(({ entry, isRefusal }) => readEntry(entry, isRefusal)),
+      entries: page.map(({ entry, isForeign }) => readEntry(entry, isForeign)),
       next: merged.length > limit ? next : null,
     };
   }
@@ -128,14 +129,14 @@ function compareIds(a: string, b: string): number {
   return aTime - bTime || aNumber - bNumber;
 }
 
-function readEntry([id, fields]: RawEntry, isRefusal: boolean): AuditEntry {
+function readEntry([id, fields]: RawEntry, isForeign: boolean): AuditEntry {
   const pairs = new Map<string, string>();
   for (let index = 0; index < fields.length; index += 2) {
     pairs.set(fields[index] ?? '', fields[index + 1] ?? '');
   }
   const text = (name: string): string => pairs.get(name) ?? '';
   return {
-    id: isRefusal ? id + REFUSED : id,
+    id: isForeign ? id + FOREIGN : id,
     at: new Date(Number(id.split('-')[0])).toISOString(),
     by: text('by') as Actor['by'],
     who: text('who'),

@@ -4,8 +4,8 @@ export const operatorKeys = {
   session: (hash: string) => `platen:operator:session:${hash}`,
   /** Stream: what was done. */
   audit: 'platen:{audit}:done',
-  /** Stream: who was refused. Of its own, so that who guesses cannot push out what was done. */
-  refusals: 'platen:{audit}:refused',
+  /** Stream: who was refused, and what customers did. Of its own, so that they cannot push out what operators did. */
+  foreign: 'platen:{audit}:foreign',
   /** Hash: figures of all servers for a step of time that began at this moment (Unix seconds). It expires. */
   statistics: (stepSeconds: number, start: number) => `platen:{statistics}:${stepSeconds}:${start}`,
   /** Stream: the recent requests of an account. It expires after the last. */

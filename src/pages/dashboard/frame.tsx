@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Live } from './live.ts';
 import { HOME, navigate } from './router.ts';
+import { holdsSecret } from './words.ts';
 
 interface FrameProps {
   readonly live: Live;
@@ -96,7 +97,7 @@ function Search() {
 
 function placeFor(wanted: string): string {
   // Where somebody pastes a whole key, it goes into no address.
-  if (/^svc_(test|live)_/.test(wanted)) return 'keys?pasted';
+  if (holdsSecret(wanted)) return 'keys?pasted';
   const [request] = /req_[0-9a-f]{32}/.exec(wanted) ?? [];
   if (request) return `requests/${request}`;
   if (/^key_\w+$/.test(wanted)) return `keys/${wanted}`;

@@ -105,3 +105,13 @@ export function explain({ outcome, reason, environment }: RequestRecord): string
     ? `The window of ${window} was full, which this test key has of its own. No plan changes it.`
     : `The window of ${window} was full, which all live keys of the account share. A larger plan has a larger one.`;
 }
+
+/** Whether somebody pasted a key or the operator's token, which goes into no address. */
+export function holdsSecret(text: string): boolean {
+  return /svc_(test|live)_|platen_op_/.test(text);
+}
+
+/** What to search for: nothing where it is a secret. */
+export function searchable(text: string): string {
+  return holdsSecret(text) ? '' : text.trim();
+}

@@ -105,7 +105,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
 
   app.get(
     getLedger.path,
-    { schema: getLedger.schema },
+    // A HEAD would read all of it for nobody.
+    { exposeHeadRoute: false, schema: getLedger.schema },
     async (request: LedgerRequest, reply: FastifyReply) => {
       const { id } = await find(request, request.params.account);
       const month = request.query.month ?? monthOf(Date.now());

@@ -28,7 +28,8 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewRoutesOptions> = 
 
   app.get(
     getEvents.path,
-    { schema: getEvents.schema, config: { quiet: true, vital: true, passive: true } },
+    // A HEAD would watch for ever: nothing ends its stream.
+    { exposeHeadRoute: false, schema: getEvents.schema, config: { quiet: true, vital: true, passive: true } },
     async ({ operator }, reply: FastifyReply) => {
       const stream = new PassThrough();
       const end = (reason: 'session' | 'draining') => {

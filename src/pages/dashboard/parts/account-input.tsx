@@ -2,11 +2,12 @@
 import { Failure, pathOf, read } from '../api.ts';
 import type { Account, AccountList } from '../api-types.ts';
 import { useResource, useSettled } from '../hooks.ts';
+import { searchable } from '../words.ts';
 import type { Described } from './fields.tsx';
 
 /** The account of an id, while it is typed: `unknown` where there is none. */
 export function useOwner(id: string): Account | 'unknown' | undefined {
-  const settled = useSettled(id.trim());
+  const settled = useSettled(searchable(id));
   const { data } = useResource(settled, async (signal) => {
     if (settled === '') return { id: settled };
     // Not by its own address: while somebody types there mostly is none, which would be an error each time.
@@ -17,7 +18,7 @@ export function useOwner(id: string): Account | 'unknown' | undefined {
       owner: accounts.find((account) => account.id === settled) ?? (await exact(settled, accounts.length)),
     };
   });
-  if (settled === '' || data?.id !== id.trim()) return undefined;
+  if (settled === '' || data?.id !== searchable(id)) return undefined;
   return data.owner ?? 'unknown';
 }
 
@@ -38,7 +39,7 @@ export function AccountInput({
   edit,
   ...described
 }: Described & { value: string; edit: (value: string) => void }) {
-  const search = useSettled(value.trim());
+  const search = useSettled(searchable(value));
   const { data } = useResource(search, (signal) =>
     read<AccountList>('/accounts', { query: { search, limit: '20' }, signal }),
   );

@@ -12,7 +12,7 @@ import { type Column, More, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { UseBar } from '../parts/use.tsx';
 import { HOME, navigate } from '../router.ts';
-import { formatNumber } from '../words.ts';
+import { formatNumber, searchable } from '../words.ts';
 
 const columns: readonly Column<AccountInUse>[] = [
   {
@@ -36,7 +36,7 @@ const columns: readonly Column<AccountInUse>[] = [
 export function Accounts({ search: initial }: { search: string }) {
   const [text, setText] = useState(initial);
   const [asks, setAsks] = useState(false);
-  const search = useSettled(text.trim());
+  const search = useSettled(searchable(text));
   const resource = useResource(search, (signal) => readPage(search, '', signal));
   const showMore = async (list: AccountList) => {
     const page = await readPage(search, list.next ?? '');
