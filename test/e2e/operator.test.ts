@@ -204,6 +204,8 @@ t.test('maintenance, told at once to who watches', async (t) => {
 
 t.test('as many may watch as a server can bear', async (t) => {
   const token = bearer(await operatorToken(server));
+  const head = await fetch(`${server.url}/operator/v1/events`, { method: 'HEAD', headers: token });
+  t.equal(head.status, 405, 'nothing would end what a HEAD begins');
   const leaving = new AbortController();
   const watchers = await Promise.all(
     Array.from({ length: 101 }, () =>
