@@ -109,10 +109,16 @@ export class ColdEngine implements Engine {
   }
 }
 
-/** The export filter with its options, as the kit has them (src/kit/office.c); LibreOffice's own choice by default. */
-function exportFilter(pdfa: PdfaLevel | undefined): string | undefined {
-  if (pdfa === undefined) return undefined;
-  return `writer_pdf_Export:{"SelectPdfVersion":{"type":"long","value":"${pdfaPart(pdfa)}"}}`;
+/** The export filter with the options that the kit gives it (src/kit/office.c). */
+function exportFilter(pdfa: PdfaLevel | undefined): string {
+  const version = pdfa === undefined ? 0 : pdfaPart(pdfa);
+  const options = {
+    SelectPdfVersion: { type: 'long', value: `${version}` },
+    UseLosslessCompression: { type: 'boolean', value: 'true' },
+    ReduceImageResolution: { type: 'boolean', value: 'false' },
+    UseTaggedPDF: { type: 'boolean', value: 'true' },
+  };
+  return `writer_pdf_Export:${JSON.stringify(options)}`;
 }
 
 /**

@@ -55,13 +55,21 @@ static LibreOfficeKitDocument *load(LibreOfficeKit *office, const char *input)
     return office->pClass->documentLoadWithOptions(office, url, options);
 }
 
-/* Options of the export filter, as soffice's --convert-to takes them too (src/engine/cold-engine.ts). Tags, colours and
-   embedded fonts follow from the version; LibreOffice 7.4 takes 1 as PDF/A-1a, which includes 1b. */
+/* Options of the export filter, which soffice's --convert-to takes too (src/engine/cold-engine.ts): pictures as the
+   document has them, JPEG as it is and all else without loss, which also halves the time; tags, as Word writes them,
+   for readers that read aloud. docs/rendering.md has the measurements. LibreOffice 7.4 takes version 1 as
+   PDF/A-1a, which includes 1b. */
+#define FILTER_OPTIONS(version)                                                \
+    "{\"SelectPdfVersion\":{\"type\":\"long\",\"value\":\"" version "\"},"       \
+    "\"UseLosslessCompression\":{\"type\":\"boolean\",\"value\":\"true\"},"      \
+    "\"ReduceImageResolution\":{\"type\":\"boolean\",\"value\":\"false\"},"      \
+    "\"UseTaggedPDF\":{\"type\":\"boolean\",\"value\":\"true\"}}"
+
 static const char *const filter_options[] = {
-    [PDF] = NULL,
-    [PDFA_1B] = "{\"SelectPdfVersion\":{\"type\":\"long\",\"value\":\"1\"}}",
-    [PDFA_2B] = "{\"SelectPdfVersion\":{\"type\":\"long\",\"value\":\"2\"}}",
-    [PDFA_3B] = "{\"SelectPdfVersion\":{\"type\":\"long\",\"value\":\"3\"}}",
+    [PDF] = FILTER_OPTIONS("0"),
+    [PDFA_1B] = FILTER_OPTIONS("1"),
+    [PDFA_2B] = FILTER_OPTIONS("2"),
+    [PDFA_3B] = FILTER_OPTIONS("3"),
 };
 
 static enum conversion export(LibreOfficeKitDocument *document, enum format format, const char *output)

@@ -15,6 +15,7 @@ import {
 import { isWordPackage } from './main-part.ts';
 import { Package } from './package.ts';
 import { PartScanner } from './part.ts';
+import type { PrintView } from './print-view.ts';
 import { beyondLimits, damaged } from './refusal.ts';
 import { Relationships } from './relationships.ts';
 import { inMemory } from './source.ts';
@@ -43,10 +44,16 @@ interface Nested {
  *
  * @param mainPart name of the part that must be XML, in lower case.
  * @param depth how many packages it is inside of.
+ * @param view takes note of what to change in the parts.
  * @throws PlatenError `CORRUPTED_FILE`
  * @throws TooHeavy
  */
-export async function checkContents(opened: Package, mainPart?: string, depth = 0): Promise<void> {
+export async function checkContents(
+  opened: Package,
+  mainPart?: string,
+  depth = 0,
+  view?: PrintView,
+): Promise<void> {
   const { allowance, entries } = opened;
   allowance.takeEntries(entries.size);
   allowance.takeBytes(opened.declaredBytes);
@@ -58,7 +65,7 @@ export async function checkContents(opened: Package, mainPart?: string, depth = 
   };
   const nested: Nested[] = [];
   for (const [name, entry] of entries) {
-    let scanner = await scanPart(opened, entry);
+    let scanner = await scanPart(opened, entry, view);
     if (name === mainPart && scanner.kind !== 'xml') throw damaged('main-part', 'the main part is no XML');
     if (scanner.kind === 'package') nested.push({ name, entry });
     if (scanner.kind === 'compressed') scanner = await scanCompressed(opened, entry);
@@ -72,8 +79,8 @@ export async function checkContents(opened: Package, mainPart?: string, depth = 
   }
 }
 
-async function scanPart(opened: Package, entry: Entry): Promise<PartScanner> {
-  const scanner = new PartScanner(opened.allowance);
+async function scanPart(opened: Package, entry: Entry, view?: PrintView): Promise<PartScanner> {
+  const scanner = new PartScanner(opened.allowance, view?.reader(entry));
   for await (const piece of opened.content(entry)) {
     scanner.write(piece);
     if (scanner.kind === 'xml') assertXmlSize(entry.uncompressedSize);

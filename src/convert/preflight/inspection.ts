@@ -1,4 +1,4 @@
-/** Reading an upload: what it is, and whether it keeps to the limits. */
+/** Reading an upload: what it is, whether it keeps to the limits, and what to change in it before it is converted. */
 import { constants, open } from 'node:fs/promises';
 import { TailReader } from '../tail-reader.ts';
 import { checkContents } from './contents.ts';
@@ -7,12 +7,14 @@ import { refuseForeignPackage } from './foreign-package.ts';
 import type { Allowance } from './limits.ts';
 import { requireDocument } from './main-part.ts';
 import { Package } from './package.ts';
+import { PrintView } from './print-view.ts';
 import { encrypted } from './refusal.ts';
 
 const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
 
 /**
- * Checks the file at `path` in bounded memory. What it is comes before what is wrong with it.
+ * Checks the file at `path` in bounded memory, and puts its print view in its place where that is another. What it is
+ * comes before what is wrong with it.
  *
  * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`
  * @throws TooHeavy when the allowance is for a light package and this is none.
@@ -29,7 +31,9 @@ export async function inspect(path: string, allowance: Allowance): Promise<void>
     const opened = await Package.open(reader, allowance);
     await refuseForeignPackage(opened);
     for (const entry of opened.entries.values()) if (entry.isEncrypted()) throw encrypted();
-    await checkContents(opened, await requireDocument(opened));
+    const view = new PrintView();
+    await checkContents(opened, await requireDocument(opened), 0, view);
+    await view.apply(opened, path);
   } finally {
     await file.close();
   }

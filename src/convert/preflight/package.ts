@@ -1,4 +1,5 @@
 /** Reading the package of an Office document: a ZIP archive of named parts (ECMA-376 part 2, OPC). */
+import type { FileHandle } from 'node:fs/promises';
 import { type Entry, fromRandomAccessReaderPromise } from 'yauzl';
 import { PlatenError } from '../../errors.ts';
 import { inflate, MAX_WHOLE_BYTES } from './content.ts';
@@ -6,6 +7,7 @@ import { type Directory, findDirectory } from './directory-end.ts';
 import { checkLayout, dataStart } from './layout.ts';
 import { type Allowance, TooHeavy } from './limits.ts';
 import { indexByName } from './names.ts';
+import { writePackage } from './package-writer.ts';
 import { damaged, encrypted } from './refusal.ts';
 import { type ByteSource, readExactly, YauzlSource } from './source.ts';
 import { type Element, visitElements } from './xml.ts';
@@ -110,6 +112,11 @@ export class Package {
     const pieces: Buffer[] = [];
     for await (const piece of this.content(entry)) pieces.push(piece);
     return Buffer.concat(pieces);
+  }
+
+  /** Writes the package with other content in some of its entries to an empty file. */
+  write(file: FileHandle, replaced: ReadonlyMap<Entry, Buffer>): Promise<void> {
+    return writePackage(this.#source, this.#entries.values(), replaced, file);
   }
 
   /**

@@ -21,9 +21,12 @@ export class PartScanner {
   #odd: Buffer = Buffer.alloc(0);
   readonly #xml = new XmlScanner();
   #image: ImageScanner | undefined;
+  readonly #onXml: ((bytes: Buffer) => void) | undefined;
 
-  constructor(allowance: Allowance) {
+  /** @param onXml is given the markup of an XML part in an encoding in which ASCII is ASCII, piece by piece. */
+  constructor(allowance: Allowance, onXml?: (bytes: Buffer) => void) {
     this.#allowance = allowance;
+    this.#onXml = onXml;
   }
 
   /** Known when the part is at its end, or a kilobyte of it was written. */
@@ -65,11 +68,14 @@ export class PartScanner {
     if (!this.#encoding || this.#encoding.fault) return;
     if (this.#encoding.unit === 1) {
       this.#xml.write(piece);
+      this.#onXml?.(piece);
       return;
     }
     const bytes = this.#odd.length > 0 ? Buffer.concat([this.#odd, piece]) : piece;
     const whole = bytes.length & ~1;
     this.#odd = Buffer.from(bytes.subarray(whole));
-    this.#xml.write(toBytes(bytes.subarray(0, whole), this.#encoding));
+    const narrow = toBytes(bytes.subarray(0, whole), this.#encoding);
+    this.#xml.write(narrow);
+    this.#onXml?.(narrow);
   }
 }

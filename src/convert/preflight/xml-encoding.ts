@@ -57,6 +57,16 @@ export function toBytes(bytes: Buffer, { unit, bigEndian }: XmlEncoding): Buffer
   return folded;
 }
 
+/** The part in an encoding in which ASCII is ASCII: one in UTF-16 becomes UTF-8. */
+export function withAsciiMarkup(part: Buffer): Buffer {
+  const encoding = xmlEncoding(part.subarray(0, XML_HEAD_BYTES));
+  if (encoding?.unit !== 2) return part;
+  const text = new TextDecoder(encoding.bigEndian ? 'utf-16be' : 'utf-16le').decode(part);
+  return Buffer.from(
+    text.replace(/^<\?xml[^>]*\?>/, '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'),
+  );
+}
+
 /** `<` and what may follow it, in four bytes each. */
 function isUtf32(head: Buffer): boolean {
   const [first, second] = [head.subarray(0, 4), head.subarray(4, 8)];

@@ -1,0 +1,123 @@
+/** Writing a package anew with other content in some of its parts (APPNOTE.TXT 4.3). */
+import type { FileHandle } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import type { Entry } from 'yauzl';
+import { dataStart } from './layout.ts';
+import { type ByteSource, readExactly } from './source.ts';
+
+const LOCAL_HEADER = 0x04034b50;
+const LOCAL_HEADER_BYTES = 30;
+const DIRECTORY_ENTRY = 0x02014b50;
+const DIRECTORY_ENTRY_BYTES = 46;
+const DIRECTORY_END = 0x06054b50;
+const DIRECTORY_END_BYTES = 22;
+/** What reading it takes: folders and deflated entries. */
+const VERSION = 20;
+/** The name is in UTF-8 (4.4.4); sizes stand in the header, so no other flag is left. */
+const UTF8_NAME = 0x800;
+const STORED = 0;
+const PIECE_BYTES = 1_048_576;
+
+/** The fields that a local header and a directory entry share, and where the entry is. */
+interface Written {
+  readonly entry: Entry;
+  readonly method: number;
+  readonly crc: number;
+  readonly compressedSize: number;
+  readonly size: number;
+  readonly offset: number;
+}
+
+/**
+ * Writes all entries in the order in which they lie in the source: those that stay as they are stored there, the
+ * others uncompressed, which is the fastest for who reads them next. Extra fields and comments are left out.
+ *
+ * @param replaced new content by entry.
+ * @param file empty, open for writing.
+ */
+export async function writePackage(
+  source: ByteSource,
+  entries: Iterable<Entry>,
+  replaced: ReadonlyMap<Entry, Buffer>,
+  file: FileHandle,
+): Promise<void> {
+  const inOrder = [...entries].sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
+  const written: Written[] = [];
+  let offset = 0;
+  for (const entry of inOrder) {
+    const content = replaced.get(entry);
+    const next: Written = content
+      ? {
+          entry,
+          method: STORED,
+          crc: crc32(content),
+          compressedSize: content.length,
+          size: content.length,
+          offset,
+        }
+      : {
+          entry,
+          method: entry.compressionMethod,
+          crc: entry.crc32,
+          compressedSize: entry.compressedSize,
+          size: entry.uncompressedSize,
+          offset,
+        };
+    const header = localHeader(next);
+    await file.writev([header, ...(content ? [content] : [])]);
+    if (!content) await copy(source, await dataStart(source, entry), entry.compressedSize, file);
+    written.push(next);
+    offset += header.length + next.compressedSize;
+  }
+  const directory = Buffer.concat(written.map(directoryEntry));
+  await file.writev([directory, directoryEnd(written.length, directory.length, offset)]);
+}
+
+async function copy(source: ByteSource, start: number, length: number, file: FileHandle): Promise<void> {
+  for (let done = 0; done < length; done += PIECE_BYTES) {
+    await file.writeFile(await readExactly(source, start + done, Math.min(PIECE_BYTES, length - done)));
+  }
+}
+
+function localHeader(written: Written): Buffer {
+  const header = Buffer.alloc(LOCAL_HEADER_BYTES);
+  header.writeUInt32LE(LOCAL_HEADER, 0);
+  writeShared(header, 4, written);
+  return Buffer.concat([header, written.entry.fileNameRaw]);
+}
+
+function directoryEntry(written: Written): Buffer {
+  const { entry, offset } = written;
+  const header = Buffer.alloc(DIRECTORY_ENTRY_BYTES);
+  header.writeUInt32LE(DIRECTORY_ENTRY, 0);
+  header.writeUInt16LE(entry.versionMadeBy, 4);
+  writeShared(header, 6, written);
+  header.writeUInt16LE(entry.internalFileAttributes, 36);
+  header.writeUInt32LE(entry.externalFileAttributes, 38);
+  header.writeUInt32LE(offset, 42);
+  return Buffer.concat([header, entry.fileNameRaw]);
+}
+
+/** From the version to the length of the extra fields, which is zero. */
+function writeShared(header: Buffer, at: number, written: Written): void {
+  const { entry, method, crc, compressedSize, size } = written;
+  header.writeUInt16LE(VERSION, at);
+  header.writeUInt16LE(entry.generalPurposeBitFlag & UTF8_NAME, at + 2);
+  header.writeUInt16LE(method, at + 4);
+  header.writeUInt16LE(entry.lastModFileTime, at + 6);
+  header.writeUInt16LE(entry.lastModFileDate, at + 8);
+  header.writeUInt32LE(crc, at + 10);
+  header.writeUInt32LE(compressedSize, at + 14);
+  header.writeUInt32LE(size, at + 18);
+  header.writeUInt16LE(entry.fileNameRaw.length, at + 22);
+}
+
+function directoryEnd(entries: number, length: number, offset: number): Buffer {
+  const end = Buffer.alloc(DIRECTORY_END_BYTES);
+  end.writeUInt32LE(DIRECTORY_END, 0);
+  end.writeUInt16LE(entries, 8);
+  end.writeUInt16LE(entries, 10);
+  end.writeUInt32LE(length, 12);
+  end.writeUInt32LE(offset, 16);
+  return end;
+}

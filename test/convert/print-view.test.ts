@@ -1,0 +1,94 @@
+/** What the preflight changes in a document before an engine sees it, and that it changes nothing else. */
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { docx, docxLeadingTo, imageDocx, mainPart, partsWith } from '../support/documents.ts';
+import { noise } from '../support/noise.ts';
+import { zip } from '../support/zip.ts';
+import { fileOf, never, openPreflight, sender } from './support/preflight.ts';
+
+const run = promisify(execFile);
+const preflight = openPreflight();
+
+const field = (kind: string) =>
+  `<w:p><w:fldSimple w:instr="${kind}"><w:r><w:t>stored</w:t></w:r></w:fldSimple></w:p>`;
+const inserted = '<w:p><w:ins w:id="1" w:author="A"><w:r><w:t>new</w:t></w:r></w:ins></w:p>';
+const settings = (inner = '<w:zoom w:percent="100"/>') =>
+  `<w:settings xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${inner}</w:settings>`;
+const MAIN = 'word/document.xml';
+
+/** The file behind the preflight; unzip finds nothing wrong with it. */
+async function viewOf(t: Parameters<typeof fileOf>[0], document: Buffer) {
+  const path = fileOf(t, document);
+  await preflight.check(path, sender, never);
+  t.same(readdirSync(dirname(path)), ['upload'], 'nothing is left beside it');
+  await run('unzip', ['-tqq', path]);
+  const part = async (name: string) =>
+    (await run('unzip', ['-p', path, name], { encoding: 'buffer', maxBuffer: 67_108_864 })).stdout;
+  return { bytes: readFileSync(path), part };
+}
+
+t.test('a document without such things keeps every byte', async (t) => {
+  for (const document of [docx(), imageDocx(2, 64), docxLeadingTo({}, {}, field('PAGE'))]) {
+    t.ok((await viewOf(t, document)).bytes.equals(document));
+  }
+});
+
+t.test('only the parts that change are others', async (t) => {
+  const parts = {
+    [MAIN]: mainPart(field('DATE')),
+    'word/footer1.xml': mainPart(field('FILENAME')),
+    'word/header1.xml': mainPart(field('PAGE')),
+    'word/media/noise.bin': noise(100_000),
+  };
+  for (const options of [{}, { descriptor: 'signed' }, { descriptor: 'bare' }, { stored: true }] as const) {
+    const entries = partsWith(parts).map((entry) => ({ ...entry, ...options }));
+    const { part, bytes } = await viewOf(t, zip(entries, { comment: Buffer.from('comment'), zip64: true }));
+    const expected = {
+      ...parts,
+      [MAIN]: mainPart(field('_ATE')),
+      'word/footer1.xml': mainPart(field('_ILENAME')),
+    };
+    for (const [name, content] of Object.entries(expected)) {
+      t.ok((await part(name)).equals(Buffer.from(content)), `${name} of ${JSON.stringify(options)}`);
+    }
+    t.same((await viewOf(t, bytes)).bytes, bytes, 'it passes the preflight again, which changes nothing');
+  }
+});
+
+t.test('a part in UTF-16', async (t) => {
+  const text = `\ufeff<?xml version="1.0" encoding="UTF-16"?>${mainPart(`${field('DATE')}<w:p><w:r><w:t>日本</w:t></w:r></w:p>`).replace(/^<\?xml.*\?>\n/, '')}`;
+  const { part } = await viewOf(t, zip(partsWith({ [MAIN]: Buffer.from(text, 'utf16le') })));
+  const changed = (await part(MAIN)).toString();
+  t.match(changed, /^<\?xml version="1.0" encoding="UTF-8" standalone="yes"\?>/);
+  t.match(changed, field('_ATE'));
+  t.match(changed, '日本');
+});
+
+t.test('a heavy package, in a thread of its own', async (t) => {
+  const filler = `<w:p><w:r><w:t>${'x'.repeat(1_000)}</w:t></w:r></w:p>`.repeat(2_000);
+  const body = (kind: string) => mainPart(filler + field(kind) + filler + inserted);
+  const targets = { 'settings.xml': 'settings' };
+  const document = docxLeadingTo(
+    targets,
+    { 'word/settings.xml': settings() },
+    filler + field('DATE') + filler + inserted,
+  );
+  const { part } = await viewOf(t, document);
+  t.ok((await part(MAIN)).equals(Buffer.from(body('_ATE'))));
+  t.match((await part('word/settings.xml')).toString(), 'markup="0"');
+});
+
+t.test('tracked changes', async (t) => {
+  const targets = { 'my-settings.xml': 'settings', 'footer.xml': 'footer' };
+  const parts = { 'word/my-settings.xml': settings(), 'word/footer.xml': mainPart(inserted) };
+  const { part } = await viewOf(t, docxLeadingTo(targets, parts));
+  t.equal(
+    (await part('word/my-settings.xml')).toString(),
+    settings('<w:revisionView w:markup="0"/><w:zoom w:percent="100"/>'),
+  );
+  const alone = docxLeadingTo({}, {}, inserted);
+  t.ok((await viewOf(t, alone)).bytes.equals(alone), 'without settings nothing changes');
+});

@@ -1,0 +1,154 @@
+/** What a PDF shows of what a document shows on the screen, stores, hides or remarks: what Word prints. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { attackDocx, paragraph, picture, text } from '../attack/support/docx.ts';
+import { docx, docxWithParts, mainPart } from '../support/documents.ts';
+import { noisePng } from '../support/noise.ts';
+import { relationships } from '../support/office-package.ts';
+import { Server } from '../support/server.ts';
+import { endsCleanly } from './support/assertions.ts';
+import { pdfText } from './support/pdf.ts';
+import { convert } from './support/requests.ts';
+
+const run = promisify(execFile);
+const server = await Server.start();
+const { key } = await server.createKey();
+
+/** Converts it, and gives the PDF's bytes as text and its words. */
+async function print(t: Test, document: Buffer) {
+  const answer = await convert(server, key, document);
+  t.equal(answer.status, 200, answer.body.toString('latin1', 0, 200));
+  return { pdf: answer.body, latin1: answer.body.toString('latin1'), words: await pdfText(answer.body) };
+}
+
+const by = 'w:author="A" w:date="2020-01-01T00:00:00Z"';
+const character = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+const field = (instruction: string, result: string) =>
+  `${character('begin')}<w:r><w:instrText xml:space="preserve"> ${instruction} </w:instrText></w:r>\
+${character('separate')}${text(result)}${character('end')}`;
+
+t.test('fields show what is stored, page numbers what is so', async (t) => {
+  const stored = {
+    'DATE \\@ "d MMMM yyyy"': '1 January 2001',
+    'TIME \\@ "HH:mm"': '03:04',
+    'SAVEDATE \\@ "d MMMM yyyy"': '2 February 2002',
+    'PRINTDATE \\@ "d MMMM yyyy"': '4 April 2004',
+    'FILENAME \\p': 'C:\\reports\\stored.docx',
+    AUTHOR: 'Stored Author',
+    TITLE: 'Stored Title',
+    NUMWORDS: '4242',
+    'IF 1 = 1 "yes" "no"': 'stored condition',
+    'DOCPROPERTY Project': 'stored property',
+  };
+  const lines = Object.entries(stored).map(([instruction, result]) => paragraph(field(instruction, result)));
+  lines.push(paragraph(`<w:fldSimple w:instr=" DATE ">${text('6 June 2006')}</w:fldSimple>`));
+  lines.push(paragraph(text('pages: ') + field('NUMPAGES', '77')));
+  lines.push(paragraph(text('path: ') + field('FILENAME \\p', '')));
+  const { words, latin1 } = await print(t, attackDocx({ body: lines.join('') }));
+  t.same(words.split(/\s*\n\s*/), [...Object.values(stored), '6 June 2006', 'pages: 1', 'path:']);
+  t.notMatch(latin1, /input\.docx/, 'no path of the service');
+});
+
+t.test('tracked changes as made, comments not, hidden text not', async (t) => {
+  const { words, latin1 } = await print(
+    t,
+    attackDocx({
+      body:
+        paragraph(
+          `${text('The contract ')}<w:ins w:id="1" ${by}>${text('begins')}</w:ins>\
+<w:del w:id="2" ${by}><w:r><w:delText>ended</w:delText></w:r></w:del>${text(' today.')}`,
+        ) +
+        paragraph(
+          `<w:commentRangeStart w:id="0"/>${text('Remarked.')}<w:commentRangeEnd w:id="0"/>\
+<w:r><w:commentReference w:id="0"/></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r>`,
+        ),
+      settings: { content: '<w:trackRevisions/>' },
+      relationships: [{ id: 'rId1', type: 'comments', target: 'comments.xml' }],
+      parts: [
+        {
+          name: 'word/comments.xml',
+          type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml',
+          data: `<w:comments xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:comment w:id="0" ${by}>${paragraph(text('a remark'))}</w:comment></w:comments>`,
+        },
+      ],
+    }),
+  );
+  t.same(words.split(/\s*\n\s*/), ['The contract begins today.', 'Remarked.']);
+  t.notMatch(latin1, '/Subtype/Text', 'no comment as a note either');
+});
+
+t.test('pictures lose nothing, and JPEG stays as it is', async (t) => {
+  const folder = t.testdir();
+  const path = join(folder, 'a.pdf');
+  writeFileSync(path, (await print(t, docx())).pdf);
+  await run('pdftoppm', ['-jpeg', '-r', '20', '-singlefile', path, join(folder, 'page')]);
+  const jpeg = readFileSync(join(folder, 'page.jpg'));
+  // Letter at 20 to the inch.
+  const jpegSize = ['170', '220'];
+  const { pdf } = await print(
+    t,
+    attackDocx({
+      body: paragraph(picture('r:embed="rId1"/>') + picture('r:embed="rId2"/>', 2)),
+      relationships: [
+        { id: 'rId1', type: 'image', target: 'media/a.jpg' },
+        { id: 'rId2', type: 'image', target: 'media/b.png' },
+      ],
+      parts: [
+        { name: 'word/media/a.jpg', data: jpeg },
+        // More than 300 to the inch, which LibreOffice would take away.
+        { name: 'word/media/b.png', data: noisePng(600) },
+      ],
+    }),
+  );
+  t.ok(pdf.includes(jpeg), 'the bytes of the JPEG');
+  writeFileSync(path, pdf);
+  const { stdout } = await run('pdfimages', ['-list', path]);
+  const [, , ...rows] = stdout.trim().split('\n');
+  const shapes = rows
+    .map((row) => row.trim().split(/ +/))
+    .map(([, , , width, height, , , , kind]) => [width, height, kind]);
+  t.same(
+    shapes.toSorted(),
+    [
+      ['600', '600', 'image'],
+      [...jpegSize, 'jpeg'],
+    ].toSorted(),
+  );
+});
+
+t.test('structure, outline, links, title and language', async (t) => {
+  const core = `<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Annual report</dc:title></cp:coreProperties>`;
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+  const { latin1 } = await print(
+    t,
+    docxWithParts({
+      '_rels/.rels': relationships([
+        `<Relationship Id="rId1" Type="${office}/officeDocument" Target="word/document.xml"/>`,
+        '<Relationship Id="rId2" Type="http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties" Target="docProps/core.xml"/>',
+      ]),
+      'docProps/core.xml': core,
+      'word/document.xml': mainPart(
+        `<w:p><w:pPr><w:pStyle w:val="H1"/></w:pPr>${text('Results')}</w:p><w:p><w:hyperlink r:id="rId2"><w:r><w:rPr><w:rStyle w:val="Hyperlink"/></w:rPr><w:t>site</w:t></w:r></w:hyperlink></w:p>`,
+      ),
+      'word/_rels/document.xml.rels': relationships([
+        `<Relationship Id="rId1" Type="${office}/styles" Target="styles.xml"/>`,
+        `<Relationship Id="rId2" Type="${office}/hyperlink" Target="https://example.com/a" TargetMode="External"/>`,
+      ]),
+      'word/styles.xml': `<w:styles ${w}><w:docDefaults><w:rPrDefault><w:rPr><w:lang w:val="fr-FR"/></w:rPr></w:rPrDefault></w:docDefaults>\
+<w:style w:type="paragraph" w:styleId="H1"><w:name w:val="heading 1"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:style>\
+<w:style w:type="character" w:styleId="Hyperlink"><w:name w:val="Hyperlink"/></w:style></w:styles>`,
+    }),
+  );
+  t.match(latin1, /\/MarkInfo<<\/Marked true>>/, 'tagged');
+  t.match(latin1, /\/StructTreeRoot \d+ 0 R/, 'its structure');
+  t.match(latin1, /\/Outlines \d+ 0 R/, 'its headings');
+  t.match(latin1, /\/URI\(https:\/\/example\.com\/a\)/, 'a link');
+  t.match(latin1, /\/Lang\(fr-FR\)/, 'its language');
+  t.match(latin1, /\/Title<FEFF0041006E006E00750061006C/, 'its title');
+});
+
+t.test('the server ends cleanly', (t) => endsCleanly(t, server));
