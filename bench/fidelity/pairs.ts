@@ -1,0 +1,31 @@
+/** The documents to measure with: each a DOCX and the PDF that Word made of it. */
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface Pair {
+  readonly name: string;
+  readonly docx: string;
+  readonly pdf: string;
+}
+
+/**
+ * The folders `NAME/` with `in.docx` and `word.pdf`, in the folder or in its `pairs/`, by name. Whether the two
+ * files are there is seen when they are read.
+ *
+ * @throws Error when it is no folder or has no folders in it
+ */
+export async function findPairs(folder: string): Promise<Pair[]> {
+  const inner = join(folder, 'pairs');
+  const root = existsSync(inner) ? inner : folder;
+  const entries = await readdir(root, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${root} cannot be read: ${error.code}`, { cause: error });
+  });
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  if (names.length === 0) {
+    throw new Error(`${root} has no pairs: folders with in.docx and Word's word.pdf in them`);
+  }
+  return names
+    .sort()
+    .map((name) => ({ name, docx: join(root, name, 'in.docx'), pdf: join(root, name, 'word.pdf') }));
+}

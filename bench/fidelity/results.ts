@@ -1,0 +1,43 @@
+/** What one run of the fidelity benchmark found: the shape of its JSON. */
+import type { Layout } from './layout.ts';
+
+export interface FidelityResults {
+  readonly libreOffice: string;
+  readonly at: string;
+  readonly overall: Overall;
+  /** By name. */
+  readonly documents: readonly DocumentResult[];
+  readonly failures: readonly Failure[];
+}
+
+export interface DocumentResult extends Layout {
+  readonly name: string;
+}
+
+/** A document that could not be measured. */
+export interface Failure {
+  readonly name: string;
+  readonly error: string;
+}
+
+/** Means over the documents that could be measured; shares from 0 to 1. */
+export interface Overall {
+  readonly documents: number;
+  /** Share of the documents that have as many pages as in Word. */
+  readonly pages: number;
+  readonly flow: number;
+  readonly place: number;
+}
+
+export function overall(documents: readonly DocumentResult[]): Overall {
+  const mean = (figure: (document: DocumentResult) => number) =>
+    documents.length === 0
+      ? 0
+      : documents.reduce((sum, document) => sum + figure(document), 0) / documents.length;
+  return {
+    documents: documents.length,
+    pages: mean(({ pages }) => (pages.same ? 1 : 0)),
+    flow: mean(({ flow }) => flow),
+    place: mean(({ place }) => place),
+  };
+}

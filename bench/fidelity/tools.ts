@@ -1,0 +1,30 @@
+/** The programs of poppler-utils, each bounded in time and output. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const TIME_LIMIT_MS = 120_000;
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
+
+/** @throws Error that says what the program said. */
+export async function poppler(program: string, args: readonly string[]): Promise<string> {
+  try {
+    const { stdout } = await run(program, args, { timeout: TIME_LIMIT_MS, maxBuffer: MAX_OUTPUT_BYTES });
+    return stdout;
+  } catch (error) {
+    throw new Error(`${program}: ${reason(error)}`, { cause: error });
+  }
+}
+
+function reason(error: unknown): string {
+  const { code, killed, stderr, message } = error as {
+    code?: unknown;
+    killed?: boolean;
+    stderr?: string;
+    message: string;
+  };
+  if (code === 'ENOENT') return 'not found; install poppler-utils';
+  if (killed) return `took more than ${TIME_LIMIT_MS / 1000} s or printed too much`;
+  return stderr?.trim().split('\n').at(-1) || message;
+}

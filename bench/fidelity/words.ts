@@ -1,0 +1,54 @@
+/** The words of a PDF and where they stand, as `pdftotext -bbox` (poppler-utils) sees them. */
+import { poppler } from './tools.ts';
+
+/** A word; lengths in points, from the top left corner of its page. */
+export interface Word {
+  readonly text: string;
+  /** From 1. */
+  readonly page: number;
+  readonly xMin: number;
+  readonly yMin: number;
+  readonly xMax: number;
+  readonly yMax: number;
+}
+
+export interface PdfText {
+  readonly pages: number;
+  /** In reading order, page after page. */
+  readonly words: readonly Word[];
+}
+
+/** @throws Error when it is no PDF, or a broken one. */
+export async function readText(pdf: string): Promise<PdfText> {
+  const text = parseBoxes(await poppler('pdftotext', ['-bbox', '-enc', 'UTF-8', pdf, '-']));
+  if (text.pages === 0) throw new Error('pdftotext: no pages');
+  return text;
+}
+
+const WORD = /<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">(.*)<\/word>/;
+
+/** Line by line: it is nearly XHTML, but control characters of the text stand in it as they are. */
+export function parseBoxes(output: string): PdfText {
+  const words: Word[] = [];
+  let page = 0;
+  for (const line of output.split('\n')) {
+    if (line.startsWith('  <page ')) page++;
+    const match = WORD.exec(line);
+    if (!match) continue;
+    const [xMin = 0, yMin = 0, xMax = 0, yMax = 0] = match.slice(1, 5).map(Number);
+    words.push({ text: decode(match[5] ?? ''), page, xMin, yMin, xMax, yMax });
+  }
+  return { pages: page, words };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&amp;': '&',
+  '&quot;': '"',
+  '&apos;': "'",
+};
+
+function decode(text: string): string {
+  return text.replace(/&(?:lt|gt|amp|quot|apos);/g, (entity) => ENTITIES[entity] ?? entity);
+}
