@@ -4,7 +4,7 @@
  *
  *   node scripts/setup.mjs            for `npm start`
  *   node scripts/setup.mjs --test     also what the tests need
- *   node scripts/setup.mjs --bench    also what the benchmark needs
+ *   node scripts/setup.mjs --bench    also what the benchmarks need
  *   node scripts/setup.mjs --image    also what scripts/image.mjs needs
  *
  * Only Node's own modules are imported at the top: before the second step there are no others.
@@ -28,12 +28,13 @@ function checkNode() {
 
 try {
   const forTest = process.argv.includes('--test');
+  const forBench = process.argv.includes('--bench');
   checkNode();
-  installSystemPackages({ forTest, forImage: process.argv.includes('--image') });
+  installSystemPackages({ forTest, forBench, forImage: process.argv.includes('--image') });
   if (forTest) reportMissingLanguages();
   installNpmPackages({ forTest });
   const { build } = await import('./build.mjs');
-  await build({ withLoop: process.argv.includes('--bench') });
+  await build({ withLoop: forBench });
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   console.error(error.message);

@@ -9,8 +9,9 @@ const fonts = '/usr/share/fonts/truetype';
  * @typedef {object} SystemPackage
  * @property {string} name of the Debian package
  * @property {string} proof a file that only this package brings
- * @property {'service' | 'kit' | 'example' | 'test' | 'image'} need without the kit's the slower cold engine runs;
- *   the example is the line that `npm start` prints; the image is the root folder that stands for it
+ * @property {'service' | 'kit' | 'example' | 'pdf' | 'test' | 'image'} need without the kit's the slower cold engine
+ *   runs; the example is the line that `npm start` prints; tests and benchmarks look into PDFs; the image is the root
+ *   folder that stands for it
  */
 
 /** @type {SystemPackage[]} */
@@ -27,7 +28,8 @@ const packages = [
   { name: 'make', proof: '/usr/bin/make', need: 'kit' },
   { name: 'libreofficekit-dev', proof: '/usr/include/LibreOfficeKit/LibreOfficeKit.h', need: 'kit' },
   { name: 'libseccomp-dev', proof: '/usr/include/seccomp.h', need: 'kit' },
-  { name: 'poppler-utils', proof: '/usr/bin/pdftotext', need: 'test' },
+  { name: 'poppler-utils', proof: '/usr/bin/pdftotext', need: 'pdf' },
+  { name: 'mupdf-tools', proof: '/usr/bin/mutool', need: 'pdf' },
   // LibreOffice 25.2 reaches no address without it: the tests of attacks would prove nothing.
   { name: 'ca-certificates', proof: '/etc/ssl/certs/ca-certificates.crt', need: 'test' },
   { name: 'python3', proof: '/usr/bin/python3', need: 'test' },
@@ -42,11 +44,15 @@ const packages = [
  * Installs what is missing, where that is allowed; else says what is missing and how to install it. What the
  * service can start without is only reported.
  *
- * @param {{ forTest: boolean, forImage: boolean }} options
+ * @param {{ forTest: boolean, forBench: boolean, forImage: boolean }} options
  * @throws {SetupError} when something indispensable is missing
  */
-export function installSystemPackages({ forTest, forImage }) {
-  const needless = [...(forTest ? [] : ['test']), ...(forImage ? [] : ['image'])];
+export function installSystemPackages({ forTest, forBench, forImage }) {
+  const needless = [
+    ...(forTest || forBench ? [] : ['pdf']),
+    ...(forTest ? [] : ['test']),
+    ...(forImage ? [] : ['image']),
+  ];
   const missing = packages.filter(({ proof, need }) => !needless.includes(need) && !existsSync(proof));
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name);
@@ -56,7 +62,7 @@ export function installSystemPackages({ forTest, forImage }) {
   const prefix = rootPrefix();
   if (prefix === undefined || !existsSync('/usr/bin/apt-get')) {
     const text = `Missing: ${names.join(', ')}. Install with: sudo sh -c '${command}'`;
-    if (forTest || forImage || missing.some(({ need }) => need === 'service')) throw new SetupError(text);
+    if (forTest || forBench || forImage || missing.some(({ need }) => need === 'service')) throw new SetupError(text);
     say(text);
     return;
   }

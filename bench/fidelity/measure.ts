@@ -1,6 +1,9 @@
 /** Measures the pairs, one after the other. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { wantedFonts } from './docx-fonts.ts';
+import { readFonts } from './fonts.ts';
+import { missingGlyphs } from './glyphs.ts';
 import { compareLayout } from './layout.ts';
 import type { Pair } from './pairs.ts';
 import type { DocumentResult, Failure } from './results.ts';
@@ -39,7 +42,16 @@ async function measurePair(
   await read(pdf);
   const word = await readText(pdf);
   await writeFile(ours, await convert(content));
-  return { name, ...compareLayout(word, await readText(ours)) };
+  return {
+    name,
+    ...compareLayout(word, await readText(ours)),
+    fonts: {
+      wanted: await wantedFonts(content),
+      word: await readFonts(pdf),
+      ours: await readFonts(ours),
+    },
+    missingGlyphs: await missingGlyphs(ours),
+  };
 }
 
 async function read(path: string): Promise<Buffer> {

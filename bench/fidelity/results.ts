@@ -1,4 +1,7 @@
 /** What one run of the fidelity benchmark found: the shape of its JSON. */
+import type { WantedFont } from './docx-fonts.ts';
+import type { PdfFont } from './fonts.ts';
+import type { MissingGlyphs } from './glyphs.ts';
 import type { Layout } from './layout.ts';
 
 export interface FidelityResults {
@@ -12,6 +15,15 @@ export interface FidelityResults {
 
 export interface DocumentResult extends Layout {
   readonly name: string;
+  readonly fonts: {
+    /** What the DOCX asks for. */
+    readonly wanted: readonly WantedFont[];
+    /** What Word's PDF has. */
+    readonly word: readonly PdfFont[];
+    readonly ours: readonly PdfFont[];
+  };
+  /** In our PDF. */
+  readonly missingGlyphs: readonly MissingGlyphs[];
 }
 
 /** A document that could not be measured. */
@@ -27,6 +39,8 @@ export interface Overall {
   readonly pages: number;
   readonly flow: number;
   readonly place: number;
+  /** Characters without a glyph in all documents together. */
+  readonly missingGlyphs: number;
 }
 
 export function overall(documents: readonly DocumentResult[]): Overall {
@@ -39,5 +53,10 @@ export function overall(documents: readonly DocumentResult[]): Overall {
     pages: mean(({ pages }) => (pages.same ? 1 : 0)),
     flow: mean(({ flow }) => flow),
     place: mean(({ place }) => place),
+    missingGlyphs: documents.reduce((sum, document) => sum + missingGlyphCount(document), 0),
   };
+}
+
+export function missingGlyphCount({ missingGlyphs }: DocumentResult): number {
+  return missingGlyphs.reduce((sum, { count }) => sum + count, 0);
 }

@@ -1,5 +1,5 @@
 /** The results of the fidelity benchmark as a table to read in a terminal. */
-import type { DocumentResult, FidelityResults } from './results.ts';
+import { type DocumentResult, type FidelityResults, missingGlyphCount } from './results.ts';
 
 export function textReport({ libreOffice, overall, documents, failures }: FidelityResults): string {
   const width = Math.max(8, ...documents.map(({ name }) => name.length));
@@ -8,13 +8,40 @@ export function textReport({ libreOffice, overall, documents, failures }: Fideli
   return [
     `LibreOffice ${libreOffice}, against Word's PDF:`,
     '',
-    row('document', 'pages', 'flow', 'place'),
+    row('document', 'pages', 'flow', 'place', 'no glyph'),
     ...documents.map((document) =>
-      row(document.name, pages(document), percent(document.flow), percent(document.place)),
+      row(
+        document.name,
+        pages(document),
+        percent(document.flow),
+        percent(document.place),
+        String(missingGlyphCount(document)),
+      ),
     ),
-    row('overall', percent(overall.pages), percent(overall.flow), percent(overall.place)),
+    row(
+      'overall',
+      percent(overall.pages),
+      percent(overall.flow),
+      percent(overall.place),
+      String(overall.missingGlyphs),
+    ),
+    ...documents.flatMap(fonts),
     ...failures.map(({ name, error }) => `\nfailed: ${name}: ${error}`),
   ].join('\n');
+}
+
+function fonts({ name, fonts: { wanted, word, ours }, missingGlyphs }: DocumentResult): string[] {
+  const names = (list: readonly { name: string }[]) => list.map((font) => font.name).join(', ') || 'none';
+  return [
+    '',
+    `${name}:`,
+    `  the DOCX wants  ${names(wanted)}`,
+    `  Word's PDF has  ${names(word)}`,
+    `  ours has        ${names(ours)}`,
+    ...missingGlyphs.map(
+      ({ font, count, characters }) => `  no glyph        ${count} in ${font}, such as ${characters}`,
+    ),
+  ];
 }
 
 function pages({ pages: { word, ours, same } }: DocumentResult): string {

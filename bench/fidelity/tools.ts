@@ -1,4 +1,4 @@
-/** The programs of poppler-utils, each bounded in time and output. */
+/** The programs that look into PDFs (poppler-utils, mupdf-tools), each bounded in time and output. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -8,7 +8,7 @@ const TIME_LIMIT_MS = 120_000;
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 /** @throws Error that says what the program said. */
-export async function poppler(program: string, args: readonly string[]): Promise<string> {
+export async function runTool(program: string, args: readonly string[]): Promise<string> {
   try {
     const { stdout } = await run(program, args, { timeout: TIME_LIMIT_MS, maxBuffer: MAX_OUTPUT_BYTES });
     return stdout;
@@ -24,7 +24,7 @@ function reason(error: unknown): string {
     stderr?: string;
     message: string;
   };
-  if (code === 'ENOENT') return 'not found; install poppler-utils';
+  if (code === 'ENOENT') return 'not found; run node scripts/setup.mjs --bench';
   if (killed) return `took more than ${TIME_LIMIT_MS / 1000} s or printed too much`;
   return stderr?.trim().split('\n').at(-1) || message;
 }

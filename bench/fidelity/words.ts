@@ -1,5 +1,5 @@
 /** The words of a PDF and where they stand, as `pdftotext -bbox` (poppler-utils) sees them. */
-import { poppler } from './tools.ts';
+import { runTool } from './tools.ts';
 
 /** A word; lengths in points, from the top left corner of its page. */
 export interface Word {
@@ -20,7 +20,7 @@ export interface PdfText {
 
 /** @throws Error when it is no PDF, or a broken one. */
 export async function readText(pdf: string): Promise<PdfText> {
-  const text = parseBoxes(await poppler('pdftotext', ['-bbox', '-enc', 'UTF-8', pdf, '-']));
+  const text = parseBoxes(await runTool('pdftotext', ['-bbox', '-enc', 'UTF-8', pdf, '-']));
   if (text.pages === 0) throw new Error('pdftotext: no pages');
   return text;
 }

@@ -63,9 +63,10 @@ t.test('what is no PDF is an error', async (t) => {
 t.test('overall figures are means over documents', async (t) => {
   const one = compareLayout({ pages: 1, words: [word('a', 1)] }, { pages: 1, words: [word('a', 1)] });
   const other = compareLayout({ pages: 1, words: [word('a', 1)] }, { pages: 2, words: [] });
+  const fonts = { wanted: [], word: [], ours: [] };
   const documents = [
-    { name: 'one', ...one },
-    { name: 'other', ...other },
+    { name: 'one', ...one, fonts, missingGlyphs: [] },
+    { name: 'other', ...other, fonts, missingGlyphs: [{ font: 'F', count: 3, characters: 'x' }] },
   ];
-  t.strictSame(overall(documents), { documents: 2, pages: 0.5, flow: 0.5, place: 0.5 });
+  t.strictSame(overall(documents), { documents: 2, pages: 0.5, flow: 0.5, place: 0.5, missingGlyphs: 3 });
 });
