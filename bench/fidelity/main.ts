@@ -1,33 +1,51 @@
 /**
- * npm run bench:fidelity -- PAIRS_DIR: how near the service's PDFs come to Word's own. Converts the `in.docx` of
+ * npm run bench:fidelity -- PAIRS_DIR [--out FOLDER]: how near the service's PDFs come to Word's own. Converts the `in.docx` of
  * each pair through the service over HTTP and holds the PDF against `word.pdf`.
  *
- * Prints a table, and writes JSON and our PDFs to bench/results/fidelity. Exit code 1 when a pair could not be
+ * Prints a table, and writes JSON, a page to look at and the PDFs to a folder of its own in bench/results/fidelity, or
+ * to FOLDER. With --compare BEFORE.json AFTER.json it says what got better and worse between two runs. Exit code 1 when a pair could not be
  * measured, 2 when the command line is wrong. docs/fidelity.md says what the figures mean.
  */
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { BenchService } from '../service.ts';
+import { compareRuns, readResults } from './comparison.ts';
+import { htmlReport } from './html-report.ts';
 import { measurePairs } from './measure.ts';
 import { findPairs } from './pairs.ts';
 import { type FidelityResults, overall } from './results.ts';
 import { textReport } from './text-report.ts';
 
-const USAGE = 'npm run bench:fidelity -- PAIRS_DIR [--out FOLDER]';
+const USAGE = `npm run bench:fidelity -- PAIRS_DIR [--out FOLDER]
+       npm run bench:fidelity -- --compare BEFORE.json AFTER.json`;
 
 class UsageError extends Error {}
 
 async function main(): Promise<void> {
-  const { folder, out } = readArguments();
+  const options = { out: { type: 'string' }, compare: { type: 'boolean' } } as const;
+  const { values, positionals } = parse(() => parseArgs({ options, allowPositionals: true }));
+  const [first, second, ...more] = positionals;
+  if (values.compare) {
+    if (!first || !second || more.length > 0) throw new UsageError('name two files to compare');
+    console.log(compareRuns(await readResults(first), await readResults(second)));
+    return;
+  }
+  if (!first || second) throw new UsageError('name one folder of pairs');
+  const name = new Date().toISOString().replaceAll(':', '.');
+  const out = values.out ?? fileURLToPath(new URL(`../results/fidelity/${name}`, import.meta.url));
+  await measureFolder(resolve(first), resolve(out));
+}
+
+async function measureFolder(folder: string, out: string): Promise<void> {
   const pairs = await findPairs(folder);
-  const pdfs = join(out, 'pdf');
-  await rm(pdfs, { recursive: true, force: true });
-  await mkdir(pdfs, { recursive: true });
+  await mkdir(out, { recursive: true });
+  if ((await readdir(out)).length > 0) throw new UsageError(`${out} is not empty`);
   const service = await BenchService.start();
   try {
-    const { documents, failures } = await measurePairs(pairs, (docx) => service.pdf(docx), pdfs);
+    const documentsFolder = join(out, 'documents');
+    const { documents, failures } = await measurePairs(pairs, (docx) => service.pdf(docx), documentsFolder);
     const results: FidelityResults = {
       libreOffice: service.libreOffice,
       at: new Date().toISOString(),
@@ -36,20 +54,12 @@ async function main(): Promise<void> {
       failures,
     };
     await writeFile(join(out, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
-    console.log(textReport(results));
+    await writeFile(join(out, 'index.html'), await htmlReport(results));
+    console.log(`${textReport(results)}\n\nSee ${join(out, 'index.html')} and results.json beside it.`);
     if (failures.length > 0) process.exitCode = 1;
   } finally {
     await service.stop();
   }
-}
-
-function readArguments(): { folder: string; out: string } {
-  const options = { out: { type: 'string' } } as const;
-  const { values, positionals } = parse(() => parseArgs({ options, allowPositionals: true }));
-  const [folder, ...more] = positionals;
-  if (!folder || more.length > 0) throw new UsageError('name one folder of pairs');
-  const out = values.out ?? fileURLToPath(new URL('../results/fidelity', import.meta.url));
-  return { folder: resolve(folder), out: resolve(out) };
 }
 
 function parse<T>(parsed: () => T): T {

@@ -3,6 +3,7 @@ import type { WantedFont } from './docx-fonts.ts';
 import type { PdfFont } from './fonts.ts';
 import type { MissingGlyphs } from './glyphs.ts';
 import type { Layout } from './layout.ts';
+import type { PageLikeness } from './pages.ts';
 
 export interface FidelityResults {
   readonly libreOffice: string;
@@ -24,6 +25,10 @@ export interface DocumentResult extends Layout {
   };
   /** In our PDF. */
   readonly missingGlyphs: readonly MissingGlyphs[];
+  /** How alike each page looks. */
+  readonly likeness: readonly PageLikeness[];
+  /** Mean of the pages' similarities. */
+  readonly similarity: number;
 }
 
 /** A document that could not be measured. */
@@ -39,24 +44,28 @@ export interface Overall {
   readonly pages: number;
   readonly flow: number;
   readonly place: number;
+  readonly similarity: number;
   /** Characters without a glyph in all documents together. */
   readonly missingGlyphs: number;
 }
 
 export function overall(documents: readonly DocumentResult[]): Overall {
-  const mean = (figure: (document: DocumentResult) => number) =>
-    documents.length === 0
-      ? 0
-      : documents.reduce((sum, document) => sum + figure(document), 0) / documents.length;
+  const mean = (figure: (document: DocumentResult) => number) => meanOf(documents.map(figure));
   return {
     documents: documents.length,
     pages: mean(({ pages }) => (pages.same ? 1 : 0)),
     flow: mean(({ flow }) => flow),
     place: mean(({ place }) => place),
+    similarity: mean(({ similarity }) => similarity),
     missingGlyphs: documents.reduce((sum, document) => sum + missingGlyphCount(document), 0),
   };
 }
 
 export function missingGlyphCount({ missingGlyphs }: DocumentResult): number {
   return missingGlyphs.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** 0 of nothing. */
+export function meanOf(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

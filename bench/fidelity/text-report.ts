@@ -8,13 +8,14 @@ export function textReport({ libreOffice, overall, documents, failures }: Fideli
   return [
     `LibreOffice ${libreOffice}, against Word's PDF:`,
     '',
-    row('document', 'pages', 'flow', 'place', 'no glyph'),
+    row('document', 'pages', 'flow', 'place', 'likeness', 'no glyph'),
     ...documents.map((document) =>
       row(
         document.name,
         pages(document),
         percent(document.flow),
         percent(document.place),
+        percent(document.similarity),
         String(missingGlyphCount(document)),
       ),
     ),
@@ -23,6 +24,7 @@ export function textReport({ libreOffice, overall, documents, failures }: Fideli
       percent(overall.pages),
       percent(overall.flow),
       percent(overall.place),
+      percent(overall.similarity),
       String(overall.missingGlyphs),
     ),
     ...documents.flatMap(fonts),

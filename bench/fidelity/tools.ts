@@ -7,11 +7,16 @@ const run = promisify(execFile);
 const TIME_LIMIT_MS = 120_000;
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
-/** @throws Error that says what the program said. */
+/** What the program prints. @throws Error that says what it said when it failed */
 export async function runTool(program: string, args: readonly string[]): Promise<string> {
+  return (await runToolForBytes(program, args)).toString('utf8');
+}
+
+/** As `runTool`, for what is no text. */
+export async function runToolForBytes(program: string, args: readonly string[]): Promise<Buffer> {
+  const limits = { timeout: TIME_LIMIT_MS, maxBuffer: MAX_OUTPUT_BYTES };
   try {
-    const { stdout } = await run(program, args, { timeout: TIME_LIMIT_MS, maxBuffer: MAX_OUTPUT_BYTES });
-    return stdout;
+    return (await run(program, args, { ...limits, encoding: 'buffer' })).stdout;
   } catch (error) {
     throw new Error(`${program}: ${reason(error)}`, { cause: error });
   }
@@ -21,10 +26,10 @@ function reason(error: unknown): string {
   const { code, killed, stderr, message } = error as {
     code?: unknown;
     killed?: boolean;
-    stderr?: string;
+    stderr?: Buffer;
     message: string;
   };
   if (code === 'ENOENT') return 'not found; run node scripts/setup.mjs --bench';
   if (killed) return `took more than ${TIME_LIMIT_MS / 1000} s or printed too much`;
-  return stderr?.trim().split('\n').at(-1) || message;
+  return stderr?.toString('utf8').trim().split('\n').at(-1) || message;
 }

@@ -64,9 +64,17 @@ t.test('overall figures are means over documents', async (t) => {
   const one = compareLayout({ pages: 1, words: [word('a', 1)] }, { pages: 1, words: [word('a', 1)] });
   const other = compareLayout({ pages: 1, words: [word('a', 1)] }, { pages: 2, words: [] });
   const fonts = { wanted: [], word: [], ours: [] };
+  const looks = { likeness: [], similarity: 0.5 };
   const documents = [
-    { name: 'one', ...one, fonts, missingGlyphs: [] },
-    { name: 'other', ...other, fonts, missingGlyphs: [{ font: 'F', count: 3, characters: 'x' }] },
+    { name: 'one', ...one, fonts, missingGlyphs: [], ...looks },
+    { name: 'other', ...other, fonts, missingGlyphs: [{ font: 'F', count: 3, characters: 'x' }], ...looks },
   ];
-  t.strictSame(overall(documents), { documents: 2, pages: 0.5, flow: 0.5, place: 0.5, missingGlyphs: 3 });
+  t.strictSame(overall(documents), {
+    documents: 2,
+    pages: 0.5,
+    flow: 0.5,
+    place: 0.5,
+    missingGlyphs: 3,
+    similarity: 0.5,
+  });
 });

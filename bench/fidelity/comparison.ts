@@ -1,0 +1,118 @@
+/** What one run of the fidelity benchmark did better and worse than another. */
+import { readFile } from 'node:fs/promises';
+import {
+  type DocumentResult,
+  type FidelityResults,
+  missingGlyphCount,
+  type Overall,
+  overall,
+} from './results.ts';
+import { percent } from './text-report.ts';
+
+/** A share moves when it changes by this much: a tenth of a percent, which is what the reports show. */
+const SMALLEST_SHARE = 0.0005;
+
+/** A figure of a document, or of all. */
+interface Change {
+  readonly figure: string;
+  readonly before: string;
+  readonly after: string;
+  readonly better: boolean;
+}
+
+/** @throws Error when the file is no JSON of this benchmark */
+export async function readResults(path: string): Promise<FidelityResults> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${path} cannot be read: ${error.code}`, { cause: error });
+  });
+  try {
+    const results = JSON.parse(text) as FidelityResults;
+    // The figures of all of them, so that a list that is none is seen here.
+    overall(results.documents);
+    return results;
+  } catch (error) {
+    throw new Error(`${path} is no results.json of npm run bench:fidelity`, { cause: error });
+  }
+}
+
+/** What got better and worse, overall and in each document: overall over the documents that both runs measured. */
+export function compareRuns(before: FidelityResults, after: FidelityResults): string {
+  const [inBefore, inAfter] = [byName(before), byName(after)];
+  const names = [...inAfter.keys()].filter((name) => inBefore.has(name));
+  const of = (documents: Map<string, DocumentResult>) =>
+    overall(names.flatMap((name) => documents.get(name) ?? []));
+  const changes = names.map((name) => ({
+    name,
+    changes: documentChanges(inBefore.get(name), inAfter.get(name)),
+  }));
+  const count = (better: boolean) =>
+    changes.filter((document) => document.changes.some((change) => change.better === better)).length;
+  return [
+    `before: LibreOffice ${before.libreOffice}, ${before.at}`,
+    `after:  LibreOffice ${after.libreOffice}, ${after.at}`,
+    '',
+    `overall (${names.length} documents in both; something better in ${count(true)}, worse in ${count(false)}):`,
+    ...lines(overallChanges(of(inBefore), of(inAfter))),
+    ...changes
+      .filter(({ changes }) => changes.length > 0)
+      .flatMap(({ name, changes }) => [`${name}:`, ...lines(changes)]),
+    ...only(inBefore, inAfter, 'only before'),
+    ...only(inAfter, inBefore, 'only after'),
+  ].join('\n');
+}
+
+function byName({ documents }: FidelityResults): Map<string, DocumentResult> {
+  return new Map(documents.map((document) => [document.name, document]));
+}
+
+function documentChanges(before: DocumentResult | undefined, after: DocumentResult | undefined): Change[] {
+  if (!before || !after) return [];
+  const offBy = ({ pages }: DocumentResult) => Math.abs(pages.ours - pages.word);
+  return [
+    ...change('pages', before.pages.ours, after.pages.ours, String, offBy(before) - offBy(after)),
+    ...shareChanges(before, after),
+    ...change('no glyph', missingGlyphCount(before), missingGlyphCount(after), String),
+  ];
+}
+
+function overallChanges(before: Overall, after: Overall): Change[] {
+  return [
+    ...change('pages', before.pages, after.pages, percent, after.pages - before.pages),
+    ...shareChanges(before, after),
+    ...change('no glyph', before.missingGlyphs, after.missingGlyphs, String),
+  ];
+}
+
+type Shares = Pick<Overall, 'flow' | 'place' | 'similarity'>;
+
+function shareChanges(before: Shares, after: Shares): Change[] {
+  return (['flow', 'place', 'similarity'] as const).flatMap((key) => {
+    const gain = after[key] - before[key];
+    const figure = key === 'similarity' ? 'likeness' : key;
+    return Math.abs(gain) < SMALLEST_SHARE ? [] : change(figure, before[key], after[key], percent, gain);
+  });
+}
+
+/** @param gain above 0 when it got better; without it, less is better. */
+function change(
+  figure: string,
+  before: number,
+  after: number,
+  text: (value: number) => string,
+  gain: number = before - after,
+): Change[] {
+  return before === after ? [] : [{ figure, before: text(before), after: text(after), better: gain > 0 }];
+}
+
+function lines(changes: readonly Change[]): string[] {
+  if (changes.length === 0) return ['  nothing changed'];
+  return changes.map(
+    ({ figure, before, after, better }) =>
+      `  ${better ? 'better' : 'worse '}  ${figure.padEnd(8)}  ${before.padStart(7)} -> ${after.padStart(7)}`,
+  );
+}
+
+function only(these: Map<string, unknown>, those: Map<string, unknown>, title: string): string[] {
+  const names = [...these.keys()].filter((name) => !those.has(name));
+  return names.length === 0 ? [] : [`${title}: ${names.join(', ')}`];
+}

@@ -1,0 +1,57 @@
+/** The pages of two PDFs side by side: how alike they look, and their pictures. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { differencePng, enlarge, greyPng, rasterise } from './raster.ts';
+import { type Picture, similarity } from './similarity.ts';
+
+export interface PageLikeness {
+  /** From 1. */
+  readonly page: number;
+  /** From 1 (the same) to about 0; 0 where only one of the PDFs has this page. */
+  readonly similarity: number;
+  /** Of the pictures, in pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Pages that are in memory at a time. */
+const BATCH = 16;
+const NO_PAGE: Picture = { width: 0, height: 0, pixels: new Uint8Array(0) };
+
+/**
+ * Writes `N-word.png`, `N-ours.png` and `N-difference.png` of each page `N` into the folder; of a page that one of
+ * them lacks, a blank one.
+ *
+ * @throws Error when a PDF cannot be rasterised
+ */
+export async function comparePages(
+  word: string,
+  ours: string,
+  pages: { readonly word: number; readonly ours: number },
+  folder: string,
+): Promise<PageLikeness[]> {
+  const likenesses: PageLikeness[] = [];
+  const last = Math.max(pages.word, pages.ours);
+  for (let first = 1; first <= last; first += BATCH) {
+    const end = Math.min(last, first + BATCH - 1);
+    const theirPictures = first > pages.word ? [] : await rasterise(word, first, Math.min(end, pages.word));
+    const ourPictures = first > pages.ours ? [] : await rasterise(ours, first, Math.min(end, pages.ours));
+    for (let page = first; page <= end; page++) {
+      const theirs = theirPictures[page - first];
+      const mine = ourPictures[page - first];
+      const [one, other] = sameSize(theirs ?? NO_PAGE, mine ?? NO_PAGE);
+      const { width, height } = one;
+      likenesses.push({ page, similarity: theirs && mine ? similarity(one, other) : 0, width, height });
+      await writeFile(join(folder, `${page}-word.png`), greyPng(one));
+      await writeFile(join(folder, `${page}-ours.png`), greyPng(other));
+      await writeFile(join(folder, `${page}-difference.png`), differencePng(one, other));
+    }
+  }
+  return likenesses;
+}
+
+function sameSize(one: Picture, other: Picture): [Picture, Picture] {
+  const width = Math.max(one.width, other.width);
+  const height = Math.max(one.height, other.height);
+  return [enlarge(one, width, height), enlarge(other, width, height)];
+}

@@ -1,0 +1,93 @@
+/** Pages as pictures: rasterised by `pdftoppm` (poppler-utils), written as PNG. */
+import { crc32, deflateSync } from 'node:zlib';
+import type { Picture } from './similarity.ts';
+import { runToolForBytes } from './tools.ts';
+
+/** Enough to see which word is which; a page is half a megabyte. */
+const DOTS_PER_INCH = 72;
+const WHITE = 255;
+
+/**
+ * Pages `first` to `last`, from 1; fewer where the PDF ends before.
+ *
+ * @throws Error when the PDF cannot be rasterised
+ */
+export async function rasterise(pdf: string, first: number, last: number): Promise<Picture[]> {
+  const range = ['-f', String(first), '-l', String(last)];
+  return parsePgm(await runToolForBytes('pdftoppm', ['-gray', '-r', String(DOTS_PER_INCH), ...range, pdf]));
+}
+
+/** Reads pictures in the binary PGM format, one behind the other. @throws Error when they are none */
+export function parsePgm(bytes: Buffer): Picture[] {
+  const pictures: Picture[] = [];
+  for (let position = 0; position < bytes.length; ) {
+    const match = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(bytes.toString('latin1', position, position + 64));
+    if (!match) throw new Error('pdftoppm: no picture');
+    const [header, width, height] = [match[0].length, Number(match[1]), Number(match[2])];
+    const start = position + header;
+    position = start + width * height;
+    if (position > bytes.length) throw new Error('pdftoppm: a picture that is cut off');
+    pictures.push({ width, height, pixels: bytes.subarray(start, position) });
+  }
+  return pictures;
+}
+
+/** The picture on white paper of at least this size, at its top left. */
+export function enlarge(picture: Picture, width: number, height: number): Picture {
+  if (picture.width === width && picture.height === height) return picture;
+  const pixels = new Uint8Array(width * height).fill(WHITE);
+  for (let y = 0; y < picture.height; y++) {
+    pixels.set(picture.pixels.subarray(y * picture.width, (y + 1) * picture.width), y * width);
+  }
+  return { width, height, pixels };
+}
+
+/** As PNG (ISO/IEC 15948), grey. */
+export function greyPng({ width, height, pixels }: Picture): Buffer {
+  return png(width, height, 1, pixels);
+}
+
+/**
+ * Both pictures in one as PNG: black what both have, blue what only `one` has, orange what only `other` has.
+ *
+ * @throws RangeError when the pictures are not of one size
+ */
+export function differencePng(one: Picture, other: Picture): Buffer {
+  const { width, height } = one;
+  if (other.width !== width || other.height !== height) throw new RangeError('the pictures differ in size');
+  const pixels = new Uint8Array(width * height * 3);
+  for (const [index, a] of one.pixels.entries()) {
+    const b = other.pixels[index] ?? WHITE;
+    pixels.set([a, (a + b) / 2, b], index * 3);
+  }
+  return png(width, height, 3, pixels);
+}
+
+function png(width: number, height: number, channels: 1 | 3, pixels: Uint8Array): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 8;
+  header[9] = channels === 1 ? 0 : 2;
+  const rowBytes = width * channels;
+  const rows = Buffer.alloc((rowBytes + 1) * height);
+  // Before each row stands its filter: none.
+  for (let y = 0; y < height; y++) {
+    rows.set(pixels.subarray(y * rowBytes, (y + 1) * rowBytes), y * (rowBytes + 1) + 1);
+  }
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(crc32(content));
+  return Buffer.concat([length, content, check]);
+}
