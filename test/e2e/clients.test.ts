@@ -157,7 +157,7 @@ interface Result {
   readonly output: string;
 }
 
-/** Runs a command with nothing of npm's settings on this machine, and nothing of tap in it; npm downloads nothing. */
+/** Runs a command with nothing of npm's settings on this machine; npm downloads nothing. */
 async function run(
   cwd: string,
   command: string,
@@ -169,7 +169,7 @@ async function run(
   const env = { PATH, HOME, NO_COLOR: '1', PLATEN_URL: server.url, ...npm, ...variables };
   return new Promise((resolve, reject) => {
     // The kernel ends it with the test, however the test ends.
-    const all = ['--pdeathsig', 'KILL', 'env', '--unset=NODE_OPTIONS', command, ...args];
+    const all = ['--pdeathsig', 'KILL', command, ...args];
     execFile('setpriv', all, { cwd, env, timeout: PATIENCE_MS }, (error, stdout, stderr) => {
       const code = error?.code ?? 0;
       if (typeof code !== 'number') return reject(error);

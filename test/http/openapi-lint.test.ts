@@ -41,9 +41,7 @@ async function lint(t: Test, linter: string, args: readonly string[]): Promise<u
   const env = { PATH, HOME: t.testdirName, ...quiet };
   return new Promise((resolve, reject) => {
     const options = { env, timeout: PATIENCE_MS, maxBuffer: 16_777_216 };
-    // Without what tap puts into every Node.
-    const command = ['--unset=NODE_OPTIONS', join(linters, linter), ...args];
-    execFile('env', command, options, (error, stdout) => {
+    execFile(join(linters, linter), args, options, (error, stdout) => {
       // A linter that has found something exits with 1, too.
       if (error && stdout === '') return reject(error);
       resolve(JSON.parse(stdout));
