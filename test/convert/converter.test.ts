@@ -16,6 +16,7 @@ const LONG_MS = 60_000;
 
 const preflight = new Preflight(60_000);
 t.teardown(() => preflight.close());
+const { engine, log } = await startKit(t);
 
 async function upload(t: Test, document: Uint8Array): Promise<Workspace> {
   const workspaces = await Workspaces.open(await temporaryFolder(t), 10);
@@ -58,7 +59,6 @@ function engineThat(write: (output: string, job: Job) => Promise<unknown>): Engi
 }
 
 t.test('gives a verified, open PDF and what it took', async (t) => {
-  const { engine } = await startKit(t);
   const converter = converterFor(engine);
   t.equal(converter.lastSuccess, undefined);
   const before = Date.now();
@@ -74,7 +74,6 @@ t.test('gives a verified, open PDF and what it took', async (t) => {
 });
 
 t.test('time for which the server itself stood still is not the document’s', async (t) => {
-  const { engine, log } = await startKit(t);
   const budgetMs = 1_000;
   const started = log.next('child started');
   const conversion = convertIn(converterFor(engine, budgetMs), await upload(t, docx()), never);
@@ -86,7 +85,6 @@ t.test('time for which the server itself stood still is not the document’s', a
 });
 
 t.test('a document that takes too long fails, and its child is gone', async (t) => {
-  const { engine, log } = await startKit(t);
   const started = log.next('child started');
   const conversion = convertIn(converterFor(engine, 300), await upload(t, slowDocx()), never);
   await t.rejects(conversion, {
@@ -98,7 +96,6 @@ t.test('a document that takes too long fails, and its child is gone', async (t) 
 });
 
 t.test('the budget does not run while a document waits', async (t) => {
-  const { engine } = await startKit(t);
   const queue = new Queue({ workers: 1, limit: 1, timeoutMs: LONG_MS });
   const timeoutMs = 3_000;
   const converter = new Converter({ preflight, engine, queue, timeoutMs });
@@ -122,7 +119,6 @@ t.test('the budget does not run while a document waits', async (t) => {
 });
 
 t.test('an abort ends the conversion with its reason', async (t) => {
-  const { engine, log } = await startKit(t);
   const controller = new AbortController();
   const reason = new Error('the client is gone');
   const started = log.next('child started');
@@ -139,14 +135,12 @@ t.test('the engine never sees what the preflight refuses', async (t) => {
 });
 
 t.test('what the engine cannot load is corrupted', async (t) => {
-  const { engine } = await startKit(t);
   const converter = converterFor(engine);
   await t.rejects(convertIn(converter, await upload(t, malformedDocx()), never), { code: 'CORRUPTED_FILE' });
   t.equal(converter.lastSuccess, undefined);
 });
 
 t.test('a full queue refuses before anything is read', async (t) => {
-  const { engine } = await startKit(t);
   const queue = new Queue({ workers: 1, limit: 0, timeoutMs: LONG_MS });
   const converter = new Converter({ preflight, engine, queue, timeoutMs: LONG_MS });
   t.doesNotThrow(() => converter.admit(acme).leave());
