@@ -117,7 +117,6 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
   phases.unshift(() => redis.close());
   const keys = new KeyStore(redis.client, plans);
   await keys.assertPlansExist();
-  await keys.listExisting();
   const operatorToken = await OperatorToken.open(config.operatorToken, config.dataDir, log);
   const audit = new Audit(redis.client, log);
   const statistics = new Statistics(redis.client, log);

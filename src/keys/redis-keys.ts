@@ -7,10 +7,11 @@ export const redisKeys = {
   accounts: 'platen:accounts',
   /** Sorted set, all of one score: "NAME IN SMALL LETTERS, NUL, ID" of all accounts. */
   accountsByName: 'platen:accounts:by-name',
-  /** Sorted set of "ACCOUNT KEY-ID" by the time at which the key expires, in ms; those that have may be missing. */
+  /**
+   * Sorted set of "ACCOUNT KEY-ID" by the time at which the key expires, in ms. Those that have expired, were revoked or
+   * have a successor are removed.
+   */
   keysByExpiry: 'platen:keys:by-expiry',
-  /** String: since when accounts and keys are listed in the two sorted sets as they are made. */
-  listed: 'platen:accounts:listed',
   /** Hash: the account. */
   account: (account: string) => `platen:{${account}}:account`,
   /** Set of the ids of an account's keys. */

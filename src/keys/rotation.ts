@@ -123,8 +123,8 @@ export class Rotation {
     const record = await this.#store.getKey(account, id);
     if (!record) throw new Error(`the key "${id}" was just made and is gone`);
     const previous = { id: previousId, expiresAt: new Date(endsAt).toISOString() };
-    await this.#store.listExpiry(record);
-    await this.#store.listExpiry({ account, ...previous });
+    await this.#store.expiring.add(record);
+    await this.#store.expiring.remove({ account, id: previousId });
     return { successor: { ...record, key }, repeated, previous };
   }
 }

@@ -4,6 +4,7 @@ import { OperatorError } from '../errors.ts';
 import type { Plans } from '../limits/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { BATCH, inBatches } from './batches.ts';
+import { ExpiringKeys } from './expiring-keys.ts';
 import { displayKey, generateKey, hashKey } from './format.ts';
 import { parseKeyHash, serialiseKey } from './key-hash.ts';
 import {
@@ -27,10 +28,12 @@ export interface CreatedKey extends KeyRecord {
 }
 
 export class KeyStore {
+  readonly expiring: ExpiringKeys;
   readonly #redis: RedisClient;
   readonly #plans: Plans;
 
   constructor(redis: RedisClient, plans: Plans) {
+    this.expiring = new ExpiringKeys(redis);
     this.#redis = redis;
     this.#plans = plans;
   }
@@ -44,6 +47,8 @@ export class KeyStore {
       plan: input.plan,
       createdAt: new Date().toISOString(),
     };
+    const taken = new OperatorError(`the account "${account.id}" exists already`);
+    if (await this.getAccount(account.id)) throw taken;
     // The list first, which leaves out an id without an account: a creation that breaks off can be repeated.
     await this.#redis.sadd(redisKeys.accounts, account.id);
     await this.#redis.zadd(redisKeys.accountsByName, 0, nameEntry(account));
@@ -54,7 +59,13 @@ export class KeyStore {
     }
     const [[error, claimed] = []] = (await creation.exec()) ?? [];
     if (error) throw error;
-    if (claimed !== 1) throw new OperatorError(`the account "${account.id}" exists already`);
+    if (claimed !== 1) {
+      const winner = await this.requireAccount(account.id);
+      if (nameEntry(winner) !== nameEntry(account)) {
+        await this.#redis.zrem(redisKeys.accountsByName, nameEntry(account));
+      }
+      throw taken;
+    }
     return account;
   }
 
@@ -120,7 +131,7 @@ export class KeyStore {
     await this.#redis.set(redisKeys.keyOwner(record.id), record.account);
     await this.#redis.hset(redisKeys.key(record.account, record.id), serialiseKey(record));
     await this.#redis.sadd(redisKeys.accountKeys(record.account), record.id);
-    await this.listExpiry(record);
+    await this.expiring.add(record);
     await this.#redis.set(redisKeys.locator(hashKey(key)), `${record.account} ${record.id}`);
     return { ...record, key };
   }
@@ -171,53 +182,13 @@ export class KeyStore {
   async revokeKey(id: string): Promise<KeyRecord> {
     const { account } = await this.findKey(id);
     await this.#redis.hsetnx(redisKeys.key(account, id), 'revokedAt', Date.now());
-    await this.#redis.zrem(redisKeys.keysByExpiry, `${account} ${id}`);
+    await this.expiring.remove({ account, id });
     return this.findKey(id);
-  }
-
-  /** Has a key listed among those that expire, at the time that it has now. */
-  async listExpiry({
-    account,
-    id,
-    expiresAt,
-  }: Pick<KeyRecord, 'account' | 'id' | 'expiresAt'>): Promise<void> {
-    if (expiresAt === null) return;
-    await this.#redis.zadd(redisKeys.keysByExpiry, Date.parse(expiresAt), `${account} ${id}`);
-  }
-
-  /** Keys of all accounts that work and expire by then, the next first. */
-  async expiringKeys(until: Date, limit: number): Promise<KeyRecord[]> {
-    await this.#redis.zremrangebyscore(redisKeys.keysByExpiry, '-inf', Date.now());
-    const entries = await this.#redis.zrange(
-      redisKeys.keysByExpiry,
-      '-inf',
-      `${until.getTime()}`,
-      'BYSCORE',
-      'LIMIT',
-      0,
-      limit,
-    );
-    const keys = await inBatches(entries, (entry) => {
-      const [account = '', id = ''] = entry.split(' ');
-      return this.getKey(account, id);
-    });
-    return keys.filter((key) => key !== undefined && key.revokedAt === null) as KeyRecord[];
   }
 
   /** How many keys an account has. */
   countKeys(account: string): Promise<number> {
     return this.#redis.scard(redisKeys.accountKeys(account));
-  }
-
-  /** Lists what was made before there were lists by name and by expiration date. */
-  async listExisting(): Promise<void> {
-    if ((await this.#redis.exists(redisKeys.listed)) === 1) return;
-    for (const account of await this.listAccounts()) {
-      await this.#redis.zadd(redisKeys.accountsByName, 0, nameEntry(account));
-      for (const key of await this.listKeys(account.id))
-        if (key.revokedAt === null) await this.listExpiry(key);
-    }
-    await this.#redis.set(redisKeys.listed, new Date().toISOString());
   }
 
   /** @throws OperatorError when there is no such account. */

@@ -78,7 +78,10 @@ t.test('what the operator sees of all of them', async (t) => {
     return lastHour.total.conversions === accounts.length + 2;
   });
   t.match(await session.read('/operator/v1/audit?limit=1'), { entries: [{ action: 'session.began' }] });
-  t.match(await session.read('/operator/v1/keys/expiring'), { keys: [{ account: 'alpha' }], more: false });
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  const wanted = { account: 'beta', name: 'trial', environment: 'test', type: 'sk', expiresAt };
+  t.equal((await session.ask('POST', '/operator/v1/keys', wanted)).status, 201);
+  t.match(await session.read('/operator/v1/keys/expiring'), { keys: [{ account: 'beta' }], more: false });
   t.equal((await session.ask('DELETE', '/operator/v1/session')).status, 204);
 });
 

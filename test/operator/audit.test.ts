@@ -1,6 +1,5 @@
 /** Who did what: kept on a real Redis, in order, within bounds. */
 import t from 'tap';
-import { KeyStore } from '../../src/keys/store.ts';
 import { defaultPlans } from '../../src/limits/plans.ts';
 import { Audit, type AuditEntry } from '../../src/operator/audit.ts';
 import { Management } from '../../src/operator/management.ts';
@@ -116,36 +115,4 @@ t.test('an audit that cannot be written fails nothing', async (t) => {
   away.disconnect();
   await new Audit(away, recording).record(cli, 'maintenance.on');
   t.strictSame(messages, ['the audit could not be written']);
-});
-
-t.test('keys that expire soon, of all accounts', async (t) => {
-  const store = new KeyStore(client, defaultPlans);
-  const management = new Management({ redis: client, plans: defaultPlans, audit });
-  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
-  for (const id of ['a', 'b']) await store.createAccount({ id, name: id, plan: 'free' });
-  const create = (account: string, days?: number) =>
-    store.createKey({
-      ...{ account, name: 'k', environment: 'live', type: 'sk' },
-      expiresAt: days === undefined ? undefined : inDays(days),
-    });
-  const [soon, never, later, revoked] = [
-    await create('a', 5),
-    await create('a'),
-    await create('b', 20),
-    await create('b', 3),
-  ];
-  await store.revokeKey(revoked.id);
-  const ids = async (days: number, limit = 10) =>
-    (await store.expiringKeys(inDays(days), limit)).map(({ id }) => id);
-  t.strictSame(await ids(30), [soon.id, later.id]);
-  t.strictSame(await ids(10), [soon.id]);
-  t.strictSame(await ids(30, 1), [soon.id]);
-  await management.rotateKey(cli, never.id, 3_600);
-  await management.rotateKey(cli, later.id, 7_200);
-  t.strictSame(
-    (await ids(1)).sort(),
-    [never.id, later.id].sort(),
-    'those that were rotated end with their overlap',
-  );
-  t.equal((await ids(30)).length, 4, 'and the successor has the date that its predecessor had');
 });

@@ -74,7 +74,7 @@ export const KeyList = Type.Object(
 export const ExpiringKeys = Type.Object(
   {
     keys: Type.Array(named(Key), { description: 'The next to expire first.' }),
-    more: Type.Boolean({ description: 'Whether there are more than these.' }),
+    more: Type.Boolean({ description: 'Whether there may be more than these.' }),
   },
   { $id: 'ExpiringKeys', description: 'Keys that work and will expire soon.' },
 );
@@ -127,7 +127,8 @@ export const listExpiringKeys = {
     operationId: 'listExpiringKeys',
     tags: ['keys'],
     summary: 'Keys that expire soon',
-    description: 'Of all accounts. Keys that were rotated are among them: they end with their overlap.',
+    description:
+      'Of all accounts. Keys that were rotated are not among them: their successors take their place.',
     security: byOperator,
     querystring: Type.Object({
       days: Type.Optional(

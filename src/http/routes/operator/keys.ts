@@ -44,8 +44,8 @@ export const keyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app
   app.get(listExpiringKeys.path, { schema: listExpiringKeys.schema }, async (request) => {
     const { days = EXPIRING_DAYS, limit = PAGE } = request.query;
     const until = new Date(Date.now() + days * DAY_MS);
-    const found = await answerOf(request, keys.expiringKeys(until, limit + 1));
-    return { keys: found.slice(0, limit).map(describe), more: found.length > limit };
+    const { keys: found, more } = await answerOf(request, keys.expiring.page(until, limit));
+    return { keys: found.map(describe), more };
   });
 
   app.post(createKey.path, { schema: createKey.schema }, async (request, reply) => {

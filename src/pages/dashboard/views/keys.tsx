@@ -37,7 +37,7 @@ export function Keys({ wasPasted }: { wasPasted: boolean }) {
       <section class="part">
         <h2>Expiring soon</h2>
         <p class="faint">
-          {`All that end within ${SOON_DAYS} days. The keys of a customer are on the page of their `}
+          {`All that end within ${SOON_DAYS} days and have no successor. The keys of a customer are on the page of their `}
           <a href={`${HOME}/accounts`}>account</a>.
         </p>
         <Loaded resource={resource}>
