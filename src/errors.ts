@@ -133,6 +133,7 @@ export const limitReasons = [
   'month',
   'public-second',
   'public-hour',
+  'rotations',
   'failed-authentication',
   'event-loop',
   'workspaces',

@@ -18,6 +18,8 @@ export const redisKeys = {
   accountKeys: (account: string) => `platen:{${account}}:keys`,
   /** Hash: a key of the account. */
   key: (account: string, id: string) => `platen:{${account}}:key:${id}`,
+  /** Hash: how often an account's keys rotated themselves today, `start` and `count`. */
+  rotations: (account: string) => `platen:{${account}}:rotations`,
   /** String: the account that owns the key of this id. */
   keyOwner: (id: string) => `platen:key-owner:${id}`,
   /**

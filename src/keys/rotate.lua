@@ -6,28 +6,44 @@
     1  hash: the key
     2  hash: its successor-to-be
     3  set: the ids of the account's keys
+    4  hash: when the day began in which the account's keys rotated last, and how often they did. It stays, as the
+       account does: if it expired, a clock that steps could open a day twice.
   ARGV
     1  how long the key lives on, in ms
     2  id of the successor
     3  display form of the successor
     4  salt from which the successor's text was derived, "" where it was not
+    5  how many rotations a day (UTC) the account may have, "" for one that does not count
 
   Result
     { "created", when the key ends in ms }
     { "rotated", when the key ends in ms, id of the successor it has, its salt }
     { "unknown" } or { "expired" }: the key cannot be rotated
+    { "limited", now in seconds, when the day ends in seconds }: the account had its rotations
 ]]
-local key, successor, account_keys = KEYS[1], KEYS[2], KEYS[3]
-local overlap, id, display, salt = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
+local key, successor, account_keys, rotations = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local overlap, id, display, salt, limit = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+
+local DAY = 86400
 
 local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local seconds = tonumber(time[1])
+local now = seconds * 1000 + math.floor(tonumber(time[2]) / 1000)
 
 local record = redis.call('HMGET', key, 'id', 'revokedAt', 'expiresAt', 'successor', 'successorSalt')
 if not record[1] or record[2] then return { 'unknown' } end
 local expires_at = tonumber(record[3] or math.huge)
 if expires_at <= now then return { 'expired' } end
 if record[4] then return { 'rotated', expires_at, record[4], record[5] or '' } end
+
+if limit then
+  local start, count = seconds - seconds % DAY, 0
+  local known = redis.call('HMGET', rotations, 'start', 'count')
+  -- After a step back of the clock it is the day that was the last before.
+  if tonumber(known[1] or -1) >= start then start, count = tonumber(known[1]), tonumber(known[2]) end
+  if count >= limit then return { 'limited', seconds, start + DAY } end
+  redis.call('HSET', rotations, 'start', start, 'count', count + 1)
+end
 
 local settings = { 'account', 'name', 'environment', 'type', 'permissions', 'ipRestrictions', 'addressPrefixes', 'expiresAt' }
 for _, field in ipairs(settings) do

@@ -13,6 +13,11 @@ import type { CreatedKey, KeyStore } from './store.ts';
 /** The longest that a key lives on after its rotation: 7 days, in seconds. */
 export const MAX_OVERLAP_SECONDS = 604_800;
 export const DEFAULT_OVERLAP_SECONDS = 86_400;
+/**
+ * How often the keys of an account may rotate themselves in a day (UTC). Each successor has rate windows of its own, or
+ * none, so nothing else would end it.
+ */
+export const ROTATIONS_PER_DAY = 100;
 
 export interface RotatedKey {
   readonly successor: CreatedKey;
@@ -29,7 +34,8 @@ type Row =
   | ['created', endsAt: number]
   | ['rotated', endsAt: number, successor: string, salt: string]
   | ['unknown']
-  | ['expired'];
+  | ['expired']
+  | ['limited', now: number, resetsAt: number];
 
 export class Rotation {
   readonly #redis: RedisClient;
@@ -51,14 +57,24 @@ export class Rotation {
    *
    * @param text the old key's text.
    * @throws PlatenError `INVALID_API_KEY`, `EXPIRED_API_KEY`; `INSUFFICIENT_PERMISSIONS` when the successor is in
-   * use, revoked, or was made by the operator.
+   * use, revoked, or was made by the operator; `RATE_LIMIT_EXCEEDED` when the account had its rotations of the day,
+   * which those that are only told again are none of.
    */
   async rotateOwn(location: KeyLocation, text: string, overlapSeconds: number): Promise<RotatedKey> {
     const kind = parseKey(text);
     if (!kind) throw new PlatenError('INVALID_API_KEY');
     const salt = generateSalt();
     const fresh = { id: newKeyId(), key: deriveKey(kind, text, salt) };
-    const row = await this.#rotate(location, fresh, overlapSeconds, salt);
+    const row = await this.#rotate(location, fresh, [overlapSeconds, salt, ROTATIONS_PER_DAY]);
+    if (row[0] === 'limited') {
+      throw new PlatenError('RATE_LIMIT_EXCEEDED', {
+        message:
+          `The keys of this account were rotated ${ROTATIONS_PER_DAY} times today (UTC). Wait for retryAfter ` +
+          'seconds, then retry, or ask your operator to rotate the key.',
+        retryAfter: row[2] - row[1],
+        reason: 'rotations',
+      });
+    }
     if (row[0] === 'unknown') throw new PlatenError('INVALID_API_KEY');
     if (row[0] === 'expired') throw new PlatenError('EXPIRED_API_KEY');
     if (row[0] === 'created') return this.#describe(location, fresh, row[1], false);
@@ -73,7 +89,8 @@ export class Rotation {
   }
 
   /**
-   * Rotates any key, for the operator, who sees the successor once.
+   * Rotates any key, for the operator, who sees the successor once. It is no rotation of the account's own, and is not
+   * limited.
    *
    * @throws OperatorError when there is no such key, or it is revoked, expired or rotated already.
    */
@@ -82,7 +99,7 @@ export class Rotation {
     const { account, id, environment, type } = record;
     const location = { account, id, environment };
     const fresh = { id: newKeyId(), key: generateKey({ environment, type }) };
-    const row = await this.#rotate(location, fresh, overlapSeconds, '');
+    const row = await this.#rotate(location, fresh, [overlapSeconds, '', '']);
     switch (row[0]) {
       case 'created':
         return this.#describe(location, fresh, row[1], false);
@@ -99,14 +116,18 @@ export class Rotation {
   async #rotate(
     { account, id }: KeyLocation,
     fresh: { readonly id: string; readonly key: string },
-    overlapSeconds: number,
-    salt: string,
+    [overlapSeconds, salt, limit]: [overlapSeconds: number, salt: string, limit: number | ''],
   ): Promise<Row> {
     // The owner first, so that every key that is listed can be revoked.
     await this.#redis.set(redisKeys.keyOwner(fresh.id), account);
     const row = (await this.#script.run(
-      [redisKeys.key(account, id), redisKeys.key(account, fresh.id), redisKeys.accountKeys(account)],
-      [overlapSeconds * 1000, fresh.id, displayKey(fresh.key), salt],
+      [
+        redisKeys.key(account, id),
+        redisKeys.key(account, fresh.id),
+        redisKeys.accountKeys(account),
+        redisKeys.rotations(account),
+      ],
+      [overlapSeconds * 1000, fresh.id, displayKey(fresh.key), salt, limit],
     )) as Row;
     if (row[0] !== 'created') await this.#redis.del(redisKeys.keyOwner(fresh.id));
     return row;

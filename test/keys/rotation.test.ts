@@ -3,7 +3,12 @@ import { parseKey } from '../../src/keys/format.ts';
 import { KeyLocator } from '../../src/keys/locate.ts';
 import type { NewKey } from '../../src/keys/records.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
-import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS, Rotation } from '../../src/keys/rotation.ts';
+import {
+  DEFAULT_OVERLAP_SECONDS,
+  MAX_OVERLAP_SECONDS,
+  ROTATIONS_PER_DAY,
+  Rotation,
+} from '../../src/keys/rotation.ts';
 import { type CreatedKey, KeyStore } from '../../src/keys/store.ts';
 import { Admission, type Verdict } from '../../src/limits/admission.ts';
 import { defaultPlans } from '../../src/limits/plans.ts';
@@ -193,6 +198,53 @@ t.test('a successor is rotated like any key', async (t) => {
   const next = await rotation.rotateOwn(location, successor.key, HOUR);
   t.equal(new Set([key.key, successor.key, next.successor.key]).size, 3);
   t.equal(await use(next.successor.key), 'admitted');
+});
+
+t.test('the keys of an account, all together, have their rotations of a day', async (t) => {
+  const rotations = redisKeys.rotations('acme');
+  const other = await make({ environment: 'test' });
+  const { successor } = await other.rotate();
+  let last = await make({ environment: 'test' });
+  let answer = await last.rotate();
+  for (let count = 2; count < ROTATIONS_PER_DAY; count++) {
+    const { id, key } = answer.successor;
+    const location = { account: 'acme', id, environment: 'test' } as const;
+    last = { key: answer.successor, rotate: () => rotation.rotateOwn(location, key, HOUR) };
+    answer = await last.rotate();
+  }
+  t.equal(await client.hget(rotations, 'count'), `${ROTATIONS_PER_DAY}`);
+  const refused = await make();
+  await t.rejects(refused.rotate(), { code: 'RATE_LIMIT_EXCEEDED', reason: 'rotations' });
+  const { retryAfter } = await refused.rotate().catch((error) => error);
+  const untilMidnight = 86_400 - (Math.floor(Date.now() / 1_000) % 86_400);
+  t.ok(Math.abs(retryAfter - untilMidnight) <= 5 || untilMidnight > 86_395, `${retryAfter} s`);
+  t.equal((await store.findKey(refused.key.id)).successor, null);
+  t.equal((await store.findKey(refused.key.id)).expiresAt, null, 'the key goes on');
+  t.equal((await client.keys(redisKeys.keyOwner('*'))).length, (await keyIds()).length);
+
+  t.same((await last.rotate()).successor, answer.successor, 'what was made is told again');
+  t.same((await other.rotate()).successor, successor);
+  t.equal(await client.hget(rotations, 'count'), `${ROTATIONS_PER_DAY}`, 'which does not count');
+  await t.resolves(rotation.rotate(refused.key.id, HOUR), 'nor does what the operator does');
+  t.equal(await client.hget(rotations, 'count'), `${ROTATIONS_PER_DAY}`);
+
+  const next = await make();
+  await client.hincrby(rotations, 'start', -86_400);
+  await t.resolves(next.rotate(), 'the day after');
+  t.equal(await client.hget(rotations, 'count'), '1');
+});
+
+t.test('many at once, on two servers, have no more than those', async (t) => {
+  await (await make()).rotate();
+  await client.hset(redisKeys.rotations('acme'), 'count', ROTATIONS_PER_DAY - 2);
+  const servers = [rotation, new Rotation(client, store)];
+  const keys = await Promise.all(Array.from({ length: 6 }, () => make()));
+  const answers = await Promise.allSettled(
+    keys.map(({ key: { id, key } }, n) =>
+      servers[n % 2]?.rotateOwn({ account: 'acme', id, environment: 'live' }, key, HOUR),
+    ),
+  );
+  t.equal(answers.filter(({ status }) => status === 'fulfilled').length, 2);
 });
 
 t.test('a revoked or expired key cannot rotate', async (t) => {

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
 import { permissions } from '../../keys/records.ts';
-import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../../keys/rotation.ts';
+import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS, ROTATIONS_PER_DAY } from '../../keys/rotation.ts';
 import { type Operation, time, withApiKey, words } from './operation.ts';
 import { errorResponses, jsonResponse } from './responses.ts';
 
@@ -78,7 +78,9 @@ export const rotateKey = {
       'new key first, then use it. Needs a key with the permission `rotate`.\n\n' +
       'Did the answer get lost? Ask again with the same key: until the successor is used for the first time, the ' +
       'same successor is answered, and no second one is made. After that the answer is `INSUFFICIENT_PERMISSIONS`. ' +
-      'With an overlap of 0 the calling key ends at once, and a lost answer cannot be repeated.',
+      'With an overlap of 0 the calling key ends at once, and a lost answer cannot be repeated.\n\n' +
+      `The keys of an account can rotate ${ROTATIONS_PER_DAY} times a day (UTC), all together; then the answer is ` +
+      '`RATE_LIMIT_EXCEEDED` until the day ends. The same successor told again does not count.',
     security: withApiKey,
     body,
     response: {
