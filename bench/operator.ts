@@ -1,6 +1,7 @@
 /**
  * node --import=tsx bench/operator.ts: how long the operator API takes to answer what the pages ask for, with ACCOUNTS
- * (1,000) accounts of ten keys each, one of which has its last thousand requests kept, over HTTP from the built service.
+ * (1,000) accounts of ten keys each, one of which has its last thousand requests kept, and one of as many keys as the
+ * others together, over HTTP from the built service.
  *
  * Prints one line a path, and ends with an error when one takes 100 ms or more at the 95th percentile.
  */
@@ -51,6 +52,10 @@ async function fill(redis: RedisClient): Promise<void> {
       await store.createKey({ account, name: `key ${k}`, environment: 'live', type: 'sk', expiresAt });
     }
   });
+  await store.createAccount({ id: 'many', name: 'Many keys', plan: 'pro' });
+  await inBatches(Array.from({ length: ACCOUNTS * KEYS_EACH }), () =>
+    store.createKey({ account: 'many', name: 'one of many', environment: 'live', type: 'sk' }),
+  );
   const requests = new RecentRequests(redis, log);
   const [key] = await store.listKeys('account-7');
   for (let i = 0; i < KEPT_REQUESTS; i++) {
@@ -93,6 +98,8 @@ async function measure(): Promise<string[]> {
     'accounts/account-7',
     'accounts/account-7/usage',
     'accounts/account-7/keys',
+    'accounts/many/keys',
+    'accounts/many/keys?limit=200',
     'accounts/account-7/requests',
     'accounts/account-7/requests?limit=1000',
     'accounts/account-7/requests?outcome=failures',

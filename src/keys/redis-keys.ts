@@ -14,8 +14,8 @@ export const redisKeys = {
   keysByExpiry: 'platen:keys:by-expiry',
   /** Hash: the account. */
   account: (account: string) => `platen:{${account}}:account`,
-  /** Set of the ids of an account's keys. */
-  accountKeys: (account: string) => `platen:{${account}}:keys`,
+  /** Sorted set, all of one score: "ENDS-CREATED-ID" of an account's keys. */
+  accountKeys: (account: string) => `platen:{${account}}:keys-by-end`,
   /** Hash: a key of the account. */
   key: (account: string, id: string) => `platen:{${account}}:key:${id}`,
   /** Hash: how often an account's keys rotated themselves today, `start` and `count`. */

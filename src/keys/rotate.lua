@@ -5,7 +5,7 @@
   KEYS
     1  hash: the key
     2  hash: its successor-to-be
-    3  set: the ids of the account's keys
+    3  sorted set: the account's keys, "ENDS-CREATED-ID"
     4  hash: when the day began in which the account's keys rotated last, and how often they did. It stays, as the
        account does: if it expired, a clock that steps could open a day twice.
   ARGV
@@ -30,10 +30,10 @@ local time = redis.call('TIME')
 local seconds = tonumber(time[1])
 local now = seconds * 1000 + math.floor(tonumber(time[2]) / 1000)
 
-local record = redis.call('HMGET', key, 'id', 'revokedAt', 'expiresAt', 'successor', 'successorSalt')
+local record = redis.call('HMGET', key, 'id', 'revokedAt', 'expiresAt', 'successor', 'successorSalt', 'createdAt')
 if not record[1] or record[2] then return { 'unknown' } end
-local expires_at = tonumber(record[3] or math.huge)
-if expires_at <= now then return { 'expired' } end
+local expires_at = tonumber(record[3])
+if expires_at and expires_at <= now then return { 'expired' } end
 if record[4] then return { 'rotated', expires_at, record[4], record[5] or '' } end
 
 if limit then
@@ -45,15 +45,22 @@ if limit then
   redis.call('HSET', rotations, 'start', start, 'count', count + 1)
 end
 
+-- As account-keys.ts makes it.
+local function entry(ends, created, key_id)
+  return string.format('%s-%015d-%s', ends and string.format('%015d', ends) or string.rep('9', 15), created, key_id)
+end
+
 local settings = { 'account', 'name', 'environment', 'type', 'permissions', 'ipRestrictions', 'addressPrefixes', 'expiresAt' }
 for _, field in ipairs(settings) do
   local value = redis.call('HGET', key, field)
   if value then redis.call('HSET', successor, field, value) end
 end
 redis.call('HSET', successor, 'id', id, 'display', display, 'createdAt', now)
-redis.call('SADD', account_keys, id)
+redis.call('ZADD', account_keys, 0, entry(expires_at, now, id))
 
 -- Never longer than it had to live anyway.
-local ends_at = math.min(expires_at, now + overlap)
+local ends_at = math.min(expires_at or math.huge, now + overlap)
 redis.call('HSET', key, 'expiresAt', string.format('%d', ends_at), 'successor', id, 'successorSalt', salt)
+redis.call('ZREM', account_keys, entry(expires_at, record[6], record[1]))
+redis.call('ZADD', account_keys, 0, entry(ends_at, record[6], record[1]))
 return { 'created', ends_at }

@@ -2,7 +2,10 @@
 
 import { OperatorError } from '../errors.ts';
 import type { Plans } from '../limits/plans.ts';
+import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import { Script } from '../redis/script.ts';
+import { AccountKeys, keyEntry } from './account-keys.ts';
 import { BATCH, inBatches } from './batches.ts';
 import { ExpiringKeys } from './expiring-keys.ts';
 import { displayKey, generateKey, hashKey } from './format.ts';
@@ -28,14 +31,18 @@ export interface CreatedKey extends KeyRecord {
 }
 
 export class KeyStore {
+  readonly listed: AccountKeys;
   readonly expiring: ExpiringKeys;
   readonly #redis: RedisClient;
   readonly #plans: Plans;
+  readonly #revocation: Script;
 
   constructor(redis: RedisClient, plans: Plans) {
+    this.listed = new AccountKeys(redis);
     this.expiring = new ExpiringKeys(redis);
     this.#redis = redis;
     this.#plans = plans;
+    this.#revocation = new Script(redis, luaFiles.revoke);
   }
 
   /** @throws OperatorError when a field is wrong or the id is taken. */
@@ -129,8 +136,10 @@ export class KeyStore {
     // The owner first, so that every key that is listed can be revoked; the locator last, so that none whose
     // record is incomplete authenticates.
     await this.#redis.set(redisKeys.keyOwner(record.id), record.account);
-    await this.#redis.hset(redisKeys.key(record.account, record.id), serialiseKey(record));
-    await this.#redis.sadd(redisKeys.accountKeys(record.account), record.id);
+    const creation = this.#redis.multi();
+    creation.hset(redisKeys.key(record.account, record.id), serialiseKey(record));
+    creation.zadd(redisKeys.accountKeys(record.account), 0, keyEntry(record));
+    for (const [error] of (await creation.exec()) ?? []) if (error) throw error;
     await this.expiring.add(record);
     await this.#redis.set(redisKeys.locator(hashKey(key)), `${record.account} ${record.id}`);
     return { ...record, key };
@@ -163,15 +172,9 @@ export class KeyStore {
   async listKeys(account?: string): Promise<KeyRecord[]> {
     const owners =
       account === undefined ? await this.accountIds() : [(await this.requireAccount(account)).id];
-    const lists: (KeyRecord | undefined)[][] = [];
-    for (const owner of owners) {
-      const ids = await this.#redis.smembers(redisKeys.accountKeys(owner));
-      lists.push(await inBatches(ids, (id) => this.getKey(owner, id)));
-    }
-    return lists
-      .flat()
-      .filter((key) => key !== undefined)
-      .sort(byCreation);
+    const keys: KeyRecord[] = [];
+    for (const owner of owners) keys.push(...(await this.listed.all(owner)));
+    return keys.sort(byCreation);
   }
 
   /**
@@ -181,14 +184,9 @@ export class KeyStore {
    */
   async revokeKey(id: string): Promise<KeyRecord> {
     const { account } = await this.findKey(id);
-    await this.#redis.hsetnx(redisKeys.key(account, id), 'revokedAt', Date.now());
+    await this.#revocation.run([redisKeys.key(account, id), redisKeys.accountKeys(account)], []);
     await this.expiring.remove({ account, id });
     return this.findKey(id);
-  }
-
-  /** How many keys an account has. */
-  countKeys(account: string): Promise<number> {
-    return this.#redis.scard(redisKeys.accountKeys(account));
   }
 
   /** @throws OperatorError when there is no such account. */

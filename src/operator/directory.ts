@@ -49,7 +49,7 @@ export class Directory {
     const rows = await inBatches(accounts, async (account) => {
       const [used, keys] = await Promise.all([
         this.#redis.hget(limitKeys.months(account.id, 'live'), `used:${month}`),
-        this.#keys.countKeys(account.id),
+        this.#keys.listed.count(account.id),
       ]);
       const quota = this.#plans.get(account.plan)?.perMonth ?? null;
       return { ...account, month, used: Number(used ?? 0), quota, keys };
@@ -61,7 +61,7 @@ export class Directory {
   async standing(account: Account): Promise<AccountStanding & { readonly keys: number }> {
     const [standing, keys] = await Promise.all([
       readStanding(this.#redis, this.#plans, account),
-      this.#keys.countKeys(account.id),
+      this.#keys.listed.count(account.id),
     ]);
     return { ...standing, keys };
   }

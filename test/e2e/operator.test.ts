@@ -51,11 +51,20 @@ t.test('an account and the life of its key', async (t) => {
   t.match(JSON.parse(String(revoked.body)), { id: first.id, state: 'revoked', successor: second.id });
   isError(t, await convert(server, first.key, document), 'INVALID_API_KEY');
   t.equal((await convert(server, second.key, document)).status, 200);
-  const { keys } = await session.read<{ keys: object[] }>('/operator/v1/accounts/acme/keys');
+  const list = '/operator/v1/accounts/acme/keys';
+  const { keys, next } = await session.read<{ keys: object[]; next: null }>(list);
   t.match(keys, [
-    { id: first.id, state: 'revoked', lastUsedAt: String },
     { id: second.id, state: 'valid', name: 'back end', lastUsedAt: String },
+    { id: first.id, state: 'revoked', lastUsedAt: String },
   ]);
+  t.equal(next, null);
+  const page = await session.read<{ keys: object[]; next: string }>(`${list}?limit=1`);
+  t.strictSame(page.keys, keys.slice(0, 1));
+  const last = await session.read(`${list}?limit=1&after=${encodeURIComponent(page.next)}`);
+  t.strictSame(last, { keys: keys.slice(1), next: null });
+  for (const query of ['after=key_1', 'limit=0', 'limit=201']) {
+    isError(t, await session.ask('GET', `${list}?${query}`), 'INVALID_PARAMETER');
+  }
   t.notOk(JSON.stringify(keys).includes(second.key), 'no key is shown twice');
   t.match(await session.read(`/operator/v1/keys/${second.id}`), { id: second.id, account: 'acme' });
 });

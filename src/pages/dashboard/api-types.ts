@@ -157,6 +157,11 @@ export interface Key extends KeySettings {
   readonly successor: string | null;
 }
 
+export interface KeyList {
+  readonly keys: readonly Key[];
+  readonly next: string | null;
+}
+
 /** The only answer with the key itself. */
 export interface CreatedKey extends KeySettings {
   readonly key: string;

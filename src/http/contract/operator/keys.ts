@@ -9,7 +9,9 @@ import { accountNotFound, accountParams } from './accounts.ts';
 import {
   byOperator,
   changeErrors,
+  cursor,
   named,
+  nextCursor,
   notFound,
   type OperatorOperation,
   orNull,
@@ -67,8 +69,15 @@ export const CreatedKey = Type.Object(
 );
 
 export const KeyList = Type.Object(
-  { keys: Type.Array(named(Key), { description: 'Oldest first.' }) },
-  { $id: 'KeyList', description: 'All keys of an account.' },
+  {
+    keys: Type.Array(named(Key), {
+      description:
+        'Those that work first, the one that does for the longest before the others; then those that ended, the last ' +
+        'one first. Of several the newest first.',
+    }),
+    next: nextCursor(),
+  },
+  { $id: 'KeyList', description: 'A page of the keys of an account.' },
 );
 
 export const ExpiringKeys = Type.Object(
@@ -109,11 +118,17 @@ export const listKeys = {
     operationId: 'listKeys',
     tags: ['keys'],
     summary: 'The keys of an account',
-    description: 'All of them, with their state and last use.',
+    description:
+      'Those that work and those that ended, with their state and last use. A key that ends between two pages may be on ' +
+      'both.',
     security: byOperator,
     params: accountParams,
+    querystring: Type.Object({ after: cursor(), limit: pageSize(50, 200) }),
     response: {
-      200: jsonResponse(KeyList, { description: 'The keys.', example: { keys: [keyExample] } }),
+      200: jsonResponse(KeyList, {
+        description: 'A page of the keys.',
+        example: { keys: [keyExample], next: null },
+      }),
       ...readErrors,
       ...accountNotFound,
     },

@@ -2,6 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import { AccountKeys } from '../../../keys/account-keys.ts';
 import type { KeyRecord } from '../../../keys/records.ts';
 import { DEFAULT_OVERLAP_SECONDS } from '../../../keys/rotation.ts';
 import type { KeyStore } from '../../../keys/store.ts';
@@ -17,7 +18,7 @@ import {
   revokeKey,
   rotateKeyOf,
 } from '../../contract/operator/keys.ts';
-import { answerOf, foundBy } from '../../operator-answer.ts';
+import { answerOf, foundBy, readCursor } from '../../operator-answer.ts';
 import { actorOf } from '../../operator-authentication.ts';
 
 export interface KeyRoutesOptions {
@@ -38,7 +39,10 @@ export const keyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app
 
   app.get(listKeys.path, { schema: listKeys.schema }, async (request) => {
     const { id } = await foundBy(request, keys.getAccount(request.params.account), noAccount);
-    return { keys: (await answerOf(request, keys.listKeys(id))).map(describe) };
+    const { after, limit = PAGE } = request.query;
+    const cursor = readCursor(after, AccountKeys.isCursor);
+    const page = await answerOf(request, keys.listed.page(id, cursor, limit));
+    return { ...page, keys: page.keys.map(describe) };
   });
 
   app.get(listExpiringKeys.path, { schema: listExpiringKeys.schema }, async (request) => {

@@ -1,7 +1,7 @@
 /** One account: where it stands now, what it used, its keys and its recent requests. */
 import { useState } from 'preact/hooks';
 import { change, pathOf, read } from '../api.ts';
-import type { AccountDetail, CreatedKey, Key, Plan } from '../api-types.ts';
+import type { AccountDetail, CreatedKey, KeyList, Plan } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { CreatedKeyNote } from '../parts/created-key.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -9,6 +9,7 @@ import { Heading } from '../parts/heading.tsx';
 import { KeyTable } from '../parts/key-table.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { PlanSelect } from '../parts/plan-select.tsx';
+import { More } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { UseBar } from '../parts/use.tsx';
 import { HOME } from '../router.ts';
@@ -111,30 +112,39 @@ function Now({ account, readAt, reload }: Standing & { reload: () => void }) {
 }
 
 function Keys({ account }: { account: string }) {
-  const resource = useResource(account, (signal) =>
-    read<{ keys: readonly Key[] }>(pathOf('accounts', account, 'keys'), { signal }),
-  );
+  const resource = useResource(account, (signal) => readKeys(account, '', signal));
   const [created, setCreated] = useState<CreatedKey>();
+  const showMore = async (list: KeyList) => {
+    const page = await readKeys(account, list.next ?? '');
+    resource.set({ ...page, keys: [...list.keys, ...page.keys] });
+  };
   return (
     <section class="part">
       <h2>Keys</h2>
       {created && <CreatedKeyNote created={created} done={() => setCreated(undefined)} />}
       <Loaded resource={resource}>
-        {({ keys }) =>
-          keys.length === 0 ? (
-            <Empty>It has no key yet.</Empty>
-          ) : (
-            <KeyTable
-              caption="Keys of the account"
-              keys={[...keys].reverse()}
-              changed={resource.reload}
-              created={setCreated}
-            />
-          )
-        }
+        {(list) => (
+          <>
+            {list.keys.length === 0 ? (
+              <Empty>It has no key yet.</Empty>
+            ) : (
+              <KeyTable
+                caption="Keys of the account"
+                keys={list.keys}
+                changed={resource.reload}
+                created={setCreated}
+              />
+            )}
+            {list.next !== null && <More show={() => showMore(list)} />}
+          </>
+        )}
       </Loaded>
     </section>
   );
+}
+
+function readKeys(account: string, after: string, signal?: AbortSignal): Promise<KeyList> {
+  return read(pathOf('accounts', account, 'keys'), { query: { after }, ...(signal && { signal }) });
 }
 
 interface ChangePlanProps {

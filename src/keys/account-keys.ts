@@ -1,0 +1,77 @@
+/** The keys of an account, page by page, those that work first. */
+import type { RedisClient } from '../redis/connect.ts';
+import { inBatches } from './batches.ts';
+import { parseKeyHash } from './key-hash.ts';
+import type { KeyRecord } from './records.ts';
+import { redisKeys } from './redis-keys.ts';
+
+export interface KeyPage {
+  /** The one that works the longest first, so that those that ended come last; of several the newest. */
+  readonly keys: KeyRecord[];
+  /** Where the next page begins; null: this is the last. */
+  readonly next: string | null;
+}
+
+/** Sorts behind every time. */
+const NEVER = '9'.repeat(15);
+const CURSOR = /^\d{15}-\d{15}-[\w-]{1,63}$/;
+const PAGE_OF_ALL = 200;
+
+/**
+ * An entry of an account's keys, "ENDS-CREATED-ID" with times in ms of 15 digits: entries sort by when keys end, then by
+ * when they were made. The scripts make the same.
+ */
+export function keyEntry(record: Pick<KeyRecord, 'id' | 'createdAt' | 'expiresAt'>): string {
+  const { id, createdAt, expiresAt } = record;
+  const digits = (time: string) => `${Date.parse(time)}`.padStart(NEVER.length, '0');
+  return `${expiresAt === null ? NEVER : digits(expiresAt)}-${digits(createdAt)}-${id}`;
+}
+
+export class AccountKeys {
+  readonly #redis: RedisClient;
+
+  constructor(redis: RedisClient) {
+    this.#redis = redis;
+  }
+
+  /** How many keys an account has. */
+  count(account: string): Promise<number> {
+    return this.#redis.zcard(redisKeys.accountKeys(account));
+  }
+
+  /** Whether a text can be a cursor. */
+  static isCursor(text: string): boolean {
+    return CURSOR.test(text);
+  }
+
+  /** @param after the `next` of the page before. */
+  async page(account: string, after: string | undefined, limit: number): Promise<KeyPage> {
+    const from = after === undefined ? '+' : `(${after}`;
+    const list = redisKeys.accountKeys(account);
+    const entries = await this.#redis.zrange(list, from, '-', 'BYLEX', 'REV', 'LIMIT', 0, limit + 1);
+    const chosen = entries.slice(0, limit);
+    const keys = await inBatches(chosen, async (entry) =>
+      parseKeyHash(await this.#redis.hgetall(redisKeys.key(account, idOf(entry)))),
+    );
+    return {
+      keys: keys.filter((key) => key !== undefined),
+      next: entries.length > limit ? (chosen.at(-1) ?? null) : null,
+    };
+  }
+
+  /** All of them, however many. */
+  async all(account: string): Promise<KeyRecord[]> {
+    // A key that ends meanwhile may be on two pages.
+    const keys = new Map<string, KeyRecord>();
+    for (let after: string | null | undefined; after !== null; ) {
+      const page = await this.page(account, after, PAGE_OF_ALL);
+      for (const key of page.keys) keys.set(key.id, key);
+      after = page.next;
+    }
+    return [...keys.values()];
+  }
+}
+
+function idOf(entry: string): string {
+  return entry.slice(2 * (NEVER.length + 1));
+}

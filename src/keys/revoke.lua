@@ -1,0 +1,29 @@
+--[[
+  Revokes a key. Revoking it again changes nothing.
+
+  KEYS
+    1  hash: the key
+    2  sorted set: the keys of its account, "ENDS-CREATED-ID"
+
+  Result
+    1 when it was revoked by this call, else 0
+]]
+local key, account_keys = KEYS[1], KEYS[2]
+
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+
+local record = redis.call('HMGET', key, 'id', 'createdAt', 'expiresAt', 'revokedAt')
+if not record[1] or record[4] then return 0 end
+
+-- As account-keys.ts makes it.
+local function entry(ends_at)
+  local ends = ends_at and string.format('%015d', ends_at) or string.rep('9', 15)
+  return string.format('%s-%015d-%s', ends, record[2], record[1])
+end
+
+local expires_at = tonumber(record[3])
+redis.call('HSET', key, 'revokedAt', now)
+redis.call('ZREM', account_keys, entry(expires_at))
+redis.call('ZADD', account_keys, 0, entry(math.min(expires_at or now, now)))
+return 1
