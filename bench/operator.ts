@@ -12,7 +12,8 @@ import { inBatches } from '../src/keys/batches.ts';
 import { KeyStore } from '../src/keys/store.ts';
 import { defaultPlans } from '../src/limits/plans.ts';
 import { Audit } from '../src/operator/audit.ts';
-import { KEPT_REQUESTS, RecentRequests } from '../src/operator/requests.ts';
+import { KEPT_REQUESTS } from '../src/operator/request-writer.ts';
+import { RecentRequests } from '../src/operator/requests.ts';
 import { Statistics } from '../src/operator/statistics.ts';
 import type { RedisClient } from '../src/redis/connect.ts';
 import { openRedis } from '../src/redis/open.ts';
@@ -59,18 +60,21 @@ async function fill(redis: RedisClient): Promise<void> {
   const requests = new RecentRequests(redis, log);
   const [key] = await store.listKeys('account-7');
   for (let i = 0; i < KEPT_REQUESTS; i++) {
-    requests.record({
+    const record = {
       ...{ requestId: `req_${i.toString(16).padStart(32, '0')}`, at: new Date().toISOString() },
       ...{
         account: 'account-7',
         key: key?.id ?? '',
-        environment: 'live',
+        environment: 'live' as const,
         method: 'POST',
         route: '/v1/convert',
       },
       ...{ status: 200, outcome: 'success', reason: null, pages: 3, bytesIn: 18_204, bytesOut: 37_982 },
       ...{ durationMs: 52.4, uploadMs: 4.1, queueMs: 0.2, convertMs: 38.9 },
-    });
+    };
+    requests.record(record, 'admitted');
+    // The refused have ids of their own.
+    requests.record({ ...record, requestId: record.requestId.replace('req_0', 'req_f') }, 'refused');
   }
   await requests.close();
   const statistics = new Statistics(redis, log);

@@ -29,6 +29,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The key of the request, also one that is revoked or expired; undefined outside authenticated scopes. */
     key: KeyLocation | undefined;
+    /** Whether the request may go on with its key. */
+    admitted: boolean;
     /** Where its account stands; undefined until the request is authenticated. */
     standing: Standing | undefined;
     /** The bill of an admitted conversion. */
@@ -45,6 +47,7 @@ declare module 'fastify' {
 export const admissionPlugin = fp<AdmissionPluginOptions>(
   async (app, { locator, admission, billing, claims }) => {
     app.decorateRequest('key', undefined);
+    app.decorateRequest('admitted', false);
     app.decorateRequest('standing', undefined);
     app.decorateRequest('bill', undefined);
 
@@ -91,6 +94,7 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
       if (verdict.outcome === 'expired') throw new PlatenError('EXPIRED_API_KEY');
       request.standing = verdict;
       if (verdict.outcome !== 'admitted') throw refusal(verdict, request);
+      request.admitted = true;
       if (conversion) {
         const reservation = { requestId: request.id, key, at: verdict.at, idempotencyKey };
         const bill = new Bill(billing, reservation, verdict.delivered);

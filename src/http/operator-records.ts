@@ -1,4 +1,5 @@
 /** Keeps what requests did for the operator: statistics of conversions, and the recent requests of accounts. */
+import type { RequestRecord } from '../operator/request-record.ts';
 import type { RecentRequests } from '../operator/requests.ts';
 import type { Statistics } from '../operator/statistics.ts';
 import type { RequestObserver, RequestOutcome } from './request-log.ts';
@@ -23,7 +24,7 @@ export class OperatorRecords implements RequestObserver {
     }
     if (!key) return;
     const isDelivered = code === 'success';
-    this.#requests.record({
+    const record: RequestRecord = {
       requestId: outcome.requestId,
       at: new Date().toISOString(),
       account: key.account,
@@ -41,7 +42,9 @@ export class OperatorRecords implements RequestObserver {
       uploadMs: tenths(upload),
       queueMs: tenths(queue),
       convertMs: tenths(convert),
-    });
+    };
+    // Also where its client did not wait for the refusal.
+    this.#requests.record(record, outcome.admitted ? 'admitted' : 'refused');
   }
 }
 

@@ -29,6 +29,8 @@ export interface RequestOutcome {
   readonly requestId: string;
   /** The key that it came with; undefined where there was none, or none that is known. */
   readonly key: KeyLocation | undefined;
+  /** Whether its key was admitted. */
+  readonly admitted: boolean;
   /** Whether it asked for a conversion. */
   readonly converts: boolean;
   readonly method: string;
@@ -89,7 +91,7 @@ export const requestLog = fp<RequestLogOptions>(
 );
 
 function outcomeOf(request: FastifyRequest, reply: FastifyReply, whole: boolean): RequestOutcome {
-  const { method, routeOptions, failure, key, conversion, simulation } = request;
+  const { method, routeOptions, failure, key, admitted = false, conversion, simulation } = request;
   // No operator is to be woken by errors that a client asked for.
   const isSimulated = simulation !== undefined && simulation !== 'slow';
   const code = isSimulated ? 'simulated' : (failure?.code ?? 'success');
@@ -97,6 +99,7 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply, whole: boolean)
   return {
     requestId: request.id,
     key,
+    admitted,
     converts: routeOptions.config.conversion === true,
     method,
     route: routeOptions.url ?? 'none',

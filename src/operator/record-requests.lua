@@ -1,23 +1,30 @@
 --[[
-  Adds requests to the recent ones of an account, and drops those that are too many or too old.
+  Adds requests to a list of the recent ones of an account, and drops those that are too many or too old.
 
   KEYS
-    1  stream: the recent requests of the account
+    1  stream: the list
   ARGV
     1  how many it has at most
     2  how long they are kept, in ms
-    3  and on: the id of a request, what is kept of it, for each
+    3  1: some of them may be there already, which are not added again; else 0
+    4  and on: the id of a request, what is kept of it, for each
 
   Result
-    { entry ids of those that were added, in order; ids of the requests that were dropped }
+    { entry ids of the requests, in order; ids of the requests that were dropped }
 ]]
 local stream, max, kept_ms = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
 local time = redis.call('TIME')
-local oldest = string.format('%d', tonumber(time[1]) * 1000 - kept_ms)
+-- With its number: Redis takes a range's end without one for the last of its millisecond, and a trim's for the first.
+local oldest = string.format('%d-0', tonumber(time[1]) * 1000 - kept_ms)
+
+local present = {}
+if ARGV[3] == '1' then
+  for _, entry in ipairs(redis.call('XRANGE', stream, '-', '+')) do present[entry[2][2]] = entry[1] end
+end
 
 local added, dropped = {}, {}
-for i = 3, #ARGV, 2 do
-  added[#added + 1] = redis.call('XADD', stream, '*', 'id', ARGV[i], 'what', ARGV[i + 1])
+for i = 4, #ARGV, 2 do
+  added[#added + 1] = present[ARGV[i]] or redis.call('XADD', stream, '*', 'id', ARGV[i], 'what', ARGV[i + 1])
 end
 
 local function drop(entries)

@@ -1,4 +1,6 @@
 /** The names of what the operator's pages stand on in Redis. One hash tag, one slot of a Redis Cluster. */
+import type { RequestListName } from './request-record.ts';
+
 export const operatorKeys = {
   /** Hash: a session, by the SHA-256 of its id. It expires with the session. */
   session: (hash: string) => `platen:operator:session:${hash}`,
@@ -8,8 +10,8 @@ export const operatorKeys = {
   foreign: 'platen:{audit}:foreign',
   /** Hash: figures of all servers for a step of time that began at this moment (Unix seconds). It expires. */
   statistics: (stepSeconds: number, start: number) => `platen:{statistics}:${stepSeconds}:${start}`,
-  /** Stream: the recent requests of an account. It expires after the last. */
-  requests: (account: string) => `platen:{${account}}:requests`,
-  /** String "ACCOUNT ENTRY": where the request of this id is among those of its account. It expires with it. */
+  /** Stream: the recent requests of an account that were admitted, or refused. It expires after the last. */
+  requests: (account: string, list: RequestListName) => `platen:{${account}}:requests:${list}`,
+  /** String "ACCOUNT LIST ENTRY": where the request of this id is among those of its account. It expires with it. */
   requestPlace: (requestId: string) => `platen:request:${requestId}`,
 } as const;

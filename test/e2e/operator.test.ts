@@ -102,7 +102,10 @@ t.test('nothing is found where nothing is', async (t) => {
   }
   for (const path of [
     'accounts/acme/requests?after=x',
+    'accounts/acme/requests?after=18446744073709551616-0-0',
     'audit?after=1',
+    'audit?after=1-18446744073709551616-0',
+    'audit?after=0-0-0',
     'accounts?limit=0',
     'audit?limit=x',
     'requests/x',
@@ -176,6 +179,12 @@ t.test('a request by its id, after a real error', async (t) => {
     '/operator/v1/accounts/acme/requests?outcome=failures',
   );
   t.equal(failed.requests.length, 2);
+  const outcomes = async (which: string) => {
+    const path = `/operator/v1/accounts/acme/requests?outcome=${which}`;
+    return (await session.read<{ requests: Kept[] }>(path)).requests.map(({ outcome }) => outcome);
+  };
+  t.strictSame(await outcomes('refused'), ['INVALID_API_KEY']);
+  t.strictSame(await outcomes('admitted'), ['INVALID_FILE_TYPE', 'success', 'success', 'success', 'success']);
 });
 
 t.test('the overview has what was converted', async (t) => {

@@ -16,7 +16,8 @@ import {
 } from './operation.ts';
 
 export const noRequest =
-  'There is no such request among the last 1,000 of an account, or it is older than seven days, or it had no key.';
+  'There is no such request among the last 1,000 that an account was admitted with or the last 1,000 that it was ' +
+  'refused, or it is older than seven days, or it had no key.';
 
 const milliseconds = (description: string) =>
   orNull(Type.Number({ minimum: 0 }), `${description}, in ms. \`null\`: it did not come to that.`);
@@ -87,14 +88,17 @@ export const listRequests = {
     tags: ['requests'],
     summary: 'The recent requests of an account',
     description:
-      'The last 1,000, for seven days, with what they were answered. A second may pass until one is here.',
+      'The last 1,000 that were admitted and the last 1,000 that were refused, for seven days, in the order of time, ' +
+      'with what they were answered. Refused is what the key was not admitted with: it is revoked or expired, may not ' +
+      'do this or not from there, its limit or quota is used up, or Redis was away. A second may pass until one is here.',
     security: byOperator,
     params: accountParams,
     querystring: Type.Object({
       outcome: Type.Optional(
         Type.String({
-          pattern: '^([A-Z_]{1,40}|success|client_left|simulated|failures)$',
-          description: 'Only those that ended so; `failures`: all but `success`.',
+          pattern: '^([A-Z_]{1,40}|success|client_left|simulated|failures|admitted|refused)$',
+          description:
+            'Only those that ended so; `failures`: all but `success`; `admitted`, `refused`: whether the key was.',
         }),
       ),
       after: cursor(),

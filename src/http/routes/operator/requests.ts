@@ -2,7 +2,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import type { KeyStore } from '../../../keys/store.ts';
-import { type RequestRecord as Kept, RecentRequests } from '../../../operator/requests.ts';
+import type { RequestRecord as Kept } from '../../../operator/request-record.ts';
+import { RecentRequests, type RequestWish } from '../../../operator/requests.ts';
 import { noAccount } from '../../contract/operator/accounts.ts';
 import { getRequest, listRequests, noRequest, type RequestRecord } from '../../contract/operator/requests.ts';
 import { answerOf, foundBy, readCursor } from '../../operator-answer.ts';
@@ -31,9 +32,9 @@ export const requestRoutes: FastifyPluginAsyncTypebox<RequestRoutesOptions> = as
 
   app.get(listRequests.path, { schema: listRequests.schema }, async (request) => {
     const { outcome, after, limit = PAGE } = request.query;
-    const place = readCursor(after, RecentRequests.isCursor);
+    const wish = { after: readCursor(after, RecentRequests.isCursor), limit, ...wishFor(outcome) };
     const { id } = await foundBy(request, keys.getAccount(request.params.account), noAccount);
-    const page = await answerOf(request, requests.list(id, place, limit, fitting(outcome)));
+    const page = await answerOf(request, requests.list(id, wish));
     return { requests: await answerOf(request, describe(page.requests)), next: page.next };
   });
 
@@ -44,9 +45,9 @@ export const requestRoutes: FastifyPluginAsyncTypebox<RequestRoutesOptions> = as
   });
 };
 
-function fitting(outcome: string | undefined): ((record: Kept) => boolean) | undefined {
-  if (outcome === undefined) return undefined;
-  return outcome === 'failures'
-    ? (record) => record.outcome !== 'success'
-    : (record) => record.outcome === outcome;
+function wishFor(outcome: string | undefined): Pick<RequestWish, 'list' | 'fits'> {
+  if (outcome === undefined) return {};
+  if (outcome === 'admitted' || outcome === 'refused') return { list: outcome };
+  if (outcome === 'failures') return { fits: (record) => record.outcome !== 'success' };
+  return { fits: (record) => record.outcome === outcome };
 }

@@ -1,0 +1,54 @@
+/** What is kept of a request: what was asked and answered, and nothing of the document. */
+import type { Environment } from '../keys/format.ts';
+
+/** A request that came with a key. Sizes in bytes, times in milliseconds. */
+export interface RequestRecord {
+  readonly requestId: string;
+  /** When its answer ended: ISO 8601. */
+  readonly at: string;
+  readonly account: string;
+  /** Id of the key. */
+  readonly key: string;
+  readonly environment: Environment;
+  readonly method: string;
+  /** The pattern of the route. */
+  readonly route: string;
+  /** Null when the client left before it had the whole answer. */
+  readonly status: number | null;
+  /** `success`, the code of the error, `client_left` or `simulated`. */
+  readonly outcome: string;
+  readonly reason: string | null;
+  readonly pages: number | null;
+  readonly bytesIn: number | null;
+  readonly bytesOut: number | null;
+  readonly durationMs: number;
+  readonly uploadMs: number | null;
+  readonly queueMs: number | null;
+  readonly convertMs: number | null;
+}
+
+/**
+ * The lists of an account. Who has an old key, or sees one in a page, can be refused without end: what was refused must
+ * not push out what was admitted.
+ */
+export const requestLists = ['admitted', 'refused'] as const;
+
+export type RequestListName = (typeof requestLists)[number];
+
+/** The fields in the order in which they are kept. */
+const fields = [
+  ...['at', 'key', 'environment', 'method', 'route', 'status', 'outcome', 'reason', 'pages', 'bytesIn'],
+  ...['bytesOut', 'durationMs', 'uploadMs', 'queueMs', 'convertMs'],
+] as readonly (keyof RequestRecord)[];
+
+/** All but the account and the id. */
+export function serializeRequest(request: RequestRecord): string {
+  return JSON.stringify(fields.map((name) => request[name]));
+}
+
+/** What {@link serializeRequest} made, of this account and id. */
+export function parseRequest(account: string, requestId: string, text: string): RequestRecord {
+  const values = JSON.parse(text) as unknown[];
+  const record = Object.fromEntries(fields.map((name, index) => [name, values[index] ?? null]));
+  return { ...record, requestId, account } as unknown as RequestRecord;
+}
