@@ -34,6 +34,7 @@ const copies = [
   ['src/limits/admit.lua', 'limits/admit.lua'],
   ['src/limits/renew.lua', 'limits/renew.lua'],
   ['src/limits/settle.lua', 'limits/settle.lua'],
+  ['src/operator/record-audit.lua', 'operator/record-audit.lua'],
   ['src/operator/record-requests.lua', 'operator/record-requests.lua'],
   ['src/operator/session-begin.lua', 'operator/session-begin.lua'],
   ['src/operator/session-use.lua', 'operator/session-use.lua'],

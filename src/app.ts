@@ -109,7 +109,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     await scope.register(authenticationLimit, failedAuthentications);
     await scope.register(operatorApi, sources);
     await scope.register(async (inner) => {
-      await inner.register(operatorAuthentication, { token: services.operatorToken, sessions });
+      await inner.register(operatorAuthentication, { token: services.operatorToken, sessions, audit });
       await inner.register(metricsRoute, { metrics });
     });
   });

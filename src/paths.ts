@@ -37,6 +37,7 @@ export const luaFiles = {
   settle: new URL('limits/settle.lua', import.meta.url),
   rotate: new URL('keys/rotate.lua', import.meta.url),
   revoke: new URL('keys/revoke.lua', import.meta.url),
+  recordAudit: new URL('operator/record-audit.lua', import.meta.url),
   recordRequests: new URL('operator/record-requests.lua', import.meta.url),
   sessionBegin: new URL('operator/session-begin.lua', import.meta.url),
   sessionUse: new URL('operator/session-use.lua', import.meta.url),

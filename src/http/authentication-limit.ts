@@ -12,6 +12,9 @@ export interface AuthenticationLimitOptions {
   readonly perMinute: number;
 }
 
+/** An outage of Redis is told once in so long, whatever strangers send. */
+const LOG_INTERVAL_MS = 60_000;
+
 /** Decorates the scope that registers it. A valid key works whatever else its address sends. */
 export const authenticationLimit = fp<AuthenticationLimitOptions>(
   async (app, { redis, perMinute }) => {
@@ -33,6 +36,16 @@ export const authenticationLimit = fp<AuthenticationLimitOptions>(
         reason: 'failed-authentication',
       });
     });
+
+    let uncounted = 0;
+    let loggedAt = Number.NEGATIVE_INFINITY;
+    app.decorate('missedAuthenticationFailure', ({ log }: FastifyRequest, error: unknown) => {
+      uncounted++;
+      const now = performance.now();
+      if (now - loggedAt < LOG_INTERVAL_MS) return;
+      loggedAt = now;
+      log.warn({ err: error, uncounted }, 'a failed authentication could not be counted');
+    });
   },
   { name: 'authentication-limit', dependencies: ['errors'] },
 );
@@ -48,7 +61,7 @@ export async function limitFailures(app: FastifyInstance, request: FastifyReques
     await orUnavailable(app.countAuthenticationFailure(request), request.redisDeadline);
   } catch (error) {
     if (error instanceof PlatenError && error.code === 'RATE_LIMIT_EXCEEDED') throw error;
-    request.log.warn({ err: error }, 'a failed authentication could not be counted');
+    app.missedAuthenticationFailure(request, error);
   }
 }
 
@@ -61,5 +74,7 @@ declare module 'fastify' {
      * many; `SERVICE_UNAVAILABLE` when Redis cannot be asked.
      */
     countAuthenticationFailure(request: FastifyRequest): Promise<void>;
+    /** Logs, now and then, that such a request could not be counted. */
+    missedAuthenticationFailure(request: FastifyRequest, error: unknown): void;
   }
 }

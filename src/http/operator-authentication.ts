@@ -3,10 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../errors.ts';
 import { readBearer } from '../keys/bearer.ts';
-import type { Actor } from '../operator/audit.ts';
+import type { Audit, Refusal } from '../operator/audit.ts';
+import type { Actor } from '../operator/audit-entry.ts';
 import { isEqual, type Session, type Sessions } from '../operator/sessions.ts';
 import type { OperatorToken } from '../operator-token.ts';
 import { limitFailures } from './authentication-limit.ts';
+import { clientNetwork } from './client-network.ts';
 import { CSRF_HEADER, NOT_SAME_ORIGIN, NOT_SIGNED_IN, NOT_THE_TOKEN } from './contract/operator/operation.ts';
 import { errorResponses } from './contract/responses.ts';
 import { orUnavailable } from './redis-deadline.ts';
@@ -16,6 +18,7 @@ import { readSessionCookie } from './session-cookie.ts';
 export interface OperatorAuthenticationOptions {
   readonly token: OperatorToken;
   readonly sessions: Sessions;
+  readonly audit: Audit;
 }
 
 /** How the operator is known. */
@@ -39,6 +42,8 @@ export const operatorSecurity = [{ operatorToken: [] }];
 /** What every route of such a scope can answer instead. */
 export const operatorErrors = errorResponses(['MISSING_AUTH', 'INVALID_API_KEY', 'RATE_LIMIT_EXCEEDED']);
 
+/** Another scheme is between the browser and a proxy that wants a password of its own: no token, and no guess at one. */
+const BEARER = /^bearer\b/i;
 /** Methods that change nothing (RFC 9110, section 9.2.1). */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
@@ -47,16 +52,17 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
  * with those of API keys.
  */
 export const operatorAuthentication = fp<OperatorAuthenticationOptions>(
-  async (app, { token, sessions }) => {
+  async (app, { token, sessions, audit }) => {
     app.decorateRequest('operator', undefined);
 
     app.addHook('onRequest', async (request) => {
       const { authorization = '' } = request.headers;
-      if (authorization === '') {
+      if (!BEARER.test(authorization)) {
         request.operator = await readSession(request, sessions);
       } else if (isOperator(token, authorization)) {
         request.operator = { by: 'token' };
       } else {
+        noteRefusal(audit, request, 'token.refused');
         await limitFailures(app, request);
         throw new PlatenError('INVALID_API_KEY', { message: NOT_THE_TOKEN });
       }
@@ -64,6 +70,11 @@ export const operatorAuthentication = fp<OperatorAuthenticationOptions>(
   },
   { name: 'operator-authentication', dependencies: ['errors', 'authentication-limit', 'redis-deadline'] },
 );
+
+/** Has the audit note a token that is not the operator's. Nobody waits for it. */
+export function noteRefusal(audit: Audit, { ip }: FastifyRequest, action: Refusal['action']): void {
+  void audit.refuse({ action, who: ip ?? 'unknown', network: clientNetwork(ip) });
+}
 
 /** Who does something, for the audit. */
 export function actorOf({ operator, ip }: FastifyRequest): Actor {

@@ -1,46 +1,19 @@
 /** The audit: who did what, and when. */
 import type { Log } from '../log.ts';
+import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import { Script } from '../redis/script.ts';
+import {
+  type Actor,
+  type AuditAction,
+  type AuditEntry,
+  type AuditListName,
+  type AuditSubject,
+  auditLists,
+  parseAuditEntry,
+} from './audit-entry.ts';
 import { operatorKeys } from './redis-keys.ts';
-
-export const auditActions = [
-  'account.created',
-  'account.plan-changed',
-  'key.created',
-  'key.revoked',
-  'key.rotated',
-  'maintenance.on',
-  'maintenance.off',
-  'session.began',
-  'session.ended',
-  'session.refused',
-] as const;
-
-export type AuditAction = (typeof auditActions)[number];
-
-/** Who did it. */
-export interface Actor {
-  readonly by: 'cli' | 'session' | 'token' | 'key' | 'nobody';
-  /** The user of the system (`cli`), the id of the key (`key`), else the address of the client. */
-  readonly who: string;
-}
-
-/** What it was done to. Never has a key or a token. */
-export interface AuditSubject {
-  readonly account?: string | undefined;
-  readonly key?: string | undefined;
-  readonly details?: Readonly<Record<string, string>>;
-}
-
-export interface AuditEntry extends Actor {
-  readonly id: string;
-  /** ISO 8601, by the clock of Redis. */
-  readonly at: string;
-  readonly action: AuditAction;
-  readonly account: string | null;
-  readonly key: string | null;
-  readonly details: Readonly<Record<string, string>>;
-}
+import { isStreamCursor, readStreamPage } from './stream-pages.ts';
 
 export interface AuditPage {
   readonly entries: AuditEntry[];
@@ -48,22 +21,36 @@ export interface AuditPage {
   readonly next: string | null;
 }
 
-const MAX_DONE = 10_000;
-const MAX_FOREIGN = 1_000;
-/** Behind the id of an entry of the second, as both streams may have the same one. */
-const FOREIGN = '-foreign';
-/** Ids of entries of the two streams; empty: the newest. */
-const CURSOR = /^(\d+-\d+)?_(\d+-\d+)?$/;
+/** Somebody who wanted to be the operator and did not get in. */
+export interface Refusal {
+  readonly action: Extract<AuditAction, 'session.refused' | 'token.refused'>;
+  /** The address of the client. */
+  readonly who: string;
+  /** The network of the address, whose refusals are one entry. */
+  readonly network: string;
+}
 
-type RawEntry = [id: string, fields: string[]];
+const DAY_MS = 86_400_000;
+/** How many entries a list has, and for how long: they have addresses, which are personal data. */
+const bounds: Readonly<Record<AuditListName, { readonly max: number; readonly keptMs: number }>> = {
+  done: { max: 10_000, keptMs: 400 * DAY_MS },
+  customers: { max: 1_000, keptMs: 400 * DAY_MS },
+  refused: { max: 1_000, keptMs: 90 * DAY_MS },
+};
+/** Refusals of a network are one entry for so long. */
+const GATHER_MS = 3_600_000;
 
 export class Audit {
   readonly #redis: RedisClient;
   readonly #log: Log;
+  readonly #write: Script;
+  /** Whether the last refusal could not be written. */
+  #refusalFailed = false;
 
   constructor(redis: RedisClient, log: Log) {
     this.#redis = redis;
     this.#log = log;
+    this.#write = new Script(redis, luaFiles.recordAudit);
   }
 
   /**
@@ -71,78 +58,66 @@ export class Audit {
    * example, must not get lost.
    */
   async record(actor: Actor, action: AuditAction, subject: AuditSubject = {}): Promise<void> {
-    // What customers and strangers can repeat at will must not push out what operators did.
-    const isForeign = action === 'session.refused' || actor.by === 'key';
-    const { account = '', key = '', details = {} } = subject;
+    const { account = '', key = '' } = subject;
     try {
-      await this.#redis.xadd(
-        isForeign ? operatorKeys.foreign : operatorKeys.audit,
-        'MAXLEN',
-        '=',
-        isForeign ? MAX_FOREIGN : MAX_DONE,
-        '*',
-        ...['by', actor.by, 'who', actor.who, 'action', action],
-        ...['account', account, 'key', key, 'details', JSON.stringify(details)],
-      );
+      await this.#add(actor.by === 'key' ? 'customers' : 'done', undefined, actor, action, subject);
     } catch (error) {
       this.#log.error({ err: error, action, account, key }, 'the audit could not be written');
     }
   }
 
+  /**
+   * Notes a refusal, together with those that its network had in the last hour. Strangers can have as many as they
+   * like: of a series that cannot be written the log has the first.
+   */
+  async refuse({ action, who, network }: Refusal): Promise<void> {
+    try {
+      const gathering = operatorKeys.auditRefusals(action, network);
+      await this.#add('refused', gathering, { by: 'nobody', who }, action, {});
+      this.#refusalFailed = false;
+    } catch (error) {
+      const level = this.#refusalFailed ? 'debug' : 'error';
+      this.#refusalFailed = true;
+      this.#log[level]({ err: error, action }, 'the audit could not be written');
+    }
+  }
+
   /** Whether a text can be a cursor. */
   static isCursor(text: string): boolean {
-    return CURSOR.test(text);
+    return isStreamCursor(text);
   }
 
   /**
    * Entries, newest first.
    *
    * @param after the `next` of the page before.
+   * @throws Error when Redis cannot be asked.
    */
   async list(after: string | undefined, limit: number): Promise<AuditPage> {
-    const [, doneBefore = '', foreignBefore = ''] = CURSOR.exec(after ?? '') ?? [];
-    const [done, foreign] = await Promise.all([
-      this.#read(operatorKeys.audit, doneBefore, limit + 1),
-      this.#read(operatorKeys.foreign, foreignBefore, limit + 1),
-    ]);
-    const merged = [
-      ...done.map((entry) => ({ entry, isForeign: false })),
-      ...foreign.map((entry) => ({ entry, isForeign: true })),
-    ].sort((a, b) => compareIds(b.entry[0], a.entry[0]));
-    const page = merged.slice(0, limit);
-    const last = (isForeign: boolean) => page.findLast((each) => each.isForeign === isForeign)?.entry[0];
-    const next = `${last(false) ?? doneBefore}_${last(true) ?? foreignBefore}`;
-    return {
-      entries: page.map(({ entry, isForeign }) => readEntry(entry, isForeign)),
-      next: merged.length > limit ? next : null,
-    };
+    const now = Date.now();
+    const parts = auditLists.map((name, index) => ({
+      ...{ index, key: operatorKeys.audit(name), since: now - bounds[name].keptMs },
+    }));
+    const page = await readStreamPage(this.#redis, parts, { after, limit, most: bounds.done.max });
+    return { entries: page.entries.map(parseAuditEntry), next: page.next };
   }
 
-  async #read(stream: string, before: string, limit: number): Promise<RawEntry[]> {
-    return this.#redis.xrevrange(stream, before === '' ? '+' : `(${before}`, '-', 'COUNT', limit);
+  async #add(
+    list: AuditListName,
+    gathering: string | undefined,
+    { by, who }: Actor,
+    action: AuditAction,
+    { account = '', key = '', details = {} }: AuditSubject,
+  ): Promise<void> {
+    const { max, keptMs } = bounds[list];
+    const stream = operatorKeys.audit(list);
+    await this.#write.run(
+      [stream, gathering ?? stream],
+      [
+        ...[max, keptMs, gathering === undefined ? 0 : GATHER_MS],
+        ...['by', by, 'who', who, 'action', action],
+        ...['account', account, 'key', key, 'details', JSON.stringify(details)],
+      ],
+    );
   }
-}
-
-function compareIds(a: string, b: string): number {
-  const [aTime = 0, aNumber = 0] = a.split('-').map(Number);
-  const [bTime = 0, bNumber = 0] = b.split('-').map(Number);
-  return aTime - bTime || aNumber - bNumber;
-}
-
-function readEntry([id, fields]: RawEntry, isForeign: boolean): AuditEntry {
-  const pairs = new Map<string, string>();
-  for (let index = 0; index < fields.length; index += 2) {
-    pairs.set(fields[index] ?? '', fields[index + 1] ?? '');
-  }
-  const text = (name: string): string => pairs.get(name) ?? '';
-  return {
-    id: isForeign ? id + FOREIGN : id,
-    at: new Date(Number(id.split('-')[0])).toISOString(),
-    by: text('by') as Actor['by'],
-    who: text('who'),
-    action: text('action') as AuditAction,
-    account: text('account') || null,
-    key: text('key') || null,
-    details: JSON.parse(text('details') || '{}') as Record<string, string>,
-  };
 }

@@ -6,7 +6,8 @@ import { type CreatedKey, KeyStore } from '../keys/store.ts';
 import type { Plans } from '../limits/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Maintenance } from '../redis/maintenance.ts';
-import type { Actor, Audit } from './audit.ts';
+import type { Audit } from './audit.ts';
+import type { Actor } from './audit-entry.ts';
 
 export interface ManagementOptions {
   readonly redis: RedisClient;

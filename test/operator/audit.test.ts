@@ -1,15 +1,27 @@
 /** Who did what: kept on a real Redis, in order, within bounds. */
+import { once } from 'node:events';
 import t from 'tap';
 import { defaultPlans } from '../../src/limits/plans.ts';
-import { Audit, type AuditEntry } from '../../src/operator/audit.ts';
+import { Audit } from '../../src/operator/audit.ts';
+import type { AuditEntry } from '../../src/operator/audit-entry.ts';
 import { Management } from '../../src/operator/management.ts';
 import { operatorKeys } from '../../src/operator/redis-keys.ts';
 import { log, recordingLog, startRedis } from '../redis/support.ts';
+import { startClockedRedis } from '../support/clocked-redis.ts';
 
-const { client } = await startRedis(t);
-t.beforeEach(() => client.flushall());
+const redis = await startClockedRedis(t);
+const client = await redis.connect();
+t.beforeEach(async () => {
+  redis.setClock(Date.now());
+  await client.flushall();
+});
 const audit = new Audit(client, log);
 const nobody = { by: 'nobody', who: '192.0.2.9' } as const;
+const DAY_MS = 86_400_000;
+
+function refuse(network = '192.0.2.9'): Promise<void> {
+  return audit.refuse({ action: 'session.refused', who: network, network });
+}
 const customer = { by: 'key', who: 'key_1' } as const;
 const cli = { by: 'cli', who: 'ops' } as const;
 
@@ -28,7 +40,7 @@ async function all(pageSize: number): Promise<AuditEntry[]> {
 t.test('what was done and who was refused, newest first, whatever the size of the pages', async (t) => {
   for (let i = 0; i < 7; i++) {
     await audit.record(cli, 'account.created', { account: `acct-${i}`, details: { name: `Name, "${i}"` } });
-    if (i % 3 === 0) await audit.record(nobody, 'session.refused');
+    if (i % 3 === 0) await refuse(`192.0.2.${i}`);
   }
   const whole = await all(100);
   t.equal(whole.length, 10);
@@ -36,7 +48,7 @@ t.test('what was done and who was refused, newest first, whatever the size of th
   t.match(
     whole.find(({ by }) => by === 'nobody'),
     {
-      ...{ ...nobody, action: 'session.refused', account: null, key: null, details: {} },
+      ...{ ...nobody, who: '192.0.2.6', action: 'session.refused', account: null, key: null },
     },
   );
   t.match(
@@ -57,16 +69,59 @@ t.test(
   'who guesses, or rotates without end, pushes out nothing that operators did, and neither grows for ever',
   async (t) => {
     await audit.record(cli, 'maintenance.on');
-    await Promise.all(Array.from({ length: 600 }, () => audit.record(nobody, 'session.refused')));
-    await Promise.all(Array.from({ length: 600 }, () => audit.record(customer, 'key.rotated')));
-    t.equal(await client.xlen(operatorKeys.foreign), 1_000);
-    t.equal(await client.xlen(operatorKeys.audit), 1);
+    await audit.record(customer, 'key.rotated');
+    await Promise.all(Array.from({ length: 1_100 }, (_, i) => refuse(`network-${i}`)));
+    t.equal(await client.xlen(operatorKeys.audit('customers')), 1);
+    await Promise.all(Array.from({ length: 1_100 }, () => audit.record(customer, 'key.rotated')));
+    t.equal(await client.xlen(operatorKeys.audit('customers')), 1_000);
+    t.equal(await client.xlen(operatorKeys.audit('refused')), 1_000);
+    t.equal(await client.xlen(operatorKeys.audit('done')), 1);
   },
 );
 
+t.test('the refusals of a network in an hour are one entry', async (t) => {
+  const start = Date.now();
+  redis.setClock(start);
+  await refuse();
+  redis.setClock(start + 1_000);
+  await refuse('192.0.2.10');
+  redis.setClock(start + 3_599_000);
+  await refuse();
+  await audit.refuse({ action: 'token.refused', who: '192.0.2.9', network: '192.0.2.9' });
+  const iso = (at: number) => new Date(at).toISOString();
+  t.match((await all(10)).map(({ at, action, who, details }) => [at, action, who, details]).sort(), [
+    [iso(start + 1_000), 'session.refused', '192.0.2.10', { attempts: '1', since: iso(start + 1_000) }],
+    [iso(start + 3_599_000), 'session.refused', '192.0.2.9', { attempts: '2', since: iso(start) }],
+    [iso(start + 3_599_000), 'token.refused', '192.0.2.9', { attempts: '1' }],
+  ]);
+  redis.setClock(start + 3_601_000);
+  await refuse();
+  t.equal((await all(10)).length, 4, 'then the next begins');
+  t.match((await all(1))[0]?.details, { attempts: '1', since: iso(start + 3_601_000) });
+});
+
+t.test('addresses are not kept for ever', async (t) => {
+  const start = Date.now() - 10 * DAY_MS;
+  redis.setClock(start);
+  await refuse();
+  await audit.record(cli, 'maintenance.on');
+  redis.setClock(start + 60 * DAY_MS);
+  await refuse('192.0.2.10');
+  await audit.record(cli, 'maintenance.off');
+  redis.setClock(start + 91 * DAY_MS);
+  await refuse('192.0.2.11');
+  t.equal(await client.xlen(operatorKeys.audit('refused')), 2);
+  redis.setClock(start + 401 * DAY_MS);
+  await audit.record(cli, 'maintenance.on');
+  t.equal(await client.xlen(operatorKeys.audit('done')), 2);
+  redis.setClock(start + 802 * DAY_MS);
+  t.strictSame(await client.keys('*'), [], 'also where nothing comes after them');
+});
+
 t.test('no cursor of ours', (t) => {
-  for (const text of ['', '1-1', '_x', '1-1_2-2_', '$', '-_+', '1_1']) t.notOk(Audit.isCursor(text), text);
-  for (const text of ['_', '1-1_', '_1-1', '1-1_2-0']) t.ok(Audit.isCursor(text), text);
+  const no = ['', '1-1', '1-1-', '$', '-', '+', '1_1', '0-0-0', '18446744073709551616-0-1'];
+  for (const text of no) t.notOk(Audit.isCursor(text), text);
+  for (const text of ['1-1-0', '1-0-2', '18446744073709551615-0-1']) t.ok(Audit.isCursor(text), text);
   t.end();
 });
 
@@ -104,7 +159,7 @@ t.test(
       { action: 'maintenance.off' },
     ]);
     t.equal(entries.length, 7);
-    const raw = JSON.stringify(await client.xrange(operatorKeys.audit, '-', '+'));
+    const raw = JSON.stringify(await client.xrange(operatorKeys.audit('done'), '-', '+'));
     for (const secret of [key.key, successor.key]) t.notOk(raw.includes(secret.slice(12, 40)));
   },
 );
@@ -112,7 +167,19 @@ t.test(
 t.test('an audit that cannot be written fails nothing', async (t) => {
   const { client: away } = await startRedis(t);
   const { log: recording, messages } = recordingLog();
+  const gone = once(away, 'end');
   away.disconnect();
-  await new Audit(away, recording).record(cli, 'maintenance.on');
-  t.strictSame(messages, ['the audit could not be written']);
+  await gone;
+  const unwritten = new Audit(away, recording);
+  await unwritten.record(cli, 'maintenance.on');
+  await unwritten.record(cli, 'maintenance.off');
+  t.equal(messages.length, 2, 'whatever the operator did');
+  const refusal = { action: 'token.refused', who: '192.0.2.9', network: '192.0.2.9' } as const;
+  for (let i = 0; i < 3; i++) await unwritten.refuse(refusal);
+  t.strictSame(messages, Array(3).fill('the audit could not be written'), 'of strangers one for all');
+  await away.connect();
+  await unwritten.refuse(refusal);
+  away.disconnect();
+  await unwritten.refuse(refusal);
+  t.equal(messages.length, 4, 'and one of the next outage');
 });

@@ -1,6 +1,6 @@
 /** GET /operator/v1/audit: who did what, and when. */
 import { Type } from 'typebox';
-import { auditActions } from '../../../operator/audit.ts';
+import { auditActions } from '../../../operator/audit-entry.ts';
 import { time, words } from '../operation.ts';
 import { jsonResponse } from '../responses.ts';
 import {
@@ -27,12 +27,17 @@ export const AuditEntry = Type.Object(
       description:
         'The user of the system (`cli`), the id of the key (`key`), else the address of the client.',
     }),
-    action: words(auditActions, { description: 'What was done.' }),
+    action: words(auditActions, {
+      description:
+        'What was done. `session.refused` and `token.refused`: a token that is not the operator’s, at the sign-in or ' +
+        'in an `Authorization` header.',
+    }),
     account: orNull(Type.String(), 'Id of the account that it was done to. `null`: none.'),
     key: orNull(Type.String(), 'Id of the key that it was done to. `null`: none.'),
     details: Type.Record(Type.String(), Type.String(), {
       description:
-        'More, by action: `plan` and `formerPlan`, `successor` and `expiresAt`, `display` and others.',
+        'More, by action: `plan` and `formerPlan`, `successor` and `expiresAt`, `display` and others; of refusals how ' +
+        'many there were (`attempts`), and when the first was (`since`).',
     }),
   },
   { $id: 'AuditEntry', description: 'Something that was done. No key and no token is ever in it.' },
@@ -52,7 +57,8 @@ export const listAudit = {
     summary: 'Who did what, and when',
     description:
       'What the operator did, here and on the command line, what customers did with their own keys, and who signed in or ' +
-      'was refused. The last 10,000 entries, and the last 1,000 refusals.',
+      'was refused. The last 10,000 entries of the operator and the last 1,000 of customers, for 400 days, and the last ' +
+      '1,000 refusals, for 90 days. The refusals of an address within an hour are one entry.',
     security: byOperator,
     querystring: Type.Object({ after: cursor(), limit: pageSize(100, 500) }),
     response: {

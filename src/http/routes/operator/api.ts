@@ -54,7 +54,7 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
 
   await app.register(signInRoute, { token, sessions, audit });
   await app.register(async (scope) => {
-    await scope.register(operatorAuthentication, { token, sessions });
+    await scope.register(operatorAuthentication, { token, sessions, audit });
     await scope.register(sessionRoutes, { sessions, audit });
     await scope.register(overviewRoutes, { feed, sessions, draining: lifecycle.draining });
     await scope.register(operatorHealthRoute, options);

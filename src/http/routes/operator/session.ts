@@ -15,7 +15,7 @@ import {
   signOut,
 } from '../../contract/operator/session.ts';
 import { answerOf } from '../../operator-answer.ts';
-import { actorOf } from '../../operator-authentication.ts';
+import { actorOf, noteRefusal } from '../../operator-authentication.ts';
 import { isSameOrigin } from '../../same-origin.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from '../../session-cookie.ts';
 
@@ -35,8 +35,8 @@ export const signInRoute: FastifyPluginAsyncTypebox<SignInRouteOptions> = async 
     }
     const who = request.ip ?? 'unknown';
     if (!token.matches(request.body.token)) {
+      noteRefusal(audit, request, 'session.refused');
       await limitFailures(app, request);
-      void audit.record({ by: 'nobody', who }, 'session.refused');
       throw new PlatenError('INVALID_API_KEY', { message: NOT_THE_TOKEN });
     }
     const { id, session } = await answerOf(request, sessions.begin());

@@ -90,7 +90,8 @@ export function AccountRequests({ account }: { account: string }) {
         )}
       </Loaded>
       <p class="faint">
-        The last 1,000, for seven days. Nothing of the documents is kept, not even their names.
+        The last 1,000, and the last 1,000 that were refused, for seven days. Nothing of the documents is
+        kept, not even their names.
       </p>
     </section>
   );

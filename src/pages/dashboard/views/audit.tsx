@@ -19,6 +19,7 @@ const actions: Readonly<Record<string, string>> = {
   'session.began': 'Signed in',
   'session.ended': 'Signed out',
   'session.refused': 'Sign-in refused',
+  'token.refused': 'Token refused',
 };
 
 const ways: Readonly<Record<AuditEntry['by'], string>> = {

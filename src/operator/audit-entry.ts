@@ -1,0 +1,71 @@
+/** What the audit has of something that was done. */
+import type { StreamEntry } from './stream-pages.ts';
+
+export const auditActions = [
+  'account.created',
+  'account.plan-changed',
+  'key.created',
+  'key.revoked',
+  'key.rotated',
+  'maintenance.on',
+  'maintenance.off',
+  'session.began',
+  'session.ended',
+  'session.refused',
+  'token.refused',
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];
+
+/** Who did it. */
+export interface Actor {
+  readonly by: 'cli' | 'session' | 'token' | 'key' | 'nobody';
+  /** The user of the system (`cli`), the id of the key (`key`), else the address of the client. */
+  readonly who: string;
+}
+
+/** What it was done to. Never has a key or a token. */
+export interface AuditSubject {
+  readonly account?: string | undefined;
+  readonly key?: string | undefined;
+  readonly details?: Readonly<Record<string, string>>;
+}
+
+export interface AuditEntry extends Actor {
+  readonly id: string;
+  /** ISO 8601, by the clock of Redis. */
+  readonly at: string;
+  readonly action: AuditAction;
+  readonly account: string | null;
+  readonly key: string | null;
+  readonly details: Readonly<Record<string, string>>;
+}
+
+/** What operators did, what customers did with their own keys, and who was refused. */
+export const auditLists = ['done', 'customers', 'refused'] as const;
+
+export type AuditListName = (typeof auditLists)[number];
+
+/** An entry as Redis has it. Those of different lists may have the same id there. */
+export function parseAuditEntry({ id, fields, stream }: StreamEntry): AuditEntry {
+  const pairs = new Map<string, string>();
+  for (let index = 0; index < fields.length; index += 2) {
+    pairs.set(fields[index] ?? '', fields[index + 1] ?? '');
+  }
+  const text = (name: string): string => pairs.get(name) ?? '';
+  const details = JSON.parse(text('details') || '{}') as Record<string, string>;
+  if (pairs.has('attempts')) {
+    details.attempts = text('attempts');
+    details.since = new Date(Number(text('since'))).toISOString();
+  }
+  return {
+    id: stream === 0 ? id : `${id}-${auditLists[stream]}`,
+    at: new Date(Number(id.split('-')[0])).toISOString(),
+    by: text('by') as Actor['by'],
+    who: text('who'),
+    action: text('action') as AuditAction,
+    account: text('account') || null,
+    key: text('key') || null,
+    details,
+  };
+}
