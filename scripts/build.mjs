@@ -36,6 +36,7 @@ const copies = [
   ['src/limits/settle.lua', 'limits/settle.lua'],
   ['src/operator/record-audit.lua', 'operator/record-audit.lua'],
   ['src/operator/record-requests.lua', 'operator/record-requests.lua'],
+  ['src/operator/record-statistics.lua', 'operator/record-statistics.lua'],
   ['src/operator/session-begin.lua', 'operator/session-begin.lua'],
   ['src/operator/session-use.lua', 'operator/session-use.lua'],
   ['src/redis/redis-server.sh', 'redis/redis-server.sh'],

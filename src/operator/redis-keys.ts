@@ -11,6 +11,8 @@ export const operatorKeys = {
   auditRefusals: (action: string, network: string) => `platen:{audit}:refusals:${action}:${network}`,
   /** Hash: figures of all servers for a step of time that began at this moment (Unix seconds). It expires. */
   statistics: (stepSeconds: number, start: number) => `platen:{statistics}:${stepSeconds}:${start}`,
+  /** String: the number of the last figures that a server wrote. It expires. */
+  statisticsWriter: (id: string) => `platen:{statistics}:writer:${id}`,
   /** Stream: the recent requests of an account that were admitted, or refused. It expires after the last. */
   requests: (account: string, list: RequestListName) => `platen:{${account}}:requests:${list}`,
   /** String "ACCOUNT LIST ENTRY": where the request of this id is among those of its account. It expires with it. */

@@ -2,8 +2,11 @@
  * What all servers did in the last hour and day: figures by minute and by quarter of an hour in Redis, each a hash with
  * as many fields as there are outcomes and buckets, which expires.
  */
+import { randomUUID } from 'node:crypto';
 import type { Log } from '../log.ts';
+import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import { Script } from '../redis/script.ts';
 import { Flusher } from './flusher.ts';
 import { bucketOf, quantile } from './histogram.ts';
 import { operatorKeys } from './redis-keys.ts';
@@ -43,18 +46,32 @@ const PERIODS = [HOUR, DAY];
 const WRITE_EVERY_MS = 1_000;
 /** What is not written within so long, as Redis is away, is given up. */
 const MAX_PENDING_STEPS = 200;
+/** How long Redis knows what a server wrote last: the figures of a repetition that is later are hardly shown any more. */
+const REMEMBERED_MS = 86_400_000;
 
 /** Counts by field: `outcome:CODE`, `queue:BUCKET`, `convert:BUCKET`. */
 type Counts = Map<string, number>;
 
+interface Batch {
+  readonly number: number;
+  readonly steps: ReadonlyMap<string, Counts>;
+}
+
 export class Statistics {
   readonly #redis: RedisClient;
+  readonly #script: Script;
   readonly #flusher: Flusher;
   /** What Redis has to be told, by step: `LENGTH:START`. */
   #pending = new Map<string, Counts>();
+  /** What Redis has not confirmed. */
+  #sent: Batch | undefined;
+  #batches = 0;
+  /** Tells this server from the others. */
+  readonly #id = randomUUID();
 
   constructor(redis: RedisClient, log: Log) {
     this.#redis = redis;
+    this.#script = new Script(redis, luaFiles.recordStatistics);
     this.#flusher = new Flusher('statistics', () => this.#write(), WRITE_EVERY_MS, log);
   }
 
@@ -107,34 +124,28 @@ export class Statistics {
     return { stepSeconds, total: figuresOf(total), steps: read };
   }
 
+  /** What could not be written goes first, as it was: Redis may have it, and counts no batch twice. */
   async #write(): Promise<void> {
-    const pending = this.#pending;
-    if (pending.size === 0) return;
+    if (this.#sent) await this.#add(this.#sent);
+    this.#sent = undefined;
+    if (this.#pending.size === 0) return;
+    this.#sent = { number: ++this.#batches, steps: this.#pending };
     this.#pending = new Map();
-    try {
-      // All of it or nothing.
-      const transaction = this.#redis.multi();
-      for (const [step, counts] of pending) {
-        const [stepSeconds = 0, start = 0] = step.split(':').map(Number);
-        const key = operatorKeys.statistics(stepSeconds, start);
-        for (const [name, count] of counts) transaction.hincrby(key, name, count);
-        const steps = PERIODS.find((period) => period.stepSeconds === stepSeconds)?.steps ?? 0;
-        transaction.expireat(key, start + stepSeconds * (steps + 1));
-      }
-      for (const [error] of (await transaction.exec()) ?? []) if (error) throw error;
-    } catch (error) {
-      this.#keep(pending);
-      throw error;
-    }
+    await this.#add(this.#sent);
+    this.#sent = undefined;
   }
 
-  /** For the next time. */
-  #keep(failed: ReadonlyMap<string, Counts>): void {
-    for (const [step, counts] of failed) {
-      const newer = this.#pending.get(step);
-      if (!newer) this.#pending.set(step, counts);
-      else for (const [name, count] of counts) add(newer, name, count);
+  /** All of it or nothing. */
+  async #add({ number, steps }: Batch): Promise<void> {
+    const keys = [operatorKeys.statisticsWriter(this.#id)];
+    const args: (string | number)[] = [number, REMEMBERED_MS];
+    for (const [step, counts] of steps) {
+      const [stepSeconds = 0, start = 0] = step.split(':').map(Number);
+      const length = PERIODS.find((period) => period.stepSeconds === stepSeconds)?.steps ?? 0;
+      keys.push(operatorKeys.statistics(stepSeconds, start));
+      args.push(start + stepSeconds * (length + 1), counts.size, ...[...counts].flat());
     }
+    await this.#script.run(keys, args);
   }
 }
 
