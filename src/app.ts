@@ -14,6 +14,7 @@ import { Metrics } from './http/metrics.ts';
 import { openApi } from './http/openapi.ts';
 import { operatorAuthentication } from './http/operator-authentication.ts';
 import { OperatorRecords } from './http/operator-records.ts';
+import { privateAnswers } from './http/private-answers.ts';
 import { publicLimit } from './http/public-limit.ts';
 import { queuedResponses } from './http/queued-responses.ts';
 import { redisDeadline } from './http/redis-deadline.ts';
@@ -109,6 +110,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     await scope.register(authenticationLimit, failedAuthentications);
     await scope.register(operatorApi, sources);
     await scope.register(async (inner) => {
+      await inner.register(privateAnswers);
       await inner.register(operatorAuthentication, { token: services.operatorToken, sessions, audit });
       await inner.register(metricsRoute, { metrics });
     });

@@ -1,10 +1,6 @@
 /** The overview for those who watch it: read once for all of them, and only while there are any. */
-import type { Static } from 'typebox';
-import type { Statistics } from '../operator/statistics.ts';
-import type { Overview as OverviewObject } from './contract/operator/service.ts';
-import { readStatus, type StatusSources } from './service-status.ts';
-
-type Overview = Static<typeof OverviewObject>;
+import type { Log } from '../log.ts';
+import type { Overview } from './overview.ts';
 
 /** Takes the overview as JSON. */
 export type Watcher = (json: string) => void;
@@ -14,54 +10,78 @@ const EVERY_MS = 2_000;
 const MAX_WATCHERS = 100;
 
 export class OverviewFeed {
-  readonly #sources: StatusSources;
-  readonly #statistics: Statistics;
+  /** Reads how the service is now. */
+  readonly read: () => Promise<Overview>;
+  readonly #log: Log;
   readonly #watchers = new Set<Watcher>();
   #timer: NodeJS.Timeout | undefined;
+  /** The reading that is under way. */
+  #reading: symbol | undefined;
+  /** What was told last, and when, as `performance.now()` counts. */
+  #last: { readonly json: string; readonly at: number } | undefined;
 
-  constructor(sources: StatusSources, statistics: Statistics) {
-    this.#sources = sources;
-    this.#statistics = statistics;
-  }
-
-  /** How the service is now. Never rejects, and takes about a second at most. */
-  async read(): Promise<Overview> {
-    const [server, periods] = await Promise.all([
-      readStatus(this.#sources),
-      this.#statistics.read().catch(() => undefined),
-    ]);
-    return {
-      at: new Date().toISOString(),
-      server,
-      lastHour: periods?.lastHour ?? null,
-      lastDay: periods?.lastDay ?? null,
-    };
+  constructor(read: () => Promise<Overview>, log: Log) {
+    this.read = read;
+    this.#log = log;
   }
 
   /**
-   * Tells a watcher the overview now and every two seconds.
+   * Tells a watcher the overview now, as it was two seconds ago at most, and every two seconds.
    *
    * @returns what ends that; undefined when there are too many watchers already.
    */
   watch(watcher: Watcher): (() => void) | undefined {
     if (this.#watchers.size >= MAX_WATCHERS) return undefined;
     this.#watchers.add(watcher);
-    this.tellNow();
+    this.#tellNew(watcher);
     return () => {
       this.#watchers.delete(watcher);
-      if (this.#watchers.size === 0) clearTimeout(this.#timer);
+      if (this.#watchers.size > 0) return;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
     };
   }
 
   /** Something has changed that nobody should wait for. */
   tellNow(): void {
+    this.#last = undefined;
+    this.#tellAll();
+  }
+
+  /** Those who come one after the other, or back again and again, cost no reading each. */
+  #tellNew(watcher: Watcher): void {
+    const last = this.#last;
+    const isFresh = last !== undefined && performance.now() - last.at < EVERY_MS;
+    if (isFresh) watcher(last.json);
+    else if (!this.#reading) this.#tellAll();
+    if (!this.#timer) this.#tellLater();
+  }
+
+  #tellLater(): void {
     clearTimeout(this.#timer);
-    if (this.#watchers.size === 0) return;
-    this.#timer = setTimeout(() => this.tellNow(), EVERY_MS);
+    this.#timer = setTimeout(() => this.#tellAll(), EVERY_MS);
     this.#timer.unref();
-    void this.read().then((overview) => {
-      const json = JSON.stringify(overview);
+  }
+
+  #tellAll(): void {
+    if (this.#watchers.size === 0) return;
+    this.#tellLater();
+    void this.#tell();
+  }
+
+  async #tell(): Promise<void> {
+    const reading = Symbol('reading');
+    this.#reading = reading;
+    try {
+      const json = JSON.stringify(await this.read());
+      // Else another one began since, as something has changed.
+      if (this.#reading !== reading) return;
+      this.#last = { json, at: performance.now() };
       for (const watcher of this.#watchers) watcher(json);
-    });
+    } catch (error) {
+      this.#log.error({ err: error }, 'the overview could not be told');
+    } finally {
+      if (this.#reading === reading) this.#reading = undefined;
+    }
   }
 }

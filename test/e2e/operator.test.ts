@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
 import { getAsOperator, operatorToken } from './support/operator.ts';
 import { signIn } from './support/operator-session.ts';
-import { bearer, convert, send } from './support/requests.ts';
+import { type Answer, bearer, convert, send } from './support/requests.ts';
 
 const server = await Server.start({ env: { HEALTH_INTERVAL_MS: '600000' } });
 const session = await signIn(server);
@@ -299,7 +299,17 @@ t.test('the token does what a session does, and nobody else does anything', asyn
       if (template.endsWith('/session') && method === 'post') continue;
       const answer = await send(server, target, { method: method.toUpperCase() });
       isError(t, answer, 'MISSING_AUTH');
-      t.equal(answer.headers.get('cache-control'), 'no-store');
+      isPrivate(answer);
+    }
+  }
+  for (const [headers, status] of [
+    [token, 200],
+    [bearer('a-guess-of-a-token'), 401],
+  ] as const) {
+    for (const path of ['/operator/v1/health', '/metrics']) {
+      const answer = await send(server, path, { method: 'GET', headers });
+      t.equal(answer.status, status);
+      isPrivate(answer);
     }
   }
 });
@@ -318,6 +328,13 @@ t.test('a session that ends ends what it watches, and a server that ends does to
   await endsCleanly(t, server);
   t.strictSame(await ended, ['end', { reason: 'draining' }]);
 });
+
+/** Nobody else keeps it, and no page of others may use it. */
+function isPrivate({ headers }: Answer): void {
+  t.match(headers.get('cache-control'), 'no-store');
+  t.match(headers.get('x-content-type-options'), 'nosniff');
+  t.match(headers.get('cross-origin-resource-policy'), 'same-origin');
+}
 
 type Event = readonly [name: string, data: unknown];
 

@@ -15,7 +15,9 @@ import { NOT_JSON } from '../../contract/operator/operation.ts';
 import { operatorSchemas } from '../../contract/operator/operations.ts';
 import { takeOnlyJson } from '../../json-body.ts';
 import { operatorAuthentication } from '../../operator-authentication.ts';
+import { readOverview } from '../../overview.ts';
 import { OverviewFeed } from '../../overview-feed.ts';
+import { privateAnswers } from '../../private-answers.ts';
 import { readQueryNumbers } from '../../query-numbers.ts';
 import type { StatusSources } from '../../service-status.ts';
 import { accountRoutes } from './accounts.ts';
@@ -44,13 +46,11 @@ export interface OperatorApiOptions extends StatusSources {
 /** To be registered in a scope that limits failed authentications. */
 export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, options) => {
   const { operatorToken: token, sessions, audit, lifecycle } = options;
-  const feed = new OverviewFeed(options, options.statistics);
+  const feed = new OverviewFeed(() => readOverview(options, options.statistics), app.log);
   for (const schema of operatorSchemas) app.addSchema(schema);
   takeOnlyJson(app, NOT_JSON);
   readQueryNumbers(app);
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header('cache-control', 'no-store');
-  });
+  await app.register(privateAnswers);
 
   await app.register(signInRoute, { token, sessions, audit });
   await app.register(async (scope) => {
