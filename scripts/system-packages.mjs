@@ -62,7 +62,8 @@ export function installSystemPackages({ forTest, forBench, forImage }) {
   const prefix = rootPrefix();
   if (prefix === undefined || !existsSync('/usr/bin/apt-get')) {
     const text = `Missing: ${names.join(', ')}. Install with: sudo sh -c '${command}'`;
-    if (forTest || forBench || forImage || missing.some(({ need }) => need === 'service')) throw new SetupError(text);
+    if (forTest || forBench || forImage || missing.some(({ need }) => need === 'service'))
+      throw new SetupError(text);
     say(text);
     return;
   }
