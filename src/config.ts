@@ -7,6 +7,7 @@ import ipaddr from 'ipaddr.js';
 import { type Static, Type } from 'typebox';
 import { OperatorError } from './errors.ts';
 import { isOperatorToken, TOKEN_RULE } from './operator-token.ts';
+import { withSecretFiles } from './secret-files.ts';
 
 const MEGABYTE = 1_048_576;
 /** The one pattern, in words. */
@@ -107,14 +108,15 @@ export interface Config {
 }
 
 /**
- * Reads the configuration from environment variables; unknown ones are ignored.
+ * Reads the configuration from environment variables, and secrets from the files that they name; unknown variables are
+ * ignored.
  *
  * @throws OperatorError naming the variable whose value is not acceptable.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   // An empty variable counts as unset, as compose files and service managers write it.
-  const data = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  const data = withSecretFiles(
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== '')),
   );
   let values: Static<typeof environment>;
   try {
