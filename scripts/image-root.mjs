@@ -1,5 +1,6 @@
-/** A root folder of the Debian that production runs on, for machines that have no container engine. */
+/** Root folders of the Debian that production runs on, for machines that have no container engine. */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -7,8 +8,10 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -19,27 +22,35 @@ const RELEASE = 'trixie';
 /** What is not copied in: what was made for this system, and what is shown inside instead. */
 const leftOut = ['.git', '.platen', 'dist', 'dist.draft', 'node_modules'];
 
+/** What stands between Debian's archive and its container images: their sources of packages, and what they leave out. */
+const likeInImages = {
+  'etc/apt/sources.list': [RELEASE, `${RELEASE}-updates`]
+    .map((suite) => `deb http://deb.debian.org/debian ${suite} main\n`)
+    .concat(`deb http://deb.debian.org/debian-security ${RELEASE}-security main\n`)
+    .join(''),
+  'etc/dpkg/dpkg.cfg.d/slim': [
+    'path-exclude /usr/share/doc/*',
+    'path-include /usr/share/doc/*/copyright',
+    'path-exclude /usr/share/info/*',
+    'path-exclude /usr/share/locale/*',
+    'path-include /usr/share/locale/locale.alias',
+    'path-exclude /usr/share/man/*\n',
+  ].join('\n'),
+};
+
 /**
- * Makes the root folder unless it is there, and puts the checkout as it is now into its `/srv/platen`.
+ * Makes the root folder that stands for the image unless it is there, by the steps of docker/, and puts the checkout as
+ * it is now into its `/srv/platen`.
  *
  * @param {string} folder where it is kept from one run to the next; removing it makes the next one start afresh
  * @returns {string} path of the root folder
  * @throws {SetupError} when this user may not, or a step fails
  */
 export function prepareImageRoot(folder) {
-  if (process.getuid?.() !== 0) throw new SetupError('Mounting and chroot need root: run this as root.');
-  makePrivate(folder);
-  const root = join(folder, RELEASE);
-  if (!existsSync(root)) {
-    say(`making a root of Debian ${RELEASE} in ${root}`);
-    const draft = join(folder, 'draft');
-    rmSync(draft, { recursive: true, force: true });
-    run('debootstrap', ['--variant=minbase', RELEASE, draft]);
-    startNoServices(draft);
-    renameSync(draft, root);
-  }
-  copyCheckout(root);
-  if (!existsSync(join(root, 'usr/bin/node'))) orFail(root, ['docker/install-node.sh']);
+  const root = prepareRoot(folder, RELEASE, 'docker', [
+    ['sh', 'docker/install-runtime.sh'],
+    ['sh', 'docker/install-fonts.sh'],
+  ]);
   // The npm packages are this system's, which is why the two have to agree.
   const abi = 'process.exitCode = process.versions.modules === process.argv[1] ? 0 : 1';
   if (enter(root, ['node', '-e', abi, process.versions.modules]) !== 0) {
@@ -52,14 +63,71 @@ export function prepareImageRoot(folder) {
 }
 
 /**
+ * Makes a root folder of a bare Debian unless it is there, puts the checkout into it, and takes the steps in it unless it
+ * has had them as they are now.
+ *
+ * @param {string} folder
+ * @param {string} name of the root folder in it
+ * @param {string} sources file or folder of the checkout that says what the steps do; another content makes them needed
+ * @param {string[][]} steps commands that can be repeated
+ * @returns {string} path of the root folder
+ * @throws {SetupError} when this user may not, or a step fails
+ */
+export function prepareRoot(folder, name, sources, steps) {
+  const root = join(folder, name);
+  if (!existsSync(root)) {
+    const bare = prepareBareRoot(folder);
+    say(`making ${root}`);
+    const draft = join(folder, 'draft');
+    rmSync(draft, { recursive: true, force: true });
+    run('cp', ['-a', bare, draft]);
+    renameSync(draft, root);
+  }
+  copyCheckout(root);
+  const stamp = join(root, 'var/lib/platen-steps');
+  const digest = digestOf(join(checkout, sources));
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
+    for (const step of steps) orFail(root, step);
+    writeFileSync(stamp, digest);
+  }
+  return root;
+}
+
+/**
+ * Makes the root folder of a bare Debian unless it is there, as the image's base has it.
+ *
+ * @param {string} folder
+ * @returns {string} its path
+ */
+export function prepareBareRoot(folder) {
+  if (process.getuid?.() !== 0) throw new SetupError('Mounting and chroot need root: run this as root.');
+  makePrivate(folder);
+  const bare = join(folder, 'bare');
+  if (existsSync(bare)) return bare;
+  say(`making a root of Debian ${RELEASE} in ${bare}`);
+  const draft = join(folder, 'draft');
+  rmSync(draft, { recursive: true, force: true });
+  run('debootstrap', ['--variant=minbase', RELEASE, draft]);
+  for (const [path, content] of Object.entries(likeInImages)) writeFileSync(join(draft, path), content);
+  for (const path of ['var/lib/apt/lists', 'var/cache/apt/archives']) {
+    rmSync(join(draft, path), { recursive: true });
+    mkdirSync(join(draft, path, 'partial'), { recursive: true });
+  }
+  startNoServices(draft);
+  renameSync(draft, bare);
+  return bare;
+}
+
+/**
  * Runs a command in the checkout inside the root, with this process's input and output.
  *
  * @param {string} root
  * @param {string[]} command
+ * @param {{ withNetwork?: boolean }} [options] without the network it has a loopback device of its own, which is down
  * @returns {number} exit code; 1 when a signal ended it
  */
-export function enter(root, command) {
-  const namespaces = ['--mount', '--pid', '--fork', '--kill-child'];
+export function enter(root, command, { withNetwork = true } = {}) {
+  const namespaces = ['--mount', '--pid', '--fork', '--kill-child', ...(withNetwork ? [] : ['--net'])];
   const script = join(checkout, 'scripts/enter-root.sh');
   const { error, status } = spawnSync('unshare', [...namespaces, 'sh', script, root, checkout, ...command], {
     stdio: 'inherit',
@@ -72,8 +140,20 @@ export function enter(root, command) {
  * @param {string} root
  * @param {string[]} command
  */
-function orFail(root, command) {
+export function orFail(root, command) {
   if (enter(root, command) !== 0) throw new SetupError(`${command.join(' ')} failed in ${root}.`);
+}
+
+/** @param {string} path of a file, or of a folder with all in it */
+function digestOf(path) {
+  const hash = createHash('sha256');
+  /** @param {string} each */
+  const add = (each) => {
+    if (statSync(each).isDirectory()) for (const name of readdirSync(each).sort()) add(join(each, name));
+    else hash.update(each).update(readFileSync(each));
+  };
+  add(path);
+  return hash.digest('hex');
 }
 
 /**
@@ -109,7 +189,7 @@ function copyCheckout(root) {
   mkdirSync(join(root, 'tmp'));
   chmodSync(join(root, 'tmp'), 0o1777);
   const names = readdirSync(checkout).filter((name) => !leftOut.includes(name));
-  // The links in test/clients/node_modules lead to places in it.
+  // The links in the node_modules of test/clients lead to places in it.
   const options = { recursive: true, verbatimSymlinks: true };
   for (const name of names) cpSync(join(checkout, name), join(copy, name), options);
 }

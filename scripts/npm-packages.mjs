@@ -5,12 +5,15 @@ import { dirname, join } from 'node:path';
 import { root, run, say } from './run.mjs';
 
 const TAP_STAMP = '.tap/platen-stamp';
-/** The tests' own project: generators of clients, which need another TypeScript, and linters of OpenAPI documents. */
-const CLIENTS = 'test/clients';
+/**
+ * The tests' own projects: generators of clients, which need another TypeScript, with linters of OpenAPI documents; and
+ * the schemas of what the service is deployed with.
+ */
+const TEST_PROJECTS = ['test/clients', 'test/deployment'];
 const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
- * Installs them when the lock file has changed since the last time; for tests, also those of the tests' own project, and
+ * Installs them when the lock file has changed since the last time; for tests, also those of the tests' own projects, and
  * builds tap with the plugins that .taprc names, which its first run would otherwise do.
  *
  * @param {{ forTest: boolean }} options
@@ -23,12 +26,14 @@ export function installNpmPackages({ forTest }) {
     rmSync(join(root, TAP_STAMP), { force: true });
   });
   if (!forTest) return;
-  const files = ['package.json', 'package-lock.json'].map((file) => join(CLIENTS, file));
-  whenChanged(join(CLIENTS, 'node_modules/.platen-stamp'), files, () => {
-    say('installing the generators of clients');
-    // None of their scripts is needed here.
-    run('npm', ['ci', `--prefix=${CLIENTS}`, '--include=dev', '--ignore-scripts', ...QUIETLY]);
-  });
+  for (const project of TEST_PROJECTS) {
+    const files = ['package.json', 'package-lock.json'].map((file) => join(project, file));
+    whenChanged(join(project, 'node_modules/.platen-stamp'), files, () => {
+      say(`installing the packages of ${project}`);
+      // None of their scripts is needed here.
+      run('npm', ['ci', `--prefix=${project}`, '--include=dev', '--ignore-scripts', ...QUIETLY]);
+    });
+  }
   whenChanged(TAP_STAMP, ['.taprc', 'package-lock.json'], () => {
     say('building tap with its plugins');
     run('node_modules/.bin/tap', ['build']);

@@ -126,7 +126,8 @@ function watch(child: Child, log: Log): Promise<string> {
       child.stdio[GUARD_FD]?.destroy();
       // Its last words may still be in the pipe, and a child of its own may hold that open for longer.
       await Promise.race([closed, delay(500, undefined, { ref: false })]);
-      if (code === 127) resolve('redis-server is not installed: apt-get install redis-server');
+      if (code === 127)
+        resolve('redis-server is not installed: apt-get install redis-server, or set REDIS_URL');
       else resolve(`${signal ?? `exit code ${code}`}${lines.length > 0 ? `: ${lines.join(' | ')}` : ''}`);
     });
   });

@@ -1,0 +1,22 @@
+#!/bin/sh
+# Makes the secrets that docker-compose.yml wants, in docker/secrets. Those that are there stay.
+set -eu
+folder=$(dirname "$0")/secrets
+umask 077
+mkdir -p "$folder"
+cd "$folder"
+
+random() {
+    head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n'
+}
+
+# The users of the containers have to read them, whose numbers nobody has here. The folder keeps everybody else out.
+chmod 0700 .
+umask 022
+[ -e operator-token ] || printf 'platen_op_%s\n' "$(random)" >operator-token
+if [ ! -e redis-url ]; then
+    password=$(random)
+    printf 'user default off\nuser platen on >%s ~platen:* &* +@all -@admin -@dangerous +info +cluster|info\n' \
+        "$password" >redis-users
+    printf 'redis://platen:%s@redis:6379\n' "$password" >redis-url
+fi

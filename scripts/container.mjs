@@ -1,0 +1,44 @@
+/**
+ * Builds the image with a Docker engine in a root folder of its own, and runs a command there beside that engine:
+ *
+ *   node scripts/container.mjs COMMAND [ARGUMENT]...
+ *
+ * The engine is Debian's. The command and the containers have a network namespace to themselves. IMAGE_ROOT names the
+ * folder that keeps the root, and with it what was built; without it, one in the folder for temporary files.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { enter, orFail, prepareBareRoot, prepareRoot } from './image-root.mjs';
+import { run, SetupError } from './run.mjs';
+
+const packages = [
+  'docker.io',
+  'docker-cli',
+  'docker-buildx',
+  'docker-compose',
+  'iptables',
+  'iproute2',
+  'nodejs',
+  'poppler-utils',
+];
+
+try {
+  const folder = resolve(process.env.IMAGE_ROOT || join(tmpdir(), 'platen-image'));
+  const root = prepareRoot(folder, 'engine', 'scripts/container.mjs', [
+    ['sh', 'docker/apt-install.sh', ...packages],
+  ]);
+  const base = join(root, 'srv/base.tar');
+  if (!existsSync(base))
+    run('tar', ['--create', '--file', base, '--directory', prepareBareRoot(folder), '.']);
+  // What npm trusts here it has to trust in the build as well.
+  const authorities = process.env.NODE_EXTRA_CA_CERTS;
+  writeFileSync(join(root, 'srv/ca.pem'), authorities ? readFileSync(authorities) : '');
+  orFail(root, ['sh', 'scripts/with-docker.sh', 'host', 'sh', 'scripts/build-image.sh']);
+  const command = ['sh', 'scripts/with-docker.sh', 'bridges', ...process.argv.slice(2)];
+  process.exitCode = enter(root, command, { withNetwork: false });
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,198 @@
+/** The image by itself: what is in it, and the service in a container that may write nowhere but where it must. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { until } from '../support/until.ts';
+import { convert, textOf } from './support/convert.ts';
+import { addressOf, docker, IMAGE, REDIS_IMAGE, statusOf, tryDocker } from './support/docker.ts';
+
+const TOKEN = `platen_op_${randomBytes(16).toString('hex')}`;
+const root = new URL('../..', import.meta.url).pathname;
+
+/** Runs a shell command in the image, as its user unless other options are given. */
+function inImage(command: string, ...options: string[]): Promise<string> {
+  return docker('run', '--rm', '--network=none', ...options, '--entrypoint=sh', IMAGE, '-c', command);
+}
+
+t.test('the image says what it is, and runs as nobody in particular', async (t) => {
+  const [image] = JSON.parse(await docker('image', 'inspect', IMAGE)) as [
+    {
+      Config: {
+        User: string;
+        Env: string[];
+        Entrypoint: string[];
+        Labels: Record<string, string>;
+        Healthcheck?: unknown;
+      };
+      Size: number;
+      RootFS: { Layers: string[] };
+    },
+  ];
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  t.equal(image.Config.User, '10001:10001');
+  t.same(image.Config.Entrypoint, ['/usr/bin/tini', '--']);
+  t.ok(image.Config.Env.includes('SANDBOX=required'));
+  t.ok(image.Config.Healthcheck, 'it can be asked for its health');
+  t.match(image.Config.Labels, {
+    'org.opencontainers.image.title': 'Platen',
+    'org.opencontainers.image.version': version,
+    'org.opencontainers.image.licenses': 'MIT',
+  });
+  const layers = await docker('history', '--format', '{{.Size}}\t{{.CreatedBy}}', IMAGE);
+  t.comment(`${Math.round(image.Size / 1e6)} MB in ${image.RootFS.Layers.length} layers\n${layers}`);
+});
+
+t.test('it has no tools of the build and no lists of packages', async (t) => {
+  const names = ['gcc', 'cc', 'make', 'npm', 'npx', 'python3', 'redis-server', 'curl', 'wget'];
+  t.equal(await inImage(`for name in ${names.join(' ')}; do command -v $name; done; true`), '');
+  t.equal(await inImage('ls /var/lib/apt/lists /usr/include /build 2>/dev/null; true'), '');
+});
+
+t.test('it says what it is made of: packages of Debian, of npm, and their licences', async (t) => {
+  const [libreOffice = '', ...counts] = (
+    await inImage(
+      'dpkg-query --show libreoffice-core | cut -f2; ' +
+        'dpkg-query --list | grep -c ^ii; ls /srv/platen/node_modules | wc -l; ls /usr/share/doc/*/copyright | wc -l',
+    )
+  ).split('\n');
+  t.match(libreOffice, /:25\.2\./);
+  for (const count of counts) t.ok(Number(count) > 20, count);
+  await inImage('test -s /srv/platen/package-lock.json && test -x /srv/platen/dist/kit/platen-kit');
+});
+
+t.test('the service may change nothing in it but its own folders', async (t) => {
+  const found = await inImage('find / -xdev -writable ! -type l ! -path "/proc/*" ! -path "/dev/*"; true');
+  const expected = ['/run/lock', '/run/platen', '/tmp', '/var/lib/platen', '/var/tmp'];
+  t.same(
+    found.split('\n').filter((path) => !expected.includes(path)),
+    [],
+  );
+});
+
+t.test('without a Redis it says what to set, and ends', async (t) => {
+  const { code, stdout, stderr } = await tryDocker('run', '--rm', '--network=none', IMAGE);
+  t.equal(code, 1);
+  t.match(stdout + stderr, /REDIS_URL/);
+});
+
+t.test('a container that may do next to nothing converts', async (t) => {
+  const id = randomBytes(4).toString('hex');
+  const [network, redis, platen] = [`net-${id}`, `redis-${id}`, `platen-${id}`];
+  const secrets = t.testdir();
+  await docker('network', 'create', network);
+  t.teardown(async () => {
+    await tryDocker('rm', '--force', '--volumes', platen, redis);
+    await tryDocker('network', 'rm', network);
+  });
+  await writeFile(join(secrets, 'redis-url'), `redis://${redis}:6379\n`);
+  await writeFile(join(secrets, 'operator-token'), `${TOKEN}\n`);
+  await docker(
+    'run',
+    '--detach',
+    `--name=${redis}`,
+    `--network=${network}`,
+    REDIS_IMAGE,
+    'redis-server',
+    '--protected-mode',
+    'no',
+  );
+  const limits = [
+    '--read-only',
+    '--cap-drop=ALL',
+    '--security-opt=no-new-privileges',
+    '--tmpfs=/run/platen:uid=10001,gid=10001,mode=0700,size=1g,noexec',
+    '--memory=4g',
+    '--pids-limit=1024',
+  ];
+  await docker(
+    'run',
+    '--detach',
+    `--name=${platen}`,
+    `--network=${network}`,
+    ...limits,
+    `--volume=${secrets}:/run/secrets:ro`,
+    '--env=REDIS_URL_FILE=/run/secrets/redis-url',
+    '--env=OPERATOR_TOKEN_FILE=/run/secrets/operator-token',
+    IMAGE,
+  );
+  const base = `http://${await addressOf(platen, network)}:3000`;
+  await until('ready', async () => (await statusOf(`${base}/health/ready`)) === 200, 60_000).catch(
+    async (error) => {
+      t.comment(await tryDocker('logs', platen));
+      throw error;
+    },
+  );
+
+  await t.test(
+    'a document, on the public endpoint and with a key that a command in the container made',
+    async (t) => {
+      const open = await convert(base, 'In a container');
+      t.equal(open.code, undefined);
+      t.match(await textOf(open.pdf), /In a container/);
+      const command = ['exec', platen, 'platen', '--json'];
+      const { id: account } = JSON.parse(
+        await docker(
+          ...command.slice(0, 3),
+          'accounts',
+          'create',
+          '--name',
+          'Acme',
+          '--plan',
+          'pro',
+          '--json',
+        ),
+      ) as { id: string };
+      const { key } = JSON.parse(
+        await docker(
+          ...command.slice(0, 3),
+          ...[
+            'keys',
+            'create',
+            '--account',
+            account,
+            '--name',
+            'a',
+            '--env',
+            'live',
+            '--type',
+            'sk',
+            '--json',
+          ],
+        ),
+      ) as { key: string };
+      const keyed = await convert(base, 'With a key', key);
+      t.equal(keyed.code, undefined);
+      t.match(await textOf(keyed.pdf), /With a key/);
+    },
+  );
+
+  await t.test("the whole cage holds under Docker's own filter", async (t) => {
+    const response = await fetch(`${base}/operator/v1/health`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    const status = (await response.json()) as {
+      engine: { engine: string; libreOffice: string };
+      sandbox: { name: string; active: boolean; required: boolean }[];
+    };
+    t.match(status.engine, { engine: 'kit', libreOffice: /25\.2/ });
+    t.comment(JSON.stringify(status.sandbox));
+    for (const { name, active, required } of status.sandbox) t.ok(active || !required, name);
+    const [seccomp] = JSON.parse(await docker('info', '--format', '{{json .SecurityOptions}}')) as string[];
+    t.match(seccomp, /seccomp,profile=builtin/);
+  });
+
+  await t.test('Docker finds it healthy', async (t) => {
+    const healthy = async () =>
+      (await docker('inspect', '--format={{.State.Health.Status}}', platen)) === 'healthy';
+    await until('healthy', healthy, 30_000);
+    t.pass();
+  });
+
+  await t.test('it ends by itself when it is asked to, and leaves no document', async (t) => {
+    await docker('stop', '--time=30', platen);
+    t.equal(await docker('inspect', '--format={{.State.ExitCode}}', platen), '0');
+    t.match((await tryDocker('logs', platen)).stdout, /"msg":"stopped"/);
+  });
+});
