@@ -15,7 +15,7 @@ local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local session = redis.call('HMGET', KEYS[1], 'beganAt', 'idleUntil', 'expiresAt', 'tie')
 if not session[1] then return {} end
 local idle_until, expires_at = tonumber(session[2]), tonumber(session[3])
-if idle_until <= now then return {} end
+if math.min(idle_until, expires_at) <= now then return {} end
 if ARGV[1] ~= '' then
   idle_until = math.min(expires_at, now + tonumber(ARGV[1]))
   redis.call('HSET', KEYS[1], 'idleUntil', idle_until)

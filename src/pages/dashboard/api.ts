@@ -46,7 +46,7 @@ export async function read<T>(
   path: string,
   { query, signal }: { query?: Readonly<Record<string, string>>; signal?: AbortSignal } = {},
 ): Promise<T> {
-  return (await send('GET', addressOf(path, query), undefined, signal)) as T;
+  return (await send('GET', addressOf(path, query), { signal })) as T;
 }
 
 /** @throws Failure */
@@ -56,12 +56,29 @@ export async function change<T>(
   body?: Readonly<Record<string, unknown>>,
 ): Promise<T> {
   try {
-    return (await send(method, addressOf(path), body)) as T;
+    return (await send(method, addressOf(path), body && { body })) as T;
   } catch (error) {
     // Another tab signed in anew: the cookie is of that session, and so must be the token.
     if (!(error instanceof Failure) || error.code !== 'INSUFFICIENT_PERMISSIONS') throw error;
     await resume();
-    return (await send(method, addressOf(path), body)) as T;
+    return (await send(method, addressOf(path), body && { body })) as T;
+  }
+}
+
+/**
+ * Why a stream of events was refused, which the stream itself does not say; undefined where it is not refused any more.
+ * It asks for the stream: unlike any other request, that keeps no session from ending.
+ */
+export async function refusalOf(path: string): Promise<Failure | undefined> {
+  const enough = new AbortController();
+  try {
+    await ask('GET', addressOf(path), { signal: enough.signal }, () => undefined);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  } finally {
+    enough.abort();
   }
 }
 
@@ -72,7 +89,7 @@ export async function resume(): Promise<void> {
 
 /** @throws Failure when it is not the token. */
 export async function signIn(token: string): Promise<void> {
-  ({ csrfToken } = (await send('POST', addressOf('/session'), { token })) as Session);
+  ({ csrfToken } = (await send('POST', addressOf('/session'), { body: { token } })) as Session);
 }
 
 /** @throws Failure */
@@ -81,12 +98,27 @@ export async function signOut(): Promise<void> {
   csrfToken = null;
 }
 
-async function send(
+interface Sent {
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+async function send(method: Method, address: string, sent: Sent = {}): Promise<unknown> {
+  return ask(method, address, sent, async (response) =>
+    response.status === 204 ? undefined : await response.json(),
+  );
+}
+
+/**
+ * @param take what becomes of an answer that is no error.
+ * @throws Failure
+ */
+async function ask<T>(
   method: Method,
   address: string,
-  body?: Readonly<Record<string, unknown>>,
-  signal?: AbortSignal,
-): Promise<unknown> {
+  { body, signal }: Sent,
+  take: (response: Response) => Promise<T> | T,
+): Promise<T> {
   const limit = AbortSignal.timeout(TIME_LIMIT_MS);
   const headers: Record<string, string> = {};
   if (body) headers['content-type'] = 'application/json';
@@ -95,7 +127,7 @@ async function send(
   if (body) options.body = JSON.stringify(body);
   try {
     const response = await fetch(address, options);
-    if (response.ok) return response.status === 204 ? undefined : await response.json();
+    if (response.ok) return await take(response);
     const failure = await readFailure(response);
     // Not the answer to a wrong token, which is INVALID_API_KEY.
     if (failure.code === 'MISSING_AUTH') sessionEnded();

@@ -25,7 +25,8 @@ type State =
   | { readonly is: 'out'; readonly reason?: string }
   | { readonly is: 'in' };
 
-const SESSION_ENDED = 'Your session has ended. Sign in again to go on where you were.';
+const SESSION_ENDED =
+  'Your session has ended: it lasts 30 minutes without use, and 12 hours at most. Sign in again to go on where you were.';
 const root = byId('dashboard', HTMLElement);
 
 function Dashboard() {
@@ -91,7 +92,7 @@ function View({ place: { parts, query }, live }: { place: Place; live: Live }) {
   } else if (others.length === 0) {
     if (section === undefined) return <Overview live={live} />;
     if (section === 'accounts') return <Accounts search={query.get('search') ?? ''} />;
-    if (section === 'keys') return <Keys wasPasted={query.has('pasted')} />;
+    if (section === 'keys') return <Keys pasted={query.get('pasted')} />;
     if (section === 'maintenance') return <Maintenance />;
     if (section === 'audit') return <Audit />;
   }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Live } from './live.ts';
 import { HOME, navigate } from './router.ts';
-import { holdsSecret } from './words.ts';
+import { secretIn } from './words.ts';
 
 interface FrameProps {
   readonly live: Live;
@@ -96,8 +96,8 @@ function Search() {
 }
 
 function placeFor(wanted: string): string {
-  // Where somebody pastes a whole key, it goes into no address.
-  if (holdsSecret(wanted)) return 'keys?pasted';
+  const secret = secretIn(wanted);
+  if (secret) return `keys?pasted=${secret}`;
   const [request] = /req_[0-9a-f]{32}/.exec(wanted) ?? [];
   if (request) return `requests/${request}`;
   if (/^key_\w+$/.test(wanted)) return `keys/${wanted}`;

@@ -1,5 +1,6 @@
 /** A new key as it is typed, and what is wrong with it. The service checks it again. */
 import type { Environment, KeyType, Permission } from './api-types.ts';
+import { secretIn } from './words.ts';
 
 export const allPermissions: readonly Permission[] = ['convert', 'usage', 'rotate'];
 
@@ -24,6 +25,7 @@ const MAX_RESTRICTIONS = 100;
 export function mistakesIn(form: KeyForm, now = Date.now()): Mistakes {
   const mistakes: Mistakes = {};
   if (form.account.trim() === '') mistakes.account = 'Say whose key it is: the id of the account.';
+  else if (secretIn(form.account)) mistakes.account = 'That is a key, not the id of an account.';
   if (form.name.trim() === '') mistakes.name = 'Give it a name by which you will know it.';
   else if (form.name.length > MAX_NAME) mistakes.name = `At most ${MAX_NAME} characters.`;
   if (form.permissions.length === 0) mistakes.permissions = 'Choose at least one.';

@@ -1,8 +1,9 @@
 /** The overview as it changes: server-sent events, for as long as somebody looks at the page. */
 import { useEffect, useState } from 'preact/hooks';
-import { addressOf, Failure, resume } from './api.ts';
+import { addressOf, type Failure, refusalOf } from './api.ts';
 import type { Overview } from './api-types.ts';
 
+const PATH = '/events';
 /** The service sends every two seconds; a stream that is silent so long is dead. */
 const SILENCE_MS = 15_000;
 const RETRY_MS = 3_000;
@@ -55,7 +56,7 @@ class Feed {
 
   start(): void {
     this.stop();
-    const source = new EventSource(addressOf('/events'));
+    const source = new EventSource(addressOf(PATH));
     this.#source = source;
     this.#startIn(SILENCE_MS);
     source.addEventListener('overview', ({ data }) => {
@@ -80,14 +81,14 @@ class Feed {
     this.#source = undefined;
   }
 
-  /** A stream does not say why it was refused; a request does, and notices that the session has ended. */
+  /** Asks why; where the session has ended, that is noticed. */
   async #explain(source: EventSource): Promise<void> {
     source.close();
     this.#startIn(SILENCE_MS);
     this.#listener.lose(undefined);
-    const failure = await resume().catch((error) => error);
+    const failure = await refusalOf(PATH);
     if (this.#source !== source) return;
-    if (failure instanceof Failure) this.#listener.lose(failure);
+    if (failure) this.#listener.lose(failure);
     this.#startIn(RETRY_MS);
   }
 

@@ -106,12 +106,15 @@ export function explain({ outcome, reason, environment }: RequestRecord): string
     : `The window of ${window} was full, which all live keys of the account share. A larger plan has a larger one.`;
 }
 
-/** Whether somebody pasted a key or the operator's token, which goes into no address. */
-export function holdsSecret(text: string): boolean {
-  return /svc_(test|live)_|platen_op_/.test(text);
+const secrets = { key: /svc_(test|live)_/, token: /platen_op_/ } as const;
+
+/** What somebody pasted that goes into no address: a key, or the operator's token. */
+export function secretIn(text: string): keyof typeof secrets | undefined {
+  if (secrets.token.test(text)) return 'token';
+  return secrets.key.test(text) ? 'key' : undefined;
 }
 
 /** What to search for: nothing where it is a secret. */
 export function searchable(text: string): string {
-  return holdsSecret(text) ? '' : text.trim();
+  return secretIn(text) ? '' : text.trim();
 }

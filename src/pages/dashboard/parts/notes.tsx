@@ -42,3 +42,14 @@ export function Loaded<T>({
 export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
+
+/** For who pasted a secret into a field for something else. */
+export function SecretNote({ isToken }: { isToken: boolean }) {
+  return (
+    <p class="note warn" role="status">
+      {isToken
+        ? 'That was the operator token. It is for the sign-in only: if somebody else can have read it, set another one.'
+        : 'That was a whole key. Search by its id instead, and keep the key itself out of search fields. If it was quoted in a message, rotate it.'}
+    </p>
+  );
+}

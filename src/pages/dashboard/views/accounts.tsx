@@ -6,13 +6,13 @@ import { useResource, useSettled } from '../hooks.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Empty, Loaded } from '../parts/notes.tsx';
+import { Empty, Loaded, SecretNote } from '../parts/notes.tsx';
 import { PlanSelect } from '../parts/plan-select.tsx';
 import { type Column, More, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { UseBar } from '../parts/use.tsx';
 import { HOME, navigate } from '../router.ts';
-import { formatNumber, searchable } from '../words.ts';
+import { formatNumber, searchable, secretIn } from '../words.ts';
 
 const columns: readonly Column<AccountInUse>[] = [
   {
@@ -36,6 +36,7 @@ const columns: readonly Column<AccountInUse>[] = [
 export function Accounts({ search: initial }: { search: string }) {
   const [text, setText] = useState(initial);
   const [asks, setAsks] = useState(false);
+  const secret = secretIn(text);
   const search = useSettled(searchable(text));
   const resource = useResource(search, (signal) => readPage(search, '', signal));
   const showMore = async (list: AccountList) => {
@@ -68,6 +69,7 @@ export function Accounts({ search: initial }: { search: string }) {
           </span>
         )}
       </div>
+      {secret && <SecretNote isToken={secret === 'token'} />}
       <Loaded resource={resource}>
         {(list) => (
           <>

@@ -6,7 +6,7 @@ import { useResource } from '../hooks.ts';
 import { CreatedKeyNote } from '../parts/created-key.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { KeyTable } from '../parts/key-table.tsx';
-import { Empty, Loaded } from '../parts/notes.tsx';
+import { Empty, Loaded, SecretNote } from '../parts/notes.tsx';
 import { HOME } from '../router.ts';
 import { SOON_DAYS } from '../words.ts';
 
@@ -15,7 +15,8 @@ interface ExpiringKeys {
   readonly more: boolean;
 }
 
-export function Keys({ wasPasted }: { wasPasted: boolean }) {
+/** @param pasted the secret that was pasted into the search, `key` or `token`. */
+export function Keys({ pasted }: { pasted: string | null }) {
   const query = { days: `${SOON_DAYS}` };
   const resource = useResource('', (signal) => read<ExpiringKeys>('/keys/expiring', { query, signal }));
   const [created, setCreated] = useState<CreatedKey>();
@@ -27,12 +28,7 @@ export function Keys({ wasPasted }: { wasPasted: boolean }) {
           Create a key
         </a>
       </div>
-      {wasPasted && (
-        <p class="note warn">
-          That was a whole key. Search by its id instead, and keep the key itself out of search fields. If it
-          was quoted in a message, rotate it.
-        </p>
-      )}
+      {pasted !== null && <SecretNote isToken={pasted === 'token'} />}
       {created && <CreatedKeyNote created={created} done={() => setCreated(undefined)} />}
       <section class="part">
         <h2>Expiring soon</h2>

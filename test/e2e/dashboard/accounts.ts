@@ -1,0 +1,125 @@
+/** What support asks of an account. */
+import type { Locator } from 'playwright-core';
+import type { Test } from 'tap';
+import { docx } from '../../support/documents.ts';
+import { until } from '../../support/until.ts';
+import { isError } from '../support/assertions.ts';
+import { convert } from '../support/requests.ts';
+import {
+  button,
+  type Dashboard,
+  endsWell,
+  go,
+  heading,
+  isAccessible,
+  PER_HOUR,
+  refusal,
+} from './dashboard.ts';
+
+export function accounts(t: Test, dashboard: Dashboard): void {
+  t.test('why a customer got a 429', async (t) => {
+    await dashboard.server.cli('accounts', 'create', '--name', 'Globex', '--plan', 'small', '--id', 'globex');
+    const { key } = await dashboard.server.cli<{ key: string }>(
+      ...['keys', 'create', '--account', 'globex', '--name', 'loop', '--env', 'live', '--type', 'sk'],
+    );
+    for (let i = 0; i < PER_HOUR; i += 1) await convert(dashboard.server, key, Buffer.from('text'));
+    const { requestId } = isError(t, await convert(dashboard.server, key, docx()), 'RATE_LIMIT_EXCEEDED');
+
+    const watched = await dashboard.openSignedIn('');
+    const { page } = watched;
+    const search = page.getByLabel('Search by request id, key id or account');
+    await search.fill(`Your id: ${requestId}.`);
+    await search.press('Enter');
+    await page.getByText(/The window of an hour was full, which all live keys/).waitFor();
+    t.match(await page.locator('main').innerText(), '429 RATE_LIMIT_EXCEEDED');
+    t.equal(new URL(page.url()).pathname, `/dashboard/requests/${requestId}`);
+    await isAccessible(t, page, 'a request');
+    await page.locator('main').getByRole('link', { name: 'globex' }).click();
+    await heading(page, 'Globex').waitFor();
+    await page.locator('#requests tbody tr').first().waitFor();
+    t.equal(await page.locator('#requests tbody tr').count(), PER_HOUR + 1);
+    await page.getByLabel('Outcome').selectOption('RATE_LIMIT_EXCEEDED');
+    await until('only those', async () => (await page.locator('#requests tbody tr').count()) === 1);
+    await page.getByLabel('Outcome').selectOption('CONVERSION_FAILED');
+    await page.getByText('No such request in the last seven days.').waitFor();
+
+    await search.fill('glob');
+    await search.press('Enter');
+    await page.getByText('1 of 2').waitFor();
+    await page.getByRole('link', { name: 'Globex' }).waitFor();
+    await isAccessible(t, page, 'accounts found');
+
+    await search.fill(`req_${'0'.repeat(32)}`);
+    await search.press('Enter');
+    await page.getByText('There is no such request').waitFor();
+    await isAccessible(t, page, 'no such request');
+    await page.goto(`${dashboard.server.url}/dashboard/nowhere`);
+    await heading(page, 'There is no such page').waitFor();
+    await endsWell(t, watched, [refusal('404 (Not Found)')]);
+  });
+
+  t.test('a secret that is pasted where it does not belong goes nowhere', async (t) => {
+    const { key } = await dashboard.server.cli<{ key: string }>(
+      ...['keys', 'create', '--account', 'globex', '--name', 'quoted', '--env', 'test', '--type', 'sk'],
+    );
+    const watched = await dashboard.openSignedIn('/accounts');
+    const { page } = watched;
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData()}`));
+    // What is typed is looked up after a moment.
+    await page.clock.install();
+    const paste = async (field: Locator, secret: string, answer: string | RegExp) => {
+      await field.fill(secret);
+      await page.getByText(answer).waitFor();
+      await page.clock.runFor(1_000);
+      t.strictSame(await placesOf(secret), ['fields'], 'only in the field itself');
+    };
+    const placesOf = async (secret: string) => [
+      ...(await dashboard.placesWith(page, secret)),
+      ...sent.filter((request) => request.includes(secret)),
+    ];
+
+    const search = page.getByLabel('Part of a name or id');
+    for (const [secret, answer] of [
+      [key, 'That was a whole key.'],
+      [`Mine is ${key}!`, 'That was a whole key.'],
+      [dashboard.token, /^That was the operator token\./],
+    ] as const) {
+      await paste(search, secret, answer);
+      await search.fill('glob');
+      await page.getByText('1 of 2').waitFor();
+      t.strictSame(await placesOf(secret), []);
+    }
+    await isAccessible(t, page, 'accounts found');
+
+    const everywhere = page.getByLabel('Search by request id, key id or account');
+    await everywhere.fill(key);
+    await everywhere.press('Enter');
+    await page.getByText('That was a whole key.').waitFor();
+    t.strictSame(await placesOf(key), []);
+
+    await go(page, 'Keys');
+    await page.getByRole('link', { name: 'Create a key' }).click();
+    const account = page.getByRole('combobox', { name: 'Account' });
+    await paste(account, key, 'That is a key, not the id of an account.');
+    await account.fill('globex');
+    await page.getByText('Globex, plan small').waitFor();
+    t.strictSame(await placesOf(key), []);
+    await endsWell(t, watched);
+  });
+
+  t.test('another plan', async (t) => {
+    const watched = await dashboard.openSignedIn('/accounts/globex');
+    const { page } = watched;
+    await button(page, 'Change the plan').click();
+    t.ok(await page.getByRole('dialog').getByRole('button', { name: 'Change the plan' }).isDisabled());
+    await page.getByRole('combobox', { name: 'Plan' }).selectOption('large');
+    await page.getByText('no quota.').waitFor();
+    await isAccessible(t, page, 'change of plan');
+    await page.getByRole('dialog').getByRole('button', { name: 'Change the plan' }).click();
+    await page.getByText('plan large').waitFor();
+    await page.getByText('Its plan has no rate windows.').waitFor();
+    t.match(await page.locator('#quota').innerText(), '0 conversions, no limit');
+    await endsWell(t, watched);
+  });
+}

@@ -1,0 +1,154 @@
+/** The life of a key. */
+import type { Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { docx } from '../../support/documents.ts';
+import { isError, isPdf } from '../support/assertions.ts';
+import { convert } from '../support/requests.ts';
+import { button, type Dashboard, endsWell, heading, isAccessible, PER_HOUR, PER_MONTH } from './dashboard.ts';
+
+export function keys(t: Test, dashboard: Dashboard): void {
+  t.test('the life of a key', async (t) => {
+    const watched = await dashboard.openSignedIn('/accounts');
+    const { page } = watched;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByText('There is no account yet.').waitFor();
+    await isAccessible(t, page, 'no accounts');
+    await button(page, 'New account').click();
+    await page.getByLabel('Name', { exact: true }).fill('Acme Ltd');
+    await page.getByLabel('Id (optional)').fill('ACME');
+    await page.getByText('Small letters, digits').waitFor();
+    t.ok(await button(page, 'Create the account').isDisabled());
+    await isAccessible(t, page, 'new account');
+    await page.getByLabel('Id (optional)').fill('acme');
+    await button(page, 'Create the account').click();
+    await heading(page, 'Acme Ltd').waitFor();
+    await page.getByText('It has no key yet.').waitFor();
+    await isAccessible(t, page, 'a new account');
+
+    await page.getByRole('link', { name: 'Create a key' }).click();
+    await heading(page, 'Create a key').waitFor();
+    await page.getByText('Acme Ltd, plan small').waitFor();
+    await page.getByLabel('IP restrictions').fill('127.0.0.1/33');
+    await page.getByText('“127.0.0.1/33” is neither an IP address nor a CIDR block.').waitFor();
+    await page.getByLabel('Expires').fill('2020-01-01T10:00');
+    await page.getByText('That is not in the future.').waitFor();
+    await page.getByRole('combobox', { name: 'Account' }).fill('nobody');
+    await page.getByText('There is no such account.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('back end');
+    await button(page, 'Create the key').click();
+    t.ok(
+      await page.getByRole('combobox', { name: 'Account' }).evaluate((field) => field.matches(':focus')),
+      'the first mistake',
+    );
+    await isAccessible(t, page, 'a key with mistakes');
+    await page.getByLabel(/^pk /).check();
+    t.ok(await page.getByLabel('usage').isDisabled(), 'a public key can only convert');
+    await page.getByLabel(/^sk /).check();
+    await page.getByRole('combobox', { name: 'Account' }).fill('acme');
+    await page.getByLabel('IP restrictions').fill('127.0.0.0/8\n2001:db8::/32');
+    await page.getByLabel('Expires').fill('2100-01-01T09:00');
+    await page.getByText('2100-01-01 00:00:00 UTC').waitFor();
+    await page.getByText('Acme Ltd, plan small').waitFor();
+    await button(page, 'Create the key').click();
+
+    const first = await takeKey(t, page, 'back end');
+    await isPdf(t, await convert(dashboard.server, first, docx({ pages: 3 })), 'Page 3', 3);
+    isError(t, await convert(dashboard.server, first, Buffer.from('%PDF-1.7')), 'INVALID_FILE_TYPE');
+    await page.reload();
+    const row = page.locator('tr', { hasText: 'back end' });
+    await row.getByText('just now').waitFor();
+    t.match(await row.innerText(), /127\.0\.0\.0\/8, 2001:db8::\/32/);
+    t.match(await row.innerText(), '1 Jan 2100, 09:00');
+    t.equal(await row.locator('time').last().getAttribute('title'), '2100-01-01 00:00:00 UTC');
+    t.match(await page.locator('#quota').innerText(), `1 of ${PER_MONTH}`);
+    t.match(await page.locator('main').innerText(), new RegExp(`This hour\\s+2 of ${PER_HOUR}`));
+    t.match(
+      await page.locator('#usage .summary').innerText(),
+      /Conversions\s+1\s+Failures\s+1\s+Pages\s+3\s/,
+    );
+    t.ok(await hasColour(page, '#usage canvas'), 'the plot has bars');
+    await isAccessible(t, page, 'an account in use');
+    const [ledger] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Ledger as CSV' }).click(),
+    ]);
+    t.match(ledger.suggestedFilename(), /^platen-acme-\d{4}-\d\d\.csv$/);
+
+    await row.getByRole('button', { name: /^Rotate/ }).click();
+    await page.getByText('give the new one to all programs before').waitFor();
+    await isAccessible(t, page, 'rotate');
+    await page.getByRole('dialog').getByRole('combobox').selectOption('ends at once');
+    await page.getByText('get 401 with their next request').waitFor();
+    await button(page, 'Rotate the key').click();
+    const second = await takeKey(t, page, 'back end');
+    t.not(second, first);
+    isError(t, await convert(dashboard.server, first, docx()), 'EXPIRED_API_KEY');
+    await isPdf(t, await convert(dashboard.server, second, docx()), /./);
+
+    const valid = page.locator('tr', { hasText: 'Valid' });
+    await valid.getByRole('button', { name: /^Revoke/ }).click();
+    await page.getByText('This cannot be undone.').waitFor();
+    await isAccessible(t, page, 'revoke');
+    await button(page, 'Cancel').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await isPdf(t, await convert(dashboard.server, second, docx()), /./);
+    await valid.getByRole('button', { name: /^Revoke/ }).click();
+    await button(page, 'Revoke the key').click();
+    await page.getByText('Revoked', { exact: true }).waitFor();
+    isError(t, await convert(dashboard.server, second, docx()), 'INVALID_API_KEY');
+    await page.reload();
+    await page.getByText('Revoked', { exact: true }).waitFor();
+    t.equal(await page.getByRole('button', { name: /^(Revoke|Rotate)/ }).count(), 0, 'nothing is left to do');
+
+    for (const key of [first, second]) t.strictSame(await dashboard.placesWith(page, key), []);
+    await endsWell(t, watched);
+
+    async function takeKey(t: Test, page: Page, name: string): Promise<string> {
+      await heading(page, `The key of “${name}”`).waitFor();
+      const key = await page.locator('.secret code').innerText();
+      t.match(key, /^svc_live_sk_\w{40,}$/);
+      await isAccessible(t, page, 'a key is shown');
+      await button(page, 'Copy').click();
+      await button(page, 'Copied').waitFor();
+      t.equal(await page.evaluate<string>('navigator.clipboard.readText()'), key);
+      await button(page, 'I have it, hide it').click();
+      await page.locator('.secret').waitFor({ state: 'detached' });
+      t.strictSame(await dashboard.placesWith(page, key), [], 'it was shown once');
+      return key;
+    }
+  });
+
+  t.test('keys that expire soon', async (t) => {
+    const expires = new Date(Date.now() + 86_400_000).toISOString();
+    const { id, display } = await dashboard.server.cli<{ id: string; display: string }>(
+      ...['keys', 'create', '--account', 'acme', '--name', 'trial', '--env', 'test', '--type', 'pk'],
+      ...['--expires', expires],
+    );
+    const watched = await dashboard.openSignedIn('/keys');
+    const { page } = watched;
+    await page.getByText('Expiring soon').last().waitFor();
+    t.match(await page.locator('tbody').innerText(), display);
+    await isAccessible(t, page, 'keys');
+    await page.getByRole('link', { name: 'trial' }).click();
+    await heading(page, 'trial').waitFor();
+    t.equal(new URL(page.url()).pathname, `/dashboard/keys/${id}`);
+    t.ok(await heading(page, 'trial').evaluate((element) => element.matches(':focus')), 'where the focus is');
+    await isAccessible(t, page, 'a key');
+    await page.goBack();
+    await heading(page, 'Keys').waitFor();
+    await endsWell(t, watched);
+  });
+}
+
+/** Whether a canvas has a pixel of a strong colour: axes and grid are grey. */
+function hasColour(page: Page, selector: string): Promise<boolean> {
+  return page.evaluate<boolean>(`(() => {
+    const canvas = document.querySelector(${JSON.stringify(selector)});
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    for (let i = 0; i < data.length; i += 4) {
+      const pixel = [data[i], data[i + 1], data[i + 2]];
+      if (data[i + 3] === 255 && Math.max(...pixel) - Math.min(...pixel) > 120) return true;
+    }
+    return false;
+  })()`);
+}

@@ -1,0 +1,145 @@
+/** Signing in and out, and how a session ends. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import type { Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { isError } from '../support/assertions.ts';
+import { send } from '../support/requests.ts';
+import { button, type Dashboard, endsWell, heading, isAccessible, refusal } from './dashboard.ts';
+
+const LIFETIME_MS = 12 * 3_600_000;
+const FEW_MINUTES_MS = 5 * 60_000;
+
+export function sessions(t: Test, dashboard: Dashboard): void {
+  t.test('who has not the token does not get in; who has it does, and out again', async (t) => {
+    const watched = await dashboard.open('');
+    const { page } = watched;
+    await heading(page, 'Sign in').waitFor();
+    await isAccessible(t, page, 'sign-in');
+    await page.getByLabel('Operator token').fill('not-the-token');
+    await button(page, 'Sign in').click();
+    await page.getByText('This is not the operator token.').waitFor();
+    t.match(await page.getByRole('alert').innerText(), /Request id: req_[0-9a-f]{32}/);
+    await isAccessible(t, page, 'refused');
+
+    await dashboard.signIn(page);
+    await heading(page, 'Overview').waitFor();
+    t.strictSame(await dashboard.placesWith(page, dashboard.token), [], 'the token stays nowhere');
+    const [cookie] = await page.context().cookies();
+    t.match(cookie, { httpOnly: true, sameSite: 'Strict', expires: -1 });
+    t.equal(await page.evaluate<string>('document.cookie'), '', 'no script reads it');
+    await page.reload();
+    await heading(page, 'Overview').waitFor();
+
+    await button(page, 'Sign out').click();
+    await page.getByText('You have signed out.').waitFor();
+    const headers = { cookie: `${cookie?.name}=${cookie?.value}` };
+    isError(
+      t,
+      await send(dashboard.server, '/operator/v1/overview', { method: 'GET', headers }),
+      'MISSING_AUTH',
+    );
+    await page.reload();
+    await heading(page, 'Sign in').waitFor();
+    await endsWell(t, watched, [refusal('401 (Unauthorized)')]);
+  });
+
+  t.test('nothing inline, nothing of others, nothing kept by the browser', async (t) => {
+    const { status, headers } = await send(dashboard.server, '/dashboard/accounts', { method: 'GET' });
+    t.equal(status, 200);
+    const policy = headers.get('content-security-policy') ?? '';
+    t.match(policy, "default-src 'none'");
+    t.match(policy, "script-src 'self';");
+    t.match(policy, "style-src 'self';");
+    t.equal(headers.get('cache-control'), 'no-store');
+  });
+
+  t.test('what does not come from the page is refused', async (t) => {
+    const watched = await dashboard.openSignedIn('/maintenance');
+    const { page } = watched;
+    await page.getByText('Maintenance is off.').waitFor();
+    const put = (headers: Record<string, string>) =>
+      page.evaluate<number>(
+        `fetch('/operator/v1/maintenance', {
+          method: 'PUT', body: '{"on":true}',
+          headers: ${JSON.stringify({ 'content-type': 'application/json', ...headers })},
+        }).then(({ status }) => status)`,
+      );
+    t.equal(await put({}), 403, 'without the CSRF token');
+    t.equal(await put({ 'x-csrf-token': 'A'.repeat(43) }), 403, 'with another');
+    await page.reload();
+    await page.getByText('Maintenance is off.').waitFor();
+    const forbidden = refusal('403 (Forbidden)');
+    await endsWell(t, watched, [forbidden, forbidden]);
+  });
+
+  t.test('a session ends half an hour after its last use', async (t) => {
+    const watched = await dashboard.openSignedIn('/audit');
+    const { page } = watched;
+    await page.locator('tbody tr').first().waitFor();
+    // Connected: the stream says that the session ended.
+    await page.locator('.light', { hasText: 'Ready' }).waitFor();
+    const { redis, key } = await stored(t, dashboard, page);
+    await redis.hset(key, 'idleUntil', 1);
+    await page.getByText('Your session has ended').waitFor();
+    t.equal(await page.locator('tbody').count(), 0, 'nothing is left on the page');
+    await isAccessible(t, page, 'session ended');
+    await dashboard.signIn(page);
+    await heading(page, 'Audit').waitFor();
+    await endsWell(t, watched);
+  });
+
+  t.test('a page that is left open is no use, also where its stream breaks', async (t) => {
+    const watched = await dashboard.openSignedIn('');
+    const { page } = watched;
+    await page.getByText('Live · as of').waitFor();
+    const { redis, key } = await stored(t, dashboard, page);
+    await redis.hset(key, 'idleUntil', Date.now() + FEW_MINUTES_MS);
+    const idleUntil = await redis.hget(key, 'idleUntil');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    let isBroken = true;
+    await page.route('**/events', (route) =>
+      isBroken && route.request().resourceType() === 'eventsource' ? route.abort() : route.continue(),
+    );
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.getByText('Not live, connecting again').waitFor();
+    isBroken = false;
+    await page.getByText('Live · as of').waitFor();
+    t.strictSame([...new Set(asked)], ['/operator/v1/events']);
+    t.ok(asked.length >= 3, 'the stream, why it broke, and the stream again');
+    t.equal(await redis.hget(key, 'idleUntil'), idleUntil, 'the session lasts no longer');
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.locator('tbody tr').first().waitFor();
+    t.not(await redis.hget(key, 'idleUntil'), idleUntil, 'a click is a use');
+    await endsWell(t, watched, ['Failed to load resource: net::ERR_FAILED']);
+  });
+
+  t.test('a session ends twelve hours after it began, however much it is used', async (t) => {
+    const watched = await dashboard.openSignedIn('/audit');
+    const { page } = watched;
+    await page.locator('tbody tr').first().waitFor();
+    // It is the click that is answered, not the stream that ends.
+    await page.route('**/events', (route) => route.abort());
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.locator('.light', { hasText: 'Connecting' }).waitFor();
+    const { redis, key } = await stored(t, dashboard, page);
+    for (const time of ['beganAt', 'expiresAt']) await redis.hincrby(key, time, -LIFETIME_MS);
+    await page.getByRole('link', { name: 'Accounts' }).click();
+    await page.getByText('it lasts 30 minutes without use, and 12 hours at most').waitFor();
+    await dashboard.signIn(page);
+    await heading(page, 'Accounts').waitFor();
+    const problems = watched.problems.filter((problem) => !problem.endsWith('net::ERR_FAILED'));
+    await endsWell(t, { page, problems }, [refusal('401 (Unauthorized)')]);
+  });
+}
+
+/** Where Redis has the session of a page. */
+async function stored(t: Test, { server }: Dashboard, page: Page): Promise<{ redis: Redis; key: string }> {
+  const redis = new Redis(join(server.dataDir, 'redis/redis.sock'));
+  t.teardown(() => redis.disconnect());
+  const [cookie] = await page.context().cookies();
+  const hash = createHash('sha256').update(cookie?.value ?? '');
+  return { redis, key: `platen:operator:session:${hash.digest('hex')}` };
+}
