@@ -29,6 +29,7 @@ const copies = [
   ['src/kit/kit.xcu', 'kit/kit.xcu'],
   ['src/kit/no-java.xml', 'kit/no-java.xml'],
   ['src/engine/cold-soffice.sh', 'engine/cold-soffice.sh'],
+  ['src/keys/create-key.lua', 'keys/create-key.lua'],
   ['src/keys/revoke.lua', 'keys/revoke.lua'],
   ['src/keys/rotate.lua', 'keys/rotate.lua'],
   ['src/limits/admit.lua', 'limits/admit.lua'],

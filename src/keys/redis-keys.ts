@@ -20,6 +20,8 @@ export const redisKeys = {
   key: (account: string, id: string) => `platen:{${account}}:key:${id}`,
   /** Hash: how often an account's keys rotated themselves today, `start` and `count`. */
   rotations: (account: string) => `platen:{${account}}:rotations`,
+  /** String: a permit to make the key of this id. It expires. */
+  permit: (account: string, id: string) => `platen:{${account}}:permit:${id}`,
   /** String: the account that owns the key of this id. */
   keyOwner: (id: string) => `platen:key-owner:${id}`,
   /**

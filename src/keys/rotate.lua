@@ -8,6 +8,7 @@
     3  sorted set: the account's keys, "ENDS-CREATED-ID"
     4  hash: when the day began in which the account's keys rotated last, and how often they did. It stays, as the
        account does: if it expired, a clock that steps could open a day twice.
+    5  string: the permit
   ARGV
     1  how long the key lives on, in ms
     2  id of the successor
@@ -16,15 +17,18 @@
     5  how many rotations a day (UTC) the account may have, "" for one that does not count
 
   Result
-    { "created", when the key ends in ms }
+    { "created", when the key ends in ms, the successor's fields and values }
+    { "late" }: there is no permit any more
     { "rotated", when the key ends in ms, id of the successor it has, its salt }
     { "unknown" } or { "expired" }: the key cannot be rotated
     { "limited", now in seconds, when the day ends in seconds }: the account had its rotations
 ]]
-local key, successor, account_keys, rotations = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local key, successor, account_keys, rotations, permit = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local overlap, id, display, salt, limit = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 
 local DAY = 86400
+
+if redis.call('DEL', permit) == 0 then return { 'late' } end
 
 local time = redis.call('TIME')
 local seconds = tonumber(time[1])
@@ -63,4 +67,4 @@ local ends_at = math.min(expires_at or math.huge, now + overlap)
 redis.call('HSET', key, 'expiresAt', string.format('%d', ends_at), 'successor', id, 'successorSalt', salt)
 redis.call('ZREM', account_keys, entry(expires_at, record[6], record[1]))
 redis.call('ZADD', account_keys, 0, entry(ends_at, record[6], record[1]))
-return { 'created', ends_at }
+return { 'created', ends_at, redis.call('HGETALL', successor) }

@@ -5,8 +5,10 @@ import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
 import { deriveKey, displayKey, generateKey, generateSalt, hashKey, parseKey } from './format.ts';
+import { parseKeyHash } from './key-hash.ts';
 import type { KeyLocation } from './locate.ts';
-import { newKeyId } from './records.ts';
+import { type ChangeOptions, tooLate } from './permit.ts';
+import { type KeyRecord, newKeyId } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 import type { CreatedKey, KeyStore } from './store.ts';
 
@@ -30,20 +32,24 @@ export interface RotatedKey {
   };
 }
 
+export interface RotationOptions extends ChangeOptions {
+  /** Says what is about to be made, for the audit. It is done, or has failed, before the successor works. */
+  readonly announce?: (key: KeyRecord, successor: Pick<KeyRecord, 'id' | 'display'>) => Promise<void>;
+}
+
 type Row =
-  | ['created', endsAt: number]
+  | ['created', endsAt: number, successor: string[]]
+  | ['late']
   | ['rotated', endsAt: number, successor: string, salt: string]
   | ['unknown']
   | ['expired']
   | ['limited', now: number, resetsAt: number];
 
 export class Rotation {
-  readonly #redis: RedisClient;
   readonly #store: KeyStore;
   readonly #script: Script;
 
   constructor(redis: RedisClient, store: KeyStore) {
-    this.#redis = redis;
     this.#store = store;
     this.#script = new Script(redis, luaFiles.rotate);
   }
@@ -60,92 +66,119 @@ export class Rotation {
    * use, revoked, or was made by the operator; `RATE_LIMIT_EXCEEDED` when the account had its rotations of the day,
    * which those that are only told again are none of.
    */
-  async rotateOwn(location: KeyLocation, text: string, overlapSeconds: number): Promise<RotatedKey> {
+  async rotateOwn(
+    location: KeyLocation,
+    text: string,
+    overlapSeconds: number,
+    options: ChangeOptions = {},
+  ): Promise<RotatedKey> {
     const kind = parseKey(text);
-    if (!kind) throw new PlatenError('INVALID_API_KEY');
+    const { account } = location;
+    const key = kind && (await this.#store.getKey(account, location.id));
+    if (!key) throw new PlatenError('INVALID_API_KEY');
     const salt = generateSalt();
     const fresh = { id: newKeyId(), key: deriveKey(kind, text, salt) };
-    const row = await this.#rotate(location, fresh, [overlapSeconds, salt, ROTATIONS_PER_DAY]);
-    if (row[0] === 'limited') {
-      throw new PlatenError('RATE_LIMIT_EXCEEDED', {
-        message:
-          `The keys of this account were rotated ${ROTATIONS_PER_DAY} times today (UTC). Wait for retryAfter ` +
-          'seconds, then retry, or ask your operator to rotate the key.',
-        retryAfter: row[2] - row[1],
-        reason: 'rotations',
-      });
+    const row = await this.#rotate(key, fresh, [overlapSeconds, salt, ROTATIONS_PER_DAY], options);
+    switch (row[0]) {
+      case 'created':
+        return describe(key.id, fresh.key, row);
+      case 'unknown':
+        throw new PlatenError('INVALID_API_KEY');
+      case 'expired':
+        throw new PlatenError('EXPIRED_API_KEY');
+      case 'limited':
+        throw new PlatenError('RATE_LIMIT_EXCEEDED', {
+          message:
+            `The keys of this account were rotated ${ROTATIONS_PER_DAY} times today (UTC). Wait for retryAfter ` +
+            'seconds, then retry, or ask your operator to rotate the key.',
+          retryAfter: row[2] - row[1],
+          reason: 'rotations',
+        });
     }
-    if (row[0] === 'unknown') throw new PlatenError('INVALID_API_KEY');
-    if (row[0] === 'expired') throw new PlatenError('EXPIRED_API_KEY');
-    if (row[0] === 'created') return this.#describe(location, fresh, row[1], false);
     const [, endsAt, id, formerSalt] = row;
-    const record = await this.#store.getKey(location.account, id);
+    const record = await this.#store.getKey(account, id);
     if (formerSalt === '' || !record || record.lastUsedAt !== null || record.revokedAt !== null) {
       throw new PlatenError('INSUFFICIENT_PERMISSIONS', {
         message: `This API key was rotated already: use its successor ${record?.display ?? id}.`,
       });
     }
-    return this.#describe(location, { id, key: deriveKey(kind, text, formerSalt) }, endsAt, true);
+    const previous = { id: key.id, expiresAt: new Date(endsAt).toISOString() };
+    return { successor: { ...record, key: deriveKey(kind, text, formerSalt) }, repeated: true, previous };
   }
 
   /**
    * Rotates any key, for the operator, who sees the successor once. It is no rotation of the account's own, and is not
    * limited.
    *
-   * @throws OperatorError when there is no such key, or it is revoked, expired or rotated already.
+   * @throws OperatorError when there is no such key, or it is revoked, expired or rotated already; Error when Redis cannot
+   * be asked, or took too long and changed nothing.
    */
-  async rotate(keyId: string, overlapSeconds: number): Promise<RotatedKey> {
-    const record = await this.#store.findKey(keyId);
-    const { account, id, environment, type } = record;
-    const location = { account, id, environment };
+  async rotate(keyId: string, overlapSeconds: number, options: RotationOptions = {}): Promise<RotatedKey> {
+    const key = await this.#store.findKey(keyId);
+    const { environment, type, successor, revokedAt, expiresAt } = key;
+    const rotated = (id: string) =>
+      new OperatorError(`the key "${keyId}" was rotated already: rotate or revoke its successor "${id}"`);
+    const ended = new OperatorError(`the key "${keyId}" is revoked or expired; create a new one`);
+    // The script decides, but nothing is announced that cannot be.
+    if (revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now())) throw ended;
+    if (successor !== null) throw rotated(successor);
     const fresh = { id: newKeyId(), key: generateKey({ environment, type }) };
-    const row = await this.#rotate(location, fresh, [overlapSeconds, '', '']);
-    switch (row[0]) {
-      case 'created':
-        return this.#describe(location, fresh, row[1], false);
-      case 'rotated':
-        throw new OperatorError(
-          `the key "${keyId}" was rotated already: rotate or revoke its successor "${row[2]}"`,
-        );
-      default:
-        throw new OperatorError(`the key "${keyId}" is revoked or expired; create a new one`);
-    }
+    const row = await this.#rotate(key, fresh, [overlapSeconds, '', ''], options);
+    if (row[0] === 'created') return describe(key.id, fresh.key, row);
+    throw row[0] === 'rotated' ? rotated(row[2]) : ended;
   }
 
   /** Changes nothing where the key has a successor already. */
   async #rotate(
-    { account, id }: KeyLocation,
+    key: KeyRecord,
     fresh: { readonly id: string; readonly key: string },
     [overlapSeconds, salt, limit]: [overlapSeconds: number, salt: string, limit: number | ''],
-  ): Promise<Row> {
-    // The owner first, so that every key that is listed can be revoked.
-    await this.#redis.set(redisKeys.keyOwner(fresh.id), account);
+    { announce, until }: RotationOptions,
+  ): Promise<Exclude<Row, ['late']>> {
+    const { account } = key;
+    const successor = { account, id: fresh.id, display: displayKey(fresh.key), expiresAt: key.expiresAt };
+    const permit = await this.#store.prepareKey(
+      successor,
+      hashKey(fresh.key),
+      { until },
+      () => announce?.(key, successor) ?? Promise.resolve(),
+    );
     const row = (await this.#script.run(
       [
-        redisKeys.key(account, id),
+        redisKeys.key(account, key.id),
         redisKeys.key(account, fresh.id),
         redisKeys.accountKeys(account),
         redisKeys.rotations(account),
+        permit,
       ],
-      [overlapSeconds * 1000, fresh.id, displayKey(fresh.key), salt, limit],
+      [overlapSeconds * 1000, fresh.id, successor.display, salt, limit],
     )) as Row;
-    if (row[0] !== 'created') await this.#redis.del(redisKeys.keyOwner(fresh.id));
+    if (row[0] === 'created') {
+      // Nobody need wait for it: keys that have a successor are passed over.
+      void this.#store.expiring.remove(key).catch(() => {});
+      return row;
+    }
+    await this.#store.unplaceKey(successor, hashKey(fresh.key));
+    if (row[0] === 'late') throw tooLate();
     return row;
   }
+}
 
-  /** Makes the successor findable, which an earlier attempt may not have come to, and describes it. */
-  async #describe(
-    { account, id: previousId }: KeyLocation,
-    { id, key }: { readonly id: string; readonly key: string },
-    endsAt: number,
-    repeated: boolean,
-  ): Promise<RotatedKey> {
-    await this.#redis.set(redisKeys.locator(hashKey(key)), `${account} ${id}`);
-    const record = await this.#store.getKey(account, id);
-    if (!record) throw new Error(`the key "${id}" was just made and is gone`);
-    const previous = { id: previousId, expiresAt: new Date(endsAt).toISOString() };
-    await this.#store.expiring.add(record);
-    await this.#store.expiring.remove({ account, id: previousId });
-    return { successor: { ...record, key }, repeated, previous };
-  }
+function describe(
+  previousId: string,
+  key: string,
+  [, endsAt, fields]: Extract<Row, ['created', ...unknown[]]>,
+): RotatedKey {
+  const record = parseKeyHash(pairs(fields));
+  if (!record) throw new Error('the successor that was just made has no id');
+  const previous = { id: previousId, expiresAt: new Date(endsAt).toISOString() };
+  return { successor: { ...record, key }, repeated: false, previous };
+}
+
+/** A hash as scripts return it. */
+function pairs(flat: readonly string[]): Record<string, string> {
+  const entries: [string, string][] = [];
+  for (let index = 0; index < flat.length; index += 2)
+    entries.push([flat[index] ?? '', flat[index + 1] ?? '']);
+  return Object.fromEntries(entries);
 }

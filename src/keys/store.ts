@@ -10,6 +10,7 @@ import { BATCH, inBatches } from './batches.ts';
 import { ExpiringKeys } from './expiring-keys.ts';
 import { displayKey, generateKey, hashKey } from './format.ts';
 import { parseKeyHash, serialiseKey } from './key-hash.ts';
+import { type ChangeOptions, takePermit, tooLate } from './permit.ts';
 import {
   type Account,
   assertNewAccount,
@@ -30,11 +31,19 @@ export interface CreatedKey extends KeyRecord {
   readonly key: string;
 }
 
+export interface CreationOptions extends ChangeOptions {
+  /** Says what is about to be made, for the audit. It is done, or has failed, before the key works. */
+  readonly announce?: (key: KeyRecord) => Promise<void>;
+}
+
+type KeyPlace = Pick<KeyRecord, 'account' | 'id' | 'expiresAt'>;
+
 export class KeyStore {
   readonly listed: AccountKeys;
   readonly expiring: ExpiringKeys;
   readonly #redis: RedisClient;
   readonly #plans: Plans;
+  readonly #creation: Script;
   readonly #revocation: Script;
 
   constructor(redis: RedisClient, plans: Plans) {
@@ -42,6 +51,7 @@ export class KeyStore {
     this.expiring = new ExpiringKeys(redis);
     this.#redis = redis;
     this.#plans = plans;
+    this.#creation = new Script(redis, luaFiles.createKey);
     this.#revocation = new Script(redis, luaFiles.revoke);
   }
 
@@ -111,8 +121,11 @@ export class KeyStore {
     await inBatches(await this.accountIds(), (id) => this.#assertPlanExists(id));
   }
 
-  /** @throws OperatorError when a field is wrong or there is no such account. */
-  async createKey(input: NewKey): Promise<CreatedKey> {
+  /**
+   * @throws OperatorError when a field is wrong or there is no such account; Error when Redis cannot be asked, or took too
+   * long and made no key.
+   */
+  async createKey(input: NewKey, options: CreationOptions = {}): Promise<CreatedKey> {
     const now = new Date();
     assertNewKey(input, now);
     await this.requireAccount(input.account);
@@ -133,16 +146,56 @@ export class KeyStore {
       revokedAt: null,
       successor: null,
     };
-    // The owner first, so that every key that is listed can be revoked; the locator last, so that none whose
-    // record is incomplete authenticates.
-    await this.#redis.set(redisKeys.keyOwner(record.id), record.account);
-    const creation = this.#redis.multi();
-    creation.hset(redisKeys.key(record.account, record.id), serialiseKey(record));
-    creation.zadd(redisKeys.accountKeys(record.account), 0, keyEntry(record));
-    for (const [error] of (await creation.exec()) ?? []) if (error) throw error;
-    await this.expiring.add(record);
-    await this.#redis.set(redisKeys.locator(hashKey(key)), `${record.account} ${record.id}`);
+    const { account, id } = record;
+    const announce = () => options.announce?.(record) ?? Promise.resolve();
+    const permit = await this.prepareKey(record, hashKey(key), options, announce);
+    const outcome = await this.#creation.run(
+      [redisKeys.account(account), redisKeys.key(account, id), redisKeys.accountKeys(account), permit],
+      [keyEntry(record), ...Object.entries(serialiseKey(record)).flat()],
+    );
+    if (outcome !== 'created') {
+      await this.unplaceKey(record, hashKey(key));
+      throw outcome === 'late' ? tooLate() : new OperatorError(`there is no account "${account}"`);
+    }
     return { ...record, key };
+  }
+
+  /**
+   * Takes a permit to make a key, and writes what leads to it: by its id, its text and its expiration date, anywhere in a
+   * cluster. So one that is made can be used and revoked; without its record it is nothing.
+   *
+   * @param announce done at the same time.
+   * @returns the name of the permit.
+   */
+  async prepareKey(
+    key: KeyPlace,
+    hash: string,
+    options: ChangeOptions,
+    announce: () => Promise<void>,
+  ): Promise<string> {
+    const { account, id } = key;
+    const permit = redisKeys.permit(account, id);
+    try {
+      await takePermit(this.#redis, permit, options, () => [
+        this.#redis.set(redisKeys.keyOwner(id), account),
+        this.#redis.set(redisKeys.locator(hash), `${account} ${id}`),
+        this.expiring.add(key),
+        announce(),
+      ]);
+    } catch (error) {
+      void this.unplaceKey(key, hash).catch(() => {});
+      throw error;
+    }
+    return permit;
+  }
+
+  /** Removes what leads to a key that was not made. */
+  async unplaceKey(key: KeyPlace, hash: string): Promise<void> {
+    await Promise.all([
+      this.#redis.del(redisKeys.keyOwner(key.id)),
+      this.#redis.del(redisKeys.locator(hash)),
+      this.expiring.remove(key),
+    ]);
   }
 
   /** A key of an account; undefined when there is none. */

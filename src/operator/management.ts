@@ -1,7 +1,8 @@
 /** What the operator does, on the command line and over HTTP, each with its entry in the audit. */
 
+import type { ChangeOptions } from '../keys/permit.ts';
 import type { Account, KeyRecord, NewAccount, NewKey } from '../keys/records.ts';
-import { type RotatedKey, Rotation } from '../keys/rotation.ts';
+import { type RotatedKey, Rotation, type RotationOptions } from '../keys/rotation.ts';
 import { type CreatedKey, KeyStore } from '../keys/store.ts';
 import type { Plans } from '../limits/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -45,37 +46,54 @@ export class Management {
     return account;
   }
 
-  /** @throws OperatorError when a field is wrong or there is no such account. */
-  async createKey(actor: Actor, input: NewKey): Promise<CreatedKey> {
-    const key = await this.#store.createKey(input);
-    await this.#audit.record(actor, 'key.created', {
-      account: key.account,
-      key: key.id,
-      details: {
-        display: key.display,
-        name: key.name,
-        permissions: key.permissions.join(' '),
-        ...(key.expiresAt !== null && { expiresAt: key.expiresAt }),
-      },
-    });
-    return key;
+  /**
+   * As every change to keys, it is in the audit before it is made: who dies in between has left an entry too many, and
+   * never a change without one.
+   *
+   * @throws OperatorError when a field is wrong or there is no such account.
+   */
+  createKey(actor: Actor, input: NewKey, options: ChangeOptions = {}): Promise<CreatedKey> {
+    const announce = ({ account, id: key, ...record }: KeyRecord) =>
+      this.#audit.record(actor, 'key.created', {
+        account,
+        key,
+        details: {
+          display: record.display,
+          name: record.name,
+          permissions: record.permissions.join(' '),
+          ...(record.expiresAt !== null && { expiresAt: record.expiresAt }),
+        },
+      });
+    return this.#store.createKey(input, { ...options, announce });
   }
 
   /** @throws OperatorError when there is no such key. */
   async revokeKey(actor: Actor, id: string): Promise<KeyRecord> {
-    const { revokedAt: before } = await this.#store.findKey(id);
-    const key = await this.#store.revokeKey(id);
-    if (before !== null) return key;
+    const key = await this.#store.findKey(id);
+    if (key.revokedAt !== null) return key;
     const details = { display: key.display, name: key.name };
     await this.#audit.record(actor, 'key.revoked', { account: key.account, key: id, details });
-    return key;
+    return this.#store.revokeKey(id);
   }
 
   /** @throws OperatorError when there is no such key, or it is revoked, expired or rotated already. */
-  async rotateKey(actor: Actor, id: string, overlapSeconds: number): Promise<RotatedKey> {
-    const rotated = await this.#rotation.rotate(id, overlapSeconds);
-    await auditRotation(this.#audit, actor, rotated);
-    return rotated;
+  rotateKey(
+    actor: Actor,
+    id: string,
+    overlapSeconds: number,
+    options: ChangeOptions = {},
+  ): Promise<RotatedKey> {
+    const announce: RotationOptions['announce'] = ({ account }, successor) =>
+      this.#audit.record(actor, 'key.rotated', {
+        account,
+        key: id,
+        details: {
+          successor: successor.id,
+          display: successor.display,
+          overlapSeconds: `${overlapSeconds}`,
+        },
+      });
+    return this.#rotation.rotate(id, overlapSeconds, { ...options, announce });
   }
 
   /** Turns the maintenance mode on or off. @returns since when it is on. */
@@ -90,13 +108,9 @@ export class Management {
   }
 }
 
-/** Notes a rotation, whoever asked for it. */
-export async function auditRotation(
-  audit: Audit,
-  actor: Actor,
-  { successor, previous }: RotatedKey,
-): Promise<void> {
-  await audit.record(actor, 'key.rotated', {
+/** Notes that a key was rotated with itself. */
+export async function auditOwnRotation(audit: Audit, { successor, previous }: RotatedKey): Promise<void> {
+  await audit.record({ by: 'key', who: previous.id }, 'key.rotated', {
     account: successor.account,
     key: previous.id,
     details: { successor: successor.id, display: successor.display, expiresAt: previous.expiresAt },

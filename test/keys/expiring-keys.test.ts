@@ -1,5 +1,6 @@
 /** The keys of all accounts that expire soon, on a real Redis. */
 import t from 'tap';
+import { inBatches } from '../../src/keys/batches.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { Rotation } from '../../src/keys/rotation.ts';
 import { KeyStore } from '../../src/keys/store.ts';
@@ -52,7 +53,7 @@ t.test('a key that was rotated is not among them, whoever rotated it; its succes
 
 t.test('what an interrupted revocation or rotation has left hides nothing', async (t) => {
   const { id } = await create('b', 29);
-  const left = await Promise.all(Array.from({ length: 250 }, () => create('a', 1)));
+  const left = await inBatches(Array.from({ length: 250 }), () => create('a', 1));
   for (const [i, { id }] of left.entries()) {
     await client.hset(redisKeys.key('a', id), i % 2 === 0 ? 'successor' : 'revokedAt', '1');
   }

@@ -50,13 +50,18 @@ t.test('whatever command a creation breaks off at, it can be repeated', async (t
 
 t.test('a key whose creation broke off does not authenticate', async (t) => {
   await store.createAccount({ id: 'acme', name: 'Acme', plan: 'pro' });
-  for (const command of ['hset', 'zadd', 'set']) {
-    await client.acl('SETUSER', 'default', `-${command}`);
-    await t.rejects(store.createKey(wanted), /NOPERM|EXECABORT/, command);
+  for (const commands of [['set'], ['evalsha', 'eval'], ['del'], ['zadd'], ['hset']]) {
+    await client.acl('SETUSER', 'default', ...commands.map((command) => `-${command}`));
+    await t.rejects(store.createKey(wanted), /NOPERM|run this command/, `${commands}`);
     await client.acl('SETUSER', 'default', '+@all');
   }
-  const locators = (await client.keys('*')).filter((name) => name.startsWith(redisKeys.locator('')));
-  t.same(locators, []);
+  t.same(await client.keys(redisKeys.key('acme', '*')), [], 'there is none');
+  t.same(await store.listKeys('acme'), []);
+});
+
+t.test('a key of no account', async (t) => {
+  await t.rejects(store.createKey(wanted), { name: 'OperatorError', message: 'no account "acme"' });
+  t.same(await client.keys('*'), [], 'leaves nothing');
 });
 
 t.test('what makes no account', async (t) => {

@@ -1,6 +1,7 @@
 /** Who did what: kept on a real Redis, in order, within bounds. */
 import { once } from 'node:events';
 import t from 'tap';
+import { KeyStore } from '../../src/keys/store.ts';
 import { defaultPlans } from '../../src/limits/plans.ts';
 import { Audit } from '../../src/operator/audit.ts';
 import type { AuditEntry } from '../../src/operator/audit-entry.ts';
@@ -133,7 +134,7 @@ t.test(
     await management.setPlan(cli, id, 'pro');
     const wanted = { account: id, name: 'back end', environment: 'live', type: 'sk' } as const;
     const key = await management.createKey(cli, wanted);
-    const { successor, previous } = await management.rotateKey(cli, key.id, 60);
+    const { successor } = await management.rotateKey(cli, key.id, 60);
     await management.revokeKey(cli, key.id);
     await management.revokeKey(cli, key.id);
     for (const on of [true, true, false, false]) await management.setMaintenance(cli, on);
@@ -152,7 +153,7 @@ t.test(
       {
         action: 'key.rotated',
         key: key.id,
-        details: { successor: successor.id, expiresAt: previous.expiresAt },
+        details: { successor: successor.id, display: successor.display, overlapSeconds: '60' },
       },
       { action: 'key.revoked', account: id, key: key.id },
       { action: 'maintenance.on' },
@@ -163,6 +164,38 @@ t.test(
     for (const secret of [key.key, successor.key]) t.notOk(raw.includes(secret.slice(12, 40)));
   },
 );
+
+t.test('what is done to keys is in the audit before it is done', async (t) => {
+  const management = new Management({ redis: client, plans: defaultPlans, audit });
+  const { id: account } = await management.createAccount(cli, { name: 'Acme', plan: 'free' });
+  const wanted = { account, name: 'back end', environment: 'live', type: 'sk' } as const;
+  const key = await management.createKey(cli, wanted);
+  // A Redis user that may run no script stands in for the end of the process just before the change.
+  await client.acl('SETUSER', 'default', '-evalsha', '-eval');
+  const changes: readonly (() => Promise<unknown>)[] = [
+    () => management.createKey(cli, wanted),
+    () => management.rotateKey(cli, key.id, 60),
+    () => management.revokeKey(cli, key.id),
+  ];
+  for (const change of changes) await t.rejects(change(), /NOPERM/);
+  await client.acl('SETUSER', 'default', '+@all');
+  const entries = await all(100);
+  t.match(entries, [
+    { action: 'key.revoked', key: key.id },
+    { action: 'key.rotated', key: key.id },
+    { action: 'key.created', account },
+    { action: 'key.created', key: key.id },
+    { action: 'account.created' },
+  ]);
+  t.equal(entries.length, 5);
+  t.match(await new KeyStore(client, defaultPlans).getKey(account, key.id), {
+    revokedAt: null,
+    successor: null,
+  });
+  await t.rejects(management.rotateKey(cli, 'key_none', 60), /no key/);
+  await t.rejects(management.createKey(cli, { ...wanted, account: 'nobody' }), /no account/);
+  t.equal((await all(100)).length, 5, 'what cannot be done is not announced');
+});
 
 t.test('an audit that cannot be written fails nothing', async (t) => {
   const { client: away } = await startRedis(t);

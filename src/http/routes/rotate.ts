@@ -5,7 +5,7 @@ import { PlatenError } from '../../errors.ts';
 import { readBearer } from '../../keys/bearer.ts';
 import { DEFAULT_OVERLAP_SECONDS, type Rotation } from '../../keys/rotation.ts';
 import type { Audit } from '../../operator/audit.ts';
-import { auditRotation } from '../../operator/management.ts';
+import { auditOwnRotation } from '../../operator/management.ts';
 import { NOT_JSON, type RotatedKey, rotateKey } from '../contract/rotate.ts';
 import { takeOnlyJson } from '../json-body.ts';
 import { orUnavailable } from '../redis-deadline.ts';
@@ -28,10 +28,12 @@ export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async 
       const { key, headers, body } = request;
       if (!key) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
       const overlapSeconds = body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS;
-      const rotated = rotation.rotateOwn(key, readBearer(headers.authorization), overlapSeconds);
+      const text = readBearer(headers.authorization);
+      const until = request.redisDeadline?.at;
+      const rotated = rotation.rotateOwn(key, text, overlapSeconds, { until });
       const outcome = await orUnavailable(rotated, request.redisDeadline);
       const { successor, previous, repeated } = outcome;
-      if (!repeated) void auditRotation(audit, { by: 'key', who: key.id }, outcome);
+      if (!repeated) void auditOwnRotation(audit, outcome);
       const ids = { key: key.id, successor: successor.id };
       request.log.info(ids, repeated ? 'successor told again' : 'key rotated');
       const rotatedKey: Static<typeof RotatedKey> = {

@@ -36,8 +36,8 @@ export const AuditEntry = Type.Object(
     key: orNull(Type.String(), 'Id of the key that it was done to. `null`: none.'),
     details: Type.Record(Type.String(), Type.String(), {
       description:
-        'More, by action: `plan` and `formerPlan`, `successor` and `expiresAt`, `display` and others; of refusals how ' +
-        'many there were (`attempts`), and when the first was (`since`).',
+        'More, by action: `plan` and `formerPlan`; `successor`, and the `overlapSeconds` or when the key ends (`expiresAt`); ' +
+        '`display` and others; of refusals how many there were (`attempts`), and when the first was (`since`).',
     }),
   },
   { $id: 'AuditEntry', description: 'Something that was done. No key and no token is ever in it.' },

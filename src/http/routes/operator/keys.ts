@@ -60,7 +60,9 @@ export const keyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app
       ...settings,
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
     };
-    const { key, ...record } = await answerOf(request, management.createKey(actorOf(request), input));
+    const options = { until: request.redisDeadline?.at };
+    const created = answerOf(request, management.createKey(actorOf(request), input, options));
+    const { key, ...record } = await created;
     return reply.code(201).send({ ...describe(record), key });
   });
 
@@ -76,8 +78,9 @@ export const keyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app
   app.post(rotateKeyOf.path, { schema: rotateKeyOf.schema }, async (request, reply) => {
     const { id } = await find(request, request.params.key);
     const overlap = request.body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS;
-    const rotated = await answerOf(request, management.rotateKey(actorOf(request), id, overlap));
-    const { successor, previous } = rotated;
+    const options = { until: request.redisDeadline?.at };
+    const rotated = answerOf(request, management.rotateKey(actorOf(request), id, overlap, options));
+    const { successor, previous } = await rotated;
     return reply.code(201).send({ ...describe(successor), key: successor.key, previous });
   });
 };
