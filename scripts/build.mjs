@@ -14,7 +14,8 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { buildSampleDocument } from './documents.mjs';
-import { buildPages, textSources } from './pages.mjs';
+import { buildPages } from './pages/pages.mjs';
+import { textSources } from './pages/text-sources.mjs';
 import { root, run, say } from './run.mjs';
 
 const dist = join(root, 'dist');
@@ -140,7 +141,7 @@ function isCurrent() {
     'package-lock.json',
     'scripts/build.mjs',
     'scripts/documents.mjs',
-    'scripts/pages.mjs',
+    ...readdirSync(join(root, 'scripts/pages')).map((name) => join('scripts/pages', name)),
     ...textSources.map((path) => relative(root, path)),
     ...sources.map((name) => join('src', name)),
   ];

@@ -24,7 +24,7 @@ export const coldSofficeScript = join(root, 'dist/engine/cold-soffice.sh');
 /** Starts redis-server for the embedded Redis. */
 export const redisServerScript = fileURLToPath(new URL('redis/redis-server.sh', import.meta.url));
 
-/** The pages for a browser and their assets, see scripts/pages.mjs. */
+/** The pages for a browser and their assets, see scripts/pages. */
 export const pagesFolder = join(root, 'dist/pages');
 
 /** package.json, for the version that the service reports. */

@@ -23,7 +23,7 @@ export interface PageFile {
   readonly gzip: Buffer;
 }
 
-/** Reads a file and its compressed form, see scripts/pages.mjs. */
+/** Reads a file and its compressed form, see scripts/pages. */
 export async function readPageFile(folder: string, name: string): Promise<PageFile> {
   const path = join(folder, name);
   const [plain, gzip] = await Promise.all([readFile(path), readFile(`${path}.gz`)]);

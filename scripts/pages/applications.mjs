@@ -1,0 +1,59 @@
+/**
+ * The pages that are programs: the reference, the page to try the service, and the operator's dashboard.
+ *
+ * The reference is Swagger UI 5.35: in a browser it works under a policy without 'unsafe-inline' for scripts and for
+ * styles, uploads a file from the page and needs no particular Node. Scalar 1.46.4, which npm takes for Node 20, did
+ * not: its styles are inline; it is also twice as large compressed (989 kB to 458 kB) and names hosts of its own, such
+ * as a proxy, that would have to be switched off. The current Scalar and Redoc ask for Node 22 and were not tried.
+ * Swagger UI's weak point, a search by tag and path only, is what src/pages/reference.js replaces; that hook is not
+ * under semantic versioning, hence the "~" in package.json.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { document, page } from './document.mjs';
+import { own } from './files.mjs';
+
+/** @param {Record<string, string>} urls of the assets */
+export function referencePage(urls) {
+  const head = `<link rel="stylesheet" href="${urls['swagger-ui.css']}">
+<link rel="stylesheet" href="${urls['reference.css']}">
+<link rel="stylesheet" href="${urls['docs.css']}">
+<script src="${urls['theme.js']}"></script>
+<script src="${urls['swagger-ui-bundle.js']}" defer></script>
+<script src="${urls['reference.js']}" defer></script>`;
+  const body = `<section class="lead" aria-label="Introduction">
+<h1>API reference</h1>
+<p>From here to a PDF:</p>
+<ol>
+<li>Press <em>Authorize</em> and paste your key. It stays in this page and is gone when you close it.</li>
+<li>Open <a href="#/conversion/convertDocument"><code>POST /v1/convert</code></a>, choose a DOCX as <code>file</code>, press <em>Execute</em>.</li>
+<li>Press <em>Download file</em>.</li>
+</ol>
+<p>No key yet? <a href="#/conversion/convertDocumentPublic"><code>POST /v1/public/convert</code></a> takes smaller files without one.
+The <a href="/v1/docs/guide">guide</a> has examples to copy, retries, and what to do about each error.</p>
+</section>
+<main id="reference"></main>
+<noscript><p class="lead">The reference needs JavaScript. The guide and the
+<a href="/v1/openapi.json">OpenAPI document</a> do not.</p></noscript>`;
+  return page({ title: 'Platen API reference', current: '/v1/docs', urls, head, body });
+}
+
+/** @param {Record<string, string>} urls of the assets */
+export function tryItPage(urls) {
+  const head = `<meta name="description" content="Drop a Word document and see its PDF.">
+<link rel="stylesheet" href="${urls['try-it.css']}">
+<script src="${urls['try-it.js']}" defer></script>`;
+  const body = readFileSync(join(own, 'try-it/try-it.html'), 'utf8').trimEnd();
+  return page({ title: 'Platen: Word to PDF', current: '/', urls, head, body });
+}
+
+/** @param {Record<string, string>} urls of the assets */
+export function dashboardPage(urls) {
+  const head = `<meta name="robots" content="noindex">
+<link rel="stylesheet" href="${urls['uPlot.min.css']}">
+<link rel="stylesheet" href="${urls['dashboard.css']}">
+<script src="${urls['dashboard.js']}" defer></script>`;
+  const body = `<div id="dashboard" data-cookie="{{cookie}}"></div>
+<noscript><main><p>The dashboard needs JavaScript. The commands of <code>platen</code> do not.</p></main></noscript>`;
+  return document({ title: 'Platen', urls, head, body });
+}

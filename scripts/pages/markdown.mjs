@@ -1,0 +1,41 @@
+/** Markdown as HTML. */
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { Marked } from 'marked';
+import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
+import { root } from '../run.mjs';
+import { servedUrl } from './text-sources.mjs';
+
+/**
+ * GitHub's Markdown, with its heading ids. A link to a file that is served becomes its address. One to another file of
+ * the repository becomes its text, which has to name the file.
+ *
+ * @param {string} source
+ */
+export function renderMarkdown(source) {
+  const marked = new Marked(gfmHeadingId(), {
+    renderer: {
+      table(token) {
+        const cells = (/** @type {typeof token.header} */ row, /** @type {string} */ tag) =>
+          `<tr>${row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+        const rows = token.rows.map((row) => cells(row, 'td')).join('\n');
+        return `<div class="table"><table><thead>${cells(token.header, 'th')}</thead><tbody>\n${rows}\n</tbody></table></div>\n`;
+      },
+      link({ href, tokens }) {
+        if (/^(https?:|mailto:|#|\/)/.test(href)) return false;
+        const text = this.parser.parseInline(tokens);
+        const [path = '', anchor] = href.split('#');
+        const file = join(dirname(source), path);
+        const url = servedUrl(file);
+        if (url !== undefined)
+          return `<a href="${url}${anchor === undefined ? '' : `#${anchor}`}">${text}</a>`;
+        const name = relative(root, file);
+        if (!text.includes(name))
+          throw new Error(`${source}: ${name} is not served; say "${name}" in the link`);
+        return text;
+      },
+    },
+  });
+  const html = marked.parse(readFileSync(source, 'utf8'), { async: false });
+  return { html, headings: getHeadingList() };
+}
