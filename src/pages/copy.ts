@@ -7,7 +7,7 @@ export const SAID_MS = 2_500;
 export function enableCopying(): void {
   for (const button of all('button[data-copy]')) {
     const label = button.textContent ?? '';
-    let timer: number | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     button.addEventListener('click', async () => {
       button.textContent = await copyText(byId(button.dataset.copy ?? '', HTMLElement));
       clearTimeout(timer);

@@ -48,7 +48,7 @@ class Feed {
   readonly #listener: Listener;
   #source: EventSource | undefined;
   /** Until it tries again, or takes the stream for dead. */
-  #timer: number | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(listener: Listener) {
     this.#listener = listener;

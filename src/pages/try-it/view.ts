@@ -13,7 +13,7 @@ const phase = byId('phase', HTMLElement);
 const retry = byId('retry', HTMLButtonElement);
 /** Of the PDF that is shown. */
 let pdfUrl: string | undefined;
-let countdown: number | undefined;
+let countdown: ReturnType<typeof setInterval> | undefined;
 
 /** Shows the parts of the page that belong to the state. */
 function enter(state: State): void {

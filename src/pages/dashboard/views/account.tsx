@@ -1,7 +1,7 @@
 /** One account: where it stands now, what it used, its keys and its recent requests. */
 import { useState } from 'preact/hooks';
 import { change, pathOf, read } from '../api.ts';
-import type { AccountDetail, CreatedKey, KeyList, Plan } from '../api-types.ts';
+import type { AccountDetail, CreatedKey, KeyList, PlanList } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { CreatedKeyNote } from '../parts/created-key.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -154,7 +154,7 @@ interface ChangePlanProps {
 }
 
 function ChangePlan({ account: { id, name, plan: former }, changed, close }: ChangePlanProps) {
-  const plans = useResource('', (signal) => read<{ plans: readonly Plan[] }>('/plans', { signal }));
+  const plans = useResource('', (signal) => read<PlanList>('/plans', { signal }));
   const [plan, setPlan] = useState(former);
   const act = async () => {
     await change('PUT', pathOf('accounts', id, 'plan'), { plan });

@@ -1,7 +1,7 @@
 /** Accounts, by name, with a search. */
 import { useState } from 'preact/hooks';
 import { change, read } from '../api.ts';
-import type { Account, AccountInUse, AccountList, Plan } from '../api-types.ts';
+import type { Account, AccountInUse, AccountList, PlanList } from '../api-types.ts';
 import { useResource, useSettled } from '../hooks.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/fields.tsx';
@@ -100,7 +100,7 @@ function readPage(search: string, after: string, signal?: AbortSignal): Promise<
 const ID = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
 function NewAccount({ close }: { close: () => void }) {
-  const plans = useResource('', (signal) => read<{ plans: readonly Plan[] }>('/plans', { signal }));
+  const plans = useResource('', (signal) => read<PlanList>('/plans', { signal }));
   const [name, setName] = useState('');
   const [id, setId] = useState('');
   const [chosen, setPlan] = useState<string>();

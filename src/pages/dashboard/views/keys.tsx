@@ -1,7 +1,7 @@
 /** The keys that end soon, and the way to a new one. */
 import { useState } from 'preact/hooks';
 import { read } from '../api.ts';
-import type { CreatedKey, Key } from '../api-types.ts';
+import type { CreatedKey, ExpiringKeys } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { CreatedKeyNote } from '../parts/created-key.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -9,11 +9,6 @@ import { KeyTable } from '../parts/key-table.tsx';
 import { Empty, Loaded, SecretNote } from '../parts/notes.tsx';
 import { HOME } from '../router.ts';
 import { SOON_DAYS } from '../words.ts';
-
-interface ExpiringKeys {
-  readonly keys: readonly Key[];
-  readonly more: boolean;
-}
 
 /** @param pasted the secret that was pasted into the search, `key` or `token`. */
 export function Keys({ pasted }: { pasted: string | null }) {
