@@ -1,4 +1,4 @@
-/** What `npm start` tells a newcomer: one line to paste, and a page to open. */
+/** What `npm start` tells a newcomer: one line to paste, and pages to open. */
 import { relative } from 'node:path';
 import { kitFiles } from './paths.ts';
 import type { Services } from './services.ts';
@@ -9,7 +9,10 @@ const PLAN = 'free';
 const KEY_LIFETIME_MS = 86_400_000;
 
 /** Makes a fresh test key that lives for a day and prints a curl command that uses it. */
-export async function welcome({ keys, plans, config }: Services, address: string): Promise<void> {
+export async function welcome(
+  { keys, plans, config, operatorToken }: Services,
+  address: string,
+): Promise<void> {
   if (!(await keys.getAccount(ACCOUNT))) {
     const [first = PLAN] = plans.keys();
     const plan = plans.has(PLAN) ? PLAN : first;
@@ -22,8 +25,9 @@ export async function welcome({ keys, plans, config }: Services, address: string
     type: 'sk',
     expiresAt: new Date(Date.now() + KEY_LIFETIME_MS),
   });
-  // npm changes into the project's folder and says where it was called from.
-  const sample = relative(process.env.INIT_CWD ?? process.cwd(), kitFiles.sampleDocument);
+  const sample = fromHere(kitFiles.sampleDocument);
+  const { file } = operatorToken;
+  const token = file === undefined ? 'your OPERATOR_TOKEN' : `the token in ${fromHere(file)}`;
   process.stdout.write(
     `
 Platen is ready. Convert the sample, or put a document of your own in its place:
@@ -32,9 +36,15 @@ Platen is ready. Convert the sample, or put a document of your own in its place:
 
 Or drop one on this page:    ${address}/
 The reference and the guide: ${address}/v1/docs
+The operator's dashboard:    ${address}/dashboard (sign in with ${token})
 
 The key is a test key and works for 24 hours. Data folder: ${config.dataDir}. Stop with Ctrl-C.
 
 `,
   );
+}
+
+/** A path as it is from where the newcomer is: npm changes into the project's folder, and says where it was called. */
+function fromHere(path: string): string {
+  return relative(process.env.INIT_CWD ?? process.cwd(), path);
 }

@@ -1,12 +1,13 @@
 /** What a newcomer sees, and pastes. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly } from './support/assertions.ts';
+import { operatorToken } from './support/operator.ts';
 import { pdfPages, pdfText } from './support/pdf.ts';
 
 const run = promisify(execFile);
@@ -32,6 +33,15 @@ t.test('the printed line works when it is pasted', async (t) => {
   t.ok(
     server.printed.some((other) => other.endsWith(`page:    ${server.url}/`)),
     'and the page to try it',
+  );
+  const [dashboard = ''] = server.printed.filter((each) => each.includes('/dashboard'));
+  t.match(dashboard, ` ${server.url}/dashboard `, 'and the dashboard');
+  const [, tokenFile = ''] = /sign in with the token in (\S+)\)$/.exec(dashboard) ?? [];
+  const token = await readFile(resolve(cwd, tokenFile), 'utf8');
+  t.equal(token.trim(), await operatorToken(server), 'with the way to its token');
+  t.notOk(
+    server.printed.some((each) => each.includes(token.trim())),
+    'which is not printed itself',
   );
   await run('sh', ['-c', line], { cwd });
   const pdf = await readFile(join(cwd, 'sample.pdf'));

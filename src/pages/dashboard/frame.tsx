@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Live } from './live.ts';
+import { Logo } from './parts/logo.tsx';
 import { HOME, navigate } from './router.ts';
 import { secretIn } from './words.ts';
 
@@ -26,13 +27,7 @@ export function Frame({ live, section, signOut, children }: FrameProps) {
     <>
       <header class="bar">
         <a class="home" href={HOME}>
-          <img
-            src={document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href}
-            alt=""
-            width="24"
-            height="24"
-          />
-          Platen
+          <Logo />
         </a>
         <Light live={live} />
         <nav aria-label="Pages">
@@ -98,8 +93,8 @@ function Search() {
 function placeFor(wanted: string): string {
   const secret = secretIn(wanted);
   if (secret) return `keys?pasted=${secret}`;
-  const [request] = /req_[0-9a-f]{32}/.exec(wanted) ?? [];
-  if (request) return `requests/${request}`;
+  const [request] = /req_\w*/.exec(wanted) ?? [];
+  if (request !== undefined) return `requests/${request}`;
   if (/^key_\w+$/.test(wanted)) return `keys/${wanted}`;
   return `accounts?search=${encodeURIComponent(wanted)}`;
 }

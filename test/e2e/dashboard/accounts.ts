@@ -53,6 +53,14 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     await search.press('Enter');
     await page.getByText('There is no such request').waitFor();
     await isAccessible(t, page, 'no such request');
+    t.equal(
+      await page.getByText('Request id: ').count(),
+      0,
+      'no other id beside the one that was looked for',
+    );
+    await search.fill('req_0123 (the rest is lost)');
+    await search.press('Enter');
+    await page.getByText('That is no whole request id').waitFor();
     await page.goto(`${dashboard.server.url}/dashboard/nowhere`);
     await heading(page, 'There is no such page').waitFor();
     await endsWell(t, watched, [refusal('404 (Not Found)')]);

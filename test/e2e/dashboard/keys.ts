@@ -88,6 +88,10 @@ export function keys(t: Test, dashboard: Dashboard): void {
     const valid = page.locator('tr', { hasText: 'Valid' });
     await valid.getByRole('button', { name: /^Revoke/ }).click();
     await page.getByText('This cannot be undone.').waitFor();
+    t.ok(
+      await button(page, 'Cancel').evaluate((element) => element.matches(':focus')),
+      'Enter revokes nothing',
+    );
     await isAccessible(t, page, 'revoke');
     await button(page, 'Cancel').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -39,7 +39,7 @@ export function service(t: Test, dashboard: Dashboard): void {
     for (const what of [
       'Maintenance turned off – 127.0.0.1 on the dashboard',
       'Maintenance turned on – 127.0.0.1 on the dashboard',
-      'Plan changed globex 127.0.0.1 on the dashboard plan: large, formerPlan: small',
+      'Plan changed globex 127.0.0.1 on the dashboard plan: large, former plan: small',
       'Key revoked acme key_',
       'Key rotated acme key_',
       'Key created acme key_',

@@ -1,7 +1,7 @@
-/** Every page on a small phone, in the dark. */
+/** Every page on a small phone, in the dark; tables on a tablet. */
 import type { Test } from 'tap';
 import { isAsWideAsTheScreen, textBrightness } from '../../support/browser.ts';
-import { type Dashboard, endsWell, heading, isAccessible } from './dashboard.ts';
+import { type Dashboard, endsWell, go, heading, isAccessible } from './dashboard.ts';
 
 export function smallScreen(t: Test, dashboard: Dashboard): void {
   t.test('on a small phone, in the dark', async (t) => {
@@ -28,6 +28,24 @@ export function smallScreen(t: Test, dashboard: Dashboard): void {
       t.ok(await isAsWideAsTheScreen(page), `${path}: no horizontal scroll`);
       await isAccessible(t, page, `${path}, dark`);
     }
+    await endsWell(t, watched);
+  });
+
+  t.test('on a tablet nothing is squeezed', async (t) => {
+    const watched = await dashboard.openSignedIn('/keys', { viewport: { width: 820, height: 1_180 } });
+    const { page } = watched;
+    await page.locator('tbody tr').first().waitFor();
+    const heights = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('tbody button')].map(({ offsetHeight }) => offsetHeight)`,
+    );
+    t.ok(heights.length > 0 && Math.max(...heights) < 40, `the words of buttons stay whole: ${heights}`);
+    await go(page, 'Audit');
+    await page.locator('tbody tr').first().waitFor();
+    const widths = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('tbody td:last-child > div')].map(({ offsetWidth }) => offsetWidth)`,
+    );
+    t.ok(Math.min(...widths) > 150, `the last column has its place: ${Math.min(...widths)} px`);
+    t.ok(await isAsWideAsTheScreen(page), 'no horizontal scroll');
     await endsWell(t, watched);
   });
 }

@@ -29,9 +29,14 @@ export function Dialog({
   close,
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
   const id = useId();
   const { isBusy, failure, run } = useAction();
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // Enter alone does no damage.
+    if (isDangerous) cancel.current?.focus();
+  }, []);
   const submit = async (event: Event) => {
     event.preventDefault();
     if (await run(act)) close();
@@ -50,7 +55,7 @@ export function Dialog({
           >
             {isBusy ? 'One moment …' : action}
           </button>
-          <button type="button" class="button" onClick={close}>
+          <button type="button" class="button" ref={cancel} onClick={close}>
             Cancel
           </button>
         </div>

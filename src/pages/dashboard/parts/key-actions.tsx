@@ -56,9 +56,9 @@ function Revoke({ subject, changed, close }: QuestionProps) {
 
 const overlaps = [
   [0, 'ends at once'],
-  [3_600, 'works for another hour'],
-  [86_400, 'works for another 24 hours'],
-  [604_800, 'works for another 7 days'],
+  [3_600, 'works another hour'],
+  [86_400, 'works another 24 hours'],
+  [604_800, 'works another 7 days'],
 ] as const;
 
 function Rotate({ subject, changed, created, close }: QuestionProps) {

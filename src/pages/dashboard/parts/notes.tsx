@@ -3,11 +3,12 @@ import type { ComponentChildren } from 'preact';
 import type { Failure } from '../api.ts';
 import type { Resource } from '../hooks.ts';
 
+/** With the request id, by which the log says more; of what is not there it says nothing more. */
 export function FailureNote({ failure, retry }: { failure: Failure; retry?: () => void }) {
   return (
     <div class="note bad" role="alert">
       <p>{failure.message}</p>
-      {failure.requestId !== undefined && (
+      {failure.requestId !== undefined && failure.code !== 'NOT_FOUND' && (
         <p class="faint">
           Request id: <code>{failure.requestId}</code>
         </p>

@@ -19,8 +19,8 @@ const columns: readonly Column<RequestRecord>[] = [
     title: 'Request',
     cell: ({ requestId, method, route }) => (
       <>
-        <a href={`${HOME}/requests/${requestId}`}>{`${requestId.slice(0, 12)}…`}</a>
-        <span class="second">{`${method} ${route}`}</span>
+        <a class="nowrap" href={`${HOME}/requests/${requestId}`}>{`${requestId.slice(0, 12)}…`}</a>
+        <span class="second nowrap">{`${method} ${route}`}</span>
       </>
     ),
   },

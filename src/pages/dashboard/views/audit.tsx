@@ -1,4 +1,5 @@
 /** Who did what, and when. */
+import { Fragment } from 'preact';
 import { read } from '../api.ts';
 import type { AuditEntry, AuditList } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
@@ -30,6 +31,19 @@ const ways: Readonly<Record<AuditEntry['by'], string>> = {
   nobody: 'without the token',
 };
 
+const detailTitles: Readonly<Record<string, string>> = {
+  display: 'key',
+  formerPlan: 'former plan',
+  successor: 'new key',
+  expiresAt: 'expires',
+};
+
+function Detail({ name, value }: { name: string; value: string }) {
+  if (name === 'expiresAt') return <Time at={value} />;
+  if (name === 'successor') return <a href={`${HOME}/keys/${value}`}>{value}</a>;
+  return name === 'permissions' ? value.replaceAll(' ', ', ') : value;
+}
+
 const columns: readonly Column<AuditEntry>[] = [
   { title: 'Time', cell: ({ at }) => <Time at={at} style="seconds" /> },
   { title: 'What', cell: ({ action }) => <span class="nowrap">{actions[action] ?? action}</span> },
@@ -37,7 +51,11 @@ const columns: readonly Column<AuditEntry>[] = [
     title: 'To',
     cell: ({ account, key }) => (
       <>
-        {account !== null && <a href={`${HOME}/accounts/${account}`}>{account}</a>}
+        {account !== null && (
+          <a class="nowrap" href={`${HOME}/accounts/${account}`}>
+            {account}
+          </a>
+        )}
         {key !== null && (
           <a class="second nowrap" href={`${HOME}/keys/${key}`}>
             {key}
@@ -60,7 +78,14 @@ const columns: readonly Column<AuditEntry>[] = [
     title: 'More',
     cell: ({ details }) => {
       const entries = Object.entries(details).filter(([, value]) => value !== '');
-      return entries.length === 0 ? '–' : entries.map(([name, value]) => `${name}: ${value}`).join(', ');
+      if (entries.length === 0) return '–';
+      return entries.map(([name, value], index) => (
+        <Fragment key={name}>
+          {index > 0 && ', '}
+          {`${detailTitles[name] ?? name}: `}
+          <Detail name={name} value={value} />
+        </Fragment>
+      ));
     },
   },
 ];

@@ -11,17 +11,31 @@ import { Time } from '../parts/time.tsx';
 import { HOME } from '../router.ts';
 import { explain, formatDuration, outcomeTitle } from '../words.ts';
 
+/** As `X-Request-Id` has it. */
+const ID = /^req_[0-9a-f]{32}$/;
+
 export function Request({ id }: { id: string }) {
-  const resource = useResource(id, (signal) => read<RequestRecord>(pathOf('requests', id), { signal }));
   return (
     <main>
       <Heading title="Request" />
       <p>
         <code>{id}</code>
       </p>
-      <Loaded resource={resource}>{(record) => <Details record={record} />}</Loaded>
+      {ID.test(id) ? (
+        <Found id={id} />
+      ) : (
+        <p class="note warn">
+          That is no whole request id: “req_” is followed by 32 digits and letters from a to f. Ask for the{' '}
+          <code>X-Request-Id</code> of the answer, or the <code>requestId</code> of the error.
+        </p>
+      )}
     </main>
   );
+}
+
+function Found({ id }: { id: string }) {
+  const resource = useResource(id, (signal) => read<RequestRecord>(pathOf('requests', id), { signal }));
+  return <Loaded resource={resource}>{(record) => <Details record={record} />}</Loaded>;
 }
 
 function Details({ record }: { record: RequestRecord }) {

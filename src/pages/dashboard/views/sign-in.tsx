@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { signIn } from '../api.ts';
 import { useAction } from '../hooks.ts';
 import { Heading } from '../parts/heading.tsx';
+import { Logo } from '../parts/logo.tsx';
 import { FailureNote } from '../parts/notes.tsx';
 
 interface SignInProps {
@@ -21,6 +22,9 @@ export function SignIn({ reason, done }: SignInProps) {
   return (
     <main class="sign-in">
       <form class="card" onSubmit={submit}>
+        <p class="home">
+          <Logo />
+        </p>
         <Heading title="Sign in" />
         {reason !== undefined && (
           <p class="note" role="status">
@@ -41,8 +45,8 @@ export function SignIn({ reason, done }: SignInProps) {
           />
         </label>
         <p class="faint" id="token-hint">
-          <code>OPERATOR_TOKEN</code> of the service; where that is not set, the file{' '}
-          <code>operator-token</code> in its data folder.
+          What <code>OPERATOR_TOKEN</code> says; where that is not set, the file <code>operator-token</code>{' '}
+          in the data folder of the service (<code>.platen</code> unless <code>DATA_DIR</code> names another).
         </p>
         {failure && <FailureNote failure={failure} />}
         <button type="submit" class="button primary" disabled={isBusy || token.trim() === ''}>
