@@ -31,6 +31,9 @@ export const formatClock = (time: Date) => clockTimes.format(time);
 /** @param month YYYY-MM */
 export const formatMonth = (month: string) => months.format(new Date(`${month}-01T00:00:00Z`));
 export const formatUtc = (time: Date) => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+/** Such as `1 Nov 2026, 09:00 (00:00 UTC)`, where there is nothing to point at. */
+export const formatWithUtc = (time: Date) =>
+  `${formatDateTime(time)} (${time.toISOString().slice(11, 16)} UTC)`;
 
 /** Such as `0.4 ms`, `38 ms` or `1.2 s`. */
 export function formatDuration(milliseconds: number): string {

@@ -24,6 +24,10 @@ export function CreatedKeyNote({ created: { key, name, previous }, done }: Creat
         <code ref={code}>{key}</code>
         <CopyButton source={code} />
       </div>
+      <p class="faint">
+        Programs send it as <code>Authorization: Bearer …</code>; the <a href="/v1/docs/guide">guide</a> has
+        examples in six languages.
+      </p>
       {previous && (
         <p>
           The old key works until <Time at={previous.expiresAt} style="seconds" />.

@@ -8,7 +8,7 @@ import {
   formatDuration,
   formatNumber,
   formatRate,
-  formatSeconds,
+  formatWithUtc,
   outcomeTitle,
 } from '../words.ts';
 
@@ -17,7 +17,7 @@ interface PeriodProps {
   readonly span: 'hour' | 'day';
 }
 
-const inTime = (seconds: number) => formatSeconds(new Date(seconds * 1_000));
+const inTime = (seconds: number) => formatWithUtc(new Date(seconds * 1_000));
 const atAxis = (seconds: number) => formatClock(new Date(seconds * 1_000));
 
 export function PeriodFigures({ period: { stepSeconds, steps, total }, span }: PeriodProps) {
