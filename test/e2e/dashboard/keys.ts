@@ -109,7 +109,7 @@ export function keys(t: Test, dashboard: Dashboard): void {
 
     async function takeKey(t: Test, page: Page, name: string): Promise<string> {
       await heading(page, `The key of “${name}”`).waitFor();
-      const key = await page.locator('.secret code').innerText();
+      const key = await page.locator('.secret .copyable code').innerText();
       t.match(key, /^svc_live_sk_\w{40,}$/);
       await isAccessible(t, page, 'a key is shown');
       await button(page, 'Copy').click();
