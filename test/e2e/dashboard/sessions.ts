@@ -120,6 +120,7 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     const watched = await dashboard.openSignedIn('/audit');
     const { page } = watched;
     await page.locator('tbody tr').first().waitFor();
+    await page.locator('.light', { hasText: 'Ready' }).waitFor();
     // It is the click that is answered, not the stream that ends.
     await page.route('**/events', (route) => route.abort());
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
