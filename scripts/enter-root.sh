@@ -1,7 +1,9 @@
 #!/bin/sh
 # Runs a command in a root folder, in the checkout there:
 #
-#   unshare --mount --pid --fork --kill-child sh enter-root.sh ROOT CHECKOUT COMMAND [ARGUMENT]...
+#   unshare --mount --pid --fork --kill-child sh enter-root.sh ROOT CHECKOUT [OPTION]... COMMAND [ARGUMENT]...
+#
+# --show FOLDER PATH has a folder seen at a path inside, where it cannot be changed; --share FOLDER PATH, where it can.
 #
 # The namespaces are why nothing stays mounted and no process stays behind. CHECKOUT is the one outside: its npm
 # packages, and the documents in a folder "shared" beside it, are seen inside but cannot be changed there.
@@ -25,6 +27,14 @@ show "$checkout/node_modules" "$root/srv/platen/node_modules"
 if [ -d "$checkout/../shared" ]; then
     show "$checkout/../shared" "$root/srv/shared"
 fi
+while :; do
+    case $1 in
+    --show) show "$2" "$root$3" ;;
+    --share) mkdir -p "$root$3" && mount --bind "$2" "$root$3" ;;
+    *) break ;;
+    esac
+    shift 3
+done
 
 # Not exec: this shell is the first process of its namespace and reaps what loses its parent.
 env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM="${TERM:-dumb}" \

@@ -123,15 +123,21 @@ export function prepareBareRoot(folder) {
  *
  * @param {string} root
  * @param {string[]} command
- * @param {{ withNetwork?: boolean }} [options] without the network it has a loopback device of its own, which is down
+ * @param {object} [options]
+ * @param {boolean} [options.withNetwork] without it, it has a loopback device of its own, which is down
+ * @param {[folder: string, path: string][]} [options.show] what is seen at these paths inside, and cannot be changed there
+ * @param {[folder: string, path: string][]} [options.share] what can be changed there as well
  * @returns {number} exit code; 1 when a signal ended it
  */
-export function enter(root, command, { withNetwork = true } = {}) {
+export function enter(root, command, { withNetwork = true, show = [], share = [] } = {}) {
   const namespaces = ['--mount', '--pid', '--fork', '--kill-child', ...(withNetwork ? [] : ['--net'])];
   const script = join(checkout, 'scripts/enter-root.sh');
-  const { error, status } = spawnSync('unshare', [...namespaces, 'sh', script, root, checkout, ...command], {
-    stdio: 'inherit',
-  });
+  const folders = [
+    ...show.flatMap((folder) => ['--show', ...folder]),
+    ...share.flatMap((folder) => ['--share', ...folder]),
+  ];
+  const args = [...namespaces, 'sh', script, root, checkout, ...folders, ...command];
+  const { error, status } = spawnSync('unshare', args, { stdio: 'inherit' });
   if (error) throw new SetupError(`unshare cannot be run: ${error.message}`);
   return status ?? 1;
 }
@@ -188,8 +194,14 @@ function copyCheckout(root) {
   mkdirSync(copy, { recursive: true });
   mkdirSync(join(root, 'tmp'));
   chmodSync(join(root, 'tmp'), 0o1777);
+  const results = join(checkout, 'bench', 'results');
+  const options = {
+    recursive: true,
+    // The links in the node_modules of test/clients lead to places in it.
+    verbatimSymlinks: true,
+    // They grow with each run of a benchmark.
+    filter: (/** @type {string} */ from) => from !== results,
+  };
   const names = readdirSync(checkout).filter((name) => !leftOut.includes(name));
-  // The links in the node_modules of test/clients lead to places in it.
-  const options = { recursive: true, verbatimSymlinks: true };
   for (const name of names) cpSync(join(checkout, name), join(copy, name), options);
 }
