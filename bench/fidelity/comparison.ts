@@ -12,12 +12,15 @@ import { percent } from './text-report.ts';
 /** A share moves when it changes by this much: a tenth of a percent, which is what the reports show. */
 const SMALLEST_SHARE = 0.0005;
 
+type Verdict = 'better' | 'worse' | 'other';
+
 /** A figure of a document, or of all. */
 interface Change {
   readonly figure: string;
   readonly before: string;
   readonly after: string;
-  readonly better: boolean;
+  /** As far from Word as before, but otherwise: `other`. */
+  readonly verdict: Verdict;
 }
 
 /** @throws Error when the file is no JSON of this benchmark */
@@ -45,13 +48,13 @@ export function compareRuns(before: FidelityResults, after: FidelityResults): st
     name,
     changes: documentChanges(inBefore.get(name), inAfter.get(name)),
   }));
-  const count = (better: boolean) =>
-    changes.filter((document) => document.changes.some((change) => change.better === better)).length;
+  const count = (verdict: Verdict) =>
+    changes.filter((document) => document.changes.some((change) => change.verdict === verdict)).length;
   return [
     `before: LibreOffice ${before.libreOffice}, ${before.at}`,
     `after:  LibreOffice ${after.libreOffice}, ${after.at}`,
     '',
-    `overall (${names.length} documents in both; something better in ${count(true)}, worse in ${count(false)}):`,
+    `overall (${names.length} documents in both; something better in ${count('better')}, worse in ${count('worse')}):`,
     ...lines(overallChanges(of(inBefore), of(inAfter))),
     ...changes
       .filter(({ changes }) => changes.length > 0)
@@ -101,14 +104,15 @@ function change(
   text: (value: number) => string,
   gain: number = before - after,
 ): Change[] {
-  return before === after ? [] : [{ figure, before: text(before), after: text(after), better: gain > 0 }];
+  const verdict = gain > 0 ? 'better' : gain < 0 ? 'worse' : 'other';
+  return before === after ? [] : [{ figure, before: text(before), after: text(after), verdict }];
 }
 
 function lines(changes: readonly Change[]): string[] {
   if (changes.length === 0) return ['  nothing changed'];
   return changes.map(
-    ({ figure, before, after, better }) =>
-      `  ${better ? 'better' : 'worse '}  ${figure.padEnd(8)}  ${before.padStart(7)} -> ${after.padStart(7)}`,
+    ({ figure, before, after, verdict }) =>
+      `  ${verdict.padEnd(6)}  ${figure.padEnd(8)}  ${before.padStart(7)} -> ${after.padStart(7)}`,
   );
 }
 

@@ -77,8 +77,7 @@ export class Styles {
         if (!style) return;
         const base = attributes.get('val');
         if (name === 'basedOn' && base !== undefined) style.basedOn = base;
-        // Not that of a part of a table.
-        if (name === 'rFonts' && open.at(-2) === 'style') style.fonts = theme.resolve(attributes);
+        if (name === 'rFonts') style.fonts = theme.resolve(attributes);
       },
       end: (name) => {
         if (name === 'style') style = undefined;

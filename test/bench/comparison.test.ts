@@ -34,12 +34,14 @@ t.test('better and worse, by document and overall', async (t) => {
     document('mixed', { missingGlyphs: [{ font: 'F', count: 4, characters: 'x' }] }),
     document('pages', { pages: { word: 3, ours: 5, same: false } }),
     document('same'),
+    document('other', { pages: { word: 3, ours: 2, same: false } }),
     document('gone', { flow: 0 }),
   ]);
   const after = run('25.2', [
     document('mixed', { flow: 0.8, place: 0.2 }),
     document('pages', { pages: { word: 3, ours: 2, same: false } }),
     document('same', { similarity: 0.50001 }),
+    document('other', { pages: { word: 3, ours: 4, same: false } }),
     document('new', { flow: 1 }),
   ]);
   t.equal(
@@ -47,9 +49,9 @@ t.test('better and worse, by document and overall', async (t) => {
     `before: LibreOffice 7.4, 2026-01-01T00:00:00.000Z
 after:  LibreOffice 25.2, 2026-01-01T00:00:00.000Z
 
-overall (3 documents in both; something better in 2, worse in 1):
-  better  flow       50.0 % ->  60.0 %
-  worse   place      50.0 % ->  40.0 %
+overall (4 documents in both; something better in 2, worse in 1):
+  better  flow       50.0 % ->  57.5 %
+  worse   place      50.0 % ->  42.5 %
   better  no glyph        4 ->       0
 mixed:
   better  flow       50.0 % ->  80.0 %
@@ -57,6 +59,8 @@ mixed:
   better  no glyph        4 ->       0
 pages:
   better  pages           5 ->       2
+other:
+  other   pages           2 ->       4
 only before: gone
 only after: new`,
   );

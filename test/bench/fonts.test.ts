@@ -12,6 +12,7 @@ BAAAAA+Caladea-Regular               TrueType          WinAnsi          yes yes 
 CAAAAA+Caladea-Regular               TrueType          WinAnsi          yes yes yes     21  0
 ABCDEE+Courier New                   CID TrueType      Identity-H       yes yes yes     22  0
 Arial,Bold                           TrueType          WinAnsi          no  no  no       5  0
+Arial,Bold                           CID TrueType      Identity-H       yes no  no      19  0
 DAAAAA+NotoSansCJKjp-Regular-with-a-very-long-name CID Type 0C (OT) Identity-H yes yes yes 23  0
 [none]                               Type 3            Custom           yes no  yes     24  0
 `;
@@ -42,7 +43,6 @@ t.test('fonts that a DOCX asks for', async (t) => {
       <w:style w:type="paragraph" w:styleId="Base"><w:rPr><w:rFonts w:ascii="Of The Base"/></w:rPr></w:style>
       <w:style w:type="paragraph" w:styleId="Child"><w:basedOn w:val="Base"/></w:style>
       <w:style w:type="character" w:styleId="Strong"><w:rPr><w:rFonts w:hAnsi="Of The Run Style"/></w:rPr></w:style>
-      <w:style w:type="table" w:styleId="Table"><w:tblStylePr><w:rPr><w:rFonts w:ascii="No"/></w:rPr></w:tblStylePr></w:style>
     </w:styles>`,
     'word/settings.xml': `<w:settings ${w}><w:themeFontLang w:val="en-US" w:eastAsia="ja-JP"/></w:settings>`,
     'word/theme/theme1.xml': `<a:theme ${a}><a:minorFont><a:latin typeface="Calibri"/><a:ea typeface=""/>
