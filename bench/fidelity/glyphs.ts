@@ -15,7 +15,8 @@ export interface MissingGlyphs {
   readonly characters: string;
 }
 
-interface ShownGlyph {
+/** A line of what glyphs.mujs prints, which says what each is. */
+export interface ShownGlyph {
   readonly font: string;
   readonly unicode: number;
   readonly count: number;
@@ -26,8 +27,11 @@ interface ShownGlyph {
 const SCRIPT = fileURLToPath(new URL('glyphs.mujs', import.meta.url));
 const MAX_CHARACTERS = 20;
 
-/** Letters, digits, punctuation and symbols, but for the fillers of Hangul and the empty braille cell. */
-const VISIBLE = /^(?![\u115f\u1160\u3164\uffa0\u2800])[\p{L}\p{N}\p{P}\p{S}]$/u;
+/**
+ * Letters, digits, punctuation, symbols and those of private use, but for what is blank by right: the fillers of
+ * Hangul, the empty braille cell, the blanks of symbol fonts, and what has no text (U+FFFD).
+ */
+const VISIBLE = /^(?![\u115f\u1160\u3164\uffa0\u2800\uf020\uf0a0\ufffd])[\p{L}\p{N}\p{P}\p{S}\p{Co}]$/u;
 
 /**
  * A glyph is missing when it looks like the font's .notdef, or when nothing is seen of a visible character: the
@@ -36,7 +40,11 @@ const VISIBLE = /^(?![\u115f\u1160\u3164\uffa0\u2800])[\p{L}\p{N}\p{P}\p{S}]$/u;
  * @throws Error when mutool cannot read the PDF
  */
 export async function missingGlyphs(pdf: string): Promise<MissingGlyphs[]> {
-  const shown = JSON.parse(await runTool('mutool', ['run', SCRIPT, pdf])) as ShownGlyph[];
+  return findMissing(JSON.parse(await runTool('mutool', ['run', SCRIPT, pdf])) as ShownGlyph[]);
+}
+
+/** Of the glyphs that glyphs.mujs prints. */
+export function findMissing(shown: readonly ShownGlyph[]): MissingGlyphs[] {
   const missing = new Map<string, { count: number; characters: string[] }>();
   for (const { font, unicode, count, notdef, blank } of shown) {
     const character = unicode > 0 ? String.fromCodePoint(unicode) : '';

@@ -3,6 +3,7 @@ import { deflateSync } from 'node:zlib';
 import t from 'tap';
 import { wantedFonts } from '../../bench/fidelity/docx-fonts.ts';
 import { parseFonts } from '../../bench/fidelity/fonts.ts';
+import { findMissing } from '../../bench/fidelity/glyphs.ts';
 import { docxWithParts } from '../support/documents.ts';
 
 t.test('fonts of a PDF', async (t) => {
@@ -58,4 +59,32 @@ t.test('fonts that a DOCX asks for', async (t) => {
     { name: 'Wingdings', characters: 1 },
   ]);
   await t.rejects(wantedFonts(deflateSync('no package')));
+});
+
+t.test('a glyph is missing when it looks like .notdef, or is blank and should not be', async (t) => {
+  const glyph = (font: string, text: string, looks: { notdef?: boolean; blank?: boolean } = {}) => ({
+    font,
+    unicode: text.codePointAt(0) ?? -1,
+    count: 2,
+    notdef: false,
+    blank: false,
+    ...looks,
+  });
+  const blank = { blank: true };
+  t.strictSame(
+    findMissing([
+      glyph('AAAAAA+One', 'x'),
+      glyph('AAAAAA+One', ' ', blank),
+      glyph('AAAAAA+One', '\u3164', blank),
+      glyph('AAAAAA+One', '\uf020', blank),
+      glyph('AAAAAA+One', '', blank),
+      glyph('AAAAAA+One', '字', { notdef: true }),
+      glyph('BBBBBB+One', 'é', blank),
+      glyph('Other', '\u{10fffd}', blank),
+    ]),
+    [
+      { font: 'One', count: 4, characters: '字é' },
+      { font: 'Other', count: 2, characters: '\u{10fffd}' },
+    ],
+  );
 });
