@@ -43,10 +43,11 @@ export function compareLayout(word: PdfText, ours: PdfText): Layout {
   };
 }
 
-/** By the top left corner of the word's box. */
+/** By the left edge of the word's box and the middle of its height. */
 function isNear(one: Word, other: Word): boolean {
+  const middle = ({ yMin, yMax }: Word) => (yMin + yMax) / 2;
   return (
     Math.abs(one.xMin - other.xMin) <= PLACE_TOLERANCE_POINTS &&
-    Math.abs(one.yMin - other.yMin) <= PLACE_TOLERANCE_POINTS
+    Math.abs(middle(one) - middle(other)) <= PLACE_TOLERANCE_POINTS
   );
 }

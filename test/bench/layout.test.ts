@@ -41,7 +41,9 @@ t.test('a word counts when it is on its page, and near when it is within 6 point
     word('four', 2),
     word('lost', 2),
   ];
-  const ours = [word('one', 1, 6, -6), word('two', 1, 56.1), word('three', 1, 0, 43.9), word('four', 1)];
+  // Taller, about the same middle.
+  const one = { ...word('one', 1, 6, -20), yMax: 18 };
+  const ours = [one, word('two', 1, 56.1), word('three', 1, 0, 43.9), word('four', 1)];
   t.strictSame(compareLayout({ pages: 2, words: theirs }, { pages: 1, words: ours }), {
     pages: { word: 2, ours: 1, same: false },
     words: 5,
