@@ -39,11 +39,11 @@ function score({ flow, place, similarity }: DocumentResult): number {
 function overallFigures({ overall }: FidelityResults): string {
   const figures: [string, string][] = [
     ['documents', String(overall.documents)],
-    ['same page count', percent(overall.pages)],
+    ['pages', percent(overall.pages)],
     ['flow', percent(overall.flow)],
     ['place', percent(overall.place)],
     ['likeness', percent(overall.similarity)],
-    ['without a glyph', String(overall.missingGlyphs)],
+    ['no glyph', String(overall.missingGlyphs)],
   ];
   const items = figures.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`);
   return `<dl class="figures">${items.join('')}</dl>`;
@@ -65,7 +65,7 @@ function table(documents: readonly DocumentResult[]): string {
 <td>${pageCount(document)}</td><td>${bar(document.flow)}</td><td>${bar(document.place)}</td>
 <td>${bar(document.similarity)}</td><td>${missingCount(document)}</td></tr>`,
   );
-  const heads = ['document', 'pages', 'flow', 'place', 'likeness', 'without a glyph'];
+  const heads = ['document', 'pages', 'flow', 'place', 'likeness', 'no glyph'];
   return `<div class="documents"><table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div>`;
 }
@@ -79,7 +79,7 @@ function section(document: DocumentResult): string {
     ["Word's PDF has", names(fonts.word)],
     ['Ours has', names(fonts.ours)],
     ...missingGlyphs.map(({ font, count, characters }) => [
-      'Without a glyph',
+      'No glyph',
       `<span class="bad">${count} in ${escapeHtml(font)}, such as ${escapeHtml(characters)}</span>`,
     ]),
   ];
