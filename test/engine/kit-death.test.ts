@@ -6,16 +6,21 @@ import { childrenOf, createJob, isAlive, never, pdfText, startKit, untilGone } f
 /** A document whose conversion lasts long enough to interfere with it. */
 const busyDocument = docx({ pages: 600 });
 
+/** For tests that leave a kit that works. */
+const shared = await startKit(t);
+
 for (const signal of ['SIGSEGV', 'SIGABRT', 'SIGKILL'] as const) {
   t.test(`a child that dies of ${signal} fails its job, and a fresh kit takes over`, async (t) => {
-    const { engine, folder, log } = await startKit(t);
+    const { engine, folder, log } = shared;
     const former = Number(engine.status().pid);
-    log.on('child started', ({ child }) => process.kill(Number(child), signal));
+    const started = log.next('child started');
     const renewed = log.next('kit ready');
-    await t.rejects(engine.convert(await createJob(folder, slowDocx()), never), {
+    const failed = t.rejects(engine.convert(await createJob(folder, slowDocx()), never), {
       code: 'CONVERSION_FAILED',
       cause: /crashed/,
     });
+    process.kill(Number((await started).child), signal);
+    await failed;
     const { kit } = await renewed;
     t.not(kit, former);
     t.equal(engine.status().pid, kit);
@@ -24,7 +29,7 @@ for (const signal of ['SIGSEGV', 'SIGABRT', 'SIGKILL'] as const) {
 }
 
 t.test('a crash leaves the other jobs of the kit alone', async (t) => {
-  const { engine, folder, log } = await startKit(t);
+  const { engine, folder, log } = shared;
   const former = Number(engine.status().pid);
   const renewed = log.next('kit ready');
   const firstStarted = log.next('child started');
@@ -103,7 +108,7 @@ t.test('an abort ends the wait for a kit', async (t) => {
 });
 
 t.test('idle children that are killed are replaced', async (t) => {
-  const { engine, folder } = await startKit(t);
+  const { engine, folder } = shared;
   const kit = Number(engine.status().pid);
   const killed = await childrenOf(kit);
   for (const pid of killed) process.kill(pid, 'SIGKILL');

@@ -16,6 +16,7 @@ import {
   never,
   pdfText,
   type RecordingLog,
+  type StartedKit,
   startKit,
   temporaryFolder,
   untilGone,
@@ -174,8 +175,12 @@ t.test('a kit that answers what nobody asked is ended', async (t) => {
   t.match(await died, { reason: /was not sent/ });
 });
 
+/** For what leaves the kit as it was. */
+let shared: Promise<StartedKit> | undefined;
+const sharedKit = () => (shared ??= startKit(t));
+
 t.test('idle children that are stopped are replaced', async (t) => {
-  const { engine, folder } = await startKit(t);
+  const { engine, folder } = await sharedKit();
   const kit = Number(engine.status().pid);
   const stopped = await childrenOf(kit);
   t.equal(stopped.length, 2);
@@ -188,7 +193,7 @@ t.test('idle children that are stopped are replaced', async (t) => {
 });
 
 t.test('a child that is stopped ends with the time of its job, and alone', async (t) => {
-  const { engine, folder, log } = await startKit(t);
+  const { engine, folder, log } = await sharedKit();
   const kit = Number(engine.status().pid);
   const started = log.next('child started');
   const deadline = new AbortController();
@@ -205,7 +210,7 @@ t.test('a child that is stopped ends with the time of its job, and alone', async
 });
 
 t.test('a Node that sleeps does not end a kit that slept as well', async (t) => {
-  const { engine, folder, log } = await startKit(t);
+  const { engine, folder, log } = await sharedKit();
   const kit = Number(engine.status().pid);
   const job = await createJob(folder, docx());
   // Nothing of this process runs meanwhile.
