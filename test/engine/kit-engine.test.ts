@@ -72,6 +72,16 @@ t.test('converts a document', async (t) => {
   t.match(engine.status(), { engine: 'kit', ready: true, libreOffice: /^\d+\.\d+/, pid: Number });
 });
 
+t.test('LibreOffice does not try out its drawing while the kit starts', async (t) => {
+  const files = await readdir(join(shared.folder, 'kit'), { recursive: true });
+  t.ok(files.length > 0);
+  t.strictSame(
+    files.filter((path) => /Graphics?(Render)?Test/.test(path)),
+    [],
+    'no log of it',
+  );
+});
+
 t.test('a job ends with the report of its child, which is killed and need not die first', async (t) => {
   const { engine, folder, log } = await startKit(t, { binary: await kitOfLingeringChildren(t) });
   const { pid } = engine.status();
