@@ -17,15 +17,28 @@ function json(t: Test, answer: Answer, path: string): Record<string, unknown> {
   return JSON.parse(answer.body.toString('utf8')) as Record<string, unknown>;
 }
 
+async function startingKit(): Promise<number> {
+  let pid: number | undefined;
+  await until('the kit starts', async () => {
+    pid = (await server.processes()).find(({ command }) => command.includes('platen-kit'))?.pid;
+    return pid !== undefined;
+  });
+  return Number(pid);
+}
+
 const server = await Server.launch({ env: { HEALTH_INTERVAL_MS: '600000' } });
 
 t.test('while it starts it lives, and is not ready', async (t) => {
+  // It waits for its kit as long as the test needs.
+  const kit = await startingKit();
+  process.kill(kit, 'SIGSTOP');
   t.strictSame(json(t, await get(server, '/health/live'), 'live'), { status: 'ok' });
   for (const path of ['/health', '/v1/health', '/health/ready']) {
     const { message } = isError(t, await get(server, path), 'SERVICE_UNAVAILABLE', 503, path);
     t.match(message, 'starting', path);
   }
   isError(t, await send(server, '/v1/public/convert'), 'SERVICE_UNAVAILABLE');
+  process.kill(kit, 'SIGCONT');
   await server.logged('ready');
 });
 
