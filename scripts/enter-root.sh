@@ -36,6 +36,10 @@ while :; do
     shift 3
 done
 
+# Not chroot alone: containers, which have mount namespaces of their own, would find the old root below theirs.
+cd "$root"
+pivot_root . mnt
+umount --lazy /mnt
 # Not exec: this shell is the first process of its namespace and reaps what loses its parent.
 env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM="${TERM:-dumb}" \
-    chroot "$root" sh -c 'cd /srv/platen && exec "$@"' sh "$@"
+    chroot . sh -c 'cd /srv/platen && exec "$@"' sh "$@"

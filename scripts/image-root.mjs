@@ -28,6 +28,7 @@ const likeInImages = {
     .map((suite) => `deb http://deb.debian.org/debian ${suite} main\n`)
     .concat(`deb http://deb.debian.org/debian-security ${RELEASE}-security main\n`)
     .join(''),
+  'etc/dpkg/dpkg.cfg.d/speedup': 'force-unsafe-io\n',
   'etc/dpkg/dpkg.cfg.d/slim': [
     'path-exclude /usr/share/doc/*',
     'path-include /usr/share/doc/*/copyright',
