@@ -20,7 +20,7 @@ export class Lifecycle {
     if (this.#phase === 'starting') this.#phase = 'ready';
   }
 
-  /** No new work from here on. */
+  /** Not ready from here on; what still comes is done. */
   drain(): void {
     this.#phase = 'draining';
     this.#draining.abort();

@@ -1,4 +1,4 @@
-/** Whether this server takes conversions now: it is ready, and the service is not in maintenance. */
+/** Whether this server takes conversions now: it has started, and the service is not in maintenance. */
 import fp from 'fastify-plugin';
 import { PlatenError } from '../errors.ts';
 import type { Lifecycle } from '../lifecycle.ts';
@@ -38,9 +38,10 @@ export const availability = fp<AvailabilityOptions>(
     // The last moment before the body is read.
     app.addHook('preParsing', async (request) => {
       if (!request.routeOptions.config.conversion) return;
-      if (lifecycle.phase !== 'ready') {
+      // One that drains takes what comes until its port is closed: a load balancer takes a while to notice.
+      if (lifecycle.phase === 'starting') {
         throw new PlatenError('SERVICE_UNAVAILABLE', {
-          message: `The service is ${lifecycle.phase}. Wait for the seconds in the Retry-After header, then retry.`,
+          message: 'The service is starting. Wait for the seconds in the Retry-After header, then retry.',
           retryAfter: 2,
         });
       }

@@ -5,7 +5,7 @@ import { docx } from '../../support/documents.ts';
 /** What came of a conversion. */
 export interface Conversion {
   readonly status: number;
-  /** The error's code; undefined for a PDF. */
+  /** The error's code and message; undefined for a PDF. */
   readonly code: string | undefined;
   readonly pdf: Buffer;
 }
@@ -28,8 +28,9 @@ export async function convert(
   const body = Buffer.from(await response.arrayBuffer());
   if (response.status === 200) return { status: 200, code: undefined, pdf: body };
   const isOurs = response.headers.get('content-type')?.startsWith('application/json') === true;
-  const { code } = isOurs ? (JSON.parse(body.toString()) as { code: string }) : { code: body.toString() };
-  return { status: response.status, code, pdf: Buffer.alloc(0) };
+  if (!isOurs) return { status: response.status, code: body.toString(), pdf: Buffer.alloc(0) };
+  const { code, message } = JSON.parse(body.toString()) as { code: string; message: string };
+  return { status: response.status, code: `${code}: ${message}`, pdf: Buffer.alloc(0) };
 }
 
 /** The text of a PDF, by poppler. */
