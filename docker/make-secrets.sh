@@ -16,7 +16,9 @@ umask 022
 [ -e operator-token ] || printf 'platen_op_%s\n' "$(random)" >operator-token
 if [ ! -e redis-url ]; then
     password=$(random)
-    printf 'user default off\nuser platen on >%s ~platen:* &* +@all -@admin -@dangerous +info +cluster|info\n' \
+    # Nobody can be the default user, but it may do everything: Redis reads its append-only file as that user at a start, and
+    # leaves out the transactions that it may not do.
+    printf 'user default off resetpass ~* &* +@all\nuser platen on >%s ~platen:* &* +@all -@admin -@dangerous +info +cluster|info\n' \
         "$password" >redis-users
     printf 'redis://platen:%s@redis:6379\n' "$password" >redis-url
 fi
