@@ -117,6 +117,7 @@ function exportFilter(pdfa: PdfaLevel | undefined): string {
     UseLosslessCompression: { type: 'boolean', value: 'true' },
     ReduceImageResolution: { type: 'boolean', value: 'false' },
     UseTaggedPDF: { type: 'boolean', value: 'true' },
+    ExportNotes: { type: 'boolean', value: 'false' },
   };
   return `writer_pdf_Export:${JSON.stringify(options)}`;
 }

@@ -57,13 +57,14 @@ static LibreOfficeKitDocument *load(LibreOfficeKit *office, const char *input)
 
 /* Options of the export filter, which soffice's --convert-to takes too (src/engine/cold-engine.ts): pictures as the
    document has them, JPEG as it is and all else without loss, which also halves the time; tags, as Word writes them,
-   for readers that read aloud. docs/rendering.md has the measurements. LibreOffice 7.4 takes version 1 as
-   PDF/A-1a, which includes 1b. */
+   for readers that read aloud; no notes, which comments would become. docs/rendering.md has the measurements.
+   LibreOffice 7.4 takes version 1 as PDF/A-1a, which includes 1b. */
 #define FILTER_OPTIONS(version)                                                \
     "{\"SelectPdfVersion\":{\"type\":\"long\",\"value\":\"" version "\"},"       \
     "\"UseLosslessCompression\":{\"type\":\"boolean\",\"value\":\"true\"},"      \
     "\"ReduceImageResolution\":{\"type\":\"boolean\",\"value\":\"false\"},"      \
-    "\"UseTaggedPDF\":{\"type\":\"boolean\",\"value\":\"true\"}}"
+    "\"UseTaggedPDF\":{\"type\":\"boolean\",\"value\":\"true\"},"               \
+    "\"ExportNotes\":{\"type\":\"boolean\",\"value\":\"false\"}}"
 
 static const char *const filter_options[] = {
     [PDF] = FILTER_OPTIONS("0"),
