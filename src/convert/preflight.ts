@@ -4,10 +4,11 @@ import { Queue } from '../engine/queue.ts';
 import type { Sender, SenderClass } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
 import { preflightWorker } from '../paths.ts';
+import { type DocumentFacts, readFacts } from './facts/document-facts.ts';
 import { inspect } from './preflight/inspection.ts';
 import { Allowance, TooHeavy } from './preflight/limits.ts';
 import { beyondLimits } from './preflight/refusal.ts';
-import type { Refusal } from './preflight/worker.ts';
+import type { Inspected } from './preflight/worker.ts';
 
 /** Heavy packages that are read at a time, beside the one more of the queue; each may take some 100 MB. */
 const THREADS = 2;
@@ -40,7 +41,7 @@ export class Preflight {
   readonly #threads: Queue;
   /** Each ends the reading of one heavy package. */
   readonly #running = new Set<AbortController>();
-  #pool: Piscina<string, Refusal | undefined> | undefined;
+  #pool: Piscina<string, Inspected> | undefined;
   #closed = false;
 
   /** @param timeoutMs how long a heavy package may take, its wait for a thread included. */
@@ -58,18 +59,22 @@ export class Preflight {
    * Checks that the file at `path` is a DOCX that may be given to an engine, in bounded memory. A light package is
    * read in this thread, which takes less time than handing it over; any other in a thread of its own.
    *
+   * @returns reads what the document says of itself. To be called once, when there is time: for a light package it takes
+   *   some time itself.
    * @param sender whose turn it is when there are more heavy packages than threads.
    * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`, with a reason; `OVERLOADED`
    *   when there is no thread for it in time; `SERVICE_UNAVAILABLE` when closed; the signal's reason when aborted.
    */
-  async check(path: string, sender: Sender, signal: AbortSignal): Promise<void> {
+  async check(path: string, sender: Sender, signal: AbortSignal): Promise<() => DocumentFacts> {
     signal.throwIfAborted();
     try {
-      await inspect(path, new Allowance(true, signal));
+      const kept = await inspect(path, new Allowance(true, signal));
+      return () => readFacts(kept);
     } catch (error) {
       if (!(error instanceof TooHeavy)) throw error;
-      const refusal = await this.#inspectInThread(path, sender, signal);
-      if (refusal) throw new PlatenError(refusal.code, refusal);
+      const inspected = await this.#inspectInThread(path, sender, signal);
+      if ('refusal' in inspected) throw new PlatenError(inspected.refusal.code, inspected.refusal);
+      return () => inspected.facts;
     }
   }
 
@@ -85,7 +90,7 @@ export class Preflight {
     await this.#pool?.destroy();
   }
 
-  async #inspectInThread(path: string, sender: Sender, signal: AbortSignal): Promise<Refusal | undefined> {
+  async #inspectInThread(path: string, sender: Sender, signal: AbortSignal): Promise<Inspected> {
     if (this.#closed) throw new PlatenError('SERVICE_UNAVAILABLE');
     this.#pool ??= createPool();
     const pool = this.#pool;
@@ -124,7 +129,7 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-function createPool(): Piscina<string, Refusal | undefined> {
+function createPool(): Piscina<string, Inspected> {
   return new Piscina({
     filename: preflightWorker.href,
     minThreads: 0,

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Entry } from 'yauzl';
 import { PlatenError } from '../../errors.ts';
+import type { KeptParts } from '../facts/kept-parts.ts';
 import { CONTENT_TYPES } from './foreign-package.ts';
 import {
   assertXmlSize,
@@ -45,6 +46,7 @@ interface Nested {
  * @param mainPart name of the part that must be XML, in lower case.
  * @param depth how many packages it is inside of.
  * @param view takes note of what to change in the parts.
+ * @param kept takes the parts that the facts are read from.
  * @throws PlatenError `CORRUPTED_FILE`
  * @throws TooHeavy
  */
@@ -53,6 +55,7 @@ export async function checkContents(
   mainPart?: string,
   depth = 0,
   view?: PrintView,
+  kept?: KeptParts,
 ): Promise<void> {
   const { allowance, entries } = opened;
   allowance.takeEntries(entries.size);
@@ -65,7 +68,7 @@ export async function checkContents(
   };
   const nested: Nested[] = [];
   for (const [name, entry] of entries) {
-    let scanner = await scanPart(opened, entry, view);
+    let scanner = await scanPart(opened, name, entry, view, kept);
     if (name === mainPart && scanner.kind !== 'xml') throw damaged('main-part', 'the main part is no XML');
     if (scanner.kind === 'package') nested.push({ name, entry });
     if (scanner.kind === 'compressed') scanner = await scanCompressed(opened, entry);
@@ -79,13 +82,22 @@ export async function checkContents(
   }
 }
 
-async function scanPart(opened: Package, entry: Entry, view?: PrintView): Promise<PartScanner> {
+async function scanPart(
+  opened: Package,
+  name: string,
+  entry: Entry,
+  view: PrintView | undefined,
+  kept: KeptParts | undefined,
+): Promise<PartScanner> {
   const scanner = new PartScanner(opened.allowance, view?.reader(entry));
+  const pieces: Buffer[] | undefined = kept?.wants(name, entry.uncompressedSize) ? [] : undefined;
   for await (const piece of opened.content(entry)) {
+    pieces?.push(piece);
     scanner.write(piece);
     if (scanner.kind === 'xml') assertXmlSize(entry.uncompressedSize);
   }
   scanner.end();
+  if (pieces && scanner.kind === 'xml') kept?.keep(name, pieces);
   return scanner;
 }
 

@@ -1,5 +1,6 @@
 /** Reading an upload: what it is, whether it keeps to the limits, and what to change in it before it is converted. */
 import { constants, open } from 'node:fs/promises';
+import { KeptParts } from '../facts/kept-parts.ts';
 import { TailReader } from '../tail-reader.ts';
 import { checkContents } from './contents.ts';
 import { foreignFile, HEAD_BYTES } from './foreign-file.ts';
@@ -16,10 +17,11 @@ const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
  * Checks the file at `path` in bounded memory, and puts its print view in its place where that is another. What it is
  * comes before what is wrong with it.
  *
+ * @returns the parts that the facts are read from.
  * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`
  * @throws TooHeavy when the allowance is for a light package and this is none.
  */
-export async function inspect(path: string, allowance: Allowance): Promise<void> {
+export async function inspect(path: string, allowance: Allowance): Promise<KeptParts> {
   allowance.check();
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
@@ -32,8 +34,10 @@ export async function inspect(path: string, allowance: Allowance): Promise<void>
     await refuseForeignPackage(opened);
     for (const entry of opened.entries.values()) if (entry.isEncrypted()) throw encrypted();
     const view = new PrintView();
-    await checkContents(opened, await requireDocument(opened), 0, view);
+    const kept = new KeptParts(await requireDocument(opened));
+    await checkContents(opened, kept.mainPart, 0, view, kept);
     await view.apply(opened, path);
+    return kept;
   } finally {
     await file.close();
   }

@@ -1,5 +1,6 @@
 /** The worker thread in which heavy packages are read. */
 import { type ErrorCode, PlatenError, type Reason } from '../../errors.ts';
+import { type DocumentFacts, readFacts } from '../facts/document-facts.ts';
 import { inspect } from './inspection.ts';
 import { Allowance } from './limits.ts';
 
@@ -11,17 +12,19 @@ export interface Refusal {
   readonly cause: string | undefined;
 }
 
-/** What is wrong with the package at `path`; undefined where nothing is. */
-export default async function inspectInWorker(path: string): Promise<Refusal | undefined> {
+/** What came of the reading of a package. */
+export type Inspected = { readonly facts: DocumentFacts } | { readonly refusal: Refusal };
+
+/** What the package at `path` says of itself, or what is wrong with it. */
+export default async function inspectInWorker(path: string): Promise<Inspected> {
   // The thread is ended when nobody waits for it any more.
   const never = new AbortController().signal;
   try {
-    await inspect(path, new Allowance(false, never));
-    return undefined;
+    return { facts: readFacts(await inspect(path, new Allowance(false, never))) };
   } catch (error) {
     // Every refusal has a reason.
     if (!(error instanceof PlatenError) || error.reason === undefined) throw error;
     const { code, message, reason, cause } = error;
-    return { code, message, reason, cause: cause === undefined ? undefined : String(cause) };
+    return { refusal: { code, message, reason, cause: cause === undefined ? undefined : String(cause) } };
   }
 }

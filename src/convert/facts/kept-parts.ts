@@ -1,0 +1,49 @@
+/** The XML parts of a package, as the preflight went through them: kept until the facts have been read from them. */
+
+/** More is not kept; documents that are nearly all text stay far below. */
+const MAX_PART_BYTES = 8_388_608;
+const MAX_BYTES = 16_777_216;
+
+/** What the engine makes nothing of, though it can be large. */
+const IGNORED = /^customxml\//;
+
+export class KeptParts {
+  readonly #parts = new Map<string, readonly Buffer[]>();
+  #bytes = 0;
+  /** Name of the main part, in lower case. */
+  readonly mainPart: string;
+
+  constructor(mainPart: string) {
+    this.mainPart = mainPart;
+  }
+
+  /** Names of all parts that are kept, in lower case. */
+  get names(): Iterable<string> {
+    return this.#parts.keys();
+  }
+
+  /** Whether a part of so many bytes would be kept. */
+  wants(name: string, bytes: number): boolean {
+    if (IGNORED.test(name) || !/\.(xml|rels)$/.test(name)) return false;
+    return bytes <= MAX_PART_BYTES && this.#bytes + bytes <= MAX_BYTES;
+  }
+
+  /** @param pieces are not to be changed by anybody. */
+  keep(name: string, pieces: readonly Buffer[]): void {
+    this.#bytes += pieces.reduce((sum, { length }) => sum + length, 0);
+    this.#parts.set(name, pieces);
+  }
+
+  /** The text of a part; empty where there is none. */
+  text(name: string | undefined): string {
+    const pieces = (name === undefined ? undefined : this.#parts.get(name)) ?? [];
+    const [only] = pieces;
+    return only === undefined ? '' : decode(pieces.length === 1 ? only : Buffer.concat(pieces));
+  }
+}
+
+function decode(bytes: Buffer): string {
+  const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
+  if (mark === 0xfeff) return new TextDecoder('utf-16be').decode(bytes);
+  return mark === 0xfffe ? bytes.toString('utf16le', 2) : bytes.toString('utf8');
+}

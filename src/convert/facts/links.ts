@@ -1,0 +1,62 @@
+/** What the parts of a package lead to (ECMA-376 part 2, 6.5). */
+import type { KeptParts } from './kept-parts.ts';
+import { attributeOf, visitMarkup } from './markup.ts';
+
+export interface Link {
+  readonly id: string;
+  /** The last word of its type, in which transitional and strict ones are the same. */
+  readonly type: string;
+  /** Name of the part, in lower case; of what lies outside, anything. */
+  readonly target: string;
+  readonly isExternal: boolean;
+}
+
+/** The links of a part, in order. */
+export function linksOf(parts: KeptParts, part: string): Link[] {
+  const slash = part.lastIndexOf('/') + 1;
+  return readLinks(
+    parts.text(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`),
+    part.slice(0, slash),
+  );
+}
+
+/** All links that lead out of the package, with the parts that have them. */
+export function externalLinks(parts: KeptParts): { readonly from: string; readonly link: Link }[] {
+  return [...parts.names].flatMap((name) => {
+    const from = /^(.*)_rels\/([^/]*)\.rels$/.exec(name);
+    if (!from) return [];
+    const links = readLinks(parts.text(name), '').filter(({ isExternal }) => isExternal);
+    return links.map((link) => ({ from: `${from[1]}${from[2]}`, link }));
+  });
+}
+
+function readLinks(xml: string, folder: string): Link[] {
+  const links: Link[] = [];
+  if (xml === '') return links;
+  visitMarkup(xml, {
+    open(name, attributes) {
+      if (!/^(\w+:)?Relationship$/.test(name)) return;
+      const type = attributeOf(attributes, 'Type') ?? '';
+      const target = attributeOf(attributes, 'Target') ?? '';
+      links.push({
+        id: attributeOf(attributes, 'Id') ?? '',
+        type: type.slice(type.lastIndexOf('/') + 1),
+        target: partName(folder, target),
+        isExternal: attributeOf(attributes, 'TargetMode') === 'External',
+      });
+    },
+    close() {},
+  });
+  return links;
+}
+
+/** The part that a reference names, relative to the folder of the part that has it. */
+function partName(folder: string, reference: string): string {
+  const path = reference.startsWith('/') ? reference : `${folder}${reference}`;
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return segments.join('/').toLowerCase();
+}

@@ -1,0 +1,32 @@
+/** Fonts that properties name: one for each kind of characters (ISO/IEC 29500-1, 17.3.2.26). */
+import { attributeOf } from './markup.ts';
+import type { Theme } from './theme.ts';
+
+/** ASCII; other characters of alphabets; of East Asia; of complex scripts. */
+export const slots = ['ascii', 'hAnsi', 'eastAsia', 'cs'] as const;
+export type Slot = (typeof slots)[number];
+
+export type RunFonts = Readonly<Partial<Record<Slot, string>>>;
+
+const themed: Readonly<Record<Slot, string>> = {
+  ascii: 'asciiTheme',
+  hAnsi: 'hAnsiTheme',
+  eastAsia: 'eastAsiaTheme',
+  cs: 'cstheme',
+};
+
+/**
+ * The fonts of an element `rFonts`. What the theme says goes first.
+ *
+ * @param prefix of the attributes, with its colon.
+ */
+export function readRunFonts(attributes: string, prefix: string, theme: Theme): RunFonts {
+  const fonts: Partial<Record<Slot, string>> = {};
+  for (const slot of slots) {
+    const reference = attributeOf(attributes, prefix + themed[slot]);
+    const font =
+      (reference === undefined ? undefined : theme.font(reference)) ?? attributeOf(attributes, prefix + slot);
+    if (font !== undefined && font !== '') fonts[slot] = font;
+  }
+  return fonts;
+}

@@ -1,0 +1,275 @@
+/** What a story (the body, a header, the footnotes …) uses: fonts by style and property, lists, tracked changes. */
+import { kindsOf, LATIN, OTHER_ALPHABET } from './characters.ts';
+import {
+  attributeOf,
+  isOn,
+  MATH_NAMESPACE,
+  type MarkupVisitor,
+  prefixOf,
+  qualified,
+  visitMarkup,
+  WORD_NAMESPACE,
+} from './markup.ts';
+
+/** More ways to set text are not told apart: no document that people made has so many. */
+const MAX_USES = 2_000;
+
+const elements = [
+  ...[
+    'p',
+    'pPr',
+    'pStyle',
+    'numId',
+    'ilvl',
+    'r',
+    'rPr',
+    'rStyle',
+    'rFonts',
+    'cs',
+    'rtl',
+    'vanish',
+    't',
+    'sym',
+  ],
+  ...['tbl', 'tblStyle', 'ins', 'del', 'moveFrom', 'moveTo', 'titlePg', 'headerReference', 'footerReference'],
+  ...['rPrChange', 'pPrChange', 'sectPrChange', 'tblPrChange', 'tblPrExChange', 'trPrChange', 'tcPrChange'],
+];
+const mathElements = ['r', 't'];
+
+/** A way in which text is set, and the kinds of its characters. */
+export interface Use {
+  /** Attributes of `w:rFonts`, as they are written. */
+  readonly fonts: string;
+  readonly runStyle: string;
+  readonly paragraphStyle: string;
+  readonly tableStyle: string;
+  kinds: number;
+}
+
+/** A header or a footer that sections refer to. */
+export interface Reference {
+  readonly id: string;
+  readonly type: string;
+}
+
+export interface Story {
+  /** Of the names in attributes, with its colon. */
+  readonly prefix: string;
+  readonly uses: Use[];
+  /** Fonts that symbols name. */
+  readonly symbolFonts: Set<string>;
+  /** Paragraphs of lists: `paragraph style`, `list` and `level`, with a line break between. */
+  readonly lists: Set<string>;
+  readonly trackedChanges: number;
+  readonly references: Reference[];
+  readonly hasTitlePage: boolean;
+  /** Links to pictures of which the document has a copy. */
+  readonly copies: Set<string>;
+}
+
+interface Paragraph {
+  style: string;
+  list: string;
+  level: string;
+}
+
+interface Run {
+  fonts: string;
+  style: string;
+  isComplex: boolean;
+  isHidden: boolean;
+  kinds: number;
+}
+
+/** @param xml the part. */
+export function readStory(xml: string): Story {
+  const reader = new StoryReader(xml);
+  visitMarkup(xml, reader);
+  return reader;
+}
+
+class StoryReader implements MarkupVisitor, Story {
+  readonly prefix: string;
+  readonly symbolFonts = new Set<string>();
+  readonly lists = new Set<string>();
+  readonly references: Reference[] = [];
+  readonly copies = new Set<string>();
+  trackedChanges = 0;
+  hasTitlePage = false;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #uses = new Map<string, Use>();
+  /** Text boxes have paragraphs and tables inside of runs. */
+  readonly #paragraphs: Paragraph[] = [];
+  readonly #runs: Run[] = [];
+  readonly #tables: string[] = [];
+  #paragraph: Paragraph | undefined;
+  #run: Run | undefined;
+  #isInParagraphProperties = false;
+  #isInText = false;
+  /** How many elements are open from the one on that is passed over. */
+  #skipped = 0;
+
+  constructor(xml: string) {
+    this.prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
+    this.#names = new Map([
+      ['mc:Fallback', 'Fallback'],
+      ['a:blip', 'blip'],
+      ['v:imagedata', 'imagedata'],
+      ...qualified(math, mathElements),
+      ...qualified(this.prefix, elements),
+    ]);
+  }
+
+  get uses(): Use[] {
+    return [...this.#uses.values()];
+  }
+
+  open(name: string, attributes: string, isEmpty: boolean): void {
+    if (this.#skipped > 0) {
+      if (!isEmpty) this.#skipped += 1;
+      return;
+    }
+    const local = this.#names.get(name);
+    if (local === undefined) return;
+    switch (local) {
+      case 't':
+        this.#isInText = !isEmpty;
+        return;
+      case 'r':
+        if (!isEmpty) this.#openRun();
+        return;
+      case 'p':
+        if (!isEmpty) this.#openParagraph();
+        return;
+      case 'pPr':
+        this.#isInParagraphProperties = !isEmpty;
+        return;
+      case 'tbl':
+        if (!isEmpty) this.#tables.push('');
+        return;
+      case 'tblStyle':
+        this.#tables[this.#tables.length - 1] = this.#value(attributes);
+        return;
+      case 'ins':
+      case 'del':
+      case 'moveFrom':
+      case 'moveTo':
+        this.trackedChanges += 1;
+        return;
+      case 'titlePg':
+        this.hasTitlePage ||= isOn(attributes, `${this.prefix}val`);
+        return;
+      case 'headerReference':
+      case 'footerReference':
+        this.references.push({
+          id: attributeOf(attributes, 'r:id') ?? '',
+          type: attributeOf(attributes, `${this.prefix}type`) ?? 'default',
+        });
+        return;
+      case 'blip':
+        this.#noteCopy(attributes, 'r:embed', 'r:link');
+        return;
+      case 'imagedata':
+        this.#noteCopy(attributes, 'r:id', 'r:href');
+        return;
+      case 'sym':
+        this.symbolFonts.add(attributeOf(attributes, `${this.prefix}font`) ?? '');
+        return;
+      case 'Fallback':
+      case 'rPrChange':
+      case 'pPrChange':
+      case 'sectPrChange':
+      case 'tblPrChange':
+      case 'tblPrExChange':
+      case 'trPrChange':
+      case 'tcPrChange':
+        if (!isEmpty) this.#skipped = 1;
+        return;
+      default:
+        if (this.#isInParagraphProperties) this.#readParagraphProperty(local, attributes);
+        else if (this.#run) this.#readRunProperty(this.#run, local, attributes);
+    }
+  }
+
+  close(name: string): void {
+    if (this.#skipped > 0) {
+      this.#skipped -= 1;
+      return;
+    }
+    switch (this.#names.get(name)) {
+      case 't':
+        this.#isInText = false;
+        return;
+      case 'r':
+        this.#closeRun();
+        return;
+      case 'p':
+        this.#paragraphs.pop();
+        this.#paragraph = this.#paragraphs.at(-1);
+        return;
+      case 'pPr':
+        this.#isInParagraphProperties = false;
+        if (this.#paragraph) this.#noteList(this.#paragraph);
+        return;
+      case 'tbl':
+        this.#tables.pop();
+    }
+  }
+
+  text(xml: string, start: number, end: number): void {
+    if (this.#isInText && this.#run && this.#skipped === 0) this.#run.kinds |= kindsOf(xml, start, end);
+  }
+
+  #openParagraph(): void {
+    this.#paragraph = { style: '', list: '', level: '' };
+    this.#paragraphs.push(this.#paragraph);
+  }
+
+  #openRun(): void {
+    this.#run = { fonts: '', style: '', isComplex: false, isHidden: false, kinds: 0 };
+    this.#runs.push(this.#run);
+  }
+
+  #closeRun(): void {
+    const run = this.#runs.pop();
+    this.#run = this.#runs.at(-1);
+    if (!run || run.kinds === 0 || run.isHidden) return;
+    // Digits and the like among text that runs from right to left.
+    const kinds = run.isComplex ? run.kinds & ~(LATIN | OTHER_ALPHABET) : run.kinds;
+    const paragraphStyle = this.#paragraph?.style ?? '';
+    const tableStyle = this.#tables.at(-1) ?? '';
+    const key = `${run.fonts}\n${run.style}\n${paragraphStyle}\n${tableStyle}`;
+    const known = this.#uses.get(key);
+    if (known) known.kinds |= kinds;
+    else if (this.#uses.size < MAX_USES)
+      this.#uses.set(key, { fonts: run.fonts, runStyle: run.style, paragraphStyle, tableStyle, kinds });
+  }
+
+  #readParagraphProperty(local: string, attributes: string): void {
+    if (!this.#paragraph) return;
+    if (local === 'pStyle') this.#paragraph.style = this.#value(attributes);
+    else if (local === 'numId') this.#paragraph.list = this.#value(attributes);
+    else if (local === 'ilvl') this.#paragraph.level = this.#value(attributes);
+  }
+
+  #readRunProperty(run: Run, local: string, attributes: string): void {
+    if (local === 'rFonts') run.fonts = attributes;
+    else if (local === 'rStyle') run.style = this.#value(attributes);
+    else if (local === 'cs' || local === 'rtl') run.isComplex = isOn(attributes, `${this.prefix}val`);
+    else if (local === 'vanish') run.isHidden = isOn(attributes, `${this.prefix}val`);
+  }
+
+  #noteList({ style, list, level }: Paragraph): void {
+    if (this.lists.size < MAX_USES) this.lists.add(`${style}\n${list}\n${level}`);
+  }
+
+  #noteCopy(attributes: string, own: string, link: string): void {
+    const id = attributeOf(attributes, link);
+    if (id !== undefined && attributeOf(attributes, own) !== undefined) this.copies.add(id);
+  }
+
+  #value(attributes: string): string {
+    return attributeOf(attributes, `${this.prefix}val`) ?? '';
+  }
+}

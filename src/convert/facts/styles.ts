@@ -1,0 +1,128 @@
+/** The styles of a document, as far as they name fonts and lists (ISO/IEC 29500-1, 17.7). */
+import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
+import { type RunFonts, readRunFonts, type Slot } from './run-fonts.ts';
+import type { Theme } from './theme.ts';
+
+/** Word allows no longer chain of styles that are based on each other. */
+const MAX_CHAIN = 11;
+
+/** A list and a level of it. */
+export interface ListLevel {
+  readonly list: string;
+  readonly level: string;
+}
+
+interface Style {
+  basedOn: string | undefined;
+  fonts: RunFonts;
+  isHidden: boolean | undefined;
+  list: string | undefined;
+  level: string | undefined;
+}
+
+const elements = [
+  ...[
+    'docDefaults',
+    'rFonts',
+    'style',
+    'basedOn',
+    'vanish',
+    'numId',
+    'ilvl',
+    'tblStylePr',
+    'rPrChange',
+    'pPrChange',
+  ],
+];
+
+export class Styles {
+  readonly #styles = new Map<string, Style>();
+  #defaults: RunFonts = {};
+  #defaultParagraph = '';
+
+  /** @param xml the part; empty where there is none. */
+  constructor(xml: string, theme: Theme) {
+    const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    const names = qualified(prefix, elements);
+    const value = (attributes: string) => attributeOf(attributes, `${prefix}val`);
+    let style: Style | undefined;
+    let skipped: string | undefined;
+    visitMarkup(xml, {
+      open: (name, attributes, isEmpty) => {
+        if (skipped !== undefined) return;
+        switch (names.get(name)) {
+          case 'style':
+            style = this.#add(attributes, prefix);
+            break;
+          case 'rFonts':
+            if (style) style.fonts = readRunFonts(attributes, prefix, theme);
+            else this.#defaults = readRunFonts(attributes, prefix, theme);
+            break;
+          case 'basedOn':
+            if (style) style.basedOn = value(attributes);
+            break;
+          case 'vanish':
+            if (style) style.isHidden = isOn(attributes, `${prefix}val`);
+            break;
+          case 'numId':
+            if (style) style.list = value(attributes);
+            break;
+          case 'ilvl':
+            if (style) style.level = value(attributes);
+            break;
+          case 'tblStylePr':
+          case 'rPrChange':
+          case 'pPrChange':
+            if (!isEmpty) skipped = name;
+        }
+      },
+      close(name) {
+        if (name === skipped) skipped = undefined;
+      },
+    });
+  }
+
+  /** The font that the style, or one that it is based on, names for the slot. */
+  font(id: string, slot: Slot): string | undefined {
+    return this.#first(id, ({ fonts }) => fonts[slot]);
+  }
+
+  /** The font of what no style and no property names one for. */
+  defaultFont(slot: Slot): string | undefined {
+    return this.#defaults[slot];
+  }
+
+  isHidden(id: string): boolean {
+    return this.#first(id, ({ isHidden }) => isHidden) ?? false;
+  }
+
+  /** The list that a paragraph style belongs to, if it does. */
+  list(id: string): ListLevel | undefined {
+    const list = this.#first(id, (style) => style.list);
+    return list === undefined ? undefined : { list, level: this.#first(id, ({ level }) => level) ?? '0' };
+  }
+
+  /** The style of a paragraph that names this one, or none. */
+  paragraphStyle(id: string): string {
+    return id === '' ? this.#defaultParagraph : id;
+  }
+
+  #add(attributes: string, prefix: string): Style {
+    const id = attributeOf(attributes, `${prefix}styleId`) ?? '';
+    const isDefault = isOn(attributes, `${prefix}default`) && attributes.includes(`${prefix}default`);
+    if (isDefault && attributeOf(attributes, `${prefix}type`) === 'paragraph') this.#defaultParagraph = id;
+    const style = { basedOn: undefined, fonts: {}, isHidden: undefined, list: undefined, level: undefined };
+    this.#styles.set(id, style);
+    return style;
+  }
+
+  #first<T>(id: string, read: (style: Style) => T | undefined): T | undefined {
+    let style = this.#styles.get(id);
+    for (let length = 0; style && length < MAX_CHAIN; length += 1) {
+      const found = read(style);
+      if (found !== undefined) return found;
+      style = style.basedOn === undefined ? undefined : this.#styles.get(style.basedOn);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+/** The fonts that a theme names (ISO/IEC 29500-1, 20.1.4.1.18), which documents refer to by what they are for. */
+import { attributeOf, visitMarkup } from './markup.ts';
+
+/** By language, the script for which a theme names the font where it names none for all of East Asia. */
+const scripts: readonly (readonly [RegExp, string])[] = [
+  [/^ja/i, 'Jpan'],
+  [/^ko/i, 'Hang'],
+  [/^zh-(tw|hk|mo|hant)/i, 'Hant'],
+  [/^zh/i, 'Hans'],
+  [/^(ar|fa|ur|ps)/i, 'Arab'],
+  [/^he/i, 'Hebr'],
+  [/^th/i, 'Thai'],
+];
+
+/** Languages of the document, for which a theme may name fonts: `w:themeFontLang`. */
+export interface ThemeLanguages {
+  readonly eastAsia: string | undefined;
+  readonly bidi: string | undefined;
+}
+
+export class Theme {
+  readonly #fonts = new Map<string, string>();
+  readonly #languages: ThemeLanguages;
+
+  /** @param xml the part; empty where the document has no theme. */
+  constructor(xml: string, languages: ThemeLanguages) {
+    this.#languages = languages;
+    const start = xml.search(/<(\w+:)?fontScheme\b/);
+    if (start < 0) return;
+    let scheme = '';
+    visitMarkup(xml.slice(start), {
+      open: (name, attributes) => {
+        const local = name.slice(name.indexOf(':') + 1);
+        if (local === 'majorFont') scheme = 'major';
+        else if (local === 'minorFont') scheme = 'minor';
+        else if (scheme !== '')
+          this.#add(`${scheme} ${attributeOf(attributes, 'script') ?? local}`, attributes);
+      },
+      close(name) {
+        if (/(major|minor)Font$/.test(name)) scheme = '';
+      },
+    });
+  }
+
+  /**
+   * The font behind a reference such as `minorHAnsi`, `majorEastAsia` or `minorBidi`; undefined where the theme has
+   * none.
+   */
+  font(reference: string): string | undefined {
+    const scheme = reference.startsWith('major') ? 'major' : 'minor';
+    if (reference.endsWith('EastAsia')) return this.#find(scheme, 'ea', this.#languages.eastAsia);
+    if (reference.endsWith('Bidi')) return this.#find(scheme, 'cs', this.#languages.bidi);
+    return this.#fonts.get(`${scheme} latin`);
+  }
+
+  #find(scheme: string, kind: string, language = ''): string | undefined {
+    const script = scripts.find(([languages]) => languages.test(language))?.[1];
+    return this.#fonts.get(`${scheme} ${kind}`) ?? this.#fonts.get(`${scheme} ${script}`);
+  }
+
+  #add(key: string, attributes: string): void {
+    const typeface = attributeOf(attributes, 'typeface') ?? '';
+    if (typeface !== '' && !this.#fonts.has(key)) this.#fonts.set(key, typeface);
+  }
+}

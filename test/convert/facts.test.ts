@@ -1,0 +1,281 @@
+/** What documents say of themselves: the fonts of what they show, and what they leave out. */
+import t from 'tap';
+import { type DocumentFacts, readFacts } from '../../src/convert/facts/document-facts.ts';
+import { KeptParts } from '../../src/convert/facts/kept-parts.ts';
+import { docxWithParts, mainPart, strictDocx } from '../support/documents.ts';
+import { noise } from '../support/noise.ts';
+import {
+  inFont,
+  type ReportedParts,
+  reportedDocx,
+  reviewed,
+  run,
+  savedByWord,
+  theme,
+  wordPart,
+} from '../support/report-documents.ts';
+import { fileOf, never, openPreflight, sender } from './support/preflight.ts';
+
+const preflight = openPreflight();
+
+type Test = Parameters<typeof fileOf>[0];
+
+async function factsOf(test: Test, document: Buffer): Promise<DocumentFacts> {
+  return (await preflight.check(fileOf(test, document), sender, never))();
+}
+
+const normal = (inner: string) =>
+  `<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:rPr>${inner}</w:rPr></w:style>`;
+const ea = (font: string) =>
+  `<w:rFonts w:ascii="Latin" w:hAnsi="Other" w:eastAsia="${font}" w:cs="Complex"/>`;
+const bullet = (inner: string, text = '-') =>
+  wordPart(
+    'numbering',
+    `<w:abstractNum w:abstractNumId="7"><w:lvl w:ilvl="0"><w:lvlText w:val="${text}"/><w:rPr>${inner}</w:rPr></w:lvl></w:abstractNum>
+    <w:num w:numId="3"><w:abstractNumId w:val="7"/></w:num>`,
+  );
+const inList = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="3"/></w:numPr>';
+
+const cases: readonly (readonly [what: string, document: ReportedParts, fonts: readonly string[]])[] = [
+  ['of a run', { body: run('Text', inFont('Verdana')) }, ['Verdana']],
+  [
+    'each once, whatever its case',
+    { body: run('a', inFont('Arial')) + run('b', inFont('ARIAL')) },
+    ['Arial'],
+  ],
+  ['with references in their names', { body: run('a', inFont('A &amp; B&#x21;')) }, ['A & B!']],
+  ['with a > in their names', { body: run('a', inFont('A > B')) }, ['A > B']],
+  ['by kinds of characters: Vietnamese', { body: run('ế', ea('East')) }, ['Other']],
+  ['the first of a list', { body: run('a', inFont('Best;Second')) }, ['Best']],
+  ['none of white space alone', { body: run('  \t ', inFont('Verdana')) }, []],
+  ['none of hidden text', { body: run('a', `<w:vanish/>${inFont('Verdana')}`) }, []],
+  [
+    'of text that is not hidden after all',
+    { body: run('a', `<w:vanish w:val="0"/>${inFont('Verdana')}`) },
+    ['Verdana'],
+  ],
+  ['by kinds of characters: ASCII', { body: run('a', ea('East')) }, ['Latin']],
+  ['by kinds of characters: other alphabets', { body: run('é', ea('East')) }, ['Other']],
+  ['by kinds of characters: East Asia', { body: run('日本', ea('East')) }, ['East']],
+  ['by kinds of characters: complex scripts', { body: run('שלום', ea('East')) }, ['Complex']],
+  ['none for punctuation of everywhere', { body: run('“–”', ea('East')) }, []],
+  [
+    'not that of digits in text from right to left',
+    { body: run('שלום 12', `<w:rtl/>${ea('East')}`) },
+    ['Complex'],
+  ],
+  [
+    'of the style of the paragraph, and of what it is based on',
+    {
+      body: run('a', '', '<w:pStyle w:val="Sub"/>'),
+      parts: {
+        'styles.xml': wordPart(
+          'styles',
+          `<w:style w:type="paragraph" w:styleId="Base"><w:rPr>${inFont('Georgia')}</w:rPr></w:style>
+          <w:style w:type="paragraph" w:styleId="Sub"><w:basedOn w:val="Base"/></w:style>
+          <w:style w:type="paragraph" w:styleId="Unused"><w:rPr>${inFont('Unused')}</w:rPr></w:style>`,
+        ),
+      },
+    },
+    ['Georgia'],
+  ],
+  [
+    'of styles that are based on each other',
+    {
+      body: run('a', '', '<w:pStyle w:val="A"/>'),
+      parts: {
+        'styles.xml': wordPart(
+          'styles',
+          `<w:docDefaults><w:rPrDefault><w:rPr>${inFont('Default')}</w:rPr></w:rPrDefault></w:docDefaults>
+          <w:style w:type="paragraph" w:styleId="A"><w:basedOn w:val="B"/></w:style>
+          <w:style w:type="paragraph" w:styleId="B"><w:basedOn w:val="A"/></w:style>`,
+        ),
+      },
+    },
+    ['Default'],
+  ],
+  [
+    'of the character style before that of the paragraph, and of a property before both',
+    {
+      body: run('a', '<w:rStyle w:val="C"/>') + run('b', `<w:rStyle w:val="C"/>${inFont('Direct')}`),
+      parts: {
+        'styles.xml': wordPart(
+          'styles',
+          `${normal(inFont('Paragraph'))}<w:style w:type="character" w:styleId="C"><w:rPr>${inFont('Character')}</w:rPr></w:style>`,
+        ),
+      },
+    },
+    ['Character', 'Direct'],
+  ],
+  [
+    'of the style of the table',
+    {
+      body: `<w:tbl><w:tblPr><w:tblStyle w:val="T"/></w:tblPr><w:tr><w:tc>${run('a')}</w:tc></w:tr></w:tbl>`,
+      parts: {
+        'styles.xml': wordPart(
+          'styles',
+          `<w:style w:type="table" w:styleId="T"><w:rPr>${inFont('Tabular')}</w:rPr><w:tblStylePr w:type="firstRow"><w:rPr>${inFont('First')}</w:rPr></w:tblStylePr></w:style>`,
+        ),
+      },
+    },
+    ['Tabular'],
+  ],
+  [
+    'of the theme',
+    {
+      body: run('a', '<w:rFonts w:asciiTheme="majorHAnsi" w:ascii="Stale"/>') + run('b'),
+      parts: {
+        'theme1.xml': theme({ major: '<a:latin typeface="Headings"/>', minor: '<a:latin typeface="Body"/>' }),
+        'styles.xml': wordPart(
+          'styles',
+          '<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:asciiTheme="minorHAnsi"/></w:rPr></w:rPrDefault></w:docDefaults>',
+        ),
+      },
+    },
+    ['Headings', 'Body'],
+  ],
+  [
+    "of the theme's script, by the document's language",
+    {
+      body: run('日本', '<w:rFonts w:eastAsiaTheme="minorEastAsia"/>'),
+      parts: {
+        'theme1.xml': theme({
+          minor:
+            '<a:ea typeface=""/><a:font script="Hans" typeface="Chinese"/><a:font script="Jpan" typeface="Japanese"/>',
+        }),
+        'settings.xml': wordPart('settings', '<w:themeFontLang w:val="en-US" w:eastAsia="ja-JP"/>'),
+      },
+    },
+    ['Japanese'],
+  ],
+  ['of symbols', { body: '<w:p><w:r><w:sym w:font="Wingdings" w:char="F0A7"/></w:r></w:p>' }, ['Wingdings']],
+  [
+    'of bullets',
+    { body: run('a', inFont('Arial'), inList), parts: { 'numbering.xml': bullet(inFont('Symbol')) } },
+    ['Arial', 'Symbol'],
+  ],
+  [
+    'none of lists without bullets',
+    { body: run('a', inFont('Arial'), inList), parts: { 'numbering.xml': bullet(inFont('Symbol'), '') } },
+    ['Arial'],
+  ],
+  [
+    'of headers that a section has, and of no others',
+    {
+      body: `${run('a', inFont('Body'))}<w:sectPr><w:headerReference r:id="rId1" w:type="default"/><w:headerReference r:id="rId2" w:type="first"/></w:sectPr>`,
+      parts: {
+        'header1.xml': wordPart('hdr', run('a', inFont('Shown'))),
+        'header2.xml': wordPart('hdr', run('a', inFont('Of no first page'))),
+        'header3.xml': wordPart('hdr', run('a', inFont('Of nobody'))),
+      },
+    },
+    ['Body', 'Shown'],
+  ],
+  [
+    'of footnotes, not of comments',
+    {
+      parts: {
+        'footnotes.xml': wordPart(
+          'footnotes',
+          `<w:footnote w:id="1">${run('a', inFont('Small'))}</w:footnote>`,
+        ),
+        'comments.xml': wordPart('comments', `<w:comment w:id="1">${run('a', inFont('Aside'))}</w:comment>`),
+      },
+    },
+    ['Small'],
+  ],
+  [
+    'not of what stands there for older programs, or stood there before',
+    {
+      body: `<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice/><mc:Fallback><w:pict>${run('a', inFont('Fallback'))}</w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>
+      ${run('a', `${inFont('Now')}<w:rPrChange w:id="1" w:author="A"><w:rPr>${inFont('Before')}</w:rPr></w:rPrChange>`)}`,
+    },
+    ['Now'],
+  ],
+];
+
+t.test('fonts', async (t) => {
+  for (const [what, document, fonts] of cases) {
+    t.strictSame((await factsOf(t, reportedDocx(document))).fonts, fonts, what);
+  }
+});
+
+t.test('another prefix, and the strict variant', async (t) => {
+  const inner = run('a', inFont('Verdana'));
+  const renamed = mainPart(inner).replaceAll('w:', 'x:').replaceAll(':w=', ':x=');
+  t.strictSame((await factsOf(t, docxWithParts({ 'word/document.xml': renamed }))).fonts, ['Verdana']);
+  const strict = mainPart(inner).replace(
+    /http[^"]+wordprocessingml[^"]+main/,
+    'http://purl.oclc.org/ooxml/wordprocessingml/main',
+  );
+  t.strictSame((await factsOf(t, docxWithParts({ 'word/document.xml': strict }))).fonts, ['Verdana']);
+  await t.resolves(factsOf(t, strictDocx()));
+});
+
+t.test('fifty fonts at most, with names of 64 characters', async (t) => {
+  const body = Array.from({ length: 200 }, (_, i) => run('a', inFont(`${i} ${'x'.repeat(500)}`))).join('');
+  const { fonts } = await factsOf(t, reportedDocx({ body }));
+  t.equal(fonts.length, 50);
+  t.ok(fonts.every((name) => name.length === 64));
+});
+
+t.test('a heavy package, which a thread of its own reads, says the same', async (t) => {
+  const heavy = docxWithParts({
+    'word/document.xml': mainPart(run('a', inFont('Verdana')) + run('b '.repeat(100_000), inFont('Georgia'))),
+    'word/media/noise.bin': noise(1_000_000),
+  });
+  t.strictSame((await factsOf(t, heavy)).fonts, ['Verdana', 'Georgia']);
+});
+
+t.test('tracked changes and comments', async (t) => {
+  t.match(await factsOf(t, reportedDocx(reviewed)), { trackedChanges: 2, comments: 1 });
+  t.match(await factsOf(t, reportedDocx({})), { trackedChanges: 0, comments: 0 });
+});
+
+t.test('content outside the document', async (t) => {
+  const external = async (document: ReportedParts) => (await factsOf(t, reportedDocx(document))).external;
+  const links = {
+    image: 'http://localhost/a.png',
+    oleObject: 'file:///a.xlsx',
+    hyperlink: 'http://localhost/',
+  };
+  t.equal(await external({ external: links }), 2, 'hyperlinks are none');
+  const template = { attachedTemplate: 'file:///Normal.dotm' };
+  t.equal(await external({ external: template }), 0, 'nothing is taken from a template');
+  const settings = { 'settings.xml': wordPart('settings', '<w:linkStyles/>') };
+  t.equal(await external({ external: template, parts: settings }), 1, 'unless its styles are');
+  const blip = (more: string) =>
+    `<w:p><w:r><w:drawing><a:blip xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" r:link="rIdX1"${more}/></w:drawing></w:r></w:p>`;
+  const image = { image: 'http://localhost/a.png' };
+  t.equal(await external({ external: image, body: blip('') }), 1);
+  t.equal(await external({ external: image, body: blip(' r:embed="rId9"') }), 0, 'there is a copy');
+});
+
+t.test('the pages that Word counted', async (t) => {
+  const pages = async (properties?: string) =>
+    (await factsOf(t, reportedDocx({ ...(properties !== undefined && { properties }) }))).wordPages;
+  t.equal(await pages(savedByWord(3)), 3);
+  t.equal(await pages(savedByWord(0)), undefined);
+  t.equal(await pages('<Pages>3</Pages><Application>LibreOffice/7.4</Application>'), undefined);
+  t.equal(await pages(), undefined);
+});
+
+t.test('markup that breaks off, or is none', async (t) => {
+  const broken = [
+    '<w:document xmlns:w="x',
+    '<w:document><w:p><w:r><w:t>a',
+    '<a b="<c>" d=\'>\'/><!-- > --><![CDATA[<w:p>]]>',
+    '<!-- never ends',
+    '<?pi ',
+    '</>',
+    '< >',
+    `<${'a'.repeat(70_000)}`,
+  ];
+  for (const data of broken) {
+    const parts = new KeptParts('word/document.xml');
+    for (const name of ['word/document.xml', 'word/_rels/document.xml.rels']) {
+      parts.keep(name, [Buffer.from(data)]);
+    }
+    t.match(readFacts(parts), { fonts: [], external: 0 });
+  }
+});

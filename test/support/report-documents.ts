@@ -1,0 +1,96 @@
+/** Documents whose conversion there is something to say of. */
+import { docxWithParts, mainPart } from './documents.ts';
+import { relationships, XML } from './office-package.ts';
+
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006/main';
+
+export interface ReportedParts {
+  /** Inside of the body. */
+  readonly body?: string;
+  /** Other parts of the folder `word`, by file name; each is related by what it is called. */
+  readonly parts?: Readonly<Record<string, string>>;
+  /** Links of the main part that lead out, by type. */
+  readonly external?: Readonly<Record<string, string>>;
+  /** Inside of `docProps/app.xml`. */
+  readonly properties?: string;
+}
+
+/** A DOCX with these parts. */
+export function reportedDocx({
+  body = run('Text'),
+  parts = {},
+  external = {},
+  properties,
+}: ReportedParts): Buffer {
+  const internal = Object.keys(parts).map((file, i) => relationship(`rId${i + 1}`, typeOf(file), file));
+  const links = Object.entries(external).map(([type, target], i) =>
+    relationship(`rIdX${i + 1}`, type, target, ' TargetMode="External"'),
+  );
+  const toProperties = relationship('rId2', 'extended-properties', 'docProps/app.xml');
+  return docxWithParts({
+    ...Object.fromEntries(Object.entries(parts).map(([file, data]) => [`word/${file}`, data])),
+    'word/document.xml': mainPart(body),
+    'word/_rels/document.xml.rels': relationships([...internal, ...links]),
+    ...(properties !== undefined && {
+      'docProps/app.xml': `${XML}<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties">${properties}</Properties>`,
+      '_rels/.rels': relationships([
+        relationship('rId1', 'officeDocument', 'word/document.xml'),
+        toProperties,
+      ]),
+    }),
+  });
+}
+
+/** A part of WordprocessingML, such as `styles`, with this inside. */
+export function wordPart(root: string, inner: string): string {
+  return `${XML}<w:${root} xmlns:w="${WORD}" xmlns:r="${OFFICE}">${inner}</w:${root}>`;
+}
+
+/** A theme whose fonts are these elements, by `major` and `minor`. */
+export function theme(fonts: { readonly major?: string; readonly minor?: string }): string {
+  return `${XML}<a:theme xmlns:a="${DRAWING}" name="T"><a:themeElements><a:fontScheme name="T">\
+<a:majorFont>${fonts.major ?? ''}</a:majorFont><a:minorFont>${fonts.minor ?? ''}</a:minorFont>\
+</a:fontScheme></a:themeElements></a:theme>`;
+}
+
+/** A paragraph with a run of these properties. */
+export function run(text: string, properties = '', paragraphProperties = ''): string {
+  return `<w:p><w:pPr>${paragraphProperties}</w:pPr><w:r><w:rPr>${properties}</w:rPr>\
+<w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
+}
+
+/** Properties that name this font for all alphabets. */
+export function inFont(name: string): string {
+  return `<w:rFonts w:ascii="${name}" w:hAnsi="${name}"/>`;
+}
+
+/** An insertion, a deletion and a comment. */
+export const reviewed: ReportedParts = {
+  body: `<w:p><w:r><w:t>kept </w:t></w:r>\
+<w:ins w:id="1" w:author="A"><w:r><w:t>inserted</w:t></w:r></w:ins>\
+<w:del w:id="2" w:author="A"><w:r><w:delText>deleted</w:delText></w:r></w:del>\
+<w:r><w:commentReference w:id="0"/></w:r></w:p>`,
+  parts: {
+    'settings.xml': wordPart('settings', '<w:zoom w:percent="100"/>'),
+    'comments.xml': wordPart(
+      'comments',
+      '<w:comment w:id="0" w:author="A"><w:p><w:r><w:t>remark</w:t></w:r></w:p></w:comment>',
+    ),
+  },
+};
+
+/** What Word notes when it saves a document of so many pages. */
+export function savedByWord(pages: number): string {
+  return `<Pages>${pages}</Pages><Application>Microsoft Office Word</Application>`;
+}
+
+function relationship(id: string, type: string, target: string, more = ''): string {
+  return `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"${more}/>`;
+}
+
+/** `header1.xml` is a header. */
+function typeOf(file: string): string {
+  return file.replace(/\d*\.xml$/, '');
+}
