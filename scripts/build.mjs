@@ -42,6 +42,7 @@ const copies = [
   ['src/operator/session-begin.lua', 'operator/session-begin.lua'],
   ['src/operator/session-use.lua', 'operator/session-use.lua'],
   ['src/redis/redis-server.sh', 'redis/redis-server.sh'],
+  ['docker/fonts/fonts.json', 'fonts.json'],
 ];
 
 /** What is started: the service, the commands, and a thread of the preflight. */
@@ -142,6 +143,7 @@ function isCurrent() {
     'scripts/build.mjs',
     'scripts/documents.mjs',
     ...readdirSync(join(root, 'scripts/pages')).map((name) => join('scripts/pages', name)),
+    'docker/fonts/fonts.json',
     ...textSources.map((path) => relative(root, path)),
     ...sources.map((name) => join('src', name)),
   ];

@@ -8,6 +8,7 @@ import { availability } from './http/availability.ts';
 import { ClientErrors } from './http/client-errors.ts';
 import { connectionLimit } from './http/connection-limit.ts';
 import { convertDocument, convertDocumentPublic } from './http/contract/convert.ts';
+import { conversionResults } from './http/conversion-results.ts';
 import { answerFrameworkError, errorHandling } from './http/errors.ts';
 import { noFeatures } from './http/features.ts';
 import { Metrics } from './http/metrics.ts';
@@ -21,6 +22,7 @@ import { redisDeadline } from './http/redis-deadline.ts';
 import { newRequestId, requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
 import { assetRoutes } from './http/routes/assets.ts';
+import { conversionRoute } from './http/routes/conversions.ts';
 import { convertRoute } from './http/routes/convert.ts';
 import { dashboardRoutes } from './http/routes/dashboard.ts';
 import { docsRoutes } from './http/routes/docs.ts';
@@ -51,7 +53,8 @@ const GRACE_MS = 10_000;
 /** Builds the application on services that may still be starting. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, log, lifecycle, converter, workspaces, redis, version } = services;
-  const { locator, rotation, admission, billing, claims, usage, maintenance, sessions, audit } = services;
+  const { locator, rotation, admission, billing, claims, usage, conversions, maintenance, sessions, audit } =
+    services;
   const { uploadTimeoutMs, deliveryTimeoutMs, headersTimeoutMs } = config;
   const sources = { ...services, isStarving: () => app.isUnderPressure() };
   const metrics = new Metrics(sources);
@@ -122,12 +125,14 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     await scope.register(availability, { lifecycle, maintenance });
     await scope.register(authenticationLimit, failedAuthentications);
     await scope.register(admissionPlugin, { locator, admission, billing, claims });
+    await scope.register(conversionResults, { conversions });
     await scope.register(simulation);
     await scope.register(convertRoute, {
       ...conversion,
       operation: convertDocument,
       maxBytes: config.maxFileBytes,
     });
+    await scope.register(conversionRoute, { conversions });
     await scope.register(usageRoute, { usage });
     await scope.register(rotateRoute, { rotation, audit });
   });

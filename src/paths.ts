@@ -27,6 +27,9 @@ export const redisServerScript = fileURLToPath(new URL('redis/redis-server.sh', 
 /** The pages for a browser and their assets, see scripts/pages. */
 export const pagesFolder = join(root, 'dist/pages');
 
+/** Which fonts stand in for others. */
+export const fontTable = join(root, 'dist/fonts.json');
+
 /** package.json, for the version that the service reports. */
 export const packageFile = join(root, 'package.json');
 

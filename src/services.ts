@@ -9,6 +9,7 @@ import { Converter } from './convert/converter.ts';
 import { PoisonMemory } from './convert/poison.ts';
 import { Preflight } from './convert/preflight.ts';
 import { Probe } from './convert/probe.ts';
+import { readStandIns } from './convert/stand-ins.ts';
 import { longestConversionMs, preflightMs } from './convert/time-limits.ts';
 import { defaultJobsFolder, Workspaces } from './convert/workspace.ts';
 import { ColdEngine } from './engine/cold-engine.ts';
@@ -23,6 +24,7 @@ import { KeyStore } from './keys/store.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { Admission } from './limits/admission.ts';
 import { Billing } from './limits/billing.ts';
+import { Conversions } from './limits/conversions.ts';
 import { Claims } from './limits/idempotency.ts';
 import { type Plans, readPlans } from './limits/plans.ts';
 import { Settlement } from './limits/settlement.ts';
@@ -34,7 +36,7 @@ import { RecentRequests } from './operator/requests.ts';
 import { Sessions } from './operator/sessions.ts';
 import { Statistics } from './operator/statistics.ts';
 import { OperatorToken } from './operator-token.ts';
-import { kitFiles, packageFile } from './paths.ts';
+import { fontTable, kitFiles, packageFile } from './paths.ts';
 import type { RedisClient } from './redis/connect.ts';
 import { Maintenance } from './redis/maintenance.ts';
 import { openRedis } from './redis/open.ts';
@@ -53,6 +55,7 @@ export interface Services {
   readonly admission: Admission;
   readonly billing: Billing;
   readonly claims: Claims;
+  readonly conversions: Conversions;
   readonly usage: Usage;
   readonly maintenance: Maintenance;
   readonly writeCheck: WriteCheck;
@@ -137,7 +140,14 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
   const preflight = new Preflight(preflightMs(config));
   phases.unshift(() => preflight.close());
   const poison = createPoisonMemory(config.poisonMemorySeconds, redis.client, log);
-  const converter = new Converter({ preflight, engine, queue, poison, timeoutMs: config.convertTimeoutMs });
+  const converter = new Converter({
+    preflight,
+    engine,
+    queue,
+    poison,
+    timeoutMs: config.convertTimeoutMs,
+    standIns: readStandIns(fontTable),
+  });
   const probe = new Probe({
     converter,
     workspaces,
@@ -162,6 +172,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     admission: new Admission(redis.client, { plans, reservationMs: longestConversionMs(config) }),
     billing,
     claims: new Claims(redis.client, log),
+    conversions: new Conversions(redis.client),
     usage: new Usage(redis.client),
     maintenance: new Maintenance(redis.client),
     writeCheck: new WriteCheck(redis.client),

@@ -1,18 +1,24 @@
 /** From an upload in its workspace to a verified, open PDF. */
 import type { FileHandle } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Conversion, Engine } from '../engine/engine.ts';
 import type { PdfaLevel } from '../engine/pdfa.ts';
 import type { Place, Queue } from '../engine/queue.ts';
 import type { Sender } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
+import { fontUse } from './font-use.ts';
 import type { PoisonMemory, SentDocument } from './poison.ts';
 import type { Preflight } from './preflight.ts';
 import { afterRunning } from './running-time.ts';
+import type { StandIns } from './stand-ins.ts';
 import { type VerifiedPdf, verifyPdf } from './verify.ts';
+import type { ConversionReport } from './warnings.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A document that waited so long asks again whether it is known as poison, in milliseconds. */
 const LONG_WAIT_MS = 100;
+/** By then the engine has the document, if there is a worker for it. */
+const HANDED_OVER_MS = 1;
 /** Reasons of failures that cost as much as a conversion may. */
 const budgets: ReadonlySet<string | undefined> = new Set(['time', 'cpu', 'memory']);
 
@@ -24,6 +30,8 @@ export interface ConverterOptions {
   readonly poison?: PoisonMemory | undefined;
   /** How long one document may run in the engine, in milliseconds. */
   readonly timeoutMs: number;
+  /** By which the fonts that stand in for others are known; none by default. */
+  readonly standIns?: StandIns;
 }
 
 /** An upload, beside its bytes. */
@@ -40,6 +48,7 @@ export interface Submission {
 export interface ConvertedPdf extends VerifiedPdf {
   readonly file: FileHandle;
   readonly conversion: Conversion;
+  readonly report: ConversionReport;
 }
 
 /** How long the phases of a conversion took, in milliseconds; those that it came to. */
@@ -53,10 +62,12 @@ export interface Phases {
 
 export class Converter {
   readonly #options: ConverterOptions;
+  readonly #standIns: StandIns;
   #lastSuccess: number | undefined;
 
   constructor(options: ConverterOptions) {
     this.#options = options;
+    this.#standIns = options.standIns ?? new Map();
   }
 
   /** When a document was last converted: milliseconds since the epoch, undefined if none was. */
@@ -91,7 +102,9 @@ export class Converter {
     const document = { sender: place.sender, sha256, pdfa };
     const remembered = this.#options.poison?.find(document);
     const whilePlaced = AbortSignal.any([signal, place.signal]);
-    await timed(phases, 'preflight', () => preflight.check(workspace.input, place.sender, whilePlaced));
+    const readFacts = await timed(phases, 'preflight', () =>
+      preflight.check(workspace.input, place.sender, whilePlaced),
+    );
     this.#refuse(await remembered);
     const arrived = performance.now();
     const run = place.run(async (waitedMs) => {
@@ -100,6 +113,9 @@ export class Converter {
       if (waitedMs > LONG_WAIT_MS) this.#refuse(await this.#options.poison?.find(document));
       return timed(phases, 'convert', () => this.#engineConvert(workspace, place, document, signal));
     }, signal);
+    // This thread has nothing else to do for this document now.
+    const reading = delay(HANDED_OVER_MS).then(readFacts);
+    reading.catch(() => {}); // where the conversion fails, nobody asks
     const conversion = await run.finally(() => {
       // Also the wait of one that never had its turn.
       phases.queue ??= performance.now() - arrived;
@@ -107,8 +123,10 @@ export class Converter {
     const file = await openOutput(workspace);
     try {
       const pdf = await verifyPdf(file, pdfa);
+      const facts = await reading;
+      const fonts = pdf.fonts === undefined ? [] : fontUse(facts.fonts, pdf.fonts, this.#standIns);
       this.#lastSuccess = Date.now();
-      return { file, ...pdf, conversion };
+      return { file, ...pdf, conversion, report: { ...facts, pages: pdf.pages, fonts } };
     } catch (error) {
       await file.close();
       throw error;

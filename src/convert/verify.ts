@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { PdfaLevel } from '../engine/pdfa.ts';
 import { PlatenError } from '../errors.ts';
 import { assertPdfa } from './pdf-archive.ts';
+import { readFontNames } from './pdf-fonts.ts';
 import { countPages } from './pdf-pages.ts';
 import { readStructure } from './pdf-structure.ts';
 import { TailReader } from './tail-reader.ts';
@@ -14,6 +15,8 @@ export interface VerifiedPdf {
   /** Size in bytes. */
   readonly bytes: number;
   readonly pages: number;
+  /** PostScript names of its fonts; undefined where they cannot be told. */
+  readonly fonts: readonly string[] | undefined;
   /** Reads the file; what the verification has read already is in memory. */
   readonly reader: TailReader;
 }
@@ -43,5 +46,5 @@ async function verify(file: FileHandle, pdfa: PdfaLevel | undefined): Promise<Ve
   const structure = await readStructure(reader, Number(startXref));
   const pages = await countPages(structure);
   if (pdfa !== undefined) await assertPdfa(structure, pdfa);
-  return { bytes: reader.size, pages, reader };
+  return { bytes: reader.size, pages, fonts: await readFontNames(structure), reader };
 }

@@ -1,5 +1,6 @@
 /** What requests and conversions did, counted as they end. No label is anything that a client chooses. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { warningCodes, warningsOf } from '../convert/warnings.ts';
 import type { ConversionRecord, RequestObserver, RequestOutcome } from './request-log.ts';
 
 /** Seconds: from a health check to an upload and a conversion that use up their time limits. */
@@ -24,6 +25,7 @@ export class RequestMetrics implements RequestObserver {
   readonly #pages: Counter;
   readonly #bytesIn: Counter;
   readonly #bytesOut: Counter;
+  readonly #warnings: Counter<'code'>;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -91,6 +93,13 @@ export class RequestMetrics implements RequestObserver {
       help: 'Bytes of the PDFs that were delivered whole.',
       registers,
     });
+    this.#warnings = new Counter({
+      name: 'platen_conversion_warnings_total',
+      help: 'PDFs that were delivered whole with a warning, by its code. A PDF counts once for each code.',
+      labelNames: ['code'],
+      registers,
+    });
+    for (const code of warningCodes) this.#warnings.inc({ code }, 0);
   }
 
   began(): void {
@@ -118,12 +127,14 @@ export class RequestMetrics implements RequestObserver {
     this.#unreadable.inc({ status });
   }
 
-  #observe({ phases, bytesIn, bytesOut, pages }: ConversionRecord, delivered: boolean): void {
+  #observe({ phases, bytesIn, bytesOut, pages, report }: ConversionRecord, delivered: boolean): void {
     for (const [phase, ms] of Object.entries(phases)) this.#phases.observe({ phase }, ms / 1000);
     this.#bytesIn.inc(bytesIn ?? 0);
     if (!delivered) return;
     this.#bytesOut.inc(bytesOut ?? 0);
     this.#pages.inc(pages ?? 0);
+    const codes = new Set(report && warningsOf(report).map(({ code }) => code));
+    for (const code of codes) this.#warnings.inc({ code });
   }
 
   #bounded(reason: string): string {

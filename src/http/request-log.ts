@@ -6,6 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Phases } from '../convert/converter.ts';
+import type { ConversionReport } from '../convert/warnings.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { KeyLocation } from '../keys/locate.ts';
 import type { Lifecycle } from '../lifecycle.ts';
@@ -19,6 +20,8 @@ export interface ConversionRecord {
   peakBytes?: number | undefined;
   cpuMs?: number | undefined;
   attempts?: number;
+  /** It is not logged: names of fonts are out of the document. */
+  report?: ConversionReport;
   /** When the PDF began to go out, as `performance.now()` counts. */
   sentAt?: number;
   readonly phases: Phases & { upload?: number; delivery?: number };
@@ -131,7 +134,7 @@ function logRequest({ log, routeOptions, key }: FastifyRequest, outcome: Request
   );
 }
 
-function readable({ sentAt: _, phases, ...figures }: ConversionRecord) {
+function readable({ sentAt: _, report: __, phases, ...figures }: ConversionRecord) {
   const rounded = Object.entries(phases).map(([phase, ms]) => [phase, tenths(ms)]);
   return { ...figures, phases: Object.fromEntries(rounded) };
 }

@@ -20,6 +20,9 @@ export const limitKeys = {
   /** String: the document that was delivered under an idempotency key; it expires with the key. */
   done: (account: string, environment: Environment, idempotencyKey: string) =>
     `platen:{${account}}:${environment}:idempotency:${idempotencyKey}:done`,
+  /** String: what became of a conversion, as JSON; it expires a day later. */
+  conversion: (account: string, environment: Environment, requestId: string) =>
+    `platen:{${account}}:${environment}:conversion:${requestId}`,
   /** Set of the ids of the requests of a month that were delivered. */
   settled: (account: string, environment: Environment, month: string) =>
     `platen:{${account}}:${environment}:settled:${month}`,

@@ -154,6 +154,10 @@ const checks: Readonly<Record<string, (t: Test, run: Run, snippet: Fence) => Pro
     t.not(again.code, 0, 'a second run is refused, as the successor was used');
     t.equal(await readFile(successor, 'utf8'), stored, 'and leaves the successor that is stored');
   },
+  'report.sh': async (t, run) => {
+    await isDocument(t, run.folder, 'report.sh');
+    t.match(JSON.parse(run.stdout), { outcome: 'success', pages: 2 }, 'report.sh: JSON');
+  },
   'usage.sh': (t, run) => {
     t.match(JSON.parse(run.stdout), { environment: 'test', conversions: { quota: null } });
   },

@@ -1,5 +1,6 @@
 /** The contract with integrators: every operation of the OpenAPI document, in its order. */
 import { ErrorObject } from '../error-object.ts';
+import { Conversion, getConversion } from './conversions.ts';
 import { convertDocument, convertDocumentPublic } from './convert.ts';
 import type { Operation } from './operation.ts';
 import { RotatedKey, rotateKey } from './rotate.ts';
@@ -9,6 +10,7 @@ import { getUsage, Usage } from './usage.ts';
 export const operations: readonly Operation[] = [
   convertDocument,
   convertDocumentPublic,
+  getConversion,
   getUsage,
   rotateKey,
   getHealth,
@@ -19,4 +21,4 @@ export const operations: readonly Operation[] = [
 ];
 
 /** The schemas that the operations refer to by name. */
-export const namedSchemas = [ErrorObject, Usage, RotatedKey, ...serviceSchemas];
+export const namedSchemas = [ErrorObject, Conversion, Usage, RotatedKey, ...serviceSchemas];

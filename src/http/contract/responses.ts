@@ -21,6 +21,8 @@ interface MediaType {
 export interface ResponseOptions {
   /** Whether the operation needs an API key: its responses tell where the key stands. */
   readonly withKey?: boolean;
+  /** Whether it says of something that it does not exist, to a key whose standing is known. */
+  readonly standingWith404?: boolean;
 }
 
 /** What an error is shown with. */
@@ -83,18 +85,19 @@ export function errorResponses(
 function errorResponse(
   status: number,
   errors: readonly PlatenError[],
-  { withKey = false }: ResponseOptions,
+  { withKey = false, standingWith404 = false }: ResponseOptions,
 ): Response {
   const code = { type: 'string', enum: errors.map((error) => error.code) };
   // Whole here, too: generators do not look in ErrorObject for what is required beside it.
   const { retryAfter } = ErrorObject.properties;
+  const hasStanding = !WITHOUT_STANDING.includes(status) || (status === 404 && standingWith404);
   const properties = status === 429 ? { code, retryAfter } : { code };
   return {
     description: errors.map((error) => `- \`${error.code}\`: ${error.message}`).join('\n'),
     headers: {
       ...requestIdHeader,
       ...headersByStatus[status],
-      ...(withKey && !WITHOUT_STANDING.includes(status) && rateLimitHeaders),
+      ...(withKey && hasStanding && rateLimitHeaders),
     },
     content: {
       'application/json': {

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
+import { warningsOf } from '../../convert/warnings.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
 import type { PdfaLevel } from '../../engine/pdfa.ts';
 import type { Place } from '../../engine/queue.ts';
@@ -11,6 +12,7 @@ import { PlatenError } from '../../errors.ts';
 import { clientNetwork } from '../client-network.ts';
 import { ClientGone, clientSignal } from '../client-signal.ts';
 import type { convertDocument, convertDocumentPublic } from '../contract/convert.ts';
+import { WARNINGS_HEADER, warningsHeader } from '../conversion-warnings.ts';
 import { deliveryOf } from '../delivery.ts';
 import { pdfDisposition } from '../file-name.ts';
 import type { ConversionRecord } from '../request-log.ts';
@@ -149,6 +151,8 @@ function sendPdf(
   const { request, raw } = reply;
   const figures = { pages: pdf.pages, bytesIn: upload.bytes, bytesOut: pdf.bytes };
   Object.assign(record, figures, pdf.conversion, { sentAt: performance.now() });
+  record.report = pdf.report;
+  const warnings = warningsHeader(warningsOf(pdf.report));
   const delivery = { ...figures, durationMs: reply.elapsedTime };
   const timer = setTimeout(() => raw.destroy(), deliveryTimeoutMs);
   raw.once('close', () => clearTimeout(timer));
@@ -158,6 +162,7 @@ function sendPdf(
     'content-length': pdf.bytes,
     'content-disposition': pdfDisposition(upload.fileName),
     'x-conversion-pages': pdf.pages,
+    ...(warnings !== undefined && { [WARNINGS_HEADER]: warnings }),
     'server-timing': Object.entries({ upload: uploaded, queue, convert })
       .map(([phase, ms = 0]) => `${phase};dur=${ms.toFixed(1)}`)
       .join(', '),

@@ -1,0 +1,50 @@
+/** What a PDF may have that its author does not expect: the warnings of a conversion, in a fixed order. */
+import type { DocumentFacts } from './facts/document-facts.ts';
+import type { FontUse } from './font-use.ts';
+
+export const warningCodes = [
+  'PAGE_COUNT_DIFFERS',
+  'EXTERNAL_CONTENT_OMITTED',
+  'TRACKED_CHANGES_APPLIED',
+  'COMMENTS_OMITTED',
+  'FONT_SUBSTITUTED',
+] as const;
+
+export type WarningCode = (typeof warningCodes)[number];
+
+/** A code and what it is about. */
+export interface Warning {
+  readonly code: WarningCode;
+  /** Of `PAGE_COUNT_DIFFERS`: pages of the PDF, and those that Word counted. */
+  readonly pages?: number;
+  readonly wordPages?: number;
+  /** How many links, changes or comments. */
+  readonly count?: number;
+  /** Of `FONT_SUBSTITUTED`: the font that the document wants, and its stand-in where that is known. */
+  readonly font?: string;
+  readonly by?: string;
+}
+
+/** What is known of a document and its PDF, once both are there. */
+export interface ConversionReport extends Omit<DocumentFacts, 'fonts'> {
+  /** Pages of the PDF. */
+  readonly pages: number;
+  /** Empty where the fonts of the PDF cannot be told. */
+  readonly fonts: readonly FontUse[];
+}
+
+export function warningsOf(report: ConversionReport): Warning[] {
+  const { pages, wordPages, external, trackedChanges, comments, fonts } = report;
+  const warnings: Warning[] = [];
+  if (wordPages !== undefined && wordPages !== pages) {
+    warnings.push({ code: 'PAGE_COUNT_DIFFERS', pages, wordPages });
+  }
+  if (external > 0) warnings.push({ code: 'EXTERNAL_CONTENT_OMITTED', count: external });
+  if (trackedChanges > 0) warnings.push({ code: 'TRACKED_CHANGES_APPLIED', count: trackedChanges });
+  if (comments > 0) warnings.push({ code: 'COMMENTS_OMITTED', count: comments });
+  for (const { name, used } of fonts) {
+    if (used === name) continue;
+    warnings.push({ code: 'FONT_SUBSTITUTED', font: name, ...(used !== null && { by: used }) });
+  }
+  return warnings;
+}

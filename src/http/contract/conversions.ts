@@ -1,0 +1,148 @@
+/** GET /v1/conversions/{requestId}: what became of a conversion, and what to know of its PDF. */
+import { Type } from 'typebox';
+import { warningCodes } from '../../convert/warnings.ts';
+import { PlatenError } from '../../errors.ts';
+import { count, type Operation, time, withApiKey, words } from './operation.ts';
+import { errorResponses, jsonResponse } from './responses.ts';
+
+export const noConversion =
+  'There is no such conversion of your account in the last 24 hours. Check the id, and ask with a key of the ' +
+  'environment (test or live) that it was asked for with.';
+
+const milliseconds = (description: string) =>
+  Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+    description: `${description}, in ms. \`null\`: it did not come to that.`,
+  });
+
+const size = (what: string) =>
+  Type.Union([Type.Integer({ format: 'int64', minimum: 0 }), Type.Null()], {
+    description: `Size of the ${what}, in bytes. \`null\`: there was none.`,
+  });
+
+export const Conversion = Type.Object(
+  {
+    requestId: Type.String({ description: 'The `X-Request-Id` of its answer.' }),
+    environment: words(['test', 'live'], { description: 'That of the key.' }),
+    at: time('When it was admitted.'),
+    outcome: words(['success', 'failure', 'client_left'], {
+      description:
+        '`success`: the PDF was handed over. `client_left`: the connection broke off before all of the answer was sent.',
+    }),
+    code: Type.Union([Type.String(), Type.Null()], {
+      description: 'The `code` of its error. `null`: it is no failure.',
+    }),
+    pages: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+      description: 'Pages of the PDF. `null`: there was none.',
+    }),
+    wordPages: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+      description: 'Pages that Word counted when it saved the document. `null`: another program saved it.',
+    }),
+    bytesIn: size('document'),
+    bytesOut: size('PDF'),
+    durationMs: Type.Number({
+      minimum: 0,
+      description: 'From the head of the request to the head of its answer, in ms.',
+    }),
+    uploadMs: milliseconds('How long the upload took'),
+    queueMs: milliseconds('How long it waited for a worker'),
+    convertMs: milliseconds('How long the conversion took'),
+    fonts: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'The font that the document names.' }),
+        used: Type.Union([Type.String(), Type.Null()], {
+          description:
+            'The font that is in the PDF: the same, or its stand-in. `null`: another one, which is not known.',
+        }),
+      }),
+      { description: 'The fonts of the document, 50 at most. Empty where there is no PDF.' },
+    ),
+    warnings: Type.Array(
+      Type.Object({
+        code: words(warningCodes, { description: 'What it is. More may be added.' }),
+        message: Type.String({ description: 'The same for people. Its words may change.' }),
+        pages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: pages of the PDF.')),
+        wordPages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: pages that Word counted.')),
+        count: Type.Optional(count('How many links, tracked changes or comments the document has.')),
+        font: Type.Optional(Type.String({ description: 'Of `FONT_SUBSTITUTED`: the font of the document.' })),
+        by: Type.Optional(
+          Type.String({
+            description: 'Of `FONT_SUBSTITUTED`: its stand-in. Left out where it is not known.',
+          }),
+        ),
+      }),
+      { description: 'All warnings, also those that `X-Conversion-Warnings` has no room for.' },
+    ),
+  },
+  { $id: 'Conversion', description: 'What became of a conversion. Nothing of its document is kept.' },
+);
+
+const example = {
+  requestId: 'req_0123456789abcdef0123456789abcdef',
+  environment: 'live',
+  at: '2026-11-21T07:59:12.431Z',
+  outcome: 'success',
+  code: null,
+  pages: 4,
+  wordPages: 3,
+  bytesIn: 18_204,
+  bytesOut: 37_982,
+  durationMs: 52.4,
+  uploadMs: 4.1,
+  queueMs: 0.2,
+  convertMs: 38.9,
+  fonts: [
+    { name: 'Liberation Sans', used: 'Liberation Sans' },
+    { name: 'Verdana', used: 'DejaVu Sans' },
+  ],
+  warnings: [
+    {
+      code: 'PAGE_COUNT_DIFFERS',
+      pages: 4,
+      wordPages: 3,
+      message: 'The PDF has 4 pages; when Word saved the document, it had 3.',
+    },
+    {
+      code: 'FONT_SUBSTITUTED',
+      font: 'Verdana',
+      by: 'DejaVu Sans',
+      message: 'The font Verdana is not on the server. DejaVu Sans is used in its place.',
+    },
+  ],
+};
+
+export const getConversion = {
+  method: 'GET',
+  path: '/v1/conversions/:requestId',
+  schema: {
+    operationId: 'getConversion',
+    tags: ['conversion'],
+    summary: 'What became of a conversion, and what to know of its PDF',
+    description:
+      'The warnings of a conversion in full, its figures, and how it ended, for 24 hours after it was asked for. It is ' +
+      'there when you have the answer of the conversion. Any key of the account with the permission `convert` may ' +
+      'ask: test keys for conversions of test keys, live keys for those of live keys. It counts against the rate ' +
+      'windows like any request, and never against the quota.\n\nThere is none of a request that was refused before its ' +
+      'document was read (a key, a limit or a quota), of a simulated error, and of the public endpoint.',
+    security: withApiKey,
+    params: Type.Object({
+      requestId: Type.String({ description: 'The `X-Request-Id` of the answer to the conversion.' }),
+    }),
+    response: {
+      200: jsonResponse(Conversion, { description: 'The conversion.', example, withKey: true }),
+      ...errorResponses(
+        [
+          new PlatenError('NOT_FOUND', { message: noConversion }),
+          'MISSING_AUTH',
+          'INVALID_API_KEY',
+          'EXPIRED_API_KEY',
+          'IP_NOT_ALLOWED',
+          'INSUFFICIENT_PERMISSIONS',
+          'RATE_LIMIT_EXCEEDED',
+          'OVERLOADED',
+          'SERVICE_UNAVAILABLE',
+        ],
+        { withKey: true, standingWith404: true },
+      ),
+    },
+  },
+} as const satisfies Operation;

@@ -1,0 +1,56 @@
+/** GET /v1/conversions/{requestId}: what became of a conversion, and what to know of its PDF. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { warningsOf } from '../../convert/warnings.ts';
+import { PlatenError } from '../../errors.ts';
+import type { KeyLocation } from '../../keys/locate.ts';
+import type { ConversionResult, Conversions } from '../../limits/conversions.ts';
+import { type Conversion, getConversion, noConversion } from '../contract/conversions.ts';
+import { orUnavailable } from '../redis-deadline.ts';
+import { messageOf } from '../warning-messages.ts';
+
+export interface ConversionRouteOptions {
+  readonly conversions: Conversions;
+}
+
+/** Redis is told of a result by another server before its client has the answer, which does not wait for Redis. */
+const SECOND_LOOK_MS = 100;
+const REQUEST_ID = /^req_[0-9a-f]{32}$/;
+
+export const conversionRoute: FastifyPluginAsyncTypebox<ConversionRouteOptions> = async (
+  app,
+  { conversions },
+) => {
+  async function find(key: KeyLocation, requestId: string): Promise<ConversionResult | undefined> {
+    const result = await conversions.find(key, requestId);
+    if (result) return result;
+    await delay(SECOND_LOOK_MS);
+    return conversions.find(key, requestId);
+  }
+
+  app.get(
+    getConversion.path,
+    { config: { permission: 'convert' }, schema: getConversion.schema },
+    async ({ params, key, redisDeadline }): Promise<Static<typeof Conversion>> => {
+      if (!key) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
+      const { requestId } = params;
+      const result = REQUEST_ID.test(requestId)
+        ? await orUnavailable(find(key, requestId), redisDeadline)
+        : undefined;
+      if (!result) throw new PlatenError('NOT_FOUND', { message: noConversion });
+      return { requestId, environment: key.environment, ...described(result) };
+    },
+  );
+};
+
+function described({ report, ...figures }: ConversionResult) {
+  const warnings = report === null ? [] : warningsOf(report);
+  return {
+    ...figures,
+    pages: report?.pages ?? null,
+    wordPages: report?.wordPages ?? null,
+    fonts: report ? [...report.fonts] : [],
+    warnings: warnings.map((warning) => ({ ...warning, message: messageOf(warning) })),
+  };
+}

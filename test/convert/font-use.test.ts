@@ -1,0 +1,60 @@
+/** Which fonts of a document its PDF has, and which others in their place. */
+import t from 'tap';
+import { PdfFontNames } from '../../src/convert/font-names.ts';
+import { fontUse } from '../../src/convert/font-use.ts';
+import { readStandIns } from '../../src/convert/stand-ins.ts';
+import { fontTable } from '../../src/paths.ts';
+
+t.test('families are known by the PostScript names of their fonts', async (t) => {
+  const same = [
+    ['Liberation Sans', 'LiberationSans-BoldItalic'],
+    ['Liberation Sans', 'LiberationSans'],
+    ['Arial', 'Arial-BoldMT'],
+    ['Arial', 'ArialMT'],
+    ['Times New Roman', 'TimesNewRomanPS-BoldItalicMT'],
+    ['Times New Roman', 'TimesNewRomanPSMT'],
+    ['Courier New', 'CourierNewPS-BoldMT'],
+    ['Segoe UI Semibold', 'SegoeUI-Semibold'],
+    ['Verdana', 'Verdana,Bold'],
+    ['Noto Sans CJK JP', 'NotoSansCJKjp-Regular'],
+    ['ＭＳ 明朝', 'MS明朝'],
+  ] as const;
+  for (const [family, name] of same) t.ok(new PdfFontNames([name]).has(family), `${family} is ${name}`);
+  const different = [
+    ['DejaVu Sans', 'DejaVuSansMono-Bold'],
+    ['Liberation Sans', 'LiberationSansNarrow'],
+    ['Liberation Sans', 'LiberationSerif'],
+    ['Bold', 'Carlito-Bold'],
+  ] as const;
+  for (const [family, name] of different)
+    t.notOk(new PdfFontNames([name]).has(family), `${family}, not ${name}`);
+});
+
+t.test('a stand-in is named where the PDF has it', async (t) => {
+  const standIns = new Map([['verdana', ['Bitstream Vera Sans', 'DejaVu Sans']]]);
+  const used = (pdfFonts: string[]) => fontUse(['VERDANA'], pdfFonts, standIns)[0]?.used;
+  t.equal(used(['Verdana-Bold', 'DejaVuSans']), 'VERDANA', 'it is there itself');
+  t.equal(used(['DejaVuSans-Bold']), 'DejaVu Sans');
+  t.equal(used(['Carlito']), null, 'nobody guesses');
+  t.strictSame(fontUse([], ['Carlito'], standIns), []);
+});
+
+t.test('the table', async (t) => {
+  t.strictSame(readStandIns(fontTable).get('times new roman'), ['Liberation Serif']);
+  const folder = t.testdir({
+    'good.json': '{"standIns":[{"word":["A","B"],"use":"C"},{"word":["a"],"use":"D"}],"more":1}',
+    'list.json': '[]',
+    'other.json': '{"standIns":[{"word":"Arial","use":"Liberation Sans"}]}',
+    'none.json': 'x',
+  });
+  t.strictSame(
+    [...readStandIns(`${folder}/good.json`)],
+    [
+      ['a', ['C', 'D']],
+      ['b', ['C']],
+    ],
+  );
+  for (const name of ['list', 'other', 'none', 'missing']) {
+    t.throws(() => readStandIns(`${folder}/${name}.json`), { name: 'OperatorError' }, name);
+  }
+});

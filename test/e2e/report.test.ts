@@ -1,0 +1,304 @@
+/** What a client is told beside its PDF, with two servers on one Redis: the warnings, and what became of a conversion. */
+import { parseList } from 'structured-headers';
+import t, { type Test } from 'tap';
+import { docx, malformedDocx, slowDocx } from '../support/documents.ts';
+import {
+  inFont,
+  type ReportedParts,
+  reportedDocx,
+  reviewed,
+  run,
+  savedByWord,
+  wordPart,
+} from '../support/report-documents.ts';
+import { form, Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { endsCleanly, hasRateLimit, isError } from './support/assertions.ts';
+import { scrape } from './support/operator.ts';
+import { pdfFonts, pdfText } from './support/pdf.ts';
+import { runningJob } from './support/processes.ts';
+import { startRedis } from './support/redis.ts';
+import { type Answer, convert, filePartHead, formEnd, openUpload, send } from './support/requests.ts';
+
+const DAY_MS = 86_400_000;
+/** More than it takes to look. */
+const A_MINUTE_MS = 60_000;
+
+const redis = await startRedis(t);
+const env = { REDIS_URL: redis.socket, PUBLIC_PER_SECOND: '100', PUBLIC_PER_HOUR: '1000' };
+const first = await Server.start({ env });
+const second = await Server.start({ env });
+
+async function createKey(account: string, ...options: string[]): Promise<string> {
+  const { key } = await first.cli<{ key: string }>(
+    ...['keys', 'create', '--account', account, '--name', 'test', '--type', 'sk'],
+    ...(options.includes('--env') ? options : ['--env', 'live', ...options]),
+  );
+  return key;
+}
+for (const account of ['acme', 'other']) {
+  await first.cli('accounts', 'create', '--id', account, '--name', account, '--plan', 'pro');
+}
+const key = await createKey('acme');
+
+interface Conversion {
+  readonly requestId: string;
+  readonly outcome: string;
+  readonly code: string | null;
+  readonly pages: number | null;
+  readonly wordPages: number | null;
+  readonly bytesIn: number | null;
+  readonly bytesOut: number | null;
+  readonly convertMs: number | null;
+  readonly fonts: readonly { readonly name: string; readonly used: string | null }[];
+  readonly warnings: readonly Readonly<Record<string, unknown>>[];
+}
+
+const idOf = ({ headers }: Answer): string => String(headers.get('x-request-id'));
+const warningsOf = ({ headers }: Answer): string | null => headers.get('x-conversion-warnings');
+
+function ask(server: Server, id: string, as = key): Promise<Answer> {
+  return send(server, `/v1/conversions/${id}`, { method: 'GET', key: as });
+}
+
+/** What the other server says of a conversion, at once. */
+async function conversion(answer: Answer, as = key): Promise<Conversion> {
+  const { status, body } = await ask(second, idOf(answer), as);
+  if (status !== 200) throw new Error(`${status} ${body}`);
+  return JSON.parse(body.toString('utf8')) as Conversion;
+}
+
+/** Converts it and asserts the warnings, in the header and in full. */
+async function isReported(t: Test, document: ReportedParts, header: string | null): Promise<Answer> {
+  const answer = await convert(first, key, reportedDocx(document));
+  t.equal(answer.status, 200);
+  t.equal(warningsOf(answer), header);
+  const list = header === null ? [] : parseList(header);
+  const { warnings } = await conversion(answer);
+  t.strictSame(
+    warnings.map(({ code }) => code),
+    list.map(([code]) => String(code)),
+  );
+  for (const { message } of warnings) t.match(message, /^[A-Z].*\.$/);
+  return answer;
+}
+
+const liberation = inFont('Liberation Sans');
+const plain = run('Text', liberation);
+
+t.test('there is nothing to say of a plain document', async (t) => {
+  const answer = await isReported(t, { body: plain, properties: savedByWord(1) }, null);
+  t.match(await conversion(answer), {
+    requestId: idOf(answer),
+    outcome: 'success',
+    code: null,
+    pages: 1,
+    wordPages: 1,
+    bytesOut: answer.body.length,
+    fonts: [{ name: 'Liberation Sans', used: 'Liberation Sans' }],
+  });
+});
+
+t.test('a font that stands in for another', async (t) => {
+  const body =
+    run('Text', inFont('Courier New')) +
+    run('Bold', `${liberation}<w:b/>`) +
+    run('x', inFont('No Such Font'));
+  const header =
+    'FONT_SUBSTITUTED;font="Courier New";by="Liberation Mono", FONT_SUBSTITUTED;font="No Such Font"';
+  const answer = await isReported(t, { body }, header);
+  t.match(
+    (await pdfFonts(answer.body)).map(({ name }) => name.replace(/^.*\+/, '')),
+    ['LiberationMono', 'LiberationSans-Bold'],
+  );
+  t.strictSame((await conversion(answer)).fonts, [
+    { name: 'Courier New', used: 'Liberation Mono' },
+    { name: 'Liberation Sans', used: 'Liberation Sans' },
+    { name: 'No Such Font', used: null },
+  ]);
+  for (const level of ['1b', '2b', '3b']) {
+    const upload = form(reportedDocx({ body }));
+    const archived = await send(first, `/v1/convert?pdfa=${level}`, { key, body: upload });
+    t.equal(warningsOf(archived), header, `PDF/A-${level}`);
+  }
+});
+
+t.test('a font whose name is not ASCII', async (t) => {
+  await isReported(
+    t,
+    { body: plain + run('日本', `<w:rFonts w:eastAsia="ＭＳ 明朝"/>`) },
+    'FONT_SUBSTITUTED;font=%"%ef%bc%ad%ef%bc%b3 %e6%98%8e%e6%9c%9d"',
+  );
+});
+
+t.test('tracked changes are applied, comments are left out', async (t) => {
+  const answer = await isReported(t, reviewed, 'TRACKED_CHANGES_APPLIED;count=2, COMMENTS_OMITTED;count=1');
+  const text = await pdfText(answer.body);
+  t.match(text, /^kept *inserted$/);
+  t.notMatch(answer.body.toString('latin1'), /\/Subtype\s*\/(Text|Popup)/, 'no notes either');
+});
+
+t.test('content outside the document', async (t) => {
+  const external = { image: 'http://127.0.0.1:1/a.png', hyperlink: 'http://127.0.0.1:1/' };
+  await isReported(t, { body: plain, external }, 'EXTERNAL_CONTENT_OMITTED;count=1');
+});
+
+t.test('another number of pages than Word counted', async (t) => {
+  const answer = await isReported(
+    t,
+    { body: plain, properties: savedByWord(3) },
+    'PAGE_COUNT_DIFFERS;pages=1;word-pages=3',
+  );
+  t.match(await conversion(answer), { pages: 1, wordPages: 3 });
+});
+
+t.test('more than a header holds', async (t) => {
+  const fonts = Array.from({ length: 50 }, (_, i) => `${i} ${'x'.repeat(60)}`);
+  const answer = await convert(
+    first,
+    key,
+    reportedDocx({ body: fonts.map((font) => run('a', inFont(font))).join('') }),
+  );
+  const header = warningsOf(answer) ?? '';
+  t.ok(header.length <= 2_048);
+  t.match(header, /, MORE_WARNINGS;count=\d+$/);
+  t.equal((await conversion(answer)).warnings.length, 50, 'all of them are there in full');
+});
+
+t.test('a heavy document', async (t) => {
+  const styles = wordPart('styles', '<w:latentStyles/>'.repeat(30_000));
+  const answer = await convert(
+    first,
+    key,
+    reportedDocx({ body: run('Text', inFont('Courier New')), parts: { 'styles.xml': styles } }),
+  );
+  t.equal(warningsOf(answer), 'FONT_SUBSTITUTED;font="Courier New";by="Liberation Mono"');
+});
+
+t.test('the public endpoint has the header, and keeps nothing', async (t) => {
+  const before = await redis.client.keys('*:conversion:*');
+  const answer = await convert(first, undefined, reportedDocx(reviewed));
+  t.equal(warningsOf(answer), 'TRACKED_CHANGES_APPLIED;count=2, COMMENTS_OMITTED;count=1');
+  t.strictSame((await redis.client.keys('*:conversion:*')).sort(), before.sort());
+  isError(t, await ask(first, idOf(answer)), 'NOT_FOUND');
+});
+
+t.test('conversions that failed', async (t) => {
+  const malformed = await convert(first, key, malformedDocx());
+  isError(t, malformed, 'CORRUPTED_FILE');
+  t.match(await conversion(malformed), {
+    outcome: 'failure',
+    code: 'CORRUPTED_FILE',
+    pages: null,
+    bytesIn: malformedDocx().length,
+    bytesOut: null,
+    convertMs: Number,
+    fonts: [],
+    warnings: [],
+  });
+  const empty = await send(first, '/v1/convert', { key, body: new FormData() });
+  isError(t, empty, 'MISSING_FILE');
+  t.match(await conversion(empty), {
+    outcome: 'failure',
+    code: 'MISSING_FILE',
+    bytesIn: null,
+    convertMs: null,
+  });
+});
+
+t.test('a client that leaves', async (t) => {
+  const leaving = new AbortController();
+  const answer = convert(first, key, slowDocx(), { signal: leaving.signal });
+  const names = () => redis.client.keys('*:conversion:*');
+  const before = new Set(await names());
+  await runningJob(first);
+  leaving.abort();
+  await t.rejects(answer, { name: 'AbortError' });
+  const fresh = async () => (await names()).find((name) => !before.has(name));
+  await until('it is noted', async () => (await fresh()) !== undefined);
+  const id = String(await fresh()).replace(/^.*:/, '');
+  t.match(JSON.parse((await ask(second, id)).body.toString()), {
+    outcome: 'client_left',
+    code: null,
+    pages: null,
+  });
+});
+
+t.test('whose it is: the account and the environment of the key', async (t) => {
+  const answer = await convert(first, key, docx());
+  const [sibling, tester, foreign, reader] = await Promise.all([
+    createKey('acme', '--permissions', 'convert'),
+    createKey('acme', '--env', 'test'),
+    createKey('other'),
+    createKey('acme', '--permissions', 'usage'),
+  ]);
+  const found = await ask(first, idOf(answer), sibling);
+  t.equal(found.status, 200, 'any key of the account');
+  hasRateLimit(t, found);
+  isError(t, await ask(first, idOf(answer), foreign), 'NOT_FOUND');
+  isError(t, await ask(first, idOf(answer), tester), 'NOT_FOUND');
+  isError(t, await ask(first, idOf(answer), reader), 'INSUFFICIENT_PERMISSIONS');
+  t.equal((await conversion(await convert(first, tester, docx()), tester)).outcome, 'success');
+});
+
+t.test('ids that nobody has', async (t) => {
+  for (const id of [`req_${'0'.repeat(32)}`, 'req_short', 'x'.repeat(90), '%00', 'req_*']) {
+    isError(t, await ask(first, id), 'NOT_FOUND');
+  }
+});
+
+t.test('it is kept for 24 hours, and small', async (t) => {
+  const answer = await convert(first, key, docx());
+  const name = `platen:{acme}:live:conversion:${idOf(answer)}`;
+  const left = await redis.client.pttl(name);
+  t.ok(left <= DAY_MS && left > DAY_MS - A_MINUTE_MS, `${left} ms`);
+  t.ok((await redis.client.strlen(name)) < 1_000);
+  await redis.client.pexpire(name, 1);
+  await until('it has expired', async () => (await ask(second, idOf(answer))).status === 404);
+});
+
+t.test(
+  'simulated errors are no conversions; simulated slowness is one; repeats are conversions of their own',
+  async (t) => {
+    const tester = await createKey('acme', '--env', 'test');
+    const simulated = await convert(first, tester, docx(), {
+      headers: { 'platen-simulate': 'CONVERSION_FAILED' },
+    });
+    isError(t, await ask(first, idOf(simulated), tester), 'NOT_FOUND');
+    for (const attempt of ['first', 'repeated']) {
+      const answer = await convert(first, key, docx(), { headers: { 'idempotency-key': '"a-letter"' } });
+      t.equal((await conversion(answer)).outcome, 'success', attempt);
+    }
+  },
+);
+
+t.test('metrics count warnings; the log has no names of fonts', async (t) => {
+  const { series } = await scrape(first);
+  const counted = (code: string) => series.get(`platen_conversion_warnings_total{code="${code}"}`) ?? 0;
+  t.ok(counted('FONT_SUBSTITUTED') > 1);
+  t.equal(counted('PAGE_COUNT_DIFFERS'), 1);
+  t.notMatch(JSON.stringify(first.log), /Courier New|No Such Font/);
+});
+
+t.test('without Redis the PDF is delivered all the same', async (t) => {
+  const document = docx();
+  const request = openUpload(first, '/v1/convert', {
+    key,
+    contentLength: filePartHead.length + document.length + formEnd.length,
+  });
+  const answer = new Promise<number | undefined>((resolve, reject) => {
+    request.once('response', (message) => message.resume().once('end', () => resolve(message.statusCode)));
+    request.once('error', reject);
+  });
+  request.write(filePartHead);
+  await until('it is admitted', async () => (await first.jobs()).length > 0);
+  redis.child.kill('SIGSTOP');
+  request.end(Buffer.concat([document, formEnd]));
+  t.equal(await answer, 200);
+  redis.child.kill('SIGCONT');
+});
+
+t.test('both end cleanly', async (t) => {
+  await endsCleanly(t, first);
+  await endsCleanly(t, second);
+});
