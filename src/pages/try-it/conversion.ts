@@ -1,5 +1,6 @@
 /** One conversion: the upload, its progress, and how it ended. */
 import type { Failure } from './failures.ts';
+import { describeWarnings } from './warnings.ts';
 
 /** Longer than the service takes by itself: only a connection that went silent takes so long. */
 const PATIENCE_MS = 600_000;
@@ -9,6 +10,8 @@ export interface ConvertedPdf {
   readonly pdf: Blob;
   readonly pages: number;
   readonly times: ReadonlyMap<string, number>;
+  /** Sentences. */
+  readonly warnings: readonly string[];
 }
 
 export type Outcome =
@@ -56,7 +59,8 @@ async function readOutcome(request: XMLHttpRequest): Promise<Outcome> {
   if (!isPdf) return { kind: 'failure', failure: await readFailure(request, body) };
   const pages = Number(request.getResponseHeader('x-conversion-pages'));
   const times = readTimes(request.getResponseHeader('server-timing') ?? '');
-  return { kind: 'pdf', result: { pdf: body, pages, times } };
+  const warnings = describeWarnings(request.getResponseHeader('x-conversion-warnings'));
+  return { kind: 'pdf', result: { pdf: body, pages, times, warnings } };
 }
 
 /** What stands between the page and the service may answer in its own words: then there is only the status. */

@@ -98,7 +98,7 @@ function countDown(seconds: number): void {
   show();
 }
 
-export function showPdf(fileName: string, { pdf, pages, times }: ConvertedPdf): void {
+export function showPdf(fileName: string, { pdf, pages, times, warnings }: ConvertedPdf): void {
   enter('done');
   release();
   pdfUrl = URL.createObjectURL(pdf);
@@ -111,6 +111,9 @@ export function showPdf(fileName: string, { pdf, pages, times }: ConvertedPdf): 
     setText(`time-${each}`, formatMilliseconds(times.get(each) ?? 0));
   }
   setText('size', formatBytes(pdf.size));
+  const notes = byId('warnings', HTMLUListElement);
+  notes.hidden = warnings.length === 0;
+  notes.replaceChildren(...warnings.map(listItem));
   const download = link('Download the PDF', pdfUrl);
   download.classList.add('primary');
   download.download = name;
@@ -120,6 +123,12 @@ export function showPdf(fileName: string, { pdf, pages, times }: ConvertedPdf): 
   showInViewer(pdfUrl, name);
   announce(`${count(pages, 'page')}, ${formatMilliseconds(total)}`);
   byId('result-title', HTMLElement).focus();
+}
+
+function listItem(text: string): HTMLLIElement {
+  const item = document.createElement('li');
+  item.textContent = text;
+  return item;
 }
 
 function link(text: string, href: string): HTMLAnchorElement {

@@ -1,0 +1,23 @@
+/** What the service says of a PDF that its author may not expect, in words for people. */
+import { type BareItem, parseList } from 'structured-headers';
+
+type Parameters = ReadonlyMap<string, BareItem>;
+
+const sentences: Readonly<Record<string, (parameters: Parameters) => string>> = {
+  PAGE_COUNT_DIFFERS: (it) =>
+    `The number of pages is ${it.get('pages')}; Word had counted ${it.get('word-pages')}.`,
+  EXTERNAL_CONTENT_OMITTED: () => 'Content that the document only links to is missing.',
+  TRACKED_CHANGES_APPLIED: () => 'Tracked changes are shown as made, without marks.',
+  COMMENTS_OMITTED: () => 'Comments are left out.',
+  FONT_SUBSTITUTED: (it) =>
+    it.has('by')
+      ? `${it.get('by')} stands in for ${it.get('font')}.`
+      : `${it.get('font')} is not here: another font is used.`,
+  MORE_WARNINGS: (it) => `And ${it.get('count')} more.`,
+};
+
+/** @param header the value of X-Conversion-Warnings; null where there is none. */
+export function describeWarnings(header: string | null): string[] {
+  if (header === null) return [];
+  return parseList(header).flatMap(([code, parameters]) => sentences[String(code)]?.(parameters) ?? []);
+}

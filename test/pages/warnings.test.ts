@@ -1,0 +1,20 @@
+/** What the page to try the service says of warnings. */
+import t from 'tap';
+import { type Warning, warningCodes } from '../../src/convert/warnings.ts';
+import { warningsHeader } from '../../src/http/conversion-warnings.ts';
+import { describeWarnings } from '../../src/pages/try-it/warnings.ts';
+
+t.test('every warning is a sentence', async (t) => {
+  const warnings = warningCodes.map(
+    (code): Warning => ({ code, pages: 4, wordPages: 3, count: 2, font: 'ＭＳ 明朝', by: 'IPAexMincho' }),
+  );
+  const sentences = describeWarnings(warningsHeader(warnings) ?? null);
+  t.equal(sentences.length, warningCodes.length);
+  for (const sentence of sentences) t.match(sentence, /^[A-Z].*\.$/);
+  t.match(sentences.at(-1), 'IPAexMincho stands in for ＭＳ 明朝.');
+});
+
+t.test('none without a header, and none of codes to come', async (t) => {
+  t.strictSame(describeWarnings(null), []);
+  t.strictSame(describeWarnings('NEW_CODE;a=1, MORE_WARNINGS;count=3'), ['And 3 more.']);
+});
