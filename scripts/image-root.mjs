@@ -20,7 +20,7 @@ import { root as checkout, run, SetupError, say } from './run.mjs';
 const RELEASE = 'trixie';
 
 /** What is not copied in: what was made for this system, and what is shown inside instead. */
-const leftOut = ['.git', '.platen', 'dist', 'dist.draft', 'node_modules'];
+const leftOut = ['.git', '.platen', 'dist', 'dist.draft', 'dist.fonts', 'dist.fonts.draft', 'node_modules'];
 
 /** What stands between Debian's archive and its container images: their sources of packages, and what they leave out. */
 const likeInImages = {

@@ -10,6 +10,7 @@
  * Only Node's own modules are imported at the top: before the second step there are no others.
  */
 
+import { makeFonts } from './fonts/make.mjs';
 import { installNpmPackages } from './npm-packages.mjs';
 import { SetupError } from './run.mjs';
 import { installSystemPackages, reportMissingLanguages } from './system-packages.mjs';
@@ -33,6 +34,7 @@ try {
   installSystemPackages({ forTest, forBench, forImage: process.argv.includes('--image') });
   if (forTest) reportMissingLanguages();
   installNpmPackages({ forTest });
+  makeFonts();
   const { build } = await import('./build.mjs');
   await build({ withLoop: forBench });
 } catch (error) {

@@ -1,14 +1,14 @@
 /** The Debian packages that Platen stands on: which are missing, and their installation. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { readFontTable } from './fonts/table.mjs';
 import { run, SetupError, say } from './run.mjs';
-
-const fonts = '/usr/share/fonts/truetype';
 
 /**
  * @typedef {object} SystemPackage
  * @property {string} name of the Debian package
  * @property {string} proof a file that only this package brings
+ * @property {number} [since] the first release of Debian that has it
  * @property {'service' | 'kit' | 'example' | 'pdf' | 'test' | 'image'} need without the kit's the slower cold engine
  *   runs; the example is the line that `npm start` prints; tests and benchmarks look into PDFs; the image is the root
  *   folder that stands for it
@@ -19,10 +19,8 @@ const packages = [
   // Not libreoffice-writer-nogui: with LibreOfficeKit a document with comments opens annotation.ui.
   { name: 'libreoffice-writer', proof: '/usr/share/doc/libreoffice-writer/copyright', need: 'service' },
   { name: 'redis-server', proof: '/usr/bin/redis-server', need: 'service' },
-  { name: 'fonts-liberation', proof: `${fonts}/liberation/LiberationSans-Regular.ttf`, need: 'service' },
-  { name: 'fonts-dejavu-core', proof: `${fonts}/dejavu/DejaVuSans.ttf`, need: 'service' },
-  { name: 'fonts-crosextra-carlito', proof: `${fonts}/crosextra/Carlito-Regular.ttf`, need: 'service' },
-  { name: 'fonts-crosextra-caladea', proof: `${fonts}/crosextra/Caladea-Regular.ttf`, need: 'service' },
+  // What documents are set in, see docs/fonts.md.
+  ...readFontTable().packages.map((font) => ({ ...font, need: /** @type {const} */ ('service') })),
   { name: 'gcc', proof: '/usr/bin/gcc', need: 'kit' },
   { name: 'libc6-dev', proof: '/usr/include/stdio.h', need: 'kit' },
   { name: 'make', proof: '/usr/bin/make', need: 'kit' },
@@ -54,7 +52,10 @@ export function installSystemPackages({ forTest, forBench, forImage }) {
     ...(forTest ? [] : ['test']),
     ...(forImage ? [] : ['image']),
   ];
-  const missing = packages.filter(({ proof, need }) => !needless.includes(need) && !existsSync(proof));
+  const release = debianRelease();
+  const missing = packages.filter(
+    ({ since = 0, proof, need }) => since <= release && !needless.includes(need) && !existsSync(proof),
+  );
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name);
   // A fresh cloud machine may be busy updating itself: wait for its lock.
@@ -73,6 +74,12 @@ export function installSystemPackages({ forTest, forBench, forImage }) {
   run(program, args, { DEBIAN_FRONTEND: 'noninteractive' });
   const stillMissing = missing.filter(({ proof }) => !existsSync(proof)).map(({ name }) => name);
   if (stillMissing.length > 0) throw new SetupError(`Installed, but not found: ${stillMissing.join(', ')}.`);
+}
+
+/** The release of Debian, such as 12; a later one than any where it has no number. */
+function debianRelease() {
+  const about = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
+  return Number(/^VERSION_ID="?(\d+)/m.exec(about)?.[1] ?? Infinity);
 }
 
 /** Says which of the guide's programs the tests will not run, as nobody has installed what they need. */

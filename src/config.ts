@@ -25,6 +25,7 @@ const environment = Type.Object({
   JOBS_DIR: Type.String({ default: '' }),
   REDIS_URL: Type.String({ default: '', pattern: '^$|^rediss?://|^/' }),
   PLANS_FILE: Type.String({ default: '' }),
+  FONTS_DIR: Type.String({ default: '' }),
   TRUST_PROXY: Type.String({ default: '' }),
   OPERATOR_TOKEN: Type.String({ default: '' }),
   ENGINE: Type.Enum(['kit', 'cold'], { default: 'kit' }),
@@ -65,6 +66,8 @@ export interface Config {
   readonly redisUrl: string | undefined;
   /** Absolute path of the JSON file of plans; undefined: the default plans. */
   readonly plansFile: string | undefined;
+  /** Absolute path of a folder with further fonts; undefined: there is none. */
+  readonly fontsDir: string | undefined;
   /** Addresses and CIDRs of proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
   /** What opens the metrics; undefined: the token in the data folder. */
@@ -142,6 +145,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     jobsDir: values.JOBS_DIR === '' ? undefined : resolve(values.JOBS_DIR),
     redisUrl: values.REDIS_URL === '' ? undefined : values.REDIS_URL,
     plansFile: values.PLANS_FILE === '' ? undefined : resolve(values.PLANS_FILE),
+    fontsDir: values.FONTS_DIR === '' ? undefined : resolve(values.FONTS_DIR),
     trustProxy: readNetworks('TRUST_PROXY', values.TRUST_PROXY),
     operatorToken: readToken('OPERATOR_TOKEN', values.OPERATOR_TOKEN),
     engine: values.ENGINE,

@@ -18,6 +18,14 @@ export const kitFiles = {
   sampleDocument: join(root, 'dist/kit/sample.docx'),
 } as const;
 
+/** What scripts/fonts makes. */
+export const fontFiles = {
+  /** Folder of the stand-ins. */
+  made: join(root, 'dist.fonts/made'),
+  /** fontconfig's rules that bring them in. */
+  rules: join(root, 'dist.fonts/rules.conf'),
+} as const;
+
 /** Starts soffice for the cold engine. */
 export const coldSofficeScript = join(root, 'dist/engine/cold-soffice.sh');
 

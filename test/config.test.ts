@@ -14,6 +14,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     jobsDir: undefined,
     redisUrl: undefined,
     plansFile: undefined,
+    fontsDir: undefined,
     trustProxy: [],
     engine: 'kit',
     workers: availableParallelism(),
@@ -78,6 +79,7 @@ t.test('values are parsed', async (t) => {
   });
   t.equal(readConfig({ REDIS_URL: '/run/redis.sock' }).redisUrl, '/run/redis.sock');
   t.equal(readConfig({ PLANS_FILE: 'plans.json' }).plansFile, resolve('plans.json'), 'absolute');
+  t.equal(readConfig({ FONTS_DIR: 'fonts' }).fontsDir, resolve('fonts'), 'absolute');
 });
 
 t.test('the configuration cannot be changed', async (t) => {

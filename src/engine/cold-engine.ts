@@ -18,6 +18,7 @@ import {
   type Job,
   OUTPUT_NAME,
 } from './engine.ts';
+import { fontSettings } from './fonts.ts';
 import { PROGRAM_FOLDER, requireLibreOffice } from './libreoffice.ts';
 import { type PdfaLevel, pdfaPart } from './pdfa.ts';
 import { sandboxOf } from './sandbox.ts';
@@ -28,6 +29,12 @@ export class ColdEngine implements Engine {
   readonly #stopped = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
   #documents = 0;
+  readonly #fontsDir: string | undefined;
+
+  /** @param fontsDir absolute path of the operator's folder of fonts; undefined: there is none. */
+  constructor(fontsDir?: string) {
+    this.#fontsDir = fontsDir;
+  }
 
   async start(): Promise<void> {
     requireLibreOffice();
@@ -72,6 +79,8 @@ export class ColdEngine implements Engine {
   async #run({ folder, pdfa }: Job, signal: AbortSignal): Promise<void> {
     const temporary = join(folder, 'tmp');
     await mkdir(temporary, { mode: 0o700 });
+    const fonts = join(temporary, 'fonts.conf');
+    await writeFile(fonts, fontSettings(this.#fontsDir, join(temporary, 'font-cache')), { mode: 0o600 });
     const execOptions: ExecFileOptions = {
       env: {
         PATH: '/usr/bin:/bin',
@@ -79,6 +88,7 @@ export class ColdEngine implements Engine {
         LANG: 'C.UTF-8',
         TMPDIR: temporary,
         SAL_USE_VCLPLUGIN: 'svp',
+        FONTCONFIG_FILE: fonts,
         PLATEN_PROGRAM: PROGRAM_FOLDER,
         PLATEN_SETTINGS: kitFiles.settings,
         UNO_JAVA_JFW_USER_DATA: pathToFileURL(kitFiles.javaSettings).href,

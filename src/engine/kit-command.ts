@@ -1,9 +1,11 @@
 /** How the kit's program is run: its arguments, its environment, its descriptors. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFile, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { kitFiles } from '../paths.ts';
+import { fontSettings, ownFontFolders } from './fonts.ts';
 import { PROGRAM_FOLDER } from './libreoffice.ts';
 
 /** Largest file a child may write. */
@@ -19,6 +21,8 @@ export interface KitCommand {
   readonly jobMemoryBytes: number;
   /** CPU time a document may use, in milliseconds. */
   readonly jobCpuMs: number;
+  /** Absolute path of the operator's folder of fonts; undefined: there is none. */
+  readonly fontsDir?: string | undefined;
 }
 
 export interface RunningKit {
@@ -27,8 +31,16 @@ export interface RunningKit {
   readonly socket: Socket | undefined;
 }
 
-/** Where a kit's copy of LibreOffice's settings for Java has to be, in the one folder of ours that a child can read. */
-export const javaSettings = (folder: string): string => join(folder, 'no-java.xml');
+const javaSettings = (folder: string): string => join(folder, 'no-java.xml');
+const fontSettingsFile = (folder: string): string => join(folder, 'fonts.conf');
+
+/** Puts into the kit's folder, the one folder of ours that a child can read, what LibreOffice reads beside its settings. */
+export async function fillKitFolder({ folder, fontsDir }: KitCommand): Promise<void> {
+  await copyFile(kitFiles.javaSettings, javaSettings(folder));
+  // Beside the folder: the next kit finds noted down what this one has.
+  const cache = join(dirname(folder), 'font-cache');
+  await writeFile(fontSettingsFile(folder), fontSettings(fontsDir, cache), { mode: 0o600 });
+}
 
 /** Runs the kit, which leads a process group of its own. What fails is told by the process's events. */
 export function runKit(command: KitCommand, configurationLayers: string): RunningKit {
@@ -42,6 +54,7 @@ export function runKit(command: KitCommand, configurationLayers: string): Runnin
       TMPDIR: '/proc/self/cwd', // every child's own folder, see src/kit/child.c
       SAL_USE_VCLPLUGIN: 'svp',
       CONFIGURATION_LAYERS: configurationLayers,
+      FONTCONFIG_FILE: fontSettingsFile(command.folder),
       UNO_JAVA_JFW_USER_DATA: pathToFileURL(javaSettings(command.folder)).href,
     },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -50,11 +63,12 @@ export function runKit(command: KitCommand, configurationLayers: string): Runnin
   return { process, socket: process.stdio?.[3] as Socket | undefined };
 }
 
-function kitArguments({ folder, concurrency, jobMemoryBytes, jobCpuMs }: KitCommand): string[] {
+function kitArguments({ folder, concurrency, jobMemoryBytes, jobCpuMs, fontsDir }: KitCommand): string[] {
   return [
     ['--program', PROGRAM_FOLDER],
     ['--profile', pathToFileURL(join(folder, 'profile')).href],
     ['--warm-up', kitFiles.sampleDocument],
+    ...ownFontFolders(fontsDir).map((fonts) => ['--fonts', fonts]),
     ['--idle', concurrency],
     // The queue may run one more than there are workers, and the probe's.
     ['--concurrency', concurrency + 2],

@@ -29,6 +29,8 @@ export interface KitEngineOptions {
   readonly folder: string;
   readonly workers: number;
   readonly jobMemoryBytes: number;
+  /** Absolute path of the operator's folder of fonts; undefined: there is none. */
+  readonly fontsDir?: string | undefined;
   /** CPU time a document may use, in milliseconds. */
   readonly jobCpuMs: number;
   /** Documents after which a fresh kit takes over. */
@@ -136,12 +138,21 @@ export class KitEngine implements Engine {
 
   /** Starts a kit and lets it take over. */
   async #launch(): Promise<void> {
-    const { folder, workers, jobMemoryBytes, jobCpuMs, log, binary = kitFiles.binary } = this.#options;
+    const {
+      folder,
+      workers,
+      jobMemoryBytes,
+      jobCpuMs,
+      fontsDir,
+      log,
+      binary = kitFiles.binary,
+    } = this.#options;
     const options = {
       folder: join(folder, `${process.pid}-${++this.#generation}`),
       concurrency: workers,
       jobMemoryBytes,
       jobCpuMs,
+      fontsDir,
       log,
       binary,
       startLimitMs: this.#starts.limitMs,

@@ -1,11 +1,11 @@
 /** One process of the kit: started, given jobs over its socket, ended. It is never started twice. */
 import type { ChildProcess } from 'node:child_process';
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
 import type { Job } from './engine.ts';
-import { javaSettings, type KitCommand, runKit } from './kit-command.ts';
+import { fillKitFolder, type KitCommand, runKit } from './kit-command.ts';
 import { KitConnection } from './kit-connection.ts';
 import { KitGone, KitJobs, KitRefused } from './kit-jobs.ts';
 import { readOnlyConfigurationLayers } from './libreoffice.ts';
@@ -61,8 +61,7 @@ export class KitProcess {
     await rm(options.folder, { recursive: true, force: true });
     try {
       await mkdir(join(options.folder, 'run'), { recursive: true, mode: 0o700 });
-      // A child reads it, from the one folder of ours that it can read.
-      await copyFile(kitFiles.javaSettings, javaSettings(options.folder));
+      await fillKitFolder(options);
       const layers = await readOnlyConfigurationLayers(kitFiles.settings);
       if (signal.aborted) throw new KitGone('it was stopped');
       const kit = new KitProcess(options, layers);

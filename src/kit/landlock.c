@@ -54,6 +54,19 @@ static const char *const readable_paths[] = {
     "/usr/share/mythes",      "/usr/share/zoneinfo",     "/dev/urandom",
 };
 
+/* Fonts of the service's own. */
+enum { MAX_FONT_FOLDERS = 4 };
+static const char *font_folders[MAX_FONT_FOLDERS];
+static size_t font_folder_count;
+
+int allow_fonts(const char *path)
+{
+    if (font_folder_count == MAX_FONT_FOLDERS)
+        return -1;
+    font_folders[font_folder_count++] = path;
+    return 0;
+}
+
 /* The version of the interface that this kernel has; 0: none. */
 static int landlock_version(void)
 {
@@ -103,6 +116,9 @@ static int allow_files(int ruleset, uint64_t files, const char *profile, const c
 {
     for (size_t i = 0; i < sizeof readable_paths / sizeof *readable_paths; i++)
         if (allow_reading(ruleset, readable_paths[i]))
+            return -1;
+    for (size_t i = 0; i < font_folder_count; i++)
+        if (allow_reading(ruleset, font_folders[i]))
             return -1;
     return allow_reading(ruleset, profile) || allow(ruleset, folder, (READ | WRITE) & files);
 }

@@ -1,13 +1,13 @@
 /** PDF/A, from both engines: what a PDF says of itself, and what is in it for a reader of the far future. */
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { ColdEngine } from '../../src/engine/cold-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { javaSettings, runKit } from '../../src/engine/kit-command.ts';
+import { fillKitFolder, runKit } from '../../src/engine/kit-command.ts';
 import { readOnlyConfigurationLayers } from '../../src/engine/libreoffice.ts';
 import { type PdfaLevel, pdfaLevels, pdfaPart } from '../../src/engine/pdfa.ts';
 import { kitFiles } from '../../src/paths.ts';
@@ -59,10 +59,11 @@ t.test('the cold engine writes it too', async (t) => {
 t.test('the kit rejects a job whose format it does not know', async (t) => {
   const folder = await temporaryFolder(t);
   await mkdir(join(folder, 'run'));
-  await copyFile(kitFiles.javaSettings, javaSettings(folder));
   const budget = { concurrency: 1, jobMemoryBytes: 1_073_741_824, jobCpuMs: 60_000 };
+  const command = { binary: kitFiles.binary, folder, ...budget };
+  await fillKitFolder(command);
   const layers = await readOnlyConfigurationLayers(kitFiles.settings);
-  const { process, socket } = runKit({ binary: kitFiles.binary, folder, ...budget }, layers);
+  const { process, socket } = runKit(command, layers);
   t.teardown(() => process.kill('SIGKILL'));
   if (!socket) throw new Error('the kit was not started');
   const said: string[] = [];

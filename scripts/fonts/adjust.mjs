@@ -1,0 +1,118 @@
+/**
+ * Makes of a free font a stand-in that takes the room of one of Word's fonts: its size, line height and advance
+ * widths become those. Outlines stay as they are; a letter whose width changes stands in the middle of it.
+ */
+import { glyphsByCharacter } from './cmap.mjs';
+
+/**
+ * @typedef {import('./sfnt.mjs').Face} Face
+ * @typedef {object} Adjustment
+ * @property {string} family name of the stand-in
+ * @property {string} style Regular, Bold, Italic or Bold Italic
+ * @property {number | undefined} [scale] size of its letters, relative to the free font's
+ * @property {readonly [number, number, number]} line ascent, descent and line gap, in em
+ * @property {Readonly<Record<string, number>>} [widths] advance widths by character, in thousandths of an em
+ */
+
+/**
+ * @param {Face} face
+ * @param {Adjustment} adjustment
+ * @returns {Face} with copies of the tables that change, and the other tables themselves
+ */
+export function adjust(face, { family, style, scale = 1, line, widths = {} }) {
+  const tables = new Map(face.tables);
+  // A signature would no longer hold; device metrics and hints of widths say what was.
+  for (const tag of ['DSIG', 'hdmx', 'LTSH', 'VDMX']) tables.delete(tag);
+  const copy = (/** @type {string} */ tag) => {
+    const table = Buffer.from(face.tables.get(tag) ?? Buffer.alloc(0));
+    tables.set(tag, table);
+    return table;
+  };
+  const head = copy('head');
+  const unitsPerEm = Math.round(head.readUInt16BE(18) / scale);
+  head.writeUInt16BE(unitsPerEm, 18);
+  setStyle(head, copy('OS/2'), style);
+  setLine(copy('hhea'), tables.get('OS/2') ?? head, line, unitsPerEm);
+  setWidths({ ...face, tables }, copy('hmtx'), widths, unitsPerEm);
+  tables.set('name', names(family, style));
+  return { version: face.version, tables };
+}
+
+/**
+ * @param {Buffer} head
+ * @param {Buffer} os2
+ * @param {string} style
+ */
+function setStyle(head, os2, style) {
+  const bold = style.includes('Bold');
+  const italic = style.includes('Italic');
+  head.writeUInt16BE(Number(bold) | (Number(italic) << 1), 44);
+  os2.writeUInt16BE(bold ? 700 : 400, 4);
+  const kept = os2.readUInt16BE(62) & ~0b11100001;
+  // Bit 7 would make the typographic line decide; here all three lines are the same.
+  os2.writeUInt16BE(kept | Number(italic) | (Number(bold) << 5) | (Number(!bold && !italic) << 6), 62);
+}
+
+/**
+ * @param {Buffer} hhea
+ * @param {Buffer} os2
+ * @param {readonly [number, number, number]} line
+ * @param {number} unitsPerEm
+ */
+function setLine(hhea, os2, line, unitsPerEm) {
+  const [ascent = 0, descent = 0, gap = 0] = line.map((part) => Math.round(part * unitsPerEm));
+  for (const [table, at] of /** @type {const} */ ([
+    [hhea, 4],
+    [os2, 68],
+  ])) {
+    table.writeInt16BE(ascent, at);
+    table.writeInt16BE(-descent, at + 2);
+    table.writeInt16BE(gap, at + 4);
+  }
+  os2.writeUInt16BE(ascent, 74);
+  os2.writeUInt16BE(descent, 76);
+}
+
+/**
+ * @param {Face} face
+ * @param {Buffer} hmtx
+ * @param {Readonly<Record<string, number>>} widths
+ * @param {number} unitsPerEm
+ */
+function setWidths({ tables }, hmtx, widths, unitsPerEm) {
+  const full = tables.get('hhea')?.readUInt16BE(34) ?? 0;
+  const glyphs = glyphsByCharacter(tables.get('cmap') ?? Buffer.alloc(0), Object.keys(widths));
+  for (const [character, width] of Object.entries(widths)) {
+    const glyph = glyphs.get(character);
+    // Glyphs behind the last full entry all have its width.
+    if (glyph === undefined || glyph >= full) continue;
+    const advance = Math.round((width * unitsPerEm) / 1000);
+    const shift = Math.round((advance - hmtx.readUInt16BE(4 * glyph)) / 2);
+    hmtx.writeUInt16BE(advance, 4 * glyph);
+    hmtx.writeInt16BE(hmtx.readInt16BE(4 * glyph + 2) + shift, 4 * glyph + 2);
+  }
+}
+
+/**
+ * @param {string} family
+ * @param {string} style
+ * @returns {Buffer} a table of names: family, style, unique name, full name, version, PostScript name
+ */
+function names(family, style) {
+  const full = style === 'Regular' ? family : `${family} ${style}`;
+  const postScript = `${family}-${style}`.replaceAll(' ', '');
+  const texts = [family, style, `Platen: ${full}`, full, 'Version 1.0', postScript];
+  const header = Buffer.alloc(6 + 12 * texts.length);
+  header.writeUInt16BE(texts.length, 2);
+  header.writeUInt16BE(header.length, 4);
+  const strings = texts.map((text) => Buffer.from(text, 'utf16le').swap16());
+  let from = 0;
+  strings.forEach((string, index) => {
+    const record = 6 + 12 * index;
+    [3, 1, 0x409, index + 1, string.length, from].forEach((value, field) => {
+      header.writeUInt16BE(value, record + 2 * field);
+    });
+    from += string.length;
+  });
+  return Buffer.concat([header, ...strings]);
+}

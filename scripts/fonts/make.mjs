@@ -1,0 +1,124 @@
+/** The fonts that Platen makes: stand-ins with the room of Word's fonts, and the rules that bring them in. */
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root, SetupError, say } from '../run.mjs';
+import { adjust } from './adjust.mjs';
+import { rules } from './rules.mjs';
+import { familyName, readFaces, writeCollection } from './sfnt.mjs';
+import { fontFolder, readFontTable, readWidths } from './table.mjs';
+
+/** Not in `dist/`: what is compiled changes often, fonts do not. */
+const target = join(root, 'dist.fonts');
+const draft = join(root, 'dist.fonts.draft');
+
+/** @typedef {import('./sfnt.mjs').Face} Face */
+
+/**
+ * Makes them unless they are there and nothing they are made of has changed.
+ *
+ * @throws {SetupError} when a free font is missing
+ */
+export function makeFonts() {
+  const table = readFontTable();
+  const sources = [
+    ...new Set(table.made.flatMap(({ from }) => Object.values(from).map((source) => place(source).path))),
+  ];
+  const missing = sources.filter((path) => !existsSync(path));
+  if (missing.length > 0) throw new SetupError(`Missing fonts: ${missing.join(', ')}.`);
+  const stamp = fingerprint(sources);
+  const known = join(target, 'stamp');
+  if (existsSync(known) && readFileSync(known, 'utf8') === stamp) return;
+  say('making fonts');
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(join(draft, 'made'), { recursive: true });
+  for (const [path, faces] of madeFaces(table.made)) {
+    writeFileSync(join(draft, 'made', basename(path).replace(/\.\w+$/, '.ttc')), writeCollection(faces));
+  }
+  writeFileSync(join(draft, 'rules.conf'), rules(table));
+  writeFileSync(join(draft, 'stamp'), stamp);
+  rmSync(target, { recursive: true, force: true });
+  renameSync(draft, target);
+}
+
+/**
+ * @param {import('./table.mjs').MadeFont[]} made
+ * @returns {Map<string, Face[]>} by the path of the free font that they are made of and share tables with
+ */
+function madeFaces(made) {
+  /** @type {Map<string, Face[]>} */
+  const originals = new Map();
+  /** @type {Map<string, Face[]>} */
+  const faces = new Map();
+  for (const { family, line, scale, widths, from } of made) {
+    const byStyle = widths === undefined ? {} : readWidths(widths);
+    for (const [style, source] of Object.entries(from)) {
+      const { path, member } = place(source);
+      const original = originals.get(path) ?? readFaces(readFileSync(path));
+      originals.set(path, original);
+      const face = original.find((candidate) => member === undefined || familyName(candidate) === member);
+      if (!face) throw new SetupError(`${path} has no ${member}.`);
+      const adjusted = adjust(face, {
+        family,
+        style,
+        scale,
+        line,
+        widths: expandRanges(byStyle[style] ?? {}),
+      });
+      faces.set(path, [...(faces.get(path) ?? []), adjusted]);
+    }
+  }
+  return faces;
+}
+
+/**
+ * @param {string} source as the table has it
+ * @returns {{ path: string, member: string | undefined }}
+ */
+function place(source) {
+  const [path = '', member] = source.split('#');
+  return { path: resolve(root, path), member };
+}
+
+/**
+ * @param {Record<string, number>} widths by character or range
+ * @returns {Record<string, number>} by character
+ */
+function expandRanges(widths) {
+  return Object.fromEntries(
+    Object.entries(widths).flatMap(([key, width]) => {
+      const [first = '', dash, last] = [...key];
+      if (dash === undefined || last === undefined) return [[key, width]];
+      const start = first.codePointAt(0) ?? 0;
+      const count = (last.codePointAt(0) ?? 0) - start + 1;
+      return Array.from({ length: count }, (_, index) => [String.fromCodePoint(start + index), width]);
+    }),
+  );
+}
+
+/**
+ * @param {string[]} sources
+ * @returns {string} another when a font, the table or this program is another
+ */
+function fingerprint(sources) {
+  const hash = createHash('sha256');
+  const program = dirname(fileURLToPath(import.meta.url));
+  for (const folder of [fontFolder, join(fontFolder, 'widths'), program]) {
+    for (const name of readdirSync(folder).sort()) {
+      const path = join(folder, name);
+      if (statSync(path).isFile()) hash.update(readFileSync(path));
+    }
+  }
+  for (const path of sources) hash.update(`${path} ${statSync(path).size} ${statSync(path).mtimeMs}\n`);
+  return hash.digest('hex');
+}

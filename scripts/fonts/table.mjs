@@ -1,0 +1,42 @@
+/** The table of stand-ins, docker/fonts/fonts.json: the one source of what is installed, made and used for what. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../run.mjs';
+
+/**
+ * @typedef {object} StandIn
+ * @property {string[]} word names of fonts that a document may ask for
+ * @property {string} use the family that it gets where none of that name is installed
+ *
+ * @typedef {object} MadeFont
+ * @property {string} family
+ * @property {[number, number, number]} line ascent, descent and line gap, in em
+ * @property {number} [scale] size of its letters, relative to the free font's
+ * @property {string} [widths] name of a file in docker/fonts/widths
+ * @property {Record<string, string>} from the free font by style: a path, after # the family in a collection
+ *
+ * @typedef {object} FontTable
+ * @property {{ name: string, proof: string, since?: number }[]} packages of Debian, each with a file that only it
+ *   brings, and the first release that has it
+ * @property {StandIn[]} standIns
+ * @property {MadeFont[]} made
+ * @property {string[]} fallback families to look for letters in that a font lacks, in this order
+ * @property {Record<string, string>} fallbackByLanguage the first of them for text in a language
+ * @property {string[]} hidden patterns of files that LibreOffice does not see
+ */
+
+export const fontFolder = join(root, 'docker/fonts');
+
+/** @returns {FontTable} */
+export function readFontTable() {
+  return JSON.parse(readFileSync(join(fontFolder, 'fonts.json'), 'utf8'));
+}
+
+/**
+ * @param {string} name
+ * @returns {Record<string, Record<string, number>>} by style, then by character or range of characters ("가-힣"), in
+ *   thousandths of an em
+ */
+export function readWidths(name) {
+  return JSON.parse(readFileSync(join(fontFolder, 'widths', `${name}.json`), 'utf8'));
+}
