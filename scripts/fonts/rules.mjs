@@ -12,7 +12,7 @@ export function rules({ standIns, fallback, fallbackByLanguage, hidden }) {
     ...standIns.flatMap(({ word, use }) => word.map((name) => standIn(name, use))),
     ...Object.entries(fallbackByLanguage).map(([language, family]) => forLanguage(language, family)),
     `<match target="pattern"><edit name="family" mode="append_last">${fallback.map(string).join('')}</edit></match>`,
-    `<selectfont><rejectfont>${hidden.map((glob) => `<glob>${escaped(glob)}</glob>`).join('')}</rejectfont></selectfont>`,
+    ...hidden.map(hide),
     '</fontconfig>',
     '',
   ].join('\n');
@@ -41,6 +41,16 @@ function forLanguage(language, family) {
     `<match target="pattern"><test name="lang" compare="contains">${string(language)}</test>` +
     `<edit name="family" mode="append_last">${string(family)}</edit></match>`
   );
+}
+
+/**
+ * By its family: a pattern of paths was seen not to hold in the kit.
+ *
+ * @param {string} family
+ */
+function hide(family) {
+  const pattern = `<pattern><patelt name="family">${string(family)}</patelt></pattern>`;
+  return `<selectfont><rejectfont>${pattern}</rejectfont></selectfont>`;
 }
 
 /** @param {string} text */

@@ -22,7 +22,8 @@ import { root } from '../run.mjs';
  * @property {MadeFont[]} made
  * @property {string[]} fallback families to look for letters in that a font lacks, in this order
  * @property {Record<string, string>} fallbackByLanguage the first of them for text in a language
- * @property {string[]} hidden patterns of files that LibreOffice does not see
+ * @property {string[]} hidden families that LibreOffice does not see: it takes Caladea for Cambria by itself, and
+ *   Debian's Caladea no longer has the widths of Cambria
  */
 
 export const fontFolder = join(root, 'docker/fonts');

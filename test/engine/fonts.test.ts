@@ -1,0 +1,96 @@
+/** Which fonts documents are set in: for each of Word's, what the table of stand-ins says. */
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { t } from 'tap';
+import { adjust } from '../../scripts/fonts/adjust.mjs';
+import { readFaces, writeCollection } from '../../scripts/fonts/sfnt.mjs';
+import { readFontTable } from '../../scripts/fonts/table.mjs';
+import { docxWithParts, mainPart } from '../support/documents.ts';
+import { createJob, never, type StartedKit, startKit, temporaryFolder } from '../support/kit.ts';
+
+const run = promisify(execFile);
+
+/** Text for the stand-ins that are made for another script than the Latin one. */
+const samples: readonly (readonly [RegExp, string])[] = [
+  [/Gothic|Mincho|Meiryo/, '日本語の文字'],
+  [/SimSun|SimHei|YaHei/, '简体汉字'],
+  [/PMingLiU|JhengHei/, '繁體漢字'],
+  [/Malgun|Gulim|Batang/, '한글 문서'],
+  [/Amiri|Nazli|Titr/, 'سلام'],
+  [/CLM/, 'שלום'],
+  [/Laksaman|Loma/, 'สวัสดี'],
+  [/Devanagari/, 'नमस्ते'],
+  [/Tamil/, 'வணக்கம்'],
+  [/Gurmukhi/, 'ਸਤਿ'],
+  [/Gujarati/, 'નમસ્તે'],
+  [/Telugu/, 'నమస్తే'],
+  [/Kannada/, 'ನಮಸ್ತೆ'],
+  [/Malayalam/, 'നമസ്തേ'],
+  [/Bengali/, 'নমস্কার'],
+  [/Symbola/, '☃♞'],
+];
+const LATIN = 'Handgloves';
+/** What PostScript names end with. */
+const STYLE = /-(Bold|Regular|Roman|Book|Light|Medium)$|(?<=CLM)-.*$/;
+
+const sampleFor = (family: string): string =>
+  samples.find(([pattern]) => pattern.test(family) && !family.startsWith('URW'))?.[1] ?? LATIN;
+
+/** A paragraph in that font, whatever its script. */
+const paragraph = (font: string, text: string): string =>
+  `<w:p><w:r><w:rPr><w:rFonts w:ascii="${font}" w:hAnsi="${font}" w:eastAsia="${font}" w:cs="${font}"/></w:rPr>` +
+  `<w:t>${text}</w:t></w:r></w:p>`;
+
+/** The fonts of a PDF as pdffonts lists them, without the tag of the subset and the style. */
+async function fontsOf(pdf: string): Promise<string[]> {
+  const { stdout } = await run('pdffonts', [pdf]);
+  const names = stdout
+    .split('\n')
+    .slice(2)
+    .map((line) => line.split(/\s/)[0] ?? '')
+    .filter((name) => name !== '');
+  return [...new Set(names.map((name) => name.replace(/^[A-Z]{6}\+/, '').replace(STYLE, '')))].sort();
+}
+
+/** As in a PostScript name, which may have a hyphen or none. */
+const plain = (family: string): string => family.replace(/^Lohit /, 'Lohit-').replaceAll(' ', '');
+
+/** The families that the PDF of a document with these fonts and this text is set in. */
+async function converted({ engine, folder }: StartedKit, fonts: readonly string[], text: string) {
+  const paragraphs = fonts.map((font) => paragraph(font, text)).join('');
+  const job = await createJob(folder, docxWithParts({ 'word/document.xml': mainPart(paragraphs) }));
+  await engine.convert(job, never);
+  return fontsOf(join(job.folder, 'output.pdf'));
+}
+
+t.test("each of Word's fonts becomes its stand-in", async (t) => {
+  const { standIns } = readFontTable();
+  const kit = await startKit(t, { workers: 1 });
+  // Those that share a text share a document.
+  for (const sample of new Set(standIns.map(({ use }) => sampleFor(use)))) {
+    const group = standIns.filter(({ use }) => sampleFor(use) === sample);
+    const found = await converted(
+      kit,
+      group.flatMap(({ word }) => word),
+      sample,
+    );
+    t.strictSame(found, [...new Set(group.map(({ use }) => plain(use)))].sort(), sample);
+  }
+});
+
+t.test('a font that nobody knows becomes one with the widths of Arial', async (t) => {
+  const kit = await startKit(t, { workers: 1 });
+  t.strictSame(await converted(kit, ['Our Corporate Sans'], LATIN), ['LiberationSans']);
+});
+
+t.test("the operator's own font goes before its stand-in", async (t) => {
+  const fontsDir = await temporaryFolder(t);
+  const [face] = readFaces(await readFile('/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'));
+  if (!face) throw new Error('the font has no face');
+  const bought = adjust(face, { family: 'Verdana', style: 'Regular', line: [1, 0.2, 0] });
+  await writeFile(join(fontsDir, 'verdana.ttc'), writeCollection([bought]));
+  const kit = await startKit(t, { workers: 1, fontsDir });
+  t.strictSame(await converted(kit, ['Verdana', 'Tahoma'], LATIN), ['PlatenTahoma', 'Verdana']);
+});
