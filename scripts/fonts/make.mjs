@@ -31,11 +31,10 @@ const draft = join(root, 'dist.fonts.draft');
  */
 export function makeFonts() {
   const table = readFontTable();
+  table.made = table.made.map(withWhatIsThere);
   const sources = [
     ...new Set(table.made.flatMap(({ from }) => Object.values(from).map((source) => place(source).path))),
   ];
-  const missing = sources.filter((path) => !existsSync(path));
-  if (missing.length > 0) throw new SetupError(`Missing fonts: ${missing.join(', ')}.`);
   const stamp = fingerprint(sources);
   const known = join(target, 'stamp');
   if (existsSync(known) && readFileSync(known, 'utf8') === stamp) return;
@@ -49,6 +48,19 @@ export function makeFonts() {
   writeFileSync(join(draft, 'stamp'), stamp);
   rmSync(target, { recursive: true, force: true });
   renameSync(draft, target);
+}
+
+/**
+ * A style that this release of Debian lacks is left out: LibreOffice makes a bold or slanted one of the regular.
+ *
+ * @param {import('./table.mjs').MadeFont} made
+ * @returns {import('./table.mjs').MadeFont}
+ * @throws {SetupError} when there is no regular one
+ */
+function withWhatIsThere(made) {
+  const styles = Object.entries(made.from).filter(([, source]) => existsSync(place(source).path));
+  if (styles[0]?.[0] !== 'Regular') throw new SetupError(`Missing font: ${made.from.Regular}.`);
+  return { ...made, from: Object.fromEntries(styles) };
 }
 
 /**
