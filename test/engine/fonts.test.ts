@@ -30,6 +30,7 @@ const samples: readonly (readonly [RegExp, string])[] = [
   [/Malayalam/, 'നമസ്തേ'],
   [/Bengali/, 'নমস্কার'],
   [/Symbola/, '☃♞'],
+  [/OpenSymbol/, '\uf0b7'],
 ];
 const LATIN = 'Handgloves';
 /** What PostScript names end with. */
