@@ -127,7 +127,7 @@ t.test('a font whose name is not ASCII', async (t) => {
   await isReported(
     t,
     { body: plain + run('日本', `<w:rFonts w:eastAsia="ＭＳ 明朝"/>`) },
-    'FONT_SUBSTITUTED;font=%"%ef%bc%ad%ef%bc%b3 %e6%98%8e%e6%9c%9d"',
+    'FONT_SUBSTITUTED;font=%"%ef%bc%ad%ef%bc%b3 %e6%98%8e%e6%9c%9d";by="Platen MS Mincho"',
   );
 });
 

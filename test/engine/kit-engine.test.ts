@@ -275,6 +275,7 @@ t.test('a child has nothing of ours: environment, descriptors, signals', async (
   const names = environment.map((variable) => variable.split('=', 1)[0]).sort();
   t.same(names, [
     'CONFIGURATION_LAYERS',
+    'FONTCONFIG_FILE',
     'HOME',
     'LANG',
     'PATH',
