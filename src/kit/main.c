@@ -24,6 +24,7 @@
 
 #include "cage.h"
 #include "disk.h"
+#include "large-pages.h"
 #include "landlock.h"
 #include "server.h"
 /* It defines functions, so exactly one file includes it. */
@@ -33,7 +34,7 @@ enum { CONTROL = 3, WARM_UP_ROUNDS = 2 };
 
 static LibreOfficeKit *office;
 static struct server_options options = {.control = CONTROL};
-static const char *warm_up_document;
+static const char *program, *warm_up_document;
 
 static _Noreturn void give_up(const char *text)
 {
@@ -92,6 +93,7 @@ static int on_idle(void *data, int timeout_us)
     if (LIBREOFFICEKIT_HAS(office, joinThreads))
         office->pClass->joinThreads(office);
 #endif
+    use_large_pages(program);
     serve(office, &options, &temp_names);
 }
 
@@ -122,7 +124,7 @@ int main(int argc, char **argv)
     struct children_options *children = &options.children;
     struct budget *budget = &children->budget;
     /* HOME is the kit's own folder, which the profile is in. */
-    const char *program = NULL, *profile_url = NULL, *profile = getenv("HOME");
+    const char *profile_url = NULL, *profile = getenv("HOME");
     unsigned layers = ALL_LAYERS;
     for (int option; (option = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         switch (option) {
