@@ -107,9 +107,16 @@ export function permissionsOf(type: KeyType): readonly Permission[] {
   return type === 'pk' ? ['convert'] : permissions;
 }
 
+/** Control characters, line breaks, halves of characters, and what turns the text around it (UAX #9). */
+const MISLEADING = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
+
+/** People tell accounts and keys apart by their names, and revoke by them: what is shown is what it is. */
 function assertName(name: string): void {
-  if (name.trim() === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name)) {
-    throw new OperatorError(`a name has 1 to ${MAX_NAME} characters, none of them a control character`);
+  if (name.length > MAX_NAME || !VISIBLE.test(name) || MISLEADING.test(name)) {
+    throw new OperatorError(
+      `a name has 1 to ${MAX_NAME} characters that can be seen, none of them one that controls the text around it`,
+    );
   }
 }
 

@@ -70,6 +70,11 @@ t.test('what makes no account', async (t) => {
     [{ name: '' }, /name/],
     [{ name: ' ' }, /name/],
     [{ name: 'x'.repeat(201) }, /name/],
+    [{ name: 'Acme\u202eevil' }, /name/],
+    [{ name: '\u2067Acme' }, /name/],
+    [{ name: 'Acme\u2028Ltd' }, /name/],
+    [{ name: 'Acme\ud800' }, /name/],
+    [{ name: '\u200b\u3164' }, /name/],
     [{ plan: 'gold' }, /no plan "gold"; choose one of free, pro, enterprise/],
     [{ plan: 'constructor' }, /no plan/],
     ...['', 'Acme', '-acme', 'a b', 'a}b', 'x'.repeat(64), 'acme\n'].map(
