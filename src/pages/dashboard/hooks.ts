@@ -7,7 +7,7 @@ export interface Resource<T> {
   readonly data: T | undefined;
   readonly failure: Failure | undefined;
   readonly reload: () => void;
-  /** Changes what was read, without asking again. */
+  /** Changes what was read, without asking again; nothing where something else was read since. */
   readonly set: (data: T) => void;
 }
 
@@ -17,7 +17,7 @@ export interface Resource<T> {
  * @param load throws Failure.
  */
 export function useResource<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
-  const [data, set] = useState<T>();
+  const [shown, show] = useState<{ readonly key: string; readonly data: T }>();
   const [failure, setFailure] = useState<Failure>();
   const [round, setRound] = useState(0);
   const latest = useRef(load);
@@ -27,17 +27,22 @@ export function useResource<T>(key: string, load: (signal: AbortSignal) => Promi
     latest.current(left.signal).then(
       (loaded) => {
         if (left.signal.aborted) return;
-        set(loaded);
+        show({ key, data: loaded });
         setFailure(undefined);
       },
       (error) => {
-        if (!left.signal.aborted) setFailure(failureOf(error));
+        if (left.signal.aborted) return;
+        setFailure(failureOf(error));
+        // Else the figures of one month would stand under the name of another.
+        show((before) => (before?.key === key ? before : undefined));
       },
     );
     return () => left.abort();
   }, [key, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
-  return { data, failure, reload, set };
+  // A page of a list that comes late must not bring back the list that was there when it was asked for.
+  const set = (data: T) => show((now) => (now === shown ? { key, data } : now));
+  return { data: shown?.data, failure, reload, set };
 }
 
 export interface Action {
