@@ -122,6 +122,9 @@ function toPlatenError(error: FastifyError | PlatenError): PlatenError {
     return new PlatenError('INVALID_PARAMETER', { message: describeMismatch(error), cause: error });
   }
   if (error.code === 'FST_REQ_FILE_TOO_LARGE') return new PlatenError('FILE_TOO_LARGE', { cause: error });
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new PlatenError('INVALID_REQUEST', { message: 'The body is too large. Send less.', cause: error });
+  }
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return new PlatenError('INVALID_REQUEST', { cause: error });
   return new PlatenError('INTERNAL_ERROR', { cause: error });

@@ -106,6 +106,11 @@ t.test('who is refused', async (t) => {
   for (const payload of [{}, { token: '' }, { token: 7 }, { token: TOKEN, more: 1 }]) {
     t.match((await attempt(payload)).json(), { code: 'INVALID_PARAMETER' });
   }
+  const large = await attempt({ token: 'x'.repeat(2_000_000) });
+  t.match(
+    [large.statusCode, large.json()],
+    [400, { code: 'INVALID_REQUEST', message: 'The body is too large.' }],
+  );
   redis.setClock(start + 1);
   const { answer } = await signIn(app);
   t.equal(answer.statusCode, 201, 'the token works whatever else its address sends');
