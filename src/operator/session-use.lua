@@ -17,8 +17,11 @@ if not session[1] then return {} end
 local idle_until, expires_at = tonumber(session[2]), tonumber(session[3])
 if math.min(idle_until, expires_at) <= now then return {} end
 if ARGV[1] ~= '' then
-  idle_until = math.min(expires_at, now + tonumber(ARGV[1]))
-  redis.call('HSET', KEYS[1], 'idleUntil', idle_until)
-  redis.call('PEXPIREAT', KEYS[1], idle_until)
+  local longer = math.min(expires_at, now + tonumber(ARGV[1]))
+  -- A Redis that takes no writes, as it is full for example, is when the operator has to see most.
+  if type(redis.pcall('HSET', KEYS[1], 'idleUntil', longer)) == 'number' then
+    idle_until = longer
+    redis.call('PEXPIREAT', KEYS[1], idle_until)
+  end
 end
 return { now, tonumber(session[1]), idle_until, expires_at, session[4] }

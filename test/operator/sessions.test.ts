@@ -49,6 +49,16 @@ t.test('one that is not used ends, and looking at it is no use of it', async (t)
   t.strictSame(await client.keys('*'), [], 'nothing is left of it');
 });
 
+t.test('a Redis that is full knows it still, and has it last no longer', async (t) => {
+  const { id } = await sessions.begin();
+  await client.config('SET', 'maxmemory', 1);
+  t.teardown(() => client.config('SET', 'maxmemory', 0));
+  redis.setClock(start + IDLE_MS - 1);
+  t.equal((await sessions.use(id))?.idleUntil, start + IDLE_MS);
+  redis.setClock(start + IDLE_MS);
+  t.equal(await sessions.use(id), undefined);
+});
+
 t.test('signing out ends it on every server', async (t) => {
   const { id } = await sessions.begin();
   const { id: other } = await sessions.begin();
