@@ -2,9 +2,20 @@
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { docx } from '../../support/documents.ts';
+import { until } from '../../support/until.ts';
 import { isError, isPdf } from '../support/assertions.ts';
 import { convert } from '../support/requests.ts';
-import { button, type Dashboard, endsWell, heading, isAccessible, PER_HOUR, PER_MONTH } from './dashboard.ts';
+import {
+  button,
+  type Dashboard,
+  endsWell,
+  go,
+  heading,
+  isAccessible,
+  PER_HOUR,
+  PER_MONTH,
+  refusal,
+} from './dashboard.ts';
 
 export function keys(t: Test, dashboard: Dashboard): void {
   t.test('the life of a key', async (t) => {
@@ -95,6 +106,10 @@ export function keys(t: Test, dashboard: Dashboard): void {
     await isAccessible(t, page, 'revoke');
     await button(page, 'Cancel').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    t.ok(
+      await valid.getByRole('button', { name: /^Revoke/ }).evaluate((element) => element.matches(':focus')),
+      'the focus is where it was before the question',
+    );
     await isPdf(t, await convert(dashboard.server, second, docx()), /./);
     await valid.getByRole('button', { name: /^Revoke/ }).click();
     await button(page, 'Revoke the key').click();
@@ -120,6 +135,75 @@ export function keys(t: Test, dashboard: Dashboard): void {
       t.strictSame(await dashboard.placesWith(page, key), [], 'it was shown once');
       return key;
     }
+  });
+
+  t.test('new keys wait for the operator, and a page that is not up to date gets so', async (t) => {
+    const create = (name: string) =>
+      dashboard.server.cli<{ id: string }>(
+        ...['keys', 'create', '--account', 'acme', '--name', name, '--env', 'test', '--type', 'sk'],
+      );
+    await create('one');
+    await create('two');
+    const third = await create('three');
+    const watched = await dashboard.openSignedIn('/accounts/acme');
+    const { page } = watched;
+    for (const name of ['one', 'two']) {
+      await page
+        .locator('tr', { hasText: name })
+        .getByRole('button', { name: /^Rotate/ })
+        .click();
+      await button(page, 'Rotate the key').click();
+      const note = heading(page, `The key of “${name}”`);
+      await note.waitFor();
+      t.ok(await note.evaluate((element) => element.matches(':focus')));
+    }
+    t.equal(await page.locator('.secret').count(), 2, 'the second does not take the place of the first');
+    t.equal(
+      await page.locator('.secret').first().getByRole('link', { name: 'guide' }).getAttribute('target'),
+      '_blank',
+      'reading how to use it does not lose it',
+    );
+    await isAccessible(t, page, 'two keys are shown');
+    for (const left of [1, 0]) {
+      await button(page, 'I have it, hide it').first().click();
+      await until('it is hidden', async () => (await page.locator('.secret').count()) === left);
+    }
+
+    await page.goto(`${dashboard.server.url}/dashboard/keys/${third.id}`);
+    await button(page, /^Rotate/).waitFor();
+    await dashboard.server.cli('keys', 'revoke', third.id);
+    await button(page, /^Rotate/).click();
+    await button(page, 'Rotate the key').click();
+    await page.getByRole('alert').getByText('is revoked or expired').waitFor();
+    await button(page, 'Cancel').click();
+    await page.getByText('Revoked', { exact: true }).first().waitFor();
+    t.equal(await page.getByRole('button', { name: /^(Revoke|Rotate)/ }).count(), 0);
+    await endsWell(t, watched, [refusal('400 (Bad Request)')]);
+  });
+
+  t.test('who leaves before a new key is shown leaves none behind', async (t) => {
+    const watched = await dashboard.openSignedIn('/keys/new?account=acme');
+    const { page } = watched;
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/operator/v1/keys', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByText('Acme Ltd, plan small').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('nobody has it');
+    await button(page, 'Create the key').click();
+    await button(page, 'One moment …').waitFor();
+    await go(page, 'Audit');
+    const revoked = page.waitForResponse(/\/revoke$/);
+    letGo();
+    t.equal((await revoked).status(), 200);
+    await page.goto(`${dashboard.server.url}/dashboard/accounts/acme`);
+    const row = page.locator('tr', { hasText: 'nobody has it' });
+    await row.getByText('Revoked', { exact: true }).waitFor();
+    await endsWell(t, watched);
   });
 
   t.test('keys that expire soon', async (t) => {

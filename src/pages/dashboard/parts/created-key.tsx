@@ -1,5 +1,6 @@
-/** A new key, shown once. It is in this page only, and gone with the view. */
-import { useEffect, useRef } from 'preact/hooks';
+/** New keys, each shown once. They are in this page only, and gone with the view. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { CreatedKey } from '../api-types.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Time } from './time.tsx';
@@ -13,10 +14,11 @@ interface CreatedKeyNoteProps {
 export function CreatedKeyNote({ created: { key, name, previous }, done }: CreatedKeyNoteProps) {
   const code = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  const id = useId();
   useEffect(() => heading.current?.focus(), []);
   return (
-    <section class="secret" aria-labelledby="created-title">
-      <h2 id="created-title" ref={heading} tabIndex={-1}>
+    <section class="secret" aria-labelledby={id}>
+      <h2 id={id} ref={heading} tabIndex={-1}>
         {`The key of “${name}”`}
       </h2>
       <p>Copy it now and keep it safe. It is shown only here, only once: nobody can read it again.</p>
@@ -25,8 +27,11 @@ export function CreatedKeyNote({ created: { key, name, previous }, done }: Creat
         <CopyButton source={code} />
       </div>
       <p class="faint">
-        Programs send it as <code>Authorization: Bearer …</code>; the <a href="/v1/docs/guide">guide</a> has
-        examples in six languages.
+        Programs send it as <code>Authorization: Bearer …</code>; the{' '}
+        <a href="/v1/docs/guide" target="_blank" rel="noopener">
+          guide
+        </a>{' '}
+        (in a new tab) has examples in six languages.
       </p>
       {previous && (
         <p>
@@ -40,4 +45,22 @@ export function CreatedKeyNote({ created: { key, name, previous }, done }: Creat
       </div>
     </section>
   );
+}
+
+interface CreatedKeys {
+  readonly notes: ComponentChildren;
+  readonly add: (created: CreatedKey) => void;
+}
+
+/** Each new key stays until the operator has it: the next one does not take its place. */
+export function useCreatedKeys(): CreatedKeys {
+  const [keys, setKeys] = useState<readonly CreatedKey[]>([]);
+  const notes = keys.map((created) => (
+    <CreatedKeyNote
+      key={created.id}
+      created={created}
+      done={() => setKeys((before) => before.filter(({ id }) => id !== created.id))}
+    />
+  ));
+  return { notes, add: (created) => setKeys((before) => [created, ...before]) };
 }

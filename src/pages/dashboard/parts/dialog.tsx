@@ -37,9 +37,11 @@ export function Dialog({
     // Enter alone does no damage.
     if (isDangerous) cancel.current?.focus();
   }, []);
+  // By itself, so that the focus goes back to where it was; that is told to `close`.
+  const leave = () => dialog.current?.close();
   const submit = async (event: Event) => {
     event.preventDefault();
-    if (await run(act)) close();
+    if (await run(act)) leave();
   };
   return (
     <dialog ref={dialog} aria-labelledby={id} onClose={close}>
@@ -55,7 +57,7 @@ export function Dialog({
           >
             {isBusy ? 'One moment …' : action}
           </button>
-          <button type="button" class="button" ref={cancel} onClick={close}>
+          <button type="button" class="button" ref={cancel} onClick={leave}>
             Cancel
           </button>
         </div>

@@ -1,6 +1,6 @@
 /** Revoking and rotating a key, each after a question that says what will happen. */
-import { useState } from 'preact/hooks';
-import { change, pathOf } from '../api.ts';
+import { useRef, useState } from 'preact/hooks';
+import { change, Failure, pathOf } from '../api.ts';
 import type { CreatedKey, Key } from '../api-types.ts';
 import { Dialog } from './dialog.tsx';
 import { Time } from './time.tsx';
@@ -16,8 +16,22 @@ interface KeyActionsProps {
 export function KeyActions(props: KeyActionsProps) {
   const { state, successor, display } = props.subject;
   const [asks, ask] = useState<'revoke' | 'rotate'>();
+  const isRefused = useRef(false);
   if (state !== 'valid') return <span class="faint">–</span>;
-  const close = () => ask(undefined);
+  const close = () => {
+    ask(undefined);
+    if (isRefused.current) props.changed();
+    isRefused.current = false;
+  };
+  /** What the service refuses has changed since it was read, by somebody else. The dialog says why it was refused first. */
+  const attempt = async (act: () => Promise<void>) => {
+    try {
+      await act();
+    } catch (error) {
+      isRefused.current = error instanceof Failure && error.code === 'INVALID_PARAMETER';
+      throw error;
+    }
+  };
   return (
     <div class="buttons">
       {successor === null && (
@@ -28,22 +42,31 @@ export function KeyActions(props: KeyActionsProps) {
       <button type="button" class="button small danger" onClick={() => ask('revoke')}>
         Revoke <span class="visually-hidden">{display}</span>
       </button>
-      {asks === 'revoke' && <Revoke {...props} close={close} />}
-      {asks === 'rotate' && <Rotate {...props} close={close} />}
+      {asks === 'revoke' && <Revoke {...props} attempt={attempt} close={close} />}
+      {asks === 'rotate' && <Rotate {...props} attempt={attempt} close={close} />}
     </div>
   );
 }
 
-type QuestionProps = KeyActionsProps & { readonly close: () => void };
+type QuestionProps = KeyActionsProps & {
+  readonly attempt: (act: () => Promise<void>) => Promise<void>;
+  readonly close: () => void;
+};
 
-function Revoke({ subject, changed, close }: QuestionProps) {
+function Revoke({ subject, changed, attempt, close }: QuestionProps) {
   const { id, name, display, successor } = subject;
   const act = async () => {
     await change('POST', `${pathOf('keys', id)}/revoke`);
     changed();
   };
   return (
-    <Dialog title={`Revoke “${name}”?`} action="Revoke the key" isDangerous act={act} close={close}>
+    <Dialog
+      title={`Revoke “${name}”?`}
+      action="Revoke the key"
+      isDangerous
+      act={() => attempt(act)}
+      close={close}
+    >
       <p>
         <code>{display}</code> stops working with the next request, on every server: programs that still use
         it get 401. This cannot be undone.
@@ -61,7 +84,7 @@ const overlaps = [
   [604_800, 'works another 7 days'],
 ] as const;
 
-function Rotate({ subject, changed, created, close }: QuestionProps) {
+function Rotate({ subject, changed, created, attempt, close }: QuestionProps) {
   const { id, name, display, expiresAt } = subject;
   const [overlapSeconds, setOverlap] = useState(86_400);
   const act = async () => {
@@ -69,7 +92,7 @@ function Rotate({ subject, changed, created, close }: QuestionProps) {
     changed();
   };
   return (
-    <Dialog title={`Rotate “${name}”?`} action="Rotate the key" act={act} close={close}>
+    <Dialog title={`Rotate “${name}”?`} action="Rotate the key" act={() => attempt(act)} close={close}>
       <p>A new key with the same settings is made, and shown once.</p>
       <label class="field">
         <span class="label">

@@ -1,9 +1,9 @@
 /** One account: where it stands now, what it used, its keys and its recent requests. */
 import { useState } from 'preact/hooks';
 import { change, pathOf, read } from '../api.ts';
-import type { AccountDetail, CreatedKey, KeyList, PlanList } from '../api-types.ts';
+import type { AccountDetail, KeyList, PlanList } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
-import { CreatedKeyNote } from '../parts/created-key.tsx';
+import { useCreatedKeys } from '../parts/created-key.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { KeyTable } from '../parts/key-table.tsx';
@@ -113,7 +113,7 @@ function Now({ account, readAt, reload }: Standing & { reload: () => void }) {
 
 function Keys({ account }: { account: string }) {
   const resource = useResource(account, (signal) => readKeys(account, '', signal));
-  const [created, setCreated] = useState<CreatedKey>();
+  const { notes, add } = useCreatedKeys();
   const showMore = async (list: KeyList) => {
     const page = await readKeys(account, list.next ?? '');
     resource.set({ ...page, keys: [...list.keys, ...page.keys] });
@@ -121,7 +121,7 @@ function Keys({ account }: { account: string }) {
   return (
     <section class="part">
       <h2>Keys</h2>
-      {created && <CreatedKeyNote created={created} done={() => setCreated(undefined)} />}
+      {notes}
       <Loaded resource={resource}>
         {(list) => (
           <>
@@ -132,7 +132,7 @@ function Keys({ account }: { account: string }) {
                 caption="Keys of the account"
                 keys={list.keys}
                 changed={resource.reload}
-                created={setCreated}
+                created={add}
               />
             )}
             {list.next !== null && <More show={() => showMore(list)} />}

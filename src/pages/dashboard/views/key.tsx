@@ -1,10 +1,9 @@
 /** A key: its settings, its last use, and what can be done with it. */
-import { useState } from 'preact/hooks';
 import { pathOf, read } from '../api.ts';
-import type { CreatedKey, Key as KeyData } from '../api-types.ts';
+import type { Key as KeyData } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { KeyState } from '../parts/badges.tsx';
-import { CreatedKeyNote } from '../parts/created-key.tsx';
+import { useCreatedKeys } from '../parts/created-key.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { KeyActions } from '../parts/key-actions.tsx';
 import { Loaded } from '../parts/notes.tsx';
@@ -13,17 +12,17 @@ import { HOME } from '../router.ts';
 
 export function Key({ id }: { id: string }) {
   const resource = useResource(id, (signal) => read<KeyData>(pathOf('keys', id), { signal }));
-  const [created, setCreated] = useState<CreatedKey>();
+  const { notes, add } = useCreatedKeys();
   return (
     <main>
       {!resource.data && <Heading title="Key" />}
-      {created && <CreatedKeyNote created={created} done={() => setCreated(undefined)} />}
+      {notes}
       <Loaded resource={resource}>
         {(key) => (
           <>
             <div class="title">
               <Heading title={key.name} />
-              <KeyActions subject={key} changed={resource.reload} created={setCreated} />
+              <KeyActions subject={key} changed={resource.reload} created={add} />
             </div>
             <p>
               <KeyState value={key} /> <code>{key.display}</code>

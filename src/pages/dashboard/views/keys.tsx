@@ -1,9 +1,8 @@
 /** The keys that end soon, and the way to a new one. */
-import { useState } from 'preact/hooks';
 import { read } from '../api.ts';
-import type { CreatedKey, ExpiringKeys } from '../api-types.ts';
+import type { ExpiringKeys } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
-import { CreatedKeyNote } from '../parts/created-key.tsx';
+import { useCreatedKeys } from '../parts/created-key.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { KeyTable } from '../parts/key-table.tsx';
 import { Empty, Loaded, SecretNote } from '../parts/notes.tsx';
@@ -14,7 +13,7 @@ import { SOON_DAYS } from '../words.ts';
 export function Keys({ pasted }: { pasted: string | null }) {
   const query = { days: `${SOON_DAYS}` };
   const resource = useResource('', (signal) => read<ExpiringKeys>('/keys/expiring', { query, signal }));
-  const [created, setCreated] = useState<CreatedKey>();
+  const { notes, add } = useCreatedKeys();
   return (
     <main>
       <div class="title">
@@ -24,7 +23,7 @@ export function Keys({ pasted }: { pasted: string | null }) {
         </a>
       </div>
       {pasted !== null && <SecretNote isToken={pasted === 'token'} />}
-      {created && <CreatedKeyNote created={created} done={() => setCreated(undefined)} />}
+      {notes}
       <section class="part">
         <h2>Expiring soon</h2>
         <p class="faint">
@@ -42,7 +41,7 @@ export function Keys({ pasted }: { pasted: string | null }) {
                   keys={keys}
                   withAccount
                   changed={resource.reload}
-                  created={setCreated}
+                  created={add}
                 />
               )}
               {more && <p class="faint">There are more; these end first.</p>}

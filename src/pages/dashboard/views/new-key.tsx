@@ -1,6 +1,6 @@
 /** Creating a key. What is wrong is said while it is typed. */
-import { useState } from 'preact/hooks';
-import { change } from '../api.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { change, pathOf } from '../api.ts';
 import type { Account, CreatedKey, Environment, KeyType } from '../api-types.ts';
 import { useAction } from '../hooks.ts';
 import { allPermissions, bodyOf, type KeyForm, mistakesIn, permissionsOf } from '../key-form.ts';
@@ -35,6 +35,13 @@ export function NewKey({ account }: { account: string }) {
   const [touched, setTouched] = useState<readonly (keyof KeyForm)[]>([]);
   const [created, setCreated] = useState<CreatedKey>();
   const { isBusy, failure, run } = useAction();
+  const isLeft = useRef(false);
+  useEffect(
+    () => () => {
+      isLeft.current = true;
+    },
+    [],
+  );
   const owner = useOwner(form.account);
 
   const mistakes = {
@@ -55,7 +62,12 @@ export function NewKey({ account }: { account: string }) {
       (event.currentTarget as HTMLFormElement).querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
       return;
     }
-    await run(async () => setCreated(await change<CreatedKey>('POST', '/keys', bodyOf(form))));
+    await run(async () => {
+      const made = await change<CreatedKey>('POST', '/keys', bodyOf(form));
+      // Nobody has seen it, and nobody can any more.
+      if (isLeft.current) await change('POST', `${pathOf('keys', made.id)}/revoke`);
+      else setCreated(made);
+    });
   };
 
   if (created) {
@@ -163,7 +175,7 @@ export function NewKey({ account }: { account: string }) {
           <button type="submit" class="button primary" disabled={isBusy}>
             {isBusy ? 'One moment …' : 'Create the key'}
           </button>
-          <button type="button" class="button" onClick={() => history.back()}>
+          <button type="button" class="button" disabled={isBusy} onClick={() => history.back()}>
             Cancel
           </button>
         </div>
