@@ -93,7 +93,7 @@ function View({ place: { parts, query }, live }: { place: Place; live: Live }) {
     if (section === undefined) return <Overview live={live} />;
     if (section === 'accounts') return <Accounts search={query.get('search') ?? ''} />;
     if (section === 'keys') return <Keys pasted={query.get('pasted')} />;
-    if (section === 'maintenance') return <Maintenance />;
+    if (section === 'maintenance') return <Maintenance live={live} />;
     if (section === 'audit') return <Audit />;
   }
   return (

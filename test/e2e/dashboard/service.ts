@@ -11,6 +11,10 @@ export function service(t: Test, dashboard: Dashboard): void {
     const { page } = watched;
     await page.getByText('Maintenance is off.').waitFor();
     await isAccessible(t, page, 'maintenance off');
+    await dashboard.server.cli('maintenance', 'on');
+    await page.getByText('Maintenance is on').waitFor();
+    await dashboard.server.cli('maintenance', 'off');
+    await page.getByText('Maintenance is off.').waitFor();
     await button(page, 'Turn maintenance on').click();
     await page.getByText('every customer gets 503').waitFor();
     await isAccessible(t, page, 'maintenance, the question');

@@ -1,8 +1,9 @@
 /** The maintenance mode, on and off. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { change, read } from '../api.ts';
 import type { Maintenance as Mode } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
+import type { Live } from '../live.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Loaded } from '../parts/notes.tsx';
@@ -10,9 +11,15 @@ import { Time } from '../parts/time.tsx';
 
 const PATH = '/maintenance';
 
-export function Maintenance() {
+export function Maintenance({ live: { overview } }: { live: Live }) {
   const resource = useResource('', (signal) => read<Mode>(PATH, { signal }));
-  const [asks, setAsks] = useState(false);
+  // Somebody else may turn it, too. Without Redis the service does not know.
+  const known = overview?.server.redis.up ? overview.server.maintenance : undefined;
+  useEffect(() => {
+    if (known) resource.set(known);
+  }, [known?.on, known?.since]);
+  /** What the operator is asked about: the question stays the same while they read it. */
+  const [wanted, want] = useState<boolean>();
   return (
     <main>
       <Heading title="Maintenance" />
@@ -42,26 +49,22 @@ export function Maintenance() {
               )}
             </p>
             <div class="buttons">
-              <button
-                type="button"
-                class={`button ${on ? 'primary' : 'danger'}`}
-                onClick={() => setAsks(true)}
-              >
+              <button type="button" class={`button ${on ? 'primary' : 'danger'}`} onClick={() => want(!on)}>
                 {on ? 'Turn maintenance off' : 'Turn maintenance on'}
               </button>
             </div>
-            {asks && (
+            {wanted !== undefined && (
               <Dialog
-                title={on ? 'Take conversions again?' : 'Refuse all conversions?'}
-                action={on ? 'Turn it off' : 'Turn it on'}
-                isDangerous={!on}
-                act={async () => resource.set(await change<Mode>('PUT', PATH, { on: !on }))}
-                close={() => setAsks(false)}
+                title={wanted ? 'Refuse all conversions?' : 'Take conversions again?'}
+                action={wanted ? 'Turn it on' : 'Turn it off'}
+                isDangerous={wanted}
+                act={async () => resource.set(await change<Mode>('PUT', PATH, { on: wanted }))}
+                close={() => want(undefined)}
               >
                 <p>
-                  {on
-                    ? 'Every server takes conversions from now on.'
-                    : 'From now on every customer gets 503, on every server, until you turn it off again. What runs finishes.'}
+                  {wanted
+                    ? 'From now on every customer gets 503, on every server, until you turn it off again. What runs finishes.'
+                    : 'Every server takes conversions from now on.'}
                 </p>
               </Dialog>
             )}
