@@ -95,6 +95,7 @@ function placeFor(wanted: string): string {
   if (secret) return `keys?pasted=${secret}`;
   const [request] = /req_\w*/.exec(wanted) ?? [];
   if (request !== undefined) return `requests/${request}`;
-  if (/^key_\w+$/.test(wanted)) return `keys/${wanted}`;
+  const [key] = /\bkey_[0-9a-f]{18}\b/.exec(wanted) ?? [];
+  if (key !== undefined) return `keys/${key}`;
   return `accounts?search=${encodeURIComponent(wanted)}`;
 }

@@ -109,7 +109,8 @@ export function explain({ outcome, reason, environment }: RequestRecord): string
     : `The window of ${window} was full, which all live keys of the account share. A larger plan has a larger one.`;
 }
 
-const secrets = { key: /svc_(test|live)_/, token: /platen_op_/ } as const;
+/** The short form of a key, `svc_live_sk_…a1B2`, is none: the pages show it. */
+const secrets = { key: /svc_(test|live)_(?!(pk|sk)_…)/, token: /platen_op_/ } as const;
 
 /** What somebody pasted that goes into no address: a key, or the operator's token. */
 export function secretIn(text: string): keyof typeof secrets | undefined {

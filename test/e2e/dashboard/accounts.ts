@@ -66,8 +66,42 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     await endsWell(t, watched, [refusal('404 (Not Found)')]);
   });
 
-  t.test('a secret that is pasted where it does not belong goes nowhere', async (t) => {
+  t.test('what comes late, or not at all, does not stand under another name', async (t) => {
     const { key } = await dashboard.server.cli<{ key: string }>(
+      ...['keys', 'create', '--account', 'globex', '--name', 'again', '--env', 'live', '--type', 'sk'],
+    );
+    for (let i = 0; i < 26; i += 1) await convert(dashboard.server, key, Buffer.from('text'));
+    const watched = await dashboard.openSignedIn('/accounts/globex');
+    const { page } = watched;
+    const requests = page.locator('#requests');
+    await requests.locator('tbody tr').first().waitFor();
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route(/\/requests\?.*after=/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const late = page.waitForResponse(/\/requests\?.*after=/);
+    await button(page, 'Show more').click();
+    await page.getByLabel('Outcome').selectOption('CONVERSION_FAILED');
+    await page.getByText('No such request in the last seven days.').waitFor();
+    letGo();
+    await (await late).finished();
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    t.equal(await requests.locator('tbody tr').count(), 0, 'the second page of all others');
+
+    await page.locator('#usage .summary').waitFor();
+    await page.route(/\/usage\?/, (route) => route.abort());
+    await page.getByLabel('Month').selectOption({ index: 1 });
+    await page.getByText('The service cannot be reached.').waitFor();
+    t.equal(await page.locator('#usage .summary').count(), 0, 'the figures of the month before');
+    await endsWell(t, watched, ['Failed to load resource: net::ERR_FAILED']);
+  });
+
+  t.test('a secret that is pasted where it does not belong goes nowhere', async (t) => {
+    const { key, id, display } = await dashboard.server.cli<Record<'key' | 'id' | 'display', string>>(
       ...['keys', 'create', '--account', 'globex', '--name', 'quoted', '--env', 'test', '--type', 'sk'],
     );
     const watched = await dashboard.openSignedIn('/accounts');
@@ -105,6 +139,13 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     await everywhere.press('Enter');
     await page.getByText('That was a whole key.').waitFor();
     t.strictSame(await placesOf(key), []);
+    await everywhere.fill(display);
+    await everywhere.press('Enter');
+    await page.getByText('No account has that in its name or id.').waitFor();
+    t.equal(await page.getByText('That was a whole key.').count(), 0, 'its short form is no secret');
+    await everywhere.fill(`Mine is the one of the loop (${id}).`);
+    await everywhere.press('Enter');
+    await heading(page, 'quoted').waitFor();
 
     await go(page, 'Keys');
     await page.getByRole('link', { name: 'Create a key' }).click();

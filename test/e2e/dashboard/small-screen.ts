@@ -6,6 +6,8 @@ import { type Dashboard, endsWell, go, heading, isAccessible } from './dashboard
 export function smallScreen(t: Test, dashboard: Dashboard): void {
   t.test('on a small phone, in the dark', async (t) => {
     const options = { viewport: { width: 320, height: 640 }, colorScheme: 'dark' } as const;
+    const name = 'W'.repeat(200);
+    await dashboard.server.cli('accounts', 'create', '--name', name, '--plan', 'small', '--id', 'wide');
     const watched = await dashboard.open('', options);
     const { page } = watched;
     await heading(page, 'Sign in').waitFor();
@@ -20,6 +22,8 @@ export function smallScreen(t: Test, dashboard: Dashboard): void {
       ['/accounts/acme', '#requests tbody tr'],
       ['/keys', 'tbody tr'],
       ['/keys/new', 'form.form'],
+      ['/keys/new?account=wide', '.hint:has-text("WWW")'],
+      ['/accounts/wide', '#usage .summary'],
       ['/maintenance', '.state'],
       ['/audit', 'tbody tr'],
     ] as const) {
