@@ -52,7 +52,9 @@ export class RecentRequests {
       ...{ after, limit, most: KEPT_REQUESTS },
       fits: fits && ((entry) => fits(read(account, entry))),
     });
-    return { requests: page.entries.map((entry) => read(account, entry)), next: page.next };
+    // The lists are written in batches, each with ids of its own: within one, only the requests know their order.
+    const requests = page.entries.map((entry) => read(account, entry)).sort(newestFirst);
+    return { requests, next: page.next };
   }
 
   /** The request of an id; undefined where none is kept. @throws Error as above. */
@@ -74,6 +76,11 @@ export class RecentRequests {
   close(): Promise<void> {
     return this.#writer.close();
   }
+}
+
+/** Times in ISO 8601 sort as texts. */
+function newestFirst(a: RequestRecord, b: RequestRecord): number {
+  return a.at === b.at ? 0 : a.at < b.at ? 1 : -1;
 }
 
 function read(account: string, { fields: [, requestId = '', , what = ''] }: Pick<StreamEntry, 'fields'>) {

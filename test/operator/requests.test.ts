@@ -69,6 +69,20 @@ async function paged(
   return collected;
 }
 
+t.test('what was written together stands in the order of its time', async (t) => {
+  const recent = new RecentRequests(client, log);
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+  for (let i = 0; i < 6; i += 1) {
+    recent.record(request(i, { at: at(i) }), i === 1 || i === 4 ? 'refused' : 'admitted');
+  }
+  await recent.flush();
+  const { requests } = await recent.list('acme', { limit: 10 });
+  t.strictSame(
+    requests.map(({ requestId }) => requestId),
+    [5, 4, 3, 2, 1, 0].map(idOf),
+  );
+});
+
 t.test('a request is kept whole, in the list of its account and by its id', async (t) => {
   const refused = request(2, {
     ...{
@@ -111,11 +125,12 @@ t.test('pages, and those of one outcome', async (t) => {
 t.test('refusals are among the others, and never in their place', async (t) => {
   const start = Date.now();
   const expected: string[] = [];
+  const sameTime = (number: number) => request(number, { at: new Date(start).toISOString() });
   // Of each millisecond, which stands still, two of either kind: the lists have the same ids.
   for (let i = 0; i < 12; i += 4) {
     redis.setClock(start + i);
-    await kept([request(i), request(i + 1)]);
-    await kept([request(i + 2), request(i + 3)], 'refused');
+    await kept([sameTime(i), sameTime(i + 1)]);
+    await kept([sameTime(i + 2), sameTime(i + 3)], 'refused');
     expected.unshift(...[i + 1, i + 3, i, i + 2].map(idOf));
   }
   const recent = new RecentRequests(client, log);
@@ -131,13 +146,13 @@ t.test('refusals are among the others, and never in their place', async (t) => {
     expected.filter((id) => !refused.includes(id)),
   );
   t.strictSame(
-    await paged(recent, { limit: 2 }, () => kept([request(later++)], 'refused')),
+    await paged(recent, { limit: 2 }, () => kept([sameTime(later++)], 'refused')),
     expected,
     'what comes while somebody reads on is on none of the later pages',
   );
 
   await kept(
-    Array.from({ length: KEPT_REQUESTS + 500 }, (_, i) => request(10_000 + i)),
+    Array.from({ length: KEPT_REQUESTS + 500 }, (_, i) => sameTime(10_000 + i)),
     'refused',
   );
   t.strictSame(
