@@ -96,12 +96,19 @@ function setWidths({ tables }, hmtx, widths, unitsPerEm) {
 /**
  * @param {string} family
  * @param {string} style
+ */
+export function postScriptName(family, style) {
+  return `${family}-${style}`.replaceAll(' ', '');
+}
+
+/**
+ * @param {string} family
+ * @param {string} style
  * @returns {Buffer} a table of names: family, style, unique name, full name, version, PostScript name
  */
 function names(family, style) {
   const full = style === 'Regular' ? family : `${family} ${style}`;
-  const postScript = `${family}-${style}`.replaceAll(' ', '');
-  const texts = [family, style, `Platen: ${full}`, full, 'Version 1.0', postScript];
+  const texts = [family, style, `Platen: ${full}`, full, 'Version 1.0', postScriptName(family, style)];
   const header = Buffer.alloc(6 + 12 * texts.length);
   header.writeUInt16BE(texts.length, 2);
   header.writeUInt16BE(header.length, 4);

@@ -13,7 +13,8 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root, SetupError, say } from '../run.mjs';
-import { adjust } from './adjust.mjs';
+import { adjust, postScriptName } from './adjust.mjs';
+import { withNames } from './cff.mjs';
 import { rules } from './rules.mjs';
 import { familyName, readFaces, writeCollection } from './sfnt.mjs';
 import { fontFolder, readFontTable, readWidths } from './table.mjs';
@@ -70,7 +71,7 @@ function withWhatIsThere(made) {
 function madeFaces(made) {
   /** @type {Map<string, Face[]>} */
   const originals = new Map();
-  /** @type {Map<string, Face[]>} */
+  /** @type {Map<string, { face: Face, name: string }[]>} */
   const faces = new Map();
   for (const { family, line, scale, widths, from } of made) {
     const byStyle = widths === undefined ? {} : readWidths(widths);
@@ -87,10 +88,29 @@ function madeFaces(made) {
         line,
         widths: expandRanges(byStyle[style] ?? {}),
       });
-      faces.set(path, [...(faces.get(path) ?? []), adjusted]);
+      const named = { face: adjusted, name: postScriptName(family, style) };
+      faces.set(path, [...(faces.get(path) ?? []), named]);
     }
   }
-  return faces;
+  return new Map([...faces].map(([path, members]) => [path, withNamedOutlines(members)]));
+}
+
+/**
+ * @param {{ face: Face, name: string }[]} members of a collection
+ * @returns {Face[]} with their names in their outlines, where these are such that have one
+ */
+function withNamedOutlines(members) {
+  const outlines = members[0]?.face.tables.get('CFF ');
+  if (!outlines) return members.map(({ face }) => face);
+  const tables = withNames(
+    outlines,
+    members.map(({ name }) => name),
+  );
+  return members.map(({ face: { version, tables: others } }, index) => {
+    if (others.get('CFF ') !== outlines)
+      throw new SetupError('The faces of a collection have different outlines.');
+    return { version, tables: new Map([...others, ['CFF ', tables[index] ?? outlines]]) };
+  });
 }
 
 /**

@@ -43,7 +43,7 @@ function readFace(file, start, known) {
 }
 
 /**
- * A collection in which faces that have the same table share it.
+ * A collection in which faces that have the same table share it, or the end of it.
  *
  * @param {Face[]} faces
  * @returns {Buffer}
@@ -62,20 +62,32 @@ export function writeCollection(faces) {
 
   /** @type {Buffer[]} */
   const parts = [header, ...directories];
-  /** @type {Map<Buffer, number>} */
-  const places = new Map();
+  /** @type {{ table: Buffer, from: number }[]} */
+  const placed = [];
   const place = (/** @type {Buffer} */ table) => {
-    const known = places.get(table);
-    if (known !== undefined) return known;
+    const known = placed.find((other) => isEndOf(table, other.table));
+    if (known) return known.from + known.table.length - table.length;
     const from = end;
     const padding = Buffer.alloc((4 - (table.length % 4)) % 4);
     parts.push(table, padding);
-    places.set(table, from);
+    placed.push({ table, from });
     end += table.length + padding.length;
     return from;
   };
   for (const [index, face] of faces.entries()) fillDirectory(directories[index] ?? header, face, place);
   return Buffer.concat(parts);
+}
+
+/**
+ * @param {Buffer} table
+ * @param {Buffer} whole
+ */
+function isEndOf(table, whole) {
+  return (
+    table.buffer === whole.buffer &&
+    table.byteOffset >= whole.byteOffset &&
+    table.byteOffset + table.length === whole.byteOffset + whole.length
+  );
 }
 
 /**

@@ -33,8 +33,8 @@ const samples: readonly (readonly [RegExp, string])[] = [
   [/OpenSymbol/, '\uf0b7'],
 ];
 const LATIN = 'Handgloves';
-/** What PostScript names end with. */
-const STYLE = /-(Bold|Regular|Roman|Book|Light|Medium)$|(?<=CLM)-.*$/;
+/** What PostScript names end with, and the full names that LibreOffice 7.4 takes from CFF outlines, without a hyphen. */
+const STYLE = /-?(Bold|Regular|Roman|Book|Light|Medium)$|(?<=CLM)-?(Medium|Bold).*$/;
 
 const sampleFor = (family: string): string =>
   samples.find(([pattern]) => pattern.test(family) && !family.startsWith('URW'))?.[1] ?? LATIN;
