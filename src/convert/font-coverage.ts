@@ -1,0 +1,60 @@
+/** Which characters the installed fonts have. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Without a cache, fontconfig reads all of the fonts. */
+const TIMEOUT_MS = 30_000;
+/** Some hundred fonts with tens of thousands of characters each stay far below. */
+const MAX_OUTPUT_BYTES = 67_108_864;
+const UNICODE_END = 0x11_0000;
+const LETTER_A = 0x41;
+/** LibreOffice uses no others. */
+const FORMAT = /^(TrueType|CFF) /;
+
+/** A set of characters. */
+export class FontCoverage {
+  readonly #has = new Uint8Array(UNICODE_END);
+
+  /** @param list a font a line: its format, and its characters as ranges of code points in hexadecimal (`20-7e a0`). */
+  constructor(list: string) {
+    // Weights of a family have the same.
+    for (const line of new Set(list.split('\n'))) {
+      if (!FORMAT.test(line)) continue;
+      for (const [, first = '', last = first] of line.matchAll(
+        /\s([0-9a-f]{1,6})(?:-([0-9a-f]{1,6}))?(?!\S)/g,
+      )) {
+        this.#has.fill(1, Number.parseInt(first, 16), Number.parseInt(last, 16) + 1);
+      }
+    }
+  }
+
+  /** Whether one of the fonts has the character. */
+  has(codePoint: number): boolean {
+    return this.#has[codePoint] === 1;
+  }
+}
+
+/**
+ * Asks fontconfig.
+ *
+ * @param settings fontconfig's own file, as the engine has it.
+ * @throws Error where fontconfig's `fc-list` is not there, or fails, or finds no fonts.
+ */
+export async function readFontCoverage(settings: string | undefined): Promise<FontCoverage> {
+  const { stdout } = await run('fc-list', [':scalable=true', '--format', '%{fontformat} %{charset}\n'], {
+    env: {
+      PATH: '/usr/bin:/bin',
+      LANG: 'C.UTF-8',
+      ...(settings !== undefined && { FONTCONFIG_FILE: settings }),
+    },
+    timeout: TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+    maxBuffer: MAX_OUTPUT_BYTES,
+  });
+  const coverage = new FontCoverage(stdout);
+  // A mistake in the settings is no failure to fc-list.
+  if (!coverage.has(LETTER_A)) throw new Error('fontconfig finds no font with the letter A');
+  return coverage;
+}
