@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { Converter } from './convert/converter.ts';
+import { type FontCoverage, readFontCoverage } from './convert/font-coverage.ts';
 import { PoisonMemory } from './convert/poison.ts';
 import { Preflight } from './convert/preflight.ts';
 import { Probe } from './convert/probe.ts';
@@ -147,6 +148,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     poison,
     timeoutMs: config.convertTimeoutMs,
     standIns: readStandIns(fontTable),
+    coverage: await readCoverage(log),
   });
   const probe = new Probe({
     converter,
@@ -200,6 +202,17 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
       return closed;
     },
   };
+}
+
+/** What the fonts have; undefined where nobody can tell. */
+async function readCoverage(log: Logger): Promise<FontCoverage | undefined> {
+  return readFontCoverage(undefined).catch((error: Error) => {
+    log.warn(
+      { cause: error.message },
+      'the characters of the fonts cannot be listed: nobody is told of missing ones',
+    );
+    return undefined;
+  });
 }
 
 async function makeDataFolder(folder: string): Promise<void> {

@@ -6,7 +6,10 @@ import type { PdfaLevel } from '../engine/pdfa.ts';
 import type { Place, Queue } from '../engine/queue.ts';
 import type { Sender } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
+import type { DocumentFacts } from './facts/document-facts.ts';
+import type { FontCoverage } from './font-coverage.ts';
 import { fontUse } from './font-use.ts';
+import { missingGlyphs } from './missing-glyphs.ts';
 import type { PoisonMemory, SentDocument } from './poison.ts';
 import type { Preflight } from './preflight.ts';
 import { afterRunning } from './running-time.ts';
@@ -32,6 +35,8 @@ export interface ConverterOptions {
   readonly timeoutMs: number;
   /** By which the fonts that stand in for others are known; none by default. */
   readonly standIns?: StandIns;
+  /** What the engine's fonts have. Undefined: that is not known, and nobody is told of characters that they lack. */
+  readonly coverage?: FontCoverage | undefined;
 }
 
 /** An upload, beside its bytes. */
@@ -123,14 +128,25 @@ export class Converter {
     const file = await openOutput(workspace);
     try {
       const pdf = await verifyPdf(file, pdfa);
-      const facts = await reading;
-      const fonts = pdf.fonts === undefined ? [] : fontUse(facts.fonts, pdf.fonts, this.#standIns);
+      const report = this.#report(await reading, pdf);
       this.#lastSuccess = Date.now();
-      return { file, ...pdf, conversion, report: { ...facts, pages: pdf.pages, fonts } };
+      return { file, ...pdf, conversion, report };
     } catch (error) {
       await file.close();
       throw error;
     }
+  }
+
+  #report(facts: DocumentFacts, pdf: VerifiedPdf): ConversionReport {
+    const { fonts, characters, embedsFonts, ...others } = facts;
+    const { coverage } = this.#options;
+    return {
+      ...others,
+      pages: pdf.pages,
+      fonts: pdf.fonts === undefined ? [] : fontUse(fonts, pdf.fonts, this.#standIns),
+      // What fonts in the document have is not known.
+      missingGlyphs: (coverage && !embedsFonts && missingGlyphs(characters, coverage)) || null,
+    };
   }
 
   /** @throws PlatenError the refusal, if there is one. */

@@ -29,11 +29,12 @@ export function warningsHeader(warnings: readonly Warning[]): string | undefined
   return members.join(SEPARATOR);
 }
 
-function itemOf({ code, pages, wordPages, count, font, by }: Warning): Item {
+function itemOf({ code, pages, wordPages, count, scripts, font, by }: Warning): Item {
   const parameters = Object.entries({
     pages,
     'word-pages': wordPages,
     count,
+    scripts: scripts?.join(' '),
     font: font === undefined ? undefined : text(font),
     by: by === undefined ? undefined : text(by),
   }).filter((entry): entry is [string, NonNullable<(typeof entry)[1]>] => entry[1] !== undefined);

@@ -1,7 +1,12 @@
 /** What a warning says to people. */
 import type { Warning, WarningCode } from '../convert/warnings.ts';
 
+const scriptNames = new Intl.DisplayNames('en', { type: 'script' });
+
 const messages: Readonly<Record<WarningCode, (warning: Warning) => string>> = {
+  GLYPHS_MISSING: ({ count, scripts = [] }) =>
+    `No font on the server has ${counted(count, 'character')} of the document (${scripts.map(nameOf).join(', ')}). The ` +
+    `PDF shows boxes in their place.`,
   PAGE_COUNT_DIFFERS: ({ pages, wordPages }) =>
     `The PDF has ${counted(pages, 'page')}; when Word saved the document, it had ${wordPages}.`,
   EXTERNAL_CONTENT_OMITTED: ({ count }) =>
@@ -18,6 +23,11 @@ const messages: Readonly<Record<WarningCode, (warning: Warning) => string>> = {
 /** A sentence or two. */
 export function messageOf(warning: Warning): string {
   return messages[warning.code](warning);
+}
+
+/** `Hani` is Han. */
+function nameOf(script: string): string {
+  return scriptNames.of(script) ?? script;
 }
 
 function counted(count = 0, noun: string): string {

@@ -200,6 +200,72 @@ t.test('fonts', async (t) => {
   }
 });
 
+const hiding = {
+  'styles.xml': wordPart(
+    'styles',
+    '<w:style w:type="paragraph" w:styleId="P"><w:rPr><w:vanish/></w:rPr></w:style>' +
+      '<w:style w:type="character" w:styleId="C"><w:rPr><w:vanish/></w:rPr></w:style>',
+  ),
+};
+const shown: readonly (readonly [what: string, document: ReportedParts, characters: string])[] = [
+  ['none of ASCII', { body: run('Plain &amp; simple &#65;&#x1; &#x110000; &#xffffffff; &#99999999;') }, ''],
+  [
+    'each once, in the order of Unicode',
+    { body: run('日é') + run('é\u{1f600}\u{20000}') },
+    'é日\u{1f600}\u{20000}',
+  ],
+  ['by their numbers', { body: run('a&#233;&#x65E5; &#x1f600;') }, 'é日\u{1f600}'],
+  ['with what stands around them', { body: run('日&amp;本&#xe9;語') }, 'é日本語'],
+  ['of mathematics', { body: '<w:p><m:r><m:t>∑</m:t></m:r></w:p>' }, '∑'],
+  ['none of hidden text', { body: run('é', '<w:vanish/>') }, ''],
+  [
+    'none of text that its paragraph hides',
+    { body: run('é', '', '<w:pStyle w:val="P"/>'), parts: hiding },
+    '',
+  ],
+  [
+    'none of text that its style hides',
+    { body: run('é', '<w:rStyle w:val="C"/>') + run('日'), parts: hiding },
+    '日',
+  ],
+  ['none of deleted text', { body: '<w:p><w:del><w:r><w:delText>é</w:delText></w:r></w:del></w:p>' }, ''],
+  [
+    'none of comments',
+    { parts: { 'comments.xml': wordPart('comments', `<w:comment>${run('é')}</w:comment>`) } },
+    '',
+  ],
+  [
+    'of headers and footnotes',
+    {
+      body: `${run('a')}<w:sectPr><w:headerReference r:id="rId1" w:type="default"/></w:sectPr>`,
+      parts: {
+        'header1.xml': wordPart('hdr', run('é')),
+        'footnotes.xml': wordPart('footnotes', `<w:footnote w:id="1">${run('日')}</w:footnote>`),
+      },
+    },
+    'é日',
+  ],
+];
+
+t.test('characters beyond ASCII', async (t) => {
+  for (const [what, document, characters] of shown) {
+    t.equal(String.fromCodePoint(...(await factsOf(t, reportedDocx(document))).characters), characters, what);
+  }
+});
+
+t.test('of more characters than any document has, not all are told', async (t) => {
+  const every = Array.from({ length: 30_000 }, (_, i) => String.fromCodePoint(0x10000 + i)).join('');
+  t.equal((await factsOf(t, reportedDocx({ body: run(every) }))).characters.length, 20_000);
+});
+
+t.test('fonts of its own', async (t) => {
+  const embeds = async (inner: string) =>
+    (await factsOf(t, reportedDocx({ parts: { 'fontTable.xml': wordPart('fonts', inner) } }))).embedsFonts;
+  t.equal(await embeds('<w:font w:name="A"><w:embedRegular r:id="rId1"/></w:font>'), true);
+  t.equal(await embeds('<w:font w:name="A"><w:embedBoldItalic r:id="rId1"/></w:font>'), true);
+  t.equal(await embeds('<w:font w:name="A"><w:charset w:val="00"/></w:font>'), false);
+});
+
 t.test('another prefix, and the strict variant', async (t) => {
   const inner = run('a', inFont('Verdana'));
   const renamed = mainPart(inner).replaceAll('w:', 'x:').replaceAll(':w=', ':x=');
@@ -221,10 +287,10 @@ t.test('fifty fonts at most, with names of 64 characters', async (t) => {
 
 t.test('a heavy package, which a thread of its own reads, says the same', async (t) => {
   const heavy = docxWithParts({
-    'word/document.xml': mainPart(run('a', inFont('Verdana')) + run('b '.repeat(100_000), inFont('Georgia'))),
+    'word/document.xml': mainPart(run('a', inFont('Verdana')) + run('é '.repeat(100_000), inFont('Georgia'))),
     'word/media/noise.bin': noise(1_000_000),
   });
-  t.strictSame((await factsOf(t, heavy)).fonts, ['Verdana', 'Georgia']);
+  t.match(await factsOf(t, heavy), { fonts: ['Verdana', 'Georgia'], characters: [0xe9] });
 });
 
 t.test('tracked changes and comments', async (t) => {

@@ -123,6 +123,23 @@ t.test('a font that stands in for another', async (t) => {
   }
 });
 
+t.test('characters that no font has', async (t) => {
+  // Scripts of which Debian has no font.
+  const body = run('a \u{11f04}\u{11f05}\u{11f04} \u{1e4d0} \u{f0000}\u{ad}\u{fe0f}', liberation);
+  const answer = await isReported(t, { body }, 'GLYPHS_MISSING;count=3;scripts="Kawi Nagm"');
+  t.strictSame((await conversion(answer)).warnings, [
+    {
+      code: 'GLYPHS_MISSING',
+      count: 3,
+      scripts: ['Kawi', 'Nagm'],
+      message:
+        'No font on the server has 3 characters of the document (Kawi, Nag Mundari). The PDF shows boxes in their place.',
+    },
+  ]);
+  const embedded = wordPart('fonts', '<w:font w:name="Own"><w:embedRegular r:id="rId9"/></w:font>');
+  await isReported(t, { body, parts: { 'fontTable.xml': embedded } }, null);
+});
+
 t.test('a font whose name is not ASCII', async (t) => {
   await isReported(
     t,

@@ -10,6 +10,7 @@ t.test('nothing to say, no header', async (t) => {
 
 t.test('a structured field: a List of Tokens with Parameters', async (t) => {
   const warnings: Warning[] = [
+    { code: 'GLYPHS_MISSING', count: 3, scripts: ['Hani', 'Thai'] },
     { code: 'PAGE_COUNT_DIFFERS', pages: 4, wordPages: 3 },
     { code: 'COMMENTS_OMITTED', count: 2 },
     { code: 'FONT_SUBSTITUTED', font: 'Verdana', by: 'DejaVu Sans' },
@@ -18,11 +19,12 @@ t.test('a structured field: a List of Tokens with Parameters', async (t) => {
   ];
   t.equal(
     warningsHeader(warnings),
-    'PAGE_COUNT_DIFFERS;pages=4;word-pages=3, COMMENTS_OMITTED;count=2, ' +
+    'GLYPHS_MISSING;count=3;scripts="Hani Thai", ' +
+      'PAGE_COUNT_DIFFERS;pages=4;word-pages=3, COMMENTS_OMITTED;count=2, ' +
       'FONT_SUBSTITUTED;font="Verdana";by="DejaVu Sans", FONT_SUBSTITUTED;font="A \\"quoted\\" \\\\ name", ' +
       'FONT_SUBSTITUTED;font=%"%ef%bc%ad%ef%bc%b3 %e6%98%8e%e6%9c%9d"',
   );
-  const [, , , , last] = parseList(warningsHeader(warnings) ?? '');
+  const last = parseList(warningsHeader(warnings) ?? '').at(-1);
   t.equal(String(last?.[1].get('font')), 'ＭＳ 明朝', 'a Display String');
 });
 

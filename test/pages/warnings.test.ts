@@ -6,11 +6,15 @@ import { describeWarnings } from '../../src/pages/try-it/warnings.ts';
 
 t.test('every warning is a sentence', async (t) => {
   const warnings = warningCodes.map(
-    (code): Warning => ({ code, pages: 4, wordPages: 3, count: 2, font: 'ＭＳ 明朝', by: 'IPAexMincho' }),
+    (code): Warning => ({
+      ...{ code, pages: 4, wordPages: 3, count: 2, scripts: ['Hani', 'Zsye'] },
+      ...{ font: 'ＭＳ 明朝', by: 'IPAexMincho' },
+    }),
   );
   const sentences = describeWarnings(warningsHeader(warnings) ?? null);
   t.equal(sentences.length, warningCodes.length);
   for (const sentence of sentences) t.match(sentence, /^[A-Z].*\.$/);
+  t.match(sentences[0], 'No font here has some of the characters (Han, Emoji): boxes stand in their place.');
   t.match(sentences.at(-1), 'IPAexMincho stands in for ＭＳ 明朝.');
 });
 

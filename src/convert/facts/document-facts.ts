@@ -3,6 +3,7 @@
 import type { KeptParts } from './kept-parts.ts';
 import { externalLinks, type Link, linksOf } from './links.ts';
 import { Numbering } from './numbering.ts';
+import { ShownCharacters } from './shown-characters.ts';
 import { readStory, type Story } from './story.ts';
 import { Styles } from './styles.ts';
 import { Theme } from './theme.ts';
@@ -11,6 +12,10 @@ import { WantedFonts } from './wanted-fonts.ts';
 export interface DocumentFacts {
   /** Names of the fonts of what it shows, 50 at most. */
   readonly fonts: readonly string[];
+  /** Code points of the characters beyond ASCII that it shows, in ascending order. */
+  readonly characters: readonly number[];
+  /** Whether it brings fonts of its own. */
+  readonly embedsFonts: boolean;
   /** Insertions, deletions and moves that nobody has accepted or rejected. */
   readonly trackedChanges: number;
   readonly comments: number;
@@ -47,24 +52,28 @@ export function readFacts(parts: KeptParts): DocumentFacts {
     eastAsia: setting(settings, 'themeFontLang', 'eastAsia'),
     bidi: setting(settings, 'themeFontLang', 'bidi'),
   });
+  const styles = new Styles(part('styles'), theme);
   let numbering: Numbering | undefined;
   const fonts = new WantedFonts({
     theme,
-    styles: new Styles(part('styles'), theme),
+    styles,
     numbering: () => {
       numbering ??= new Numbering(part('numbering'), theme);
       return numbering;
     },
   });
+  const characters = new ShownCharacters(styles);
   const copies = new Map<string, ReadonlySet<string>>();
   let trackedChanges = 0;
-  for (const [name, story] of storiesOf(parts, links, settings)) {
+  for (const [name, story] of storiesOf(parts, links, settings, characters)) {
     fonts.add(story);
     trackedChanges += story.trackedChanges;
     copies.set(name, story.copies);
   }
   return {
     fonts: fonts.names,
+    characters: characters.codePoints,
+    embedsFonts: /<(\w+:)?embed(Regular|Bold|Italic|BoldItalic)[\s/>]/.test(part('fontTable')),
     trackedChanges,
     comments: part('comments').match(/<(\w+:)?comment[\s>]/g)?.length ?? 0,
     external: externalLinks(parts).filter(
@@ -81,8 +90,9 @@ function* storiesOf(
   parts: KeptParts,
   links: readonly Link[],
   settings: string,
+  characters: ShownCharacters,
 ): Generator<readonly [string, Story]> {
-  const main = readStory(parts.text(parts.mainPart));
+  const main = readStory(parts.text(parts.mainPart), characters);
   yield [parts.mainPart, main];
   const hasEvenPages = isSet(settings, 'evenAndOddHeaders');
   const shown = new Set(
@@ -92,7 +102,7 @@ function* storiesOf(
   );
   for (const { id, type, target } of links) {
     if (type === 'footnotes' || type === 'endnotes' || shown.has(id)) {
-      yield [target, readStory(parts.text(target))];
+      yield [target, readStory(parts.text(target), characters)];
     }
   }
 }

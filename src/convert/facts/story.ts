@@ -10,6 +10,7 @@ import {
   visitMarkup,
   WORD_NAMESPACE,
 } from './markup.ts';
+import type { ShownCharacters } from './shown-characters.ts';
 
 /** More ways to set text are not told apart: no document that people made has so many. */
 const MAX_USES = 2_000;
@@ -81,9 +82,12 @@ interface Run {
   kinds: number;
 }
 
-/** @param xml the part. */
-export function readStory(xml: string): Story {
-  const reader = new StoryReader(xml);
+/**
+ * @param xml the part.
+ * @param characters takes those that it shows.
+ */
+export function readStory(xml: string, characters: ShownCharacters): Story {
+  const reader = new StoryReader(xml, characters);
   visitMarkup(xml, reader);
   return reader;
 }
@@ -97,6 +101,7 @@ class StoryReader implements MarkupVisitor, Story {
   trackedChanges = 0;
   hasTitlePage = false;
   readonly #names: ReadonlyMap<string, string>;
+  readonly #characters: ShownCharacters;
   readonly #uses = new Map<string, Use>();
   /** Text boxes have paragraphs and tables inside of runs. */
   readonly #paragraphs: Paragraph[] = [];
@@ -109,7 +114,8 @@ class StoryReader implements MarkupVisitor, Story {
   /** How many elements are open from the one on that is passed over. */
   #skipped = 0;
 
-  constructor(xml: string) {
+  constructor(xml: string, characters: ShownCharacters) {
+    this.#characters = characters;
     this.prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
     const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
     this.#names = new Map([
@@ -218,7 +224,10 @@ class StoryReader implements MarkupVisitor, Story {
   }
 
   text(xml: string, start: number, end: number): void {
-    if (this.#isInText && this.#run && this.#skipped === 0) this.#run.kinds |= kindsOf(xml, start, end);
+    if (!this.#isInText || !this.#run || this.#skipped > 0) return;
+    this.#run.kinds |= kindsOf(xml, start, end);
+    if (this.#run.isHidden) return;
+    this.#characters.add(xml, start, end, this.#run.style, this.#paragraph?.style ?? '');
   }
 
   #openParagraph(): void {

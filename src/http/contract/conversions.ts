@@ -62,7 +62,18 @@ export const Conversion = Type.Object(
         message: Type.String({ description: 'The same for people. Its words may change.' }),
         pages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: pages of the PDF.')),
         wordPages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: pages that Word counted.')),
-        count: Type.Optional(count('How many links, tracked changes or comments the document has.')),
+        count: Type.Optional(
+          count(
+            'How many different characters, or how many links, tracked changes or comments the document has.',
+          ),
+        ),
+        scripts: Type.Optional(
+          Type.Array(Type.String({ pattern: '^[A-Z][a-z]{3}$' }), {
+            description:
+              'Of `GLYPHS_MISSING`: codes of the scripts of the characters (ISO 15924), that of the most characters ' +
+              'first, 10 at most. `Zsye`: emoji; `Zmth`: mathematical notation; `Zsym`: other signs.',
+          }),
+        ),
         font: Type.Optional(Type.String({ description: 'Of `FONT_SUBSTITUTED`: the font of the document.' })),
         by: Type.Optional(
           Type.String({

@@ -4,6 +4,8 @@ import { type BareItem, parseList } from 'structured-headers';
 type Parameters = ReadonlyMap<string, BareItem>;
 
 const sentences: Readonly<Record<string, (parameters: Parameters) => string>> = {
+  GLYPHS_MISSING: (it) =>
+    `No font here has some of the characters (${namesOf(it.get('scripts'))}): boxes stand in their place.`,
   PAGE_COUNT_DIFFERS: (it) =>
     `The number of pages is ${it.get('pages')}; Word had counted ${it.get('word-pages')}.`,
   EXTERNAL_CONTENT_OMITTED: () => 'Content that the document only links to is missing.',
@@ -15,6 +17,15 @@ const sentences: Readonly<Record<string, (parameters: Parameters) => string>> = 
       : `${it.get('font')} is not here: another font is used.`,
   MORE_WARNINGS: (it) => `And ${it.get('count')} more.`,
 };
+
+/** `Hani Thai` is Han, Thai. */
+function namesOf(scripts: BareItem | undefined): string {
+  const names = new Intl.DisplayNames('en', { type: 'script' });
+  return String(scripts)
+    .split(' ')
+    .map((script) => names.of(script))
+    .join(', ');
+}
 
 /** @param header the value of X-Conversion-Warnings; null where there is none. */
 export function describeWarnings(header: string | null): string[] {
