@@ -254,8 +254,10 @@ t.test('characters beyond ASCII', async (t) => {
 });
 
 t.test('of more characters than any document has, not all are told', async (t) => {
-  const every = Array.from({ length: 30_000 }, (_, i) => String.fromCodePoint(0x10000 + i)).join('');
-  t.equal((await factsOf(t, reportedDocx({ body: run(every) }))).characters.length, 20_000);
+  const from = (first: number) =>
+    Array.from({ length: 15_000 }, (_, i) => String.fromCodePoint(first + i)).join('');
+  const { characters } = await factsOf(t, reportedDocx({ body: run(from(0x4e00) + from(0x20000)) }));
+  t.equal(characters.length, 20_000);
 });
 
 t.test('fonts of its own', async (t) => {
