@@ -15,6 +15,7 @@ import { longestConversionMs, preflightMs } from './convert/time-limits.ts';
 import { defaultJobsFolder, Workspaces } from './convert/workspace.ts';
 import { ColdEngine } from './engine/cold-engine.ts';
 import type { Engine } from './engine/engine.ts';
+import { fontSettings } from './engine/fonts.ts';
 import { KitEngine } from './engine/kit-engine.ts';
 import { Queue } from './engine/queue.ts';
 import { checkSandbox } from './engine/sandbox.ts';
@@ -148,7 +149,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     poison,
     timeoutMs: config.convertTimeoutMs,
     standIns: readStandIns(fontTable),
-    coverage: await readCoverage(log),
+    coverage: await readCoverage(config, workspaces.engineFolder, log),
   });
   const probe = new Probe({
     converter,
@@ -204,9 +205,14 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
   };
 }
 
-/** What the fonts have; undefined where nobody can tell. */
-async function readCoverage(log: Logger): Promise<FontCoverage | undefined> {
-  return readFontCoverage(undefined).catch((error: Error) => {
+/** What the engine's fonts have; undefined where nobody can tell. */
+async function readCoverage(
+  { fontsDir }: Config,
+  folder: string,
+  log: Logger,
+): Promise<FontCoverage | undefined> {
+  const settings = fontSettings(fontsDir, join(folder, 'font-cache'));
+  return readFontCoverage(settings, join(folder, 'coverage')).catch((error: Error) => {
     log.warn(
       { cause: error.message },
       'the characters of the fonts cannot be listed: nobody is told of missing ones',

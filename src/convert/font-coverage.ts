@@ -1,5 +1,7 @@
 /** Which characters the installed fonts have. */
 import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -39,16 +41,16 @@ export class FontCoverage {
 /**
  * Asks fontconfig.
  *
- * @param settings fontconfig's own file, as the engine has it.
+ * @param settings what the engine's fontconfig reads, see src/engine/fonts.ts.
+ * @param folder where they are put; made where it is missing.
  * @throws Error where fontconfig's `fc-list` is not there, or fails, or finds no fonts.
  */
-export async function readFontCoverage(settings: string | undefined): Promise<FontCoverage> {
+export async function readFontCoverage(settings: string, folder: string): Promise<FontCoverage> {
+  const file = join(folder, 'fonts.conf');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(file, settings, { mode: 0o600 });
   const { stdout } = await run('fc-list', [':scalable=true', '--format', '%{fontformat} %{charset}\n'], {
-    env: {
-      PATH: '/usr/bin:/bin',
-      LANG: 'C.UTF-8',
-      ...(settings !== undefined && { FONTCONFIG_FILE: settings }),
-    },
+    env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', FONTCONFIG_FILE: file },
     timeout: TIMEOUT_MS,
     killSignal: 'SIGKILL',
     maxBuffer: MAX_OUTPUT_BYTES,

@@ -1,11 +1,14 @@
 /** Which characters of a document no font has, and of which scripts they are. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { FontCoverage, readFontCoverage } from '../../src/convert/font-coverage.ts';
 import { missingGlyphs } from '../../src/convert/missing-glyphs.ts';
 import { countScripts } from '../../src/convert/scripts.ts';
+import { fontSettings } from '../../src/engine/fonts.ts';
 import { temporaryFolder } from '../support/kit.ts';
+
+const element = (name: string, text: string) => `<${name}>${text}</${name}>`;
 
 const codePointsOf = (text: string) =>
   [...new Set(text)].map((character) => character.codePointAt(0) ?? 0).sort((a, b) => a - b);
@@ -30,17 +33,33 @@ t.test('what the fonts have: ranges, of all fonts together', async (t) => {
     t.notOk(coverage.has(lacks), lacks.toString(16));
 });
 
-t.test("this machine's fonts", async (t) => {
-  const coverage = await readFontCoverage(undefined);
+t.test("the engine's fonts", async (t) => {
+  const folder = await temporaryFolder(t);
+  const coverage = await readFontCoverage(
+    fontSettings(undefined, join(folder, 'cache')),
+    join(folder, 'made'),
+  );
   for (const character of 'Aéß€–ЯΩ') t.ok(coverage.has(character.codePointAt(0) ?? 0), character);
   t.notOk(coverage.has(0xffff), 'no character');
 });
 
+t.test('those of its settings alone', async (t) => {
+  const folder = await temporaryFolder(t);
+  const fontsDir = join(folder, 'fonts');
+  await mkdir(fontsDir);
+  const own = await readFile('/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf');
+  await writeFile(join(fontsDir, 'own.ttf'), own);
+  const cache = element('cachedir', join(folder, 'cache'));
+  const only = `<fontconfig>${element('dir', fontsDir)}${cache}</fontconfig>`;
+  const coverage = await readFontCoverage(only, folder);
+  t.ok(coverage.has(0x41));
+  t.notOk(coverage.has(0x65e5), 'no other fonts');
+});
+
 t.test('without fonts nobody says that all are missing', async (t) => {
   const folder = await temporaryFolder(t);
-  const settings = join(folder, 'fonts.conf');
-  await writeFile(settings, `<fontconfig><dir>${folder}</dir><cachedir>${folder}</cachedir></fontconfig>`);
-  await t.rejects(readFontCoverage(settings), /finds no font/);
+  const none = `<fontconfig>${element('dir', folder)}${element('cachedir', folder)}</fontconfig>`;
+  await t.rejects(readFontCoverage(none, folder), /finds no font/);
 });
 
 t.test('how many different characters, of which scripts', async (t) => {

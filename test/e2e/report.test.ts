@@ -1,7 +1,11 @@
 /** What a client is told beside its PDF, with two servers on one Redis: the warnings, and what became of a conversion. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseList } from 'structured-headers';
 import t, { type Test } from 'tap';
 import { docx, malformedDocx, slowDocx } from '../support/documents.ts';
+import { kawiFont } from '../support/own-font.ts';
 import {
   inFont,
   type ReportedParts,
@@ -27,7 +31,10 @@ const A_MINUTE_MS = 60_000;
 const redis = await startRedis(t);
 const env = { REDIS_URL: redis.socket, PUBLIC_PER_SECOND: '100', PUBLIC_PER_HOUR: '1000' };
 const first = await Server.start({ env });
-const second = await Server.start({ env });
+const fonts = await mkdtemp(join(tmpdir(), 'platen-fonts-'));
+t.teardown(() => rm(fonts, { recursive: true }));
+await writeFile(join(fonts, 'own.ttc'), await kawiFont('Own Kawi'));
+const second = await Server.start({ env: { ...env, FONTS_DIR: fonts } });
 
 async function createKey(account: string, ...options: string[]): Promise<string> {
   const { key } = await first.cli<{ key: string }>(
@@ -138,6 +145,15 @@ t.test('characters that no font has', async (t) => {
   ]);
   const embedded = wordPart('fonts', '<w:font w:name="Own"><w:embedRegular r:id="rId9"/></w:font>');
   await isReported(t, { body, parts: { 'fontTable.xml': embedded } }, null);
+});
+
+t.test("characters that only a font of the operator's own has", async (t) => {
+  const answer = await convert(second, key, reportedDocx({ body: run('\u{11f04}\u{11f05}', liberation) }));
+  t.equal(warningsOf(answer), null);
+  t.match(
+    (await pdfFonts(answer.body)).map(({ name }) => name),
+    [/OwnKawi/],
+  );
 });
 
 t.test('a font whose name is not ASCII', async (t) => {
