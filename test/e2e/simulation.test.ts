@@ -27,7 +27,7 @@ const simulate = (code: string, key: string | undefined = tester.key, options: S
 function codesIn(node: unknown, codes = new Set<string>()): Set<string> {
   if (typeof node !== 'object' || node === null) return codes;
   for (const [name, value] of Object.entries(node)) {
-    const { enum: values = [] } = (name === 'code' ? value : {}) as { enum?: string[] };
+    const { enum: values = [] } = (name === 'code' ? (value ?? {}) : {}) as { enum?: string[] };
     for (const code of values) codes.add(code);
     codesIn(value, codes);
   }
