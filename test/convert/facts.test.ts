@@ -4,6 +4,7 @@ import { type DocumentFacts, readFacts } from '../../src/convert/facts/document-
 import { KeptParts } from '../../src/convert/facts/kept-parts.ts';
 import { docxWithParts, mainPart, strictDocx } from '../support/documents.ts';
 import { noise } from '../support/noise.ts';
+import { relationships } from '../support/office-package.ts';
 import {
   inFont,
   type ReportedParts,
@@ -285,6 +286,31 @@ t.test('fifty fonts at most, with names of 64 characters', async (t) => {
   const { fonts } = await factsOf(t, reportedDocx({ body }));
   t.equal(fonts.length, 50);
   t.ok(fonts.every((name) => name.length === 64));
+});
+
+t.test('a name that is cut has no half of a character', async (t) => {
+  const { fonts } = await factsOf(t, reportedDocx({ body: run('a', inFont(`${'x'.repeat(63)}\u{1f600}`)) }));
+  t.strictSame(fonts, ['x'.repeat(63)]);
+});
+
+t.test('each story once, however many links lead to it', async (t) => {
+  const link = `<Relationship Id="a" Type="http://x/footnotes" Target="footnotes.xml"/>`;
+  const parts = {
+    'word/document.xml': mainPart(''),
+    'word/footnotes.xml': wordPart('footnotes', '<w:ins w:id="1" w:author="A"/>'),
+    'word/_rels/document.xml.rels': relationships([link, link, link]),
+  };
+  t.equal((await factsOf(t, docxWithParts(parts))).trackedChanges, 1);
+});
+
+t.test('long values are cut', async (t) => {
+  const [short, long] = ['x'.repeat(512), 'x'.repeat(1_000)];
+  const styles = `<w:style w:type="paragraph" w:styleId="${short}"><w:rPr>${inFont('Georgia')}</w:rPr></w:style>`;
+  const document = {
+    body: run('a', '', `<w:pStyle w:val="${long}"/>`),
+    parts: { 'styles.xml': wordPart('styles', styles) },
+  };
+  t.strictSame((await factsOf(t, reportedDocx(document))).fonts, ['Georgia']);
 });
 
 t.test('a heavy package, which a thread of its own reads, says the same', async (t) => {

@@ -85,7 +85,7 @@ export function readFacts(parts: KeptParts): DocumentFacts {
   };
 }
 
-/** The stories that are shown, by the names of their parts: headers and footers only where a section has them. */
+/** The stories that are shown, each once, by the names of their parts: headers and footers only where a section has them. */
 function* storiesOf(
   parts: KeptParts,
   links: readonly Link[],
@@ -100,10 +100,11 @@ function* storiesOf(
       .filter(({ type }) => type === 'default' || (type === 'first' ? main.hasTitlePage : hasEvenPages))
       .map(({ id }) => id),
   );
+  const seen = new Set([parts.mainPart]);
   for (const { id, type, target } of links) {
-    if (type === 'footnotes' || type === 'endnotes' || shown.has(id)) {
-      yield [target, readStory(parts.text(target), characters)];
-    }
+    if (seen.has(target) || !(type === 'footnotes' || type === 'endnotes' || shown.has(id))) continue;
+    seen.add(target);
+    yield [target, readStory(parts.text(target), characters)];
   }
 }
 

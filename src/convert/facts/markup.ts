@@ -76,7 +76,10 @@ function declarationEnd(xml: string, start: number): number {
   return at < 0 ? -1 : at + close.length - 1;
 }
 
-/** The value of an attribute by its name as it is written; undefined where it is not there. */
+/** Longer than any name of a part, a style or a font: what is behind it is left out, so that values cost little to compare. */
+const MAX_VALUE = 512;
+
+/** The value of an attribute by its name as it is written, cut where it is too long; undefined where it is not there. */
 export function attributeOf(attributes: string, name: string): string | undefined {
   for (let at = attributes.indexOf(name); at >= 0; at = attributes.indexOf(name, at + 1)) {
     if (attributes.charCodeAt(at - 1) > SPACE) continue;
@@ -85,7 +88,9 @@ export function attributeOf(attributes: string, name: string): string | undefine
     const start = skipSpace(attributes, equals + 1);
     const quote = attributes.charAt(start);
     const end = attributes.indexOf(quote, start + 1);
-    return end < 0 ? undefined : withoutReferences(attributes.slice(start + 1, end));
+    return end < 0
+      ? undefined
+      : withoutReferences(attributes.slice(start + 1, Math.min(end, start + 1 + MAX_VALUE)));
   }
   return undefined;
 }

@@ -71,14 +71,16 @@ export class WantedFonts {
   }
 
   #addName(font: string | undefined): void {
+    if (font === undefined || this.#names.size === MAX_FONTS) return;
     // Some programs write several, the best first; an `@` is for vertical text.
-    const [first = ''] = (font ?? '').split(';');
+    const [first = ''] = font.split(';');
     const name = first
       .replace(/[\p{Cc}\p{Cs}]/gu, '')
       .replace(/^@/, '')
       .trim()
-      .slice(0, MAX_NAME);
+      .slice(0, MAX_NAME)
+      .replace(/\p{Cs}$/u, '');
     const key = name.toLowerCase();
-    if (name !== '' && !this.#names.has(key) && this.#names.size < MAX_FONTS) this.#names.set(key, name);
+    if (name !== '' && !this.#names.has(key)) this.#names.set(key, name);
   }
 }
