@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { docx, docxLeadingTo, imageDocx, mainPart, partsWith } from '../support/documents.ts';
+import { docx, docxLeadingTo, docxWithParts, imageDocx, mainPart, partsWith } from '../support/documents.ts';
 import { noise } from '../support/noise.ts';
 import { zip } from '../support/zip.ts';
 import { fileOf, never, openPreflight, sender } from './support/preflight.ts';
@@ -89,6 +89,50 @@ t.test('tracked changes', async (t) => {
     (await part('word/my-settings.xml')).toString(),
     settings('<w:revisionView w:markup="0"/><w:zoom w:percent="100"/>'),
   );
-  const alone = docxLeadingTo({}, {}, inserted);
-  t.ok((await viewOf(t, alone)).bytes.equals(alone), 'without settings nothing changes');
+});
+
+t.test('tracked changes, where building blocks have settings as well', async (t) => {
+  const parts = {
+    'word/glossary/settings.xml': settings(),
+    'word/settings.xml': settings(),
+  };
+  const { part } = await viewOf(t, docxLeadingTo({ 'settings.xml': 'settings' }, parts, inserted));
+  t.match((await part('word/settings.xml')).toString(), 'markup="0"');
+});
+
+t.test('tracked changes of a document without settings', async (t) => {
+  const added = 'word/print-view-settings.xml';
+  const linked =
+    '<Relationship Id="print-view-settings.xml" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/settings" Target="print-view-settings.xml"/>';
+  const links = 'word/_rels/document.xml.rels';
+  const alone = docxWithParts({ [MAIN]: mainPart(inserted) });
+  const withLinks = docxLeadingTo(
+    { 'footer.xml': 'footer' },
+    { 'word/footer.xml': mainPart('<w:p/>') },
+    inserted,
+  );
+  for (const document of [alone, withLinks]) {
+    const { part, bytes } = await viewOf(t, document);
+    t.match((await part(added)).toString(), 'markup="0"');
+    t.match((await part(links)).toString(), `${linked}</Relationships>`);
+    t.ok((await part(MAIN)).equals(Buffer.from(mainPart(inserted))), 'the text is the same');
+    t.ok(
+      (await viewOf(t, bytes)).bytes.equals(bytes),
+      'it passes the preflight again, which changes nothing',
+    );
+  }
+});
+
+t.test('a document that inflates a thousandfold takes no more room than before, or little', async (t) => {
+  const body = field('DATE') + `<w:p><w:r><w:t>${'x'.repeat(1_000)}</w:t></w:r></w:p>`.repeat(5_000);
+  const document = docxLeadingTo({}, { 'word/header1.xml': mainPart(body) }, body);
+  const { bytes, part } = await viewOf(t, document);
+  t.ok(bytes.length < 600_000, `${document.length} bytes became ${bytes.length}`);
+  t.ok((await part(MAIN)).equals(Buffer.from(mainPart(body.replace('DATE', '_ATE')))));
+});
+
+t.test('a part that UTF-8 makes larger than a part may be', async (t) => {
+  const text = `\ufeff<w:hdr xmlns:w="x">${field('DATE')}${'日'.repeat(18_000_000)}</w:hdr>`;
+  const document = docxWithParts({ [MAIN]: mainPart(''), 'word/header1.xml': Buffer.from(text, 'utf16le') });
+  await t.rejects(preflight.check(fileOf(t, document), sender, never), { code: 'CORRUPTED_FILE' });
 });

@@ -6,7 +6,8 @@ import t, { type Test } from 'tap';
 import { endsCleanly, isError, isPdf } from '../e2e/support/assertions.ts';
 import { kitOf } from '../e2e/support/processes.ts';
 import { convert, get } from '../e2e/support/requests.ts';
-import { docx, imageDocx } from '../support/documents.ts';
+import { docx, docxWithParts, imageDocx, mainPart } from '../support/documents.ts';
+import { noise } from '../support/noise.ts';
 import type { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { noSmallDisk, SmallDisk } from './support/small-disk.ts';
@@ -17,6 +18,15 @@ const env = { HEALTH_INTERVAL_MS: '300' };
 const growing = docx({ pages: 600 });
 /** One whose picture goes through a temporary file. */
 const picture = imageDocx(1, 300);
+
+/** One that the preflight writes anew, of about so many bytes. */
+const rewritten = (bytes: number) =>
+  docxWithParts({
+    'word/document.xml': mainPart(
+      '<w:p><w:fldSimple w:instr="DATE"><w:r><w:t>stored</w:t></w:r></w:fldSimple></w:p>',
+    ),
+    'word/media/noise.bin': noise(bytes),
+  });
 
 interface Folders {
   readonly dataDir: string;
@@ -59,6 +69,13 @@ t.test('the disk of the job folders', { skip }, async (t) => {
       else isError(t, answer, 'SERVICE_UNAVAILABLE', 503, `${spareBytes} bytes are too few`);
       await disk.clear();
     }
+  }
+  for (const bytes of [300_000, 2_000_000]) {
+    await disk.fill(1.5 * bytes);
+    const answer = await convert(server, key, rewritten(bytes));
+    isError(t, answer, 'SERVICE_UNAVAILABLE', 503, `no room for the print view of ${bytes} bytes`);
+    await disk.clear();
+    await isPdf(t, await convert(server, key, rewritten(bytes)), /stored/);
   }
   await healthIs(server, 200);
   await isPdf(t, await convert(server, key, growing), /Page 600/, 600);

@@ -7,8 +7,8 @@ import { damaged } from './refusal.ts';
 import { type ByteSource, readExactly } from './source.ts';
 
 /** Methods that packages may use (ECMA-376 part 2, annex C). */
-const STORED = 0;
-const DEFLATED = 8;
+export const STORED = 0;
+export const DEFLATED = 8;
 /** Entries up to this size, stored and inflated, are read in one piece. */
 export const MAX_WHOLE_BYTES = 524_288;
 const PIECE_BYTES = 65_536;

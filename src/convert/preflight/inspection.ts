@@ -36,7 +36,7 @@ export async function inspect(path: string, allowance: Allowance): Promise<KeptP
     const view = new PrintView();
     const kept = new KeptParts(await requireDocument(opened));
     await checkContents(opened, kept.mainPart, 0, view, kept);
-    await view.apply(opened, path);
+    await view.apply(opened, kept.mainPart, path);
     return kept;
   } finally {
     await file.close();

@@ -1,8 +1,8 @@
 /** Writing a package anew with other content in some of its parts (APPNOTE.TXT 4.3). */
 import type { FileHandle } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
 import type { Entry } from 'yauzl';
 import { dataStart } from './layout.ts';
+import { type Changes, type EntryHeader, type StoredContent, UTF8_NAME } from './package-changes.ts';
 import { type ByteSource, readExactly } from './source.ts';
 
 const LOCAL_HEADER = 0x04034b50;
@@ -13,14 +13,11 @@ const DIRECTORY_END = 0x06054b50;
 const DIRECTORY_END_BYTES = 22;
 /** What reading it takes: folders and deflated entries. */
 const VERSION = 20;
-/** The name is in UTF-8 (4.4.4); sizes stand in the header, so no other flag is left. */
-const UTF8_NAME = 0x800;
-const STORED = 0;
 const PIECE_BYTES = 1_048_576;
 
-/** The fields that a local header and a directory entry share, and where the entry is. */
+/** What the local header and the directory say of an entry, and where it is. */
 interface Written {
-  readonly entry: Entry;
+  readonly entry: EntryHeader;
   readonly method: number;
   readonly crc: number;
   readonly compressedSize: number;
@@ -29,48 +26,43 @@ interface Written {
 }
 
 /**
- * Writes all entries in the order in which they lie in the source: those that stay as they are stored there, the
- * others uncompressed, which is the fastest for who reads them next. Extra fields and comments are left out.
+ * Writes all entries in the order in which they lie in the source, those that stay as they are stored there, and then
+ * those that are added. Extra fields and comments are left out.
  *
- * @param replaced new content by entry.
  * @param file empty, open for writing.
  */
 export async function writePackage(
   source: ByteSource,
   entries: Iterable<Entry>,
-  replaced: ReadonlyMap<Entry, Buffer>,
+  { replaced, added }: Changes,
   file: FileHandle,
 ): Promise<void> {
   const inOrder = [...entries].sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
   const written: Written[] = [];
   let offset = 0;
+  const writeHeader = async (next: Omit<Written, 'offset'>) => {
+    const header = localHeader({ ...next, offset });
+    await file.writeFile(header);
+    written.push({ ...next, offset });
+    offset += header.length + next.compressedSize;
+  };
+  const writeContent = async (entry: EntryHeader, { method, crc, size, bytes }: StoredContent) => {
+    await writeHeader({ entry, method, crc, compressedSize: bytes.length, size });
+    await file.writeFile(bytes);
+  };
   for (const entry of inOrder) {
     const content = replaced.get(entry);
-    const next: Written = content
-      ? {
-          entry,
-          method: STORED,
-          crc: crc32(content),
-          compressedSize: content.length,
-          size: content.length,
-          offset,
-        }
-      : {
-          entry,
-          method: entry.compressionMethod,
-          crc: entry.crc32,
-          compressedSize: entry.compressedSize,
-          size: entry.uncompressedSize,
-          offset,
-        };
-    const header = localHeader(next);
-    await file.writev([header, ...(content ? [content] : [])]);
-    if (!content) await copy(source, await dataStart(source, entry), entry.compressedSize, file);
-    written.push(next);
-    offset += header.length + next.compressedSize;
+    if (content) {
+      await writeContent(entry, content);
+      continue;
+    }
+    const { compressionMethod: method, crc32: crc, compressedSize, uncompressedSize: size } = entry;
+    await writeHeader({ entry, method, crc, compressedSize, size });
+    await copy(source, await dataStart(source, entry), compressedSize, file);
   }
+  for (const [entry, content] of added) await writeContent(entry, content);
   const directory = Buffer.concat(written.map(directoryEntry));
-  await file.writev([directory, directoryEnd(written.length, directory.length, offset)]);
+  await file.writeFile(Buffer.concat([directory, directoryEnd(written.length, directory.length, offset)]));
 }
 
 async function copy(source: ByteSource, start: number, length: number, file: FileHandle): Promise<void> {
@@ -102,6 +94,7 @@ function directoryEntry(written: Written): Buffer {
 function writeShared(header: Buffer, at: number, written: Written): void {
   const { entry, method, crc, compressedSize, size } = written;
   header.writeUInt16LE(VERSION, at);
+  // Sizes stand in the header, so no other flag is left.
   header.writeUInt16LE(entry.generalPurposeBitFlag & UTF8_NAME, at + 2);
   header.writeUInt16LE(method, at + 4);
   header.writeUInt16LE(entry.lastModFileTime, at + 6);

@@ -7,6 +7,7 @@ import { type Directory, findDirectory } from './directory-end.ts';
 import { checkLayout, dataStart } from './layout.ts';
 import { type Allowance, TooHeavy } from './limits.ts';
 import { indexByName } from './names.ts';
+import type { Changes } from './package-changes.ts';
 import { writePackage } from './package-writer.ts';
 import { damaged, encrypted } from './refusal.ts';
 import { type ByteSource, readExactly, YauzlSource } from './source.ts';
@@ -114,9 +115,9 @@ export class Package {
     return Buffer.concat(pieces);
   }
 
-  /** Writes the package with other content in some of its entries to an empty file. */
-  write(file: FileHandle, replaced: ReadonlyMap<Entry, Buffer>): Promise<void> {
-    return writePackage(this.#source, this.#entries.values(), replaced, file);
+  /** Writes the package with these changes to an empty file. */
+  write(file: FileHandle, changes: Changes): Promise<void> {
+    return writePackage(this.#source, this.#entries.values(), changes, file);
   }
 
   /**

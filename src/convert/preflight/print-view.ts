@@ -2,14 +2,18 @@
 import { constants } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import type { Entry } from 'yauzl';
-import { MAX_XML_BYTES } from './limits.ts';
+import { PlatenError } from '../../errors.ts';
+import { assertXmlSize, MAX_XML_BYTES } from './limits.ts';
 import type { Package } from './package.ts';
-import { Relationships } from './relationships.ts';
+import { Changes } from './package-changes.ts';
+import { Relationships, withRelationship } from './relationships.ts';
 import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
-import { hasTrackedChange, withoutMarks } from './tracked-changes.ts';
+import { hasTrackedChange, settingsWithoutMarks, withoutMarks } from './tracked-changes.ts';
 import { withAsciiMarkup } from './xml-encoding.ts';
 
 const SETTINGS = 'settings';
+/** A part that is added, beside the main part. */
+const ADDED_SETTINGS = 'print-view-settings.xml';
 /** Of the piece before, so that nothing is cut that is looked for: more than a tag that names its author has. */
 const OVERLAP_BYTES = 1_024;
 
@@ -32,38 +36,70 @@ export class PrintView {
   /**
    * Puts the document with all changes in the place of the one at `path`; leaves it alone where there are none.
    *
-   * @throws PlatenError `CORRUPTED_FILE`
+   * @param mainPart its name, in lower case.
+   * @throws PlatenError `CORRUPTED_FILE`; `SERVICE_UNAVAILABLE` where there is no room for it.
    */
-  async apply(opened: Package, path: string): Promise<void> {
-    const replaced = new Map<Entry, Buffer>();
-    for (const entry of this.#withFields) {
-      const part = withAsciiMarkup(await opened.read(entry, MAX_XML_BYTES));
-      if (keepStoredResults(part)) replaced.set(entry, part);
+  async apply(opened: Package, mainPart: string, path: string): Promise<void> {
+    const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
+    const changes = new Changes();
+    for (const entry of new Set([...this.#withFields, ...settings])) {
+      const before = await opened.read(entry, MAX_XML_BYTES);
+      let part = withAsciiMarkup(before);
+      let isChanged = this.#withFields.has(entry) && keepStoredResults(part);
+      const marked = settings.has(entry) ? withoutMarks(part) : undefined;
+      if (marked) [part, isChanged] = [marked, true];
+      if (!isChanged) continue;
+      // UTF-8 may take more than UTF-16.
+      assertXmlSize(part.length);
+      opened.allowance.takeBytes(Math.max(0, part.length - before.length));
+      changes.replace(entry, part);
     }
-    if (this.#hasTrackedChanges) {
-      const settings = await findSettings(opened);
-      const part = settings && (replaced.get(settings) ?? (await opened.read(settings, MAX_XML_BYTES)));
-      const changed = part && withoutMarks(withAsciiMarkup(part));
-      if (settings && changed) replaced.set(settings, changed);
-    }
-    if (replaced.size > 0) await replace(opened, replaced, path);
+    if (this.#hasTrackedChanges && settings.size === 0) await addSettings(opened, mainPart, changes);
+    if (!changes.isEmpty) await replace(opened, changes, path);
   }
 }
 
-async function findSettings(opened: Package): Promise<Entry | undefined> {
+/** The settings of the document, and those of its building blocks, which may have the same file name. */
+async function findSettings(opened: Package): Promise<Set<Entry>> {
   const relationships = await Relationships.of(opened);
-  for (const [name, entry] of opened.entries) if (relationships.mayLeadAs(name, SETTINGS)) return entry;
-  return undefined;
+  const found = [...opened.entries].filter(([name]) => relationships.mayLeadAs(name, SETTINGS));
+  return new Set(found.map(([, entry]) => entry));
+}
+
+/** Gives settings to a document that has none. */
+async function addSettings(opened: Package, mainPart: string, changes: Changes): Promise<void> {
+  const main = opened.entry(mainPart)?.fileNameRaw.toString('utf8') ?? mainPart;
+  const folder = main.slice(0, main.lastIndexOf('/') + 1);
+  const links = `${folder}_rels/${main.slice(folder.length)}.rels`;
+  if (opened.entry(folder + ADDED_SETTINGS)) return;
+  const entry = opened.entry(links);
+  const linked = withRelationship(
+    entry ? withAsciiMarkup(await opened.read(entry, MAX_XML_BYTES)) : undefined,
+    SETTINGS,
+    ADDED_SETTINGS,
+  );
+  if (!linked) return;
+  changes.add(folder + ADDED_SETTINGS, settingsWithoutMarks());
+  if (entry) changes.replace(entry, linked);
+  else changes.add(links, linked);
 }
 
 /** The file at `path` is whole at any time. */
-async function replace(opened: Package, replaced: ReadonlyMap<Entry, Buffer>, path: string): Promise<void> {
+async function replace(opened: Package, changes: Changes, path: string): Promise<void> {
   const draft = `${path}.draft`;
-  const file = await open(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
-    await opened.write(file, replaced);
-  } finally {
-    await file.close();
+    const file = await open(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+    try {
+      await opened.write(file, changes);
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    // A full disk, say: ours, not the client's.
+    const isOurs = ['open', 'write', 'writev', 'rename'].includes(
+      (error as NodeJS.ErrnoException).syscall ?? '',
+    );
+    throw isOurs ? new PlatenError('SERVICE_UNAVAILABLE', { cause: error }) : error;
   }
-  await rename(draft, path);
 }

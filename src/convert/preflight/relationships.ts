@@ -2,7 +2,10 @@
 import type { Package } from './package.ts';
 
 const NAMESPACE = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const TYPES = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PART_LIMIT = 4_194_304;
+const ROOT_END =
+  /<(?:\/(?<prefix>(?:[\w.-]+:)?)Relationships\s*|(?<root>(?<rootPrefix>(?:[\w.-]+:)?)Relationships(?:\s[^<>]*)?)\/)>/;
 
 export class Relationships {
   readonly #types: ReadonlyMap<string, ReadonlySet<string>>;
@@ -59,4 +62,22 @@ function fileName(target: string): string {
   } catch {
     return name;
   }
+}
+
+/**
+ * The relationships of a part with one more.
+ *
+ * @param part in an encoding in which ASCII is ASCII; undefined where there is none.
+ * @returns undefined where it is no part to add one to.
+ */
+export function withRelationship(part: Buffer | undefined, type: string, target: string): Buffer | undefined {
+  const text = part?.toString('latin1') ?? `<Relationships xmlns="${NAMESPACE}"/>`;
+  const end = ROOT_END.exec(text);
+  if (!end) return undefined;
+  const { prefix, root, rootPrefix = '' } = end.groups ?? {};
+  const own = prefix ?? rootPrefix;
+  const added = `<${own}Relationship Id="${target}" Type="${TYPES}/${type}" Target="${target}"/>`;
+  const open = root === undefined ? '' : `<${root}>`;
+  const rest = text.slice(end.index + end[0].length);
+  return Buffer.from(`${text.slice(0, end.index)}${open}${added}</${own}Relationships>${rest}`, 'latin1');
 }

@@ -6,9 +6,9 @@ import { Allowance } from './limits.ts';
 
 /** A refusal as it travels between threads, where an error would lose its class. */
 export interface Refusal {
-  readonly code: ErrorCode;
+  readonly code: Exclude<ErrorCode, 'OVERLOADED'>;
   readonly message: string;
-  readonly reason: Reason;
+  readonly reason?: Reason | undefined;
   readonly cause: string | undefined;
 }
 
@@ -22,8 +22,7 @@ export default async function inspectInWorker(path: string): Promise<Inspected> 
   try {
     return { facts: readFacts(await inspect(path, new Allowance(false, never))) };
   } catch (error) {
-    // Every refusal has a reason.
-    if (!(error instanceof PlatenError) || error.reason === undefined) throw error;
+    if (!(error instanceof PlatenError) || error.code === 'OVERLOADED') throw error;
     const { code, message, reason, cause } = error;
     return { refusal: { code, message, reason, cause: cause === undefined ? undefined : String(cause) } };
   }

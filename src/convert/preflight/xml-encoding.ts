@@ -15,6 +15,7 @@ export interface XmlEncoding {
 const EBCDIC = Buffer.from([0x4c, 0x6f, 0xa7, 0x94]);
 /** Encodings in which all markup is ASCII: more than packages may use, as nothing else is wrong with them. */
 const BYTE_ENCODINGS = /^(utf-?8|(us-)?ascii|iso-?8859-?\d+|latin-?\d|(windows|cp)-?125\d)$/i;
+const UTF_8_DECLARATION = Buffer.from('<?xml version="1.0" encoding="UTF-8" standalone="yes"?>');
 const UTF_16 = /^(utf-?16(-?[lb]e)?|iso-10646-ucs-2|ucs-2|utf-?8)$/i;
 
 /** Undefined where no parser reads XML in it. */
@@ -62,9 +63,8 @@ export function withAsciiMarkup(part: Buffer): Buffer {
   const encoding = xmlEncoding(part.subarray(0, XML_HEAD_BYTES));
   if (encoding?.unit !== 2) return part;
   const text = new TextDecoder(encoding.bigEndian ? 'utf-16be' : 'utf-16le').decode(part);
-  return Buffer.from(
-    text.replace(/^<\?xml[^>]*\?>/, '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'),
-  );
+  const declaration = /^<\?xml[^>]*\?>/.exec(text)?.[0].length ?? 0;
+  return Buffer.concat([UTF_8_DECLARATION, Buffer.from(text.slice(declaration))]);
 }
 
 /** `<` and what may follow it, in four bytes each. */
