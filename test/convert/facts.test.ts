@@ -193,6 +193,14 @@ const cases: readonly (readonly [what: string, document: ReportedParts, fonts: r
     },
     ['Now'],
   ],
+  [
+    'not of what was deleted, or moved from there',
+    {
+      body: `<w:p><w:moveFrom w:id="1" w:author="A"><w:r><w:rPr>${inFont('Moved')}</w:rPr><w:t>a</w:t></w:r></w:moveFrom>
+      <w:del w:id="2" w:author="A"><w:r><w:sym w:font="Wingdings" w:char="F04A"/></w:r></w:del></w:p>${run('a', inFont('Now'))}`,
+    },
+    ['Now'],
+  ],
 ];
 
 t.test('fonts', async (t) => {

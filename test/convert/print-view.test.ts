@@ -58,6 +58,15 @@ t.test('only the parts that change are others', async (t) => {
   }
 });
 
+t.test('instructions in CDATA sections, and around comments', async (t) => {
+  const code = (text: string) =>
+    `<w:p><w:r><w:fldChar w:fldCharType="begin"/><w:instrText>${text}</w:instrText><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
+  for (const text of ['<![CDATA[FILENAME \\p]]>', 'FI<!-- x -->LENAME \\p', '<?x ?>FILENAME \\p']) {
+    const { part } = await viewOf(t, docxLeadingTo({}, {}, code(text)));
+    t.ok((await part(MAIN)).equals(Buffer.from(mainPart(code('_ILENAME \\p')))), text);
+  }
+});
+
 t.test('a part in UTF-16', async (t) => {
   const text = `\ufeff<?xml version="1.0" encoding="UTF-16"?>${mainPart(`${field('DATE')}<w:p><w:r><w:t>日本</w:t></w:r></w:p>`).replace(/^<\?xml.*\?>\n/, '')}`;
   const { part } = await viewOf(t, zip(partsWith({ [MAIN]: Buffer.from(text, 'utf16le') })));

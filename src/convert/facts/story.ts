@@ -158,10 +158,13 @@ class StoryReader implements MarkupVisitor, Story {
         this.#tables[this.#tables.length - 1] = this.#value(attributes);
         return;
       case 'ins':
-      case 'del':
-      case 'moveFrom':
       case 'moveTo':
         this.trackedChanges += 1;
+        return;
+      case 'del':
+      case 'moveFrom':
+        this.trackedChanges += 1;
+        if (!isEmpty) this.#skipped = 1;
         return;
       case 'titlePg':
         this.hasTitlePage ||= isOn(attributes, `${this.prefix}val`);

@@ -10,6 +10,7 @@ import { Relationships, withRelationship } from './relationships.ts';
 import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
 import { hasTrackedChange, settingsWithoutMarks, withoutMarks } from './tracked-changes.ts';
 import { withAsciiMarkup } from './xml-encoding.ts';
+import { withoutSections } from './xml-sections.ts';
 
 const SETTINGS = 'settings';
 /** A part that is added, beside the main part. */
@@ -44,12 +45,12 @@ export class PrintView {
     const changes = new Changes();
     for (const entry of new Set([...this.#withFields, ...settings])) {
       const before = await opened.read(entry, MAX_XML_BYTES);
-      let part = withAsciiMarkup(before);
+      let part = withoutSections(withAsciiMarkup(before));
       let isChanged = this.#withFields.has(entry) && keepStoredResults(part);
       const marked = settings.has(entry) ? withoutMarks(part) : undefined;
       if (marked) [part, isChanged] = [marked, true];
       if (!isChanged) continue;
-      // UTF-8 may take more than UTF-16.
+      // UTF-8 may take more than UTF-16, and text more than a CDATA section.
       assertXmlSize(part.length);
       opened.allowance.takeBytes(Math.max(0, part.length - before.length));
       changes.replace(entry, part);

@@ -13,9 +13,9 @@ const kinds: ReadonlySet<string> = new Set([
   ...['AUTHOR', 'LASTSAVEDBY', 'REVNUM', 'NUMWORDS', 'NUMCHARS', 'FILESIZE'],
   ...['TITLE', 'SUBJECT', 'KEYWORDS', 'COMMENTS', 'DOCPROPERTY', 'DOCVARIABLE', 'INFO'],
   ...['USERNAME', 'USERINITIALS', 'USERADDRESS'],
-  ...['IF', 'COMPARE', 'QUOTE', '='],
+  ...['IF', 'COMPARE', 'QUOTE', 'MERGEREC', '='],
 ]);
-/** These would show a path of ours: they stay empty where no result is stored. */
+/** These would show a path of ours: they stay empty where no result is stored, and so does what may be one in disguise. */
 const paths: ReadonlySet<string> = new Set(['FILENAME', 'TEMPLATE']);
 
 /** What an instruction can begin with, cut anywhere, when it is of such a kind. */
@@ -25,8 +25,12 @@ const beginnings = new Set(
 /** The first letters of an instruction or of a piece of one. */
 const BEGINNING = /(?:<(?:[\w.-]+:)?instrText(?:\s[^<>]*)?>|instr\s*=\s*["'])\s*(=|[A-Za-z]*)/g;
 
-/** Tags of fields and of text, whatever the prefix of the namespace, and what follows. No match looks beyond a `<`. */
-const TAG = /<(\/?)(?:[\w.-]+:)?(fldChar|fldSimple|instrText|t)(?:\s([^<>]*))?>([^<]*)/g;
+/**
+ * Tags of fields, of text and of what else a result may be, whatever the prefix of the namespace, and what follows. No
+ * match looks beyond a `<`.
+ */
+const TAG =
+  /<(\/?)(?:[\w.-]+:)?(fldChar|fldSimple|instrText|t|sym|drawing|pict|object|noBreakHyphen|tab|ptab|br|cr)(?:\s([^<>]*))?\/?>([^<]*)/g;
 const TYPE = /fldCharType\s*=\s*["'](\w+)["']/;
 const DIRTY = /dirty\s*=\s*["'](?:1|true|on)["']/;
 const INSTRUCTION = /instr\s*=\s*(?:"([^"]*)|'([^']*))/d;
@@ -37,7 +41,7 @@ const WINDOW_BYTES = 1_048_576;
 /** Longer than the longest kind. */
 const MAX_KIND = 64;
 /** Fields inside fields; those that are deeper stay as they are. */
-const MAX_DEPTH = 100;
+const MAX_DEPTH = 10_000;
 
 /** A field that has begun, as far as it has been read. */
 interface Field {
@@ -45,8 +49,8 @@ interface Field {
   instruction: string;
   /** Where that begins; undefined until it has a letter. */
   start: number | undefined;
-  /** Its stored result has begun, and whether it has text. */
-  result: 'none' | 'empty' | 'text';
+  /** Its stored result has begun, and whether there is something in it. */
+  result: 'none' | 'empty' | 'some';
   /** Word works it out when it opens the document. */
   readonly dirty: boolean;
 }
@@ -113,10 +117,10 @@ class Fields {
   /** @returns where to change a field that has ended and keeps its result. */
   read(tag: Tag): number | undefined {
     const { name, isEnd, attributes } = tag;
-    if (name === 't') this.#readText(tag);
-    else if (name === 'instrText') this.#readInstruction(tag.content, tag.contentAt);
-    else if (name === 'fldSimple') return isEnd ? this.#end() : this.#readSimple(tag);
-    else return this.#readCharacter(TYPE.exec(attributes)?.[1], attributes);
+    if (name === 'fldSimple') return isEnd ? this.#end() : this.#readSimple(tag);
+    if (name === 'fldChar') return this.#readCharacter(TYPE.exec(attributes)?.[1], attributes);
+    if (name === 'instrText') this.#readInstruction(tag.content, tag.contentAt);
+    else this.#readContent(tag);
     return undefined;
   }
 
@@ -157,9 +161,10 @@ class Fields {
     if (field?.result === 'none') field.result = 'empty';
   }
 
-  #readText({ isEnd, content }: Tag): void {
+  #readContent({ name, isEnd, content }: Tag): void {
     const field = this.#open.at(-1);
-    if (!isEnd && content !== '' && field?.result === 'empty') field.result = 'text';
+    const isSome = !isEnd && (name !== 't' || content !== '');
+    if (isSome && field?.result === 'empty') field.result = 'some';
   }
 
   #end(): number | undefined {
@@ -171,12 +176,17 @@ class Fields {
     if (!field) return undefined;
     // The result of a field is part of the one that it is in.
     const outer = this.#open.at(-1);
-    if (field.result === 'text' && outer?.result === 'empty') outer.result = 'text';
-    return keepsResult(field.instruction, field.result === 'text' && !field.dirty) ? field.start : undefined;
+    if (field.result === 'some' && outer?.result === 'empty') outer.result = 'some';
+    return keepsResult(field.instruction, field.result === 'some' && !field.dirty) ? field.start : undefined;
   }
 }
 
 function keepsResult(instruction: string, hasResult: boolean): boolean {
   const kind = /^(?:=|[A-Za-z]+)/.exec(instruction)?.[0].toUpperCase() ?? '';
-  return paths.has(kind) || (hasResult && kinds.has(kind));
+  return paths.has(kind) || isDisguised(kind, instruction) || (hasResult && kinds.has(kind));
+}
+
+/** LibreOffice takes a kind in quotation marks, or written with references to its characters, as Word never has it. */
+function isDisguised(kind: string, instruction: string): boolean {
+  return /^["&]/.test(instruction) || (beginnings.has(kind) && instruction.startsWith('&#', kind.length));
 }
