@@ -23,14 +23,12 @@ const document = docx();
 const simulate = (code: string, key: string | undefined = tester.key, options: SendOptions = {}) =>
   convert(server, key, document, { ...options, headers: { 'platen-simulate': code, ...options.headers } });
 
-/** The values of every property `code` that a JSON Schema enumerates. */
+/** The values of `code` in every schema of an error, which has an explanation beside it. */
 function codesIn(node: unknown, codes = new Set<string>()): Set<string> {
   if (typeof node !== 'object' || node === null) return codes;
-  for (const [name, value] of Object.entries(node)) {
-    const { enum: values = [] } = (name === 'code' ? (value ?? {}) : {}) as { enum?: string[] };
-    for (const code of values) codes.add(code);
-    codesIn(value, codes);
-  }
+  const { code, error } = node as { code?: { enum?: string[] }; error?: unknown };
+  if (error !== undefined) for (const each of code?.enum ?? []) codes.add(each);
+  for (const value of Object.values(node)) codesIn(value, codes);
   return codes;
 }
 
