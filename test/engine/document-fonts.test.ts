@@ -1,0 +1,116 @@
+/**
+ * Which fonts whole documents are set in: each of those that they want becomes what the table says, and no character is
+ * without a glyph. Beside documents of its own, real ones where they lie beside the checkout.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import t from 'tap';
+import { readFonts } from '../../bench/fidelity/fonts.ts';
+import { missingGlyphs } from '../../bench/fidelity/glyphs.ts';
+import { findPairs } from '../../bench/fidelity/pairs.ts';
+import { PdfFontNames } from '../../src/convert/font-names.ts';
+import { readStandIns } from '../../src/convert/stand-ins.ts';
+import { fontTable } from '../../src/paths.ts';
+import { never, openPreflight, sender } from '../convert/support/preflight.ts';
+import { docxWithParts, mainPart } from '../support/documents.ts';
+import { createJob, type StartedKit, startKit } from '../support/kit.ts';
+
+const shared = resolve(import.meta.dirname, '../../../shared');
+const pairs = join(shared, 'fidelity');
+const corpus = join(shared, 'corpus');
+/** Of the corpus every so many are enough: they share their templates. */
+const EVERY = 5;
+const CONCURRENCY = 2;
+
+const standIns = readStandIns(fontTable);
+const preflight = openPreflight();
+const kit = await startKit(t, { workers: CONCURRENCY });
+
+interface Converted {
+  /** Fonts that the document wants. */
+  readonly wanted: readonly string[];
+  /** Path of its PDF. */
+  readonly pdf: string;
+}
+
+async function convert({ engine, folder }: StartedKit, document: Buffer): Promise<Converted> {
+  const job = await createJob(folder, document);
+  const facts = (await preflight.check(join(job.folder, 'input.docx'), sender, never))();
+  await engine.convert(job, never);
+  return { wanted: facts.fonts, pdf: join(job.folder, 'output.pdf') };
+}
+
+/** The fonts of the table that the document wants, and that its PDF has neither themselves nor as their stand-ins. */
+async function without({ wanted, pdf }: Converted): Promise<string[]> {
+  const names = (await readFonts(pdf)).map(({ name }) => name);
+  const present = new PdfFontNames(names);
+  return wanted.filter((font) => {
+    const known = standIns.get(font.toLowerCase());
+    return known && ![font, ...known].some((name) => present.has(name));
+  });
+}
+
+async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+}
+
+/** Texts and the fonts that Word gives to them. */
+const scripts: readonly (readonly [string, string, string])[] = [
+  ['Arabic', 'Traditional Arabic', 'السلام عليكم، مستند ١٢٣'],
+  ['Persian', 'B Nazanin', 'پژوهش گچ، نوشتهٔ فارسی ۱۲۳'],
+  ['Hebrew', 'David', 'שָׁלוֹם עולם, מסמך'],
+  ['Chinese', '宋体', '简体汉字，文档。「引文」'],
+  ['Chinese, traditional', '新細明體', '繁體漢字，文件。「引文」'],
+  ['Japanese', 'ＭＳ 明朝', '日本語の文書。ひらがなとカタカナ、髙﨑①㈱'],
+  ['Korean', '맑은 고딕', '한글 문서, 대한민국 뷁'],
+  ['Thai', 'Angsana New', 'เอกสารภาษาไทย ๑๒๓'],
+  ['symbols and emoji', 'Segoe UI Symbol', '☃♞✓→∑∫≤'],
+];
+
+t.test('no script lacks a glyph', async (t) => {
+  // In its own font, and in one that has none of these letters.
+  await eachOf(scripts, async ([script, font, text]) => {
+    const run = (name: string) =>
+      `<w:p><w:r><w:rPr><w:rFonts w:ascii="${name}" w:hAnsi="${name}" w:eastAsia="${name}" w:cs="${name}"/></w:rPr>` +
+      `<w:t>${text}</w:t></w:r></w:p>`;
+    const body = mainPart(run(font) + run('Calibri'));
+    const converted = await convert(kit, docxWithParts({ 'word/document.xml': body }));
+    t.strictSame(await missingGlyphs(converted.pdf), [], script);
+    t.notOk((await without(converted)).includes(font), `${script}: ${font} has its stand-in`);
+  });
+});
+
+t.test('what is missing is found', async (t) => {
+  const nobody = '<w:p><w:r><w:t>\u{10fffd}</w:t></w:r></w:p>';
+  const { pdf } = await convert(kit, docxWithParts({ 'word/document.xml': mainPart(nobody) }));
+  t.not((await missingGlyphs(pdf)).length, 0, 'a character of private use');
+  t.strictSame(await without({ wanted: ['Verdana', 'Nobody knows it'], pdf }), ['Verdana']);
+});
+
+if (existsSync(pairs)) {
+  t.test('the pairs with PDFs by Word', async (t) => {
+    await eachOf(await findPairs(pairs), async ({ name, docx }) => {
+      const converted = await convert(kit, await readFile(docx));
+      t.strictSame(await without(converted), [], name);
+      t.strictSame(await missingGlyphs(converted.pdf), [], `${name}: glyphs`);
+    });
+  });
+}
+
+if (existsSync(corpus)) {
+  t.test('the corpus', async (t) => {
+    const [, ...rows] = readFileSync(join(corpus, 'index.tsv'), 'utf8').trim().split('\n');
+    const files = rows
+      .filter((row, index) => index % EVERY === 0 && row.endsWith('converts'))
+      .map((row) => row.split('\t')[0] ?? '');
+    await eachOf(files, async (file) => {
+      const converted = await convert(kit, await readFile(join(corpus, file)));
+      t.strictSame(await without(converted), [], `${file} wants ${converted.wanted.join(', ')}`);
+    });
+  });
+}
