@@ -11,9 +11,15 @@ import { join, resolve } from 'node:path';
 import { enter, prepareImageRoot } from './image-root.mjs';
 import { SetupError } from './run.mjs';
 
+/** As where people run the tests: npm, which Debian's Node comes without, and names of files in UTF-8. */
+const environment = [
+  'PATH=/usr/sbin:/usr/bin:/sbin:/bin:/srv/platen/test/clients/node_modules/.bin',
+  'LANG=C.UTF-8',
+];
+
 try {
   const folder = resolve(process.env.IMAGE_ROOT || join(tmpdir(), 'platen-image'));
-  process.exitCode = enter(prepareImageRoot(folder), process.argv.slice(2));
+  process.exitCode = enter(prepareImageRoot(folder), ['env', ...environment, ...process.argv.slice(2)]);
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   console.error(error.message);
