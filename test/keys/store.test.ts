@@ -52,7 +52,7 @@ t.test('a key whose creation broke off does not authenticate', async (t) => {
   await store.createAccount({ id: 'acme', name: 'Acme', plan: 'pro' });
   for (const commands of [['set'], ['evalsha', 'eval'], ['del'], ['zadd'], ['hset']]) {
     await client.acl('SETUSER', 'default', ...commands.map((command) => `-${command}`));
-    await t.rejects(store.createKey(wanted), /NOPERM|run this command/, `${commands}`);
+    await t.rejects(store.createKey(wanted), /NOPERM|run (this|the '\w+') command/, `${commands}`);
     await client.acl('SETUSER', 'default', '+@all');
   }
   t.same(await client.keys(redisKeys.key('acme', '*')), [], 'there is none');
