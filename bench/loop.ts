@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import { fillProfile } from '../src/engine/kit-command.ts';
 import { PROGRAM_FOLDER, readOnlyConfigurationLayers } from '../src/engine/libreoffice.ts';
 import { kitFiles } from '../src/paths.ts';
 import type { BenchDocument } from './documents.ts';
@@ -23,6 +24,7 @@ export class Loop {
 
   static async start(): Promise<Loop> {
     const folder = await mkdtemp(join(tmpdir(), 'platen-loop-'));
+    await fillProfile(join(folder, 'profile'));
     const child = spawn(
       join(dirname(kitFiles.binary), 'platen-loop'),
       [

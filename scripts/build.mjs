@@ -29,6 +29,7 @@ const kitSource = join(root, 'src/kit');
 const copies = [
   ['src/kit/kit.xcu', 'kit/kit.xcu'],
   ['src/kit/no-java.xml', 'kit/no-java.xml'],
+  ['src/kit/menubar.xml', 'kit/menubar.xml'],
   ['src/engine/cold-soffice.sh', 'engine/cold-soffice.sh'],
   ['src/keys/create-key.lua', 'keys/create-key.lua'],
   ['src/keys/revoke.lua', 'keys/revoke.lua'],

@@ -14,6 +14,8 @@ export const kitFiles = {
   settings: join(root, 'dist/kit/kit.xcu'),
   /** LibreOffice's settings for Java, which have a file of their own. */
   javaSettings: join(root, 'dist/kit/no-java.xml'),
+  /** The menu bar of every window: an empty one. */
+  menuBar: join(root, 'dist/kit/menubar.xml'),
   /** A plain page: the newcomer's first document, the kit's warm-up, and what the health probe converts. */
   sampleDocument: join(root, 'dist/kit/sample.docx'),
 } as const;

@@ -1,6 +1,6 @@
 /** How the kit's program is run: its arguments, its environment, its descriptors. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -31,15 +31,24 @@ export interface RunningKit {
   readonly socket: Socket | undefined;
 }
 
+const profileFolder = (folder: string): string => join(folder, 'profile');
 const javaSettings = (folder: string): string => join(folder, 'no-java.xml');
 const fontSettingsFile = (folder: string): string => join(folder, 'fonts.conf');
 
 /** Puts into the kit's folder, the one folder of ours that a child can read, what LibreOffice reads beside its settings. */
 export async function fillKitFolder({ folder, fontsDir }: KitCommand): Promise<void> {
+  await fillProfile(profileFolder(folder));
   await copyFile(kitFiles.javaSettings, javaSettings(folder));
   // Beside the folder: the next kit finds noted down what this one has.
   const cache = join(dirname(folder), 'font-cache');
   await writeFile(fontSettingsFile(folder), fontSettings(fontsDir, cache), { mode: 0o600 });
+}
+
+/** Puts into a profile of LibreOffice's what is no setting of its configuration. */
+export async function fillProfile(profile: string): Promise<void> {
+  const folder = join(profile, 'user/config/soffice.cfg/modules/swriter/menubar');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await copyFile(kitFiles.menuBar, join(folder, 'menubar.xml'));
 }
 
 /** Runs the kit, which leads a process group of its own. What fails is told by the process's events. */
@@ -66,7 +75,7 @@ export function runKit(command: KitCommand, configurationLayers: string): Runnin
 function kitArguments({ folder, concurrency, jobMemoryBytes, jobCpuMs, fontsDir }: KitCommand): string[] {
   return [
     ['--program', PROGRAM_FOLDER],
-    ['--profile', pathToFileURL(join(folder, 'profile')).href],
+    ['--profile', pathToFileURL(profileFolder(folder)).href],
     ['--warm-up', kitFiles.sampleDocument],
     ...ownFontFolders(fontsDir).map((fonts) => ['--fonts', fonts]),
     ['--idle', concurrency],
