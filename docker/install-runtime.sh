@@ -10,7 +10,7 @@ DEBIAN_FRONTEND=noninteractive apt-get upgrade -y
 # libreoffice-writer, not -nogui: with LibreOfficeKit a document with comments opens annotation.ui.
 # ca-certificates: for rediss://, as Debian's Node has no authorities of its own.
 # tini: Node does not reap the processes that lose their parent.
-sh "$here/apt-install.sh" nodejs libreoffice-writer libseccomp2 ca-certificates tini
+sh "$here/apt-install.sh" nodejs libreoffice-writer libseccomp2 libjemalloc2 ca-certificates tini
 
 # What the kit is compiled for and tested with.
 version=$(dpkg-query --show --showformat '${Version}' libreoffice-writer)

@@ -26,6 +26,7 @@ const packages = [
   { name: 'make', proof: '/usr/bin/make', need: 'kit' },
   { name: 'libreofficekit-dev', proof: '/usr/include/LibreOfficeKit/LibreOfficeKit.h', need: 'kit' },
   { name: 'libseccomp-dev', proof: '/usr/include/seccomp.h', need: 'kit' },
+  { name: 'libjemalloc-dev', proof: '/usr/include/jemalloc/jemalloc.h', need: 'kit' },
   { name: 'poppler-utils', proof: '/usr/bin/pdftotext', need: 'pdf' },
   { name: 'mupdf-tools', proof: '/usr/bin/mutool', need: 'pdf' },
   // LibreOffice 25.2 reaches no address without it: the tests of attacks would prove nothing.

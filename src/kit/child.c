@@ -16,6 +16,7 @@
 #include "cage.h"
 #include "descriptors.h"
 #include "disk.h"
+#include "memory.h"
 #include "process.h"
 
 #ifdef HAVE_FORKED_CHILD
@@ -110,6 +111,7 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
     if (LIBREOFFICEKIT_HAS(office, setForkedChild))
         office->pClass->setForkedChild(office, true);
 #endif
+    prepare_memory();
 
     struct task task;
     const char *folder = task.folder;

@@ -26,6 +26,7 @@
 #include "disk.h"
 #include "large-pages.h"
 #include "landlock.h"
+#include "memory.h"
 #include "server.h"
 /* It defines functions, so exactly one file includes it. */
 #include <LibreOfficeKit/LibreOfficeKitInit.h>
@@ -48,18 +49,13 @@ static _Noreturn void give_up(const char *text)
  * It also leaks into what they draw (LibreOffice colours the authors of changes in the order it met them), and
  * from 24.8 on a picture starts a timer thread that never ends.
  */
-static void warm_up(void)
+static void warm_up(const char *output)
 {
-    char folder[PATH_MAX], output[PATH_MAX + 16];
-    if (!getcwd(folder, sizeof folder))
-        give_up("the working folder is gone");
-    snprintf(output, sizeof output, "%s/warmup.pdf", folder);
     for (int i = 0; i < WARM_UP_ROUNDS; i++)
         if (convert_and_close(office, warm_up_document, output) != CONVERTED && !met_full_disk())
             give_up("LibreOffice could not convert the warm-up document; is libreoffice-writer installed whole?");
     if (met_full_disk())
         give_up("the disk is full");
-    unlink(output);
 }
 
 /* LibreOffice names its temporary folder once; what lies in the working folder now are those names. */
@@ -87,13 +83,21 @@ static int on_idle(void *data, int timeout_us)
 {
     (void)data, (void)timeout_us;
     static struct temp_names temp_names;
-    warm_up();
+    char folder[PATH_MAX], output[PATH_MAX + 16];
+    if (!getcwd(folder, sizeof folder))
+        give_up("the working folder is gone");
+    snprintf(output, sizeof output, "%s/warmup.pdf", folder);
+    warm_up(output);
+    unlink(output);
     note_temp_names(&temp_names);
 #ifdef HAVE_FORKED_CHILD
     if (LIBREOFFICEKIT_HAS(office, joinThreads))
         office->pClass->joinThreads(office);
 #endif
     use_large_pages(program);
+    if (learn_touched_pages(office, warm_up_document, output))
+        give_up("a child could not convert the warm-up document");
+    unlink(output);
     serve(office, &options, &temp_names);
 }
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const source = fileURLToPath(new URL('../../src/kit', import.meta.url));
-const probe = fileURLToPath(new URL('cage-probe.c', import.meta.url));
+const probe = (name: string) => relative(source, fileURLToPath(new URL(name, import.meta.url)));
 
 /** The layers of the cage (src/kit/cage.h). */
 export const layers = { seccomp: 1, files: 2, network: 4, scope: 8 } as const;
@@ -27,14 +27,16 @@ export interface OpenKit {
 const offices = {
   libreoffice: { defines: '' },
   macros: { defines: ' -DALLOW_MACROS' },
-  probe: { defines: '', source: relative(source, probe) },
+  probe: { defines: '', source: probe('cage-probe.c') },
+  memory: { defines: '', source: probe('memory-probe.c') },
 } as const;
 
 /**
  * Compiles the kit so that its cage can be opened.
  *
  * @param folder where it goes, with the scripts that start it; one for each kit.
- * @param office `libreoffice` converts as the real one does; `probe` tries the cage instead, see cage-probe.c.
+ * @param office `libreoffice` converts as the real one does; `probe` tries the cage instead, see cage-probe.c,
+ *   and `memory` touches memory, see memory-probe.c.
  */
 export async function buildOpenKit(folder: string, office: keyof typeof offices): Promise<OpenKit> {
   const { defines, ...other } = offices[office];

@@ -1,0 +1,138 @@
+#define _GNU_SOURCE
+#include "memory.h"
+
+#include <fcntl.h>
+#include <jemalloc/jemalloc.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    PAGE = 4096,
+    WINDOW = 16 * PAGE, /* of a mapped file, that the kernel maps at once around a page fault (fault_around_bytes) */
+    MAX_MAPPINGS = 4096,
+    MAX_RANGES = 8192,
+    READY_BYTES = 6 << 20, /* what a small document allocates, in whole large pages */
+};
+
+/*
+ * Read by jemalloc when it starts. Large pages: a child that fills them has one page fault for 2 MiB. One arena: there
+ * is one thread. Memory that was freed is kept: a child has no time to give it back, and the kit frees nothing.
+ */
+const char *malloc_conf = "thp:always,narenas:1,dirty_decay_ms:-1,muzzy_decay_ms:-1";
+
+struct range {
+    uintptr_t start, end;
+};
+
+struct mapping {
+    struct range range;
+    int is_writable;
+};
+
+/* What the kernel tells of a page, in /proc/PID/pagemap (Documentation/admin-guide/mm/pagemap.rst). */
+#define PRESENT (UINT64_C(1) << 63)
+#define OF_FILE (UINT64_C(1) << 61)
+#define MAPPED_ONCE (UINT64_C(1) << 56)
+
+struct touched {
+    size_t count;
+    struct mapping ranges[MAX_RANGES];
+};
+
+static struct touched *touched; /* shared with the child that learns it */
+
+/* The private mappings that a conversion may touch for the first time in a child. */
+static size_t read_mappings(struct mapping mappings[MAX_MAPPINGS])
+{
+    FILE *file = fopen("/proc/self/maps", "r");
+    if (!file)
+        return 0;
+    size_t count = 0;
+    char line[512];
+    while (count < MAX_MAPPINGS && fgets(line, sizeof line, file)) {
+        uintptr_t start, end;
+        char access[5];
+        if (sscanf(line, "%lx-%lx %4s", &start, &end, access) == 3 && access[0] == 'r' && access[3] == 'p')
+            mappings[count++] = (struct mapping){{start, end}, access[1] == 'w'};
+    }
+    fclose(file);
+    return count;
+}
+
+static void note(uintptr_t page, int is_writable)
+{
+    struct mapping *last = touched->ranges + touched->count - 1;
+    if (touched->count && is_writable && last->range.end == page && last->is_writable)
+        last->range.end += PAGE;
+    else if (touched->count && !is_writable && last->range.start / WINDOW == page / WINDOW)
+        return;
+    else if (touched->count < MAX_RANGES)
+        touched->ranges[touched->count++] = (struct mapping){{page, page + PAGE}, is_writable};
+}
+
+/* In a child that has converted: a page that only it maps it has written to. */
+static void note_touched(const struct mapping *mappings, size_t count)
+{
+    int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    if (pagemap < 0)
+        return;
+    for (const struct mapping *mapping = mappings; mapping < mappings + count; mapping++) {
+        uint64_t wanted = mapping->is_writable ? PRESENT | MAPPED_ONCE : PRESENT | OF_FILE;
+        for (uintptr_t page = mapping->range.start; page < mapping->range.end; page += PAGE) {
+            uint64_t about;
+            if (pread(pagemap, &about, sizeof about, (off_t)(page / PAGE * sizeof about)) != sizeof about)
+                break;
+            if ((about & wanted) == wanted)
+                note(page, mapping->is_writable);
+        }
+    }
+    close(pagemap);
+}
+
+int learn_touched_pages(LibreOfficeKit *office, const char *document, const char *output)
+{
+    static struct mapping mappings[MAX_MAPPINGS];
+    touched = mmap(NULL, sizeof *touched, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (touched == MAP_FAILED)
+        return -1;
+    size_t count = read_mappings(mappings);
+    pid_t pid = fork();
+    if (pid == 0) {
+        prepare_memory();
+        int pages;
+        enum conversion outcome = convert(office, document, PDF, output, &pages);
+        if (outcome == CONVERTED)
+            note_touched(mappings, count);
+        _exit(outcome);
+    }
+    int status;
+    return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0 ? 0 : -1;
+}
+
+/* The child's arena keeps what is allocated, touched and freed here, and gives it to the document. */
+static void use_own_arena(void)
+{
+    unsigned arena;
+    size_t size = sizeof arena;
+    if (mallctl("arenas.create", &arena, &size, NULL, 0) || mallctl("thread.tcache.flush", NULL, NULL, NULL, 0) ||
+        mallctl("thread.arena", NULL, NULL, &arena, sizeof arena))
+        return;
+    volatile char *memory = malloc(READY_BYTES);
+    for (size_t i = 0; memory && i < READY_BYTES; i += PAGE)
+        memory[i] = 0;
+    free((void *)memory);
+}
+
+void prepare_memory(void)
+{
+    use_own_arena();
+    for (size_t i = 0; i < touched->count; i++) {
+        const struct mapping *pages = &touched->ranges[i];
+        madvise((void *)pages->range.start, pages->range.end - pages->range.start,
+                pages->is_writable ? MADV_POPULATE_WRITE : MADV_POPULATE_READ);
+    }
+}

@@ -1,0 +1,72 @@
+/*
+ * Stands behind office.h in a kit for tests: where a child would convert a document, it touches what a document would,
+ * memory that the kit wrote to, constants of a program file, and new memory. The "PDF" tells the page faults that each
+ * of these took, as "NAME: NUMBER".
+ */
+#define _GNU_SOURCE
+#include "../../src/kit/job.h"
+#include "../../src/kit/office.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+enum { PAGE = 4096, PAGES = 1000, SMALL = 64 };
+
+static volatile char *written;
+static const char constants[PAGES * PAGE] = {1};
+
+static void write_to_the_kits(void)
+{
+    for (int i = 0; i < PAGES; i++)
+        written[i * PAGE]++;
+}
+
+static void read_constants(void)
+{
+    for (int i = 0; i < PAGES; i++)
+        (void)*(const volatile char *)&constants[i * PAGE];
+}
+
+static void write_to_new_memory(void)
+{
+    for (int i = 0; i < PAGES * PAGE / SMALL; i++) {
+        volatile char *memory = malloc(SMALL);
+        if (memory)
+            *memory = 1;
+    }
+}
+
+static long page_faults(void (*touch)(void))
+{
+    struct rusage before, after;
+    getrusage(RUSAGE_SELF, &before);
+    touch();
+    getrusage(RUSAGE_SELF, &after);
+    return after.ru_minflt - before.ru_minflt;
+}
+
+enum conversion convert(LibreOfficeKit *office, const char *input, enum format format, const char *output, int *pages)
+{
+    (void)office, (void)input, (void)format;
+    *pages = 1;
+    FILE *out = fopen(output, "we");
+    if (!out)
+        return EXPORT_FAILED;
+    fprintf(out, "written: %ld\n", page_faults(write_to_the_kits));
+    fprintf(out, "constants: %ld\n", page_faults(read_constants));
+    fprintf(out, "new: %ld\n", page_faults(write_to_new_memory));
+    return fclose(out) ? EXPORT_FAILED : CONVERTED;
+}
+
+enum conversion convert_and_close(LibreOfficeKit *office, const char *input, const char *output)
+{
+    (void)office, (void)input, (void)output;
+    if (!written)
+        written = malloc(PAGES * PAGE);
+    if (!written)
+        return EXPORT_FAILED;
+    write_to_the_kits();
+    read_constants();
+    return CONVERTED;
+}
