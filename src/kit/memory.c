@@ -15,14 +15,16 @@ enum {
     WINDOW = 16 * PAGE, /* of a mapped file, that the kernel maps at once around a page fault (fault_around_bytes) */
     MAX_MAPPINGS = 4096,
     MAX_RANGES = 8192,
-    READY_BYTES = 6 << 20, /* what a small document allocates, in whole large pages */
+    LARGE_PAGE = 2 << 20,
+    ROOM = 32 * LARGE_PAGE, /* of which a document takes what it allocates first */
+    READY_ROOM = LARGE_PAGE,
 };
 
 /*
- * Read by jemalloc when it starts. Large pages: a child that fills them has one page fault for 2 MiB. One arena: there
- * is one thread. Memory that was freed is kept: a child has no time to give it back, and the kit frees nothing.
+ * Read by jemalloc when it starts. Large pages: a child that fills them has one page fault for 2 MiB. One arena, as
+ * there is one thread. The last lets small allocations be cut from freed memory of any size, see use_own_arena.
  */
-const char *malloc_conf = "thp:always,narenas:1,dirty_decay_ms:-1,muzzy_decay_ms:-1";
+const char *malloc_conf = "thp:always,narenas:1,lg_extent_max_active_fit:48";
 
 struct range {
     uintptr_t start, end;
@@ -121,8 +123,8 @@ static void use_own_arena(void)
     if (mallctl("arenas.create", &arena, &size, NULL, 0) || mallctl("thread.tcache.flush", NULL, NULL, NULL, 0) ||
         mallctl("thread.arena", NULL, NULL, &arena, sizeof arena))
         return;
-    volatile char *memory = malloc(READY_BYTES);
-    for (size_t i = 0; memory && i < READY_BYTES; i += PAGE)
+    volatile char *memory = aligned_alloc(LARGE_PAGE, ROOM);
+    for (size_t i = 0; memory && i < READY_ROOM; i += PAGE)
         memory[i] = 0;
     free((void *)memory);
 }
