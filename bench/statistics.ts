@@ -11,9 +11,24 @@ export function median(sample: readonly number[]): number {
   return percentile(sample, 0.5);
 }
 
-/** Median and 95th percentile, in the sample's unit, rounded to hundredths. */
-export function summary(sample: readonly number[]): { median: number; p95: number; count: number } {
-  return { median: round(median(sample)), p95: round(percentile(sample, 0.95)), count: sample.length };
+/** In the sample's unit. */
+export interface Summary {
+  readonly median: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly most: number;
+  readonly count: number;
+}
+
+/** Median, 95th and 99th percentile and the greatest, rounded to hundredths. */
+export function summary(sample: readonly number[]): Summary {
+  return {
+    median: round(median(sample)),
+    p95: round(percentile(sample, 0.95)),
+    p99: round(percentile(sample, 0.99)),
+    most: round(percentile(sample, 1)),
+    count: sample.length,
+  };
 }
 
 export function round(value: number): number {
