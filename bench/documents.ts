@@ -1,26 +1,27 @@
 /** The documents of the benchmark, built the same for every way to convert them. */
-import { docx, imageDocx } from '../test/support/documents.ts';
+import { docx, illustratedDocx, imageDocx } from '../test/support/documents.ts';
 
 export interface BenchDocument {
   readonly name: string;
   readonly content: Buffer;
-  /** Pages of its PDF. */
-  readonly pages: number;
+  /** It takes a good part of a second, so that it is measured fewer times. */
+  readonly heavy: boolean;
 }
 
 const sentence =
   'The quick brown fox jumps over the lazy dog while the printer warms up and waits for its next page. ';
 
 export function onePage(): BenchDocument {
-  return { name: 'one page', content: docx({ paragraphs: prose(8) }), pages: 1 };
+  return { name: 'one page', content: docx({ paragraphs: prose(8) }), heavy: false };
 }
 
-/** One page of prose, ten pages of it, and pages full of photographs. */
+/** One page of prose, ten pages, 46 pages of prose and pictures, and pages full of photographs. */
 export function benchDocuments(): BenchDocument[] {
   return [
     onePage(),
-    { name: 'ten pages', content: docx({ paragraphs: prose(8), pages: 10 }), pages: 10 },
-    { name: 'image-heavy', content: imageDocx(6, 600), pages: 0 },
+    { name: 'ten pages', content: docx({ paragraphs: prose(8), pages: 10 }), heavy: false },
+    { name: '46 pages with pictures', content: illustratedDocx(46, prose(6), 320), heavy: true },
+    { name: 'image-heavy', content: imageDocx(6, 600), heavy: true },
   ];
 }
 

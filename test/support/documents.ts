@@ -56,6 +56,18 @@ export function imageDocx(images: number, side: number): Buffer {
   return docx({ images, imageSide: side });
 }
 
+/** A DOCX of pages that each begin with these paragraphs; every second page ends with a picture of its own. */
+export function illustratedDocx(pages: number, paragraphs: readonly string[], side: number): Buffer {
+  const numbers = Array.from({ length: pages }, (_, index) => index + 1);
+  const inner = numbers.flatMap((page) => [
+    paragraph(`Page ${page}`, page > 1),
+    ...paragraphs.map((text) => paragraph(text)),
+    ...(page % 2 === 0 ? [picture(page / 2, side, transitional)] : []),
+  ]);
+  const options = { images: Math.floor(pages / 2), imageSide: side };
+  return zip(documentParts(options, { inner: inner.join('') }));
+}
+
 /**
  * A DOCX of a few KB whose conversion takes LibreOffice about ten seconds: 6,000 page breaks.
  *
@@ -163,15 +175,18 @@ export function docxLeadingTo(
 interface Variant {
   readonly mainType?: string;
   readonly namespaces?: typeof transitional;
+  /** What its body holds in place of what the options say. */
+  readonly inner?: string;
 }
 
 function documentParts(options: DocxOptions = {}, variant: Variant = {}): ZipEntry[] {
   const { images = 0, imageSide = 64, paddingBytes } = options;
   const { mainType = DOCUMENT_TYPE, namespaces = transitional } = variant;
+  const { inner = content(options, namespaces) } = variant;
   const parts = officePackage({
     name: MAIN_PART,
     type: mainType,
-    data: body(content(options, namespaces), namespaces),
+    data: body(inner, namespaces),
     relationshipNamespace: namespaces.relationships,
   });
   for (let i = 1; i <= images; i += 1) {
