@@ -1,48 +1,90 @@
 /**
- * npm run bench: the same documents through (a) the service over HTTP, (b) libreoffice-convert and (c) a loop
- * in one warm LibreOffice with no fork, all in one run on one machine.
+ * npm run bench: the same documents through (a) the service over HTTP, (b) libreoffice-convert, (c) warm soffices over UNO
+ * and (d) loops in warm LibreOffices with no fork, all in one run on one machine, one after the other and together.
  *
- * Then what is around a conversion: the accounting (admission, journal, settlement), and the cage of the child.
+ * Then what is around a conversion: its CPU time by process, the accounting (admission, journal, settlement), the cage
+ * of the child, memory, start, and the death of a kit.
  *
- * The three take turns, round by round, so that a machine whose speed drifts does so for all of them. Prints
- * Markdown and writes bench/results/latest.json. ROUNDS (default 8) makes it longer.
+ * The ways take turns, round by round, so that a machine whose speed drifts does so for all of them. Prints
+ * Markdown, writes bench/results/latest.json, and draws docs/images/throughput.svg. ROUNDS (default 8) makes it longer.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { measureAccounting } from './accounting.ts';
 import { measureCage } from './cage.ts';
+import { measureCpu } from './cpu.ts';
 import { benchDocuments, onePage } from './documents.ts';
-import { Loop } from './loop.ts';
-import { measure } from './measure.ts';
-import { report } from './report.ts';
+import { levelsOf } from './levels.ts';
+import { type LineConverter, startAll } from './line-converter.ts';
+import { startLoop } from './loop.ts';
+import { type DocumentResult, measure } from './measure.ts';
+import { measureMemory } from './memory.ts';
+import { plot } from './plot.ts';
+import { measureRecovery } from './recovery.ts';
+import { panels, type Results, report } from './report.ts';
 import { BenchService } from './service.ts';
+import { measureStart } from './start.ts';
+import { startWarmSoffice } from './warm-soffice.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 8);
+const CPU_DOCUMENTS = 400;
 const ACCOUNTED = 500;
 const CAGED = 150;
+const LOOKED_AT = 15;
+const STARTS = 5;
+const DEATHS = 5;
+
+const cores = cpus().length;
+const levels = levelsOf(cores);
 const service = await BenchService.start();
 try {
-  const loop = await Loop.start();
-  try {
-    const documents = [];
-    for (const document of benchDocuments()) documents.push(await measure(document, service, loop, ROUNDS));
-    const results = {
-      machine: { cores: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version },
-      libreOffice: service.libreOffice,
-      rounds: ROUNDS,
-      documents,
-      accounting: await measureAccounting(ACCOUNTED),
-      cage: await measureCage(onePage(), CAGED),
-      memory: await service.memory(),
-    };
-    const folder = fileURLToPath(new URL('results/', import.meta.url));
-    await mkdir(folder, { recursive: true });
-    await writeFile(`${folder}latest.json`, `${JSON.stringify(results, null, 2)}\n`);
-    console.log(report(results));
-  } finally {
-    await loop.stop();
-  }
+  const documents = await measureDocuments();
+  const results: Results = {
+    machine: { cores, model: cpus()[0]?.model ?? 'unknown', node: process.version },
+    libreOffice: service.libreOffice,
+    rounds: ROUNDS,
+    levels,
+    documents,
+    memory: await measureMemory(service, onePage(), LOOKED_AT),
+    cpu: await measureCpu(onePage(), cores, CPU_DOCUMENTS),
+    accounting: await measureAccounting(ACCOUNTED),
+    cage: await measureCage(onePage(), CAGED),
+    start: await measureStart(STARTS),
+    recovery: await measureRecovery(onePage(), cores, DEATHS),
+  };
+  const folder = fileURLToPath(new URL('results/', import.meta.url));
+  await mkdir(folder, { recursive: true });
+  await writeFile(`${folder}latest.json`, `${JSON.stringify(results, null, 2)}\n`);
+  const image = fileURLToPath(new URL('../docs/images/throughput.svg', import.meta.url));
+  const title = 'Throughput and time of a document against documents at a time';
+  await writeFile(image, plot(title, 'documents at a time', panels(results)));
+  console.log(report(results));
 } finally {
   await service.stop();
+}
+
+/** With rivals that end when it is done, so that nothing but the service runs afterwards. */
+async function measureDocuments(): Promise<DocumentResult[]> {
+  const started: LineConverter[] = [];
+  const onEachCore = async (start: () => Promise<LineConverter>) => {
+    const converters = await startAll(cores, start);
+    started.push(...converters);
+    return converters;
+  };
+  try {
+    const ways = {
+      service,
+      loops: await onEachCore(startLoop),
+      unoservers: await onEachCore(() => startWarmSoffice('unoserver')),
+      soffices: await onEachCore(() => startWarmSoffice('fewest')),
+    };
+    const results: DocumentResult[] = [];
+    for (const document of benchDocuments()) {
+      results.push(await measure(document, ways, levels, ROUNDS));
+    }
+    return results;
+  } finally {
+    await Promise.all(started.map((converter) => converter.stop()));
+  }
 }

@@ -2,75 +2,137 @@
 import { promisify } from 'node:util';
 import libreOfficeConvert from 'libreoffice-convert';
 import type { BenchDocument } from './documents.ts';
-import type { Loop } from './loop.ts';
+import { type Levels, RIVALS_AT } from './levels.ts';
+import type { LineConverter } from './line-converter.ts';
+import { type Convert, queueAlone, type Run, runClients, shared } from './parallel.ts';
 import type { BenchService, Sample } from './service.ts';
 import { median, round, summary } from './statistics.ts';
 
 const coldConvert = promisify(libreOfficeConvert.convert);
 
-/** Conversions of each document in a round; the slow way gets one. */
-const PER_ROUND = 10;
-/** Conversions before any counts: a server that has run for a minute is what customers meet. */
-const WARM_UPS = 40;
-const CONCURRENCIES = [2, 4, 8];
-const PARALLEL_PER_ROUND = 24;
+export interface Ways {
+  readonly service: BenchService;
+  /** Loops in warm processes without a fork, one for each core. */
+  readonly loops: readonly LineConverter[];
+  /** Warm soffices driven as unoserver does it, one for each core. */
+  readonly unoservers: readonly LineConverter[];
+  /** Warm soffices driven with the fewest calls, one for each core. */
+  readonly soffices: readonly LineConverter[];
+}
 
-/** The figures of one document; times in milliseconds. */
+/** How often. A server that has run for a minute is what customers meet: hence the warm-ups. */
+interface Counts {
+  readonly rounds: number;
+  readonly warmUps: number;
+  /** Conversions one after the other in a round. */
+  readonly sequential: number;
+  /** Conversions at each number at a time in a round. */
+  readonly parallel: number;
+  readonly rival: number;
+}
+
+function countsOf({ heavy }: BenchDocument, rounds: number): Counts {
+  return heavy
+    ? { rounds: Math.ceil(rounds / 3), warmUps: 4, sequential: 4, parallel: 10, rival: 4 }
+    : { rounds, warmUps: 40, sequential: 10, parallel: 40, rival: 12 };
+}
+
+/** The figures of one document; times in milliseconds, rates in documents a second. */
 export type DocumentResult = Awaited<ReturnType<typeof measure>>;
 
+/** What was seen at a number of documents at a time. */
+export type LevelResult = ReturnType<typeof levelResult>;
+
 /**
- * @param rounds how often all ways take their turn.
+ * @param rounds how often all ways take their turn; for a heavy document a third of them.
  */
-export async function measure(document: BenchDocument, service: BenchService, loop: Loop, rounds: number) {
-  const sequential: Sample[] = [];
-  const limit: number[] = [];
-  const cold: number[] = [];
-  const throughputs = new Map<number, number[]>([1, ...CONCURRENCIES].map((n) => [n, []]));
-  for (let i = 0; i < WARM_UPS; i++) {
-    await service.convert(document);
-    await loop.convert(document);
-  }
-  for (let n = 0; n < rounds; n++) {
-    // One of each in turn: a noisy second hits both.
-    for (let i = 0; i < PER_ROUND; i++) {
-      sequential.push(await service.convert(document));
-      limit.push(await loop.convert(document));
+export async function measure(document: BenchDocument, ways: Ways, levels: Levels, rounds: number) {
+  const { service, loops, unoservers, soffices } = ways;
+  const counts = countsOf(document, rounds);
+  const samples: Sample[] = [];
+  const loopTimes: number[] = [];
+  const unoserverTimes: number[] = [];
+  const sofficeTimes: number[] = [];
+  const coldTimes: number[] = [];
+  const convert: Convert = () => service.convert(document);
+  const cold: Convert = () => coldConvert(document.content, 'pdf', undefined);
+  const inAll = (converters: readonly LineConverter[]) =>
+    converters.map((converter) => () => converter.convert(document));
+  const inLoops = inAll(loops);
+  const inUnoservers = inAll(unoservers);
+  const inSoffices = inAll(soffices);
+  const tried = document.heavy ? levels.heavy : levels.small;
+  const atLevel = new Map<number, Run[]>(tried.map((level) => [level, []]));
+  const rates = {
+    loop: [] as number[],
+    loopsTogether: [] as number[],
+    libreofficeConvert: [] as number[],
+    oneUnoserver: [] as number[],
+    unoservers: [] as number[],
+    soffices: [] as number[],
+  };
+  const rate = async (name: keyof typeof rates, way: Convert, clients: number, count: number) => {
+    rates[name].push((await runClients(way, clients, count)).perSecond);
+  };
+  await Promise.all(
+    [convert, ...inLoops, ...inUnoservers, ...inSoffices].map((way) => runClients(way, 1, counts.warmUps)),
+  );
+  for (let n = 0; n < counts.rounds; n++) {
+    // One of each in turn: a noisy second hits all.
+    for (let i = 0; i < counts.sequential; i++) {
+      samples.push(await service.convert(document));
+      loopTimes.push(await first(loops).convert(document));
+      unoserverTimes.push(await first(unoservers).convert(document));
+      sofficeTimes.push(await first(soffices).convert(document));
     }
-    const started = performance.now();
-    await coldConvert(document.content, 'pdf', undefined);
-    cold.push(performance.now() - started);
-    for (const [concurrency, rates] of throughputs)
-      rates.push(await throughput(service, document, concurrency));
+    coldTimes.push(...(await runClients(cold, 1, 1)).times);
+    for (const [level, runs] of atLevel) runs.push(await runClients(convert, level, counts.parallel));
+    await rate('loop', first(inLoops), 1, counts.parallel);
+    await rate('loopsTogether', shared(inLoops), loops.length, counts.parallel);
+    await rate('oneUnoserver', shared(inUnoservers.slice(0, 1)), RIVALS_AT, counts.rival);
+    await rate('unoservers', shared(inUnoservers), RIVALS_AT, counts.rival);
+    await rate('soffices', shared(inSoffices), RIVALS_AT, counts.rival);
+    await rate('libreofficeConvert', cold, RIVALS_AT, RIVALS_AT);
   }
-  const totals = sequential.map(({ totalMs }) => totalMs);
-  const rate = (concurrency: number) => median(throughputs.get(concurrency) ?? []);
+  const full = atLevel.get(levels.full) ?? [];
   return {
     name: document.name,
     bytes: document.content.length,
-    service: summary(totals),
-    outsideKit: summary(await service.outsideKit(sequential)),
-    libreofficeConvert: summary(cold),
-    loop: summary(limit),
-    documentsPerSecond: Object.fromEntries([...throughputs.keys()].map((n) => [n, round(rate(n))])),
-    ratios: {
-      timesFasterThanLibreofficeConvert: round(median(cold) / median(totals)),
-      timesTheLoop: round(median(totals) / median(limit)),
-      throughputAt2OverSequential: round(rate(2) / rate(1)),
+    rounds: counts.rounds,
+    service: summary(samples.map(({ totalMs }) => totalMs)),
+    outsideKit: summary(await service.outsideKit(samples)),
+    libreofficeConvert: summary(coldTimes),
+    unoserver: summary(unoserverTimes),
+    soffice: summary(sofficeTimes),
+    loop: summary(loopTimes),
+    levels: [...atLevel].map(([level, runs]) => levelResult(level, runs)),
+    /** What the crowd's times would be if it did nothing but wait in the queue. */
+    queueAlone: summary(
+      full.flatMap(({ times }) =>
+        queueAlone(times, { workers: levels.full, clients: levels.crowded, count: counts.parallel }),
+      ),
+    ),
+    perSecond: {
+      loop: round(median(rates.loop)),
+      loopsTogether: round(median(rates.loopsTogether)),
+      libreofficeConvert: round(median(rates.libreofficeConvert)),
+      oneUnoserver: round(median(rates.oneUnoserver)),
+      unoservers: round(median(rates.unoservers)),
+      soffices: round(median(rates.soffices)),
     },
   };
 }
 
-/** Documents per second with `concurrency` clients that each send the next as soon as one is back. */
-async function throughput(
-  service: BenchService,
-  document: BenchDocument,
-  concurrency: number,
-): Promise<number> {
-  let left = PARALLEL_PER_ROUND;
-  const client = async () => {
-    while (left-- > 0) await service.convert(document);
+function levelResult(level: number, runs: readonly Run[]) {
+  return {
+    level,
+    perSecond: round(median(runs.map(({ perSecond }) => perSecond))),
+    times: summary(runs.flatMap(({ times }) => times)),
   };
-  const started = performance.now();
-  await Promise.all(Array.from({ length: concurrency }, client));
-  return PARALLEL_PER_ROUND / ((performance.now() - started) / 1000);
+}
+
+function first<T>(all: readonly T[]): T {
+  const [one] = all;
+  if (one === undefined) throw new RangeError('there is none');
+  return one;
 }

@@ -1,12 +1,10 @@
 /** The service under test: built, started on a data folder of its own, called over HTTP. */
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { promisify } from 'node:util';
 import { Server } from '../test/support/server.ts';
 import type { BenchDocument } from './documents.ts';
+import { childrenOf, commandOf } from './processes.ts';
 
-const run = promisify(execFile);
+const BOUNDARY = 'platen-bench';
 
 /** One request as the client saw it, in milliseconds. */
 export interface Sample {
@@ -14,14 +12,21 @@ export interface Sample {
   readonly requestId: string;
 }
 
+/** The service answered something else than a PDF. */
+export class NotConverted extends Error {}
+
 export class BenchService {
   readonly #server: Server;
   readonly #key: string;
   readonly #agent = new Agent({ keepAlive: true });
+  readonly #address: URL;
+  /** By document: the client runs on the service's cores, so it makes each body once. */
+  readonly #bodies = new WeakMap<Buffer, Buffer>();
 
   private constructor(server: Server, key: string) {
     this.#server = server;
     this.#key = key;
+    this.#address = new URL('/v1/convert', server.url);
   }
 
   /** Version of the LibreOffice that the service runs. */
@@ -29,20 +34,37 @@ export class BenchService {
     return String(this.#server.log.find(({ msg }) => msg === 'ready')?.libreOffice);
   }
 
-  static async start(): Promise<BenchService> {
+  /** Starts it as in production, and what `env` says differently. */
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<BenchService> {
     // Job folders where they are in production: on a tmpfs where there is one.
-    const server = await Server.start({ env: { JOBS_DIR: '', LOG_LEVEL: 'info' } });
+    const server = await Server.start({ env: { JOBS_DIR: '', LOG_LEVEL: 'info', ...env } });
     const { key } = await server.createKey();
     return new BenchService(server, key);
   }
 
-  /** Converts one document. @throws Error when the answer is not a PDF. */
+  /** Its processes, as they are now. */
+  async processes(): Promise<{ server: number; kit: number; redis: number }> {
+    const { pid } = this.#server;
+    const commands = await Promise.all(
+      (await childrenOf(pid)).map(async (child) => ({ child, command: await commandOf(child) })),
+    );
+    const redis = commands.find(({ command }) => command.includes('redis-server'));
+    if (!redis) throw new Error('the service has no Redis of its own');
+    return { server: pid, kit: this.kit, redis: redis.child };
+  }
+
+  /** Process id of the newest kit. */
+  get kit(): number {
+    return Number(this.#server.log.findLast(({ msg }) => msg === 'kit ready')?.kit);
+  }
+
+  /** Converts one document. @throws NotConverted when the answer is not a PDF. */
   async convert(document: Pick<BenchDocument, 'content'>): Promise<Sample> {
     const { totalMs, requestId } = await this.#send(document.content);
     return { totalMs, requestId };
   }
 
-  /** The PDF of a document. @throws Error when the answer is not a PDF. */
+  /** The PDF of a document. @throws NotConverted when the answer is not a PDF. */
   async pdf(content: Buffer): Promise<Buffer> {
     return (await this.#send(content)).pdf;
   }
@@ -63,60 +85,36 @@ export class BenchService {
       });
   }
 
-  /** Resident memory in MiB: of the server, and of the kit with the children it keeps ready. */
-  async memory(): Promise<{ serverMiB: number; kitMiB: number; kitSharedOnceMiB: number }> {
-    const { stdout } = await run('pgrep', ['-P', String(this.#server.pid), '-f', 'platen-kit']);
-    const kit = Number(stdout.trim().split('\n')[0]);
-    const children = (await readFile(`/proc/${kit}/task/${kit}/children`, 'utf8')).trim().split(' ');
-    const shares = await Promise.all(
-      [kit, ...children.map(Number)].map((pid) => kilobytes(pid, 'smaps_rollup', 'Pss')),
-    );
-    return {
-      serverMiB: Math.round((await kilobytes(this.#server.pid, 'status', 'VmRSS')) / 1024),
-      kitMiB: Math.round((await kilobytes(kit, 'status', 'VmRSS')) / 1024),
-      // Proportional sizes: pages that the kit and its children share count once.
-      kitSharedOnceMiB: Math.round(shares.reduce((sum, share) => sum + share, 0) / 1024),
-    };
-  }
-
   async #send(content: Buffer): Promise<Sample & { pdf: Buffer }> {
-    const boundary = 'platen-bench';
-    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="document.docx"\r\n\r\n`;
-    const body = Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+    const body = this.#bodies.get(content) ?? formOf(content);
+    this.#bodies.set(content, body);
+    const headers = {
+      authorization: `Bearer ${this.#key}`,
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      'content-length': body.length,
+    };
     const started = performance.now();
     const { status, requestId, pdf } = await new Promise<{ status: number; requestId: string; pdf: Buffer }>(
       (resolve, reject) => {
-        const call = request(
-          `${this.#server.url}/v1/convert`,
-          {
-            method: 'POST',
-            agent: this.#agent,
-            headers: {
-              authorization: `Bearer ${this.#key}`,
-              'content-type': `multipart/form-data; boundary=${boundary}`,
-              'content-length': body.length,
-            },
-          },
-          (response) => {
-            const chunks: Buffer[] = [];
-            response.on('data', (chunk: Buffer) => chunks.push(chunk));
-            response.on('error', reject);
-            response.on('end', () =>
-              resolve({
-                status: response.statusCode ?? 0,
-                requestId: String(response.headers['x-request-id']),
-                pdf: Buffer.concat(chunks),
-              }),
-            );
-          },
-        );
+        const call = request(this.#address, { method: 'POST', agent: this.#agent, headers }, (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              requestId: String(response.headers['x-request-id']),
+              pdf: Buffer.concat(chunks),
+            }),
+          );
+        });
         call.on('error', reject);
         call.end(body);
       },
     );
     const totalMs = performance.now() - started;
     if (status !== 200 || pdf.subarray(0, 5).toString() !== '%PDF-') {
-      throw new Error(`the service answered ${status}: ${pdf.subarray(0, 300)}`);
+      throw new NotConverted(`the service answered ${status}: ${pdf.subarray(0, 300)}`);
     }
     return { totalMs, requestId, pdf };
   }
@@ -127,7 +125,8 @@ export class BenchService {
   }
 }
 
-async function kilobytes(pid: number, file: string, field: string): Promise<number> {
-  const text = await readFile(`/proc/${pid}/${file}`, 'utf8');
-  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);
+/** A form with the document as its part `file`. */
+function formOf(content: Buffer): Buffer {
+  const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="document.docx"\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
 }

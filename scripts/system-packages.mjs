@@ -9,9 +9,9 @@ import { run, SetupError, say } from './run.mjs';
  * @property {string} name of the Debian package
  * @property {string} proof a file that only this package brings
  * @property {number} [since] the first release of Debian that has it
- * @property {'service' | 'kit' | 'example' | 'pdf' | 'test' | 'image'} need without the kit's the slower cold engine
- *   runs; the example is the line that `npm start` prints; tests and benchmarks look into PDFs; the image is the root
- *   folder that stands for it
+ * @property {'service' | 'kit' | 'example' | 'pdf' | 'bench' | 'test' | 'image'} need without the kit's the slower cold engine
+ *   runs; the example is the line that `npm start` prints; tests and benchmarks look into PDFs; the benchmark drives a
+ *   rival; the image is the root folder that stands for it
  */
 
 /** @type {SystemPackage[]} */
@@ -29,6 +29,8 @@ const packages = [
   { name: 'libjemalloc-dev', proof: '/usr/include/jemalloc/jemalloc.h', need: 'kit' },
   { name: 'poppler-utils', proof: '/usr/bin/pdftotext', need: 'pdf' },
   { name: 'mupdf-tools', proof: '/usr/bin/mutool', need: 'pdf' },
+  // Drives a warm soffice as unoserver does, which Debian 12 does not have.
+  { name: 'python3-uno', proof: '/usr/lib/python3/dist-packages/uno.py', need: 'bench' },
   // LibreOffice 25.2 reaches no address without it: the tests of attacks would prove nothing.
   { name: 'ca-certificates', proof: '/etc/ssl/certs/ca-certificates.crt', need: 'test' },
   { name: 'python3', proof: '/usr/bin/python3', need: 'test' },
@@ -51,6 +53,7 @@ const packages = [
 export function installSystemPackages({ forTest, forBench, forImage }) {
   const needless = [
     ...(forTest || forBench ? [] : ['pdf']),
+    ...(forBench ? [] : ['bench']),
     ...(forTest ? [] : ['test']),
     ...(forImage ? [] : ['image']),
   ];

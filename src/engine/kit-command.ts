@@ -31,41 +31,47 @@ export interface RunningKit {
   readonly socket: Socket | undefined;
 }
 
-const profileFolder = (folder: string): string => join(folder, 'profile');
 const javaSettings = (folder: string): string => join(folder, 'no-java.xml');
 const fontSettingsFile = (folder: string): string => join(folder, 'fonts.conf');
+const profileFolder = (folder: string): string => join(folder, 'profile');
 
-/** Puts into the kit's folder, the one folder of ours that a child can read, what LibreOffice reads beside its settings. */
-export async function fillKitFolder({ folder, fontsDir }: KitCommand): Promise<void> {
-  await fillProfile(profileFolder(folder));
+/** LibreOffice's profile in the kit's folder, as a file URL. */
+export const profileUrl = (folder: string): string => pathToFileURL(profileFolder(folder)).href;
+
+/**
+ * Puts into the kit's folder, the one folder of ours that a child can read, what LibreOffice reads beside its settings.
+ *
+ * @param fontsDir the operator's folder of fonts, if there is one.
+ */
+export async function fillKitFolder(folder: string, fontsDir?: string): Promise<void> {
+  const menuBar = join(profileFolder(folder), 'user/config/soffice.cfg/modules/swriter/menubar');
+  await mkdir(menuBar, { recursive: true, mode: 0o700 });
+  await copyFile(kitFiles.menuBar, join(menuBar, 'menubar.xml'));
   await copyFile(kitFiles.javaSettings, javaSettings(folder));
   // Beside the folder: the next kit finds noted down what this one has.
   const cache = join(dirname(folder), 'font-cache');
   await writeFile(fontSettingsFile(folder), fontSettings(fontsDir, cache), { mode: 0o600 });
 }
 
-/** Puts into a profile of LibreOffice's what is no setting of its configuration. */
-export async function fillProfile(profile: string): Promise<void> {
-  const folder = join(profile, 'user/config/soffice.cfg/modules/swriter/menubar');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await copyFile(kitFiles.menuBar, join(folder, 'menubar.xml'));
+/** The kit's environment. Nothing of ours: it is what a document that takes over a child would read first. */
+export function kitEnvironment(folder: string, configurationLayers: string): Record<string, string> {
+  return {
+    PATH: '/usr/bin:/bin',
+    HOME: folder,
+    LANG: 'C.UTF-8',
+    TMPDIR: '/proc/self/cwd', // every child's own folder, see src/kit/child.c
+    SAL_USE_VCLPLUGIN: 'svp',
+    CONFIGURATION_LAYERS: configurationLayers,
+    FONTCONFIG_FILE: fontSettingsFile(folder),
+    UNO_JAVA_JFW_USER_DATA: pathToFileURL(javaSettings(folder)).href,
+  };
 }
 
 /** Runs the kit, which leads a process group of its own. What fails is told by the process's events. */
 export function runKit(command: KitCommand, configurationLayers: string): RunningKit {
   const process = spawn(command.binary, kitArguments(command), {
     cwd: join(command.folder, 'run'),
-    // Nothing of ours: the environment is what a document that takes over a child would read first.
-    env: {
-      PATH: '/usr/bin:/bin',
-      HOME: command.folder,
-      LANG: 'C.UTF-8',
-      TMPDIR: '/proc/self/cwd', // every child's own folder, see src/kit/child.c
-      SAL_USE_VCLPLUGIN: 'svp',
-      CONFIGURATION_LAYERS: configurationLayers,
-      FONTCONFIG_FILE: fontSettingsFile(command.folder),
-      UNO_JAVA_JFW_USER_DATA: pathToFileURL(javaSettings(command.folder)).href,
-    },
+    env: kitEnvironment(command.folder, configurationLayers),
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     detached: true, // a terminal's Ctrl-C is for Node, which drains first
   });
@@ -75,7 +81,7 @@ export function runKit(command: KitCommand, configurationLayers: string): Runnin
 function kitArguments({ folder, concurrency, jobMemoryBytes, jobCpuMs, fontsDir }: KitCommand): string[] {
   return [
     ['--program', PROGRAM_FOLDER],
-    ['--profile', pathToFileURL(profileFolder(folder)).href],
+    ['--profile', profileUrl(folder)],
     ['--warm-up', kitFiles.sampleDocument],
     ...ownFontFolders(fontsDir).map((fonts) => ['--fonts', fonts]),
     ['--idle', concurrency],

@@ -61,7 +61,7 @@ export class KitProcess {
     await rm(options.folder, { recursive: true, force: true });
     try {
       await mkdir(join(options.folder, 'run'), { recursive: true, mode: 0o700 });
-      await fillKitFolder(options);
+      await fillKitFolder(options.folder, options.fontsDir);
       const layers = await readOnlyConfigurationLayers(kitFiles.settings);
       if (signal.aborted) throw new KitGone('it was stopped');
       const kit = new KitProcess(options, layers);

@@ -1,0 +1,60 @@
+/** Where the CPU time of a document goes, process by process. */
+import type { BenchDocument } from './documents.ts';
+import { runClients } from './parallel.ts';
+import { type Use, used, useOf } from './processes.ts';
+import { BenchService } from './service.ts';
+import { round } from './statistics.ts';
+
+const WARM_UPS = 60;
+
+/** Milliseconds and page faults a document. */
+export type CpuResult = Awaited<ReturnType<typeof measureCpu>>;
+
+/**
+ * Converts the document `count` times, as many at a time as there are cores, in a service whose kit stays the same: what
+ * a new kit costs every few hundred documents is left out.
+ */
+export async function measureCpu(document: BenchDocument, cores: number, count: number) {
+  const service = await BenchService.start({ KIT_MAX_DOCUMENTS: '1000000' });
+  try {
+    const convert = () => service.convert(document);
+    await runClients(convert, cores, WARM_UPS);
+    const { server, kit, redis } = await service.processes();
+    const read = async () => ({
+      server: (await useOf(server)).own,
+      redis: (await useOf(redis)).own,
+      kit: (await useOf(kit)).own,
+      children: (await useOf(kit)).children,
+      client: (await useOf(process.pid)).own,
+    });
+    const before = await read();
+    const { perSecond } = await runClients(convert, cores, count);
+    const after = await read();
+    const each = (name: keyof typeof before) => perDocument(used(before[name], after[name]), count);
+    const uses = {
+      server: each('server'),
+      redis: each('redis'),
+      kit: each('kit'),
+      children: each('children'),
+      client: each('client'),
+    };
+    const all = Object.values(uses).reduce((sum, { userMs, systemMs }) => sum + userMs + systemMs, 0);
+    return {
+      count,
+      ...uses,
+      allMs: round(all),
+      /** Share of the cores' time that these processes had, in percent. */
+      busy: round((all * perSecond) / (10 * cores)),
+    };
+  } finally {
+    await service.stop();
+  }
+}
+
+function perDocument({ userMs, systemMs, pageFaults }: Use, count: number): Use {
+  return {
+    userMs: round(userMs / count),
+    systemMs: round(systemMs / count),
+    pageFaults: Math.round(pageFaults / count),
+  };
+}

@@ -1,0 +1,70 @@
+/** Many conversions at a time, and what a queue alone does to their times. */
+
+/** Conversions that ran together; times in milliseconds, in the order they ended. */
+export interface Run {
+  readonly times: readonly number[];
+  readonly perSecond: number;
+}
+
+/** A way to convert one document. */
+export type Convert = () => Promise<unknown>;
+
+/** `clients` clients that each send the next document as soon as one is back, until `count` are done. */
+export async function runClients(convert: Convert, clients: number, count: number): Promise<Run> {
+  const times: number[] = [];
+  let left = count;
+  const client = async () => {
+    while (left-- > 0) {
+      const sent = performance.now();
+      await convert();
+      times.push(performance.now() - sent);
+    }
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: clients }, client));
+  return { times, perSecond: count / ((performance.now() - started) / 1000) };
+}
+
+/** One way out of several that take one document at a time each: whoever comes waits, first come first served. */
+export function shared(ways: readonly Convert[]): Convert {
+  const free = [...ways];
+  const waiting: ((way: Convert) => void)[] = [];
+  return async () => {
+    const way = free.shift() ?? (await new Promise<Convert>((resolve) => waiting.push(resolve)));
+    try {
+      await way();
+    } finally {
+      const next = waiting.shift();
+      if (next) next(way);
+      else free.push(way);
+    }
+  };
+}
+
+/**
+ * The times of a run of clients as {@link runClients} has them, if all that more clients than workers bring is a queue,
+ * first come first served.
+ *
+ * @param serviceTimes milliseconds that a document takes once it has a worker; taken in turn, and again.
+ */
+export function queueAlone(
+  serviceTimes: readonly number[],
+  { workers, clients, count }: { workers: number; clients: number; count: number },
+): number[] {
+  const workerFreeAt = new Array<number>(workers).fill(0);
+  const clientSendsAt = new Array<number>(clients).fill(0);
+  return Array.from({ length: count }, (_, n) => {
+    const client = indexOfLeast(clientSendsAt);
+    const worker = indexOfLeast(workerFreeAt);
+    const sent = clientSendsAt[client] ?? 0;
+    const began = Math.max(sent, workerFreeAt[worker] ?? 0);
+    const ended = began + (serviceTimes[n % serviceTimes.length] ?? 0);
+    workerFreeAt[worker] = ended;
+    clientSendsAt[client] = ended;
+    return ended - sent;
+  });
+}
+
+function indexOfLeast(values: readonly number[]): number {
+  return values.indexOf(Math.min(...values));
+}

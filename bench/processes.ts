@@ -1,0 +1,69 @@
+/** What /proc tells of processes (proc(5)). */
+import { readFile } from 'node:fs/promises';
+
+/** The kernel's unit of CPU time, whatever the machine: USER_HZ is 100. */
+const MS_A_TICK = 10;
+
+/** CPU time in milliseconds and page faults since a process began. */
+export interface Use {
+  readonly userMs: number;
+  readonly systemMs: number;
+  readonly pageFaults: number;
+}
+
+/** Its own, and that of the children it has waited for. */
+export interface ProcessUse {
+  readonly own: Use;
+  readonly children: Use;
+}
+
+/** Reads the line of /proc/PID/stat. */
+export function parseStat(line: string): ProcessUse {
+  // The name, in brackets, may hold anything. What follows it starts with the third field.
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  const field = (number: number) => Number(fields[number - 3]);
+  return {
+    own: {
+      userMs: field(14) * MS_A_TICK,
+      systemMs: field(15) * MS_A_TICK,
+      pageFaults: field(10) + field(12),
+    },
+    children: {
+      userMs: field(16) * MS_A_TICK,
+      systemMs: field(17) * MS_A_TICK,
+      pageFaults: field(11) + field(13),
+    },
+  };
+}
+
+export async function useOf(pid: number): Promise<ProcessUse> {
+  return parseStat(await readFile(`/proc/${pid}/stat`, 'utf8'));
+}
+
+/** What was used between two readings. */
+export function used(before: Use, after: Use): Use {
+  return {
+    userMs: after.userMs - before.userMs,
+    systemMs: after.systemMs - before.systemMs,
+    pageFaults: after.pageFaults - before.pageFaults,
+  };
+}
+
+export async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.split(' ').filter(Boolean).map(Number);
+}
+
+/** Its command line; empty when it is gone. */
+export async function commandOf(pid: number): Promise<string> {
+  const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return text.replaceAll('\0', ' ').trim();
+}
+
+/** The sum of these fields, in KiB, of a file such as /proc/PID/smaps_rollup. */
+export function kibibytes(text: string, ...fields: readonly string[]): number {
+  const sizes = fields.map((field) =>
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
