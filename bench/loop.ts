@@ -8,12 +8,13 @@ import { LineConverter } from './line-converter.ts';
 /** Starts one, with LibreOffice set up as the kit has it, so that only the fork differs. */
 export function startLoop(): Promise<LineConverter> {
   return LineConverter.start(async (folder) => {
-    await fillKitFolder(folder);
+    const kit = join(folder, 'kit');
+    await fillKitFolder(kit);
     return {
       program: join(dirname(kitFiles.binary), 'platen-loop'),
-      args: [PROGRAM_FOLDER, profileUrl(folder), kitFiles.sampleDocument, join(folder, 'warmup.pdf')],
+      args: [PROGRAM_FOLDER, profileUrl(kit), kitFiles.sampleDocument, join(folder, 'warmup.pdf')],
       env: {
-        ...kitEnvironment(folder, await readOnlyConfigurationLayers(kitFiles.settings)),
+        ...kitEnvironment(kit, await readOnlyConfigurationLayers(kitFiles.settings)),
         TMPDIR: folder,
       },
     };

@@ -61,7 +61,7 @@ t.test('the kit rejects a job whose format it does not know', async (t) => {
   await mkdir(join(folder, 'run'));
   const budget = { concurrency: 1, jobMemoryBytes: 1_073_741_824, jobCpuMs: 60_000 };
   const command = { binary: kitFiles.binary, folder, ...budget };
-  await fillKitFolder(command);
+  await fillKitFolder(command.folder);
   const layers = await readOnlyConfigurationLayers(kitFiles.settings);
   const { process, socket } = runKit(command, layers);
   t.teardown(() => process.kill('SIGKILL'));
