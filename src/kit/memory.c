@@ -16,22 +16,19 @@ enum {
     MAX_MAPPINGS = 4096,
     MAX_RANGES = 8192,
     LARGE_PAGE = 2 << 20,
-    ROOM = 32 * LARGE_PAGE, /* of which a document takes what it allocates first */
-    READY_ROOM = LARGE_PAGE,
+    ROOM = 32 * LARGE_PAGE,      /* of which a document takes what it allocates first */
+    READY_ROOM = 3 * LARGE_PAGE, /* what a small document fills under LibreOffice 25.2; 7.4 fills two */
 };
 
 /*
  * Read by jemalloc when it starts. Large pages: a child that fills them has one page fault for 2 MiB. One arena, as
- * there is one thread. The last lets small allocations be cut from freed memory of any size, see use_own_arena.
+ * there is one thread. The others are for use_own_arena: small allocations may be cut from freed memory of any size, and
+ * what is freed in one large piece is kept.
  */
-const char *malloc_conf = "thp:always,narenas:1,lg_extent_max_active_fit:48";
+const char *malloc_conf = "thp:always,narenas:1,lg_extent_max_active_fit:48,oversize_threshold:0";
 
 struct range {
     uintptr_t start, end;
-};
-
-struct mapping {
-    struct range range;
     int is_writable;
 };
 
@@ -42,13 +39,13 @@ struct mapping {
 
 struct touched {
     size_t count;
-    struct mapping ranges[MAX_RANGES];
+    struct range ranges[MAX_RANGES];
 };
 
 static struct touched *touched; /* shared with the child that learns it */
 
 /* The private mappings that a conversion may touch for the first time in a child. */
-static size_t read_mappings(struct mapping mappings[MAX_MAPPINGS])
+static size_t read_mappings(struct range mappings[MAX_MAPPINGS])
 {
     FILE *file = fopen("/proc/self/maps", "r");
     if (!file)
@@ -59,7 +56,7 @@ static size_t read_mappings(struct mapping mappings[MAX_MAPPINGS])
         uintptr_t start, end;
         char access[5];
         if (sscanf(line, "%lx-%lx %4s", &start, &end, access) == 3 && access[0] == 'r' && access[3] == 'p')
-            mappings[count++] = (struct mapping){{start, end}, access[1] == 'w'};
+            mappings[count++] = (struct range){start, end, access[1] == 'w'};
     }
     fclose(file);
     return count;
@@ -67,24 +64,24 @@ static size_t read_mappings(struct mapping mappings[MAX_MAPPINGS])
 
 static void note(uintptr_t page, int is_writable)
 {
-    struct mapping *last = touched->ranges + touched->count - 1;
-    if (touched->count && is_writable && last->range.end == page && last->is_writable)
-        last->range.end += PAGE;
-    else if (touched->count && !is_writable && last->range.start / WINDOW == page / WINDOW)
+    struct range *last = touched->ranges + touched->count - 1;
+    if (touched->count && is_writable && last->is_writable && last->end == page)
+        last->end += PAGE;
+    else if (touched->count && !is_writable && last->start / WINDOW == page / WINDOW)
         return;
     else if (touched->count < MAX_RANGES)
-        touched->ranges[touched->count++] = (struct mapping){{page, page + PAGE}, is_writable};
+        touched->ranges[touched->count++] = (struct range){page, page + PAGE, is_writable};
 }
 
 /* In a child that has converted: a page that only it maps it has written to. */
-static void note_touched(const struct mapping *mappings, size_t count)
+static void note_touched(const struct range *mappings, size_t count)
 {
     int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
     if (pagemap < 0)
         return;
-    for (const struct mapping *mapping = mappings; mapping < mappings + count; mapping++) {
+    for (const struct range *mapping = mappings; mapping < mappings + count; mapping++) {
         uint64_t wanted = mapping->is_writable ? PRESENT | MAPPED_ONCE : PRESENT | OF_FILE;
-        for (uintptr_t page = mapping->range.start; page < mapping->range.end; page += PAGE) {
+        for (uintptr_t page = mapping->start; page < mapping->end; page += PAGE) {
             uint64_t about;
             if (pread(pagemap, &about, sizeof about, (off_t)(page / PAGE * sizeof about)) != sizeof about)
                 break;
@@ -97,7 +94,7 @@ static void note_touched(const struct mapping *mappings, size_t count)
 
 int learn_touched_pages(LibreOfficeKit *office, const char *document, const char *output)
 {
-    static struct mapping mappings[MAX_MAPPINGS];
+    static struct range mappings[MAX_MAPPINGS];
     touched = mmap(NULL, sizeof *touched, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (touched == MAP_FAILED)
         return -1;
@@ -133,8 +130,8 @@ void prepare_memory(void)
 {
     use_own_arena();
     for (size_t i = 0; i < touched->count; i++) {
-        const struct mapping *pages = &touched->ranges[i];
-        madvise((void *)pages->range.start, pages->range.end - pages->range.start,
+        const struct range *pages = &touched->ranges[i];
+        madvise((void *)pages->start, pages->end - pages->start,
                 pages->is_writable ? MADV_POPULATE_WRITE : MADV_POPULATE_READ);
     }
 }
