@@ -3,10 +3,12 @@
 
 #include <fcntl.h>
 #include <jemalloc/jemalloc.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,32 +66,42 @@ static size_t read_mappings(struct range mappings[MAX_MAPPINGS])
 
 static void note(uintptr_t page, int is_writable)
 {
-    struct range *last = touched->ranges + touched->count - 1;
-    if (touched->count && is_writable && last->is_writable && last->end == page)
+    struct range *last = touched->count ? &touched->ranges[touched->count - 1] : NULL;
+    int is_alike = last && last->is_writable == is_writable;
+    if (is_alike && is_writable && last->end == page)
         last->end += PAGE;
-    else if (touched->count && !is_writable && last->start / WINDOW == page / WINDOW)
+    else if (is_alike && !is_writable && last->start / WINDOW == page / WINDOW)
         return;
     else if (touched->count < MAX_RANGES)
         touched->ranges[touched->count++] = (struct range){page, page + PAGE, is_writable};
 }
 
-/* In a child that has converted: a page that only it maps it has written to. */
-static void note_touched(const struct range *mappings, size_t count)
+/* In a child that has converted: a page of memory that only it maps it has written to. */
+static void note_touched(const struct range *mapping, int pagemap)
 {
-    int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    if (pagemap < 0)
-        return;
-    for (const struct range *mapping = mappings; mapping < mappings + count; mapping++) {
-        uint64_t wanted = mapping->is_writable ? PRESENT | MAPPED_ONCE : PRESENT | OF_FILE;
-        for (uintptr_t page = mapping->start; page < mapping->end; page += PAGE) {
-            uint64_t about;
-            if (pread(pagemap, &about, sizeof about, (off_t)(page / PAGE * sizeof about)) != sizeof about)
-                break;
-            if ((about & wanted) == wanted)
+    uint64_t pages[512], wanted = mapping->is_writable ? PRESENT | MAPPED_ONCE : PRESENT | OF_FILE;
+    for (uintptr_t page = mapping->start; page < mapping->end;) {
+        size_t left = (mapping->end - page) / PAGE * sizeof *pages;
+        ssize_t size = pread(pagemap, pages, left < sizeof pages ? left : sizeof pages,
+                             (off_t)(page / PAGE * sizeof *pages));
+        if (size <= 0)
+            return;
+        for (size_t i = 0; i < (size_t)size / sizeof *pages; i++, page += PAGE)
+            if ((pages[i] & wanted) == wanted)
                 note(page, mapping->is_writable);
-        }
     }
-    close(pagemap);
+}
+
+static _Noreturn void convert_and_note(LibreOfficeKit *office, const char *document, const char *output,
+                                       const struct range *mappings, size_t count)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prepare_memory();
+    int pages, pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    enum conversion outcome = convert(office, document, PDF, output, &pages);
+    for (size_t i = 0; pagemap >= 0 && i < count; i++)
+        note_touched(&mappings[i], pagemap);
+    _exit(outcome);
 }
 
 int learn_touched_pages(LibreOfficeKit *office, const char *document, const char *output)
@@ -100,14 +112,8 @@ int learn_touched_pages(LibreOfficeKit *office, const char *document, const char
         return -1;
     size_t count = read_mappings(mappings);
     pid_t pid = fork();
-    if (pid == 0) {
-        prepare_memory();
-        int pages;
-        enum conversion outcome = convert(office, document, PDF, output, &pages);
-        if (outcome == CONVERTED)
-            note_touched(mappings, count);
-        _exit(outcome);
-    }
+    if (pid == 0)
+        convert_and_note(office, document, output, mappings, count);
     int status;
     return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0 ? 0 : -1;
 }
