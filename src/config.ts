@@ -43,7 +43,7 @@ const environment = Type.Object({
   MAX_EVENT_LOOP_DELAY_MS: count(250),
   DRAIN_DELAY_MS: count(1_000, 0, 300_000),
   KIT_MAX_DOCUMENTS: count(500, 1),
-  JOB_MEMORY_MB: count(1_024, 64, 1_048_576),
+  JOB_MEMORY_MB: count(1_024, 256, 1_048_576),
   MAX_FILE_MB: Type.Number({ default: 25, exclusiveMinimum: 0, maximum: 1_024 }),
   PUBLIC_MAX_FILE_MB: Type.Number({ default: 5, exclusiveMinimum: 0, maximum: 1_024 }),
   PUBLIC_PER_HOUR: count(20),

@@ -192,7 +192,7 @@ t.test('a document that needs more memory than it may have fails', async (t) => 
   const document = imageDocx(1, 2_000);
   const { peakBytes } = await shared.engine.convert(await createJob(shared.folder, document), never);
 
-  const jobMemoryBytes = 160 * MIB;
+  const jobMemoryBytes = 200 * MIB;
   t.ok(Number(peakBytes) > jobMemoryBytes, `it needs ${peakBytes} bytes`);
   const { engine, folder } = await startKit(t, { jobMemoryBytes });
   const { pid } = engine.status();
