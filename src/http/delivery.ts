@@ -1,5 +1,6 @@
 /** The delivery of a PDF, and the moment from which it is billed. */
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { ConvertedPdf } from '../convert/converter.ts';
 import type { Bill } from '../limits/bill.ts';
@@ -9,11 +10,14 @@ import { pdfStream } from './pdf-stream.ts';
 /**
  * The PDF as the body of an answer. It is handed over to the bill just before its last chunk is written; where the
  * system does not take that at once, the bill takes it back until the answer has ended.
+ *
+ * Nothing of the bill happens between the two calls of the system, the note and the last chunk, and both are made in
+ * one turn of the event loop. So a server that is killed leaves at most one delivery that is noted and not handed over.
  */
 export function deliveryOf(
-  { file, reader }: ConvertedPdf,
+  { file, reader }: Pick<ConvertedPdf, 'file' | 'reader'>,
   raw: ServerResponse,
-  bill: Bill | undefined,
+  bill: Pick<Bill, 'handOver' | 'takeBack'> | undefined,
   delivery: Delivery,
 ): Readable {
   return pdfStream(file, reader, {
@@ -24,20 +28,27 @@ export function deliveryOf(
     after() {
       // Node would gather what is written in this turn of the event loop, and much can happen before its end.
       raw.socket?.uncork();
-      if (!isFlushed(raw)) bill?.takeBack();
+      if (!isFlushed(raw.socket)) bill?.takeBack();
     },
   });
 }
 
-/** Whether the system has taken all that was written; never before the answer's turn on its connection. */
-function isFlushed({ socket }: ServerResponse): boolean {
+/** Whether the system has taken all that was written. */
+function isFlushed(socket: Socket | null): boolean {
   return socket !== null && socket.writableLength === 0;
 }
 
-/** Resolves when the system has taken all that was written so far, or never will. */
+/** Resolves when it is the answer's turn and the system has taken all that was written so far, or never will. */
 async function flushed(raw: ServerResponse): Promise<void> {
-  const { socket } = raw;
-  if (!socket || isFlushed(raw)) return;
+  const socket = await connectionOf(raw);
+  if (!socket || isFlushed(socket)) return;
   // Writes are done in order, this one after all others.
   await new Promise((resolve) => socket.write('', resolve));
+}
+
+/** The connection of an answer, once those before it on the connection have ended; null where it never has its turn. */
+async function connectionOf(raw: ServerResponse): Promise<Socket | null> {
+  if (raw.socket || raw.destroyed) return raw.socket;
+  await new Promise<unknown>((resolve) => raw.once('socket', resolve).once('close', resolve));
+  return raw.socket;
 }

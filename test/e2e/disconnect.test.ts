@@ -107,7 +107,7 @@ t.test('a client that leaves while answers wait behind another on its connection
   const parallel = await Server.start({ dataDir, env: { WORKERS: '2', HEALTH_INTERVAL_MS: '600000' } });
   const { key: otherKey, account } = await parallel.createKey();
   const socket = openConnection(parallel);
-  // The first takes long; the second waits whole in memory, the third as a file that is half read.
+  // The first takes long; the second waits for its last bytes, the third is half read.
   const documents = [slowDocx(), docx(), imageDocx(1, 600)];
   socket.write(Buffer.concat(documents.map((document) => rawUpload(otherKey, document))));
   const hasPdf = () =>
