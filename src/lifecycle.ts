@@ -1,10 +1,16 @@
 /** Where the server is between its start and its end. It only moves forward. */
+import { setMaxListeners } from 'node:events';
 
 export type Phase = 'starting' | 'ready' | 'draining';
 
 export class Lifecycle {
   #phase: Phase = 'starting';
   readonly #draining = new AbortController();
+
+  constructor() {
+    // Everyone who watches the overview or plays a slow conversion listens; each takes its listener away.
+    setMaxListeners(0, this.#draining.signal);
+  }
 
   get phase(): Phase {
     return this.#phase;

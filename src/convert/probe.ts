@@ -3,6 +3,7 @@
  * from converting a small document in the background. It never converts because somebody asked.
  */
 import { copyFile } from 'node:fs/promises';
+import { withEither } from '../either-signal.ts';
 import type { Log } from '../log.ts';
 import type { Converter } from './converter.ts';
 import type { Workspaces } from './workspace.ts';
@@ -76,15 +77,14 @@ export class Probe {
     // Not AbortSignal.timeout: Node 20 may collect it, and then it never fires.
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(new Error(`not within ${timeoutMs} ms`)), timeoutMs);
-    const signal = AbortSignal.any([this.#stopped.signal, limit.signal]);
     try {
       const workspace = await workspaces.create();
       try {
         await copyFile(document, workspace.input);
         const place = converter.admit({ class: 'probe' });
-        const pdf = await converter
-          .convert(workspace, { place, sha256: undefined }, signal)
-          .finally(() => place.leave());
+        const pdf = await withEither([this.#stopped.signal, limit.signal], (signal) =>
+          converter.convert(workspace, { place, sha256: undefined }, signal),
+        ).finally(() => place.leave());
         await pdf.file.close();
       } finally {
         await workspace.dispose();

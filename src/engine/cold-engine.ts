@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import libreOfficeConvert from 'libreoffice-convert';
+import { withEither } from '../either-signal.ts';
 import { PlatenError } from '../errors.ts';
 import { coldSofficeScript, kitFiles } from '../paths.ts';
 import {
@@ -41,20 +42,21 @@ export class ColdEngine implements Engine {
   }
 
   async convert(job: Job, signal: AbortSignal): Promise<Conversion> {
-    const either = AbortSignal.any([signal, this.#stopped.signal]);
-    either.throwIfAborted();
-    this.#documents++;
-    const running = this.#run(job, either);
-    this.#running.add(running);
-    try {
-      await running;
-      return { peakBytes: undefined, cpuMs: undefined, attempts: 1 };
-    } catch (error) {
+    return withEither([signal, this.#stopped.signal], async (either) => {
       either.throwIfAborted();
-      throw readFailure(error);
-    } finally {
-      this.#running.delete(running);
-    }
+      this.#documents++;
+      const running = this.#run(job, either);
+      this.#running.add(running);
+      try {
+        await running;
+        return { peakBytes: undefined, cpuMs: undefined, attempts: 1 };
+      } catch (error) {
+        either.throwIfAborted();
+        throw readFailure(error);
+      } finally {
+        this.#running.delete(running);
+      }
+    });
   }
 
   status(): EngineStatus {

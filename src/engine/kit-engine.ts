@@ -5,6 +5,7 @@
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withEither } from '../either-signal.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
@@ -233,7 +234,7 @@ export class KitEngine implements Engine {
   async #untilReady(signal: AbortSignal): Promise<void> {
     // Well before the time that the document itself has is over, which would put the blame on it.
     const limitMs = Math.min(READY_TIMEOUT_MS, this.#options.jobCpuMs / 2);
-    await this.#starts.untilReady(limitMs, AbortSignal.any([signal, this.#stopped.signal]));
+    await withEither([signal, this.#stopped.signal], (either) => this.#starts.untilReady(limitMs, either));
   }
 }
 

@@ -135,7 +135,7 @@ t.test('layers', async (t) => {
     const job = await createJob(own, docx());
     const told = join(job.folder, 'settings');
     await writeFile(join(job.folder, 'input.docx'), basicOdt(tellingMacro(settings, told)));
-    await engine.convert(job, never);
+    await engine.convert(job, never());
     t.strictSame(toldSettings(await readFile(told, 'utf8')), {
       ...settings,
       '/org.openoffice.Office.Common/Security/Scripting DisableMacrosExecution': 'False',

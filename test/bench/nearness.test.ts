@@ -47,7 +47,7 @@ t.test('of a PDF whose font is known', async (t) => {
     folder,
     docxWithParts({ 'word/document.xml': mainPart(text('Handgloves').repeat(4)) }),
   );
-  await engine.convert(job, never);
+  await engine.convert(job, never());
   const [carlito, ...more] = await shownFonts([join(job.folder, 'output.pdf')]);
   t.strictSame(more, []);
   if (!carlito) throw new Error('the PDF has no font');

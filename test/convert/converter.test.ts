@@ -63,7 +63,7 @@ t.test('gives a verified, open PDF and what it took', async (t) => {
   t.equal(converter.lastSuccess, undefined);
   const before = Date.now();
   const phases: Phases = {};
-  const result = await convertIn(converter, await upload(t, docx({ pages: 3 })), never, { phases });
+  const result = await convertIn(converter, await upload(t, docx({ pages: 3 })), never(), { phases });
   t.teardown(() => result.file.close());
   t.equal(result.pages, 3);
   t.equal(result.bytes, (await result.file.stat()).size);
@@ -76,7 +76,7 @@ t.test('gives a verified, open PDF and what it took', async (t) => {
 t.test('time for which the server itself stood still is not the document’s', async (t) => {
   const budgetMs = 1_000;
   const started = log.next('child started');
-  const conversion = convertIn(converterFor(engine, budgetMs), await upload(t, docx()), never);
+  const conversion = convertIn(converterFor(engine, budgetMs), await upload(t, docx()), never());
   await started;
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1.5 * budgetMs);
   const { file, pages } = await conversion;
@@ -86,7 +86,7 @@ t.test('time for which the server itself stood still is not the document’s', a
 
 t.test('a document that takes too long fails, and its child is gone', async (t) => {
   const started = log.next('child started');
-  const conversion = convertIn(converterFor(engine, 300), await upload(t, slowDocx()), never);
+  const conversion = convertIn(converterFor(engine, 300), await upload(t, slowDocx()), never());
   await t.rejects(conversion, {
     code: 'CONVERSION_FAILED',
     message: /takes longer/,
@@ -106,10 +106,10 @@ t.test('the budget does not run while a document waits', async (t) => {
       new Promise<void>((resolve) => {
         release = resolve;
       }),
-    never,
+    never(),
   );
   const phases: Phases = {};
-  const conversion = convertIn(converter, await upload(t, docx()), never, { phases });
+  const conversion = convertIn(converter, await upload(t, docx()), never(), { phases });
   // Longer than a document may run.
   setTimeout(release, timeoutMs + 100);
   const result = await conversion;
@@ -131,12 +131,14 @@ t.test('an abort ends the conversion with its reason', async (t) => {
 
 t.test('the engine never sees what the preflight refuses', async (t) => {
   const converter = converterFor(engineThat(async () => t.fail('the engine was asked')));
-  await t.rejects(convertIn(converter, await upload(t, plainText()), never), { code: 'INVALID_FILE_TYPE' });
+  await t.rejects(convertIn(converter, await upload(t, plainText()), never()), { code: 'INVALID_FILE_TYPE' });
 });
 
 t.test('what the engine cannot load is corrupted', async (t) => {
   const converter = converterFor(engine);
-  await t.rejects(convertIn(converter, await upload(t, malformedDocx()), never), { code: 'CORRUPTED_FILE' });
+  await t.rejects(convertIn(converter, await upload(t, malformedDocx()), never()), {
+    code: 'CORRUPTED_FILE',
+  });
   t.equal(converter.lastSuccess, undefined);
 });
 
@@ -151,10 +153,10 @@ t.test('a full queue refuses before anything is read', async (t) => {
       new Promise<void>((resolve) => {
         release = resolve;
       }),
-    never,
+    never(),
   );
   t.throws(() => converter.admit(acme), { code: 'OVERLOADED' });
-  await t.rejects(convertIn(converter, await upload(t, docx()), never), { code: 'OVERLOADED' });
+  await t.rejects(convertIn(converter, await upload(t, docx()), never()), { code: 'OVERLOADED' });
   release();
   await blocking;
 });
@@ -175,14 +177,14 @@ const badOutputs: readonly (readonly [string, (output: string) => Promise<unknow
 for (const [name, write] of badOutputs) {
   t.test(`an engine that leaves ${name} has failed`, async (t) => {
     const converter = converterFor(engineThat(write));
-    await t.rejects(convertIn(converter, await upload(t, docx()), never), { code: 'CONVERSION_FAILED' });
+    await t.rejects(convertIn(converter, await upload(t, docx()), never()), { code: 'CONVERSION_FAILED' });
     t.equal(converter.lastSuccess, undefined);
   });
 }
 
 t.test('the double itself can succeed', async (t) => {
   const converter = converterFor(engineThat((output) => writeFile(output, pdf(2))));
-  const { file, pages } = await convertIn(converter, await upload(t, docx()), never);
+  const { file, pages } = await convertIn(converter, await upload(t, docx()), never());
   await file.close();
   t.equal(pages, 2);
 });
@@ -194,12 +196,12 @@ t.test('a PDF that was to be PDF/A and is none is no result', async (t) => {
     return writeFile(output, pdf());
   });
   const converter = converterFor(engine);
-  await t.rejects(convertIn(converter, await upload(t, docx()), never, { pdfa: '2b' }), {
+  await t.rejects(convertIn(converter, await upload(t, docx()), never(), { pdfa: '2b' }), {
     code: 'CONVERSION_FAILED',
     cause: { message: /no output intent/ },
   });
   t.equal(jobs[0]?.pdfa, '2b', 'the engine was asked for it');
-  const plain = await convertIn(converter, await upload(t, docx()), never);
+  const plain = await convertIn(converter, await upload(t, docx()), never());
   await plain.file.close();
   t.equal(jobs[1]?.pdfa, undefined);
 });

@@ -204,7 +204,7 @@ t.test('a damaged compound file is still told apart', async (t) => {
   const path = fileOf(t, whole);
   for (let length = 8; length < whole.length; length += 500) {
     await writeFile(path, whole.subarray(0, length));
-    await t.rejects(preflight.check(path, sender, never), {
+    await t.rejects(preflight.check(path, sender, never()), {
       code: 'INVALID_FILE_TYPE',
       message: /legacy Office format/,
     });

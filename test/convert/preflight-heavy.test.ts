@@ -36,13 +36,13 @@ function worstCase(): Buffer {
 t.test('the worst case keeps no other request waiting', async (t) => {
   const path = fileOf(t, worstCase());
   // Its thread starts first, as it does once in the life of a service.
-  await preflight.check(fileOf(t, documents.docxWithEntries(200)), sender, never);
+  await preflight.check(fileOf(t, documents.docxWithEntries(200)), sender, never());
   let p99 = Number.POSITIVE_INFINITY;
   // On a machine that has other work, the best attempt is the one that says something of us.
   for (let attempt = 0; attempt < ATTEMPTS && p99 >= LONGEST_DELAY_MS; attempt += 1) {
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
-    await preflight.check(path, sender, never);
+    await preflight.check(path, sender, never());
     delay.disable();
     p99 = delay.percentile(99) / 1e6;
   }
@@ -60,12 +60,12 @@ t.test('an abort ends the thread, and the next package gets another', async (t) 
   controller.abort(reason);
   await t.rejects(running, reason);
   await until('the thread is gone', () => threads() <= before && openDescriptors() <= descriptors);
-  await t.resolves(preflight.check(path, sender, never));
+  await t.resolves(preflight.check(path, sender, never()));
 });
 
 t.test('the time of one package is limited', async (t) => {
   const path = fileOf(t, documents.docx());
-  await t.rejects(inspect(path, new Allowance(false, never, -1)), {
+  await t.rejects(inspect(path, new Allowance(false, never(), -1)), {
     code: 'CORRUPTED_FILE',
     reason: 'time',
     message: /takes too long to read, which breaks the package limits/,
@@ -76,7 +76,7 @@ t.test('who waits too long for a thread is told to come back', async (t) => {
   const impatient = new Preflight(1);
   t.teardown(() => impatient.close());
   const path = fileOf(t, documents.docxWithEntries(2_000));
-  await t.rejects(impatient.check(path, sender, never), { code: 'OVERLOADED', reason: 'timeout' });
+  await t.rejects(impatient.check(path, sender, never()), { code: 'OVERLOADED', reason: 'timeout' });
 });
 
 t.test('one sender’s slow packages do not keep another’s waiting', async (t) => {
@@ -87,7 +87,7 @@ t.test('one sender’s slow packages do not keep another’s waiting', async (t)
   t.ok(preflight.state().running > 0);
   t.ok(preflight.state().oldestWaitMs > 0);
   const own = { class: 'live', account: 'other' } as const;
-  await t.resolves(preflight.check(fileOf(t, documents.docxWithEntries(200)), own, never));
+  await t.resolves(preflight.check(fileOf(t, documents.docxWithEntries(200)), own, never()));
   leave.abort(new Error('the client left'));
   const left = (await Promise.allSettled(theirs)).filter(({ status }) => status === 'rejected');
   t.ok(left.length >= 4, `${left.length} of theirs were still read, or waited`);
@@ -95,7 +95,7 @@ t.test('one sender’s slow packages do not keep another’s waiting', async (t)
 });
 
 t.test('what is light stays in this thread', async (t) => {
-  const light = (path: string) => inspect(path, new Allowance(true, never));
+  const light = (path: string) => inspect(path, new Allowance(true, never()));
   await t.resolves(light(fileOf(t, documents.docx({ pages: 100 }))));
   await t.rejects(light(fileOf(t, documents.docxWithEntries(200))), TooHeavy);
   await t.rejects(light(fileOf(t, documents.docxOfSize(MB))), TooHeavy);
@@ -107,7 +107,7 @@ t.test('what is light stays in this thread', async (t) => {
 });
 
 t.test('what takes long to parse for its size is left to a thread or refused at once', async (t) => {
-  const light = (bytes: Buffer) => inspect(fileOf(t, bytes), new Allowance(true, never));
+  const light = (bytes: Buffer) => inspect(fileOf(t, bytes), new Allowance(true, never()));
   const types = (inner: string) =>
     documents.docxWithParts({ '[Content_Types].xml': `<Types>${inner}</Types>` });
   await t.rejects(light(types('<a/>'.repeat(20_000))), TooHeavy, 'thousands of elements');
@@ -134,23 +134,23 @@ t.test('a package that takes more memory than a thread has is refused', async (t
     return { name: 'word/a.docx', data: zip([...documents.partsWith(), ...entries, part]) };
   };
   const { data } = around(around(around({ name: 'a', data: '' })));
-  await t.rejects(preflight.check(fileOf(t, Buffer.from(data as Buffer)), sender, never), {
+  await t.rejects(preflight.check(fileOf(t, Buffer.from(data as Buffer)), sender, never()), {
     code: 'CORRUPTED_FILE',
     reason: 'package-too-large',
     message: /takes too much memory/,
   });
-  await t.resolves(preflight.check(fileOf(t, documents.docxWithEntries(200)), sender, never));
+  await t.resolves(preflight.check(fileOf(t, documents.docxWithEntries(200)), sender, never()));
 });
 
 t.test('closing ends what is under way', async (t) => {
   const closing = new Preflight(60_000);
   const path = fileOf(t, documents.docxWithEntries(2_000));
   const before = threads();
-  const running = closing.check(path, sender, never);
+  const running = closing.check(path, sender, never());
   const rejected = t.rejects(running, { code: 'SERVICE_UNAVAILABLE' });
   await until('the thread is there', () => threads() > before);
   await closing.close();
   await rejected;
   await until('the thread is gone', () => threads() <= before);
-  await t.rejects(closing.check(path, sender, never), { code: 'SERVICE_UNAVAILABLE' });
+  await t.rejects(closing.check(path, sender, never()), { code: 'SERVICE_UNAVAILABLE' });
 });

@@ -66,7 +66,7 @@ t.test('no damage leads to anything but an answer of the catalogue', async (t) =
   const outcomes = new Set<string>();
   const judge = async (bytes: Buffer) => {
     await writeFile(path, bytes);
-    const error = await preflight.check(path, sender, never).then(
+    const error = await preflight.check(path, sender, never()).then(
       () => undefined,
       (reason: unknown) => reason,
     );
@@ -99,9 +99,9 @@ t.test('an abort ends it with the signal’s reason', async (t) => {
 
 t.test('a failure of the system is not blamed on the document', async (t) => {
   const path = fileOf(t, documents.docx());
-  await t.rejects(preflight.check(`${path}-missing`, sender, never), { code: 'ENOENT' });
+  await t.rejects(preflight.check(`${path}-missing`, sender, never()), { code: 'ENOENT' });
   symlinkSync(path, `${path}-link`);
-  await t.rejects(preflight.check(`${path}-link`, sender, never), { code: 'ELOOP' });
+  await t.rejects(preflight.check(`${path}-link`, sender, never()), { code: 'ELOOP' });
 });
 
 const corpus = resolve(import.meta.dirname, '../../../shared/corpus');
@@ -111,7 +111,7 @@ if (existsSync(join(corpus, 'index.tsv'))) {
     for (const row of rows) {
       const fields = row.split('\t');
       const file = fields[0] ?? '';
-      const error = await preflight.check(join(corpus, file), sender, never).then(
+      const error = await preflight.check(join(corpus, file), sender, never()).then(
         (readFacts) => {
           readFacts();
         },

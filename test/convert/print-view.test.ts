@@ -22,7 +22,7 @@ const MAIN = 'word/document.xml';
 /** The file behind the preflight; unzip finds nothing wrong with it. */
 async function viewOf(t: Parameters<typeof fileOf>[0], document: Buffer) {
   const path = fileOf(t, document);
-  await preflight.check(path, sender, never);
+  await preflight.check(path, sender, never());
   t.same(readdirSync(dirname(path)), ['upload'], 'nothing is left beside it');
   await run('unzip', ['-tqq', path]);
   const part = async (name: string) =>
@@ -143,5 +143,5 @@ t.test('a document that inflates a thousandfold takes no more room than before, 
 t.test('a part that UTF-8 makes larger than a part may be', async (t) => {
   const text = `\ufeff<w:hdr xmlns:w="x">${field('DATE')}${'日'.repeat(18_000_000)}</w:hdr>`;
   const document = docxWithParts({ [MAIN]: mainPart(''), 'word/header1.xml': Buffer.from(text, 'utf16le') });
-  await t.rejects(preflight.check(fileOf(t, document), sender, never), { code: 'CORRUPTED_FILE' });
+  await t.rejects(preflight.check(fileOf(t, document), sender, never()), { code: 'CORRUPTED_FILE' });
 });

@@ -150,7 +150,7 @@ t.test('what the cage allows is bounded all the same', async (t) => {
   });
   const kit = engine.status().pid;
   const convert = async (line: string) =>
-    engine.convert(await createJob(folder, Buffer.from(`${line}\n`)), never);
+    engine.convert(await createJob(folder, Buffer.from(`${line}\n`)), never());
   const overBudget = { code: 'CONVERSION_FAILED', cause: 'the document used up its memory budget' };
 
   await t.rejects(convert('threads 1000'), overBudget, 'threads');
@@ -171,7 +171,7 @@ t.test('the cage', async (t) => {
     const lines = linesIn(await world(t, kit, await childrenOf(kit), folder));
     const started = log.next('child started');
     const job = await createJob(folder, Buffer.from(`${lines.join('\n')}\n`));
-    await engine.convert(job, never);
+    await engine.convert(job, never());
     const told = (await readFile(join(job.folder, 'output.pdf'), 'utf8')).trimEnd().split('\n');
     t.equal(told.length, lines.length, 'each attempt was made');
     const outcomes = told.map((line) => line.slice(line.lastIndexOf(': ') + 2));

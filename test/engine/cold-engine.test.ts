@@ -35,7 +35,7 @@ function processesOf(folder: string): string[] {
 t.test('converts a document', async (t) => {
   const { engine, folder } = await coldEngine(t);
   const job = await createJob(folder, docx({ paragraphs: ['Grüße aus Platen'] }));
-  t.same(await engine.convert(job, never), { peakBytes: undefined, cpuMs: undefined, attempts: 1 });
+  t.same(await engine.convert(job, never()), { peakBytes: undefined, cpuMs: undefined, attempts: 1 });
   t.equal(await pdfText(job), 'Grüße aus Platen');
   t.same((await readdir(job.folder)).sort(), ['input.docx', 'output.pdf', 'tmp']);
   t.match(engine.status(), { engine: 'cold', ready: true });
@@ -43,7 +43,7 @@ t.test('converts a document', async (t) => {
 
 t.test('a document that cannot be loaded is corrupted', async (t) => {
   const { engine, folder } = await coldEngine(t);
-  await t.rejects(engine.convert(await createJob(folder, malformedDocx()), never), {
+  await t.rejects(engine.convert(await createJob(folder, malformedDocx()), never()), {
     code: 'CORRUPTED_FILE',
   });
 });
@@ -71,12 +71,12 @@ t.test('a signal that has aborted already starts nothing', async (t) => {
 t.test('stop ends what runs', async (t) => {
   const { engine, folder } = await coldEngine(t);
   const job = await createJob(folder, slowDocx());
-  const conversion = t.rejects(engine.convert(job, never), { code: 'SERVICE_UNAVAILABLE' });
+  const conversion = t.rejects(engine.convert(job, never()), { code: 'SERVICE_UNAVAILABLE' });
   await engine.stop();
   t.same(processesOf(job.folder), []);
   await conversion;
   t.equal(engine.status().ready, false);
-  await t.rejects(engine.convert(job, never), { code: 'SERVICE_UNAVAILABLE' });
+  await t.rejects(engine.convert(job, never()), { code: 'SERVICE_UNAVAILABLE' });
 });
 
 t.test('both engines give the same text and pages', async (t) => {
@@ -84,8 +84,8 @@ t.test('both engines give the same text and pages', async (t) => {
   const kit = await startKit(t);
   const document = docx({ paragraphs: ['The quick brown fox', 'jumps over the lazy dog.'], pages: 3 });
   const jobs = [await createJob(cold.folder, document), await createJob(kit.folder, document)] as const;
-  await cold.engine.convert(jobs[0], never);
-  await kit.engine.convert(jobs[1], never);
+  await cold.engine.convert(jobs[0], never());
+  await kit.engine.convert(jobs[1], never());
   const text = await pdfText(jobs[0]);
   t.match(text, /lazy dog\.\s+Page 1\s+Page 2\s+Page 3$/);
   t.equal(await pdfText(jobs[1]), text);

@@ -36,8 +36,8 @@ interface Converted {
 
 async function convert({ engine, folder }: StartedKit, document: Buffer): Promise<Converted> {
   const job = await createJob(folder, document);
-  const facts = (await preflight.check(join(job.folder, 'input.docx'), sender, never))();
-  await engine.convert(job, never);
+  const facts = (await preflight.check(join(job.folder, 'input.docx'), sender, never()))();
+  await engine.convert(job, never());
   return { wanted: facts.fonts, pdf: join(job.folder, 'output.pdf') };
 }
 

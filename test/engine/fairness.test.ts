@@ -28,7 +28,7 @@ class Bench {
   }
 
   /** Sends a task; resolves when it has started, waits or is refused. */
-  async send(name: string, sender: Sender, signal = never): Promise<void> {
+  async send(name: string, sender: Sender, signal = never()): Promise<void> {
     this.#all.push(this.#send(name, sender, signal));
     await settled();
   }
@@ -145,7 +145,7 @@ t.test('one more runs when no worker has become free for a while', async (t) => 
   await bench.send('g1', test('b'));
   const b1 = new Task();
   const b2 = new Task();
-  const runs = [b1, b2].map((task) => bench.queue.enter(live('b')).run(task.run, never));
+  const runs = [b1, b2].map((task) => bench.queue.enter(live('b')).run(task.run, never()));
   await b1.started;
   t.same(bench.started, ['a1', 'a2'], 'not of an account that has some running, and not of guests');
   t.equal(bench.queue.running, 3);
@@ -162,11 +162,11 @@ t.test('the probe runs beside the one more, and needs no place', async (t) => {
   const bench = new Bench({ workers: 1, limit: 1, patienceMs: 5 });
   await bench.send('a1', live('a'));
   const b1 = new Task();
-  const run = bench.queue.enter(live('b')).run(b1.run, never);
+  const run = bench.queue.enter(live('b')).run(b1.run, never());
   await b1.started;
   await bench.send('a2', live('a'));
   t.same(bench.refused, ['a2'], 'every place is taken');
-  t.equal(await bench.queue.enter(probe).run(async () => 'probed', never), 'probed');
+  t.equal(await bench.queue.enter(probe).run(async () => 'probed', never()), 'probed');
   t.equal(bench.queue.running, 2, 'and nobody has taken its worker');
   b1.end();
   await run;
@@ -216,7 +216,7 @@ t.test('uploads under way count, for their accounts', async (t) => {
   t.notOk(first.signal.aborted);
   t.match(second.signal.reason, { code: 'OVERLOADED', status: 503 }, 'the newest upload ends');
   await t.rejects(
-    second.run(async () => t.fail('it ran'), never),
+    second.run(async () => t.fail('it ran'), never()),
     { code: 'OVERLOADED' },
   );
   for (const place of [first, second, other]) place.leave();
@@ -237,10 +237,10 @@ t.test('a wait is foreseen from the documents that go before, not from those of 
   const timeoutMs = 100;
   const queue = new Queue({ workers: 1, limit: 100, timeoutMs });
   const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 2 * timeoutMs));
-  await queue.enter(live('slow')).run(slow, never);
-  await queue.enter(live('quick')).run(async () => {}, never);
+  await queue.enter(live('slow')).run(slow, never());
+  await queue.enter(live('quick')).run(async () => {}, never());
   const task = new Task();
-  const run = queue.enter(live('slow')).run(task.run, never);
+  const run = queue.enter(live('slow')).run(task.run, never());
   t.throws(() => queue.enter(live('slow')), { code: 'OVERLOADED', reason: 'late' });
   const quick = queue.enter(live('quick'));
   quick.leave();

@@ -62,7 +62,7 @@ const plain = (family: string): string => family.replace(/^Lohit /, 'Lohit-').re
 async function converted({ engine, folder }: StartedKit, fonts: readonly string[], text: string) {
   const paragraphs = fonts.map((font) => paragraph(font, text)).join('');
   const job = await createJob(folder, docxWithParts({ 'word/document.xml': mainPart(paragraphs) }));
-  await engine.convert(job, never);
+  await engine.convert(job, never());
   return fontsOf(join(job.folder, 'output.pdf'));
 }
 

@@ -15,7 +15,7 @@ for (const signal of ['SIGSEGV', 'SIGABRT', 'SIGKILL'] as const) {
     const former = Number(engine.status().pid);
     const started = log.next('child started');
     const renewed = log.next('kit ready');
-    const failed = t.rejects(engine.convert(await createJob(folder, slowDocx()), never), {
+    const failed = t.rejects(engine.convert(await createJob(folder, slowDocx()), never()), {
       code: 'CONVERSION_FAILED',
       cause: /crashed/,
     });
@@ -34,10 +34,10 @@ t.test('a crash leaves the other jobs of the kit alone', async (t) => {
   const renewed = log.next('kit ready');
   const firstStarted = log.next('child started');
   const innocent = await createJob(folder, docx({ pages: 1_000 }));
-  const innocentRun = engine.convert(innocent, never);
+  const innocentRun = engine.convert(innocent, never());
   await firstStarted;
   const secondStarted = log.next('child started');
-  const crashing = engine.convert(await createJob(folder, slowDocx()), never);
+  const crashing = engine.convert(await createJob(folder, slowDocx()), never());
   process.kill(Number((await secondStarted).child), 'SIGSEGV');
   await t.rejects(crashing, { code: 'CONVERSION_FAILED' });
   t.equal((await innocentRun).attempts, 1);
@@ -55,7 +55,7 @@ t.test('a job whose kit is killed gets one more attempt', async (t) => {
     });
   });
   const jobs = [await createJob(folder, busyDocument), await createJob(folder, busyDocument)];
-  const conversions = jobs.map((job) => engine.convert(job, never));
+  const conversions = jobs.map((job) => engine.convert(job, never()));
   await bothStarted;
   process.kill(Number(engine.status().pid), 'SIGKILL');
   for (const conversion of await Promise.all(conversions)) t.equal(conversion.attempts, 2);
@@ -66,7 +66,9 @@ t.test('a job whose kit is killed gets one more attempt', async (t) => {
 t.test('a job whose kit is killed twice fails', async (t) => {
   const { engine, folder, log } = await startKit(t);
   log.on('child started', () => process.kill(Number(engine.status().pid), 'SIGKILL'));
-  await t.rejects(engine.convert(await createJob(folder, slowDocx()), never), { code: 'CONVERSION_FAILED' });
+  await t.rejects(engine.convert(await createJob(folder, slowDocx()), never()), {
+    code: 'CONVERSION_FAILED',
+  });
   t.equal(log.count('child started'), 2);
 });
 
@@ -91,7 +93,7 @@ t.test('an idle kit that is killed comes back', async (t) => {
   await died;
   t.match(engine.status(), { ready: false, pid: undefined });
   const job = await createJob(folder, docx());
-  t.equal((await engine.convert(job, never)).attempts, 1, 'a job waits for the new kit');
+  t.equal((await engine.convert(job, never())).attempts, 1, 'a job waits for the new kit');
   t.equal((await ready).kit, engine.status().pid);
   t.not(engine.status().pid, former);
 });
@@ -114,7 +116,7 @@ t.test('idle children that are killed are replaced', async (t) => {
   for (const pid of killed) process.kill(pid, 'SIGKILL');
   await Promise.all(killed.map(untilGone));
   const job = await createJob(folder, docx());
-  await engine.convert(job, never);
+  await engine.convert(job, never());
   t.equal(await pdfText(job), 'Hello from Platen.');
   t.equal(engine.status().pid, kit);
 });
@@ -131,7 +133,7 @@ t.test('a kit whose idle children keep dying is replaced', async (t) => {
   }
   t.match(await died, { reason: /children die before they get a job/ });
   const job = await createJob(folder, docx());
-  await engine.convert(job, never);
+  await engine.convert(job, never());
   t.equal(await pdfText(job), 'Hello from Platen.');
 });
 
@@ -148,6 +150,6 @@ t.test('a stopped kit cannot hold on to a cancelled job', async (t) => {
   t.notOk(isAlive(kit));
   await untilGone(child);
   const job = await createJob(folder, docx());
-  await engine.convert(job, never);
+  await engine.convert(job, never());
   t.equal(await pdfText(job), 'Hello from Platen.');
 });

@@ -64,7 +64,7 @@ const shared = await startKit(t);
 t.test('converts a document', async (t) => {
   const { engine, folder } = shared;
   const job = await createJob(folder, docx({ paragraphs: ['Grüße aus Platen'] }));
-  const conversion = await engine.convert(job, never);
+  const conversion = await engine.convert(job, never());
   t.equal(await pdfText(job), 'Grüße aus Platen');
   t.equal(conversion.attempts, 1);
   t.ok(Number(conversion.peakBytes) > MIB, `${conversion.peakBytes} bytes`);
@@ -101,7 +101,7 @@ t.test('converts in parallel, every document in a process of its own', async (t)
   const texts = Array.from({ length: 20 }, (_, i) => `document number ${i}`);
   const results = texts.map(async (text) => {
     const job = await createJob(folder, docx({ paragraphs: [text] }));
-    await runIn(queue, () => engine.convert(job, never), never);
+    await runIn(queue, () => engine.convert(job, never()), never());
     return pdfText(job);
   });
   t.same(await Promise.all(results), texts);
@@ -118,7 +118,7 @@ t.test('leaves only the PDF and what is in tmp beside the input', async (t) => {
   const runFolder = await readlink(`/proc/${pid}/cwd`);
   const before = await readdir(runFolder, { recursive: true });
   const job = await createJob(folder, imageDocx(1, 64));
-  await engine.convert(job, never);
+  await engine.convert(job, never());
   t.same((await readdir(job.folder)).sort(), ['input.docx', 'output.pdf', 'tmp'], 'no lock file');
   t.same(await readdir(runFolder, { recursive: true }), before, 'nothing in the folder that children share');
   t.not((await readdir(join(job.folder, 'tmp'))).length, 0, 'its temporary files are in its own folder');
@@ -127,14 +127,14 @@ t.test('leaves only the PDF and what is in tmp beside the input', async (t) => {
 t.test('a document that cannot be loaded is corrupted, and hurts nobody', async (t) => {
   const { engine, folder } = shared;
   const { pid } = engine.status();
-  await t.rejects(engine.convert(await createJob(folder, malformedDocx()), never), {
+  await t.rejects(engine.convert(await createJob(folder, malformedDocx()), never()), {
     code: 'CORRUPTED_FILE',
   });
-  await t.rejects(engine.convert(await createJob(folder, Buffer.from('PK\x03\x04')), never), {
+  await t.rejects(engine.convert(await createJob(folder, Buffer.from('PK\x03\x04')), never()), {
     code: 'CORRUPTED_FILE',
   });
   const job = await createJob(folder, docx());
-  await engine.convert(job, never);
+  await engine.convert(job, never());
   t.equal(await pdfText(job), 'Hello from Platen.');
   t.equal(engine.status().pid, pid, 'by the same kit');
 });
@@ -143,7 +143,7 @@ t.test('a job whose folder has no document fails', async (t) => {
   const { engine, folder } = shared;
   const job = await createJob(folder, docx());
   await rm(join(job.folder, 'input.docx'));
-  await t.rejects(engine.convert(job, never), { code: 'CORRUPTED_FILE' });
+  await t.rejects(engine.convert(job, never()), { code: 'CORRUPTED_FILE' });
 });
 
 t.test('an abort kills the child before the conversion rejects', async (t) => {
@@ -182,7 +182,7 @@ t.test('many aborts at any moment leave a kit that works', async (t) => {
     await conversion.catch((error: Error) => t.equal(error.message, 'gone'));
   }
   const job = await createJob(folder, docx());
-  await engine.convert(job, never);
+  await engine.convert(job, never());
   t.equal(await pdfText(job), 'Hello from Platen.');
   t.equal(engine.status().pid, pid);
   t.equal(log.count('the kit died'), 0);
@@ -190,25 +190,25 @@ t.test('many aborts at any moment leave a kit that works', async (t) => {
 
 t.test('a document that needs more memory than it may have fails', async (t) => {
   const document = imageDocx(1, 2_000);
-  const { peakBytes } = await shared.engine.convert(await createJob(shared.folder, document), never);
+  const { peakBytes } = await shared.engine.convert(await createJob(shared.folder, document), never());
 
   const jobMemoryBytes = 200 * MIB;
   t.ok(Number(peakBytes) > jobMemoryBytes, `it needs ${peakBytes} bytes`);
   const { engine, folder } = await startKit(t, { jobMemoryBytes });
   const { pid } = engine.status();
-  await t.rejects(engine.convert(await createJob(folder, document), never), {
+  await t.rejects(engine.convert(await createJob(folder, document), never()), {
     code: 'CONVERSION_FAILED',
     message: /needs more resources/,
     cause: /memory/,
   });
-  await engine.convert(await createJob(folder, docx()), never);
+  await engine.convert(await createJob(folder, docx()), never());
   t.equal(engine.status().pid, pid, 'no reason to replace the kit');
 });
 
 t.test('a document that needs more CPU time than it may have fails', async (t) => {
   const { engine, folder } = await startKit(t, { jobCpuMs: 1_000 });
   const { pid } = engine.status();
-  await t.rejects(engine.convert(await createJob(folder, slowDocx()), never), {
+  await t.rejects(engine.convert(await createJob(folder, slowDocx()), never()), {
     code: 'CONVERSION_FAILED',
     message: /needs more resources/,
     cause: /cpu/,
@@ -229,13 +229,13 @@ t.test('no document fetches what it links to', async (t) => {
   await writeFile(canary, noisePng(64));
 
   const embedded = await createJob(folder, imageDocx(1, 64));
-  await engine.convert(embedded, never);
+  await engine.convert(embedded, never());
   t.equal(await pdfImages(embedded), 1, 'an embedded picture gets into the PDF');
 
   const { port } = listener.address() as AddressInfo;
   for (const target of [`http://127.0.0.1:${port}/canary.png`, pathToFileURL(canary).href]) {
     const job = await createJob(folder, linkedImageDocx(target));
-    await engine.convert(job, never);
+    await engine.convert(job, never());
     t.equal(await pdfImages(job), 0, target);
   }
   t.equal(connections, 0);
@@ -245,7 +245,7 @@ const threads = async (pid: number): Promise<number> => (await readdir(`/proc/${
 
 t.test('the kit and its children have one thread', async (t) => {
   const { engine, folder } = shared;
-  await engine.convert(await createJob(folder, docx()), never);
+  await engine.convert(await createJob(folder, docx()), never());
   const kit = Number(engine.status().pid);
   t.equal(await threads(kit), 1);
   // The one that converted may end while we look.

@@ -31,7 +31,7 @@ t.test('a fresh kit takes over after a number of documents, and no job notices',
     const attempts = await Promise.all(
       Array.from({ length: 4 }, async (_, i) => {
         const job = await createJob(folder, docx({ paragraphs: [`number ${i}`] }));
-        const conversion = await runIn(queue, () => engine.convert(job, never), never);
+        const conversion = await runIn(queue, () => engine.convert(job, never()), never());
         t.equal(await pdfText(job), `number ${i}`);
         return conversion.attempts;
       }),
@@ -58,7 +58,7 @@ t.test('documents that are aborted count as well', async (t) => {
 t.test('stop leaves no process and no folder, and running jobs reject', async (t) => {
   const { engine, folder, log } = await startKit(t);
   const started = log.next('child started');
-  const conversion = engine.convert(await createJob(folder, slowDocx()), never);
+  const conversion = engine.convert(await createJob(folder, slowDocx()), never());
   const rejected = t.rejects(conversion, { code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });
   await started;
   const kit = Number(engine.status().pid);
@@ -68,7 +68,7 @@ t.test('stop leaves no process and no folder, and running jobs reject', async (t
   t.same(processes.filter(isAlive), []);
   t.notOk(existsSync(join(folder, 'kit')));
   await rejected;
-  await t.rejects(engine.convert(await createJob(folder, docx()), never), { code: 'SERVICE_UNAVAILABLE' });
+  await t.rejects(engine.convert(await createJob(folder, docx()), never()), { code: 'SERVICE_UNAVAILABLE' });
   t.equal(engine.status().ready, false);
   await t.resolves(engine.stop(), 'a second stop does nothing');
 });

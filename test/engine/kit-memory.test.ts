@@ -14,7 +14,7 @@ t.test('a document finds the memory that it touches', async (t) => {
   const { engine, folder } = await startKit(t, { binary: await program(allLayers), workers: 1 });
   for (const child of ['the first', 'the second']) {
     const job = await createJob(folder, Buffer.from('a document'));
-    await engine.convert(job, never);
+    await engine.convert(job, never());
     const told = (await readFile(join(job.folder, 'output.pdf'), 'utf8')).trimEnd().split('\n');
     const faults = Object.fromEntries(told.map((line) => line.split(': ')));
     t.same(Object.keys(faults), ['written', 'constants', 'new']);

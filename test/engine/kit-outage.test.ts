@@ -63,17 +63,17 @@ exec '${kitFiles.binary}' "$@"
   process.kill(Number(engine.status().pid), 'SIGKILL');
   t.match(await failed, { err: { message: 'it was not ready in time' } });
   await ready;
-  t.equal((await engine.convert(await createJob(folder, docx()), never)).attempts, 1);
+  t.equal((await engine.convert(await createJob(folder, docx()), never())).attempts, 1);
 });
 
 t.test('renewals in a row: no job notices, and there are never more than two kits', async (t) => {
   const { engine, folder, log } = await startKit(t, { maxDocuments: 1 });
   const long = await createJob(folder, docx({ pages: 800 }));
-  const longRun = engine.convert(long, never);
+  const longRun = engine.convert(long, never());
   let most = 0;
   while (log.count('kit ready') < 4) {
     const job = await createJob(folder, docx());
-    t.equal((await engine.convert(job, never)).attempts, 1);
+    t.equal((await engine.convert(job, never())).attempts, 1);
     most = Math.max(most, await kits());
   }
   t.equal(most, 2);
@@ -91,14 +91,14 @@ t.test('a kit serves on while its successor does not start', async (t) => {
   const failures: unknown[] = [];
   log.on('the kit does not start', (fields) => failures.push(fields.failures));
   while (failures.length < 3) {
-    t.equal((await engine.convert(await createJob(folder, docx()), never)).attempts, 1);
+    t.equal((await engine.convert(await createJob(folder, docx()), never())).attempts, 1);
   }
   t.strictSame(failures, [1, 2, 3], 'ever more slowly, whatever the other converts meanwhile');
   t.equal(engine.status().pid, pid);
   const ready = log.next('kit ready');
   await kit.mend();
   t.not((await ready).kit, pid);
-  t.equal((await engine.convert(await createJob(folder, docx()), never)).attempts, 1);
+  t.equal((await engine.convert(await createJob(folder, docx()), never())).attempts, 1);
 });
 
 t.test('SERVICE_UNAVAILABLE: no kit starts, and one does again', async (t) => {
@@ -109,18 +109,18 @@ t.test('SERVICE_UNAVAILABLE: no kit starts, and one does again', async (t) => {
   const died = log.next('the kit died');
   process.kill(Number(engine.status().pid), 'SIGKILL');
   await died;
-  const waiting = engine.convert(await createJob(folder, docx()), never);
+  const waiting = engine.convert(await createJob(folder, docx()), never());
   await t.rejects(waiting, { code: 'SERVICE_UNAVAILABLE', retryAfter: 1 }, 'for one that waits');
   await failed;
   await t.rejects(
-    engine.convert(await createJob(folder, docx()), never),
+    engine.convert(await createJob(folder, docx()), never()),
     { code: 'SERVICE_UNAVAILABLE' },
     'for one that comes',
   );
   const ready = log.next('kit ready');
   await kit.mend();
   await ready;
-  t.equal((await engine.convert(await createJob(folder, docx()), never)).attempts, 1);
+  t.equal((await engine.convert(await createJob(folder, docx()), never())).attempts, 1);
   t.match(engine.status(), { restarts: 1, renewals: 0 });
 });
 
@@ -133,7 +133,7 @@ t.test('SERVICE_UNAVAILABLE: no kit is ready in time', async (t) => {
   const died = log.next('the kit died');
   process.kill(Number(engine.status().pid), 'SIGKILL');
   await died;
-  await t.rejects(engine.convert(await createJob(folder, docx()), never), {
+  await t.rejects(engine.convert(await createJob(folder, docx()), never()), {
     code: 'SERVICE_UNAVAILABLE',
     cause: /in time/,
   });
@@ -148,13 +148,13 @@ t.test('SERVICE_UNAVAILABLE: the system gives the kit no child, and gives them a
   const idle = await childrenOf(kit);
   for (const pid of idle) process.kill(pid, 'SIGKILL');
   await Promise.all(idle.map(untilGone));
-  await t.rejects(engine.convert(await createJob(folder, docx()), never), {
+  await t.rejects(engine.convert(await createJob(folder, docx()), never()), {
     code: 'SERVICE_UNAVAILABLE',
     retryAfter: 1,
   });
   await limit(MANY_DESCRIPTORS);
   const job = await createJob(folder, docx());
-  await engine.convert(job, never);
+  await engine.convert(job, never());
   t.equal(await pdfText(job), 'Hello from Platen.');
   t.equal(engine.status().pid, kit, 'by the same kit');
 });
@@ -163,7 +163,7 @@ t.test('SERVICE_UNAVAILABLE: a child cannot set itself up', async (t) => {
   const binary = fileURLToPath(new URL('../fixtures/kits/setup-fails.sh', import.meta.url));
   const { engine, folder } = await kitEngine(t, { binary });
   await engine.start();
-  await t.rejects(engine.convert(await createJob(folder, docx()), never), { code: 'SERVICE_UNAVAILABLE' });
+  await t.rejects(engine.convert(await createJob(folder, docx()), never()), { code: 'SERVICE_UNAVAILABLE' });
 });
 
 t.test(
@@ -181,13 +181,13 @@ t.test(
       const job = await createJob(folder, document);
       poison.add(job.id);
       await t.rejects(
-        runIn(queue, () => engine.convert(job, never), never),
+        runIn(queue, () => engine.convert(job, never()), never()),
         { code: 'CONVERSION_FAILED', cause: /crashed/ },
       );
     };
     const convert = async () => {
       const job = await createJob(folder, docx());
-      const { attempts } = await runIn(queue, () => engine.convert(job, never), never);
+      const { attempts } = await runIn(queue, () => engine.convert(job, never()), never());
       t.equal(attempts, 1);
       t.equal(await pdfText(job), 'Hello from Platen.');
     };

@@ -31,7 +31,7 @@ for (const [name, reason] of failingStarts) {
 t.test('a kit without a process for a job is an outage, not a broken document', async (t) => {
   const { engine, folder } = await double(t, 'refuses');
   await engine.start();
-  await t.rejects(engine.convert(await createJob(folder, docx()), never), {
+  await t.rejects(engine.convert(await createJob(folder, docx()), never()), {
     code: 'SERVICE_UNAVAILABLE',
     retryAfter: 1,
   });
@@ -42,7 +42,7 @@ t.test('a kit that answers a job with nonsense is ended', async (t) => {
   const { engine, folder, log } = await double(t, 'speaks-nonsense');
   await engine.start();
   const kit = Number(engine.status().pid);
-  await t.rejects(engine.convert(await createJob(folder, docx()), never), { code: 'CONVERSION_FAILED' });
+  await t.rejects(engine.convert(await createJob(folder, docx()), never()), { code: 'CONVERSION_FAILED' });
   t.equal(log.count('the kit died under a job'), 2);
   await untilGone(kit);
 });

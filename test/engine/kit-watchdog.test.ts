@@ -89,7 +89,7 @@ t.test('an idle kit that is stopped is replaced within five seconds, again and a
     // The children as well, as somebody may who stops all of them.
     await stopAndReplace(t, log, kit);
     const job = await createJob(folder, docx());
-    t.equal((await engine.convert(job, never)).attempts, 1);
+    t.equal((await engine.convert(job, never())).attempts, 1);
     t.match(engine.status(), { restarts, renewals: 0, documents: restarts });
   }
 });
@@ -104,7 +104,7 @@ t.test('a kit that is stopped under load is replaced, and its jobs run again', a
     });
   });
   const jobs = [await createJob(folder, busyDocument), await createJob(folder, busyDocument)];
-  const conversions = jobs.map((job) => engine.convert(job, never));
+  const conversions = jobs.map((job) => engine.convert(job, never()));
   await bothStarted;
   t.match(engine.status().children, { running: 2 });
   await stopAndReplace(t, log, kit);
@@ -119,7 +119,7 @@ t.test('a kit that hears nothing is replaced within five seconds, and its job ru
   const deaf = Number(engine.status().pid);
   const replaced = replacedInTime(t, log, deaf);
   const died = log.next('the kit died under a job');
-  t.equal((await engine.convert(job, never)).attempts, 2);
+  t.equal((await engine.convert(job, never())).attempts, 2);
   await replaced;
   t.match(await died, { reason: 'it did not answer' });
   t.match(engine.status(), { restarts: 1, renewals: 0 });
@@ -132,7 +132,7 @@ t.test('a kit that was only late is succeeded by the one that started meanwhile,
   const started = log.next('child started');
   const ready = log.next('kit ready');
   const job = await createJob(folder, busyDocument);
-  const conversion = engine.convert(job, never);
+  const conversion = engine.convert(job, never());
   await started;
   const former = await late();
   t.not((await ready).kit, former);
@@ -140,10 +140,10 @@ t.test('a kit that was only late is succeeded by the one that started meanwhile,
   t.match(await pdfText(job), /Page 600$/);
   await untilGone(former);
   // It serves, so that nothing but the time keeps the next from starting.
-  await engine.convert(await createJob(folder, docx()), never);
+  await engine.convert(await createJob(folder, docx()), never());
 
   const kit = await late();
-  t.equal((await engine.convert(await createJob(folder, docx()), never)).attempts, 1);
+  t.equal((await engine.convert(await createJob(folder, docx()), never())).attempts, 1);
   t.equal(engine.status().pid, kit);
   const folders = await readdir(join(folder, 'kit'));
   t.notOk(folders.includes(`${process.pid}-3`), 'no third kit was started');
@@ -160,9 +160,9 @@ t.test('a kit that is late to end when it is told to says nothing of its success
   await ready;
   await untilGone(former);
   // It serves, so that nothing but the time keeps the next from starting.
-  await engine.convert(await createJob(folder, docx()), never);
+  await engine.convert(await createJob(folder, docx()), never());
   const kit = await stopForAWhile(engine, log);
-  t.equal((await engine.convert(await createJob(folder, docx()), never)).attempts, 1);
+  t.equal((await engine.convert(await createJob(folder, docx()), never())).attempts, 1);
   t.equal(engine.status().pid, kit);
   const folders = await readdir(join(folder, 'kit'));
   t.notOk(folders.includes(`${process.pid}-3`), 'no third kit was started');
@@ -187,7 +187,7 @@ t.test('idle children that are stopped are replaced', async (t) => {
   for (const pid of stopped) process.kill(pid, 'SIGSTOP');
   await Promise.all(stopped.map(untilGone));
   const jobs = [await createJob(folder, docx()), await createJob(folder, docx())];
-  await Promise.all(jobs.map((job) => engine.convert(job, never)));
+  await Promise.all(jobs.map((job) => engine.convert(job, never())));
   for (const job of jobs) t.equal(await pdfText(job), 'Hello from Platen.');
   t.equal(engine.status().pid, kit);
 });
@@ -201,7 +201,7 @@ t.test('a child that is stopped ends with the time of its job, and alone', async
   const child = Number((await started).child);
   process.kill(child, 'SIGSTOP');
   const job = await createJob(folder, docx());
-  await engine.convert(job, never);
+  await engine.convert(job, never());
   t.equal(await pdfText(job), 'Hello from Platen.', 'others convert meanwhile');
   deadline.abort(new Error('time is up'));
   await t.rejects(conversion, { message: 'time is up' });
@@ -215,7 +215,7 @@ t.test('a Node that sleeps does not end a kit that slept as well', async (t) => 
   const job = await createJob(folder, docx());
   // Nothing of this process runs meanwhile.
   execFileSync('sh', ['-c', `kill -STOP ${kit}; sleep ${NAP_SECONDS}; kill -CONT ${kit}`]);
-  t.equal((await engine.convert(job, never)).attempts, 1);
+  t.equal((await engine.convert(job, never())).attempts, 1);
   t.equal(engine.status().pid, kit);
   t.equal(log.count('the kit died'), 0);
 });

@@ -19,7 +19,7 @@ const run = promisify(execFile);
 /** The PDF of a document, and whether each of its fonts is embedded. */
 async function convert(engine: Engine, folder: string, document: Uint8Array, pdfa?: PdfaLevel) {
   const job = { ...(await createJob(folder, document)), pdfa };
-  await engine.convert(job, never);
+  await engine.convert(job, never());
   const path = join(job.folder, 'output.pdf');
   const [, , ...fonts] = (await run('pdffonts', [path])).stdout.trim().split('\n');
   const embedded = fonts.map((row) => / (yes|no) +(?:yes|no) +(?:yes|no) +\d+ +\d+$/.exec(row)?.[1]);

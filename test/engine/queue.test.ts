@@ -28,7 +28,7 @@ t.test('runs as many tasks as there are workers, the others wait in their order'
         order.push(i);
         return task.run();
       },
-      never,
+      never(),
     ),
   );
   await tasks[1]?.started;
@@ -49,23 +49,23 @@ t.test('runs as many tasks as there are workers, the others wait in their order'
 t.test('gives the result of the task and the time it waited', async (t) => {
   const queue = new Queue({ workers: 1, limit: 1, timeoutMs: FOREVER_MS });
   const first = new Task();
-  const running = runIn(queue, first.run, never);
-  const waited = runIn(queue, async (waitedMs) => waitedMs, never);
+  const running = runIn(queue, first.run, never());
+  const waited = runIn(queue, async (waitedMs) => waitedMs, never());
   first.end();
   await running;
   t.ok((await waited) > 0);
-  t.equal(await runIn(queue, async () => 'result', never), 'result');
+  t.equal(await runIn(queue, async () => 'result', never()), 'result');
 });
 
 t.test('refuses at once when every place is taken', async (t) => {
   const queue = new Queue({ workers: 1, limit: 1, timeoutMs: FOREVER_MS });
   const first = new Task();
   const second = new Task();
-  const runs = [runIn(queue, first.run, never), runIn(queue, second.run, never)];
+  const runs = [runIn(queue, first.run, never()), runIn(queue, second.run, never())];
   t.throws(() => queue.enter(acme).leave(), { code: 'OVERLOADED' });
   await rejectsAsOverloaded(
     t,
-    runIn(queue, async () => t.fail('it ran'), never),
+    runIn(queue, async () => t.fail('it ran'), never()),
   );
   first.end();
   await second.started;
@@ -77,14 +77,14 @@ t.test('refuses at once when every place is taken', async (t) => {
 t.test('needs no place to wait when a worker is free', async (t) => {
   const queue = new Queue({ workers: 1, limit: 0, timeoutMs: FOREVER_MS });
   const task = new Task();
-  const run = runIn(queue, task.run, never);
+  const run = runIn(queue, task.run, never());
   await rejectsAsOverloaded(
     t,
-    runIn(queue, async () => t.fail('it ran'), never),
+    runIn(queue, async () => t.fail('it ran'), never()),
   );
   task.end();
   await run;
-  await runIn(queue, async () => {}, never);
+  await runIn(queue, async () => {}, never());
 });
 
 t.test('an abort ends the wait, frees the place, and leaves the others in line', async (t) => {
@@ -93,9 +93,9 @@ t.test('an abort ends the wait, frees the place, and leaves the others in line',
   const last = new Task();
   const controller = new AbortController();
   const reason = new Error('the client is gone');
-  const runs = [runIn(queue, first.run, never)];
+  const runs = [runIn(queue, first.run, never())];
   const aborted = runIn(queue, async () => t.fail('it ran'), controller.signal);
-  runs.push(runIn(queue, last.run, never));
+  runs.push(runIn(queue, last.run, never()));
   controller.abort(reason);
   t.equal(queue.waiting, 1);
   t.equal(await aborted.catch((error: unknown) => error), reason);
@@ -129,29 +129,29 @@ t.test('an abort does not touch a running task', async (t) => {
 t.test('a wait ends with its budget', async (t) => {
   const queue = new Queue({ workers: 1, limit: 2, timeoutMs: 5 });
   const first = new Task();
-  const run = runIn(queue, first.run, never);
+  const run = runIn(queue, first.run, never());
   await rejectsAsOverloaded(
     t,
-    runIn(queue, async () => t.fail('it ran'), never),
+    runIn(queue, async () => t.fail('it ran'), never()),
   );
   t.equal(queue.waiting, 0);
   first.end();
   await run;
-  t.equal(await runIn(queue, async () => 'free', never), 'free');
+  t.equal(await runIn(queue, async () => 'free', never()), 'free');
 });
 
 t.test('a task that fails hands its worker over', async (t) => {
   const queue = new Queue({ workers: 1, limit: 2, timeoutMs: FOREVER_MS });
   const first = new Task();
-  const failing = runIn(queue, first.run, never);
+  const failing = runIn(queue, first.run, never());
   const throwing = runIn(
     queue,
     () => {
       throw new Error('at once');
     },
-    never,
+    never(),
   );
-  const last = runIn(queue, async () => 'its turn', never);
+  const last = runIn(queue, async () => 'its turn', never());
   first.fail(new Error('broken'));
   await t.rejects(failing, { message: 'broken' });
   await t.rejects(throwing, { message: 'at once' });
@@ -163,14 +163,14 @@ t.test('refuses a wait that cannot end in time, with an honest Retry-After', asy
   const timeoutMs = 100;
   const queue = new Queue({ workers: 1, limit: 100, timeoutMs });
   // One run that takes longer than a wait may: the queue learns from it.
-  await runIn(queue, () => new Promise((resolve) => setTimeout(resolve, 2 * timeoutMs)), never);
+  await runIn(queue, () => new Promise((resolve) => setTimeout(resolve, 2 * timeoutMs)), never());
   t.doesNotThrow(() => queue.enter(acme).leave(), 'a free worker has no wait');
   const task = new Task();
-  const run = runIn(queue, task.run, never);
+  const run = runIn(queue, task.run, never());
   t.throws(() => queue.enter(acme).leave(), { code: 'OVERLOADED' });
   await rejectsAsOverloaded(
     t,
-    runIn(queue, async () => t.fail('it ran'), never),
+    runIn(queue, async () => t.fail('it ran'), never()),
   );
   t.equal(queue.waiting, 0);
   task.end();
@@ -180,14 +180,14 @@ t.test('refuses a wait that cannot end in time, with an honest Retry-After', asy
 t.test('the more wait, the later the Retry-After', async (t) => {
   const limit = 30;
   const queue = new Queue({ workers: 1, limit, timeoutMs: FOREVER_MS });
-  await runIn(queue, () => new Promise((resolve) => setTimeout(resolve, 100)), never);
+  await runIn(queue, () => new Promise((resolve) => setTimeout(resolve, 100)), never());
   const controller = new AbortController();
   const task = new Task();
-  const run = runIn(queue, task.run, never);
+  const run = runIn(queue, task.run, never());
   const waiting = Array.from({ length: limit }, () => runIn(queue, async () => {}, controller.signal));
   const error = await rejectsAsOverloaded(
     t,
-    runIn(queue, async () => {}, never),
+    runIn(queue, async () => {}, never()),
   );
   // 31 runs of at least 100 ms, less the accuracy of a timer.
   t.ok(Number(error.retryAfter) >= 3, `${error.retryAfter} s`);

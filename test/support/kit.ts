@@ -16,8 +16,8 @@ const run = promisify(execFile);
 /** How long a test waits for something that must happen. */
 const PATIENCE_MS = 60_000;
 
-/** A signal that never aborts. */
-export const never = new AbortController().signal;
+/** A signal that never aborts: each task has its own, as each request has. */
+export const never = (): AbortSignal => new AbortController().signal;
 
 /** A log that keeps its lines and lets a test wait for one. */
 export class RecordingLog {

@@ -6,7 +6,7 @@ import { Preflight } from '../../../src/convert/preflight.ts';
 import type { Sender } from '../../../src/engine/sender.ts';
 import type { ErrorCode, RefusalReason } from '../../../src/errors.ts';
 
-export const never = new AbortController().signal;
+export const never = (): AbortSignal => new AbortController().signal;
 
 /** Whose packages they are. */
 export const sender: Sender = { class: 'live', account: 'acme' };
@@ -34,7 +34,7 @@ export type Refused = readonly [string, () => Buffer, ErrorCode, RefusalReason, 
 export function accepts(preflight: Preflight, documents: readonly Accepted[]): void {
   for (const [what, build] of documents) {
     t.test(`accepts ${what}`, async (t) => {
-      await t.resolves(preflight.check(fileOf(t, build()), sender, never));
+      await t.resolves(preflight.check(fileOf(t, build()), sender, never()));
     });
   }
 }
@@ -43,7 +43,7 @@ export function refuses(preflight: Preflight, documents: readonly Refused[]): vo
   for (const [what, build, code, reason, message = /./] of documents) {
     t.test(`refuses ${what}`, async (t) => {
       const path = fileOf(t, build());
-      await t.rejects(preflight.check(path, sender, never), {
+      await t.rejects(preflight.check(path, sender, never()), {
         name: 'PlatenError',
         status: 400,
         code,
