@@ -8,6 +8,7 @@ import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
 import { withChecksum } from './support/keys.ts';
 import { getAsOperator } from './support/operator.ts';
+import { patiently } from './support/patience.ts';
 import { bearer, exchange, multipart, openUpload, send } from './support/requests.ts';
 
 /** In every name, text and value that is sent. */
@@ -39,8 +40,9 @@ const tagged = {
   'x-request-id': `${CANARY}-id`,
   cookie: `${CANARY}=1`,
 };
-const ask = (path: string, options: Parameters<typeof send>[2] = {}) =>
+const askOnce = (path: string, options: Parameters<typeof send>[2] = {}) =>
   send(server, path, { ...options, headers: { ...tagged, ...options.headers } });
+const ask: typeof askOnce = (path, options) => patiently(() => askOnce(path, options));
 
 const json = { 'content-type': 'application/json' };
 
@@ -98,7 +100,7 @@ t.test('every error', async (t) => {
     answered.push(requestId);
   }
   await server.cliText('maintenance', 'on');
-  isError(t, await ask('/v1/convert', { key, body: upload() }), 'SERVICE_UNAVAILABLE');
+  isError(t, await askOnce('/v1/convert', { key, body: upload() }), 'SERVICE_UNAVAILABLE');
   await server.cliText('maintenance', 'off');
 });
 

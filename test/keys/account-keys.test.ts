@@ -5,9 +5,9 @@ import { inBatches } from '../../src/keys/batches.ts';
 import { Rotation } from '../../src/keys/rotation.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { defaultPlans } from '../../src/limits/plans.ts';
-import { startRedis } from '../redis/support.ts';
+import { patientClient, startRedis } from '../redis/support.ts';
 
-const { client } = await startRedis(t);
+const client = patientClient(t, (await startRedis(t)).server);
 const store = new KeyStore(client, defaultPlans);
 const rotation = new Rotation(client, store);
 const list = new AccountKeys(client);

@@ -5,9 +5,9 @@ import { inBatches } from '../../src/keys/batches.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { defaultPlans } from '../../src/limits/plans.ts';
-import { startRedis } from '../redis/support.ts';
+import { patientClient, startRedis } from '../redis/support.ts';
 
-const { client } = await startRedis(t);
+const client = patientClient(t, (await startRedis(t)).server);
 t.beforeEach(() => client.flushall());
 const store = new KeyStore(client, defaultPlans);
 const list = new AccountList(client, store);

@@ -4,9 +4,9 @@ import type { NewKey } from '../../src/keys/records.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { defaultPlans } from '../../src/limits/plans.ts';
-import { startRedis } from '../redis/support.ts';
+import { patientClient, startRedis } from '../redis/support.ts';
 
-const { client } = await startRedis(t);
+const client = patientClient(t, (await startRedis(t)).server);
 const store = new KeyStore(client, defaultPlans);
 t.beforeEach(() => client.flushall());
 

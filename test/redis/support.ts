@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import type { Test } from 'tap';
 import type { Log } from '../../src/log.ts';
 import { connectRedis, type RedisClient } from '../../src/redis/connect.ts';
@@ -36,6 +36,16 @@ export async function startRedis(t: Test): Promise<{ server: EmbeddedRedis; clie
   t.teardown(close);
   // Behind a socket there is no cluster.
   return { server, client: client as Redis };
+}
+
+/**
+ * A client that waits for Redis, however busy the machine is: for tests of what Redis keeps, where the service's own
+ * would give up within the second.
+ */
+export function patientClient(t: Test, server: EmbeddedRedis): Redis {
+  const client = new Redis(server.socketPath);
+  t.teardown(() => client.disconnect());
+  return client;
 }
 
 /** Resolves at the client's next event of this name; unlike events.once it does not mind errors before it. */
