@@ -35,6 +35,7 @@ const copies = [
   ['src/keys/revoke.lua', 'keys/revoke.lua'],
   ['src/keys/rotate.lua', 'keys/rotate.lua'],
   ['src/limits/admit.lua', 'limits/admit.lua'],
+  ['src/limits/keep-conversion.lua', 'limits/keep-conversion.lua'],
   ['src/limits/renew.lua', 'limits/renew.lua'],
   ['src/limits/settle.lua', 'limits/settle.lua'],
   ['src/operator/record-audit.lua', 'operator/record-audit.lua'],

@@ -1,12 +1,19 @@
-/** What became of conversions: for the account that asked for them, for a day. Nothing of the documents is kept. */
+/** What became of conversions: the last ones of an account, for a day. Nothing of the documents is kept. */
 import type { ConversionReport } from '../convert/warnings.ts';
 import { type ErrorCode, PlatenError } from '../errors.ts';
 import type { KeyLocation } from '../keys/locate.ts';
+import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import { Script } from '../redis/script.ts';
 import { limitKeys } from './redis-keys.ts';
 
 /** For how long one is kept: 24 hours. */
 export const CONVERSION_KEPT_MS = 86_400_000;
+/**
+ * Of an account in each environment. One takes about 1 kB, some 10 kB at most: a million a day would fill Redis. No plan with a
+ * limit a day comes to more by default.
+ */
+export const KEPT_CONVERSIONS = 10_000;
 
 /** How a conversion ended. Sizes in bytes, times in milliseconds; null for what it did not come to. */
 export interface ConversionResult {
@@ -27,19 +34,31 @@ export interface ConversionResult {
 
 export class Conversions {
   readonly #redis: RedisClient;
+  readonly #keep: Script;
+  readonly #most: number;
 
-  constructor(redis: RedisClient) {
+  /** @param most how many an account has at most in each environment. */
+  constructor(redis: RedisClient, most = KEPT_CONVERSIONS) {
     this.#redis = redis;
+    this.#keep = new Script(redis, luaFiles.keepConversion);
+    this.#most = most;
   }
 
-  /** Keeps the result of a conversion, in the place of what was kept of it before. @throws Error when Redis fails. */
+  /**
+   * Keeps the result of a conversion, in the place of what was kept of it before; the account's oldest goes where it
+   * has too many.
+   *
+   * @throws Error when Redis fails.
+   */
   async keep(
     { account, environment }: KeyLocation,
     requestId: string,
     result: ConversionResult,
   ): Promise<void> {
-    const name = limitKeys.conversion(account, environment, requestId);
-    await this.#redis.set(name, JSON.stringify(result), 'PX', CONVERSION_KEPT_MS);
+    await this.#keep.run(
+      [limitKeys.conversion(account, environment, requestId), limitKeys.conversions(account, environment)],
+      [requestId, JSON.stringify(result), CONVERSION_KEPT_MS, this.#most],
+    );
   }
 
   /**

@@ -23,6 +23,9 @@ export const limitKeys = {
   /** String: what became of a conversion, as JSON; it expires a day later. */
   conversion: (account: string, environment: Environment, requestId: string) =>
     `platen:{${account}}:${environment}:conversion:${requestId}`,
+  /** List of the ids of the requests whose conversions are kept, the newest first. */
+  conversions: (account: string, environment: Environment) =>
+    `platen:{${account}}:${environment}:conversions`,
   /** Set of the ids of the requests of a month that were delivered. */
   settled: (account: string, environment: Environment, month: string) =>
     `platen:{${account}}:${environment}:settled:${month}`,

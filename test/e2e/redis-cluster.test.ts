@@ -24,7 +24,10 @@ t.test('accounts whose data lie on different nodes', async (t) => {
       ...['keys', 'create', '--account', id, '--name', 'test', ...kind],
     );
     keys.set(id, key);
-    await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+    const answer = await convert(server, key, docx());
+    await isPdf(t, answer, 'Hello from Platen.');
+    const report = `/v1/conversions/${answer.headers.get('x-request-id')}`;
+    t.equal((await send(server, report, { method: 'GET', key })).status, 200);
     isError(t, await convert(server, key, Buffer.from('no')), 'INVALID_FILE_TYPE');
     const { status, body } = await send(server, '/v1/usage', { method: 'GET', key });
     t.equal(status, 200);

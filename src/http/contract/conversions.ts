@@ -6,7 +6,7 @@ import { count, type Operation, time, withApiKey, words } from './operation.ts';
 import { errorResponses, jsonResponse } from './responses.ts';
 
 export const noConversion =
-  'There is no such conversion of your account in the last 24 hours. Check the id, and ask with a key of the ' +
+  'There is no such conversion among the last 10,000 of your account and the last 24 hours. Check the id, and ask with a key of the ' +
   'environment (test or live) that it was asked for with.';
 
 const milliseconds = (description: string) =>
@@ -129,7 +129,8 @@ export const getConversion = {
     tags: ['conversion'],
     summary: 'What became of a conversion, and what to know of its PDF',
     description:
-      'The warnings of a conversion in full, its figures, and how it ended, for 24 hours after it was asked for. It is ' +
+      'The warnings of a conversion in full, its figures, and how it ended: of the last 10,000 conversions of an account ' +
+      'with test keys and as many with live keys, for 24 hours at most after they were asked for. It is ' +
       'there when you have the answer of the conversion. Any key of the account with the permission `convert` may ' +
       'ask: test keys for conversions of test keys, live keys for those of live keys. It counts against the rate ' +
       'windows like any request, and never against the quota.\n\nThere is none of a request that was refused before its ' +
