@@ -4,7 +4,8 @@
   Redis' own.
 
   A conversion with an idempotency key claims it. One that comes while another runs under it is told so, and counts in
-  the rate windows. One whose key has delivered its document reserves nothing: it will not be billed.
+  the rate windows. One whose key has delivered its document reserves nothing: it will not be billed. One that comes after
+  another whose server died takes over what that had reserved: it is the same conversion, of which one is billed.
 
   KEYS
     1  hash: the key
@@ -16,6 +17,7 @@
     and of a conversion with an idempotency key
     6  string: the id of the request that runs under it
     7  string: the document that was delivered under it
+    8  string: the reservation of the last request under it
   ARGV
     1  bits of the client's address, "" where it has none
     2  the client's address, for the key's last use
@@ -34,7 +36,7 @@
     After "unknown" and "expired" it is all that the result has.
 ]]
 local key, account, windows, months, reservations = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local running, done = KEYS[6], KEYS[7]
+local running, done, reserved = KEYS[6], KEYS[7], KEYS[8]
 local address_bits, address, permission, request = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local reservation_ms, lease_ms, plans_without = tonumber(ARGV[5]), tonumber(ARGV[7]), ARGV[8]
 
@@ -130,12 +132,19 @@ if running then
   delivered = redis.call('GET', done) or ''
 end
 
+local function end_reservation(reservation)
+  if redis.call('ZREM', reservations, reservation) == 0 then return end
+  redis.call('HINCRBY', months, 'reserved:' .. string.sub(reservation, 1, 7), -1)
+end
+
 local reserves = request ~= '' and delivered == ''
 if reserves then
   -- Reservations whose server died.
-  for _, expired in ipairs(redis.call('ZRANGEBYSCORE', reservations, '-inf', now)) do
-    redis.call('HINCRBY', months, 'reserved:' .. string.sub(expired, 1, 7), -1)
-    redis.call('ZREM', reservations, expired)
+  for _, expired in ipairs(redis.call('ZRANGEBYSCORE', reservations, '-inf', now)) do end_reservation(expired) end
+  local former = running and redis.call('GET', reserved)
+  if former then
+    end_reservation(former)
+    redis.call('DEL', reserved)
   end
   local taken = redis.call('HMGET', months, 'used:' .. month, 'reserved:' .. month)
   if limits.perMonth ~= cjson.null and (taken[1] or 0) + (taken[2] or 0) >= limits.perMonth then
@@ -149,6 +158,7 @@ if reserves then
   if redis.call('ZADD', reservations, now + reservation_ms, month .. ' ' .. request) == 1 then
     redis.call('HINCRBY', months, 'reserved:' .. month, 1)
   end
+  if running then redis.call('SET', reserved, month .. ' ' .. request, 'PX', reservation_ms) end
 end
 
 if running then redis.call('SET', running, request, 'PX', lease_ms) end

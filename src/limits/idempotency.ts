@@ -3,7 +3,7 @@
  * billed once.
  *
  * While a request runs it holds a claim on its key, a lease in Redis that its server renews; when the server dies, the
- * lease runs out. Once a PDF was delivered, Redis knows its document for a day. Of the key it knows the SHA-256.
+ * lease runs out, and the next one takes over what it had reserved. Once a PDF was delivered, Redis knows its document for a day. Of the key it knows the SHA-256.
  */
 import type { KeyLocation } from '../keys/locate.ts';
 import type { Log } from '../log.ts';
@@ -22,7 +22,9 @@ const RENEWAL_MS = 3_000;
 /** The names in Redis that scripts take for an idempotency key; none without one. */
 export function idempotencyKeys({ account, environment }: KeyLocation, key: string | undefined): string[] {
   if (key === undefined) return [];
-  return [limitKeys.running(account, environment, key), limitKeys.done(account, environment, key)];
+  return [limitKeys.running, limitKeys.done, limitKeys.reserved].map((name) =>
+    name(account, environment, key),
+  );
 }
 
 export class Claims {

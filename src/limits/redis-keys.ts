@@ -23,6 +23,9 @@ export const limitKeys = {
   /** String: what became of a conversion, as JSON; it expires a day later. */
   conversion: (account: string, environment: Environment, requestId: string) =>
     `platen:{${account}}:${environment}:conversion:${requestId}`,
+  /** String: the reservation of the last request under an idempotency key, `YYYY-MM REQUEST-ID`; it expires with it. */
+  reserved: (account: string, environment: Environment, idempotencyKey: string) =>
+    `platen:{${account}}:${environment}:idempotency:${idempotencyKey}:reserved`,
   /** List of the ids of the requests whose conversions are kept, the newest first. */
   conversions: (account: string, environment: Environment) =>
     `platen:{${account}}:${environment}:conversions`,

@@ -16,6 +16,7 @@
     and of a conversion with an idempotency key
     6  string: the id of the request that runs under it
     7  string: the document that was delivered under it
+    8  string: the reservation of the last request under it
   ARGV
     1  request id
     2  month of the reservation, YYYY-MM
@@ -31,11 +32,13 @@
     1 when the conversion ended by this call, else 0
 ]]
 local months, reservations, settled, ledger, days = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local running, done = KEYS[6], KEYS[7]
+local running, done, reserved = KEYS[6], KEYS[7], KEYS[8]
 local request, month, day, outcome, expires_at = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
 local function end_reservation()
-  if redis.call('ZREM', reservations, month .. ' ' .. request) == 0 then return 0 end
+  local reservation = month .. ' ' .. request
+  if reserved and redis.call('GET', reserved) == reservation then redis.call('DEL', reserved) end
+  if redis.call('ZREM', reservations, reservation) == 0 then return 0 end
   redis.call('HINCRBY', months, 'reserved:' .. month, -1)
   return 1
 end

@@ -149,6 +149,33 @@ t.test('what a dead server delivered is a repetition once its journal is settled
   t.match(await admit(location, 'req_2'), { outcome: 'admitted', delivered: 'letter' });
 });
 
+t.test('a retry after the end of a server needs no quota beside what that had reserved', async (t) => {
+  const { location } = await createKey(client, plans);
+  const dead = await claim(location, 'req_1');
+  const reservations = limitKeys.reservations('acme', 'live');
+  const reserved = limitKeys.reserved('acme', 'live', KEY);
+  const left = await client.pttl(reserved);
+  t.ok(left > 3_500_000 && left <= 3_600_000, 'it is known for as long as it lasts');
+  // Its lease runs out.
+  await client.del(limitKeys.running('acme', 'live', KEY));
+  t.equal(
+    (await admit(location, 'req_2', 'b'.repeat(64))).outcome,
+    'quota',
+    'under another key there is none left',
+  );
+  const retry = await claim(location, 'req_3');
+  const month = new Date(retry.at).toISOString().slice(0, 7);
+  t.strictSame(await client.zrange(reservations, 0, '-1'), [`${month} req_3`]);
+  t.equal(await client.hget(limitKeys.months('acme', 'live'), `reserved:${month}`), '1');
+  // The server was not dead, and fails: what is reserved is another's.
+  await settlement.release(dead, 'CONVERSION_FAILED');
+  t.strictSame(await client.zrange(reservations, 0, '-1'), [`${month} req_3`]);
+  await settlement.settle(retry, letter);
+  t.equal(await client.exists(reserved, reservations), 0);
+  t.equal(await usedIn(month), 1);
+  t.match(await admit(location, 'req_4'), { outcome: 'admitted', delivered: 'letter' });
+});
+
 t.test('a claim is renewed while its request runs, and only by itself', async (t) => {
   const claims = new Claims(client, log);
   const half = LEASE_MS / 2;

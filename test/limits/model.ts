@@ -23,8 +23,11 @@ export type Pool = Pick<KeyLocation, 'account' | 'environment'>;
 export interface ModelReservation extends Reservation {
   /** When it expires, in milliseconds since the epoch. */
   readonly deadline: number;
-  /** A repetition of what was delivered under its idempotency key has none; a duplicate was delivered uncounted. */
-  state: 'open' | 'expired' | 'released' | 'delivered' | 'repetition' | 'duplicate';
+  /**
+   * A repetition of what was delivered under its idempotency key has none; a duplicate was delivered uncounted; one
+   * that was replaced went to the next request under the key.
+   */
+  state: 'open' | 'expired' | 'replaced' | 'released' | 'delivered' | 'repetition' | 'duplicate';
   delivery?: Delivery;
   failure?: ErrorCode;
 }
@@ -48,9 +51,10 @@ export class Model {
   now: number;
   readonly plans = new Map<string, string>();
   readonly reservations: ModelReservation[] = [];
-  /** The requests that run under idempotency keys, and the documents that were delivered under them. */
+  /** The requests that run under idempotency keys, the documents that were delivered under them, and who reserved. */
   readonly running = new Map<string, Known>();
   readonly done = new Map<string, Known>();
+  readonly reserved = new Map<string, Known>();
   readonly #admitted: AdmittedRequest[] = [];
   /** In the order in which they were settled. */
   readonly #delivered: ModelReservation[] = [];
@@ -69,7 +73,7 @@ export class Model {
   /** The clock steps; what is known until then is forgotten for ever. */
   setClock(now: number): void {
     this.now = now;
-    for (const map of [this.running, this.done]) {
+    for (const map of [this.running, this.done, this.reserved]) {
       for (const [name, { until }] of map) if (until < now) map.delete(name);
     }
   }
@@ -96,6 +100,7 @@ export class Model {
         const state = delivered === undefined ? 'open' : 'repetition';
         this.reservations.push({ requestId: conversion, key, at: this.now, deadline, state, idempotencyKey });
         if (name) this.running.set(name, { value: conversion, until: this.now + LEASE_MS });
+        if (name && state === 'open') this.reserved.set(name, { value: conversion, until: deadline });
       }
     }
     return { outcome, ...this.#standing(key), ...(delivered !== undefined && { delivered }) };
@@ -125,7 +130,9 @@ export class Model {
 
   #endClaim({ key, idempotencyKey, requestId }: ModelReservation): boolean {
     const name = nameOf(key, idempotencyKey);
-    return name !== undefined && this.running.get(name)?.value === requestId && this.running.delete(name);
+    if (name === undefined) return false;
+    if (this.reserved.get(name)?.value === requestId) this.reserved.delete(name);
+    return this.running.get(name)?.value === requestId && this.running.delete(name);
   }
 
   /** Reservations that count against the quota of a month. */
@@ -188,6 +195,11 @@ export class Model {
     for (const reservation of this.open(key)) {
       if (reservation.deadline <= this.now) reservation.state = 'expired';
     }
+    const former = this.reserved.get(name ?? '')?.value;
+    for (const reservation of this.open(key)) {
+      if (reservation.requestId === former) reservation.state = 'replaced';
+    }
+    this.reserved.delete(name ?? '');
     const { perMonth } = this.limitsOf(key);
     const month = monthOf(this.now);
     const taken = this.usage(key, month).used + this.open(key, month).length;

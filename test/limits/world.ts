@@ -223,9 +223,14 @@ export class World {
     assert.deepEqual(pairs(reservations), Object.fromEntries(open), 'reservations');
     const known = ['one', 'other'].flatMap((key) => {
       const name = nameOf(pool, key) ?? '';
-      return [this.#model.running.get(name)?.value ?? null, this.#model.done.get(name)?.value ?? null];
+      const { running, done, reserved } = this.#model;
+      return [running, done, reserved].map((map) => map.get(name)?.value ?? null);
     });
-    assert.deepEqual(await observer.mget(idempotencyNames(pool)), known, 'idempotency keys');
+    // Of a reservation the id of its request: its month is in the list of the reservations.
+    const values = (await observer.mget(idempotencyNames(pool))).map(
+      (value) => value?.split(' ').at(-1) ?? null,
+    );
+    assert.deepEqual(values, known, 'idempotency keys');
     await Promise.all(
       this.#model.months(pool).map(async (month) => {
         const reserved = await observer.hget(limitKeys.months(account, environment), `reserved:${month}`);
@@ -271,6 +276,7 @@ function idempotencyNames({ account, environment }: Pool): string[] {
   return ['one', 'other'].flatMap((key) => [
     limitKeys.running(account, environment, key),
     limitKeys.done(account, environment, key),
+    limitKeys.reserved(account, environment, key),
   ]);
 }
 
