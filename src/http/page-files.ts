@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -41,16 +41,24 @@ export function pageFile(name: string, plain: Buffer, gzip: Buffer): PageFile {
 /** Answers with the file, or that it has not changed. */
 export function sendFile(file: PageFile, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers({ etag: file.etag, vary: 'accept-encoding' });
-  if (names(headers['if-none-match'], file.etag)) return reply.code(304).send();
+  if (hasCurrent(headers['if-none-match'], file.etag)) return reply.code(304).send();
   reply.type(file.type);
-  if (negotiate(headers['accept-encoding'] ?? '', ['gzip']) !== 'gzip') return reply.send(file.plain);
+  // Also to who refuses both: there is nothing else.
+  if (new Negotiator({ headers }).encoding(['gzip', 'identity']) !== 'gzip') return reply.send(file.plain);
   return reply.header('content-encoding', 'gzip').send(file.gzip);
 }
 
 /**
- * Whether If-None-Match names the file (RFC 9110, section 13.1.2). Not by a pattern: one that looks for white space
- * around commas takes the square of the header's length, half a second of everybody's time.
+ * Whether If-None-Match names the file, or anything that there is (RFC 9110, section 13.1.2). Not by a pattern: one that
+ * looks for white space around commas takes the square of the header's length, half a second of everybody's time.
  */
-function names(header: string | undefined, etag: string): boolean {
-  return header?.split(',').some((tag) => tag.trim() === etag) ?? false;
+function hasCurrent(header: string | undefined, etag: string): boolean {
+  if (header?.trim() === '*') return true;
+  // A proxy that compresses may have made a strong tag weak, or the other way round: both name the same.
+  return header?.split(',').some((tag) => opaque(tag.trim()) === opaque(etag)) ?? false;
+}
+
+/** The tag without its mark of a weak one (RFC 9110, section 8.8.3.2). */
+function opaque(tag: string): string {
+  return tag.startsWith('W/') ? tag.slice(2) : tag;
 }
