@@ -24,7 +24,7 @@ import { requestLog } from './http/request-log.ts';
 import { assetRoutes } from './http/routes/assets.ts';
 import { conversionRoute } from './http/routes/conversions.ts';
 import { convertRoute } from './http/routes/convert.ts';
-import { dashboardRoutes } from './http/routes/dashboard.ts';
+import { dashboardRoutes, dashboardUrl } from './http/routes/dashboard.ts';
 import { docsRoutes } from './http/routes/docs.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { infoRoutes } from './http/routes/info.ts';
@@ -79,6 +79,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false, // http/errors.ts does
     },
+    rewriteUrl: ({ url = '/' }) => dashboardUrl(url),
     frameworkErrors(error, request, reply) {
       metrics.requests.unreadable(400);
       answerFrameworkError(error, request, reply);

@@ -9,6 +9,15 @@ import { pageHeaders } from '../page-headers.ts';
 import { readSessionCookie } from '../session-cookie.ts';
 
 const PLACEHOLDER = '{{cookie}}';
+const PATH = '/dashboard';
+
+/**
+ * The address that the router reads: below the dashboard's one for all, as there is one document, whose script reads
+ * the address of the browser. One that no router can read (`%E0%A4%A`) then gets a page that says so.
+ */
+export function dashboardUrl(url: string): string {
+  return url.startsWith(`${PATH}/`) ? `${PATH}/` : url;
+}
 
 /** Nothing of a customer is in the document; no browser keeps it all the same, as its script shows keys. */
 export const dashboardRoutes: FastifyPluginAsync = async (app) => {
@@ -25,6 +34,6 @@ export const dashboardRoutes: FastifyPluginAsync = async (app) => {
     reply.headers(headers);
     return sendFile(readSessionCookie(request) === undefined ? withoutCookie : withCookie, request, reply);
   };
-  app.get('/dashboard', pageRoute, serve);
-  app.get('/dashboard/*', pageRoute, serve);
+  app.get(PATH, pageRoute, serve);
+  app.get(dashboardUrl(`${PATH}/`), pageRoute, serve);
 };

@@ -1,5 +1,6 @@
 /** Requests to the operator API: with the cookie of the session, which scripts cannot read, and its CSRF token. */
 import type { Session } from './api-types.ts';
+import { messageForPeople } from './message.ts';
 
 /** A page that waits longer says so. */
 const TIME_LIMIT_MS = 15_000;
@@ -149,7 +150,9 @@ async function readFailure(response: Response): Promise<Failure> {
   const requestId = response.headers.get('x-request-id') ?? undefined;
   try {
     const { code, message } = (await response.json()) as Record<string, unknown>;
-    if (typeof code === 'string' && typeof message === 'string') return new Failure(code, message, requestId);
+    if (typeof code === 'string' && typeof message === 'string') {
+      return new Failure(code, messageForPeople(message, response.headers.get('retry-after')), requestId);
+    }
   } catch {
     // Not JSON, so not of the service.
   }

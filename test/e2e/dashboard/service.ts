@@ -1,9 +1,11 @@
 /** The maintenance mode, and the audit of what was done before. */
 import type { Test } from 'tap';
 import { docx } from '../../support/documents.ts';
+import { until } from '../../support/until.ts';
 import { isError, isPdf } from '../support/assertions.ts';
-import { convert } from '../support/requests.ts';
-import { button, type Dashboard, endsWell, go, isAccessible } from './dashboard.ts';
+import { redisOf } from '../support/processes.ts';
+import { convert, get } from '../support/requests.ts';
+import { button, type Dashboard, endsWell, go, isAccessible, refusal } from './dashboard.ts';
 
 export function service(t: Test, dashboard: Dashboard): void {
   t.test('maintenance on and off', async (t) => {
@@ -33,6 +35,35 @@ export function service(t: Test, dashboard: Dashboard): void {
     await page.locator('.light', { hasText: 'Ready' }).waitFor();
     await isPdf(t, await convert(dashboard.server, undefined, docx()), /./);
     await endsWell(t, watched);
+  });
+
+  t.test('Redis is away: when to try again, as a person understands', async (t) => {
+    const watched = await dashboard.openSignedIn('');
+    const { page } = watched;
+    const redis = redisOf(dashboard.server);
+    process.kill(redis, 'SIGSTOP');
+    t.teardown(() => process.kill(redis, 'SIGCONT'));
+    await go(page, 'Accounts');
+    await page.getByText('The service is not available now. Try again in 1 second.').first().waitFor();
+    t.notMatch(await page.locator('main').innerText(), /header/i);
+    process.kill(redis, 'SIGCONT');
+    await until('Redis is back', async () => (await get(dashboard.server, '/health/ready')).status === 200);
+    await button(page, 'Try again').click();
+    await page.locator('tbody tr').first().waitFor();
+    await page.context().close();
+  });
+
+  t.test('an address that somebody mangled', async (t) => {
+    const path = '/accounts/%E0%A4%A';
+    const { status, headers, body } = await get(dashboard.server, `/dashboard${path}`);
+    const { body: page } = await get(dashboard.server, '/dashboard');
+    t.equal(status, 200);
+    t.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+    t.ok(body.equals(page), 'the document of the dashboard');
+    const watched = await dashboard.openSignedIn(path);
+    await watched.page.getByText('There is no such account').first().waitFor();
+    await isAccessible(t, watched.page, 'no such account');
+    await endsWell(t, watched, [refusal('404 (Not Found)')]);
   });
 
   t.test('who did what', async (t) => {
