@@ -43,6 +43,8 @@ export interface ConverterOptions {
 export interface Submission {
   /** What it holds of the queue, which stays the caller's to leave. */
   readonly place: Place;
+  /** Its size: of one sender's documents, the smaller go first. */
+  readonly bytes: number;
   /** Of its bytes, in hexadecimal; undefined for one that is always tried. */
   readonly sha256: string | undefined;
   /** The PDF is to be one for archives; any by default. */
@@ -99,7 +101,7 @@ export class Converter {
    */
   async convert(
     workspace: Workspace,
-    { place, sha256, pdfa }: Submission,
+    { place, bytes, sha256, pdfa }: Submission,
     signal: AbortSignal,
     phases: Phases = {},
   ): Promise<ConvertedPdf> {
@@ -112,12 +114,16 @@ export class Converter {
     );
     this.#refuse(await remembered);
     const arrived = performance.now();
-    const run = place.run(async (waitedMs) => {
-      phases.queue = waitedMs;
-      // While it waited, the same document may have failed.
-      if (waitedMs > LONG_WAIT_MS) this.#refuse(await this.#options.poison?.find(document));
-      return timed(phases, 'convert', () => this.#engineConvert(workspace, place, document, signal));
-    }, signal);
+    const run = place.run(
+      async (waitedMs) => {
+        phases.queue = waitedMs;
+        // While it waited, the same document may have failed.
+        if (waitedMs > LONG_WAIT_MS) this.#refuse(await this.#options.poison?.find(document));
+        return timed(phases, 'convert', () => this.#engineConvert(workspace, place, document, signal));
+      },
+      bytes,
+      signal,
+    );
     // This thread has nothing else to do for this document now.
     const reading = delay(HANDED_OVER_MS).then(readFacts);
     reading.catch(() => {}); // where the conversion fails, nobody asks

@@ -21,6 +21,8 @@ const MAX_WAITING = 200_000;
 /** A thread that has nothing to do for so long ends. */
 const IDLE_MS = 60_000;
 const THREAD_HEAP_MB = 128;
+/** For the queue: how long a package takes to read says its size on disk least of all. */
+const AS_THEY_COME = 0;
 
 /** Heavy packages, now. */
 export interface PreflightState {
@@ -103,14 +105,18 @@ export class Preflight {
     const either = AbortSignal.any([signal, limit.signal]);
     this.#running.add(limit);
     try {
-      return await place.run(async () => {
-        const slow = setTimeout(() => place.restrain(), SLOW_MS);
-        try {
-          return await pool.run(path, { signal: either });
-        } finally {
-          clearTimeout(slow);
-        }
-      }, either);
+      return await place.run(
+        async () => {
+          const slow = setTimeout(() => place.restrain(), SLOW_MS);
+          try {
+            return await pool.run(path, { signal: either });
+          } finally {
+            clearTimeout(slow);
+          }
+        },
+        AS_THEY_COME,
+        either,
+      );
     } catch (error) {
       signal.throwIfAborted();
       limit.signal.throwIfAborted();

@@ -83,7 +83,7 @@ export class Probe {
         await copyFile(document, workspace.input);
         const place = converter.admit({ class: 'probe' });
         const pdf = await withEither([this.#stopped.signal, limit.signal], (signal) =>
-          converter.convert(workspace, { place, sha256: undefined }, signal),
+          converter.convert(workspace, { place, bytes: 0, sha256: undefined }, signal),
         ).finally(() => place.leave());
         await pdf.file.close();
       } finally {

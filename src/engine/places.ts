@@ -16,8 +16,9 @@ export class Places<T extends { readonly turn: Turn }> {
     return this.live.size + this.guests.size;
   }
 
-  add(item: T): void {
-    this.#group(item.turn)?.add(item.turn.path, item);
+  /** @param size what it goes by among those of its sender, the smaller first. */
+  add(item: T, size: number): void {
+    this.#group(item.turn)?.add(item.turn.path, item, size);
   }
 
   delete(item: T): void {

@@ -2,7 +2,8 @@
  * The bounded queue in front of the engine: a number of workers, a number of places to wait for them, and a number
  * of places for uploads that are on their way to it. It is fair between senders in all three.
  *
- * - Senders take turns, whatever each has waiting, see {@link turnOf}.
+ * - Senders take turns, whatever each has waiting, see {@link turnOf}. Of one sender's, small documents go before large
+ *   ones, up to three before the one that has waited longest.
  * - Guests never get more than half of the workers (at least one) while live work waits. Of a single worker they
  *   get every other turn.
  * - Whose documents ran out of their budget lately keeps to half of the workers, even when nobody waits: what is
@@ -48,11 +49,12 @@ export interface Place {
    * Runs the task when it is its turn. Once.
    *
    * @param task gets the time it waited, in milliseconds.
+   * @param bytes of the document: of one sender's, the smaller go first.
    * @param signal ends the wait; the promise then rejects with the signal's reason. A running task has to
    * watch the signal itself.
    * @throws PlatenError `OVERLOADED` when the place is taken away, or the wait lasted longer than its budget.
    */
-  run<T>(task: (waitedMs: number) => Promise<T>, signal: AbortSignal): Promise<T>;
+  run<T>(task: (waitedMs: number) => Promise<T>, bytes: number, signal: AbortSignal): Promise<T>;
 
   /** Keeps the documents of this sender to half of the workers for some time. */
   restrain(): void;
@@ -65,6 +67,8 @@ export interface Place {
 interface Member {
   readonly sender: Sender;
   readonly turn: Turn;
+  /** Of its document; 0 until it has arrived. */
+  bytes: number;
   /** When its upload or its wait began, as `performance.now()` counts. */
   since: number;
   /** Ends its wait: a worker is its own now. */
@@ -148,18 +152,20 @@ export class Queue {
     const member: Member = {
       sender,
       turn,
+      bytes: 0,
       since: performance.now(),
       start: () => {},
       displace: (error) => controller.abort(error),
     };
     this.#uploads.add(member);
-    this.#arriving.add(member);
+    this.#arriving.add(member, member.bytes);
     return {
       sender,
       signal: controller.signal,
-      run: async (task, signal) => {
+      run: async (task, bytes, signal) => {
         controller.signal.throwIfAborted();
         this.#leaveUploads(member);
+        member.bytes = bytes;
         return this.#run(member, task, signal);
       },
       restrain: () => this.#shares.restrain(turn.holder),
@@ -217,7 +223,7 @@ export class Queue {
   #joinLine(member: Member): void {
     this.#line.add(member);
     if (member.turn.group === PROBE) this.#probes.add(member);
-    this.#waiting.add(member);
+    this.#waiting.add(member, member.bytes);
     this.#dispatch();
     if (this.#waiting.size <= this.#waiting.limit || !this.#line.has(member)) return;
     const rival = this.#waiting.rival(member.turn, 0);

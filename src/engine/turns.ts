@@ -1,12 +1,13 @@
 /** Taking turns: a tree whose leaves are lines, and in which at every node the branches are served in rotation. */
+import { Line } from './line.ts';
 
 /** Where an item stands, from the root: the names of the branches that lead to its line. */
 export type Path = readonly string[];
 
 /** Paths of one tree are as long as each other wherever they share a beginning. */
 export class Turns<T> {
-  /** Of a leaf, in order of arrival. */
-  readonly #line = new Set<T>();
+  /** Of a leaf. */
+  readonly #line = new Line<T>();
   /** None is empty; the first is the next to be served. */
   readonly #branches = new Map<string, Turns<T>>();
   #size = 0;
@@ -20,15 +21,16 @@ export class Turns<T> {
     for (const [name, { size }] of this.#branches) yield [name, size];
   }
 
-  add([name, ...rest]: Path, item: T): void {
+  /** @param item of this size, in a unit that is the same for all. */
+  add([name, ...rest]: Path, item: T, size: number): void {
     this.#size++;
     if (name === undefined) {
-      this.#line.add(item);
+      this.#line.add(item, size);
       return;
     }
     const branch = this.#branches.get(name) ?? new Turns();
     this.#branches.set(name, branch);
-    branch.add(rest, item);
+    branch.add(rest, item, size);
   }
 
   /** Returns whether it was there. */
@@ -54,17 +56,14 @@ export class Turns<T> {
       this.#size--;
       return item;
     }
-    const [first] = this.#line;
-    if (first !== undefined) {
-      this.#line.delete(first);
-      this.#size--;
-    }
-    return first;
+    const next = this.#line.take();
+    if (next !== undefined) this.#size--;
+    return next;
   }
 
-  /** The place that a newcomer would have in the order of service, the first being 1. */
+  /** The place that a newcomer larger than its line would have in the order of service, the first being 1. */
   rank([name, ...rest]: Path): number {
-    if (name === undefined) return this.#line.size + 1;
+    if (name === undefined) return this.#line.length + 1;
     const own = this.#branches.get(name)?.rank(rest) ?? 1;
     let rank = own;
     for (const [other, { size }] of this.#branches) if (other !== name) rank += Math.min(size, own);
@@ -73,7 +72,7 @@ export class Turns<T> {
 
   /** The newest item of the branch with the most (of several, the last to be served), and so on down to a line. */
   newestOfMost(): T | undefined {
-    return this.#largest()?.newestOfMost() ?? [...this.#line].at(-1);
+    return this.#largest()?.newestOfMost() ?? this.#line.newest;
   }
 
   /**

@@ -61,10 +61,14 @@ class Model {
     const sent: Sent = { sender, task: new Task(), controller: new AbortController(), state: 'waiting' };
     this.#all.push(sent);
     const run = async () =>
-      this.queue.enter(sender).run(() => {
-        this.#started(sent);
-        return sent.task.run();
-      }, sent.controller.signal);
+      this.queue.enter(sender).run(
+        () => {
+          this.#started(sent);
+          return sent.task.run();
+        },
+        0,
+        sent.controller.signal,
+      );
     // Refused or aborted: it is gone, as it is when it has ended.
     run().then(
       () => this.#gone(sent),

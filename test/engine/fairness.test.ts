@@ -28,8 +28,8 @@ class Bench {
   }
 
   /** Sends a task; resolves when it has started, waits or is refused. */
-  async send(name: string, sender: Sender, signal = never()): Promise<void> {
-    this.#all.push(this.#send(name, sender, signal));
+  async send(name: string, sender: Sender, signal = never(), bytes = 0): Promise<void> {
+    this.#all.push(this.#send(name, sender, signal, bytes));
     await settled();
   }
 
@@ -49,14 +49,18 @@ class Bench {
     return this.started.slice(before);
   }
 
-  async #send(name: string, sender: Sender, signal: AbortSignal): Promise<void> {
+  async #send(name: string, sender: Sender, signal: AbortSignal, bytes: number): Promise<void> {
     const task = new Task();
     try {
-      await this.queue.enter(sender).run(() => {
-        this.started.push(name);
-        this.#running.set(name, task);
-        return task.run();
-      }, signal);
+      await this.queue.enter(sender).run(
+        () => {
+          this.started.push(name);
+          this.#running.set(name, task);
+          return task.run();
+        },
+        bytes,
+        signal,
+      );
     } catch (error) {
       if ((error as { code?: string }).code !== 'OVERLOADED') throw error;
       this.refused.push(name);
@@ -145,7 +149,7 @@ t.test('one more runs when no worker has become free for a while', async (t) => 
   await bench.send('g1', test('b'));
   const b1 = new Task();
   const b2 = new Task();
-  const runs = [b1, b2].map((task) => bench.queue.enter(live('b')).run(task.run, never()));
+  const runs = [b1, b2].map((task) => bench.queue.enter(live('b')).run(task.run, 0, never()));
   await b1.started;
   t.same(bench.started, ['a1', 'a2'], 'not of an account that has some running, and not of guests');
   t.equal(bench.queue.running, 3);
@@ -162,11 +166,11 @@ t.test('the probe runs beside the one more, and needs no place', async (t) => {
   const bench = new Bench({ workers: 1, limit: 1, patienceMs: 5 });
   await bench.send('a1', live('a'));
   const b1 = new Task();
-  const run = bench.queue.enter(live('b')).run(b1.run, never());
+  const run = bench.queue.enter(live('b')).run(b1.run, 0, never());
   await b1.started;
   await bench.send('a2', live('a'));
   t.same(bench.refused, ['a2'], 'every place is taken');
-  t.equal(await bench.queue.enter(probe).run(async () => 'probed', never()), 'probed');
+  t.equal(await bench.queue.enter(probe).run(async () => 'probed', 0, never()), 'probed');
   t.equal(bench.queue.running, 2, 'and nobody has taken its worker');
   b1.end();
   await run;
@@ -216,7 +220,7 @@ t.test('uploads under way count, for their accounts', async (t) => {
   t.notOk(first.signal.aborted);
   t.match(second.signal.reason, { code: 'OVERLOADED', status: 503 }, 'the newest upload ends');
   await t.rejects(
-    second.run(async () => t.fail('it ran'), never()),
+    second.run(async () => t.fail('it ran'), 0, never()),
     { code: 'OVERLOADED' },
   );
   for (const place of [first, second, other]) place.leave();
@@ -237,13 +241,34 @@ t.test('a wait is foreseen from the documents that go before, not from those of 
   const timeoutMs = 100;
   const queue = new Queue({ workers: 1, limit: 100, timeoutMs });
   const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 2 * timeoutMs));
-  await queue.enter(live('slow')).run(slow, never());
-  await queue.enter(live('quick')).run(async () => {}, never());
+  await queue.enter(live('slow')).run(slow, 0, never());
+  await queue.enter(live('quick')).run(async () => {}, 0, never());
   const task = new Task();
-  const run = queue.enter(live('slow')).run(task.run, never());
+  const run = queue.enter(live('slow')).run(task.run, 0, never());
   t.throws(() => queue.enter(live('slow')), { code: 'OVERLOADED', reason: 'late' });
   const quick = queue.enter(live('quick'));
   quick.leave();
   task.end();
   await run;
+});
+
+t.test('of one account’s documents small ones go first, and no large one waits for ever', async (t) => {
+  const bench = new Bench({});
+  const send = (name: string, account: string, bytes: number) =>
+    bench.send(name, live(account), never(), bytes);
+  await send('running', 'a', 1);
+  await send('large', 'a', 900);
+  for (const n of [1, 2, 3, 4, 5]) await send(`small ${n}`, 'a', 10);
+  await send('smaller', 'a', 9);
+  await send('of another', 'b', 5_000);
+  t.same(await bench.drain(), [
+    'smaller',
+    'of another',
+    'small 1',
+    'small 2',
+    'large',
+    'small 3',
+    'small 4',
+    'small 5',
+  ]);
 });

@@ -14,7 +14,7 @@ export async function runIn<T>(
   signal: AbortSignal,
   sender: Sender = acme,
 ): Promise<T> {
-  return queue.enter(sender).run(task, signal);
+  return queue.enter(sender).run(task, 0, signal);
 }
 
 /** Converts what is in the workspace. */
@@ -26,7 +26,7 @@ export async function convertIn(
 ): Promise<ConvertedPdf> {
   const place = converter.admit(acme);
   try {
-    return await converter.convert(workspace, { place, sha256, pdfa }, signal, phases);
+    return await converter.convert(workspace, { place, bytes: 0, sha256, pdfa }, signal, phases);
   } finally {
     place.leave();
   }

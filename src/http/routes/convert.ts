@@ -97,7 +97,8 @@ async function uploadAndConvert(
   const { pdfa } = request.query;
   request.bill?.identify(documentOf(upload, pdfa));
   if (request.simulation === 'slow') await slowDown(whilePlaced, draining);
-  const pdf = await converter.convert(workspace, { place, sha256: upload.sha256, pdfa }, signal, phases);
+  const { bytes, sha256 } = upload;
+  const pdf = await converter.convert(workspace, { place, bytes, sha256, pdfa }, signal, phases);
   return { upload, pdf };
 }
 
