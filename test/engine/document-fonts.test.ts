@@ -19,9 +19,15 @@ import { createJob, type StartedKit, startKit } from '../support/kit.ts';
 const shared = resolve(import.meta.dirname, '../../../shared');
 const pairs = join(shared, 'fidelity');
 const corpus = join(shared, 'corpus');
-/** Of the corpus every so many are enough: they share their templates. */
-const EVERY = 5;
 const CONCURRENCY = 2;
+
+/** What is set in something else all the same, by document. */
+const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  // A formula: LibreOffice sets those in fonts of its own choice.
+  'docx4j/2010-sample1.docx': ['Cambria Math'],
+  // Latin letters, which neither Word's fonts nor their stand-ins have.
+  'docx4j/Word2007-fonts.docx': ['Latha', 'Raavi', 'Shruti', 'Tunga'],
+};
 
 const standIns = readStandIns(fontTable);
 const preflight = openPreflight();
@@ -105,12 +111,14 @@ if (existsSync(pairs)) {
 if (existsSync(corpus)) {
   t.test('the corpus', async (t) => {
     const [, ...rows] = readFileSync(join(corpus, 'index.tsv'), 'utf8').trim().split('\n');
-    const files = rows
-      .filter((row, index) => index % EVERY === 0 && row.endsWith('converts'))
-      .map((row) => row.split('\t')[0] ?? '');
+    const files = rows.filter((row) => row.endsWith('converts')).map((row) => row.split('\t')[0] ?? '');
     await eachOf(files, async (file) => {
       const converted = await convert(kit, await readFile(join(corpus, file)));
-      t.strictSame(await without(converted), [], `${file} wants ${converted.wanted.join(', ')}`);
+      t.strictSame(
+        await without(converted),
+        elsewhere[file] ?? [],
+        `${file} wants ${converted.wanted.join(', ')}`,
+      );
     });
   });
 }
