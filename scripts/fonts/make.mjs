@@ -18,12 +18,14 @@ import { withNames } from './cff.mjs';
 import { rules } from './rules.mjs';
 import { familyName, readFaces, writeCollection } from './sfnt.mjs';
 import { fontFolder, readFontTable, readWidths } from './table.mjs';
+import { everyWidth } from './widths.mjs';
 
 /** Not in `dist/`: what is compiled changes often, fonts do not. */
 const target = join(root, 'dist.fonts');
 const draft = join(root, 'dist.fonts.draft');
 
 /** @typedef {import('./sfnt.mjs').Face} Face */
+/** @typedef {Omit<import('./table.mjs').MadeFont, 'from'> & { from: Record<string, string> }} MadeFont with one place a style */
 
 /**
  * Makes them unless they are there and nothing they are made of has changed.
@@ -32,9 +34,9 @@ const draft = join(root, 'dist.fonts.draft');
  */
 export function makeFonts() {
   const table = readFontTable();
-  table.made = table.made.map(withWhatIsThere);
+  const made = table.made.map(withWhatIsThere);
   const sources = [
-    ...new Set(table.made.flatMap(({ from }) => Object.values(from).map((source) => place(source).path))),
+    ...new Set(made.flatMap(({ from }) => Object.values(from).map((source) => place(source).path))),
   ];
   const stamp = fingerprint(sources);
   const known = join(target, 'stamp');
@@ -42,7 +44,7 @@ export function makeFonts() {
   say('making fonts');
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(join(draft, 'made'), { recursive: true });
-  for (const [path, faces] of madeFaces(table.made)) {
+  for (const [path, faces] of madeFaces(made)) {
     writeFileSync(join(draft, 'made', basename(path).replace(/\.\w+$/, '.ttc')), writeCollection(faces));
   }
   writeFileSync(join(draft, 'rules.conf'), rules(table));
@@ -52,20 +54,24 @@ export function makeFonts() {
 }
 
 /**
- * A style that this release of Debian lacks is left out: LibreOffice makes a bold or slanted one of the regular.
+ * Of a source with several places, the first that this release of Debian has. A style that it lacks is left out:
+ * LibreOffice makes a bold or slanted one of the regular.
  *
  * @param {import('./table.mjs').MadeFont} made
- * @returns {import('./table.mjs').MadeFont}
+ * @returns {MadeFont}
  * @throws {SetupError} when there is no regular one
  */
 function withWhatIsThere(made) {
-  const styles = Object.entries(made.from).filter(([, source]) => existsSync(place(source).path));
+  const styles = Object.entries(made.from).flatMap(([style, sources]) => {
+    const found = [sources].flat().find((source) => existsSync(place(source).path));
+    return found === undefined ? [] : [[style, found]];
+  });
   if (styles[0]?.[0] !== 'Regular') throw new SetupError(`Missing font: ${made.from.Regular}.`);
   return { ...made, from: Object.fromEntries(styles) };
 }
 
 /**
- * @param {import('./table.mjs').MadeFont[]} made
+ * @param {MadeFont[]} made
  * @returns {Map<string, Face[]>} by the path of the free font that they are made of and share tables with
  */
 function madeFaces(made) {
@@ -84,9 +90,9 @@ function madeFaces(made) {
       const adjusted = adjust(face, {
         family,
         style,
-        scale,
+        scale: typeof scale === 'object' ? scale[style] : scale,
         line,
-        widths: expandRanges(byStyle[style] ?? {}),
+        widths: everyWidth(byStyle[style] ?? {}),
       });
       const named = { face: adjusted, name: postScriptName(family, style) };
       faces.set(path, [...(faces.get(path) ?? []), named]);
@@ -120,22 +126,6 @@ function withNamedOutlines(members) {
 function place(source) {
   const [path = '', member] = source.split('#');
   return { path: resolve(root, path), member };
-}
-
-/**
- * @param {Record<string, number>} widths by character or range
- * @returns {Record<string, number>} by character
- */
-function expandRanges(widths) {
-  return Object.fromEntries(
-    Object.entries(widths).flatMap(([key, width]) => {
-      const [first = '', dash, last] = [...key];
-      if (dash === undefined || last === undefined) return [[key, width]];
-      const start = first.codePointAt(0) ?? 0;
-      const count = (last.codePointAt(0) ?? 0) - start + 1;
-      return Array.from({ length: count }, (_, index) => [String.fromCodePoint(start + index), width]);
-    }),
-  );
 }
 
 /**

@@ -11,9 +11,11 @@ import { root } from '../run.mjs';
  * @typedef {object} MadeFont
  * @property {string} family
  * @property {[number, number, number]} line ascent, descent and line gap, in em
- * @property {number} [scale] size of its letters, relative to the free font's
+ * @property {number | Record<string, number>} [scale] size of its letters, relative to the free font's; by style where
+ *   they differ
  * @property {string} [widths] name of a file in docker/fonts/widths
- * @property {Record<string, string>} from the free font by style: a path, after # the family in a collection
+ * @property {Record<string, string | string[]>} from the free font by style: a path, after # the family in a collection;
+ *   several where the releases of Debian have it at different ones
  *
  * @typedef {object} FontTable
  * @property {{ name: string, proof: string, since?: number }[]} packages of Debian, each with a file that only it

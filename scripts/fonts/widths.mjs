@@ -1,0 +1,50 @@
+/** What the files in docker/fonts/widths say in few words, said for each character. */
+
+/** In most fonts these are wider than their letter: their caron is an apostrophe. */
+const BESIDE = new Set(['\u010f', '\u013e', '\u0165']); // ď ľ ť
+/** Latin letters with accents. */
+const ACCENTED = [
+  [0xc0, 0x17f],
+  [0x1e00, 0x1eff],
+];
+
+/**
+ * @param {Record<string, number>} widths by character or range of characters ("가-힣")
+ * @returns {Record<string, number>} by character; those with accents, where nothing else is said, as their letters
+ */
+export function everyWidth(widths) {
+  const each = Object.fromEntries(Object.entries(widths).flatMap(([key, width]) => inRange(key, width)));
+  return { ...accented(each), ...each };
+}
+
+/**
+ * @param {string} key
+ * @param {number} width
+ * @returns {[string, number][]}
+ */
+function inRange(key, width) {
+  const [first = '', dash, last] = [...key];
+  if (dash === undefined || last === undefined) return [[key, width]];
+  return between(first.codePointAt(0) ?? 0, last.codePointAt(0) ?? 0).map((character) => [character, width]);
+}
+
+/** @param {Record<string, number>} widths */
+function accented(widths) {
+  const letters = ACCENTED.flatMap(([first = 0, last = 0]) => between(first, last));
+  return Object.fromEntries(
+    letters.flatMap((letter) => {
+      const [base = '', ...marks] = letter.normalize('NFD');
+      const width = widths[base];
+      return marks.length === 0 || width === undefined || BESIDE.has(letter) ? [] : [[letter, width]];
+    }),
+  );
+}
+
+/**
+ * @param {number} first
+ * @param {number} last
+ * @returns {string[]} the characters from the first to the last
+ */
+function between(first, last) {
+  return Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index));
+}

@@ -1,0 +1,57 @@
+/** The fonts that setup makes: what their tables say, and what docs/fonts.md says of them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { readFontTable, readWidths } from '../../scripts/fonts/table.mjs';
+import { everyWidth } from '../../scripts/fonts/widths.mjs';
+
+const root = join(import.meta.dirname, '../..');
+
+t.test('widths for each character', async (t) => {
+  t.strictSame(everyWidth({ '가-갂': 1000 }), { 가: 1000, 각: 1000, 갂: 1000 }, 'a range');
+  const widths = everyWidth({ A: 600, d: 500, É: 410, E: 400 });
+  t.match(widths, { A: 600, Ä: 600, Ậ: 600 }, 'an accent leaves the width as it is');
+  t.equal(widths.É, 410, 'unless another is known');
+  t.notOk('ď' in widths, 'a caron beside the letter does not');
+  t.notOk('ß' in widths, 'what is no letter with an accent has none');
+});
+
+t.test('the table and its page say the same', async (t) => {
+  const { standIns, made } = readFontTable();
+  const page = readFileSync(join(root, 'docs/fonts.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) => row.split(' | '));
+  const lines = new Map(made.map(({ family, line }) => [family, line.reduce((sum, part) => sum + part)]));
+  const shown = standIns.filter(({ use }) => use !== 'OpenSymbol');
+  for (const { word, use } of shown) {
+    for (const name of word) {
+      const row = rows.find(([first, , , line]) => first === name && line !== undefined);
+      t.equal(row?.[1], use, name);
+      const line = lines.get(use);
+      if (line !== undefined) t.equal(row?.[3]?.replace('~ ', ''), line.toFixed(3), `the line of ${use}`);
+    }
+  }
+  for (const { family, scale, widths } of made) {
+    const row = rows.find(([first, , , , more]) => first === family && more === undefined);
+    const size = typeof scale === 'object' ? scale.Regular : scale;
+    t.equal(row?.[2]?.split(',')[0], size === undefined ? '–' : `× ${size}`, `the size of ${family}`);
+    t.equal(row?.[3], widths ?? '–', `the widths of ${family}`);
+  }
+  const words = shown.flatMap(({ word }) => word);
+  t.equal(new Set(words).size, words.length, 'no font has two stand-ins');
+});
+
+t.test('each file of widths has a user, and each stand-in its file', async (t) => {
+  const { made } = readFontTable();
+  const used = [...new Set(made.flatMap(({ widths }) => widths ?? []))].sort();
+  const files = readdirSync(join(root, 'docker/fonts/widths')).map((name) => name.replace('.json', ''));
+  t.strictSame(files.sort(), used);
+  for (const name of used) {
+    for (const widths of Object.values(readWidths(name))) {
+      t.equal(
+        widths['\u00a0'],
+        widths[' '],
+        `${name}: a blank that does not break is as wide as one that does`,
+      );
+    }
+  }
+});
