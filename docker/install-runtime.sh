@@ -8,9 +8,12 @@ apt-get update
 DEBIAN_FRONTEND=noninteractive apt-get upgrade -y
 
 # libreoffice-writer, not -nogui: with LibreOfficeKit a document with comments opens annotation.ui.
+# libreoffice-math: without it formulas are left out. hyphen-*: without them no word is broken.
 # ca-certificates: for rediss://, as Debian's Node has no authorities of its own.
 # tini: Node does not reap the processes that lose their parent.
-sh "$here/apt-install.sh" nodejs libreoffice-writer libseccomp2 libjemalloc2 ca-certificates tini
+sh "$here/apt-install.sh" nodejs libreoffice-writer libreoffice-math libseccomp2 libjemalloc2 ca-certificates tini \
+    hyphen-cs hyphen-da hyphen-de hyphen-en-gb hyphen-en-us hyphen-es hyphen-fr hyphen-it hyphen-nl hyphen-no \
+    hyphen-pl hyphen-pt-br hyphen-pt-pt hyphen-ru hyphen-sv
 
 # What the kit is compiled for and tested with.
 version=$(dpkg-query --show --showformat '${Version}' libreoffice-writer)

@@ -14,10 +14,36 @@ import { run, SetupError, say } from './run.mjs';
  *   rival; the image is the root folder that stands for it
  */
 
+/** Languages whose words LibreOffice can break, by the dictionary that it reads. */
+const hyphenation = {
+  'hyphen-cs': 'cs_CZ',
+  'hyphen-da': 'da_DK',
+  'hyphen-de': 'de_DE',
+  'hyphen-en-gb': 'en_GB',
+  'hyphen-en-us': 'en_US',
+  'hyphen-es': 'es_ES',
+  'hyphen-fr': 'fr',
+  'hyphen-it': 'it_IT',
+  'hyphen-nl': 'nl_NL',
+  'hyphen-no': 'nb_NO',
+  'hyphen-pl': 'pl_PL',
+  'hyphen-pt-br': 'pt_BR',
+  'hyphen-pt-pt': 'pt_PT',
+  'hyphen-ru': 'ru_RU',
+  'hyphen-sv': 'sv_SE',
+};
+
 /** @type {SystemPackage[]} */
 const packages = [
   // Not libreoffice-writer-nogui: with LibreOfficeKit a document with comments opens annotation.ui.
   { name: 'libreoffice-writer', proof: '/usr/share/doc/libreoffice-writer/copyright', need: 'service' },
+  // Without it the formulas of a document are left out.
+  { name: 'libreoffice-math', proof: '/usr/share/doc/libreoffice-math/copyright', need: 'service' },
+  ...Object.entries(hyphenation).map(([name, dictionary]) => ({
+    name,
+    proof: `/usr/share/hyphen/hyph_${dictionary}.dic`,
+    need: /** @type {const} */ ('service'),
+  })),
   { name: 'redis-server', proof: '/usr/bin/redis-server', need: 'service' },
   // What documents are set in, see docs/fonts.md.
   ...readFontTable().packages.map((font) => ({ ...font, need: /** @type {const} */ ('service') })),
