@@ -99,10 +99,9 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
         const reservation = { requestId: request.id, key, at: verdict.at, idempotencyKey };
         const bill = new Bill(billing, reservation, verdict.delivered);
         request.bill = bill;
-        const ended = new AbortController();
-        claims.hold(reservation, ended.signal);
+        const letGo = claims.hold(reservation);
         onAnswerEnd(request, reply, (whole) => {
-          ended.abort();
+          letGo();
           void bill.conclude(whole, request.failure?.code);
         });
       }

@@ -1,8 +1,14 @@
 /** The end of an answer. */
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+type Callback = (whole: boolean) => void;
+
+/** Who waits for the end of which answer: many do, and an emitter takes ten listeners without a warning. */
+const waiting = new WeakMap<ServerResponse, Callback[]>();
+
 /**
- * Calls back once, when the answer has ended or can no longer be sent.
+ * Calls back once, when the answer has ended or can no longer be sent; all in the order in which they asked.
  *
  * @param callback is told whether all of the answer was handed to the connection. `writableFinished` does not tell:
  *   Node also "finishes" an answer whose last write failed together with its connection.
@@ -10,15 +16,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export function onAnswerEnd(
   { raw: { socket } }: FastifyRequest,
   { raw }: FastifyReply,
-  callback: (whole: boolean) => void,
+  callback: Callback,
 ): void {
   if (raw.destroyed) {
     callback(false);
     return;
   }
+  const known = waiting.get(raw);
+  if (known) {
+    known.push(callback);
+    return;
+  }
+  const callbacks = [callback];
+  waiting.set(raw, callbacks);
   let whole = false;
   raw.once('finish', () => {
     whole = !socket.destroyed && socket.errored === null;
   });
-  raw.once('close', () => callback(whole));
+  raw.once('close', () => {
+    for (const each of callbacks) each(whole);
+  });
 }

@@ -36,15 +36,19 @@ export class Claims {
     this.#log = log;
   }
 
-  /** Renews the claim of an admitted request until the signal aborts, which it must; nothing without a key. */
-  hold({ requestId, key, idempotencyKey }: Reservation, signal: AbortSignal): void {
+  /**
+   * Renews the claim of an admitted request; nothing without a key.
+   *
+   * @returns ends it, which must be done.
+   */
+  hold({ requestId, key, idempotencyKey }: Reservation): () => void {
     const [running] = idempotencyKeys(key, idempotencyKey);
-    if (running === undefined || signal.aborted) return;
+    if (running === undefined) return () => {};
     const timer = setInterval(() => {
       this.#script.run([running], [requestId, LEASE_MS]).catch((error: Error) => {
         this.#log.debug({ reqId: requestId, cause: error.message }, 'a claim could not be renewed');
       });
     }, RENEWAL_MS).unref();
-    signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+    return () => clearInterval(timer);
   }
 }

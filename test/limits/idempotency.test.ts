@@ -182,13 +182,14 @@ t.test('a claim is renewed while its request runs, and only by itself', async (t
   const held = ['a', 'b'].map((key) => limitKeys.running('acme', 'live', key));
   const [lost = '', own = ''] = held;
   for (const name of held) await client.set(name, 'req_1', 'PX', half);
-  const ended = new AbortController();
   // In this order: the first would be renewed before the second.
-  claims.hold(reservation('req_2', { idempotencyKey: 'a' }), ended.signal);
-  claims.hold(reservation('req_1', { idempotencyKey: 'b' }), ended.signal);
+  const letGo = [
+    claims.hold(reservation('req_2', { idempotencyKey: 'a' })),
+    claims.hold(reservation('req_1', { idempotencyKey: 'b' })),
+  ];
   await until('it is renewed', async () => (await client.pttl(own)) > half);
   t.ok((await client.pttl(lost)) < half, 'another one holds it');
-  ended.abort();
+  for (const each of letGo) each();
   await settlement.release(reservation('req_2', { idempotencyKey: 'a' }), undefined);
   t.equal(await client.get(lost), 'req_1', 'who does not hold it does not release it');
 });
