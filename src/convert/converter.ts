@@ -1,5 +1,5 @@
 /** From an upload in its workspace to a verified, open PDF. */
-import type { FileHandle } from 'node:fs/promises';
+import { closeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Conversion, Engine } from '../engine/engine.ts';
 import type { PdfaLevel } from '../engine/pdfa.ts';
@@ -53,7 +53,8 @@ export interface Submission {
 
 /** A PDF that passed the verification. Whoever receives it closes the file. */
 export interface ConvertedPdf extends VerifiedPdf {
-  readonly file: FileHandle;
+  /** Its descriptor. */
+  readonly fd: number;
   readonly conversion: Conversion;
   readonly report: ConversionReport;
 }
@@ -131,14 +132,14 @@ export class Converter {
       // Also the wait of one that never had its turn.
       phases.queue ??= performance.now() - arrived;
     });
-    const file = await openOutput(workspace);
+    const fd = openOutput(workspace);
     try {
-      const pdf = await verifyPdf(file, pdfa);
+      const pdf = await verifyPdf(fd, pdfa);
       const report = this.#report(await reading, pdf);
       this.#lastSuccess = Date.now();
-      return { file, ...pdf, conversion, report };
+      return { fd, ...pdf, conversion, report };
     } catch (error) {
-      await file.close();
+      closeSync(fd);
       throw error;
     }
   }
@@ -211,9 +212,9 @@ async function timed<T>(phases: Phases, phase: keyof Phases, task: () => Promise
   }
 }
 
-async function openOutput(workspace: Workspace): Promise<FileHandle> {
+function openOutput(workspace: Workspace): number {
   try {
-    return await workspace.openOutput();
+    return workspace.openOutput();
   } catch (error) {
     throw new PlatenError('CONVERSION_FAILED', { cause: error });
   }

@@ -2,6 +2,7 @@
  * Whether a conversion would succeed now: known from the last real one, or, when there was none for a while,
  * from converting a small document in the background. It never converts because somebody asked.
  */
+import { closeSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { withEither } from '../either-signal.ts';
 import type { Log } from '../log.ts';
@@ -78,14 +79,14 @@ export class Probe {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(new Error(`not within ${timeoutMs} ms`)), timeoutMs);
     try {
-      const workspace = await workspaces.create();
+      const workspace = workspaces.create();
       try {
         await copyFile(document, workspace.input);
         const place = converter.admit({ class: 'probe' });
         const pdf = await withEither([this.#stopped.signal, limit.signal], (signal) =>
           converter.convert(workspace, { place, bytes: 0, sha256: undefined }, signal),
         ).finally(() => place.leave());
-        await pdf.file.close();
+        closeSync(pdf.fd);
       } finally {
         await workspace.dispose();
       }

@@ -1,37 +1,41 @@
 /** Random access to a file whose end says where everything else is, as in ZIP and PDF. */
 import { fstatSync, readSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 
 const WINDOW_BYTES = 131_072;
 
-/** Reads from an open file, which it does not close; the file's last 128 KB are read once and kept. */
+/**
+ * Reads from an open file, which it does not close; the file's last 128 KB are read once and kept.
+ *
+ * It reads in the thread that asks: what was written a moment ago is in memory, and copying a piece of it takes less
+ * time than handing the work to another thread.
+ */
 export class TailReader {
   /** Length of the file in bytes. */
   readonly size: number;
-  readonly #file: FileHandle;
+  readonly #fd: number;
   readonly #window: Buffer;
   readonly #windowStart: number;
 
-  private constructor(file: FileHandle, size: number, window: Buffer) {
-    this.#file = file;
+  private constructor(fd: number, size: number, window: Buffer) {
+    this.#fd = fd;
     this.size = size;
     this.#window = window;
     this.#windowStart = size - window.length;
   }
 
   /**
-   * Reads the end of the file, in this thread: what was written a moment ago is in memory, and copying it takes
-   * less time than handing the work to another.
+   * Reads the end of the file.
    *
+   * @param fd of the open file.
    * @throws Error when it is not a regular file.
    */
-  static over(file: FileHandle): TailReader {
-    const about = fstatSync(file.fd);
+  static over(fd: number): TailReader {
+    const about = fstatSync(fd);
     if (!about.isFile()) throw new Error('not a regular file');
     const window = Buffer.allocUnsafe(Math.min(about.size, WINDOW_BYTES));
-    const bytesRead = readSync(file.fd, window, 0, window.length, about.size - window.length);
+    const bytesRead = readSync(fd, window, 0, window.length, about.size - window.length);
     if (bytesRead < window.length) throw new Error('the file became shorter while it was read');
-    return new TailReader(file, about.size, window);
+    return new TailReader(fd, about.size, window);
   }
 
   /** The `length` bytes at `position`, fewer where the file ends before; treat them as read-only. */
@@ -41,13 +45,13 @@ export class TailReader {
     if (position >= this.#windowStart) {
       return this.#window.subarray(position - this.#windowStart, end - this.#windowStart);
     }
-    return readFully(this.#file, position, end - position);
+    return readFully(this.#fd, position, end - position);
   }
 }
 
-async function readFully(file: FileHandle, position: number, length: number): Promise<Buffer> {
+function readFully(fd: number, position: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length);
-  const { bytesRead } = await file.read(buffer, 0, length, position);
+  const bytesRead = readSync(fd, buffer, 0, length, position);
   if (bytesRead < length) throw new Error(`the file ended at ${position + bytesRead} while it was read`);
   return buffer;
 }

@@ -1,5 +1,4 @@
 /** The verification: nothing is sent to a client before it is known to be a whole PDF with pages. */
-import type { FileHandle } from 'node:fs/promises';
 import type { PdfaLevel } from '../engine/pdfa.ts';
 import { PlatenError } from '../errors.ts';
 import { assertPdfa } from './pdf-archive.ts';
@@ -23,20 +22,21 @@ export interface VerifiedPdf {
 
 /**
  * Checks what an engine wrote: a regular file, `%PDF-` at its start, `%%EOF` at its end, at least one page.
- * What was to be PDF/A must also declare itself so. The file, opened without following links, stays the caller's to close.
+ * What was to be PDF/A must also declare itself so. The file stays the caller's to close.
  *
+ * @param fd of the file, opened without following links.
  * @throws PlatenError CONVERSION_FAILED whose cause says what was wrong.
  */
-export async function verifyPdf(file: FileHandle, pdfa?: PdfaLevel): Promise<VerifiedPdf> {
+export async function verifyPdf(fd: number, pdfa?: PdfaLevel): Promise<VerifiedPdf> {
   try {
-    return await verify(file, pdfa);
+    return await verify(fd, pdfa);
   } catch (cause) {
     throw new PlatenError('CONVERSION_FAILED', { cause });
   }
 }
 
-async function verify(file: FileHandle, pdfa: PdfaLevel | undefined): Promise<VerifiedPdf> {
-  const reader = TailReader.over(file);
+async function verify(fd: number, pdfa: PdfaLevel | undefined): Promise<VerifiedPdf> {
+  const reader = TailReader.over(fd);
   if (reader.size === 0) throw new Error('the output is empty');
   const start = (await reader.read(0, 5)).toString('latin1');
   if (start !== '%PDF-') throw new Error('the output does not start as a PDF');

@@ -1,7 +1,7 @@
 /** Workspaces: a folder for each document, from the first byte of its upload to its open PDF. */
 import { randomUUID } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
-import { type FileHandle, mkdir, open, stat, statfs } from 'node:fs/promises';
+import { constants, mkdirSync, openSync, type Stats } from 'node:fs';
+import { mkdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { INPUT_NAME, type Job, OUTPUT_NAME } from '../engine/engine.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
@@ -17,7 +17,7 @@ const TMPFS_MAGIC = 0x01021994;
 const ENGINE_NAME = 'engine';
 /** A container's default shared memory of 64 MiB would be full with three uploads. */
 const MIN_TMPFS_BYTES = 1_073_741_824;
-/** Without O_NONBLOCK, a FIFO in place of the output would hold a thread of Node's pool for ever. */
+/** Without O_NONBLOCK, a FIFO in place of the output would hold this thread for ever. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** The folder of one document. Whoever opens it disposes of it. */
@@ -39,9 +39,14 @@ export class Workspace implements Job {
     return join(this.folder, INPUT_NAME);
   }
 
-  /** Opens what the engine wrote. A symbolic link in its place is an error (ELOOP). */
-  async openOutput(): Promise<FileHandle> {
-    return open(join(this.folder, OUTPUT_NAME), OPEN_FLAGS);
+  /**
+   * Opens what the engine wrote.
+   *
+   * @returns the file's descriptor, which is the caller's to close.
+   * @throws Error where there is none, or a symbolic link in its place (ELOOP).
+   */
+  openOutput(): number {
+    return openSync(join(this.folder, OUTPUT_NAME), OPEN_FLAGS);
   }
 
   /** Removes the folder and all in it. A file that is open stays readable through its handle. */
@@ -84,14 +89,14 @@ export class Workspaces {
   }
 
   /** @throws PlatenError `OVERLOADED` when too many are open. */
-  async create(): Promise<Workspace> {
+  create(): Workspace {
     if (this.#open.size >= this.#limit) {
       throw new PlatenError('OVERLOADED', { retryAfter: 1, reason: 'workspaces' });
     }
     const workspace = new Workspace(this.#folder.path, () => this.#open.delete(workspace));
     this.#open.add(workspace);
     try {
-      await mkdir(workspace.folder, { mode: 0o700 });
+      mkdirSync(workspace.folder, { mode: 0o700 });
     } catch (error) {
       this.#open.delete(workspace);
       throw new PlatenError('SERVICE_UNAVAILABLE', { cause: error });

@@ -3,7 +3,8 @@
  * whose kit died under it one more attempt. There are never more than two kits that live: one that takes jobs, and
  * one that starts or ends.
  */
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withEither } from '../either-signal.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
@@ -251,7 +252,7 @@ async function prepareFolder({ folder }: Job, attempt: number): Promise<void> {
       await rm(join(folder, OUTPUT_NAME), { force: true });
       await removeFolder(temporary);
     }
-    await mkdir(temporary, { mode: 0o700 });
+    mkdirSync(temporary, { mode: 0o700 });
   } catch (error) {
     throw unavailable(error);
   }

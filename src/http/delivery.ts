@@ -15,12 +15,12 @@ import { pdfStream } from './pdf-stream.ts';
  * one turn of the event loop. So a server that is killed leaves at most one delivery that is noted and not handed over.
  */
 export function deliveryOf(
-  { file, reader }: Pick<ConvertedPdf, 'file' | 'reader'>,
+  { fd, reader }: Pick<ConvertedPdf, 'fd' | 'reader'>,
   raw: ServerResponse,
   bill: Pick<Bill, 'handOver' | 'takeBack'> | undefined,
   delivery: Delivery,
 ): Readable {
-  return pdfStream(file, reader, {
+  return pdfStream(fd, reader, {
     flushed: () => flushed(raw),
     before() {
       bill?.handOver(delivery);

@@ -1,11 +1,13 @@
 /** A PDF on its way to the client. */
-import type { FileHandle } from 'node:fs/promises';
+import { close, closeSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { TailReader } from '../convert/tail-reader.ts';
 
 const CHUNK_BYTES = 65_536;
 /** So little fits into the buffers of a connection that has just taken all that came before. */
 const LAST_BYTES = 1_024;
+/** Closing a file of up to this size takes less time than having another thread close it. */
+const LARGE_BYTES = 1_048_576;
 
 /** What happens around the last chunk of a PDF. */
 export interface LastChunk {
@@ -20,9 +22,9 @@ export interface LastChunk {
 /**
  * Streams an open file and closes it, whatever happens. Nothing is read ahead.
  *
- * @param reader reads the file; it may have some of it in memory.
+ * @param reader reads the file; it has some of it in memory.
  */
-export function pdfStream(file: FileHandle, reader: TailReader, lastChunk: LastChunk): Readable {
+export function pdfStream(fd: number, reader: TailReader, lastChunk: LastChunk): Readable {
   let position = 0;
 
   async function next(stream: Readable): Promise<void> {
@@ -45,10 +47,13 @@ export function pdfStream(file: FileHandle, reader: TailReader, lastChunk: LastC
       next(this).catch((error) => this.destroy(error));
     },
     destroy(error, callback) {
-      file.close().then(
-        () => callback(error),
-        (failure) => callback(error ?? failure),
-      );
+      // A large file is freed now, as its name is gone, which takes some 10 ms for 100 MB.
+      if (reader.size > LARGE_BYTES) {
+        close(fd, (failure) => callback(error ?? failure));
+        return;
+      }
+      closeSync(fd);
+      callback(error);
     },
   });
 }

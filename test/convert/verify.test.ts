@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { constants, open, writeFile } from 'node:fs/promises';
+import { closeSync, constants, openSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,11 +12,11 @@ import { docx, imageDocx, pdf, pdfOf } from '../support/documents.ts';
 const run = promisify(execFile);
 
 async function verifyFile(path: string, pdfa?: PdfaLevel): Promise<VerifiedPdf> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    return await verifyPdf(file, pdfa);
+    return await verifyPdf(fd, pdfa);
   } finally {
-    await file.close();
+    closeSync(fd);
   }
 }
 

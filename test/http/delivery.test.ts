@@ -1,6 +1,7 @@
 /** When a PDF is handed over to its bill: answers that wait for their turn on a pipelined connection. */
 import { once } from 'node:events';
-import { open, writeFile } from 'node:fs/promises';
+import { openSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
@@ -35,8 +36,8 @@ async function pipelined(t: Test) {
     handOver: () => void told.push('handed over'),
     takeBack: () => void told.push('taken back'),
   };
-  const file = await open(path);
-  const stream = deliveryOf({ file, reader: TailReader.over(file) }, second, bill, delivery);
+  const fd = openSync(path, 'r');
+  const stream = deliveryOf({ fd, reader: TailReader.over(fd) }, second, bill, delivery);
   second.setHeader('content-length', SIZE);
   stream.pipe(second);
   await until('all but the last chunk waits', () => second.writableLength > SIZE - 2_000);

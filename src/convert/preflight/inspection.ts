@@ -1,5 +1,5 @@
 /** Reading an upload: what it is, whether it keeps to the limits, and what to change in it before it is converted. */
-import { constants, open } from 'node:fs/promises';
+import { closeSync, constants, openSync } from 'node:fs';
 import { KeptParts } from '../facts/kept-parts.ts';
 import { TailReader } from '../tail-reader.ts';
 import { checkContents } from './contents.ts';
@@ -23,9 +23,9 @@ const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
  */
 export async function inspect(path: string, allowance: Allowance): Promise<KeptParts> {
   allowance.check();
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    const reader = TailReader.over(file);
+    const reader = TailReader.over(fd);
     const head = await reader.read(0, HEAD_BYTES);
     if (!head.subarray(0, LOCAL_FILE_HEADER.length).equals(LOCAL_FILE_HEADER)) {
       throw await foreignFile(head, reader);
@@ -39,6 +39,6 @@ export async function inspect(path: string, allowance: Allowance): Promise<KeptP
     await view.apply(opened, kept.mainPart, path);
     return kept;
   } finally {
-    await file.close();
+    closeSync(fd);
   }
 }

@@ -1,4 +1,6 @@
 /** POST /v1/convert and POST /v1/public/convert: a DOCX in, its PDF out. */
+import { closeSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
@@ -9,6 +11,7 @@ import type { PdfaLevel } from '../../engine/pdfa.ts';
 import type { Place } from '../../engine/queue.ts';
 import type { Sender } from '../../engine/sender.ts';
 import { PlatenError } from '../../errors.ts';
+import { onAnswerEnd } from '../answer-end.ts';
 import { clientNetwork } from '../client-network.ts';
 import { ClientGone, clientSignal } from '../client-signal.ts';
 import type { convertDocument, convertDocumentPublic } from '../contract/convert.ts';
@@ -51,15 +54,17 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
       request.conversion = record;
       let workspace: Workspace | undefined;
       try {
-        workspace = await workspaces.create();
+        workspace = workspaces.create();
         const { upload, pdf } = await uploadAndConvert(request, record, workspace, place, signal, options);
         // The PDF is an open file: it goes out while its folder is removed.
-        if (signal.aborted) await pdf.file.close();
+        if (signal.aborted) closeSync(pdf.fd);
         else sendPdf(reply, record, upload, pdf, options.deliveryTimeoutMs);
       } catch (error) {
         if (!(error instanceof ClientGone)) throw error;
       } finally {
         place.leave();
+        // The answer goes out first.
+        await nextTurn();
         await workspace?.dispose().catch((error: unknown) => {
           request.log.error({ err: error }, 'a job folder could not be removed');
         });
@@ -156,7 +161,7 @@ function sendPdf(
   const warnings = warningsHeader(warningsOf(pdf.report));
   const delivery = { ...figures, durationMs: reply.elapsedTime };
   const timer = setTimeout(() => raw.destroy(), deliveryTimeoutMs);
-  raw.once('close', () => clearTimeout(timer));
+  onAnswerEnd(request, reply, () => clearTimeout(timer));
   const { upload: uploaded, queue, convert } = record.phases;
   const headers = {
     'content-type': 'application/pdf',
