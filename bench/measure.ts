@@ -95,12 +95,19 @@ export async function measure(document: BenchDocument, ways: Ways, levels: Level
     await rate('libreofficeConvert', cold, RIVALS_AT, RIVALS_AT);
   }
   const full = atLevel.get(levels.full) ?? [];
+  const outsideKit = await service.outsideKit(samples);
   return {
     name: document.name,
     bytes: document.content.length,
     rounds: counts.rounds,
     service: summary(samples.map(({ totalMs }) => totalMs)),
-    outsideKit: summary(await service.outsideKit(samples)),
+    outsideKit: summary(outsideKit.map(({ all }) => all)),
+    /** Medians of its parts, in their order. */
+    outsidePhases: {
+      upload: round(median(outsideKit.map(({ upload }) => upload))),
+      preflight: round(median(outsideKit.map(({ preflight }) => preflight))),
+      delivery: round(median(outsideKit.map(({ delivery }) => delivery))),
+    },
     libreofficeConvert: summary(coldTimes),
     unoserver: summary(unoserverTimes),
     soffice: summary(sofficeTimes),

@@ -70,6 +70,11 @@ function speed({ documents }: Results): string {
     ['Platen over HTTP, ms', ({ service }) => time(service)],
     ['of that in the service outside the kit, ms', ({ outsideKit }) => time(outsideKit)],
     ['the same at the 99th percentile, ms', ({ outsideKit }) => outsideKit.p99.toFixed(1)],
+    [
+      'upload, preflight and delivery of that, ms',
+      ({ outsidePhases: { upload, preflight, delivery } }) =>
+        [upload, preflight, delivery].map((ms) => ms.toFixed(1)).join(', '),
+    ],
     ['libreoffice-convert, ms', ({ libreofficeConvert }) => time(libreofficeConvert)],
     ['warm soffice driven as by unoserver, ms', ({ unoserver }) => time(unoserver)],
     ['warm soffice driven with the fewest UNO calls, ms', ({ soffice }) => time(soffice)],

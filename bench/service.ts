@@ -15,6 +15,14 @@ export interface Sample {
 /** The service answered something else than a PDF. */
 export class NotConverted extends Error {}
 
+type OutsidePhase = 'upload' | 'preflight' | 'delivery';
+
+/**
+ * Milliseconds outside the engine. `all` is from the request's head to the end of its answer; beside the phases it has
+ * the key's admission, the verification, and HTTP.
+ */
+export type OutsideKit = Readonly<Record<'all' | OutsidePhase, number>>;
+
 export class BenchService {
   readonly #server: Server;
   readonly #key: string;
@@ -69,19 +77,17 @@ export class BenchService {
     return (await this.#send(content)).pdf;
   }
 
-  /**
-   * What the service spent on each request outside its engine, in milliseconds: HTTP, key, upload, preflight,
-   * verification, from the request's head to the end of its answer, as its log has it.
-   */
-  async outsideKit(samples: readonly Sample[]): Promise<number[]> {
+  /** What the service spent on each request outside its engine, as its log has it. */
+  async outsideKit(samples: readonly Sample[]): Promise<OutsideKit[]> {
     const wanted = new Set(samples.map(({ requestId }) => requestId));
     const last = samples.at(-1)?.requestId;
     await this.#server.logged('request', ({ reqId }) => reqId === last);
     return this.#server.log
       .filter(({ msg, reqId }) => msg === 'request' && wanted.has(String(reqId)))
       .map(({ ms, conversion }) => {
-        const { phases } = conversion as { phases: { queue: number; convert: number } };
-        return Number(ms) - phases.queue - phases.convert;
+        const { phases } = conversion as { phases: Record<'queue' | 'convert' | OutsidePhase, number> };
+        const { upload, preflight, delivery } = phases;
+        return { all: Number(ms) - phases.queue - phases.convert, upload, preflight, delivery };
       });
   }
 

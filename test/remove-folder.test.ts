@@ -57,3 +57,9 @@ t.test('more files than a conversion leaves', async (t) => {
   await removeFolder(folder);
   t.notOk(existsSync(folder));
 });
+
+t.test('files larger than a conversion leaves', async (t) => {
+  const folder = await folderOf(t, 'truncate -s 40M one two; mkdir more; truncate -s 40M more/three');
+  await removeFolder(folder);
+  t.notOk(existsSync(folder));
+});

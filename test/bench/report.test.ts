@@ -18,6 +18,7 @@ function resultsOf(rates: Readonly<Record<number, number>>): Results {
       {
         ...{ name: 'one page', bytes: 1000, rounds: 8 },
         ...{ service: times(30), outsideKit: times(4), loop: times(20) },
+        outsidePhases: { upload: 0.6, preflight: 0.75, delivery: 1 },
         ...{ libreofficeConvert: times(1200), unoserver: times(60), soffice: times(25) },
         levels: Object.entries(rates).map(([level, perSecond]) => ({
           ...{ level: Number(level), perSecond, times: times(Number(level) * 10) },
