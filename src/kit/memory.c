@@ -4,9 +4,11 @@
 #include <fcntl.h>
 #include <jemalloc/jemalloc.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -44,7 +46,7 @@ struct touched {
     struct range ranges[MAX_RANGES];
 };
 
-static struct touched *touched; /* shared with the child that learns it */
+static struct touched touched;
 
 /* The private mappings that a conversion may touch for the first time in a child. */
 static size_t read_mappings(struct range mappings[MAX_MAPPINGS])
@@ -64,20 +66,20 @@ static size_t read_mappings(struct range mappings[MAX_MAPPINGS])
     return count;
 }
 
-static void note(uintptr_t page, int is_writable)
+static void note(struct touched *told, uintptr_t page, int is_writable)
 {
-    struct range *last = touched->count ? &touched->ranges[touched->count - 1] : NULL;
+    struct range *last = told->count ? &told->ranges[told->count - 1] : NULL;
     int is_alike = last && last->is_writable == is_writable;
     if (is_alike && is_writable && last->end == page)
         last->end += PAGE;
     else if (is_alike && !is_writable && last->start / WINDOW == page / WINDOW)
         return;
-    else if (touched->count < MAX_RANGES)
-        touched->ranges[touched->count++] = (struct range){page, page + PAGE, is_writable};
+    else if (told->count < MAX_RANGES)
+        told->ranges[told->count++] = (struct range){page, page + PAGE, is_writable};
 }
 
 /* In a child that has converted: a page of memory that only it maps it has written to. */
-static void note_touched(const struct range *mapping, int pagemap)
+static void note_touched(struct touched *told, const struct range *mapping, int pagemap)
 {
     uint64_t pages[512], wanted = mapping->is_writable ? PRESENT | MAPPED_ONCE : PRESENT | OF_FILE;
     for (uintptr_t page = mapping->start; page < mapping->end;) {
@@ -88,34 +90,38 @@ static void note_touched(const struct range *mapping, int pagemap)
             return;
         for (size_t i = 0; i < (size_t)size / sizeof *pages; i++, page += PAGE)
             if ((pages[i] & wanted) == wanted)
-                note(page, mapping->is_writable);
+                note(told, page, mapping->is_writable);
     }
 }
 
 static _Noreturn void convert_and_note(LibreOfficeKit *office, const char *document, const char *output,
-                                       const struct range *mappings, size_t count)
+                                       const struct range *mappings, size_t count, struct touched *told)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prepare_memory();
     int pages, pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
     enum conversion outcome = convert(office, document, PDF, output, &pages);
     for (size_t i = 0; pagemap >= 0 && i < count; i++)
-        note_touched(&mappings[i], pagemap);
+        note_touched(told, &mappings[i], pagemap);
     _exit(outcome);
 }
 
 int learn_touched_pages(LibreOfficeKit *office, const char *document, const char *output)
 {
     static struct range mappings[MAX_MAPPINGS];
-    touched = mmap(NULL, sizeof *touched, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (touched == MAP_FAILED)
+    struct touched *told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (told == MAP_FAILED)
         return -1;
     size_t count = read_mappings(mappings);
     pid_t pid = fork();
     if (pid == 0)
-        convert_and_note(office, document, output, mappings, count);
-    int status;
-    return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0 ? 0 : -1;
+        convert_and_note(office, document, output, mappings, count, told);
+    int status, failed = pid < 0 || waitpid(pid, &status, 0) != pid || status != 0;
+    if (!failed)
+        memcpy(&touched, told, offsetof(struct touched, ranges) + told->count * sizeof *told->ranges);
+    /* No document may get memory that it shares with the kit and the documents after it. */
+    munmap(told, sizeof *told);
+    return failed ? -1 : 0;
 }
 
 /* The child's arena keeps what is allocated, touched and freed here, and gives it to the document. */
@@ -135,8 +141,8 @@ static void use_own_arena(void)
 void prepare_memory(void)
 {
     use_own_arena();
-    for (size_t i = 0; i < touched->count; i++) {
-        const struct range *pages = &touched->ranges[i];
+    for (size_t i = 0; i < touched.count; i++) {
+        const struct range *pages = &touched.ranges[i];
         madvise((void *)pages->start, pages->end - pages->start,
                 pages->is_writable ? MADV_POPULATE_WRITE : MADV_POPULATE_READ);
     }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { createJob, never, startKit, temporaryFolder } from '../support/kit.ts';
+import { childrenOf, createJob, never, startKit, temporaryFolder } from '../support/kit.ts';
 import { allLayers, buildOpenKit } from '../support/kit-build.ts';
 
 /** The probe touches a thousand pages of each kind (test/support/memory-probe.c); a child whose memory was not made
@@ -21,4 +21,15 @@ t.test('a document finds the memory that it touches', async (t) => {
     for (const [kind, number] of Object.entries(faults))
       t.ok(Number(number) < FEW, `${child} child: ${number} page faults, ${kind}`);
   }
+});
+
+t.test('a child shares no memory that it can write to', async (t) => {
+  const { engine } = await startKit(t, { workers: 1 });
+  const [child] = await childrenOf(Number(engine.status().pid));
+  const mappings = (await readFile(`/proc/${child}/maps`, 'utf8')).split('\n');
+  t.ok(mappings.some((mapping) => / rw.p /.test(mapping)));
+  t.same(
+    mappings.filter((mapping) => / .w.s /.test(mapping)),
+    [],
+  );
 });
