@@ -2,15 +2,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { childrenOf, createJob, never, startKit, temporaryFolder } from '../support/kit.ts';
+import { childrenOf, createJob, kitEngine, never, startKit, temporaryFolder } from '../support/kit.ts';
 import { allLayers, buildOpenKit } from '../support/kit-build.ts';
+import { until } from '../support/until.ts';
 
 /** The probe touches a thousand pages of each kind (test/support/memory-probe.c); a child whose memory was not made
  * ready has that many page faults, or one for sixteen of a mapped file. */
 const FEW = 20;
 
+/** Of the room of which a document takes memory: ROOM in src/kit/memory.c. */
+const ROOM_KIB = 64 * 1024;
+
+const { program } = await buildOpenKit(await temporaryFolder(t), 'memory');
+
 t.test('a document finds the memory that it touches', async (t) => {
-  const { program } = await buildOpenKit(await temporaryFolder(t), 'memory');
   const { engine, folder } = await startKit(t, { binary: await program(allLayers), workers: 1 });
   for (const child of ['the first', 'the second']) {
     const job = await createJob(folder, Buffer.from('a document'));
@@ -23,13 +28,24 @@ t.test('a document finds the memory that it touches', async (t) => {
   }
 });
 
-t.test('a child shares no memory that it can write to', async (t) => {
+t.test('a kit whose trial conversion fails does not start', async (t) => {
+  const { engine } = await kitEngine(t, { binary: await program(allLayers, { TRIAL_FAILS: 'yes' }) });
+  await t.rejects(engine.start(), { message: /a child could not convert the warm-up document/ });
+});
+
+async function mappingsOf(pid: number | undefined): Promise<string[]> {
+  return (await readFile(`/proc/${pid}/smaps`, 'utf8')).split(/^(?=[0-9a-f]+-)/m);
+}
+
+const isLarge = (mapping: string) => /^VmFlags:.* hg\b/m.test(mapping);
+const kib = (mapping: string) => Number(/^Size: +(\d+) kB/m.exec(mapping)?.[1]);
+
+t.test('the memory of a child', async (t) => {
   const { engine } = await startKit(t, { workers: 1 });
   const [child] = await childrenOf(Number(engine.status().pid));
-  const mappings = (await readFile(`/proc/${child}/maps`, 'utf8')).split('\n');
-  t.ok(mappings.some((mapping) => / rw.p /.test(mapping)));
-  t.same(
-    mappings.filter((mapping) => / .w.s /.test(mapping)),
-    [],
+  await until('its room is of large pages, where there are any', async () =>
+    (await mappingsOf(child)).some((mapping) => isLarge(mapping) && kib(mapping) >= ROOM_KIB),
   );
+  const shared = (await mappingsOf(child)).filter((mapping) => /^\S+ .w.s /.test(mapping));
+  t.same(shared, [], 'there is none that another sees it write to');
 });
