@@ -51,15 +51,14 @@ t.test('the worst case keeps no other request waiting', async (t) => {
 
 t.test('an abort ends the thread, and the next package gets another', async (t) => {
   const path = fileOf(t, zip([...documents.partsWith(), { name: 'a.xml', data: dense(40 * MB) }]));
-  const descriptors = openDescriptors();
   const before = threads();
   const reason = new Error('the client left');
   const controller = new AbortController();
   const running = preflight.check(path, sender, controller.signal);
-  await until('the worker has the file open', () => openDescriptors() > descriptors);
+  await until('the worker has the file open', () => openDescriptors(path) > 0);
   controller.abort(reason);
   await t.rejects(running, reason);
-  await until('the thread is gone', () => threads() <= before && openDescriptors() <= descriptors);
+  await until('the thread is gone', () => threads() <= before && openDescriptors(path) === 0);
   await t.resolves(preflight.check(path, sender, never()));
 });
 

@@ -146,7 +146,7 @@ t.test('what the cage allows is bounded all the same', async (t) => {
   const { engine, folder } = await startKit(t, {
     binary: await program(allLayers),
     workers: 1,
-    jobMemoryBytes: 128 * 1_048_576,
+    jobMemoryBytes: 256 * 1_048_576,
   });
   const kit = engine.status().pid;
   const convert = async (line: string) =>

@@ -1,5 +1,5 @@
 /** Documents given to the preflight, and what must come of them. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { Preflight } from '../../../src/convert/preflight.ts';
@@ -23,7 +23,16 @@ export function openPreflight(): Preflight {
   return preflight;
 }
 
-export const openDescriptors = (): number => readdirSync('/proc/self/fd').length;
+/** Descriptors of this process that are open for the file, or for one beside it whose name begins with its. */
+export function openDescriptors(path: string): number {
+  return readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(join('/proc/self/fd', fd)).startsWith(path);
+    } catch {
+      return false; // closed meanwhile, such as that of the folder
+    }
+  }).length;
+}
 
 /** What it is, and how to build it. */
 export type Accepted = readonly [string, () => Buffer];
