@@ -39,13 +39,13 @@ export interface ConverterOptions {
   readonly coverage?: FontCoverage | undefined;
 }
 
-/** An upload, beside its bytes. */
+/** An upload, beside its content. */
 export interface Submission {
   /** What it holds of the queue, which stays the caller's to leave. */
   readonly place: Place;
   /** Its size: of one sender's documents, the smaller go first. */
   readonly bytes: number;
-  /** Of its bytes, in hexadecimal; undefined for one that is always tried. */
+  /** Of its content, in hexadecimal; undefined for one that is always tried. */
   readonly sha256: string | undefined;
   /** The PDF is to be one for archives; any by default. */
   readonly pdfa?: PdfaLevel | undefined;
