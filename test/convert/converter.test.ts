@@ -12,6 +12,8 @@ import { Queue } from '../../src/engine/queue.ts';
 import { docx, malformedDocx, pdf, plainText, slowDocx } from '../support/documents.ts';
 import { isAlive, never, startKit, temporaryFolder } from '../support/kit.ts';
 import { acme, convertIn, runIn } from '../support/queue.ts';
+import { Task } from '../support/tasks.ts';
+import { until } from '../support/until.ts';
 
 const LONG_MS = 60_000;
 
@@ -189,6 +191,28 @@ t.test('the double itself can succeed', async (t) => {
   const { fd, pages } = await convertIn(converter, await upload(t, docx()), never());
   closeSync(fd);
   t.equal(pages, 2);
+});
+
+t.test('of the documents of one sender that wait, the smaller goes first', async (t) => {
+  const order: string[] = [];
+  const recording = engineThat(async (output, { folder }) => {
+    order.push(folder);
+    await writeFile(output, pdf());
+  });
+  const queue = new Queue({ workers: 1, limit: 2, timeoutMs: LONG_MS });
+  const converter = new Converter({ preflight, engine: recording, queue, timeoutMs: LONG_MS });
+  const worker = new Task();
+  const busy = runIn(queue, worker.run, never());
+  const [large, small] = [await upload(t, docx()), await upload(t, docx())];
+  const conversions = [
+    convertIn(converter, large, never(), { bytes: 2 }),
+    convertIn(converter, small, never(), { bytes: 1 }),
+  ];
+  await until('both wait', () => queue.waiting === 2);
+  worker.end();
+  for (const { fd } of await Promise.all(conversions)) closeSync(fd);
+  await busy;
+  t.same(order, [small.folder, large.folder]);
 });
 
 t.test('a PDF that was to be PDF/A and is none is no result', async (t) => {

@@ -22,11 +22,16 @@ export async function convertIn(
   converter: Converter,
   workspace: Workspace,
   signal: AbortSignal,
-  { sha256, pdfa, phases }: { sha256?: string; pdfa?: PdfaLevel; phases?: Phases } = {},
+  {
+    bytes = 0,
+    sha256,
+    pdfa,
+    phases,
+  }: { bytes?: number; sha256?: string; pdfa?: PdfaLevel; phases?: Phases } = {},
 ): Promise<ConvertedPdf> {
   const place = converter.admit(acme);
   try {
-    return await converter.convert(workspace, { place, bytes: 0, sha256, pdfa }, signal, phases);
+    return await converter.convert(workspace, { place, bytes, sha256, pdfa }, signal, phases);
   } finally {
     place.leave();
   }
