@@ -6,12 +6,23 @@ import { until } from '../../support/until.ts';
 
 /** Whether a process runs; one that has ended and that nobody has waited for yet (a zombie) does not. */
 export function isAlive(pid: number): boolean {
+  return (statOf(pid)?.[0] ?? 'Z') !== 'Z';
+}
+
+/** The process that started it; undefined where there is none any more. */
+export function parentOf(pid: number): number | undefined {
+  const parent = statOf(pid)?.[1];
+  return parent === undefined ? undefined : Number(parent);
+}
+
+/** What the kernel tells of a process from its state on; undefined where there is none. */
+function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The state follows the name in parentheses, which may hold anything (proc(5)).
-    return stat.charAt(stat.lastIndexOf(')') + 2) !== 'Z';
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return false;
+    return undefined;
   }
 }
 
