@@ -70,6 +70,18 @@ export class Model {
     return this.#limits(this.plans.get(account) ?? '', environment);
   }
 
+  /**
+   * The moment, or the first after it at which nothing expires: at that very millisecond Redis 8 still gives a key to who
+   * asks for it, and lets go of it when it comes across it itself.
+   */
+  after(moment: number): number {
+    const ends = new Set(
+      [this.running, this.done, this.reserved].flatMap((map) => [...map.values()].map(({ until }) => until)),
+    );
+    while (ends.has(moment)) moment += 1;
+    return moment;
+  }
+
   /** The clock steps; what is known until then is forgotten for ever. */
   setClock(now: number): void {
     this.now = now;

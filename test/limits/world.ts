@@ -87,7 +87,7 @@ export class World {
         this.#model.plans.set(operation.account, operation.plan);
         return;
       case 'clock':
-        this.#model.setClock(stepClock(this.#model.now, this.#start, operation));
+        this.#model.setClock(this.#model.after(stepClock(this.#model.now, this.#start, operation)));
         this.#witness.clock(this.#model.now);
         this.#service.redis.setClock(this.#model.now);
         // Redis lets go of what has expired when it is asked for it, or some time later.

@@ -13,6 +13,8 @@ const run = promisify(execFile);
 
 /** How long it waits for what must happen. */
 const PATIENCE_MS = 60_000;
+/** Lines of the log that a failure shows. */
+const SHOWN_LINES = 60;
 
 /** A line of the service's log. */
 export type LogLine = { msg?: string } & Record<string, unknown>;
@@ -123,8 +125,13 @@ export class Server {
     if (past) return past;
     if (this.process.exitCode === null && this.process.signalCode === null) {
       const signal = AbortSignal.timeout(PATIENCE_MS);
-      for await (const [line] of on(this.#events, 'line', { close: ['end'], signal })) {
-        if (matches(line as LogLine)) return line as LogLine;
+      try {
+        for await (const [line] of on(this.#events, 'line', { close: ['end'], signal })) {
+          if (matches(line as LogLine)) return line as LogLine;
+        }
+      } catch (cause) {
+        const last = this.log.slice(-SHOWN_LINES).map((line) => JSON.stringify(line));
+        throw new Error(`the server did not log "${msg}":\n${last.join('\n')}`, { cause });
       }
     }
     throw new Error(`the server ended before it logged "${msg}": ${this.#stderr}`);
