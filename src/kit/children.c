@@ -157,24 +157,30 @@ void cancel_job(const char *id)
         end_child(child, "cancelled");
 }
 
-/*
- * Whether the child uses more memory than it may, or more threads, whose kernel memory is counted nowhere, or hides what
- * it uses: of a process whose first thread has ended the kernel tells no size.
- */
-static int exceeds_budget(const struct child *child)
+/* Whether a child uses more memory than it may, or more threads, whose kernel memory is counted nowhere. */
+static int exceeds_budget(const struct statistics *now)
 {
-    struct statistics now;
-    if (read_statistics(child->statistics, &now))
-        return 0; /* it has just died */
-    return now.resident_mib > options->budget.memory_mib || now.threads > max_threads ||
-           (now.resident_mib == 0 && now.threads > 1);
+    return now->resident_mib > options->budget.memory_mib || now->threads > max_threads;
 }
+
+/*
+ * Of a process whose first thread has ended the kernel tells no size. It hides what it uses, or it is dying because
+ * somebody else has killed it: either way it is no document that needs too much, and counts as crashed.
+ */
+static int tells_no_size(const struct statistics *now) { return now->resident_mib == 0 && now->threads > 1; }
 
 void watch_memory(void)
 {
-    for (int i = 0; i < MAX_CHILDREN; i++)
-        if (is_running(&children[i]) && exceeds_budget(&children[i]))
-            end_child(&children[i], "memory");
+    for (int i = 0; i < MAX_CHILDREN; i++) {
+        struct child *child = &children[i];
+        struct statistics now;
+        if (!is_running(child) || read_statistics(child->statistics, &now))
+            continue; /* or it has just died */
+        if (tells_no_size(&now))
+            kill(-child->pid, SIGKILL);
+        else if (exceeds_budget(&now))
+            end_child(child, "memory");
+    }
 }
 
 static const char *outcome_of(const struct child *child, int status, int *detail)

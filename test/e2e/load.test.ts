@@ -64,7 +64,11 @@ t.test('a child is killed', async (t) => {
   const before = server.log.length - 1;
   const others = sendMany(4);
   process.kill(child, 'SIGKILL');
-  isError(t, await answer, 'CONVERSION_FAILED');
+  const failed = await answer;
+  isError(t, failed, 'CONVERSION_FAILED');
+  const id = failed.headers.get('x-request-id');
+  const { reason } = await server.logged('request', ({ reqId }) => reqId === id);
+  t.equal(reason, 'crash');
   t.equal(await areAnswers(t, await others), 4, 'the others notice nothing');
   // How long it takes to start is the machine's affair.
   await server.logged('kit ready', (line) => server.log.indexOf(line) > before);
