@@ -1,6 +1,6 @@
 /**
- * Keeps what became of the conversions of keys, for GET /v1/conversions/{requestId}. Redis is told before the first byte
- * of the answer goes out, and no answer waits for it.
+ * Keeps what became of the conversions of keys, for GET /v1/conversions/{requestId}. Redis is told when the first bytes of
+ * the answer have gone out, and before this server reads what their client may send next.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -23,8 +23,11 @@ export const conversionResults = fp<ConversionResultsOptions>(
 
     app.addHook('onSend', async (request, reply) => {
       if (!request.bill) return;
-      const answered = request.failure ? 'failure' : 'success';
-      keep(request, reply, request.raw.socket.destroyed ? 'client_left' : answered);
+      // Writing a PDF's report takes as long as the rest of its way out.
+      setImmediate(() => {
+        const answered = request.failure ? 'failure' : 'success';
+        keep(request, reply, request.raw.socket.destroyed ? 'client_left' : answered);
+      });
     });
 
     function keep(request: FastifyRequest, reply: FastifyReply, outcome: ConversionResult['outcome']): void {
