@@ -11,6 +11,7 @@ import type { FontCoverage } from './font-coverage.ts';
 import { fontUse } from './font-use.ts';
 import { missingGlyphs } from './missing-glyphs.ts';
 import type { PoisonMemory, SentDocument } from './poison.ts';
+import type { StoredParts } from './preflight/stored-parts.ts';
 import type { Preflight } from './preflight.ts';
 import { afterRunning } from './running-time.ts';
 import type { StandIns } from './stand-ins.ts';
@@ -45,6 +46,8 @@ export interface Submission {
   readonly place: Place;
   /** Its size: of one sender's documents, the smaller go first. */
   readonly bytes: number;
+  /** What was looked at of it while it arrived. */
+  readonly storedParts?: StoredParts | undefined;
   /** Of its content, in hexadecimal; undefined for one that is always tried. */
   readonly sha256: string | undefined;
   /** The PDF is to be one for archives; any by default. */
@@ -102,7 +105,7 @@ export class Converter {
    */
   async convert(
     workspace: Workspace,
-    { place, bytes, sha256, pdfa }: Submission,
+    { place, bytes, storedParts, sha256, pdfa }: Submission,
     signal: AbortSignal,
     phases: Phases = {},
   ): Promise<ConvertedPdf> {
@@ -111,7 +114,7 @@ export class Converter {
     const remembered = this.#options.poison?.find(document);
     const whilePlaced = AbortSignal.any([signal, place.signal]);
     const readFacts = await timed(phases, 'preflight', () =>
-      preflight.check(workspace.input, place.sender, whilePlaced),
+      preflight.check(workspace.input, place.sender, whilePlaced, storedParts),
     );
     this.#refuse(await remembered);
     const arrived = performance.now();

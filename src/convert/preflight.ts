@@ -8,6 +8,7 @@ import { type DocumentFacts, readFacts } from './facts/document-facts.ts';
 import { inspect } from './preflight/inspection.ts';
 import { Allowance, TooHeavy } from './preflight/limits.ts';
 import { beyondLimits } from './preflight/refusal.ts';
+import type { StoredParts } from './preflight/stored-parts.ts';
 import type { Inspected } from './preflight/worker.ts';
 
 /** Heavy packages that are read at a time, beside the one more of the queue; each may take some 100 MB. */
@@ -63,14 +64,20 @@ export class Preflight {
    *
    * @returns reads what the document says of itself. To be called once, when there is time: for a light package it takes
    *   some time itself.
+   * @param arrived what was looked at of it while it arrived.
    * @param sender whose turn it is when there are more heavy packages than threads.
    * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`, with a reason; `OVERLOADED`
    *   when there is no thread for it in time; `SERVICE_UNAVAILABLE` when closed; the signal's reason when aborted.
    */
-  async check(path: string, sender: Sender, signal: AbortSignal): Promise<() => DocumentFacts> {
+  async check(
+    path: string,
+    sender: Sender,
+    signal: AbortSignal,
+    arrived?: StoredParts,
+  ): Promise<() => DocumentFacts> {
     signal.throwIfAborted();
     try {
-      const kept = await inspect(path, new Allowance(true, signal));
+      const kept = await inspect(path, new Allowance(true, signal), arrived);
       return () => readFacts(kept);
     } catch (error) {
       if (!(error instanceof TooHeavy)) throw error;

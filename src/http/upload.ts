@@ -4,6 +4,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyRequest } from 'fastify';
+import { StoredParts } from '../convert/preflight/stored-parts.ts';
 import { PlatenError } from '../errors.ts';
 import { assertReadable } from './client-errors.ts';
 
@@ -23,6 +24,8 @@ export interface Upload {
   readonly fileName: string | undefined;
   /** Size of the file, in bytes. */
   readonly bytes: number;
+  /** What was looked at of the file while it arrived. */
+  readonly storedParts: StoredParts;
   /** SHA-256 of the file, in hexadecimal. */
   readonly sha256: string;
   /** The form's other fields. */
@@ -179,8 +182,9 @@ async function receiveFile(
   path: string,
   maxBytes: number,
   signal: AbortSignal,
-): Promise<{ bytes: number; sha256: string }> {
+): Promise<Omit<Upload, 'fileName' | 'fields'>> {
   const hash = createHash('sha256');
+  const storedParts = new StoredParts(signal);
   const stop = () => file.destroy(signal.reason);
   signal.addEventListener('abort', stop);
   file.once('limit', () => file.destroy(tooLarge(maxBytes)));
@@ -189,6 +193,7 @@ async function receiveFile(
     try {
       for await (const chunk of file as AsyncIterable<Buffer>) {
         hash.update(chunk);
+        storedParts.write(chunk);
         writeFully(fd, chunk);
       }
     } finally {
@@ -197,7 +202,7 @@ async function receiveFile(
   } finally {
     signal.removeEventListener('abort', stop);
   }
-  return { bytes: file.bytesRead, sha256: hash.digest('hex') };
+  return { bytes: file.bytesRead, storedParts, sha256: hash.digest('hex') };
 }
 
 /** In this thread: the file is in memory, and copying a chunk to it takes less time than handing it to another. */

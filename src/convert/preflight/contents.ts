@@ -89,6 +89,8 @@ async function scanPart(
   view: PrintView | undefined,
   kept: KeptParts | undefined,
 ): Promise<PartScanner> {
+  const arrived = opened.arrived(entry);
+  if (arrived) return arrived;
   const scanner = new PartScanner(opened.allowance, view?.reader(entry));
   const pieces: Buffer[] | undefined = kept?.wants(name, entry.uncompressedSize) ? [] : undefined;
   for await (const piece of opened.content(entry)) {

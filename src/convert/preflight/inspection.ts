@@ -10,6 +10,7 @@ import { requireDocument } from './main-part.ts';
 import { Package } from './package.ts';
 import { PrintView } from './print-view.ts';
 import { encrypted } from './refusal.ts';
+import type { StoredParts } from './stored-parts.ts';
 
 const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
 
@@ -17,11 +18,12 @@ const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
  * Checks the file at `path` in bounded memory, and puts its print view in its place where that is another. What it is
  * comes before what is wrong with it.
  *
+ * @param arrived what was looked at of it while it arrived.
  * @returns the parts that the facts are read from.
  * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`
  * @throws TooHeavy when the allowance is for a light package and this is none.
  */
-export async function inspect(path: string, allowance: Allowance): Promise<KeptParts> {
+export async function inspect(path: string, allowance: Allowance, arrived?: StoredParts): Promise<KeptParts> {
   allowance.check();
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
@@ -30,7 +32,7 @@ export async function inspect(path: string, allowance: Allowance): Promise<KeptP
     if (!head.subarray(0, LOCAL_FILE_HEADER.length).equals(LOCAL_FILE_HEADER)) {
       throw await foreignFile(head, reader);
     }
-    const opened = await Package.open(reader, allowance);
+    const opened = await Package.open(reader, allowance, arrived);
     await refuseForeignPackage(opened);
     for (const entry of opened.entries.values()) if (entry.isEncrypted()) throw encrypted();
     const view = new PrintView();

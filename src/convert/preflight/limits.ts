@@ -40,6 +40,7 @@ export class Allowance {
   #entries = 0;
   #parsed = 0;
   #steps = 0;
+  #excused = 0;
 
   /**
    * @param light whether what is more than light is to be left to another thread.
@@ -96,7 +97,22 @@ export class Allowance {
    * @throws TooHeavy
    */
   assertLight(count: number): void {
-    if (this.#light && this.#bytes + count > LIGHT_BYTES) throw new TooHeavy();
+    if (this.#light && this.#bytes - this.#excused + count > LIGHT_BYTES) throw new TooHeavy();
+  }
+
+  /** What was looked at while it arrived is not heavy, as it is not read again. */
+  excuse(count: number): void {
+    this.#excused += count;
+  }
+
+  /**
+   * Before a package is written anew, for which all of it is read.
+   *
+   * @throws TooHeavy
+   */
+  assertLightToCopy(): void {
+    this.#excused = 0;
+    this.assertLight(0);
   }
 
   /**

@@ -9,8 +9,10 @@ import { type Allowance, TooHeavy } from './limits.ts';
 import { indexByName } from './names.ts';
 import type { Changes } from './package-changes.ts';
 import { writePackage } from './package-writer.ts';
+import type { PartScanner } from './part.ts';
 import { damaged, encrypted } from './refusal.ts';
 import { type ByteSource, readExactly, YauzlSource } from './source.ts';
+import type { StoredParts } from './stored-parts.ts';
 import { type Element, visitElements } from './xml.ts';
 
 /** A central directory is read whole: 2,000 entries with long names and extra fields are a quarter of it. */
@@ -26,31 +28,36 @@ export class Package {
   readonly #source: ByteSource;
   readonly #directory: Directory;
   readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #arrived: StoredParts | undefined;
 
   private constructor(
     source: ByteSource,
     directory: Directory,
     entries: ReadonlyMap<string, Entry>,
     allowance: Allowance,
+    arrived: StoredParts | undefined,
   ) {
     this.#source = source;
     this.#directory = directory;
     this.#entries = entries;
     this.allowance = allowance;
+    this.#arrived = arrived;
   }
 
   /**
    * Reads the central directory; entry names are unique and stay inside the package.
    *
+   * @param arrived what was looked at of it while it arrived.
    * @throws PlatenError `CORRUPTED_FILE`, `PASSWORD_PROTECTED`
    */
-  static open(source: ByteSource, allowance: Allowance): Promise<Package> {
+  static open(source: ByteSource, allowance: Allowance, arrived?: StoredParts): Promise<Package> {
     return damageIsClientError(allowance, async () => {
       const directory = await findDirectory(source);
       allowance.assertEntries(directory.entries);
       allowance.takeParsed(directory.end - directory.start);
       const entries = await readDirectory(source, directory);
-      const opened = new Package(source, directory, indexByName(entries), allowance);
+      const opened = new Package(source, directory, indexByName(entries), allowance, arrived);
+      allowance.excuse(opened.arrivedBytes);
       allowance.assertLight(opened.declaredBytes);
       return opened;
     });
@@ -68,6 +75,17 @@ export class Package {
   /** What the entries hold together when they are inflated, as the directory says. */
   get declaredBytes(): number {
     return [...this.#entries.values()].reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  }
+
+  /** What those of the entries hold together that were looked at while they arrived. */
+  get arrivedBytes(): number {
+    const arrived = [...this.#entries.values()].filter((entry) => this.arrived(entry));
+    return arrived.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  }
+
+  /** What an entry is that was looked at while it arrived, and has its declared size and CRC; undefined for others. */
+  arrived(entry: Entry): PartScanner | undefined {
+    return this.#arrived?.find(entry);
   }
 
   /**

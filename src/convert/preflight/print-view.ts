@@ -39,6 +39,7 @@ export class PrintView {
    *
    * @param mainPart its name, in lower case.
    * @throws PlatenError `CORRUPTED_FILE`; `SERVICE_UNAVAILABLE` where there is no room for it.
+   * @throws TooHeavy
    */
   async apply(opened: Package, mainPart: string, path: string): Promise<void> {
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
@@ -56,7 +57,9 @@ export class PrintView {
       changes.replace(entry, part);
     }
     if (this.#hasTrackedChanges && settings.size === 0) await addSettings(opened, mainPart, changes);
-    if (!changes.isEmpty) await replace(opened, changes, path);
+    if (changes.isEmpty) return;
+    opened.allowance.assertLightToCopy();
+    await replace(opened, changes, path);
   }
 }
 

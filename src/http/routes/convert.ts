@@ -102,8 +102,9 @@ async function uploadAndConvert(
   const { pdfa } = request.query;
   request.bill?.identify(documentOf(upload, pdfa));
   if (request.simulation === 'slow') await slowDown(whilePlaced, draining);
-  const { bytes, sha256 } = upload;
-  const pdf = await converter.convert(workspace, { place, bytes, sha256, pdfa }, signal, phases);
+  const { bytes, storedParts, sha256 } = upload;
+  const submission = { place, bytes, storedParts, sha256, pdfa };
+  const pdf = await converter.convert(workspace, submission, signal, phases);
   return { upload, pdf };
 }
 

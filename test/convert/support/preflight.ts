@@ -2,6 +2,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { StoredParts } from '../../../src/convert/preflight/stored-parts.ts';
 import { Preflight } from '../../../src/convert/preflight.ts';
 import type { Sender } from '../../../src/engine/sender.ts';
 import type { ErrorCode, RefusalReason } from '../../../src/errors.ts';
@@ -21,6 +22,17 @@ export function openPreflight(): Preflight {
   const preflight = new Preflight(60_000);
   t.teardown(() => preflight.close());
   return preflight;
+}
+
+/** What was looked at of a document that arrived in pieces of these lengths, over and over. */
+export function arrived(document: Buffer, lengths: readonly number[] = [65_536]): StoredParts {
+  const parts = new StoredParts(never());
+  for (let at = 0, i = 0; at < document.length; i += 1) {
+    const piece = document.subarray(at, at + (lengths[i % lengths.length] as number));
+    parts.write(piece);
+    at += piece.length;
+  }
+  return parts;
 }
 
 /** Descriptors of this process that are open for the file, or for one beside it whose name begins with its. */
@@ -43,7 +55,12 @@ export type Refused = readonly [string, () => Buffer, ErrorCode, RefusalReason, 
 export function accepts(preflight: Preflight, documents: readonly Accepted[]): void {
   for (const [what, build] of documents) {
     t.test(`accepts ${what}`, async (t) => {
-      await t.resolves(preflight.check(fileOf(t, build()), sender, never()));
+      const document = build();
+      await t.resolves(preflight.check(fileOf(t, document), sender, never()));
+      await t.resolves(
+        preflight.check(fileOf(t, document), sender, never(), arrived(document)),
+        'on its way',
+      );
     });
   }
 }
@@ -51,14 +68,11 @@ export function accepts(preflight: Preflight, documents: readonly Accepted[]): v
 export function refuses(preflight: Preflight, documents: readonly Refused[]): void {
   for (const [what, build, code, reason, message = /./] of documents) {
     t.test(`refuses ${what}`, async (t) => {
-      const path = fileOf(t, build());
-      await t.rejects(preflight.check(path, sender, never()), {
-        name: 'PlatenError',
-        status: 400,
-        code,
-        reason,
-        message,
-      });
+      const document = build();
+      const refusal = { name: 'PlatenError', status: 400, code, reason, message };
+      await t.rejects(preflight.check(fileOf(t, document), sender, never()), refusal);
+      const checked = preflight.check(fileOf(t, document), sender, never(), arrived(document));
+      await t.rejects(checked, refusal, 'the same where it was looked at on its way');
     });
   }
 }

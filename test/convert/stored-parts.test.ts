@@ -1,0 +1,89 @@
+/** What is known of the parts of a package when it has arrived, and what that spares the preflight. */
+import fc from 'fast-check';
+import t from 'tap';
+import { inspect } from '../../src/convert/preflight/inspection.ts';
+import { Allowance, TooHeavy } from '../../src/convert/preflight/limits.ts';
+import { Package } from '../../src/convert/preflight/package.ts';
+import { inMemory } from '../../src/convert/preflight/source.ts';
+import * as documents from '../support/documents.ts';
+import { noise } from '../support/noise.ts';
+import { pictures } from '../support/pictures.ts';
+import { type ZipEntry, zip } from '../support/zip.ts';
+import { arrived, fileOf, never } from './support/preflight.ts';
+
+const MB = 1_048_576;
+const LARGE = { name: 'word/media/large.bin', data: noise(MB), stored: true };
+
+const around = (...entries: readonly ZipEntry[]) => zip([...documents.partsWith(), ...entries]);
+const filled = (start: string) => Buffer.concat([Buffer.from(start, 'latin1'), noise(MB)]);
+
+/** The names of the entries that need not be read again. */
+async function known(archive: Buffer, lengths?: readonly number[]): Promise<string[]> {
+  const parts = arrived(archive, lengths);
+  const opened = await Package.open(inMemory(archive), new Allowance(false, never()), parts);
+  return [...opened.entries].filter(([, entry]) => opened.arrived(entry)).map(([name]) => name);
+}
+
+t.test('large stored parts are known, in whatever pieces they arrive', async (t) => {
+  const archive = around(
+    LARGE,
+    { name: 'word/media/small.bin', data: noise(10_000), stored: true },
+    { name: 'word/media/deflated.bin', data: noise(100_000) },
+    { name: 'word/media/last.bin', data: noise(16_384), stored: true },
+  );
+  const names = ['word/media/large.bin', 'word/media/last.bin'];
+  t.same(await known(archive), names);
+  t.same(await known(archive, [1]), names, 'byte by byte');
+  const lengths = fc.array(fc.integer({ min: 1, max: 70_000 }), { minLength: 1, maxLength: 20 });
+  const property = fc.asyncProperty(lengths, async (each) => {
+    t.same(await known(archive, each), names);
+  });
+  await fc.assert(property, { numRuns: 30 });
+});
+
+const others: readonly (readonly [string, Buffer])[] = [
+  ['markup', around({ ...LARGE, data: `<a>${'<b/>'.repeat(20_000)}</a>` })],
+  ['a package', around({ ...LARGE, data: zip([LARGE]) })],
+  ['what is compressed once more', around({ ...LARGE, data: filled('\x1f\x8b\x08') })],
+  [
+    'a picture of too many pixels',
+    around({ ...LARGE, data: Buffer.concat([pictures.png(20_000, 20_000), noise(MB)]) }),
+  ],
+  [
+    'a picture whose headers take long',
+    around({ ...LARGE, data: Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(MB, 0xff)]) }),
+  ],
+  ['what comes after an entry without sizes', around({ name: 'a', data: 'a', descriptor: 'signed' }, LARGE)],
+  ['what comes after an encrypted entry', around({ name: 'a', data: 'a', flags: 1, localClaims: {} }, LARGE)],
+  ['a part of another CRC', around({ ...LARGE, claims: { crc: 1 } })],
+  ['a part of another size in the directory', around({ ...LARGE, localClaims: { compressedSize: MB - 1 } })],
+  [
+    'a part of another method in the directory',
+    around({ ...LARGE, claims: { method: 8 }, localClaims: { method: 0 } }),
+  ],
+];
+for (const [what, archive] of others) {
+  t.test(`not known: ${what}`, async (t) => {
+    t.same(await known(archive), []);
+  });
+}
+
+t.test('a document is light when its pictures are known', async (t) => {
+  const light = (document: Buffer, isKnown: boolean) =>
+    inspect(fileOf(t, document), new Allowance(true, never()), isKnown ? arrived(document) : undefined);
+  const document = around(LARGE);
+  await t.rejects(light(document, false), TooHeavy);
+  await t.resolves(light(document, true));
+  await t.rejects(
+    light(around(LARGE, { name: 'a.bin', data: noise(MB) }), true),
+    TooHeavy,
+    'not with others',
+  );
+  const tracked = '<w:p><w:ins w:id="1" w:author="A"><w:r><w:t>new</w:t></w:r></w:ins></w:p>';
+  const parts = documents.partsWith({ 'word/document.xml': documents.mainPart(tracked) });
+  await t.rejects(
+    light(zip([...parts, LARGE]), true),
+    TooHeavy,
+    'where it has to be copied for its print view',
+  );
+});
