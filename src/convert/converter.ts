@@ -19,7 +19,7 @@ import { type VerifiedPdf, verifyPdf } from './verify.ts';
 import type { ConversionReport } from './warnings.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A document that waited so long asks again whether it is known as poison, in milliseconds. */
+/** After so long it is asked again whether a document is known as poison, in milliseconds. */
 const LONG_WAIT_MS = 100;
 /** By then the engine has the document, if there is a worker for it. */
 const HANDED_OVER_MS = 1;
@@ -50,6 +50,8 @@ export interface Submission {
   readonly storedParts?: StoredParts | undefined;
   /** Of its content, in hexadecimal; undefined for one that is always tried. */
   readonly sha256: string | undefined;
+  /** When its sender was known to have no poison, as `performance.now()` counts; undefined where nobody knows. */
+  readonly cleanAt?: number | undefined;
   /** The PDF is to be one for archives; any by default. */
   readonly pdfa?: PdfaLevel | undefined;
 }
@@ -105,13 +107,14 @@ export class Converter {
    */
   async convert(
     workspace: Workspace,
-    { place, bytes, storedParts, sha256, pdfa }: Submission,
+    { place, bytes, storedParts, sha256, cleanAt, pdfa }: Submission,
     signal: AbortSignal,
     phases: Phases = {},
   ): Promise<ConvertedPdf> {
     const { preflight } = this.#options;
     const document = { sender: place.sender, sha256, pdfa };
-    const remembered = this.#options.poison?.find(document);
+    const isClean = cleanAt !== undefined && performance.now() - cleanAt < LONG_WAIT_MS;
+    const remembered = isClean ? undefined : this.#options.poison?.find(document);
     const whilePlaced = AbortSignal.any([signal, place.signal]);
     const readFacts = await timed(phases, 'preflight', () =>
       preflight.check(workspace.input, place.sender, whilePlaced, storedParts),

@@ -5,6 +5,7 @@
 import type { PdfaLevel } from '../engine/pdfa.ts';
 import type { Sender } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
+import { redisKeys } from '../keys/redis-keys.ts';
 import type { Log } from '../log.ts';
 import type { RedisClient } from '../redis/connect.ts';
 
@@ -90,13 +91,16 @@ export class PoisonMemory {
     const key = this.#key(document);
     if (key === undefined || weight === undefined || reason === undefined) return;
     this.#remembered++;
-    const noted = this.#redis
+    const { seconds } = this.#options;
+    const notes = this.#redis
       .multi()
       .hincrby(key, 'weight', weight)
       .hset(key, 'reason', reason)
-      .expire(key, this.#options.seconds)
-      .exec();
-    await this.#orNothing(noted, null);
+      .expire(key, seconds);
+    const { sender } = document;
+    // By which an admission sees that it is worth asking.
+    if ('account' in sender) notes.set(redisKeys.poison(sender.account), '1', 'EX', seconds);
+    await this.#orNothing(notes.exec(), null);
   }
 
   /** All of an account's keys share what is remembered, as the service failed them all. */

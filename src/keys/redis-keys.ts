@@ -22,6 +22,8 @@ export const redisKeys = {
   rotations: (account: string) => `platen:{${account}}:rotations`,
   /** String: a permit to make the key of this id. It expires. */
   permit: (account: string, id: string) => `platen:{${account}}:permit:${id}`,
+  /** String: there for as long as a document of the account is remembered as poison. */
+  poison: (account: string) => `platen:{${account}}:poison`,
   /** String: the account that owns the key of this id. */
   keyOwner: (id: string) => `platen:key-owner:${id}`,
   /**

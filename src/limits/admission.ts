@@ -54,6 +54,8 @@ export interface Standing {
   readonly quota: number | null;
   /** The document that was delivered under the idempotency key before, if one was. Nothing is reserved then. */
   readonly delivered?: string;
+  /** A document of the account is remembered as poison. */
+  readonly remembersPoison?: true;
 }
 
 type Row = [
@@ -70,6 +72,7 @@ type Row = [
   used: number,
   reserved: number,
   delivered: string,
+  poison: 0 | 1,
 ];
 
 export class Admission {
@@ -112,6 +115,7 @@ export class Admission {
         environment === 'live' ? limitKeys.accountWindows(account) : limitKeys.keyWindows(account, id),
         limitKeys.months(account, environment),
         limitKeys.reservations(account, environment),
+        redisKeys.poison(account),
         ...idempotencyKeys(key, idempotencyKey),
       ],
       [
@@ -160,12 +164,18 @@ function readVerdict(row: Row, account: string, limits: LimitsByPlan): Verdict {
       `the plan "${plan}" of the account "${account}" is none of this server's: see PLANS_FILE`,
     );
   }
-  const [, , , , secondStart, secondCount, hourStart, hourCount, dayStart, dayCount, used, , delivered] = row;
+  const [, , , , secondStart, secondCount, hourStart, hourCount, dayStart, dayCount, used] = row;
+  const { 12: delivered, 13: poison } = row;
   const windows = windowStates(planLimits, {
     second: { start: secondStart, count: secondCount },
     hour: { start: hourStart, count: hourCount },
     day: { start: dayStart, count: dayCount },
   });
   const standing = { at, plan, windows, month, used, quota: planLimits.perMonth };
-  return { outcome, ...standing, ...(delivered !== '' && { delivered }) };
+  return {
+    outcome,
+    ...standing,
+    ...(delivered !== '' && { delivered }),
+    ...(poison === 1 && { remembersPoison: true }),
+  };
 }

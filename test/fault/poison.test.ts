@@ -2,9 +2,10 @@
 import t from 'tap';
 import { isError, isPdf } from '../e2e/support/assertions.ts';
 import { startRedis } from '../e2e/support/redis.ts';
-import { convert } from '../e2e/support/requests.ts';
+import { answerTo, convert, filePartHead, formEnd, openUpload } from '../e2e/support/requests.ts';
 import { docx, slowDocx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 const redis = await startRedis(t);
 const env = {
@@ -62,7 +63,7 @@ t.test(
 
 t.test('the memory ends by itself', async (t) => {
   const keys = await redis.client.keys('platen:*poison*');
-  t.equal(keys.length, 3);
+  t.equal(keys.length, 5, 'three documents, and the signs of two accounts');
   for (const key of keys) {
     const left = await redis.client.ttl(key);
     t.ok(left > 0 && left <= 600, `${left} s`);
@@ -71,6 +72,21 @@ t.test('the memory ends by itself', async (t) => {
   const before = tried(server);
   isError(t, await convert(server, poisoner, slowDocx()), 'CONVERSION_FAILED');
   t.equal(tried(server), before + 1);
+});
+
+t.test('nor is a copy whose upload takes longer than it takes to learn of it', async (t) => {
+  // Of an account that has no poison yet.
+  const key = await newKey();
+  const poison = slowDocx(7);
+  const upload = openUpload(server, '/v1/convert', { key });
+  upload.write(filePartHead);
+  await until('it has been admitted', async () => (await server.jobs()).length === 1);
+  isError(t, await convert(server, key, poison), 'CONVERSION_FAILED');
+  const before = tried(server);
+  upload.end(Buffer.concat([poison, formEnd]));
+  const { message } = isError(t, await answerTo(upload), 'CONVERSION_FAILED');
+  t.match(message, /a moment ago/);
+  t.equal(tried(server), before);
 });
 
 t.test('copies that wait are not tried either', async (t) => {

@@ -103,7 +103,9 @@ async function uploadAndConvert(
   request.bill?.identify(documentOf(upload, pdfa));
   if (request.simulation === 'slow') await slowDown(whilePlaced, draining);
   const { bytes, storedParts, sha256 } = upload;
-  const submission = { place, bytes, storedParts, sha256, pdfa };
+  const { standing } = request;
+  const cleanAt = standing && !standing.remembersPoison ? started : undefined;
+  const submission = { place, bytes, storedParts, sha256, cleanAt, pdfa };
   const pdf = await converter.convert(workspace, submission, signal, phases);
   return { upload, pdf };
 }
