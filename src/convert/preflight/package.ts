@@ -19,6 +19,8 @@ import { type Element, visitElements } from './xml.ts';
 const MAX_DIRECTORY_BYTES = 2_097_152;
 /** Length of a directory entry without its name, extra fields and comment (APPNOTE.TXT 4.3.12). */
 const DIRECTORY_ENTRY_BYTES = 46;
+/** Entries up to this size are kept once they were read: what describes a package is looked at like any part, too. */
+const MAX_KEPT_BYTES = 16_384;
 const STRONG_ENCRYPTION = 'strong encryption is not supported';
 
 /** A package whose central directory has been read; its source stays the caller's to close. */
@@ -29,6 +31,8 @@ export class Package {
   readonly #directory: Directory;
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #arrived: StoredParts | undefined;
+  /** What was read whole of small entries. */
+  readonly #kept = new Map<Entry, Buffer>();
 
   private constructor(
     source: ByteSource,
@@ -106,6 +110,11 @@ export class Package {
    */
   async *content(entry: Entry): AsyncGenerator<Buffer, void> {
     this.allowance.check();
+    const kept = this.#kept.get(entry);
+    if (kept) {
+      yield kept;
+      return;
+    }
     try {
       const start = await dataStart(this.#source, entry);
       for await (const piece of inflate(this.#source, start, entry)) {
@@ -130,7 +139,9 @@ export class Package {
     }
     const pieces: Buffer[] = [];
     for await (const piece of this.content(entry)) pieces.push(piece);
-    return Buffer.concat(pieces);
+    const content = Buffer.concat(pieces);
+    if (content.length <= MAX_KEPT_BYTES) this.#kept.set(entry, content);
+    return content;
   }
 
   /** Writes the package with these changes to an empty file. */
