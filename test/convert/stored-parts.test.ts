@@ -1,10 +1,14 @@
 /** What is known of the parts of a package when it has arrived, and what that spares the preflight. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import t from 'tap';
 import { inspect } from '../../src/convert/preflight/inspection.ts';
 import { Allowance, TooHeavy } from '../../src/convert/preflight/limits.ts';
 import { Package } from '../../src/convert/preflight/package.ts';
 import { inMemory } from '../../src/convert/preflight/source.ts';
+import { StoredParts } from '../../src/convert/preflight/stored-parts.ts';
 import * as documents from '../support/documents.ts';
 import { noise } from '../support/noise.ts';
 import { pictures } from '../support/pictures.ts';
@@ -67,6 +71,31 @@ for (const [what, archive] of others) {
     t.same(await known(archive), []);
   });
 }
+
+t.test('what is known of pictures keeps nothing of the upload in memory', async (t) => {
+  const media = Array.from({ length: 20 }, (_, i) => ({
+    name: `word/media/${i}.png`,
+    data: Buffer.concat([pictures.png(10, 10), noise(100_000)]),
+    stored: true,
+  }));
+  const archive = around(...media);
+  const parts = new StoredParts(never());
+  // In a function of its own, so that no variable holds the last piece.
+  const write = (at: number) => {
+    const { buffer } = new Uint8Array(archive.subarray(at, at + 65_536));
+    parts.write(Buffer.from(buffer));
+    return new WeakRef(buffer);
+  };
+  const pieces: WeakRef<ArrayBuffer>[] = [];
+  for (let at = 0; at < archive.length; at += 65_536) pieces.push(write(at));
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  await nextTurn();
+  collect();
+  t.equal(pieces.filter((piece) => piece.deref()).length, 0);
+  const opened = await Package.open(inMemory(archive), new Allowance(false, never()), parts);
+  t.equal([...opened.entries.values()].filter((entry) => opened.arrived(entry)).length, media.length);
+});
 
 t.test('a document is light when its pictures are known', async (t) => {
   const light = (document: Buffer, isKnown: boolean) =>

@@ -34,6 +34,9 @@ const messages: Readonly<Record<XmlFault, readonly ['doctype' | 'nesting' | 'enc
   encoding: ['encoding', 'has an XML part in an encoding other than UTF-8 and UTF-16'],
 };
 
+/** What a part is, and what is wrong with it. */
+type Scanned = Pick<PartScanner, 'kind' | 'fault'>;
+
 /** Another package inside one. */
 interface Nested {
   readonly name: string;
@@ -88,9 +91,8 @@ async function scanPart(
   entry: Entry,
   view: PrintView | undefined,
   kept: KeptParts | undefined,
-): Promise<PartScanner> {
-  const arrived = opened.arrived(entry);
-  if (arrived) return arrived;
+): Promise<Scanned> {
+  if (opened.arrived(entry)) return { kind: 'other', fault: undefined };
   const scanner = new PartScanner(opened.allowance, view?.reader(entry));
   const pieces: Buffer[] | undefined = kept?.wants(name, entry.uncompressedSize) ? [] : undefined;
   for await (const piece of opened.content(entry)) {

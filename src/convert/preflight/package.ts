@@ -9,7 +9,6 @@ import { type Allowance, TooHeavy } from './limits.ts';
 import { indexByName } from './names.ts';
 import type { Changes } from './package-changes.ts';
 import { writePackage } from './package-writer.ts';
-import type { PartScanner } from './part.ts';
 import { damaged, encrypted } from './refusal.ts';
 import { type ByteSource, readExactly, YauzlSource } from './source.ts';
 import type { StoredParts } from './stored-parts.ts';
@@ -87,9 +86,9 @@ export class Package {
     return arrived.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   }
 
-  /** What an entry is that was looked at while it arrived, and has its declared size and CRC; undefined for others. */
-  arrived(entry: Entry): PartScanner | undefined {
-    return this.#arrived?.find(entry);
+  /** Whether an entry was looked at while it arrived: it has its declared size and CRC, and is of the kind `other`. */
+  arrived(entry: Entry): boolean {
+    return this.#arrived?.has(entry) ?? false;
   }
 
   /**

@@ -18,15 +18,19 @@ const IN_ZIP64 = 0xffffffff;
 /** Smaller parts are read with the others once all have arrived. */
 const MIN_BYTES = 16_384;
 
-/** A part that arrives, or has arrived whole. */
+/** All that is kept of a part: a scanner would keep pieces of the upload in memory for as long as it lives. */
 interface StoredPart {
+  readonly bytes: number;
+  crc: number;
+}
+
+/** A part that arrives. */
+interface ArrivingPart extends StoredPart {
   readonly scanner: PartScanner;
   /** Position of its local header, of what comes behind what tells its kind, and of what comes behind its content. */
   readonly header: number;
   readonly headEnd: number;
   readonly end: number;
-  readonly bytes: number;
-  crc: number;
 }
 
 /**
@@ -43,7 +47,7 @@ export class StoredParts {
   /** Position of what is looked at next: the rest of a header, or of a part's content. */
   #next = 0;
   #header: Buffer = Buffer.alloc(0);
-  #part: StoredPart | undefined;
+  #part: ArrivingPart | undefined;
 
   /** @param signal ends it, as it ends the upload. */
   constructor(signal: AbortSignal) {
@@ -63,17 +67,20 @@ export class StoredParts {
     }
   }
 
-  /** What a part is that was looked at whole; undefined where it was not, or the directory says something else of it. */
-  find(entry: Entry): PartScanner | undefined {
+  /**
+   * Whether a part was looked at whole, is neither markup nor a package nor compressed, has nothing wrong with it, and is
+   * what the directory says of it.
+   */
+  has(entry: Entry): boolean {
     const part = this.#whole.get(entry.relativeOffsetOfLocalHeader);
-    const isSame =
+    return (
       part !== undefined &&
       entry.compressionMethod === STORED &&
       !entry.isEncrypted() &&
       entry.compressedSize === part.bytes &&
       entry.uncompressedSize === part.bytes &&
-      entry.crc32 === part.crc;
-    return isSame ? part.scanner : undefined;
+      entry.crc32 === part.crc
+    );
   }
 
   #wanted(): number {
@@ -105,7 +112,7 @@ export class StoredParts {
     this.#next = isStored ? start : end;
   }
 
-  #look(part: StoredPart, content: Buffer): void {
+  #look(part: ArrivingPart, content: Buffer): void {
     const isAtEnd = this.#next === part.end;
     part.crc = crc32(content, part.crc);
     try {
@@ -119,12 +126,12 @@ export class StoredParts {
     // Markup and packages are not read here, where a piece must not take long.
     if (part.scanner.kind !== 'other') this.#leave(part);
     else if (isAtEnd) {
-      this.#whole.set(part.header, part);
+      this.#whole.set(part.header, { bytes: part.bytes, crc: part.crc });
       this.#leave(part);
     }
   }
 
-  #leave(part: StoredPart): void {
+  #leave(part: ArrivingPart): void {
     this.#part = undefined;
     this.#next = part.end;
   }
