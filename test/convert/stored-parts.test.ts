@@ -11,6 +11,7 @@ import { inMemory } from '../../src/convert/preflight/source.ts';
 import { StoredParts } from '../../src/convert/preflight/stored-parts.ts';
 import * as documents from '../support/documents.ts';
 import { noise } from '../support/noise.ts';
+import { relationships } from '../support/office-package.ts';
 import { pictures } from '../support/pictures.ts';
 import { type ZipEntry, zip } from '../support/zip.ts';
 import { arrived, fileOf, never } from './support/preflight.ts';
@@ -114,5 +115,12 @@ t.test('a document is light when its pictures are known', async (t) => {
     light(zip([...parts, LARGE]), true),
     TooHeavy,
     'where it has to be copied for its print view',
+  );
+  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/settings';
+  const links = relationships([`<Relationship Id="settings" Type="${type}" Target="media/large.bin"/>`]);
+  await t.rejects(
+    light(zip([...parts, { name: 'word/_rels/document.xml.rels', data: links }, LARGE]), true),
+    TooHeavy,
+    'where it may be the settings, which are read for the print view',
   );
 });

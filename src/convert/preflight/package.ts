@@ -106,6 +106,7 @@ export class Package {
    * Inflates an entry, piece by piece, and checks its size and its CRC.
    *
    * @throws PlatenError `CORRUPTED_FILE`
+   * @throws TooHeavy when it was excused as it had arrived, and is to be read after all.
    */
   async *content(entry: Entry): AsyncGenerator<Buffer, void> {
     this.allowance.check();
@@ -114,6 +115,7 @@ export class Package {
       yield kept;
       return;
     }
+    if (this.arrived(entry)) this.allowance.assertLight(entry.uncompressedSize);
     try {
       const start = await dataStart(this.#source, entry);
       for await (const piece of inflate(this.#source, start, entry)) {
