@@ -98,6 +98,8 @@ t.test('what is light stays in this thread', async (t) => {
   await t.resolves(light(fileOf(t, documents.docx({ pages: 100 }))));
   await t.rejects(light(fileOf(t, documents.docxWithEntries(200))), TooHeavy);
   await t.rejects(light(fileOf(t, documents.docxOfSize(MB))), TooHeavy);
+  const gaps = Array.from({ length: 10 }, (_, i) => ({ name: `${i}`, data: '', gap: Buffer.alloc(60_000) }));
+  await t.rejects(light(fileOf(t, zip([...documents.partsWith(), ...gaps]))), TooHeavy, 'gaps to look into');
   // Neither is what describes the package read here, nor what describes one inside it.
   const large = documents.docxWithParts({ '[Content_Types].xml': ' '.repeat(MB - 1) });
   await t.rejects(light(fileOf(t, large)), TooHeavy);

@@ -109,6 +109,8 @@ t.test('a document is light when its pictures are known', async (t) => {
     TooHeavy,
     'not with others',
   );
+  const twice = { ...LARGE, name: 'word/media/twice.bin', sharesDataOf: LARGE.name };
+  await t.rejects(light(around(LARGE, twice), true), TooHeavy, 'not where two entries share a place');
   const tracked = '<w:p><w:ins w:id="1" w:author="A"><w:r><w:t>new</w:t></w:r></w:ins></w:p>';
   const parts = documents.partsWith({ 'word/document.xml': documents.mainPart(tracked) });
   await t.rejects(
