@@ -23,10 +23,15 @@ export const conversionResults = fp<ConversionResultsOptions>(
 
     app.addHook('onSend', async (request, reply) => {
       if (!request.bill) return;
+      let hasLeft = request.raw.socket.destroyed;
+      // Once it has the whole answer its connection may end at once.
+      onAnswerEnd(request, reply, (whole) => {
+        hasLeft ||= !whole;
+      });
       // Writing a PDF's report takes as long as the rest of its way out.
       setImmediate(() => {
         const answered = request.failure ? 'failure' : 'success';
-        keep(request, reply, request.raw.socket.destroyed ? 'client_left' : answered);
+        keep(request, reply, hasLeft ? 'client_left' : answered);
       });
     });
 

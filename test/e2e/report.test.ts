@@ -22,7 +22,15 @@ import { scrape } from './support/operator.ts';
 import { pdfFonts, pdfText } from './support/pdf.ts';
 import { runningJob } from './support/processes.ts';
 import { startRedis } from './support/redis.ts';
-import { type Answer, convert, filePartHead, formEnd, openUpload, send } from './support/requests.ts';
+import {
+  type Answer,
+  answerTo,
+  convert,
+  filePartHead,
+  formEnd,
+  openUpload,
+  send,
+} from './support/requests.ts';
 
 const DAY_MS = 86_400_000;
 /** More than it takes to look. */
@@ -237,6 +245,17 @@ t.test('conversions that failed', async (t) => {
     bytesIn: null,
     convertMs: null,
   });
+});
+
+t.test('a client whose connection ends with the answer has not left', async (t) => {
+  for (const [document, outcome] of [
+    [docx(), 'success'],
+    [Buffer.from('no document'), 'failure'],
+  ] as const) {
+    const upload = openUpload(first, '/v1/convert', { key });
+    upload.end(Buffer.concat([filePartHead, document, formEnd]));
+    t.match(await conversion(await answerTo(upload)), { outcome });
+  }
 });
 
 t.test('a client that leaves', async (t) => {

@@ -14,7 +14,7 @@ export interface ConversionRouteOptions {
   readonly conversions: Conversions;
 }
 
-/** Redis is told of a result by another server before its client has the answer, which does not wait for Redis. */
+/** Another server tells Redis of a result right after the first bytes of its answer: the client may ask here before. */
 const SECOND_LOOK_MS = 100;
 const REQUEST_ID = /^req_[0-9a-f]{32}$/;
 
