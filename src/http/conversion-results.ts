@@ -1,6 +1,6 @@
 /**
- * Keeps what became of the conversions of keys, for GET /v1/conversions/{requestId}. Redis is told when the first bytes of
- * the answer have gone out, and before this server reads what their client may send next.
+ * Keeps what became of the conversions of keys, for GET /v1/conversions/{requestId}. Redis is told right after the
+ * first bytes of the answer; who asks before it knows gets a second look (routes/conversions.ts).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';

@@ -66,7 +66,7 @@ export async function receiveUpload(
       bound.abort(excess ? tooLarge(maxBytes) : new PlatenError('INVALID_REQUEST', { message: STUCK }));
     });
     // The parser waits for the next byte wherever the client stalls, and knows no signal.
-    return await Promise.race([parts, rejection(either)]);
+    return await orAborted(parts, either);
   } catch (error) {
     either.throwIfAborted();
     throw readFailure(error, maxBytes);
@@ -122,10 +122,21 @@ function watch(
   };
 }
 
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+/**
+ * What the task gives, or the signal's reason when it aborts first. No listener stays: Node keeps every signal of
+ * `AbortSignal.any` that has one, and with it all that the upload has left.
+ */
+async function orAborted<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
+  let abort = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort);
   });
+  try {
+    return await Promise.race([task, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 async function receiveParts(
