@@ -4,18 +4,12 @@
  */
 import type { Entry } from 'yauzl';
 import type { Directory } from './directory-end.ts';
+import { ENCRYPTED, HAS_DESCRIPTOR, IN_ZIP64, LOCAL_HEADER, LOCAL_HEADER_BYTES } from './local-header.ts';
 import { normalize } from './names.ts';
 import { damaged } from './refusal.ts';
 import { type ByteSource, readExactly } from './source.ts';
 
-const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
-const HEADER_BYTES = 30;
 const DESCRIPTOR = Buffer.from('PK\x07\x08', 'latin1');
-/** General purpose bits (APPNOTE.TXT 4.4.4). */
-const ENCRYPTED = 0x1;
-const HAS_DESCRIPTOR = 0x8;
-/** The value is in the 64-bit extra field. */
-const IN_ZIP64 = 0xffffffff;
 /** Records that begin an entry, a directory or its end. */
 const records = ['PK\x03\x04', 'PK\x01\x02', 'PK\x05\x06', 'PK\x06\x06'];
 /** Some writers leave the room of entries that they removed; a larger one is somebody's file. */
@@ -23,12 +17,12 @@ const MAX_GAP_BYTES = 65_536;
 
 /** Where the stored bytes of an entry begin. @throws PlatenError `CORRUPTED_FILE` */
 export async function dataStart(source: ByteSource, entry: Entry): Promise<number> {
-  const header = await readExactly(source, entry.relativeOffsetOfLocalHeader, HEADER_BYTES);
-  if (!header.subarray(0, 4).equals(LOCAL_HEADER)) {
+  const header = await readExactly(source, entry.relativeOffsetOfLocalHeader, LOCAL_HEADER_BYTES);
+  if (header.readUInt32LE(0) !== LOCAL_HEADER) {
     throw damaged('header-mismatch', `${entry.fileNameRaw} has no local header`);
   }
   const variable = header.readUInt16LE(26) + header.readUInt16LE(28);
-  return entry.relativeOffsetOfLocalHeader + HEADER_BYTES + variable;
+  return entry.relativeOffsetOfLocalHeader + LOCAL_HEADER_BYTES + variable;
 }
 
 /** @throws PlatenError `CORRUPTED_FILE` */
@@ -59,10 +53,10 @@ async function checkGap(source: ByteSource, start: number, end: number): Promise
 /** Compares the entry's local header with the directory; where the entry ends, its data descriptor included. */
 async function endOf(source: ByteSource, entry: Entry): Promise<number> {
   const { relativeOffsetOfLocalHeader: start, fileNameRaw, fileNameLength, compressedSize } = entry;
-  const header = await readExactly(source, start, HEADER_BYTES + fileNameLength);
+  const header = await readExactly(source, start, LOCAL_HEADER_BYTES + fileNameLength);
   const flags = header.readUInt16LE(6);
   const fieldsAgree =
-    header.subarray(0, 4).equals(LOCAL_HEADER) &&
+    header.readUInt32LE(0) === LOCAL_HEADER &&
     ((flags ^ entry.generalPurposeBitFlag) & ENCRYPTED) === 0 &&
     header.readUInt16LE(8) === entry.compressionMethod &&
     agrees(header.readUInt32LE(14), entry.crc32, flags) &&
@@ -70,11 +64,11 @@ async function endOf(source: ByteSource, entry: Entry): Promise<number> {
     agrees(header.readUInt32LE(22), entry.uncompressedSize, flags);
   const sameName =
     header.readUInt16LE(26) === fileNameLength &&
-    normalize(header.subarray(HEADER_BYTES)) === normalize(entry.fileNameRaw);
+    normalize(header.subarray(LOCAL_HEADER_BYTES)) === normalize(entry.fileNameRaw);
   if (!fieldsAgree || !sameName) {
     throw damaged('header-mismatch', `the local header of ${fileNameRaw} disagrees with the directory`);
   }
-  const dataEnd = start + HEADER_BYTES + fileNameLength + header.readUInt16LE(28) + compressedSize;
+  const dataEnd = start + LOCAL_HEADER_BYTES + fileNameLength + header.readUInt16LE(28) + compressedSize;
   const hasDescriptor = (flags & HAS_DESCRIPTOR) !== 0;
   return hasDescriptor ? dataEnd + (await descriptorBytes(source, dataEnd, entry)) : dataEnd;
 }

@@ -2,11 +2,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Entry } from 'yauzl';
 import { dataStart } from './layout.ts';
+import { LOCAL_HEADER, LOCAL_HEADER_BYTES } from './local-header.ts';
 import { type Changes, type EntryHeader, type StoredContent, UTF8_NAME } from './package-changes.ts';
 import { type ByteSource, readExactly } from './source.ts';
 
-const LOCAL_HEADER = 0x04034b50;
-const LOCAL_HEADER_BYTES = 30;
 const DIRECTORY_ENTRY = 0x02014b50;
 const DIRECTORY_ENTRY_BYTES = 46;
 const DIRECTORY_END = 0x06054b50;

@@ -6,15 +6,10 @@ import { crc32 } from 'node:zlib';
 import type { Entry } from 'yauzl';
 import { STORED } from './content.ts';
 import { Allowance, MAX_ENTRIES } from './limits.ts';
+import { ENCRYPTED, HAS_DESCRIPTOR, IN_ZIP64, LOCAL_HEADER, LOCAL_HEADER_BYTES } from './local-header.ts';
 import { PartScanner } from './part.ts';
 import { XML_HEAD_BYTES } from './xml-encoding.ts';
 
-const LOCAL_HEADER = 0x04034b50;
-const HEADER_BYTES = 30;
-/** General purpose bits (APPNOTE.TXT 4.4.4): encrypted, and sizes that stand behind the content. */
-const ENCRYPTED_OR_STREAMED = 0x9;
-/** The size is in the 64-bit extra field. */
-const IN_ZIP64 = 0xffffffff;
 /** Smaller parts are read with the others once all have arrived. */
 const MIN_BYTES = 16_384;
 
@@ -85,20 +80,20 @@ export class StoredParts {
 
   #wanted(): number {
     const part = this.#part;
-    if (!part) return HEADER_BYTES - this.#header.length;
+    if (!part) return LOCAL_HEADER_BYTES - this.#header.length;
     return (this.#next < part.headEnd ? part.headEnd : part.end) - this.#next;
   }
 
   #readHeader(more: Buffer): void {
     const header = Buffer.concat([this.#header, more]);
     this.#header = header;
-    if (header.length < HEADER_BYTES) return;
+    if (header.length < LOCAL_HEADER_BYTES) return;
     this.#header = Buffer.alloc(0);
     this.#headers += 1;
     const bytes = header.readUInt32LE(18);
     const saysWhereItEnds =
       header.readUInt32LE(0) === LOCAL_HEADER &&
-      (header.readUInt16LE(6) & ENCRYPTED_OR_STREAMED) === 0 &&
+      (header.readUInt16LE(6) & (ENCRYPTED | HAS_DESCRIPTOR)) === 0 &&
       bytes !== IN_ZIP64;
     this.#isOver = !saysWhereItEnds || this.#headers > MAX_ENTRIES;
     const start = this.#next + header.readUInt16LE(26) + header.readUInt16LE(28);
@@ -106,7 +101,7 @@ export class StoredParts {
     const isStored = header.readUInt16LE(8) === STORED && bytes >= MIN_BYTES;
     if (isStored) {
       const scanner = new PartScanner(this.#allowance);
-      const header = this.#next - HEADER_BYTES;
+      const header = this.#next - LOCAL_HEADER_BYTES;
       this.#part = { scanner, header, headEnd: start + XML_HEAD_BYTES, end, bytes, crc: 0 };
     }
     this.#next = isStored ? start : end;
