@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import t from 'tap';
 import { inspect } from '../../src/convert/preflight/inspection.ts';
-import { Allowance, TooHeavy } from '../../src/convert/preflight/limits.ts';
+import { Allowance, MAX_ENTRIES, TooHeavy } from '../../src/convert/preflight/limits.ts';
 import { Package } from '../../src/convert/preflight/package.ts';
 import { inMemory } from '../../src/convert/preflight/source.ts';
 import { StoredParts } from '../../src/convert/preflight/stored-parts.ts';
@@ -96,6 +96,14 @@ t.test('what is known of pictures keeps nothing of the upload in memory', async 
   t.equal(pieces.filter((piece) => piece.deref()).length, 0);
   const opened = await Package.open(inMemory(archive), new Allowance(false, never()), parts);
   t.equal([...opened.entries.values()].filter((entry) => opened.arrived(entry)).length, media.length);
+});
+
+t.test('as many headers are followed as a package may have entries', async (t) => {
+  const empty = Buffer.alloc(30);
+  empty.write('PK\x03\x04', 'latin1');
+  const after = (headers: number) => zip([{ ...LARGE, gap: Buffer.concat(Array(headers).fill(empty)) }]);
+  t.same(await known(after(MAX_ENTRIES - 1)), [LARGE.name]);
+  t.same(await known(after(MAX_ENTRIES)), []);
 });
 
 t.test('a document is light when its pictures are known', async (t) => {
