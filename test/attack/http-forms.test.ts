@@ -263,8 +263,8 @@ t.test('whatever the file is called, Content-Disposition is one valid header', a
   ];
   await withstands(t, victim, async () => {
     for (const [what, disposition, name] of raw) {
-      const { status, headers } = await upload(t, form(part(disposition, document)));
-      t.equal(status, 200, what);
+      const { status, headers, body } = await upload(t, form(part(disposition, document)));
+      t.equal(status, 200, `${what}: ${status === 200 ? 'status' : body}`);
       t.equal(headers.has('x-evil'), false, what);
       const [, plain = '', encoded] =
         /^attachment; filename="([\x20-\x21\x23-\x5b\x5d-\x7e]+)"(?:; filename\*=UTF-8''([\w%.~!#$&+^`|-]+))?$/.exec(
