@@ -52,9 +52,14 @@ async function heard(socket: Socket): Promise<Buffer> {
 }
 
 async function oneAnswer(received: Promise<Buffer>): Promise<Answer> {
-  const [answer] = readAnswers(await received);
+  const answer = await anyAnswer(received);
   if (!answer) throw new Error('the server closed without an answer');
   return answer;
+}
+
+/** Undefined where a reset took it away. */
+async function anyAnswer(received: Promise<Buffer>): Promise<Answer | undefined> {
+  return readAnswers(await received)[0];
 }
 
 /** Sends the head at once, and of what follows a byte now and then, for ever; what the server says to that. */
@@ -139,12 +144,14 @@ t.test('bodies that never end', async (t) => {
   await withstands(t, victim, async () => {
     for (const [what, head, expected] of bodies) {
       const socket = openConnection(server);
-      const answer = oneAnswer(heard(socket));
+      const answered = anyAnswer(heard(socket));
       socket.write(head);
       writeEndlessly(socket, filler);
-      const { status, ...rest } = await answer;
-      if (expected === 200) t.equal(status, 200, what);
-      else isError(t, { status, ...rest }, expected, undefined, what);
+      const answer = await answered;
+      // Where the connection ends with the answer, who is still sending then may lose it (RFC 9112, section 9.6).
+      if (!answer) t.ok(head.includes('Connection: close'), `${what}: lost by its own doing`);
+      else if (expected === 200) t.equal(answer.status, 200, what);
+      else isError(t, answer, expected, undefined, what);
       t.ok(
         socket.bytesWritten < MOST_BYTES,
         `${what}: ended after ${Math.round(socket.bytesWritten / 1e6)} MB`,
