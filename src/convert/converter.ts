@@ -6,6 +6,7 @@ import type { PdfaLevel } from '../engine/pdfa.ts';
 import type { Place, Queue } from '../engine/queue.ts';
 import type { Sender } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
+import { withLinkedController } from '../linked-controller.ts';
 import type { DocumentFacts } from './facts/document-facts.ts';
 import type { FontCoverage } from './font-coverage.ts';
 import { fontUse } from './font-use.ts';
@@ -101,7 +102,8 @@ export class Converter {
    * Converts the upload in the workspace. Disposing of the workspace, whatever happens, stays the caller's; the PDF
    * is an open file and outlives it.
    *
-   * @param signal ends everything that runs for this document; the promise then rejects with its reason.
+   * @param signal ends everything that runs for this document; the promise then rejects with its reason. Where it
+   *   aborts with that of the place as well, a preflight does not go on for a document that has lost its place.
    * @param phases is filled in while the conversion goes on, also by one that fails.
    * @throws PlatenError any code of the catalogue about a file, its conversion or the load.
    */
@@ -115,9 +117,8 @@ export class Converter {
     const document = { sender: place.sender, sha256, pdfa };
     const isClean = cleanAt !== undefined && performance.now() - cleanAt < LONG_WAIT_MS;
     const remembered = isClean ? undefined : this.#options.poison?.find(document);
-    const whilePlaced = AbortSignal.any([signal, place.signal]);
     const readFacts = await timed(phases, 'preflight', () =>
-      preflight.check(workspace.input, place.sender, whilePlaced, storedParts),
+      preflight.check(workspace.input, place.sender, signal, storedParts),
     );
     this.#refuse(await remembered);
     const arrived = performance.now();
@@ -190,21 +191,22 @@ export class Converter {
 
   /** Runs the task with a signal that also aborts when the document's time is used up. */
   async #withinBudget<T>(signal: AbortSignal, task: (both: AbortSignal) => Promise<T>): Promise<T> {
-    const budget = new AbortController();
-    const cancel = afterRunning(this.#options.timeoutMs, () =>
-      budget.abort(
-        new PlatenError('CONVERSION_FAILED', {
-          message: 'The document takes longer than a conversion may last. Split or simplify it.',
-          cause: `the document used up its ${this.#options.timeoutMs} ms`,
-          reason: 'time',
-        }),
-      ),
-    );
-    try {
-      return await task(AbortSignal.any([signal, budget.signal]));
-    } finally {
-      cancel();
-    }
+    return withLinkedController([signal], async (budget) => {
+      const cancel = afterRunning(this.#options.timeoutMs, () =>
+        budget.abort(
+          new PlatenError('CONVERSION_FAILED', {
+            message: 'The document takes longer than a conversion may last. Split or simplify it.',
+            cause: `the document used up its ${this.#options.timeoutMs} ms`,
+            reason: 'time',
+          }),
+        ),
+      );
+      try {
+        return await task(budget.signal);
+      } finally {
+        cancel();
+      }
+    });
   }
 }
 

@@ -3,6 +3,7 @@ import { Piscina } from 'piscina';
 import { Queue } from '../engine/queue.ts';
 import type { Sender, SenderClass } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
+import { withLinkedController } from '../linked-controller.ts';
 import { preflightWorker } from '../paths.ts';
 import { type DocumentFacts, readFacts } from './facts/document-facts.ts';
 import { inspect } from './preflight/inspection.ts';
@@ -104,36 +105,35 @@ export class Preflight {
     this.#pool ??= createPool();
     const pool = this.#pool;
     const place = this.#threads.enter(sender);
-    const limit = new AbortController();
-    const timer = setTimeout(
-      () => limit.abort(new PlatenError('OVERLOADED', { reason: 'timeout' })),
-      this.#timeoutMs,
-    );
-    const either = AbortSignal.any([signal, limit.signal]);
-    this.#running.add(limit);
-    try {
-      return await place.run(
-        async () => {
-          const slow = setTimeout(() => place.restrain(), SLOW_MS);
-          try {
-            return await pool.run(path, { signal: either });
-          } finally {
-            clearTimeout(slow);
-          }
-        },
-        AS_THEY_COME,
-        either,
+    return withLinkedController([signal], async (reading) => {
+      const timer = setTimeout(
+        () => reading.abort(new PlatenError('OVERLOADED', { reason: 'timeout' })),
+        this.#timeoutMs,
       );
-    } catch (error) {
-      signal.throwIfAborted();
-      limit.signal.throwIfAborted();
-      if (isOutOfMemory(error)) throw beyondLimits('package-too-large', 'takes too much memory to read');
-      throw error;
-    } finally {
-      place.leave();
-      this.#running.delete(limit);
-      clearTimeout(timer);
-    }
+      this.#running.add(reading);
+      try {
+        return await place.run(
+          async () => {
+            const slow = setTimeout(() => place.restrain(), SLOW_MS);
+            try {
+              return await pool.run(path, { signal: reading.signal });
+            } finally {
+              clearTimeout(slow);
+            }
+          },
+          AS_THEY_COME,
+          reading.signal,
+        );
+      } catch (error) {
+        reading.signal.throwIfAborted();
+        if (isOutOfMemory(error)) throw beyondLimits('package-too-large', 'takes too much memory to read');
+        throw error;
+      } finally {
+        place.leave();
+        this.#running.delete(reading);
+        clearTimeout(timer);
+      }
+    });
   }
 }
 

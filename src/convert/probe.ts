@@ -4,7 +4,7 @@
  */
 import { closeSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
-import { withEither } from '../either-signal.ts';
+import { withLinkedController } from '../linked-controller.ts';
 import type { Log } from '../log.ts';
 import type { Converter } from './converter.ts';
 import type { Workspaces } from './workspace.ts';
@@ -83,7 +83,7 @@ export class Probe {
       try {
         await copyFile(document, workspace.input);
         const place = converter.admit({ class: 'probe' });
-        const pdf = await withEither([this.#stopped.signal, limit.signal], (signal) =>
+        const pdf = await withLinkedController([this.#stopped.signal, limit.signal], ({ signal }) =>
           converter.convert(workspace, { place, bytes: 0, sha256: undefined }, signal),
         ).finally(() => place.leave());
         closeSync(pdf.fd);

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import libreOfficeConvert from 'libreoffice-convert';
-import { withEither } from '../either-signal.ts';
 import { PlatenError } from '../errors.ts';
+import { withLinkedController } from '../linked-controller.ts';
 import { coldSofficeScript, kitFiles } from '../paths.ts';
 import {
   type Conversion,
@@ -42,7 +42,7 @@ export class ColdEngine implements Engine {
   }
 
   async convert(job: Job, signal: AbortSignal): Promise<Conversion> {
-    return withEither([signal, this.#stopped.signal], async (either) => {
+    return withLinkedController([signal, this.#stopped.signal], async ({ signal: either }) => {
       either.throwIfAborted();
       this.#documents++;
       const running = this.#run(job, either);

@@ -6,8 +6,8 @@
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withEither } from '../either-signal.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
+import { withLinkedController } from '../linked-controller.ts';
 import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
 import { removeFolder } from '../remove-folder.ts';
@@ -235,7 +235,9 @@ export class KitEngine implements Engine {
   async #untilReady(signal: AbortSignal): Promise<void> {
     // Well before the time that the document itself has is over, which would put the blame on it.
     const limitMs = Math.min(READY_TIMEOUT_MS, this.#options.jobCpuMs / 2);
-    await withEither([signal, this.#stopped.signal], (either) => this.#starts.untilReady(limitMs, either));
+    await withLinkedController([signal, this.#stopped.signal], ({ signal: either }) =>
+      this.#starts.untilReady(limitMs, either),
+    );
   }
 }
 

@@ -5,10 +5,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { withEither } from '../either-signal.ts';
 import { catalogue, type ErrorCode, PlatenError } from '../errors.ts';
 import type { KeyLocation } from '../keys/locate.ts';
 import type { Standing } from '../limits/admission.ts';
+import { withLinkedController } from '../linked-controller.ts';
 import { retryAfterSeconds } from './rate-limit-headers.ts';
 
 /** What a slow conversion takes longer, in milliseconds. */
@@ -67,9 +67,9 @@ export const simulation = fp(
  * @throws the signal's reason when it aborts.
  */
 export async function slowDown(signal: AbortSignal, draining: AbortSignal): Promise<void> {
-  await withEither([signal, draining], async (either) => delay(SLOW_MS, undefined, { signal: either })).catch(
-    () => {},
-  );
+  await withLinkedController([signal, draining], async ({ signal: either }) =>
+    delay(SLOW_MS, undefined, { signal: either }),
+  ).catch(() => {});
   signal.throwIfAborted();
 }
 

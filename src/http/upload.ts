@@ -6,6 +6,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { StoredParts } from '../convert/preflight/stored-parts.ts';
 import { PlatenError } from '../errors.ts';
+import { withLinkedController } from '../linked-controller.ts';
 import { assertReadable } from './client-errors.ts';
 
 /** Room for the boundaries, headers and fields around a file of the largest size. */
@@ -16,6 +17,7 @@ const MAX_FIELD_BYTES = 1_024;
 const MAX_PART_HEADER_BYTES = 16_384;
 /** Twice in so long, a parser that works has taken some of what is there. */
 const STUCK_MS = 1_000;
+const TOO_SLOW = 'The upload took too long. Send it again over a faster connection.';
 const STUCK =
   'The form has a part that is no form-data. Send only the file, with Content-Disposition: form-data.';
 
@@ -32,17 +34,23 @@ export interface Upload {
   readonly fields: ReadonlyMap<string, string>;
 }
 
+export interface UploadOptions {
+  /** The largest file that is accepted, in bytes. */
+  readonly maxBytes: number;
+  /** How long all of the body may take, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
 /**
  * Writes the part `file` of the form to a path.
  *
- * @param maxBytes the largest file that is accepted.
  * @param signal ends the upload; the promise then rejects with the signal's reason.
  * @throws PlatenError `INVALID_REQUEST`, `MISSING_FILE`, `FILE_TOO_LARGE`
  */
 export async function receiveUpload(
   request: FastifyRequest,
   path: string,
-  maxBytes: number,
+  options: UploadOptions,
   signal: AbortSignal,
 ): Promise<Upload> {
   // The body of a client that is gone would never end.
@@ -54,25 +62,29 @@ export async function receiveUpload(
   }
   assertNotEncoded(request);
   assertReadable(request.raw);
+  const { maxBytes, timeoutMs } = options;
   const formBytes = maxBytes + FORM_OVERHEAD;
   if (Number(request.headers['content-length']) > formBytes) throw tooLarge(maxBytes);
-  const bound = new AbortController();
-  const either = AbortSignal.any([signal, bound.signal]);
-  const progress: Progress = { isWriting: false };
-  let stopWatching: (() => void) | undefined;
-  try {
-    const parts = receiveParts(request, path, maxBytes, either, progress);
-    stopWatching = watch(request.raw, progress, formBytes, (excess) => {
-      bound.abort(excess ? tooLarge(maxBytes) : new PlatenError('INVALID_REQUEST', { message: STUCK }));
-    });
-    // The parser waits for the next byte wherever the client stalls, and knows no signal.
-    return await orAborted(parts, either);
-  } catch (error) {
-    either.throwIfAborted();
-    throw readFailure(error, maxBytes);
-  } finally {
-    stopWatching?.();
-  }
+  return withLinkedController([signal], async (receiving) => {
+    const refuse = (message: string) => receiving.abort(new PlatenError('INVALID_REQUEST', { message }));
+    const timer = setTimeout(() => refuse(TOO_SLOW), timeoutMs);
+    const progress: Progress = { isWriting: false };
+    let stopWatching: (() => void) | undefined;
+    try {
+      const parts = receiveParts(request, path, options, receiving.signal, progress);
+      stopWatching = watch(request.raw, progress, formBytes, (excess) =>
+        excess ? receiving.abort(tooLarge(maxBytes)) : refuse(STUCK),
+      );
+      // The parser waits for the next byte wherever the client stalls, and knows no signal.
+      return await Promise.race([parts, aborted(receiving.signal)]);
+    } catch (error) {
+      receiving.signal.throwIfAborted();
+      throw readFailure(error, maxBytes);
+    } finally {
+      clearTimeout(timer);
+      stopWatching?.();
+    }
+  });
 }
 
 /** @throws PlatenError `INVALID_REQUEST` when the body is compressed. */
@@ -122,27 +134,19 @@ function watch(
   };
 }
 
-/**
- * What the task gives, or the signal's reason when it aborts first. No listener stays: Node keeps every signal of
- * `AbortSignal.any` that has one, and with it all that the upload has left.
- */
-async function orAborted<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
-  let abort = () => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort);
+/** Rejects with the signal's reason once it aborts. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
   });
-  try {
-    return await Promise.race([task, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 async function receiveParts(
   request: FastifyRequest,
   path: string,
-  maxBytes: number,
+  options: UploadOptions,
   signal: AbortSignal,
   progress: Progress,
 ): Promise<Upload> {
@@ -153,7 +157,7 @@ async function receiveParts(
     fields: MAX_FIELDS,
     parts: MAX_FIELDS + 1,
     fieldSize: MAX_FIELD_BYTES,
-    fileSize: maxBytes,
+    fileSize: options.maxBytes,
     headerPairs: 20,
     headerSize: MAX_PART_HEADER_BYTES,
   };
@@ -176,7 +180,7 @@ async function receiveParts(
       fields.set(name, String(part.value));
     } else if (part.fieldname === 'file') {
       progress.isWriting = true;
-      file = { fileName: part.filename, ...(await receiveFile(part, path, maxBytes, signal)) };
+      file = { fileName: part.filename, ...(await receiveFile(part, path, options, signal)) };
       progress.isWriting = false;
     } else {
       throw new PlatenError('MISSING_FILE', {
@@ -191,7 +195,7 @@ async function receiveParts(
 async function receiveFile(
   { file }: MultipartFile,
   path: string,
-  maxBytes: number,
+  { maxBytes }: UploadOptions,
   signal: AbortSignal,
 ): Promise<Omit<Upload, 'fileName' | 'fields'>> {
   const hash = createHash('sha256');

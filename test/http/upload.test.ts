@@ -23,7 +23,7 @@ t.test('nothing in memory, whatever becomes of its signal', async (t) => {
   await app.register(multipart);
   app.post('/', async (request) => {
     const path = join(folder, String(uploads.length));
-    const upload = await receiveUpload(request, path, 1_048_576, signal);
+    const upload = await receiveUpload(request, path, { maxBytes: 1_048_576, timeoutMs: 10_000 }, signal);
     uploads.push(new WeakRef(upload));
     return upload.bytes;
   });

@@ -11,6 +11,7 @@ import type { PdfaLevel } from '../../engine/pdfa.ts';
 import type { Place } from '../../engine/queue.ts';
 import type { Sender } from '../../engine/sender.ts';
 import { PlatenError } from '../../errors.ts';
+import { withLinkedController } from '../../linked-controller.ts';
 import { onAnswerEnd } from '../answer-end.ts';
 import { clientNetwork } from '../client-network.ts';
 import { ClientGone, clientSignal } from '../client-signal.ts';
@@ -54,8 +55,11 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
       request.conversion = record;
       let workspace: Workspace | undefined;
       try {
-        workspace = workspaces.create();
-        const { upload, pdf } = await uploadAndConvert(request, record, workspace, place, signal, options);
+        const opened = workspaces.create();
+        workspace = opened;
+        const { upload, pdf } = await withLinkedController([signal, place.signal], (ending) =>
+          uploadAndConvert(request, record, opened, place, ending.signal, options),
+        );
         // The PDF is an open file: it goes out while its folder is removed.
         if (signal.aborted) closeSync(pdf.fd);
         else sendPdf(reply, record, upload, pdf, options.deliveryTimeoutMs);
@@ -90,18 +94,15 @@ async function uploadAndConvert(
 ): Promise<Outcome> {
   const { phases } = record;
   const started = performance.now();
-  const whilePlaced = AbortSignal.any([signal, place.signal]);
-  const receiving = withinTime(uploadTimeoutMs, whilePlaced, (both) =>
-    receiveUpload(request, workspace.input, maxBytes, both),
-  );
-  const upload = await receiving.finally(() => {
+  const limits = { maxBytes, timeoutMs: uploadTimeoutMs };
+  const upload = await receiveUpload(request, workspace.input, limits, signal).finally(() => {
     phases.upload = performance.now() - started;
   });
   record.bytesIn = upload.bytes;
   assertFields(upload.fields);
   const { pdfa } = request.query;
   request.bill?.identify(documentOf(upload, pdfa));
-  if (request.simulation === 'slow') await slowDown(whilePlaced, draining);
+  if (request.simulation === 'slow') await slowDown(signal, draining);
   const { bytes, storedParts, sha256 } = upload;
   const { standing } = request;
   const cleanAt = standing && !standing.remembersPoison ? started : undefined;
@@ -130,23 +131,6 @@ function assertFields(fields: Upload['fields']): void {
     throw new PlatenError('INVALID_PARAMETER', {
       message: 'pdfa is no field of the form. Send it in the query: /v1/convert?pdfa=2b.',
     });
-  }
-}
-
-async function withinTime<T>(
-  milliseconds: number,
-  signal: AbortSignal,
-  task: (both: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const limit = new AbortController();
-  const timer = setTimeout(() => {
-    const message = 'The upload took too long. Send it again over a faster connection.';
-    limit.abort(new PlatenError('INVALID_REQUEST', { message }));
-  }, milliseconds);
-  try {
-    return await task(AbortSignal.any([signal, limit.signal]));
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,7 +1,7 @@
 import { getEventListeners, once } from 'node:events';
 import t from 'tap';
-import { withEither } from '../src/either-signal.ts';
 import { Lifecycle } from '../src/lifecycle.ts';
+import { withLinkedController } from '../src/linked-controller.ts';
 
 const warnings: Error[] = [];
 process.on('warning', (warning) => warnings.push(warning));
@@ -12,7 +12,7 @@ t.test('aborts with each of the two, for its reason', async (t) => {
     const controllers = [new AbortController(), new AbortController()] as const;
     const [first, second] = controllers;
     const reason = new Error('enough');
-    await withEither([first.signal, second.signal], async (either) => {
+    await withLinkedController([first.signal, second.signal], async ({ signal: either }) => {
       t.notOk(either.aborted);
       const aborted = once(either, 'abort');
       controllers[index]?.abort(reason);
@@ -20,7 +20,9 @@ t.test('aborts with each of the two, for its reason', async (t) => {
       t.equal(either.reason, reason);
     });
     // Before it begins.
-    await withEither([first.signal, second.signal], async (either) => t.equal(either.reason, reason));
+    await withLinkedController([first.signal, second.signal], async ({ signal: either }) =>
+      t.equal(either.reason, reason),
+    );
     t.equal(listeners(first) + listeners(second), 0);
   }
 });
@@ -29,13 +31,16 @@ t.test('leaves nothing at a signal that lives on, whatever comes of the task', a
   const long = new AbortController();
   const ends: (() => void)[] = [];
   const tasks = Array.from({ length: 20 }, () =>
-    withEither([new AbortController().signal, long.signal], () => new Promise<void>((end) => ends.push(end))),
+    withLinkedController(
+      [new AbortController().signal, long.signal],
+      () => new Promise<void>((end) => ends.push(end)),
+    ),
   );
   t.equal(listeners(long), 20);
   for (const end of ends) end();
   await Promise.all(tasks);
   await t.rejects(
-    withEither([new AbortController().signal, long.signal], () => Promise.reject(new Error('no'))),
+    withLinkedController([new AbortController().signal, long.signal], () => Promise.reject(new Error('no'))),
   );
   t.equal(listeners(long), 0);
 });
