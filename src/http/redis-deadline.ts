@@ -1,6 +1,10 @@
-/** A client waits for Redis no longer than a second in all, whatever a request asks it. */
+/**
+ * A client waits for Redis no longer than a second in all, whatever a request asks it. The time for which this process
+ * itself stood still is not counted: its answers may be there, not read yet.
+ */
 import fp from 'fastify-plugin';
 import { PlatenError } from '../errors.ts';
+import { afterRunning } from '../running-time.ts';
 
 const DEADLINE_MS = 900;
 
@@ -47,9 +51,9 @@ export async function orUnavailable<T>(
   { at, waited }: RedisDeadline = passed,
 ): Promise<T> {
   const asked = performance.now();
-  let timer: NodeJS.Timeout | undefined;
+  let cancel = () => {};
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('Redis is too slow')), Math.max(0, at - asked));
+    cancel = afterRunning(Math.max(0, at - asked), () => reject(new Error('Redis is too slow')));
   });
   try {
     return await Promise.race([answer, late]);
@@ -57,7 +61,7 @@ export async function orUnavailable<T>(
     if (cause instanceof PlatenError) throw cause;
     throw new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1, cause });
   } finally {
-    clearTimeout(timer);
+    cancel();
     waited?.((performance.now() - asked) / 1000);
   }
 }

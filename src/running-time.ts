@@ -6,7 +6,7 @@ const LOOK_MS = 250;
 /**
  * Calls `end` after so many milliseconds in which this process ran. They are counted in looks, of which one that
  * comes late counts no more than any other: a server that was stopped, with all that it started, or that got no time,
- * does not hold that against a document.
+ * does not hold that against a document, or against Redis.
  *
  * @returns what to call when it is not to be called any more.
  */
