@@ -11,8 +11,8 @@ import { convert, get, openConnection } from './support/requests.ts';
 t.test('SIGTERM under load', async (t) => {
   const server = await Server.start({ env: { WORKERS: '1', DRAIN_DELAY_MS: '4000' } });
   const { key } = await server.createKey();
-  // The first keeps the others waiting, until it may go on.
-  const pages = 30;
+  // The first keeps the others waiting, until it may go on. It takes long enough to be met while it runs.
+  const pages = 600;
   const first = convert(server, key, docx({ pages }));
   const { child } = await runningJob(server);
   process.kill(child, 'SIGSTOP');
@@ -27,7 +27,7 @@ t.test('SIGTERM under load', async (t) => {
   isError(t, await get(server, '/v1/health'), 'SERVICE_UNAVAILABLE');
   t.equal((await get(server, '/health/live')).status, 200);
   process.kill(child, 'SIGCONT');
-  await isPdf(t, await first, /^Page 1\s.*\sPage 30$/s, pages);
+  await isPdf(t, await first, /^Page 1\s.*\sPage 600$/s, pages);
   for (const [i, answer] of others.entries()) await isPdf(t, await answer, `No. ${i}`);
   await isPdf(t, await late, 'Sent before the balancer knew');
   t.equal((await late).headers.get('connection'), 'close', 'clients are to connect to another server');
