@@ -141,6 +141,9 @@ t.test('bodies that never end', async (t) => {
     ['a route that takes no body', start('GET /health HTTP/1.1', []), 200],
     ['a route that takes no body, once', start('GET /v1 HTTP/1.1', [], '', false), 200],
   ];
+  // Connections that end with their answer, as the client or the body's limit wants it. Who is still sending then may lose it
+  // to the reset (RFC 9112, section 9.6).
+  const closing = new Set(['no key, and no other request', 'JSON', 'a route that takes no body, once']);
   await withstands(t, victim, async () => {
     for (const [what, head, expected] of bodies) {
       const socket = openConnection(server);
@@ -148,14 +151,11 @@ t.test('bodies that never end', async (t) => {
       socket.write(head);
       writeEndlessly(socket, filler);
       const answer = await answered;
-      // Where the connection ends with the answer, who is still sending then may lose it (RFC 9112, section 9.6).
-      if (!answer) t.ok(head.includes('Connection: close'), `${what}: lost by its own doing`);
+      if (!answer) t.ok(closing.has(what), `${what}: its answer is lost`);
       else if (expected === 200) t.equal(answer.status, 200, what);
       else isError(t, answer, expected, undefined, what);
-      t.ok(
-        socket.bytesWritten < MOST_BYTES,
-        `${what}: ended after ${Math.round(socket.bytesWritten / 1e6)} MB`,
-      );
+      const sent = Math.round(socket.bytesWritten / 1e6);
+      t.ok(socket.bytesWritten < MOST_BYTES, `${what}: ended after ${sent} MB`);
     }
   });
 });
