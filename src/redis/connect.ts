@@ -10,9 +10,9 @@ const options = {
   // A command never waits for a connection: without one it fails at once…
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
-  // …and with one that is silent (a hung Redis) before that is replaced. Clients do not wait so long
-  // (src/http/redis-deadline.ts): this limit also fails what is answered, but not read yet.
-  commandTimeout: 1_400,
+  // …and with one that is silent (a hung Redis) within the second in which /health answers. A request's own limit comes
+  // first (src/http/redis-deadline.ts): this one also fails what is answered, but not read yet.
+  commandTimeout: 950,
   // A command whose caller was told that it failed must not run after all.
   autoResendUnfulfilledCommands: false,
   // A silent connection may be dead without either side knowing: replace it.
@@ -45,7 +45,7 @@ const clusterOptions = {
  * Connects to Redis, or to the cluster that it is a node of, and waits until it is ready for commands, 10 s at
  * most.
  *
- * From then on every command settles within one and a half seconds, whatever state Redis is in, and the client
+ * From then on every command settles within a second, whatever state Redis is in, and the client
  * reconnects until it is closed. An outage is logged once when it begins and once when it ends.
  *
  * @param target URL (`redis://`, `rediss://`) or absolute path of a Unix socket.
