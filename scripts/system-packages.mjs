@@ -64,6 +64,7 @@ const packages = [
   { name: 'php-curl', proof: '/usr/share/doc/php-curl/copyright', need: 'test' },
   { name: 'chromium', proof: '/usr/bin/chromium', need: 'test' },
   { name: 'unzip', proof: '/usr/bin/unzip', need: 'test' },
+  { name: 'haproxy', proof: '/usr/sbin/haproxy', need: 'test' },
   { name: 'shellcheck', proof: '/usr/bin/shellcheck', need: 'test' },
   { name: 'curl', proof: '/usr/bin/curl', need: 'example' },
   { name: 'debootstrap', proof: '/usr/sbin/debootstrap', need: 'image' },

@@ -21,6 +21,7 @@ import { queuedResponses } from './http/queued-responses.ts';
 import { redisDeadline } from './http/redis-deadline.ts';
 import { newRequestId, requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
+import { reservedPaths } from './http/reserved-paths.ts';
 import { assetRoutes } from './http/routes/assets.ts';
 import { conversionRoute } from './http/routes/conversions.ts';
 import { convertRoute } from './http/routes/convert.ts';
@@ -99,6 +100,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(connectionLimit, { max: config.maxConnections });
   await app.register(starvation, { maxDelayMs: config.maxEventLoopDelayMs });
   await app.register(unreadBody);
+  await app.register(reservedPaths);
   await app.register(multipart);
   await app.register(openApi, { version });
 

@@ -5,6 +5,7 @@ import fp from 'fastify-plugin';
 import { PlatenError } from '../errors.ts';
 import { assertReadable } from './client-errors.ts';
 import { errorAnswer } from './error-object.ts';
+import { pathOf } from './request-path.ts';
 import { describeMismatch } from './validation.ts';
 
 /** The error handler, and the answers 404 and 405. */
@@ -75,11 +76,6 @@ function mistakeIn({ httpVersion, headers, rawHeaders }: IncomingMessage): strin
   return coding.toLowerCase() === 'chunked'
     ? undefined
     : 'The only Transfer-Encoding is "chunked". Use that.';
-}
-
-/** The path of a request target in origin form or absolute form (RFC 9112, section 3.2). */
-function pathOf(target: string): string {
-  return target.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');
 }
 
 /** What the client caused is in the request's own line; a 503 is a state, which a stack does not explain. */

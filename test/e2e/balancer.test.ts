@@ -1,0 +1,141 @@
+/** docker/haproxy.cfg as it is shipped, in Debian's HAProxy, before the built service. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { endsCleanly } from './support/assertions.ts';
+import { operatorToken } from './support/operator.ts';
+import { bearer } from './support/requests.ts';
+
+const HAPROXY = '/usr/sbin/haproxy';
+const CONFIGURATION = fileURLToPath(new URL('../../docker/haproxy.cfg', import.meta.url));
+const PUBLIC = '198.51.100.7';
+const PRIVATE = '10.9.8.7';
+
+const folder = await mkdtemp(join(tmpdir(), 'platen-balancer-'));
+t.teardown(() => rm(folder, { recursive: true, force: true }));
+const server = await Server.start({ env: { TRUST_PROXY: '127.0.0.1', HEALTH_INTERVAL_MS: '600000' } });
+const { hostname, port } = new URL(server.url);
+const authorization = bearer(await operatorToken(server));
+
+/** A socket needs no free port. The PROXY protocol lets a client of this machine be one of anywhere. */
+const socketPath = join(folder, 'haproxy.sock');
+const balancer = spawn('setpriv', ['--pdeathsig', 'KILL', HAPROXY, '-db', '-f', CONFIGURATION], {
+  env: { PLATEN_BIND: `unix@${socketPath} accept-proxy`, PLATEN_SERVERS: `${hostname}:${port}` },
+  stdio: ['ignore', 'ignore', 'pipe'],
+});
+const messages = text(balancer.stderr);
+await until('HAProxy', async () => {
+  if (balancer.exitCode !== null) throw new Error(`HAProxy ended: ${await messages}`);
+  const socket = connect(socketPath);
+  return once(socket, 'connect').then(
+    () => socket.destroy() !== undefined,
+    () => false,
+  );
+});
+
+interface Seen {
+  readonly status: number | undefined;
+  /** Whether the service answered, and not HAProxy. */
+  readonly served: boolean;
+  readonly body: string;
+}
+
+async function ask(socket: Socket, path: string, headers: Readonly<Record<string, string>>): Promise<Seen> {
+  const options = { path, headers: { host: 'platen', connection: 'close', ...headers } };
+  const sent = request({ ...options, createConnection: () => socket }).end();
+  const [response] = await once(sent, 'response', { signal: AbortSignal.timeout(60_000) });
+  const { statusCode, headers: received } = response;
+  return { status: statusCode, served: 'x-request-id' in received, body: await text(response) };
+}
+
+/** Asks the service itself, as the operator. */
+const askServer = (path: string) => ask(connect(Number(port), hostname), path, authorization);
+
+/** Asks HAProxy, as a client of this address who has the operator's token. */
+function askBalancer(from: string, path: string, headers = {}): Promise<Seen> {
+  const socket = connect(socketPath);
+  socket.write(`PROXY TCP4 ${from} 192.0.2.1 50000 80\r\n`);
+  return ask(socket, path, { ...authorization, ...headers });
+}
+
+const literal = ['/operator/v1/health', '/operator/v1/health?x=%6f', '/dashboard', '/dashboard/', '/metrics'];
+/** What the router takes for one of those, unless somebody keeps it from that. */
+const disguised = [
+  '/%6fperator/v1/health',
+  '/%6Fperator/v1/health',
+  '/operato%72/v1/health',
+  '/%6f%70%65%72%61%74%6f%72/v1/health',
+  '/%64ashboard',
+  '/%64ashboard/',
+  '/%6detrics',
+  '/metric%73?x',
+  'http://platen/%6fperator/v1/health',
+];
+/** What the router does not take for one of those. Another one may. */
+const similar = [
+  '/OPERATOR/v1/health',
+  '/Metrics',
+  '/metrics/',
+  '/metrics%00',
+  '/operator%2fv1%2fhealth',
+  '//operator/v1/health',
+  '/./operator/v1/health',
+  '/v1/../operator/v1/health',
+  '/v1/%2e%2e/operator/v1/health',
+  '/%2foperator/v1/health',
+  '/%256fperator/v1/health',
+  '/;/operator/v1/health',
+  '/%00/operator/v1/health',
+];
+
+t.test('HAProxy takes the file', async (t) => {
+  const { stderr } = await promisify(execFile)(HAPROXY, ['-c', '-f', CONFIGURATION], { env: {} });
+  t.equal(stderr, '', 'without a warning');
+});
+
+t.test('the public gets to no path of the operator, however it is spelled', async (t) => {
+  for (const path of [...literal, 'http://platen/operator/v1/health', ...disguised]) {
+    t.match(await askBalancer(PUBLIC, path), { status: 404, served: false }, path);
+  }
+  for (const path of similar) t.match(await askBalancer(PUBLIC, path), { status: 404 }, path);
+  t.match(await askBalancer(PUBLIC, '/%6fperator/v1/health%zz'), { status: 400, served: false });
+  for (const path of ['/v1', '/v1/openapi.json', '/', '/health/ready']) {
+    t.match(await askBalancer(PUBLIC, path), { status: 200, served: true }, path);
+  }
+});
+
+t.test('private networks get to the pages and the API, and to no metrics', async (t) => {
+  for (const path of literal) {
+    const expected = path === '/metrics' ? { status: 404, served: false } : { status: 200, served: true };
+    t.match(await askBalancer(PRIVATE, path), expected, path);
+  }
+  const claimed = { 'x-forwarded-for': PRIVATE, forwarded: `for=${PRIVATE}` };
+  t.match(await askBalancer(PUBLIC, '/dashboard', claimed), { status: 404, served: false }, 'a claim');
+});
+
+t.test('the service itself takes one spelling only', async (t) => {
+  for (const path of [...literal, 'http://platen/operator/v1/health']) {
+    t.match(await askServer(path), { status: 200 }, path);
+  }
+  for (const path of [...disguised, ...similar, '/metrics#']) {
+    const { status, body } = await askServer(path);
+    t.match({ status, ...JSON.parse(body) }, { status: 404, code: 'NOT_FOUND' }, path);
+  }
+});
+
+t.test('both end', async (t) => {
+  const ended = once(balancer, 'exit');
+  balancer.kill();
+  await ended;
+  await endsCleanly(t, server);
+});
