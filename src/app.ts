@@ -5,6 +5,7 @@ import { silentMs } from './convert/time-limits.ts';
 import { admissionPlugin } from './http/admission.ts';
 import { authenticationLimit } from './http/authentication-limit.ts';
 import { availability } from './http/availability.ts';
+import { trustedProxies } from './http/client-address.ts';
 import { ClientErrors } from './http/client-errors.ts';
 import { connectionLimit } from './http/connection-limit.ts';
 import { convertDocument, convertDocumentPublic } from './http/contract/convert.ts';
@@ -67,7 +68,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     schemaController: sharedSerializers(),
     genReqId: newRequestId,
     requestIdHeader: false,
-    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    trustProxy: trustedProxies(config.trustProxy),
     bodyLimit: BODY_LIMIT,
     // Time for the whole request to arrive; the upload's own limit answers first.
     requestTimeout: uploadTimeoutMs + GRACE_MS,

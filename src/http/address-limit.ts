@@ -3,6 +3,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PlatenError } from '../errors.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import { clientAddressOf } from './client-address.ts';
 import { clientNetwork } from './client-network.ts';
 
 export interface AddressLimitOptions {
@@ -37,7 +38,7 @@ export async function addressLimit(
       nameSpace: `platen:${name}:`,
       max,
       timeWindow: windowMs,
-      keyGenerator: (request) => clientNetwork(request.ip),
+      keyGenerator: (request) => clientNetwork(clientAddressOf(request)),
     });
     count = scope.createRateLimit();
   });

@@ -12,6 +12,7 @@ import type { Claims } from '../limits/idempotency.ts';
 import { monthEnd } from '../limits/months.ts';
 import { onAnswerEnd } from './answer-end.ts';
 import { limitFailures } from './authentication-limit.ts';
+import { clientAddressOf } from './client-address.ts';
 import { neededFeature } from './features.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { rateLimitHeaders, retryAfterSeconds } from './rate-limit-headers.ts';
@@ -79,7 +80,7 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
       const decision = admission.admit({
         key,
         // A client that is gone has none.
-        address: request.ip ?? '',
+        address: clientAddressOf(request) ?? '',
         permission,
         conversion: conversion ? request.id : undefined,
         idempotencyKey,
@@ -132,11 +133,11 @@ function isFailedAuthentication({ code }: PlatenError): boolean {
 }
 
 function refusal(verdict: Extract<Verdict, Standing>, request: FastifyRequest): PlatenError {
-  const { ip, routeOptions } = request;
+  const { routeOptions } = request;
   const { outcome, windows, at } = verdict;
   if (outcome === 'address') {
     return new PlatenError('IP_NOT_ALLOWED', {
-      message: `This API key may not be used from ${ip}. Ask your operator to allow the address.`,
+      message: `This API key may not be used from ${clientAddressOf(request)}. Ask your operator to allow the address.`,
     });
   }
   if (outcome === 'permission') {

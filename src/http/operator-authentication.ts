@@ -8,6 +8,7 @@ import type { Actor } from '../operator/audit-entry.ts';
 import { isEqual, type Session, type Sessions } from '../operator/sessions.ts';
 import type { OperatorToken } from '../operator-token.ts';
 import { limitFailures } from './authentication-limit.ts';
+import { clientAddressOf } from './client-address.ts';
 import { clientNetwork } from './client-network.ts';
 import { CSRF_HEADER, NOT_SAME_ORIGIN, NOT_SIGNED_IN, NOT_THE_TOKEN } from './contract/operator/operation.ts';
 import { errorResponses } from './contract/responses.ts';
@@ -72,15 +73,21 @@ export const operatorAuthentication = fp<OperatorAuthenticationOptions>(
 );
 
 /** Has the audit note a token that is not the operator's. Nobody waits for it. */
-export function noteRefusal(audit: Audit, { ip }: FastifyRequest, action: Refusal['action']): void {
-  void audit.refuse({ action, who: ip ?? 'unknown', network: clientNetwork(ip) });
+export function noteRefusal(audit: Audit, request: FastifyRequest, action: Refusal['action']): void {
+  void audit.refuse({ action, who: addressFor(request), network: clientNetwork(clientAddressOf(request)) });
 }
 
 /** Who does something, for the audit. */
-export function actorOf({ operator, ip }: FastifyRequest): Actor {
+export function actorOf(request: FastifyRequest): Actor {
+  const { operator } = request;
   if (!operator)
     throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without operator authentication' });
-  return { by: operator.by, who: ip ?? 'unknown' };
+  return { by: operator.by, who: addressFor(request) };
+}
+
+/** The address of a client, for the audit. */
+export function addressFor(request: FastifyRequest): string {
+  return clientAddressOf(request) ?? 'unknown';
 }
 
 /** Nobody guesses the id of a session, so one that has ended is no failed attempt. */

@@ -45,15 +45,15 @@ export function blockPrefix(text: string): string {
 
 /** The bits of a client's address: `4` and 32 bits, or `6` and 128 bits; empty for what is no address. */
 export function addressBits(address: string): string {
-  const client = clientAddress(address);
+  const client = parseAddress(address);
   return client ? bitsOf(client) : '';
 }
 
 /**
- * A client's address. An IPv4-mapped IPv6 address is its IPv4 address, and the zone of a link-local one
- * (RFC 4007, section 11) is left out; undefined for what is no address.
+ * An address. An IPv4-mapped IPv6 address is its IPv4 address, and the zone of a link-local one (RFC 4007, section 11)
+ * is left out; undefined for what is no address.
  */
-export function clientAddress(text: string): Address | undefined {
+export function parseAddress(text: string): Address | undefined {
   const [address = '', zone] = text.split('%', 2);
   const family = isIP(address);
   if (family === 0 || (family === 4 && zone !== undefined)) return undefined;

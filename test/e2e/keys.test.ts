@@ -37,6 +37,7 @@ t.test('IP_NOT_ALLOWED: addresses and blocks, IPv4, IPv6 and mapped', async (t) 
     ['IPv4', '10.1.255.255', true],
     ['IPv4', '10.2.0.0', false],
     ['IPv4', '::ffff:10.1.2.3', true],
+    ['IPv4', '10.1.2.3:8080', true],
     ['IPv4', '::ffff:10.2.2.3', false],
     ['IPv4', '2001:db8::7', false],
     // Only the last address comes from the proxy; what is before it anybody may have written.
@@ -46,6 +47,8 @@ t.test('IP_NOT_ALLOWED: addresses and blocks, IPv4, IPv6 and mapped', async (t) 
     ['IPv4', '192.0.2.7.', false],
     ['IPv6', '2001:db8::7', true],
     ['IPv6', '2001:0DB8:0:0:0:0:0:7', true],
+    ['IPv6', '[2001:db8::7]:443', true],
+    ['IPv6', '[2001:db8::8]:443', false],
     ['IPv6', '2001:db8::8', false],
     ['IPv6', '2001:db8:1:ffff::1', true],
     ['IPv6', '2001:db8:2::1', false],
@@ -78,7 +81,7 @@ t.test('the last use of a key', async (t) => {
   };
   isError(t, await usageFrom('198.51.100.1', key), 'IP_NOT_ALLOWED');
   t.match(await lastUse(), { lastUsedAt: null, lastUsedAddress: null }, 'none, as what was refused is none');
-  for (const address of ['192.0.2.1', '192.0.2.2']) await usageFrom(address, key);
+  for (const address of ['192.0.2.1', '192.0.2.2:50000']) await usageFrom(address, key);
   const { lastUsedAt, lastUsedAddress } = { ...(await lastUse()) };
   t.equal(lastUsedAddress, '192.0.2.2');
   t.equal(new Date(String(lastUsedAt)).toISOString(), lastUsedAt);

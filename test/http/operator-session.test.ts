@@ -2,6 +2,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import { authenticationLimit } from '../../src/http/authentication-limit.ts';
+import { trustedProxies } from '../../src/http/client-address.ts';
 import { operatorSchemas } from '../../src/http/contract/operator/operations.ts';
 import { ErrorObject } from '../../src/http/error-object.ts';
 import { errorHandling } from '../../src/http/errors.ts';
@@ -15,6 +16,7 @@ import { IDLE_MS, Sessions } from '../../src/operator/sessions.ts';
 import { OperatorToken } from '../../src/operator-token.ts';
 import { log } from '../redis/support.ts';
 import { startClockedRedis } from '../support/clocked-redis.ts';
+import { until } from '../support/until.ts';
 
 const TOKEN = 'the-token-of-the-operator';
 const PATH = '/operator/v1/session';
@@ -34,12 +36,12 @@ interface Served {
 
 async function serve(
   t: Test,
-  { perMinute = 1_000, trustProxy = false as false | string[] } = {},
+  { perMinute = 1_000, proxies = [] as readonly string[] } = {},
 ): Promise<Served> {
   const token = await OperatorToken.open(TOKEN, '/', log);
   const sessions = new Sessions(client, token);
   const audit = new Audit(client, log);
-  const app = Fastify({ ajv: validation, genReqId: newRequestId, trustProxy });
+  const app = Fastify({ ajv: validation, genReqId: newRequestId, trustProxy: trustedProxies(proxies) });
   t.teardown(() => app.close());
   for (const schema of [ErrorObject, ...operatorSchemas]) app.addSchema(schema);
   await app.register(redisDeadline);
@@ -84,7 +86,7 @@ t.test('the token in the body becomes a cookie that scripts cannot read', async 
 });
 
 t.test('behind a proxy that is trusted, and speaks TLS, the cookie is for TLS only', async (t) => {
-  const trusting = await serve(t, { trustProxy: ['127.0.0.1'] });
+  const trusting = await serve(t, { proxies: ['127.0.0.1'] });
   const proxied = { 'x-forwarded-proto': 'https' };
   const { setCookie, cookie } = await signIn(trusting.app, proxied);
   t.match(setCookie, /^__Host-platen-session=\S+; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
@@ -133,6 +135,22 @@ t.test('who is refused', async (t) => {
     { by: 'nobody', who: '127.0.0.1', action: 'session.refused', details: { attempts: '3' } },
   ]);
   t.equal(entries.length, 2);
+});
+
+t.test('the audit has addresses only, whatever a proxy forwards', async (t) => {
+  const { app, audit } = await serve(t, { perMinute: 2, proxies: ['127.0.0.1'] });
+  await signIn(app, { 'x-forwarded-for': '[2001:db8::1]:443' });
+  await signIn(app, { 'x-forwarded-for': '<script>' });
+  const statuses: number[] = [];
+  for (const port of [1, 2, 3]) {
+    const headers = { 'x-forwarded-for': `192.0.2.1:${port}` };
+    const answer = await app.inject({ method: 'POST', url: PATH, payload: { token: 'guess' }, headers });
+    statuses.push(answer.statusCode);
+  }
+  t.strictSame(statuses, [401, 401, 429], 'another port is no other client');
+  await until('it is there', async () => (await audit.list(undefined, 10)).entries.length === 3);
+  const { entries } = await audit.list(undefined, 10);
+  t.strictSame(entries.map(({ who }) => who).sort(), ['127.0.0.1', '192.0.2.1', '2001:db8::1']);
 });
 
 t.test('with a session something is changed only from our own pages', async (t) => {

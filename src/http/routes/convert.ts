@@ -13,6 +13,7 @@ import type { Sender } from '../../engine/sender.ts';
 import { PlatenError } from '../../errors.ts';
 import { withLinkedController } from '../../linked-controller.ts';
 import { onAnswerEnd } from '../answer-end.ts';
+import { clientAddressOf } from '../client-address.ts';
 import { clientNetwork } from '../client-network.ts';
 import { ClientGone, clientSignal } from '../client-signal.ts';
 import type { convertDocument, convertDocumentPublic } from '../contract/convert.ts';
@@ -112,9 +113,10 @@ async function uploadAndConvert(
 }
 
 /** Who takes turns with whom: accounts, and on the public endpoint networks. */
-function senderOf({ key, ip }: FastifyRequest): Sender {
+function senderOf(request: FastifyRequest): Sender {
+  const { key } = request;
   if (key) return { class: key.environment, account: key.account };
-  return { class: 'public', network: clientNetwork(ip) };
+  return { class: 'public', network: clientNetwork(clientAddressOf(request)) };
 }
 
 /** The bytes of the document and the options of its conversion: `pdf` is the only format. */

@@ -15,7 +15,7 @@ import {
   signOut,
 } from '../../contract/operator/session.ts';
 import { answerOf } from '../../operator-answer.ts';
-import { actorOf, noteRefusal } from '../../operator-authentication.ts';
+import { actorOf, addressFor, noteRefusal } from '../../operator-authentication.ts';
 import { isSameOrigin } from '../../same-origin.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from '../../session-cookie.ts';
 
@@ -33,7 +33,7 @@ export const signInRoute: FastifyPluginAsyncTypebox<SignInRouteOptions> = async 
     if (isSameOrigin(request) === false) {
       throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_SAME_ORIGIN });
     }
-    const who = request.ip ?? 'unknown';
+    const who = addressFor(request);
     if (!token.matches(request.body.token)) {
       noteRefusal(audit, request, 'session.refused');
       await limitFailures(app, request);
