@@ -11,6 +11,7 @@ import { connectionLimit } from './http/connection-limit.ts';
 import { convertDocument, convertDocumentPublic } from './http/contract/convert.ts';
 import { conversionResults } from './http/conversion-results.ts';
 import { answerFrameworkError, errorHandling } from './http/errors.ts';
+import { everyAnswerHeaders } from './http/every-answer.ts';
 import { noFeatures } from './http/features.ts';
 import { Metrics } from './http/metrics.ts';
 import { openApi } from './http/openapi.ts';
@@ -20,7 +21,7 @@ import { privateAnswers } from './http/private-answers.ts';
 import { publicLimit } from './http/public-limit.ts';
 import { queuedResponses } from './http/queued-responses.ts';
 import { redisDeadline } from './http/redis-deadline.ts';
-import { newRequestId, requestId } from './http/request-id.ts';
+import { newRequestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
 import { reservedPaths } from './http/reserved-paths.ts';
 import { assetRoutes } from './http/routes/assets.ts';
@@ -93,7 +94,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   await app.register(queuedResponses);
   await app.register(redisDeadline, { waited: (seconds) => metrics.redis.waited(seconds) });
-  await app.register(requestId);
+  await app.register(everyAnswerHeaders);
   await app.register(errorHandling);
   await app.register(silentConnections);
   const records = new OperatorRecords(services.statistics, services.requests);

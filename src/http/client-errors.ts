@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { errorAnswer } from './error-object.ts';
+import { everyAnswer } from './every-answer.ts';
 import { newRequestId } from './request-id.ts';
 
 /** How long a client may take to read the answer before its connection is cut. */
@@ -122,7 +123,7 @@ export class ClientErrors {
       `HTTP/1.1 ${answer.status} ${answer.body.error}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
-      `x-request-id: ${requestId}`,
+      ...Object.entries(everyAnswer(requestId)).map(([name, value]) => `${name}: ${value}`),
       'connection: close',
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

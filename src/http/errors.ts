@@ -5,6 +5,7 @@ import fp from 'fastify-plugin';
 import { PlatenError } from '../errors.ts';
 import { assertReadable } from './client-errors.ts';
 import { errorAnswer } from './error-object.ts';
+import { everyAnswer } from './every-answer.ts';
 import { pathOf } from './request-path.ts';
 import { describeMismatch } from './validation.ts';
 
@@ -51,7 +52,7 @@ export const errorHandling = fp(
     // section 10.1.1).
     app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   },
-  { name: 'errors', dependencies: ['request-id'] },
+  { name: 'errors', dependencies: ['every-answer'] },
 );
 
 declare module 'fastify' {
@@ -106,7 +107,7 @@ export function answerFrameworkError(
   reply: FastifyReply,
 ): void {
   request.log.info({ reason: thrown.code }, 'unreadable request');
-  reply.header('x-request-id', request.id);
+  reply.headers(everyAnswer(request.id));
   const message = 'The address of the request is not a valid one.';
   sendError(new PlatenError('INVALID_REQUEST', { message, cause: thrown }), request, reply);
 }

@@ -10,6 +10,7 @@ import type { OperatorOperation } from './contract/operator/operation.ts';
 import { operatorNamedSchemas, operatorOperations } from './contract/operator/operations.ts';
 import type { NamedSchema } from './contract/responses.ts';
 import { getOpenApi } from './contract/service.ts';
+import { type PageFile, pageFile, sendFile } from './page-files.ts';
 import { sharedSerializers } from './serializers.ts';
 import { INSECURE_COOKIE, SECURE_COOKIE } from './session-cookie.ts';
 
@@ -125,8 +126,15 @@ export const openApi = fp<OpenApiOptions>(
         components: { securitySchemes: { apiKey } },
       },
     });
-    app.get(getOpenApi.path, { config: { quiet: true }, schema: getOpenApi.schema }, async () =>
-      app.swagger(),
+    // Made when somebody asks for it, as it takes longer than a start should wait.
+    let file: PageFile | undefined;
+    app.get(
+      getOpenApi.path,
+      { config: { quiet: true }, schema: getOpenApi.schema },
+      async (request, reply) => {
+        file ??= pageFile('openapi.json', Buffer.from(JSON.stringify(app.swagger())));
+        return sendFile(file, request, reply);
+      },
     );
   },
   { name: 'openapi' },

@@ -1,7 +1,8 @@
-/** Pages for a browser and what they load, as they are sent: from memory, compressed where the browser takes it. */
+/** Pages for a browser, what they load, and other files: sent from memory, compressed where the client takes it. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 
@@ -9,6 +10,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
 
@@ -30,8 +32,11 @@ export async function readPageFile(folder: string, name: string): Promise<PageFi
   return pageFile(name, plain, gzip);
 }
 
-/** @param name whose extension says what it is. */
-export function pageFile(name: string, plain: Buffer, gzip: Buffer): PageFile {
+/**
+ * @param name whose extension says what it is.
+ * @param gzip the compressed form, where there is one already.
+ */
+export function pageFile(name: string, plain: Buffer, gzip = gzipSync(plain, { level: 9 })): PageFile {
   const type = contentTypes[extname(name)] ?? 'application/octet-stream';
   const digest = createHash('sha256').update(plain).digest('base64url');
   // Weak: the same for both forms (RFC 9110, section 8.8.3.3).

@@ -22,7 +22,6 @@ export function pageHeadersWith(more: Readonly<Record<string, string>>) {
   const policy = Object.entries({ ...directives, ...more });
   return {
     'content-security-policy': policy.map(([name, sources]) => `${name} ${sources}`).join('; '),
-    'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',

@@ -3,7 +3,6 @@ import fp from 'fastify-plugin';
 
 const headers = {
   'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
   // Also of an answer that a browser shows all the same.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -90,7 +90,7 @@ export const requestLog = fp<RequestLogOptions>(
       });
     });
   },
-  { name: 'request-log', dependencies: ['request-id', 'errors'] },
+  { name: 'request-log', dependencies: ['errors'] },
 );
 
 function outcomeOf(request: FastifyRequest, reply: FastifyReply, whole: boolean): RequestOutcome {

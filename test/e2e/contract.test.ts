@@ -5,7 +5,7 @@ import { assertDocumented, type DocumentedAnswer } from './support/contract.ts';
 
 interface Response {
   readonly headers: Readonly<Record<string, { required?: boolean; schema: { example: unknown } }>>;
-  readonly content: Readonly<
+  readonly content?: Readonly<
     Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>
   >;
 }
@@ -22,6 +22,7 @@ function exampleOf(path: string, method: string, status: number): DocumentedAnsw
   const headers = new Headers(
     Object.entries(response.headers).map(([name, { schema }]) => [name, String(schema.example)]),
   );
+  if (!response.content) return { status, headers, body: Buffer.alloc(0) };
   const [[type = '', media] = []] = Object.entries(response.content);
   headers.set('content-type', type);
   const [first] = Object.values(media?.examples ?? {});

@@ -159,6 +159,30 @@ t.test('Accept-Encoding and If-None-Match, as RFC 9110 has them', async (t) => {
   }
 });
 
+t.test('the OpenAPI document is sent in the same way', async (t) => {
+  const path = '/v1/openapi.json';
+  const plain = await send(server, path, { method: 'GET', headers: { 'accept-encoding': 'identity' } });
+  t.strictSame([plain.status, plain.headers.get('content-encoding')], [200, null]);
+  t.equal(plain.headers.get('content-type'), 'application/json; charset=utf-8');
+  t.equal(plain.headers.get('vary'), 'accept-encoding');
+  t.match(JSON.parse(plain.body.toString('utf8')), { openapi: /^3/, paths: { [path]: Object } });
+  const gzip = await getRaw(path, 'gzip');
+  t.equal(gzip.encoding, 'gzip');
+  t.ok(gunzipSync(gzip.body).equals(plain.body), 'the same, compressed');
+  t.ok(gzip.body.length < plain.body.length / 5, `${gzip.body.length} of ${plain.body.length} bytes`);
+  const etag = String(plain.headers.get('etag'));
+  for (const [tag, status] of [
+    ['*', 304],
+    [etag, 304],
+    ['W/"other"', 200],
+  ] as const) {
+    const answer = await send(server, path, { method: 'GET', headers: { 'if-none-match': tag } });
+    t.equal(answer.status, status, tag);
+    t.equal(answer.headers.get('etag'), etag, tag);
+    if (status === 304) t.equal(answer.body.length, 0, tag);
+  }
+});
+
 t.test('no other file', async (t) => {
   for (const path of [
     '/v1/docs/nothing',

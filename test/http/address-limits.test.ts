@@ -6,9 +6,10 @@ import { PlatenError } from '../../src/errors.ts';
 import { addressLimit } from '../../src/http/address-limit.ts';
 import { authenticationLimit } from '../../src/http/authentication-limit.ts';
 import { errorHandling } from '../../src/http/errors.ts';
+import { everyAnswerHeaders } from '../../src/http/every-answer.ts';
 import { publicLimit } from '../../src/http/public-limit.ts';
 import { redisDeadline } from '../../src/http/redis-deadline.ts';
-import { newRequestId, requestId } from '../../src/http/request-id.ts';
+import { newRequestId } from '../../src/http/request-id.ts';
 import { startRedis } from '../redis/support.ts';
 import { until } from '../support/until.ts';
 
@@ -30,7 +31,7 @@ async function serve(
   const app = Fastify({ genReqId: newRequestId });
   t.teardown(() => app.close());
   await app.register(redisDeadline);
-  await app.register(requestId);
+  await app.register(everyAnswerHeaders);
   await app.register(errorHandling);
   await app.register(async (scope) => {
     await scope.register(publicLimit, { redis, perHour, perSecond });

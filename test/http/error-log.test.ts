@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { PlatenError } from '../../src/errors.ts';
 import { errorHandling } from '../../src/http/errors.ts';
-import { requestId } from '../../src/http/request-id.ts';
+import { everyAnswerHeaders } from '../../src/http/every-answer.ts';
 
 interface Line {
   readonly level: string;
@@ -30,7 +30,7 @@ async function linesOf(t: Test, error: Error, quiet = false): Promise<Line[]> {
     logController: new LogController({ disableRequestLogging: true }),
   });
   t.teardown(() => app.close());
-  await app.register(requestId);
+  await app.register(everyAnswerHeaders);
   await app.register(errorHandling);
   app.get('/', { config: { quiet } }, async () => {
     throw error;

@@ -6,8 +6,8 @@ import { catalogue, type ErrorCode, PlatenError } from '../../src/errors.ts';
 import { operations } from '../../src/http/contract/operations.ts';
 import { operatorOperations } from '../../src/http/contract/operator/operations.ts';
 import { errorHandling } from '../../src/http/errors.ts';
+import { everyAnswerHeaders } from '../../src/http/every-answer.ts';
 import { buildDocument, buildOperatorDocument, openApi } from '../../src/http/openapi.ts';
-import { requestId } from '../../src/http/request-id.ts';
 
 interface Example {
   readonly value: { readonly code: ErrorCode } & Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly schema: object }[];
   readonly responses: Readonly<
-    Record<string, { content: Record<string, { examples?: Record<string, Example> }> }>
+    Record<string, { content?: Record<string, { examples?: Record<string, Example> }> }>
   >;
 }
 
@@ -35,7 +35,7 @@ const documented = Object.entries(document.paths).flatMap(([path, item]) =>
 );
 
 function examplesOf({ responses }: Operation): Example[] {
-  return Object.values(responses).flatMap(({ content }) =>
+  return Object.values(responses).flatMap(({ content = {} }) =>
     Object.values(content['application/json']?.examples ?? {}),
   );
 }
@@ -89,7 +89,7 @@ test('no parameter has an example: forms and HTTP tools send it, the same for ev
 
 test('the schemas drop and change nothing of an error', async (t) => {
   const app = Fastify({ genReqId: () => 'req_0123456789abcdef0123456789abcdef' });
-  await app.register(requestId);
+  await app.register(everyAnswerHeaders);
   await app.register(errorHandling);
   await app.register(openApi, { version });
   for (const { method, path, schema } of operations) {

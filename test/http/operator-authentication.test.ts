@@ -4,9 +4,10 @@ import type { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
 import { authenticationLimit } from '../../src/http/authentication-limit.ts';
 import { errorHandling } from '../../src/http/errors.ts';
+import { everyAnswerHeaders } from '../../src/http/every-answer.ts';
 import { operatorAuthentication } from '../../src/http/operator-authentication.ts';
 import { redisDeadline } from '../../src/http/redis-deadline.ts';
-import { newRequestId, requestId } from '../../src/http/request-id.ts';
+import { newRequestId } from '../../src/http/request-id.ts';
 import type { Log } from '../../src/log.ts';
 import { Audit } from '../../src/operator/audit.ts';
 import { Sessions } from '../../src/operator/sessions.ts';
@@ -22,7 +23,7 @@ async function serve(t: Test, redis: Redis, perMinute = 1_000, told: Log = log):
   app.addHook('onRequest', async (request) => Object.assign(request, { log: told }));
   t.teardown(() => app.close());
   await app.register(redisDeadline);
-  await app.register(requestId);
+  await app.register(everyAnswerHeaders);
   await app.register(errorHandling);
   await app.register(async (scope) => {
     await scope.register(authenticationLimit, { redis, perMinute });

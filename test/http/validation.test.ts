@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { test } from 'tap';
 import { operations } from '../../src/http/contract/operations.ts';
 import { errorHandling } from '../../src/http/errors.ts';
-import { requestId } from '../../src/http/request-id.ts';
+import { everyAnswerHeaders } from '../../src/http/every-answer.ts';
 import { validation } from '../../src/http/validation.ts';
 
 const overlap = 'overlapSeconds must be a whole number from 0 to 604800, or left out.';
@@ -29,7 +29,7 @@ const mistakes: readonly (readonly [method: 'GET' | 'POST', url: string, body: u
 
 test('a message for each mistake', async (t) => {
   const app = Fastify({ ajv: validation });
-  await app.register(requestId);
+  await app.register(everyAnswerHeaders);
   await app.register(errorHandling);
   for (const { method, path, schema } of operations) {
     const { response: _, ...request } = schema;

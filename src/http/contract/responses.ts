@@ -42,16 +42,28 @@ const WITHOUT_STANDING = [401, 404, 405, 431];
 /** A schema with an `$id`, the name of its component. */
 export type NamedSchema = TSchema & { readonly $id?: string };
 
+export interface JsonResponseOptions extends ResponseOptions {
+  readonly description: string;
+  readonly example: unknown;
+  /** Those that only this response has. */
+  readonly headers?: ResponseHeaders;
+}
+
 /** A success with a JSON body. */
 export function jsonResponse(
   schema: NamedSchema,
-  { description, example, withKey = false }: ResponseOptions & { description: string; example: unknown },
+  { description, example, headers = {}, withKey = false }: JsonResponseOptions,
 ): Response {
   return {
     description,
-    headers: { ...requestIdHeader, ...(withKey && rateLimitHeaders) },
+    headers: { ...requestIdHeader, ...headers, ...(withKey && rateLimitHeaders) },
     content: { 'application/json': { schema: referenceTo(schema), example } },
   };
+}
+
+/** A response without a body. */
+export function emptyResponse(description: string, headers: ResponseHeaders = {}) {
+  return { description, headers: { ...requestIdHeader, ...headers }, type: 'null' } as const;
 }
 
 /**

@@ -1,7 +1,8 @@
 /** What the service is and how it is: for everyone, without a key. */
 import { Type } from 'typebox';
+import type { ResponseHeaders } from './headers.ts';
 import { bytes, type Operation, time, withoutKey, words } from './operation.ts';
-import { errorResponses, jsonResponse } from './responses.ts';
+import { emptyResponse, errorResponses, jsonResponse } from './responses.ts';
 
 const status = () => words(['ok'], { description: 'Always `ok`: whatever is not is an error.' });
 
@@ -144,6 +145,16 @@ const OpenApiDocument = Type.Object(
   { $id: 'OpenApiDocument', additionalProperties: true, description: 'A document of OpenAPI 3.0.' },
 );
 
+const entityTag = {
+  ETag: {
+    type: 'string',
+    required: true,
+    description:
+      'Names this version of the document. Send it as If-None-Match to get the document only when it has changed.',
+    example: 'W/"RBNvo1WzZ4oRRq0W9-hknpT7T8If536DEMBg9hyq_4o"',
+  },
+} as const satisfies ResponseHeaders;
+
 export const getOpenApi = {
   method: 'GET',
   path: '/v1/openapi.json',
@@ -156,8 +167,10 @@ export const getOpenApi = {
     response: {
       200: jsonResponse(OpenApiDocument, {
         description: 'This document.',
+        headers: entityTag,
         example: { openapi: '3.0.3', info: { title: 'Platen', version: '1.0.0' }, paths: {} },
       }),
+      304: emptyResponse('It has not changed: `If-None-Match` names it, or is `*`.', entityTag),
       ...errorResponses(['OVERLOADED']),
     },
   },

@@ -1,7 +1,6 @@
 /** GET /dashboard and below: the operator's pages. One document, whose script shows the page of the address. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { pagesFolder } from '../../paths.ts';
 import { pageFile, pageRoute, sendFile } from '../page-files.ts';
@@ -26,7 +25,7 @@ export const dashboardRoutes: FastifyPluginAsync = async (app) => {
   // Its script cannot see the cookie, and would have to ask in vain where there is none.
   const [withCookie, withoutCookie] = ['yes', 'no'].map((value) => {
     const plain = Buffer.from(template.replace(PLACEHOLDER, value));
-    return pageFile('dashboard.html', plain, gzipSync(plain, { level: 9 }));
+    return pageFile('dashboard.html', plain);
   }) as [ReturnType<typeof pageFile>, ReturnType<typeof pageFile>];
   const headers = { ...pageHeaders, 'cache-control': 'no-store' };
 

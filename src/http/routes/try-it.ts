@@ -1,7 +1,6 @@
 /** GET /: drop a DOCX, see the PDF. For people who pass by. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Config } from '../../config.ts';
 import { pagesFolder } from '../../paths.ts';
@@ -29,8 +28,7 @@ export const tryItRoute: FastifyPluginAsync<TryItRouteOptions> = async (app, { c
     if (value === undefined) throw new Error(`nothing fills ${placeholder}`);
     return value;
   });
-  const plain = Buffer.from(html);
-  const page = pageFile('try-it.html', plain, gzipSync(plain, { level: 9 }));
+  const page = pageFile('try-it.html', Buffer.from(html));
   // The PDF is shown from the memory of the page.
   const headers = { ...pageHeadersWith({ 'frame-src': 'blob:' }), 'cache-control': 'no-cache' };
   app.get('/', pageRoute, async (request, reply) => {

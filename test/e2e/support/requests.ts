@@ -27,6 +27,13 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
+/** @throws Error where an answer is not documented, or lacks what every one has. */
+function assertExpected(answer: Answer, method?: string, target?: string): void {
+  assertDocumented(answer, method, target);
+  const options = answer.headers.get('x-content-type-options');
+  if (options !== 'nosniff') throw new Error(`an answer with X-Content-Type-Options: ${options}`);
+}
+
 /** Sends a request, POST unless told, and reads the whole answer. */
 export async function send(server: Server, path: string, options: SendOptions = {}): Promise<Answer> {
   const { method = 'POST', key, headers = {}, body, signal = AbortSignal.timeout(PATIENCE_MS) } = options;
@@ -41,7 +48,7 @@ export async function send(server: Server, path: string, options: SendOptions = 
     headers: response.headers,
     body: Buffer.from(await response.arrayBuffer()),
   };
-  assertDocumented(answer, method, path);
+  assertExpected(answer, method, path);
   return answer;
 }
 
@@ -135,7 +142,7 @@ export async function answerTo(request: ClientRequest): Promise<Answer> {
   });
   const headers = new Headers(Object.entries(message.headersDistinct).map(([k, v]) => [k, String(v)]));
   const answer = { status: message.statusCode ?? 0, headers, body: await buffer(message) };
-  assertDocumented(answer, request.method, request.path);
+  assertExpected(answer, request.method, request.path);
   return answer;
 }
 
@@ -169,7 +176,7 @@ export function readAnswers(received: Buffer): Answer[] {
     position = bodyStart + Number(headers.get('content-length'));
     const body = received.subarray(bodyStart, position);
     const answer = { status: Number(statusLine.split(' ')[1]), headers, body };
-    assertDocumented(answer);
+    assertExpected(answer);
     answers.push(answer);
   }
   return answers;

@@ -2,7 +2,6 @@
 import type { FastifySchema } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { PlatenError } from '../../../errors.ts';
-import { requestIdHeader } from '../headers.ts';
 import { errorResponses, type Response } from '../responses.ts';
 
 export interface OperatorOperation {
@@ -64,11 +63,6 @@ export function notFound(message: string): Record<number, Response> {
 /** A schema that has a name in the document, inside another. */
 export function named<Schema extends TSchema & { readonly $id?: string }>(schema: Schema) {
   return Type.Unsafe<Static<Schema>>({ $ref: `${schema.$id}#` });
-}
-
-/** A success without a body. */
-export function emptyResponse(description: string) {
-  return { description, headers: requestIdHeader, type: 'null' } as const;
 }
 
 /** How many entries an answer has at most. */

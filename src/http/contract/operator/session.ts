@@ -2,12 +2,11 @@
 import { Type } from 'typebox';
 import { PlatenError } from '../../../errors.ts';
 import { time, words } from '../operation.ts';
-import { errorResponses, jsonResponse } from '../responses.ts';
+import { emptyResponse, errorResponses, jsonResponse } from '../responses.ts';
 import {
   byOperator,
   bySignIn,
   changeErrors,
-  emptyResponse,
   NOT_JSON,
   NOT_SAME_ORIGIN,
   NOT_THE_TOKEN,
