@@ -56,7 +56,17 @@ function list(): Command {
     .option('--account <id>', 'only the keys of this account')
     .action(async ({ account, json }: { account?: string; json?: boolean }) => {
       const keys = await withStore((store) => store.listKeys(account));
-      const head = ['ID', 'KEY', 'ACCOUNT', 'NAME', 'PERMISSIONS', 'STATE', 'CREATED', 'LAST USED'];
+      const head = [
+        'ID',
+        'KEY',
+        'ACCOUNT',
+        'NAME',
+        'PERMISSIONS',
+        'STATE',
+        'CREATED',
+        'LAST USED',
+        'WORKS FROM',
+      ];
       print(json, keys.map(describeListed), columns(head, keys.map(row)));
     });
 }
@@ -116,7 +126,8 @@ function describeCreated(record: CreatedKey) {
 
 function row(key: KeyRecord): string[] {
   const { id, display, account, name, createdAt } = key;
-  return [id, display, account, name, key.permissions.join(','), state(key), createdAt, lastUse(key)];
+  const from = key.ipRestrictions.join(',') || 'anywhere';
+  return [id, display, account, name, key.permissions.join(','), state(key), createdAt, lastUse(key), from];
 }
 
 function lastUse({ lastUsedAt, lastUsedAddress }: KeyRecord): string {

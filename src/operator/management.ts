@@ -61,6 +61,7 @@ export class Management {
           display: record.display,
           name: record.name,
           permissions: record.permissions.join(' '),
+          ...restrictionsOf(record),
           ...(record.expiresAt !== null && { expiresAt: record.expiresAt }),
         },
       });
@@ -83,13 +84,14 @@ export class Management {
     overlapSeconds: number,
     options: ChangeOptions = {},
   ): Promise<RotatedKey> {
-    const announce: RotationOptions['announce'] = ({ account }, successor) =>
+    const announce: RotationOptions['announce'] = (former, successor) =>
       this.#audit.record(actor, 'key.rotated', {
-        account,
+        account: former.account,
         key: id,
         details: {
           successor: successor.id,
           display: successor.display,
+          ...restrictionsOf(former),
           overlapSeconds: `${overlapSeconds}`,
         },
       });
@@ -113,6 +115,18 @@ export async function auditOwnRotation(audit: Audit, { successor, previous }: Ro
   await audit.record({ by: 'key', who: previous.id }, 'key.rotated', {
     account: successor.account,
     key: previous.id,
-    details: { successor: successor.id, display: successor.display, expiresAt: previous.expiresAt },
+    details: {
+      successor: successor.id,
+      display: successor.display,
+      ...restrictionsOf(successor),
+      expiresAt: previous.expiresAt,
+    },
   });
+}
+
+/** From where a key works, for the audit; nothing where it works from everywhere. A successor has its key's. */
+function restrictionsOf({ ipRestrictions }: Pick<KeyRecord, 'ipRestrictions'>): {
+  readonly ipRestrictions?: string;
+} {
+  return ipRestrictions.length === 0 ? {} : { ipRestrictions: ipRestrictions.join(' ') };
 }

@@ -133,7 +133,8 @@ t.test(
     const { id } = await management.createAccount(cli, { name: 'Acme', plan: 'free', id: 'acme' });
     await management.setPlan(cli, id, 'pro');
     const wanted = { account: id, name: 'back end', environment: 'live', type: 'sk' } as const;
-    const key = await management.createKey(cli, wanted);
+    const ipRestrictions = ['192.0.2.0/24', '2001:db8::1'];
+    const key = await management.createKey(cli, { ...wanted, ipRestrictions });
     const { successor } = await management.rotateKey(cli, key.id, 60);
     await management.revokeKey(cli, key.id);
     await management.revokeKey(cli, key.id);
@@ -148,12 +149,17 @@ t.test(
         action: 'key.created',
         account: id,
         key: key.id,
-        details: { display: key.display, name: 'back end' },
+        details: { display: key.display, name: 'back end', ipRestrictions: ipRestrictions.join(' ') },
       },
       {
         action: 'key.rotated',
         key: key.id,
-        details: { successor: successor.id, display: successor.display, overlapSeconds: '60' },
+        details: {
+          successor: successor.id,
+          display: successor.display,
+          overlapSeconds: '60',
+          ipRestrictions: ipRestrictions.join(' '),
+        },
       },
       { action: 'key.revoked', account: id, key: key.id },
       { action: 'maintenance.on' },

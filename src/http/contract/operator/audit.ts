@@ -37,7 +37,8 @@ export const AuditEntry = Type.Object(
     details: Type.Record(Type.String(), Type.String(), {
       description:
         'More, by action: `plan` and `formerPlan`; `successor`, and the `overlapSeconds` or when the key ends (`expiresAt`); ' +
-        '`display` and others; of refusals how many there were (`attempts`), and when the first was (`since`).',
+        '`display`, `name`, `permissions` and `ipRestrictions` of a new key, lists with spaces between, the last only where the ' +
+        'key does not work from everywhere; of refusals how many there were (`attempts`), and when the first was (`since`).',
     }),
   },
   { $id: 'AuditEntry', description: 'Something that was done. No key and no token is ever in it.' },

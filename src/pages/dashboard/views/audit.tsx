@@ -35,13 +35,17 @@ const detailTitles: Readonly<Record<string, string>> = {
   display: 'key',
   formerPlan: 'former plan',
   successor: 'new key',
+  ipRestrictions: 'works from',
   expiresAt: 'expires',
 };
+
+/** What has spaces between its items. */
+const lists: ReadonlySet<string> = new Set(['permissions', 'ipRestrictions']);
 
 function Detail({ name, value }: { name: string; value: string }) {
   if (name === 'expiresAt') return <Time at={value} />;
   if (name === 'successor') return <a href={`${HOME}/keys/${value}`}>{value}</a>;
-  return name === 'permissions' ? value.replaceAll(' ', ', ') : value;
+  return lists.has(name) ? value.replaceAll(' ', ', ') : value;
 }
 
 const columns: readonly Column<AuditEntry>[] = [
