@@ -8,6 +8,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from './errors.ts';
@@ -24,6 +25,11 @@ export interface FolderLock {
   readonly fd: number;
   /** Lets go of this process's part of the lock. */
   release(): Promise<void>;
+}
+
+/** Whether the folder exists, and has or had an owner. */
+export function wasOwned(folder: string): boolean {
+  return existsSync(join(folder, LOCK_FILE));
 }
 
 /**

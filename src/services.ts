@@ -1,6 +1,6 @@
 /** The composition root: builds everything the application stands on, and closes it in phases. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -38,11 +38,12 @@ import { RecentRequests } from './operator/requests.ts';
 import { Sessions } from './operator/sessions.ts';
 import { Statistics } from './operator/statistics.ts';
 import { OperatorToken } from './operator-token.ts';
-import { fontTable, kitFiles, packageFile } from './paths.ts';
+import { fontTable, kitFiles } from './paths.ts';
 import type { RedisClient } from './redis/connect.ts';
 import { Maintenance } from './redis/maintenance.ts';
 import { openRedis } from './redis/open.ts';
 import { WriteCheck } from './redis/writable.ts';
+import { readVersion } from './version.ts';
 
 export interface Services {
   readonly config: Config;
@@ -109,7 +110,6 @@ export async function openServices(config: Config, log: Logger): Promise<Service
 }
 
 async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]): Promise<Services> {
-  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   const plans = readPlans(config.plansFile);
   const scope = createHash('sha256').update(config.dataDir).digest('hex').slice(0, 12);
   await makeDataFolder(config.dataDir);
@@ -165,7 +165,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
   return {
     config,
     log,
-    version,
+    version: readVersion(),
     lifecycle: new Lifecycle(),
     redis: redis.client,
     plans,

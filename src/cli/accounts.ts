@@ -19,8 +19,9 @@ function create(): Command {
     .requiredOption('--plan <plan>', PLAN_HELP)
     .option('--id <id>', 'id of the account; made up if left out')
     .action(async ({ name, plan, id, json }: Json & { name: string; plan: string; id?: string }) => {
-      const account = await withManagement((management, actor) =>
-        management.createAccount(actor, { name, plan, id }),
+      const account = await withManagement(
+        (management, actor) => management.createAccount(actor, { name, plan, id }),
+        'guest',
       );
       print(json, account, [`Created account ${account.id} (${account.name}, ${account.plan}).`]);
     });

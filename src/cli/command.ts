@@ -11,11 +11,28 @@ import { Audit } from '../operator/audit.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import { Management } from '../operator/management.ts';
 import type { RedisClient } from '../redis/connect.ts';
-import { openRedis } from '../redis/open.ts';
+import { openRedis, type RedisRole } from '../redis/open.ts';
+
+/** A `visitor` finds the data of a service, or fails: a mistyped DATA_DIR is no new, empty service. */
+type CommandRole = Exclude<RedisRole, 'service'>;
+
+class LeafCommand extends Command {
+  /**
+   * Has an option that is not known named first. Commander would rather complain about the mandatory option that it was
+   * meant to be.
+   */
+  override parseOptions(argv: string[]): ReturnType<Command['parseOptions']> {
+    const parsed = super.parseOptions(argv);
+    if (parsed.unknown.length > 0) {
+      for (const option of this.options) option.makeOptionMandatory(false);
+    }
+    return parsed;
+  }
+}
 
 /** A command that knows `--json` and whose mistakes reach the caller as errors. */
 export function command(name: string, description: string): Command {
-  return new Command(name)
+  return new LeafCommand(name)
     .description(description)
     .option('--json', 'print one JSON document and nothing else')
     .exitOverride();
@@ -33,12 +50,20 @@ export function withStore<T>(task: (store: KeyStore) => Promise<T>): Promise<T> 
   return withRedis((redis, plans) => task(new KeyStore(redis, plans)));
 }
 
-/** Has the operator do something, which the audit then has. @throws OperatorError */
-export function withManagement<T>(task: (management: Management, actor: Actor) => Promise<T>): Promise<T> {
+/**
+ * Has the operator do something, which the audit then has.
+ *
+ * @param role `guest` where the command is one that a service can begin with.
+ * @throws OperatorError
+ */
+export function withManagement<T>(
+  task: (management: Management, actor: Actor) => Promise<T>,
+  role: CommandRole = 'visitor',
+): Promise<T> {
   return withRedis((redis, plans, log) => {
     const management = new Management({ redis, plans, audit: new Audit(redis, log) });
     return task(management, { by: 'cli', who: systemUser() });
-  });
+  }, role);
 }
 
 /** Who runs the command; the number of a user who has no name here, as in a container. */
@@ -58,11 +83,12 @@ function systemUser(): string {
  */
 export async function withRedis<T>(
   task: (redis: RedisClient, plans: Plans, log: Log) => Promise<T>,
+  role: CommandRole = 'visitor',
 ): Promise<T> {
   const config = readConfig(process.env);
   const plans = readPlans(config.plansFile);
   const log = pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));
-  const redis = await openRedis(config, log, 'guest');
+  const redis = await openRedis(config, log, role);
   // Mostly a command that was not given the environment of the service, and would work on other data.
   if (redis.embedded) {
     console.error(

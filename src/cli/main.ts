@@ -2,6 +2,7 @@
 /** platen: the operator's commands. */
 import { Command, CommanderError } from 'commander';
 import { OperatorError, PlatenError } from '../errors.ts';
+import { readVersion } from '../version.ts';
 import { accountCommands } from './accounts.ts';
 import { keyCommands } from './keys.ts';
 import { maintenanceCommands } from './maintenance.ts';
@@ -14,6 +15,7 @@ const program = new Command('platen')
   .description(
     'Manages the accounts and keys of a Platen service. The environment says which: REDIS_URL or DATA_DIR.',
   )
+  .version(readVersion(), '--version', 'print the version')
   .exitOverride()
   .addCommand(accountCommands())
   .addCommand(keyCommands())

@@ -1,9 +1,11 @@
 /** Redis for a process: the one that REDIS_URL names, or the embedded one. */
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { FolderInUseError } from '../folder-lock.ts';
+import { OperatorError } from '../errors.ts';
+import { FolderInUseError, wasOwned } from '../folder-lock.ts';
 import type { Log } from '../log.ts';
 import type { RedisClient } from './connect.ts';
 import { connectRedis } from './connect.ts';
@@ -15,12 +17,17 @@ const SERVICE_SOCKET = 'redis.sock';
  * service, so a second guest never connects to a Redis that ends with the first one's command.
  */
 const GUEST_SOCKET = 'guest.sock';
+/** Where Redis keeps its data in the folder; its setting `appenddirname`. */
+const APPEND_ONLY_FOLDER = 'appendonlydir';
 const GUEST_TIMEOUT_MS = 10_000;
 /** How long a guest waits for the folder before it looks for a service again. */
 const GUEST_TURN_MS = 200;
 
-/** `service` owns the embedded Redis; a `guest` (a command) uses a running service's, or starts it for a while. */
-export type RedisRole = 'service' | 'guest';
+/**
+ * `service` owns the embedded Redis; a `guest` (a command) uses a running service's, or starts it for a while; a `visitor`
+ * does so as well, but only where there is data.
+ */
+export type RedisRole = 'service' | 'guest' | 'visitor';
 
 export interface OpenRedis {
   readonly client: RedisClient;
@@ -33,7 +40,8 @@ export interface OpenRedis {
 /**
  * Opens Redis.
  *
- * @throws OperatorError when it cannot be reached, or when another Platen keeps the data folder for over 10 s.
+ * @throws OperatorError when it cannot be reached, when another Platen keeps the data folder for over 10 s, or when a
+ * visitor finds no data in it.
  */
 export async function openRedis(
   config: Pick<Config, 'redisUrl' | 'dataDir'>,
@@ -45,7 +53,18 @@ export async function openRedis(
   if (role === 'service') {
     return openOwn(await startEmbeddedRedis({ folder, log, socketName: SERVICE_SOCKET }), log);
   }
+  if (role === 'visitor' && !hasData(folder)) {
+    throw new OperatorError(
+      `there is no data in the data folder ${config.dataDir}, and nothing was made there: no service has run on it. Give ` +
+        'the command the DATA_DIR or REDIS_URL of the service; a service of its own begins with "accounts create".',
+    );
+  }
   return openAsGuest(folder, log);
+}
+
+/** Whether a Platen ever had its Redis in the folder, or starts it now. Data from a backup may come without the lock. */
+function hasData(folder: string): boolean {
+  return wasOwned(folder) || existsSync(join(folder, APPEND_ONLY_FOLDER));
 }
 
 async function openAsGuest(folder: string, log: Log): Promise<OpenRedis> {

@@ -126,6 +126,27 @@ t.test('the plans are those of PLANS_FILE', async (t) => {
   });
 });
 
+t.test('the maintenance mode, and the version', async (t) => {
+  const { server } = await startRedis(t);
+  const env = { REDIS_URL: server.socketPath };
+  const json = jsonCommands(t, env);
+  const off = { maintenance: false, since: null };
+  t.same(await json('maintenance', 'status'), off);
+  const on = await json('maintenance', 'on');
+  t.match(on, { maintenance: true, since: TIME });
+  t.same(await json('maintenance', 'status'), on);
+  t.match(await run(env, 'maintenance', 'status'), {
+    code: 0,
+    stdout: `Maintenance is on since ${on.since}.\n`,
+  });
+  t.same(await json('maintenance', 'off'), off);
+  t.match(await run(env, 'maintenance', 'status'), { code: 0, stdout: 'Maintenance is off.\n' });
+
+  const file = new URL('../../package.json', import.meta.url);
+  const { version } = JSON.parse(await readFile(file, 'utf8')) as { version: string };
+  t.same(await run({}, '--version'), { code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
 t.test('text for people', async (t) => {
   const { server } = await startRedis(t);
   const env = { REDIS_URL: server.socketPath };
@@ -155,7 +176,14 @@ t.test('text for people', async (t) => {
   const [key = ''] = /svc_live_sk_\w+/.exec(created) ?? [];
   const [id = ''] = /key_\w+/.exec(created) ?? [];
   t.ok(parseKey(key));
+  await print(
+    ...['keys', 'create', '--account', 'acme', '--name', 'narrow', '--env', 'test', '--type', 'pk'],
+    ...['--ip', '192.0.2.0/24', '--ip', '2001:db8::1'],
+  );
   const list = await print('keys', 'list');
+  t.match(list, /^ID .* WORKS FROM\n/);
+  t.match(list, / never +anywhere\n/);
+  t.match(list, / narrow .* never +192\.0\.2\.0\/24,2001:db8::1\n/);
   t.match(list, `svc_live_sk_…${key.slice(-4)}`);
   t.notMatch(list, key);
   t.match(await print('keys', 'revoke', id), /revoked/);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -56,8 +56,59 @@ t.test('bad usage has exit code 2, help has none', async (t) => {
     t.match({ code, stdout }, { code: 2, stdout: '' }, `platen ${args.join(' ')}`);
     t.not(stderr, '', 'and says why');
   }
+  const misspelled = await run({}, 'accounts', 'create', '--nme', 'Acme');
+  t.match(misspelled.stderr, /unknown option '--nme'[\s\S]*--name/, 'not what it was meant to be');
+  t.match(await run({}, 'accounts', 'create', '--plan', 'pro'), { code: 2, stderr: /--name/ });
   t.match(await run({}, '--help'), { code: 0, stdout: /accounts[\s\S]*keys/, stderr: '' });
   t.match(await run({}, 'keys', 'create', '--help'), { code: 0, stdout: /--permissions/, stderr: '' });
+});
+
+t.test('where there is no data, only the first account makes some', async (t) => {
+  const key = ['--account', 'acme', '--name', 'k', '--env', 'live', '--type', 'sk'];
+  const folder = await temporaryFolder(t);
+  const DATA_DIR = join(folder, 'mistyped');
+  for (const args of [
+    ['accounts', 'list'],
+    ['accounts', 'set-plan', 'acme', 'free'],
+    ['keys', 'list'],
+    ['keys', 'create', ...key],
+    ['keys', 'revoke', 'key_none'],
+    ['keys', 'rotate', 'key_none'],
+    ['usage', 'show', 'acme'],
+    ['usage', 'export', '--month', '2026-11'],
+    ['maintenance', 'status'],
+    ['maintenance', 'on'],
+    ['maintenance', 'off'],
+  ]) {
+    const { code, stdout, stderr } = await run({ DATA_DIR }, ...args);
+    t.match({ code, stdout }, { code: 1, stdout: '' }, args.join(' '));
+    t.match(stderr, `platen: there is no data in the data folder ${DATA_DIR}`);
+    t.same(await readdir(folder), [], 'and nothing is made');
+  }
+  // Such as /var/lib, which has the folder of Debian's own Redis.
+  await mkdir(join(folder, 'redis'));
+  t.match(await run({ DATA_DIR: folder }, 'accounts', 'list'), { code: 1, stderr: /no data/ });
+  t.same(await readdir(folder, { recursive: true }), ['redis']);
+
+  const created = await run(
+    { DATA_DIR },
+    'accounts',
+    'create',
+    '--name',
+    'Acme',
+    '--plan',
+    'pro',
+    '--id',
+    'acme',
+  );
+  t.equal(created.code, 0, created.stderr);
+  t.match(await run({ DATA_DIR }, 'accounts', 'list'), { code: 0, stdout: /acme/ });
+  await rm(join(DATA_DIR, 'redis', 'owner.lock'));
+  t.match(
+    await run({ DATA_DIR }, 'accounts', 'list'),
+    { code: 0, stdout: /acme/ },
+    'a backup that was put back',
+  );
 });
 
 t.test('interrupted at its work, it ends in order', async (t) => {
@@ -86,7 +137,7 @@ t.test('killed as soon as its Redis is there, it takes it along', async (t) => {
     const folder = join(DATA_DIR, 'redis');
     await mkdir(folder);
     const socket = appears(folder, 'guest.sock');
-    const child = start({ DATA_DIR }, ['accounts', 'list']);
+    const child = start({ DATA_DIR }, ['accounts', 'create', '--name', 'Acme', '--plan', 'pro']);
     const ended = once(child, 'exit');
     await socket;
     child.kill(signal);
