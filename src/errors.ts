@@ -148,10 +148,23 @@ export const overloadReasons = ['full', 'late', 'timeout', 'displaced', 'uploads
 /** One of the reasons of the queue. */
 export type OverloadReason = (typeof overloadReasons)[number];
 
-/** What a document did to the engine: the budget that it used up, a crash, or what is remembered of that. */
-export const failureReasons = ['time', 'cpu', 'memory', 'file', 'crash', 'kit', 'poison'] as const;
+/**
+ * How a document fared in the engine: the budget that it used up, a crash, what is remembered of that, that it could not
+ * be loaded, or that something outside killed its process.
+ */
+export const failureReasons = [
+  'time',
+  'cpu',
+  'memory',
+  'file',
+  'crash',
+  'kit',
+  'poison',
+  'unloadable',
+  'killed',
+] as const;
 
-/** One of the failures of a document. */
+/** One of the failures in the engine. */
 export type FailureReason = (typeof failureReasons)[number];
 
 /** Why an error was raised, in a word of a small set. */

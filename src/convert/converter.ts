@@ -142,7 +142,7 @@ export class Converter {
     const fd = openOutput(workspace);
     try {
       const pdf = await verifyPdf(fd, pdfa);
-      const report = this.#report(await reading, pdf);
+      const report = this.#report(await reading, pdf, conversion);
       this.#lastSuccess = Date.now();
       return { fd, ...pdf, conversion, report };
     } catch (error) {
@@ -151,12 +151,13 @@ export class Converter {
     }
   }
 
-  #report(facts: DocumentFacts, pdf: VerifiedPdf): ConversionReport {
+  #report(facts: DocumentFacts, pdf: VerifiedPdf, { tagged }: Conversion): ConversionReport {
     const { fonts, characters, embedsFonts, ...others } = facts;
     const { coverage } = this.#options;
     return {
       ...others,
       pages: pdf.pages,
+      untagged: !tagged,
       fonts: pdf.fonts === undefined ? [] : fontUse(fonts, pdf.fonts, this.#standIns),
       // What fonts in the document have is not known.
       missingGlyphs: (coverage && !embedsFonts && missingGlyphs(characters, coverage)) || null,

@@ -6,6 +6,7 @@ import type { MissingGlyphs } from './missing-glyphs.ts';
 export const warningCodes = [
   'GLYPHS_MISSING',
   'PAGE_COUNT_DIFFERS',
+  'UNTAGGED',
   'EXTERNAL_CONTENT_OMITTED',
   'TRACKED_CHANGES_APPLIED',
   'COMMENTS_OMITTED',
@@ -33,6 +34,8 @@ export interface Warning {
 export interface ConversionReport extends Omit<DocumentFacts, 'fonts' | 'characters' | 'embedsFonts'> {
   /** Pages of the PDF. */
   readonly pages: number;
+  /** It lacks the tags that other PDFs have. */
+  readonly untagged: boolean;
   /** Empty where the fonts of the PDF cannot be told. */
   readonly fonts: readonly FontUse[];
   /** Characters that the PDF shows as boxes; null where none is known. */
@@ -40,12 +43,13 @@ export interface ConversionReport extends Omit<DocumentFacts, 'fonts' | 'charact
 }
 
 export function warningsOf(report: ConversionReport): Warning[] {
-  const { pages, wordPages, external, trackedChanges, comments, fonts, missingGlyphs } = report;
+  const { pages, wordPages, untagged, external, trackedChanges, comments, fonts, missingGlyphs } = report;
   const warnings: Warning[] = [];
   if (missingGlyphs) warnings.push({ code: 'GLYPHS_MISSING', ...missingGlyphs });
   if (wordPages !== undefined && wordPages !== pages) {
     warnings.push({ code: 'PAGE_COUNT_DIFFERS', pages, wordPages });
   }
+  if (untagged) warnings.push({ code: 'UNTAGGED' });
   if (external > 0) warnings.push({ code: 'EXTERNAL_CONTENT_OMITTED', count: external });
   if (trackedChanges > 0) warnings.push({ code: 'TRACKED_CHANGES_APPLIED', count: trackedChanges });
   if (comments > 0) warnings.push({ code: 'COMMENTS_OMITTED', count: comments });

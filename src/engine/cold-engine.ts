@@ -3,7 +3,8 @@
  * It takes about a second a document, and holds the document and its PDF in memory.
  */
 import type { ExecFileOptions } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,6 +12,7 @@ import libreOfficeConvert from 'libreoffice-convert';
 import { PlatenError } from '../errors.ts';
 import { withLinkedController } from '../linked-controller.ts';
 import { coldSofficeScript, kitFiles } from '../paths.ts';
+import { Attempts } from './attempts.ts';
 import {
   type Conversion,
   type Engine,
@@ -20,9 +22,16 @@ import {
   OUTPUT_NAME,
 } from './engine.ts';
 import { fontSettings } from './fonts.ts';
+import { prepareFolder, TEMPORARY_NAME } from './job-folder.ts';
 import { PROGRAM_FOLDER, requireLibreOffice } from './libreoffice.ts';
+import { crashed, killed, unloadable } from './outcome.ts';
 import { type PdfaLevel, pdfaPart } from './pdfa.ts';
 import { sandboxOf } from './sandbox.ts';
+
+/** A shell's exit code of a command that a signal ended is this and the signal's number. */
+const SIGNALLED = 128;
+/** What soffice says, in the language of LANG, when it catches the signal of its own crash; it ends with exit code 1. */
+const CRASHED = 'Application Error';
 
 const convertWithOptions = promisify(libreOfficeConvert.convertWithOptions);
 
@@ -48,11 +57,7 @@ export class ColdEngine implements Engine {
       const running = this.#run(job, either);
       this.#running.add(running);
       try {
-        await running;
-        return { peakBytes: undefined, cpuMs: undefined, attempts: 1 };
-      } catch (error) {
-        either.throwIfAborted();
-        throw readFailure(error);
+        return await running;
       } finally {
         this.#running.delete(running);
       }
@@ -78,9 +83,27 @@ export class ColdEngine implements Engine {
     await Promise.allSettled(this.#running);
   }
 
-  async #run({ folder, pdfa }: Job, signal: AbortSignal): Promise<void> {
-    const temporary = join(folder, 'tmp');
-    await mkdir(temporary, { mode: 0o700 });
+  async #run(job: Job, signal: AbortSignal): Promise<Conversion> {
+    const attempts = new Attempts(job);
+    for (;;) {
+      const { number, tagged } = attempts;
+      await prepareFolder(job, number);
+      try {
+        await this.#attempt(job, tagged, signal);
+        return { peakBytes: undefined, cpuMs: undefined, attempts: number, tagged };
+      } catch (error) {
+        signal.throwIfAborted();
+        const failure = await readFailure(job, error);
+        const { reason } = failure;
+        if (reason === 'crash' && attempts.next('crashed')) continue;
+        if (reason === 'killed' && attempts.next('killed')) continue;
+        throw failure;
+      }
+    }
+  }
+
+  async #attempt({ folder, pdfa }: Job, tagged: boolean, signal: AbortSignal): Promise<void> {
+    const temporary = join(folder, TEMPORARY_NAME);
     const fonts = join(temporary, 'fonts.conf');
     await writeFile(fonts, fontSettings(this.#fontsDir, join(temporary, 'font-cache')), { mode: 0o600 });
     const execOptions: ExecFileOptions = {
@@ -112,7 +135,7 @@ export class ColdEngine implements Engine {
     signal.addEventListener('abort', abort, { once: true });
     try {
       signal.throwIfAborted();
-      const pdf = await convertWithOptions(document, 'pdf', exportFilter(pdfa), options);
+      const pdf = await convertWithOptions(document, 'pdf', exportFilter(pdfa, tagged), options);
       await writeFile(join(folder, OUTPUT_NAME), pdf, { mode: 0o600, signal });
     } finally {
       signal.removeEventListener('abort', abort);
@@ -122,13 +145,13 @@ export class ColdEngine implements Engine {
 }
 
 /** The export filter with the options that the kit gives it (src/kit/office.c). */
-function exportFilter(pdfa: PdfaLevel | undefined): string {
+function exportFilter(pdfa: PdfaLevel | undefined, tagged: boolean): string {
   const version = pdfa === undefined ? 0 : pdfaPart(pdfa);
   const options = {
     SelectPdfVersion: { type: 'long', value: `${version}` },
     UseLosslessCompression: { type: 'boolean', value: 'true' },
     ReduceImageResolution: { type: 'boolean', value: 'false' },
-    UseTaggedPDF: { type: 'boolean', value: 'true' },
+    UseTaggedPDF: { type: 'boolean', value: `${tagged}` },
     ExportNotes: { type: 'boolean', value: 'false' },
   };
   return `writer_pdf_Export:${JSON.stringify(options)}`;
@@ -150,7 +173,21 @@ async function cancel(temporary: string): Promise<void> {
   }
 }
 
-function readFailure(error: unknown): PlatenError {
-  const unloadable = error instanceof Error && error.message.includes('source file could not be loaded');
-  return new PlatenError(unloadable ? 'CORRUPTED_FILE' : 'CONVERSION_FAILED', { cause: error });
+/** What became of the process is known from the script: the library keeps it to itself where there was output. */
+async function readFailure({ folder }: Job, error: unknown): Promise<PlatenError> {
+  if (error instanceof Error && error.message.includes('source file could not be loaded')) {
+    return unloadable(error);
+  }
+  const status = await readFile(join(folder, TEMPORARY_NAME, 'status'), 'utf8').catch(() => '');
+  // Without a status the script did not get so far. Nothing of ours has killed it: then the signal would be aborted.
+  if (status === '' ? isKilled(error) : Number(status) === SIGNALLED + constants.signals.SIGKILL) {
+    return killed(error);
+  }
+  const hasCrashed =
+    Number(status) > SIGNALLED || (error instanceof Error && error.message.includes(CRASHED));
+  return hasCrashed ? crashed(error) : new PlatenError('CONVERSION_FAILED', { cause: error });
+}
+
+function isKilled(error: unknown): boolean {
+  return error instanceof Error && 'signal' in error && error.signal === 'SIGKILL';
 }

@@ -2,7 +2,8 @@
 # soffice as the cold engine starts it: with the kit's settings, and dying with the process that started it.
 #   PLATEN_PROGRAM   LibreOffice's program folder
 #   PLATEN_SETTINGS  the settings (kit.xcu) for the fresh profile
-#   TMPDIR           gets `pid`, the id of the process group to kill; `cancelled` in it means not to start
+#   TMPDIR           gets `pid`, the id of the process group to kill, and `status`, how soffice ended: its exit code, or
+#                    128 and the number of the signal that ended it; `cancelled` in it means not to start
 # The first argument is -env:UserInstallation=file://PROFILE, as libreoffice-convert passes it.
 set -u
 if [ -z "${PLATEN_BOUND:-}" ]; then
@@ -16,8 +17,12 @@ profile="${1#-env:UserInstallation=file://}"
 mkdir -p "$profile/user"
 cp "$PLATEN_SETTINGS" "$profile/user/registrymodifications.xcu"
 
+run() {
+    setpriv --pdeathsig KILL "$PLATEN_PROGRAM/soffice.bin" "$@"
+    status=$?
+}
+run "$@"
 # A fresh profile makes LibreOffice set itself up and ask, with exit code 81, to be started again.
-setpriv --pdeathsig KILL "$PLATEN_PROGRAM/soffice.bin" "$@"
-status=$?
-[ "$status" -eq 81 ] || exit "$status"
-exec "$PLATEN_PROGRAM/soffice.bin" "$@"
+[ "$status" -ne 81 ] || run "$@"
+echo "$status" >"$TMPDIR/status"
+exit "$status"

@@ -22,8 +22,10 @@ export interface Conversion {
   readonly peakBytes: number | undefined;
   /** CPU time of that process, in milliseconds; undefined where the engine cannot tell. */
   readonly cpuMs: number | undefined;
-  /** Attempts it took: 2 when the engine died under the first. */
+  /** Attempts it took: one more where the engine died, the process was killed from outside, or tagging crashed it. */
   readonly attempts: number;
+  /** Whether the PDF is tagged: it is not where LibreOffice crashed when it was to tag it. */
+  readonly tagged: boolean;
 }
 
 /** How an engine is, for the log and for the operator. */
@@ -56,7 +58,8 @@ export interface Engine {
    *
    * @param signal ends the conversion; the promise then rejects with the signal's reason.
    * @throws PlatenError `CORRUPTED_FILE` when the document cannot be loaded, `CONVERSION_FAILED` when the
-   * engine crashed on it or used up its budget, `SERVICE_UNAVAILABLE` when there is no engine to run it.
+   * engine crashed on it or used up its budget, `SERVICE_UNAVAILABLE` when there is no engine to run it, or when
+   * something outside killed its process twice.
    */
   convert(job: Job, signal: AbortSignal): Promise<Conversion>;
 

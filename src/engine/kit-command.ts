@@ -19,8 +19,6 @@ export interface KitCommand {
   /** Jobs at a time; as many idle children are kept. */
   readonly concurrency: number;
   readonly jobMemoryBytes: number;
-  /** CPU time a document may use, in milliseconds. */
-  readonly jobCpuMs: number;
   /** Absolute path of the operator's folder of fonts; undefined: there is none. */
   readonly fontsDir?: string | undefined;
 }
@@ -78,7 +76,7 @@ export function runKit(command: KitCommand, configurationLayers: string): Runnin
   return { process, socket: process.stdio?.[3] as Socket | undefined };
 }
 
-function kitArguments({ folder, concurrency, jobMemoryBytes, jobCpuMs, fontsDir }: KitCommand): string[] {
+function kitArguments({ folder, concurrency, jobMemoryBytes, fontsDir }: KitCommand): string[] {
   return [
     ['--program', PROGRAM_FOLDER],
     ['--profile', profileUrl(folder)],
@@ -88,7 +86,6 @@ function kitArguments({ folder, concurrency, jobMemoryBytes, jobCpuMs, fontsDir 
     // The queue may run one more than there are workers, and the probe's.
     ['--concurrency', concurrency + 2],
     ['--memory-mib', Math.ceil(jobMemoryBytes / 1_048_576)],
-    ['--cpu-seconds', Math.ceil(jobCpuMs / 1000)],
     ['--file-mib', FILE_MIB],
   ]
     .flat()

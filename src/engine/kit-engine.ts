@@ -1,30 +1,32 @@
 /**
  * The kit as an engine: keeps one kit process ready, replaces it when it dies or is to be renewed, and gives a job
- * whose kit died under it one more attempt. There are never more than two kits that live: one that takes jobs, and
- * one that starts or ends.
+ * another attempt where it may succeed. There are never more than two kits that live: one that takes jobs, and one that
+ * starts or ends.
  */
-import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError, PlatenError } from '../errors.ts';
 import { withLinkedController } from '../linked-controller.ts';
 import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
-import { removeFolder } from '../remove-folder.ts';
-import { type Conversion, type Engine, type EngineStatus, type Job, OUTPUT_NAME } from './engine.ts';
+import { Attempts } from './attempts.ts';
+import type { Conversion, Engine, EngineStatus, Job } from './engine.ts';
+import { prepareFolder } from './job-folder.ts';
 import { KitGone, KitRefused } from './kit-jobs.ts';
 import { KitProcess } from './kit-process.ts';
 import { KitStarts } from './kit-starts.ts';
 import { requireLibreOffice } from './libreoffice.ts';
-import { readOutcome, unavailable } from './outcome.ts';
+import { killed, readOutcome, unavailable } from './outcome.ts';
+import type { Format } from './protocol.ts';
 import { Renewal } from './renewal.ts';
 import { sandboxOf } from './sandbox.ts';
 
 /** How long a job waits for a kit to get ready, at most. */
 const READY_TIMEOUT_MS = 10_000;
-const MAX_ATTEMPTS = 2;
-/** A child's folder for temporary files, inside its job's. */
-const TEMPORARY_NAME = 'tmp';
+const disturbances = {
+  crashed: 'the child crashed',
+  killed: 'something outside the service killed the child',
+} as const;
 
 export interface KitEngineOptions {
   /** Folder for the folders of kit processes. */
@@ -85,24 +87,36 @@ export class KitEngine implements Engine {
 
   async convert(job: Job, signal: AbortSignal): Promise<Conversion> {
     this.#documents++;
-    for (let attempt = 1; ; attempt++) {
+    const attempts = new Attempts(job);
+    let { jobCpuMs: cpuMs } = this.#options;
+    for (;;) {
+      const { number: attempt, tagged } = attempts;
       await prepareFolder(job, attempt);
       let kit = this.#current;
       // No `await` between finding a kit and giving it the job: it could be retired in between.
       for (; !kit; kit = this.#current) await this.#untilReady(signal);
       try {
-        const finished = await kit.convert(job, signal);
+        const { id, folder } = job;
+        const finished = await kit.convert({ id, folder, format: formatOf(job, tagged), cpuMs }, signal);
         // What a kit that is about to be succeeded can do says nothing of its successor.
         if (kit === this.#current && !this.#starting) this.#starts.served();
-        return readOutcome(finished, attempt);
+        const { outcome, detail } = finished;
+        if (outcome === 'crashed' || outcome === 'killed') {
+          this.#log.warn({ job: id, attempt, tagged, signal: detail }, disturbances[outcome]);
+          cpuMs -= finished.cpuMs;
+          if (attempts.next(outcome)) continue;
+        }
+        return readOutcome(finished, { attempts: attempt, tagged });
       } catch (error) {
         if (error instanceof KitRefused) throw unavailable(error);
         if (!(error instanceof KitGone)) throw error;
         this.#log.warn({ job: job.id, attempt, reason: error.message }, 'the kit died under a job');
         signal.throwIfAborted();
         this.#stopped.signal.throwIfAborted();
-        if (attempt === MAX_ATTEMPTS)
-          throw new PlatenError('CONVERSION_FAILED', { cause: error, reason: 'kit' });
+        if (!attempts.next('kit-gone'))
+          throw error.killed
+            ? killed(error)
+            : new PlatenError('CONVERSION_FAILED', { cause: error, reason: 'kit' });
       } finally {
         if (kit === this.#current) this.#renewIfDue();
         else endIfIdle(kit);
@@ -241,21 +255,12 @@ export class KitEngine implements Engine {
   }
 }
 
+function formatOf({ pdfa }: Job, tagged: boolean): Format {
+  if (pdfa !== undefined) return `pdfa-${pdfa}`;
+  return tagged ? 'pdf' : 'pdf-untagged';
+}
+
 /** A kit that has been succeeded ends with its last job. */
 function endIfIdle(kit: KitProcess): void {
   if (kit.running === 0) void kit.stop();
-}
-
-/** Makes the child's folder for temporary files. A second attempt starts as the first did: with the input alone. */
-async function prepareFolder({ folder }: Job, attempt: number): Promise<void> {
-  const temporary = join(folder, TEMPORARY_NAME);
-  try {
-    if (attempt > 1) {
-      await rm(join(folder, OUTPUT_NAME), { force: true });
-      await removeFolder(temporary);
-    }
-    mkdirSync(temporary, { mode: 0o700 });
-  } catch (error) {
-    throw unavailable(error);
-  }
 }

@@ -5,6 +5,13 @@ import type { Finished } from './protocol.ts';
 /** The kit died, or was ended because it broke the protocol or did not answer. */
 export class KitGone extends Error {
   override readonly name = 'KitGone';
+  /** Whether something outside the service killed it. */
+  readonly killed: boolean;
+
+  constructor(reason: string | undefined, killed = false) {
+    super(reason);
+    this.killed = killed;
+  }
 }
 
 /** The kit has no process for a job: the system gives it none. */

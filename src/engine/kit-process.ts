@@ -4,12 +4,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
-import type { Job } from './engine.ts';
 import { fillKitFolder, type KitCommand, runKit } from './kit-command.ts';
 import { KitConnection } from './kit-connection.ts';
 import { KitGone, KitJobs, KitRefused } from './kit-jobs.ts';
 import { readOnlyConfigurationLayers } from './libreoffice.ts';
-import { type Finished, type Message, PROTOCOL, ProtocolError, type Ready } from './protocol.ts';
+import { type Finished, type Message, PROTOCOL, ProtocolError, type Ready, type Task } from './protocol.ts';
 import { type SandboxLayer, sandboxOf } from './sandbox.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -49,6 +48,8 @@ export class KitProcess {
   #isEnding = false;
   /** Why it ended; the first reason that is known wins. */
   #reason: string | undefined;
+  /** Whether something outside the service killed it. */
+  #killed = false;
   #ended = false;
 
   /**
@@ -126,26 +127,27 @@ export class KitProcess {
    *
    * @throws KitGone, KitRefused
    */
-  async convert(job: Job, signal: AbortSignal): Promise<Finished> {
+  async convert(task: Task, signal: AbortSignal): Promise<Finished> {
     signal.throwIfAborted();
-    if (this.#ended) throw new KitGone(this.#reason);
+    if (this.#ended) throw new KitGone(this.#reason, this.#killed);
     this.documents++;
-    const finished = this.#jobs.add(job.id);
+    const { id } = task;
+    const finished = this.#jobs.add(id);
     let overdue: NodeJS.Timeout | undefined;
     const cancel = () => {
-      this.#connection.send({ verb: 'cancel', id: job.id });
+      this.#connection.send({ verb: 'cancel', id });
       overdue = setTimeout(() => this.#kill('it did not end a cancelled job'), CANCEL_TIMEOUT_MS);
     };
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      this.#connection.send({ verb: 'convert', id: job.id, folder: job.folder, pdfa: job.pdfa });
+      this.#connection.send({ verb: 'convert', ...task });
       const result = await finished;
       signal.throwIfAborted();
       return result;
     } finally {
       clearTimeout(overdue);
       signal.removeEventListener('abort', cancel);
-      this.#jobs.remove(job.id);
+      this.#jobs.remove(id);
     }
   }
 
@@ -243,6 +245,7 @@ export class KitProcess {
         resolve();
       });
       this.#process.once('close', (code, signal) => {
+        this.#killed = signal === 'SIGKILL' && this.#reason === undefined;
         this.#reason ??= `it ended with ${signal ?? `exit code ${code}`}. ${stderr.trim()}`.trim();
         resolve();
       });
@@ -254,7 +257,7 @@ export class KitProcess {
 
   /** Tells the jobs of an ended process and removes its folder. */
   async #bury(folder: string): Promise<void> {
-    this.#jobs.allFailed(new KitGone(this.#reason));
+    this.#jobs.allFailed(new KitGone(this.#reason, this.#killed));
     // Retries: children that die with it may still end a system call in there.
     await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) => {
       this.#log.warn({ err: error, folder }, 'the folder of a kit could not be removed');

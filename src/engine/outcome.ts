@@ -3,6 +3,9 @@ import { PlatenError } from '../errors.ts';
 import type { Conversion } from './engine.ts';
 import type { Finished } from './protocol.ts';
 
+/** In seconds. What takes the memory of other processes is a document most often, and gone when that has ended. */
+const RETRY_KILLED_S = 5;
+
 /** Exit code of a child that could not set itself up for its job: SETUP_FAILED in src/kit/child.h. */
 const SETUP_FAILED = 5;
 
@@ -11,17 +14,41 @@ export function unavailable(cause: unknown, retryAfter = 1): PlatenError {
   return new PlatenError('SERVICE_UNAVAILABLE', { retryAfter, cause });
 }
 
+/** The package has passed the preflight; what LibreOffice does not understand may be fine for Word. */
+export function unloadable(cause: unknown): PlatenError {
+  return new PlatenError('CORRUPTED_FILE', {
+    message:
+      'The file is a sound Word package, but the conversion engine could not read the document in it. Open it in a ' +
+      'word processor, save it again, and retry.',
+    cause,
+    reason: 'unloadable',
+  });
+}
+
+/** @param cause says which process. */
+export function crashed(cause: unknown): PlatenError {
+  return new PlatenError('CONVERSION_FAILED', { cause, reason: 'crash' });
+}
+
+/** By the kernel's OOM killer or an operator, again and again. */
+export function killed(cause: unknown): PlatenError {
+  return new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_KILLED_S, cause, reason: 'killed' });
+}
+
 /**
- * @param attempts that it took.
+ * @param attempt which led to it, and whether its PDF was to be tagged.
  * @throws PlatenError `CORRUPTED_FILE`, `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE`
  */
-export function readOutcome(finished: Finished, attempts: number): Conversion {
+export function readOutcome(
+  finished: Finished,
+  attempt: Pick<Conversion, 'attempts' | 'tagged'>,
+): Conversion {
   const { outcome, detail, peakBytes, cpuMs } = finished;
   switch (outcome) {
     case 'converted':
-      return { peakBytes, cpuMs, attempts };
+      return { peakBytes, cpuMs, ...attempt };
     case 'unloadable':
-      throw new PlatenError('CORRUPTED_FILE', { cause: 'LibreOffice cannot load the document' });
+      throw unloadable('LibreOffice cannot load the document');
     case 'memory':
     case 'cpu':
     case 'file':
@@ -33,7 +60,9 @@ export function readOutcome(finished: Finished, attempts: number): Conversion {
     case 'disk':
       throw unavailable('the disk is full');
     case 'crashed':
-      throw new PlatenError('CONVERSION_FAILED', { cause: `the child crashed (${detail})`, reason: 'crash' });
+      throw crashed(`the child crashed (${detail})`);
+    case 'killed':
+      throw killed('somebody outside the service killed the child');
     default:
       if (outcome === 'failed' && detail === SETUP_FAILED) {
         throw unavailable('the child could not set itself up');

@@ -1,19 +1,30 @@
 /** The line protocol between Node and the kit (src/kit/control.h): a pure encoder and decoder. */
-import { type PdfaLevel, pdfaLevels } from './pdfa.ts';
+import { pdfaLevels } from './pdfa.ts';
 
 /** The version both sides must speak. */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 /** Longest line, in bytes, that either side sends. The kit's own lines are ASCII. */
 export const MAX_LINE = 4_000;
 
+const formats = ['pdf', 'pdf-untagged', ...pdfaLevels.map((level) => `pdfa-${level}` as const)] as const;
+
+/** What a document is converted to. LibreOffice tags every PDF/A. */
+export type Format = (typeof formats)[number];
+
+/** What a child is given. */
+export interface Task {
+  /** Of its job. */
+  readonly id: string;
+  /** Absolute path of the job's folder. */
+  readonly folder: string;
+  readonly format: Format;
+  /** CPU time that it may use, in milliseconds; the kit rounds up to whole seconds. */
+  readonly cpuMs: number;
+}
+
 export type Request =
-  | {
-      readonly verb: 'convert';
-      readonly id: string;
-      readonly folder: string;
-      readonly pdfa?: PdfaLevel | undefined;
-    }
+  | ({ readonly verb: 'convert' } & Task)
   | { readonly verb: 'cancel'; readonly id: string }
   | { readonly verb: 'ping'; readonly number: number };
 
@@ -23,6 +34,7 @@ const outcomes = [
   'unexportable',
   'failed',
   'crashed',
+  'killed',
   'cancelled',
   'memory',
   'cpu',
@@ -78,14 +90,15 @@ export function encode(request: Request): string {
   if (request.verb === 'ping') return `ping ${natural(String(request.number))}\n`;
   if (!ID.test(request.id)) throw new ProtocolError('a job id has characters that it must not have');
   if (request.verb === 'cancel') return `cancel ${request.id}\n`;
-  const { id, folder, pdfa } = request;
-  if (pdfa !== undefined && !pdfaLevels.includes(pdfa)) {
+  const { id, folder, format, cpuMs } = request;
+  if (!formats.includes(format)) {
     throw new ProtocolError('a job has a format that the kit does not know');
   }
+  const cpuSeconds = natural(String(Math.max(1, Math.ceil(cpuMs / 1000))));
   if (!folder.startsWith('/') || folder.includes('\n') || folder.includes('\0')) {
     throw new ProtocolError('a job folder must be an absolute path on one line');
   }
-  const line = `convert ${id} ${pdfa === undefined ? 'pdf' : `pdfa-${pdfa}`} ${folder}\n`;
+  const line = `convert ${id} ${format} ${cpuSeconds} ${folder}\n`;
   if (Buffer.byteLength(line) > MAX_LINE) throw new ProtocolError('a job folder has too long a path');
   return line;
 }

@@ -20,6 +20,7 @@ export interface ConversionRecord {
   peakBytes?: number | undefined;
   cpuMs?: number | undefined;
   attempts?: number;
+  tagged?: boolean;
   /** It is not logged: names of fonts are out of the document. */
   report?: ConversionReport;
   /** When the PDF began to go out, as `performance.now()` counts. */

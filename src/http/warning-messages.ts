@@ -9,6 +9,9 @@ const messages: Readonly<Record<WarningCode, (warning: Warning) => string>> = {
     `PDF shows boxes in their place.`,
   PAGE_COUNT_DIFFERS: ({ pages, wordPages }) =>
     `The PDF has ${counted(pages, 'page')}; when Word saved the document, it had ${wordPages}.`,
+  UNTAGGED: () =>
+    'LibreOffice could not tag this PDF, so it was made without tags: programs that read aloud have no headings, lists ' +
+    'and tables to go by.',
   EXTERNAL_CONTENT_OMITTED: ({ count }) =>
     `The document links to content outside of it (${counted(count, 'link')}), which the PDF lacks. Embed it.`,
   TRACKED_CHANGES_APPLIED: ({ count }) =>

@@ -44,13 +44,13 @@ static int set_limit(int resource, rlim_t limit)
     return setrlimit(resource, &now);
 }
 
-static int apply_limits(const struct budget *budget)
+static int apply_limits(const struct budget *budget, unsigned long cpu_seconds)
 {
     rlim_t mib = 1024 * 1024;
     rlim_t address_space = 4 * budget->memory_mib;
     if (address_space < MIN_ADDRESS_SPACE_MIB)
         address_space = MIN_ADDRESS_SPACE_MIB;
-    return set_limit(RLIMIT_CORE, 0) || set_limit(RLIMIT_CPU, budget->cpu_seconds) ||
+    return set_limit(RLIMIT_CORE, 0) || set_limit(RLIMIT_CPU, cpu_seconds) ||
            set_limit(RLIMIT_FSIZE, budget->file_mib * mib) || set_limit(RLIMIT_NOFILE, MAX_OPEN_FILES) ||
            set_limit(RLIMIT_AS, address_space * mib);
 }
@@ -126,7 +126,7 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
         _exit(SETUP_FAILED);
     /* Not dumpable: no sibling can look into this process through ptrace or /proc, and no handler of core
      * dumps, which RLIMIT_CORE does not stop, gets the document. */
-    if (enter_temp_folder(folder, temp_names) || apply_limits(budget) || prctl(PR_SET_DUMPABLE, 0))
+    if (enter_temp_folder(folder, temp_names) || apply_limits(budget, task.cpu_seconds) || prctl(PR_SET_DUMPABLE, 0))
         _exit(SETUP_FAILED);
 
     /* Nothing above has touched the document; everything below may be controlled by it. */

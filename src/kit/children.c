@@ -8,6 +8,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "process.h"
@@ -18,6 +19,7 @@
 enum {
     OWN_THREADS = 64,     /* that a child may have beside those for each processor */
     MAX_IDLE_DEATHS = 10, /* children in a row that died before they got a job: the image is broken */
+    DYING_MS = 40,        /* that the threads of a killed child need to end, one after the other */
     DEATHS = 0,           /* index of their source, before the channels' */
 };
 
@@ -29,6 +31,8 @@ struct child {
     const char *killed;  /* why the kit ended it; NULL: it did not */
     int heard;           /* it has sent its one message, or closed its channel */
     int done;            /* its job is finished; all that is left to do is to die */
+    long sizeless_since; /* when the kernel told no size of it first, in milliseconds; 0: it does */
+    unsigned long cpu_seconds; /* that its job may use */
 };
 
 static LibreOfficeKit *office;
@@ -132,20 +136,18 @@ static struct child *ready_child(void)
     return child || add_child() ? child : first_idle();
 }
 
-const char *start_job(const char *id, enum format format, const char *folder, pid_t *pid)
+const char *start_job(const char *id, const struct task *task, pid_t *pid)
 {
     if (count_jobs() >= options->concurrency)
         return "busy";
-    struct task task = {.format = format};
-    size_t length = strnlen(folder, sizeof task.folder - 1);
-    memcpy(task.folder, folder, length);
-    length += offsetof(struct task, folder);
+    size_t length = offsetof(struct task, folder) + strlen(task->folder);
     struct child *child;
-    while ((child = ready_child()) && send(child->channel, &task, length, MSG_NOSIGNAL) < 0)
+    while ((child = ready_child()) && send(child->channel, task, length, MSG_NOSIGNAL) < 0)
         end_child(child, "idle"); /* it died while it was idle and is not reaped yet */
     if (!child)
         return "fork";
     strcpy(child->id, id);
+    child->cpu_seconds = task->cpu_seconds;
     *pid = child->pid;
     return NULL;
 }
@@ -163,11 +165,28 @@ static int exceeds_budget(const struct statistics *now)
     return now->resident_mib > options->budget.memory_mib || now->threads > max_threads;
 }
 
+/* CLOCK_MONOTONIC. */
+static long now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 /*
- * Of a process whose first thread has ended the kernel tells no size. It hides what it uses, or it is dying because
- * somebody else has killed it: either way it is no document that needs too much, and counts as crashed.
+ * Of a process whose first thread has ended the kernel tells no size. One that somebody else has killed is so until
+ * its other threads have ended as well; one that stays so hides what it uses.
  */
-static int tells_no_size(const struct statistics *now) { return now->resident_mib == 0 && now->threads > 1; }
+static int hides_its_size(struct child *child, const struct statistics *now)
+{
+    if (now->resident_mib > 0 || now->threads < 2) {
+        child->sizeless_since = 0;
+        return 0;
+    }
+    if (!child->sizeless_since)
+        child->sizeless_since = now_ms();
+    return now_ms() - child->sizeless_since >= DYING_MS;
+}
 
 void watch_memory(void)
 {
@@ -176,21 +195,34 @@ void watch_memory(void)
         struct statistics now;
         if (!is_running(child) || read_statistics(child->statistics, &now))
             continue; /* or it has just died */
-        if (tells_no_size(&now))
-            kill(-child->pid, SIGKILL);
+        if (hides_its_size(child, &now))
+            end_child(child, "crashed");
         else if (exceeds_budget(&now))
             end_child(child, "memory");
     }
 }
 
-static const char *outcome_of(const struct child *child, int status, int *detail)
+/*
+ * Who sent a SIGKILL: the kit; the kernel, to a child that did not end at the soft limit of its CPU time; or somebody
+ * to whom no document is to blame, such as the kernel's OOM killer or an operator.
+ */
+static const char *killer_of(const struct child *child, const struct rusage *use)
+{
+    if (child->killed)
+        return child->killed;
+    return (unsigned long)cpu_ms(use) >= child->cpu_seconds * 1000 ? "cpu" : "killed";
+}
+
+static const char *outcome_of(const struct child *child, int status, const struct rusage *use, int *detail)
 {
     *detail = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
-    if (WIFSIGNALED(status)) {
-        if (child->killed && *detail == SIGKILL)
-            return child->killed;
-        return *detail == SIGXCPU ? "cpu" : *detail == SIGXFSZ ? "file" : "crashed";
-    }
+    if (WIFSIGNALED(status))
+        switch (*detail) {
+        case SIGKILL: return killer_of(child, use);
+        case SIGXCPU: return "cpu";
+        case SIGXFSZ: return "file";
+        default: return "crashed";
+        }
     switch (*detail) {
     case CONVERTED: return "converted";
     case LOAD_FAILED: return "unloadable";
@@ -241,7 +273,7 @@ static void bury(struct child *child, int status, const struct rusage *use)
         hear(child, 0);
     if (is_running(child)) {
         struct ending ending = {.report = {.peak_kib = use->ru_maxrss, .cpu_ms = cpu_ms(use)}};
-        ending.outcome = outcome_of(child, status, &ending.detail);
+        ending.outcome = outcome_of(child, status, use, &ending.detail);
         finish(child, &ending);
     } else if (!child->done && ++idle_deaths >= MAX_IDLE_DEATHS) {
         keeper->fault("children die before they get a job");

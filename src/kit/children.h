@@ -34,7 +34,7 @@ int count_jobs(void);
 int count_idle(void);
 
 /* Gives a job to a child. Returns NULL and the child's pid, or the word for why there is no child for it. */
-const char *start_job(const char *id, enum format format, const char *folder, pid_t *pid);
+const char *start_job(const char *id, const struct task *task, pid_t *pid);
 
 /* Ends a job's child; the job ends once the child is buried. */
 void cancel_job(const char *id);

@@ -5,14 +5,15 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 enum {
-    LINE_SIZE = FOLDER_SIZE + MAX_ID + 24,
+    LINE_SIZE = FOLDER_SIZE + MAX_ID + 48,
     UNSENT_SIZE = 256 * 1024, /* some three times what the protocol lets be under way */
-    MAX_DIGITS = 15,          /* of a ping's number */
+    MAX_DIGITS = 15,          /* of a ping's number, and of seconds */
 };
 
 static int control = -1;
@@ -114,7 +115,8 @@ static int is_number(const char *text)
 static int format_of(const char *name)
 {
     static const char *const names[] = {
-        [PDF] = "pdf", [PDFA_1B] = "pdfa-1b", [PDFA_2B] = "pdfa-2b", [PDFA_3B] = "pdfa-3b"};
+        [PDF] = "pdf", [UNTAGGED_PDF] = "pdf-untagged",
+        [PDFA_1B] = "pdfa-1b", [PDFA_2B] = "pdfa-2b", [PDFA_3B] = "pdfa-3b"};
     for (int format = PDF; format <= PDFA_3B; format++)
         if (!strcmp(name, names[format]))
             return format;
@@ -133,8 +135,11 @@ static struct request parse(char *line)
     const char *verb = strsep(&rest, " "), *id = strsep(&rest, " ");
     if (id && is_id(id) && !strcmp(verb, "convert") && rest) {
         int format = format_of(strsep(&rest, " "));
-        if (format >= 0 && rest && rest[0] == '/' && strlen(rest) < FOLDER_SIZE)
-            return (struct request){.verb = CONVERT, .id = id, .format = (enum format)format, .folder = rest};
+        const char *seconds = strsep(&rest, " ");
+        unsigned long cpu_seconds = seconds && is_number(seconds) ? strtoul(seconds, NULL, 10) : 0;
+        if (format >= 0 && cpu_seconds && rest && rest[0] == '/' && strlen(rest) < FOLDER_SIZE)
+            return (struct request){.verb = CONVERT, .id = id, .format = (enum format)format,
+                                    .cpu_seconds = cpu_seconds, .folder = rest};
         return invalid("a job that the kit does not understand");
     }
     if (id && is_id(id) && !strcmp(verb, "cancel") && !rest)

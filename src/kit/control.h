@@ -2,17 +2,19 @@
  * The control socket: the line protocol with Node, and nothing of what its lines are for.
  *
  *   Node to kit                          kit to Node
- *   convert ID FORMAT FOLDER             ready PROTOCOL PID LAYERS VERSION-JSON
+ *   convert ID FORMAT CPU-SECONDS FOLDER ready PROTOCOL PID LAYERS VERSION-JSON
  *   cancel ID                            started ID PID
  *   ping NUMBER                          pong NUMBER IDLE-CHILDREN
  *                                        finished ID OUTCOME DETAIL PAGES PEAK-KIB CPU-MS
  *                                        refused ID REASON
  *                                        fault TEXT       (and the kit exits)
  *
- * FORMAT is pdf, pdfa-1b, pdfa-2b or pdfa-3b.
+ * FORMAT is pdf, pdf-untagged, pdfa-1b, pdfa-2b or pdfa-3b.
+ * CPU-SECONDS is the CPU time that the child may use, 1 at least.
  * LAYERS is a number, the set of the layers of the cage (cage.h) that the children put on.
- * OUTCOME is converted, unloadable, unexportable, failed (DETAIL: exit code), crashed (DETAIL: signal),
- * cancelled, memory, cpu or file (of its budget), or disk (which is full). A line the kit does not understand is a fault.
+ * OUTCOME is converted, unloadable, unexportable, failed (DETAIL: exit code), crashed (DETAIL: signal), killed (by
+ * somebody else than the kit), cancelled, memory, cpu or file (of its budget), or disk (which is full). A line the kit
+ * does not understand is a fault.
  *
  * Neither side ever waits for the other to read: Node pings, and ends a kit that does not answer, and a kit
  * whose Node sleeps goes on watching its children. What is not read yet is bounded by what may be under way:
@@ -25,14 +27,15 @@
 
 #include "job.h"
 
-enum { PROTOCOL = 3 };
+enum { PROTOCOL = 4 };
 
 /* What Node asks for. The texts live until the next line is taken. */
 struct request {
     enum { CONVERT, CANCEL, PING, INVALID } verb;
     const char *id;     /* of the job; of PING its number */
-    enum format format; /* of CONVERT */
-    const char *folder; /* of CONVERT */
+    enum format format; /* of CONVERT, as the next two are */
+    unsigned long cpu_seconds;
+    const char *folder;
     const char *reason; /* of INVALID: what is wrong with the line */
 };
 

@@ -7,18 +7,21 @@ enum {
     FOLDER_SIZE = 4096, /* bytes of the longest path of a job's folder, its NUL included */
 };
 
-/* What a document is converted to: a PDF, or one for archives, PDF/A of that part and level (ISO 19005). */
-enum format { PDF, PDFA_1B, PDFA_2B, PDFA_3B };
+/*
+ * What a document is converted to: a tagged PDF, one without tags, or one for archives, PDF/A of that part and level
+ * (ISO 19005), which LibreOffice always tags.
+ */
+enum format { PDF, UNTAGGED_PDF, PDFA_1B, PDFA_2B, PDFA_3B };
 
 /* What a child is given. As much of the folder's path is sent as there is, without its NUL. */
 struct task {
     enum format format;
+    unsigned long cpu_seconds; /* that it may use */
     char folder[FOLDER_SIZE];
 };
 
-/* What one document may use. */
+/* What each child may use, beside its CPU time. */
 struct budget {
-    unsigned long cpu_seconds;
     unsigned long file_mib;   /* of the largest file it writes */
     unsigned long memory_mib; /* resident; kept by the kit, see children.c */
 };

@@ -119,8 +119,7 @@ int main(int argc, char **argv)
         {"program", required_argument, NULL, 'p'}, {"profile", required_argument, NULL, 'u'},
         {"warm-up", required_argument, NULL, 'w'}, {"idle", required_argument, NULL, 'i'},
         {"concurrency", required_argument, NULL, 'c'}, {"memory-mib", required_argument, NULL, 'm'},
-        {"cpu-seconds", required_argument, NULL, 't'}, {"file-mib", required_argument, NULL, 'f'},
-        {"fonts", required_argument, NULL, 'o'},
+        {"file-mib", required_argument, NULL, 'f'}, {"fonts", required_argument, NULL, 'o'},
 #ifdef CHOOSE_LAYERS
         {"layers", required_argument, NULL, 'l'},
 #endif
@@ -138,7 +137,6 @@ int main(int argc, char **argv)
         case 'i': children->idle = (int)number(optarg, MAX_CHILDREN / 2); break;
         case 'c': children->concurrency = (int)number(optarg, MAX_CHILDREN / 2); break;
         case 'm': budget->memory_mib = number(optarg, 1 << 20); break;
-        case 't': budget->cpu_seconds = number(optarg, 1 << 20); break;
         case 'f': budget->file_mib = number(optarg, 1 << 20); break;
         case 'o':
             if (allow_fonts(optarg))
@@ -151,9 +149,9 @@ int main(int argc, char **argv)
         }
     }
     if (!program || !profile_url || !profile || !warm_up_document || !children->idle || !children->concurrency ||
-        !budget->memory_mib || !budget->cpu_seconds || !budget->file_mib || optind < argc)
+        !budget->memory_mib || !budget->file_mib || optind < argc)
         return fprintf(stderr, "usage: platen-kit --program DIR --profile URL --warm-up DOCX --idle N "
-                               "--concurrency N --memory-mib N --cpu-seconds N --file-mib N [--fonts DIR]...  (socket on fd 3)\n"),
+                               "--concurrency N --memory-mib N --file-mib N [--fonts DIR]...  (socket on fd 3)\n"),
                2;
 
     close_range(CONTROL + 1, ~0U, 0); /* what Node itself inherited is no business of ours */

@@ -74,18 +74,19 @@ static LibreOfficeKitDocument *load(LibreOfficeKit *office, const char *input)
    document has them, JPEG as it is and all else without loss, which also halves the time; tags, as Word writes them,
    for readers that read aloud; no notes, which comments would become. docs/rendering.md has the measurements.
    LibreOffice 7.4 takes version 1 as PDF/A-1a, which includes 1b. */
-#define FILTER_OPTIONS(version)                                                \
+#define FILTER_OPTIONS(version, tagged)                                        \
     "{\"SelectPdfVersion\":{\"type\":\"long\",\"value\":\"" version "\"},"       \
     "\"UseLosslessCompression\":{\"type\":\"boolean\",\"value\":\"true\"},"      \
     "\"ReduceImageResolution\":{\"type\":\"boolean\",\"value\":\"false\"},"      \
-    "\"UseTaggedPDF\":{\"type\":\"boolean\",\"value\":\"true\"},"               \
+    "\"UseTaggedPDF\":{\"type\":\"boolean\",\"value\":\"" tagged "\"},"        \
     "\"ExportNotes\":{\"type\":\"boolean\",\"value\":\"false\"}}"
 
 static const char *const filter_options[] = {
-    [PDF] = FILTER_OPTIONS("0"),
-    [PDFA_1B] = FILTER_OPTIONS("1"),
-    [PDFA_2B] = FILTER_OPTIONS("2"),
-    [PDFA_3B] = FILTER_OPTIONS("3"),
+    [PDF] = FILTER_OPTIONS("0", "true"),
+    [UNTAGGED_PDF] = FILTER_OPTIONS("0", "false"),
+    [PDFA_1B] = FILTER_OPTIONS("1", "true"),
+    [PDFA_2B] = FILTER_OPTIONS("2", "true"),
+    [PDFA_3B] = FILTER_OPTIONS("3", "true"),
 };
 
 static enum conversion export(LibreOfficeKitDocument *document, enum format format, const char *output)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "control.h"
@@ -22,22 +23,24 @@ static _Noreturn void fault(const char *text)
     end(1);
 }
 
-static void convert_in_child(const char *id, enum format format, const char *folder)
+static void convert_in_child(const struct request *request)
 {
-    if (has_job(id))
+    if (has_job(request->id))
         fault("a job was sent twice");
+    struct task task = {.format = request->format, .cpu_seconds = request->cpu_seconds};
+    strcpy(task.folder, request->folder); /* it is short enough, see control.c */
     pid_t child;
-    const char *refusal = start_job(id, format, folder, &child);
+    const char *refusal = start_job(request->id, &task, &child);
     if (refusal)
-        say_refused(id, refusal);
+        say_refused(request->id, refusal);
     else
-        say_started(id, child);
+        say_started(request->id, child);
 }
 
 static void obey(const struct request *request)
 {
     switch (request->verb) {
-    case CONVERT: convert_in_child(request->id, request->format, request->folder); break;
+    case CONVERT: convert_in_child(request); break;
     case CANCEL: cancel_job(request->id); break;
     case PING: say_pong(request->id, count_idle()); break;
     case INVALID: fault(request->reason);

@@ -64,8 +64,8 @@ t.test('what is not the fault of the document is not remembered', async (t) => {
   const { remembered } = memory;
   for (const error of [
     new Error('the client is gone'),
-    new PlatenError('SERVICE_UNAVAILABLE'),
-    new PlatenError('CORRUPTED_FILE'),
+    new PlatenError('SERVICE_UNAVAILABLE', { reason: 'killed' }),
+    new PlatenError('CORRUPTED_FILE', { reason: 'unloadable' }),
     new PlatenError('CONVERSION_FAILED'),
   ]) {
     await memory.remember(document, error);

@@ -73,6 +73,9 @@ t.test('a child that crashes, and the kit that is renewed for it', async (t) => 
   const kit = kitOf(server);
   const rises = await risesDuring(async () => {
     const answer = convert(server, key, slowDocx(1));
+    const { child } = await runningJob(server);
+    process.kill(child, 'SIGSEGV');
+    await until('it is tried without tags', async () => (await runningJob(server)).child !== child);
     process.kill((await runningJob(server)).child, 'SIGSEGV');
     isError(t, await answer, 'CONVERSION_FAILED');
     await until('it is renewed', async () => kitOf(server) !== kit && (await figure(RENEWALS)) > 0);

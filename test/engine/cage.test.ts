@@ -143,8 +143,9 @@ async function listen(t: Test, where: { host: string; port: number } | { path: s
 
 t.test('what the cage allows is bounded all the same', async (t) => {
   const { program } = await buildOpenKit(await temporaryFolder(t), 'probe');
+  const binary = await program(allLayers);
   const { engine, folder } = await startKit(t, {
-    binary: await program(allLayers),
+    binary,
     workers: 1,
     jobMemoryBytes: 256 * 1_048_576,
   });
@@ -157,9 +158,13 @@ t.test('what the cage allows is bounded all the same', async (t) => {
   await t.resolves(convert('boast'), 'figures that nobody can have');
   await t.resolves(convert('read /dev/urandom'), 'the next document');
   t.equal(engine.status().pid, kit, 'the kit has noticed nothing');
-  // As of a child that was killed and is still dying, nobody can tell its size.
   const crashed = { code: 'CONVERSION_FAILED', cause: 'the child crashed (9)' };
   await t.rejects(convert('hide-memory 512'), crashed, 'memory of a child whose first thread has ended');
+
+  const hasty = await startKit(t, { binary, workers: 1, jobCpuMs: 1_000 });
+  const job = await createJob(hasty.folder, Buffer.from('use-time\n'));
+  const overTime = { code: 'CONVERSION_FAILED', cause: 'the document used up its cpu budget' };
+  await t.rejects(hasty.engine.convert(job, never()), overTime, 'CPU time, whatever it does with the signal');
 });
 
 t.test('the cage', async (t) => {

@@ -4,8 +4,10 @@ import { readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { ColdEngine } from '../../src/engine/cold-engine.ts';
+import type { Job } from '../../src/engine/engine.ts';
 import { docx, malformedDocx, slowDocx } from '../support/documents.ts';
-import { createJob, never, pdfText, startKit, temporaryFolder } from '../support/kit.ts';
+import { createJob, isTagged, never, pdfText, startKit, temporaryFolder, untilGone } from '../support/kit.ts';
+import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
 
@@ -32,10 +34,40 @@ function processesOf(folder: string): string[] {
   return found;
 }
 
+/** Waits for the process that converts the job, sends it the signal, and resolves once it is gone. */
+async function signalSoffice({ folder }: Job, signal: NodeJS.Signals): Promise<void> {
+  let pid = 0;
+  const find = () => {
+    pid = Number(
+      readdirSync('/proc').find((name) => {
+        try {
+          return (
+            /^\d+$/.test(name) &&
+            readlinkSync(`/proc/${name}/exe`).endsWith('/soffice.bin') &&
+            readFileSync(`/proc/${name}/environ`, 'latin1').includes(folder)
+          );
+        } catch {
+          return false; // It ended between two looks.
+        }
+      }) ?? 0,
+    );
+    return pid !== 0;
+  };
+  await until('soffice runs', find);
+  process.kill(pid, signal);
+  await untilGone(pid);
+}
+
 t.test('converts a document', async (t) => {
   const { engine, folder } = await coldEngine(t);
   const job = await createJob(folder, docx({ paragraphs: ['Grüße aus Platen'] }));
-  t.same(await engine.convert(job, never()), { peakBytes: undefined, cpuMs: undefined, attempts: 1 });
+  t.same(await engine.convert(job, never()), {
+    peakBytes: undefined,
+    cpuMs: undefined,
+    attempts: 1,
+    tagged: true,
+  });
+  t.ok(await isTagged(job));
   t.equal(await pdfText(job), 'Grüße aus Platen');
   t.same((await readdir(job.folder)).sort(), ['input.docx', 'output.pdf', 'tmp']);
   t.match(engine.status(), { engine: 'cold', ready: true });
@@ -45,7 +77,39 @@ t.test('a document that cannot be loaded is corrupted', async (t) => {
   const { engine, folder } = await coldEngine(t);
   await t.rejects(engine.convert(await createJob(folder, malformedDocx()), never()), {
     code: 'CORRUPTED_FILE',
+    reason: 'unloadable',
+    message: /a sound Word package/,
   });
+});
+
+t.test('a document whose soffice crashes is converted without tags', async (t) => {
+  const { engine, folder } = await coldEngine(t);
+  const job = await createJob(folder, docx());
+  const conversion = engine.convert(job, never());
+  await signalSoffice(job, 'SIGSEGV');
+  t.match(await conversion, { attempts: 2, tagged: false });
+  t.equal(await pdfText(job), 'Hello from Platen.');
+  t.notOk(await isTagged(job));
+});
+
+t.test('a PDF/A has tags or is not there', async (t) => {
+  const { engine, folder } = await coldEngine(t);
+  const job = { ...(await createJob(folder, slowDocx())), pdfa: '2b' } as const;
+  const failed = t.rejects(engine.convert(job, never()), { code: 'CONVERSION_FAILED', reason: 'crash' });
+  await signalSoffice(job, 'SIGSEGV');
+  await failed;
+});
+
+t.test('SERVICE_UNAVAILABLE: something outside kills soffice twice', async (t) => {
+  const { engine, folder } = await coldEngine(t);
+  const job = await createJob(folder, slowDocx());
+  const failed = t.rejects(engine.convert(job, never()), {
+    code: 'SERVICE_UNAVAILABLE',
+    reason: 'killed',
+  });
+  await signalSoffice(job, 'SIGKILL');
+  await signalSoffice(job, 'SIGKILL');
+  await failed;
 });
 
 t.test('an abort at any moment leaves no process and no promise behind', async (t) => {

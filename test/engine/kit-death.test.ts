@@ -1,32 +1,151 @@
 /** What becomes of jobs when a child or the kit dies, and how the kit comes back. */
+import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { docx, slowDocx } from '../support/documents.ts';
-import { childrenOf, createJob, isAlive, never, pdfText, startKit, untilGone } from '../support/kit.ts';
+import {
+  childrenOf,
+  createJob,
+  isAlive,
+  isTagged,
+  never,
+  pdfText,
+  type StartedKit,
+  startKit,
+  untilGone,
+} from '../support/kit.ts';
+import { untaggableDocx } from '../support/untaggable.ts';
+import { until } from '../support/until.ts';
 
 /** A document whose conversion lasts long enough to interfere with it. */
 const busyDocument = docx({ pages: 600 });
+/** USER_HZ, in a second. */
+const CLOCK_TICKS = 100;
 
 /** For tests that leave a kit that works. */
 const shared = await startKit(t);
 
-for (const signal of ['SIGSEGV', 'SIGABRT', 'SIGKILL'] as const) {
-  t.test(`a child that dies of ${signal} fails its job, and a fresh kit takes over`, async (t) => {
+/** CPU time that a process has used (proc_pid_stat(5)). */
+async function cpuSeconds(pid: unknown): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'latin1')).replace(/^.*\) /s, '').split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
+}
+
+/** The soft limit of it, in seconds. */
+async function cpuLimit(pid: unknown): Promise<string | undefined> {
+  return /^Max cpu time +(\S+)/m.exec(await readFile(`/proc/${pid}/limits`, 'latin1'))?.[1];
+}
+
+/** Each child that begins with a job of the id gets the signals, in turn; resolves to those that there were. */
+function signalChildren(
+  { log }: StartedKit,
+  id: string,
+  ...signals: NodeJS.Signals[]
+): { readonly left: string[] } {
+  log.on('child started', ({ job, child }) => {
+    const signal = job === id ? signals.shift() : undefined;
+    if (signal) process.kill(Number(child), signal);
+  });
+  return { left: signals };
+}
+
+for (const signal of ['SIGSEGV', 'SIGABRT'] as const) {
+  t.test(`a job whose children die of ${signal} fails, and a fresh kit takes over`, async (t) => {
     const { engine, folder, log } = shared;
     const former = Number(engine.status().pid);
-    const started = log.next('child started');
     const renewed = log.next('kit ready');
-    const failed = t.rejects(engine.convert(await createJob(folder, slowDocx()), never()), {
+    const job = await createJob(folder, slowDocx());
+    const { left } = signalChildren(shared, job.id, signal, signal, signal);
+    await t.rejects(engine.convert(job, never()), {
       code: 'CONVERSION_FAILED',
       cause: /crashed/,
+      reason: 'crash',
     });
-    process.kill(Number((await started).child), signal);
-    await failed;
+    t.equal(left.length, 1, 'it was tried twice');
     const { kit } = await renewed;
     t.not(kit, former);
     t.equal(engine.status().pid, kit);
     await untilGone(former);
   });
 }
+
+t.test('a job whose child crashes is converted without tags', async (t) => {
+  const { engine, folder } = shared;
+  const job = await createJob(folder, busyDocument);
+  signalChildren(shared, job.id, 'SIGSEGV');
+  t.match(await engine.convert(job, never()), { attempts: 2, tagged: false });
+  t.match(await pdfText(job), /Page 600$/);
+  t.notOk(await isTagged(job));
+  const other = await createJob(folder, docx());
+  t.match(await engine.convert(other, never()), { attempts: 1, tagged: true });
+  t.ok(await isTagged(other));
+});
+
+t.test('a document that LibreOffice cannot tag gets a PDF', async (t) => {
+  const { engine, folder } = shared;
+  const job = await createJob(folder, untaggableDocx());
+  const { attempts, tagged } = await engine.convert(job, never());
+  t.comment(`LibreOffice ${engine.status().libreOffice}: ${attempts} attempts`);
+  t.equal(tagged, attempts === 1, 'without tags, where the first attempt crashed');
+  t.equal(await isTagged(job), tagged);
+  t.match(await pdfText(job), /line/);
+});
+
+t.test('a PDF/A has tags or is not there', async (t) => {
+  const { engine, folder } = shared;
+  const job = { ...(await createJob(folder, slowDocx())), pdfa: '2b' } as const;
+  const { left } = signalChildren(shared, job.id, 'SIGSEGV', 'SIGSEGV');
+  await t.rejects(engine.convert(job, never()), { code: 'CONVERSION_FAILED', reason: 'crash' });
+  t.equal(left.length, 1, 'it was tried once');
+});
+
+t.test('the attempt without tags has what the first left of the CPU time', async (t) => {
+  const { engine, folder, log } = shared;
+  const gone = new AbortController();
+  const first = log.next('child started');
+  const conversion = engine.convert(await createJob(folder, slowDocx()), gone.signal);
+  const { child } = await first;
+  await until('it has used more than a second', async () => (await cpuSeconds(child)) > 1);
+  const second = log.next('child started');
+  process.kill(Number(child), 'SIGSEGV');
+  const { child: successor } = await second;
+  await until('its limits are set', async () => (await cpuLimit(successor)) !== 'unlimited');
+  t.ok(Number(await cpuLimit(successor)) < 60, `${await cpuLimit(successor)} s of 60`);
+  gone.abort(new Error('enough'));
+  await t.rejects(conversion, { message: 'enough' });
+});
+
+t.test('a job whose child something outside kills gets one more attempt', async (t) => {
+  const kit = await startKit(t);
+  const { engine, folder, log } = kit;
+  const { pid } = engine.status();
+  const job = await createJob(folder, busyDocument);
+  signalChildren(kit, job.id, 'SIGKILL');
+  const killed = log.next('something outside the service killed the child');
+  t.match(await engine.convert(job, never()), { attempts: 2, tagged: true });
+  t.match(await killed, { job: job.id, attempt: 1 });
+  t.match(await pdfText(job), /Page 600$/);
+  t.equal(engine.status().pid, pid, 'no reason to replace the kit');
+});
+
+t.test('SERVICE_UNAVAILABLE: something outside kills the child twice', async (t) => {
+  const { engine, folder } = shared;
+  const job = await createJob(folder, slowDocx());
+  const { left } = signalChildren(shared, job.id, 'SIGKILL', 'SIGKILL', 'SIGKILL');
+  await t.rejects(engine.convert(job, never()), {
+    code: 'SERVICE_UNAVAILABLE',
+    reason: 'killed',
+    retryAfter: 5,
+  });
+  t.equal(left.length, 1, 'it was tried twice');
+});
+
+t.test('a crash after that still gets its attempt without tags', async (t) => {
+  const { engine, folder } = shared;
+  const job = await createJob(folder, busyDocument);
+  signalChildren(shared, job.id, 'SIGKILL', 'SIGSEGV');
+  t.match(await engine.convert(job, never()), { attempts: 3, tagged: false });
+  t.match(await pdfText(job), /Page 600$/);
+});
 
 t.test('a crash leaves the other jobs of the kit alone', async (t) => {
   const { engine, folder, log } = shared;
@@ -36,10 +155,9 @@ t.test('a crash leaves the other jobs of the kit alone', async (t) => {
   const innocent = await createJob(folder, docx({ pages: 1_000 }));
   const innocentRun = engine.convert(innocent, never());
   await firstStarted;
-  const secondStarted = log.next('child started');
-  const crashing = engine.convert(await createJob(folder, slowDocx()), never());
-  process.kill(Number((await secondStarted).child), 'SIGSEGV');
-  await t.rejects(crashing, { code: 'CONVERSION_FAILED' });
+  const crashing = await createJob(folder, slowDocx());
+  signalChildren(shared, crashing.id, 'SIGSEGV', 'SIGSEGV');
+  await t.rejects(engine.convert(crashing, never()), { code: 'CONVERSION_FAILED' });
   t.equal((await innocentRun).attempts, 1);
   t.match(await pdfText(innocent), /Page 1000$/);
   await renewed;
@@ -63,14 +181,19 @@ t.test('a job whose kit is killed gets one more attempt', async (t) => {
   await Promise.all(children.map(untilGone));
 });
 
-t.test('a job whose kit is killed twice fails', async (t) => {
-  const { engine, folder, log } = await startKit(t);
-  log.on('child started', () => process.kill(Number(engine.status().pid), 'SIGKILL'));
-  await t.rejects(engine.convert(await createJob(folder, slowDocx()), never()), {
-    code: 'CONVERSION_FAILED',
+const kitDeaths = [
+  ['SIGKILL', { code: 'SERVICE_UNAVAILABLE', reason: 'killed' }],
+  ['SIGSEGV', { code: 'CONVERSION_FAILED', reason: 'kit' }],
+] as const;
+
+for (const [signal, failure] of kitDeaths) {
+  t.test(`a job whose kit dies of ${signal} twice fails`, async (t) => {
+    const { engine, folder, log } = await startKit(t);
+    log.on('child started', () => process.kill(Number(engine.status().pid), signal));
+    await t.rejects(engine.convert(await createJob(folder, slowDocx()), never()), failure);
+    t.equal(log.count('child started'), 2);
   });
-  t.equal(log.count('child started'), 2);
-});
+}
 
 t.test('a job that is aborted when its kit dies gets no second attempt', async (t) => {
   const { engine, folder, log } = await startKit(t);

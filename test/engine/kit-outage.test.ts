@@ -182,7 +182,7 @@ t.test(
       poison.add(job.id);
       await t.rejects(
         runIn(queue, () => engine.convert(job, never()), never()),
-        { code: 'CONVERSION_FAILED', cause: /crashed/ },
+        { code: 'CONVERSION_FAILED', cause: /crashed/, reason: 'crash' },
       );
     };
     const convert = async () => {

@@ -1,21 +1,33 @@
 import t from 'tap';
-import { type PdfaLevel, pdfaLevels } from '../../src/engine/pdfa.ts';
+import { pdfaLevels } from '../../src/engine/pdfa.ts';
 import {
   decode,
   encode,
+  type Format,
   LineReader,
   MAX_LINE,
   type Message,
   ProtocolError,
 } from '../../src/engine/protocol.ts';
 
+const task = { verb: 'convert', id: 'a', folder: '/jobs', format: 'pdf', cpuMs: 1_000 } as const;
 const longestId = 'x'.repeat(64);
 
 t.test('requests are encoded as one line', async (t) => {
-  t.equal(encode({ verb: 'convert', id: 'a-B_9', folder: '/jobs/1' }), 'convert a-B_9 pdf /jobs/1\n');
-  t.equal(encode({ verb: 'convert', id: 'a', folder: '/with space/é' }), 'convert a pdf /with space/é\n');
-  for (const pdfa of pdfaLevels) {
-    t.equal(encode({ verb: 'convert', id: 'a', folder: '/jobs', pdfa }), `convert a pdfa-${pdfa} /jobs\n`);
+  t.equal(encode({ ...task, id: 'a-B_9', folder: '/jobs/1' }), 'convert a-B_9 pdf 1 /jobs/1\n');
+  t.equal(encode({ ...task, folder: '/with space/é' }), 'convert a pdf 1 /with space/é\n');
+  for (const format of ['pdf-untagged', ...pdfaLevels.map((level) => `pdfa-${level}` as const)] as const) {
+    t.equal(encode({ ...task, format }), `convert a ${format} 1 /jobs\n`);
+  }
+  for (const [cpuMs, seconds] of [
+    [60_000, 60],
+    [59_001, 60],
+    [1, 1],
+    // Of a job whose first attempt took all: the kernel would take 0 for 1 as well.
+    [0, 1],
+    [-5, 1],
+  ]) {
+    t.equal(encode({ ...task, cpuMs: Number(cpuMs) }), `convert a pdf ${seconds} /jobs\n`);
   }
   t.equal(encode({ verb: 'cancel', id: longestId }), `cancel ${longestId}\n`);
   t.equal(encode({ verb: 'ping', number: 7 }), 'ping 7\n');
@@ -25,25 +37,28 @@ t.test('what the kit would not understand is not encoded', async (t) => {
   const badIds = ['', 'a b', 'a\n', 'a/b', 'é', `${longestId}x`];
   for (const id of badIds) {
     t.throws(() => encode({ verb: 'cancel', id }), ProtocolError, `cancel ${JSON.stringify(id)}`);
-    t.throws(() => encode({ verb: 'convert', id, folder: '/jobs' }), ProtocolError, JSON.stringify(id));
+    t.throws(() => encode({ ...task, id }), ProtocolError, JSON.stringify(id));
   }
-  for (const pdfa of ['', '2a', '2b /etc', 'constructor'] as string[] as PdfaLevel[]) {
-    t.throws(() => encode({ verb: 'convert', id: 'a', folder: '/jobs', pdfa }), ProtocolError, pdfa);
+  for (const format of ['', 'pdfa-2a', 'pdf /etc', 'constructor'] as string[] as Format[]) {
+    t.throws(() => encode({ ...task, format }), ProtocolError, format);
+  }
+  for (const cpuMs of [Number.NaN, Number.POSITIVE_INFINITY]) {
+    t.throws(() => encode({ ...task, cpuMs }), ProtocolError, `${cpuMs} ms`);
   }
   for (const number of [-1, 1.5, Number.NaN, 1e21]) {
     t.throws(() => encode({ verb: 'ping', number }), ProtocolError, `ping ${number}`);
   }
   for (const folder of ['', 'jobs', './jobs', '/a\nconvert b /c', '/a\0b']) {
-    t.throws(() => encode({ verb: 'convert', id: 'a', folder }), ProtocolError, JSON.stringify(folder));
+    t.throws(() => encode({ ...task, folder }), ProtocolError, JSON.stringify(folder));
   }
 });
 
 t.test('the length of a request is counted in bytes', async (t) => {
-  const withoutFolder = Buffer.byteLength('convert a pdf /\n');
+  const withoutFolder = Buffer.byteLength('convert a pdf 1 /\n');
   const fits = `/${'x'.repeat(MAX_LINE - withoutFolder)}`;
-  t.equal(Buffer.byteLength(encode({ verb: 'convert', id: 'a', folder: fits })), MAX_LINE);
-  t.throws(() => encode({ verb: 'convert', id: 'a', folder: `${fits}x` }), ProtocolError);
-  t.throws(() => encode({ verb: 'convert', id: 'a', folder: `/${'é'.repeat(MAX_LINE / 2)}` }), ProtocolError);
+  t.equal(Buffer.byteLength(encode({ ...task, folder: fits })), MAX_LINE);
+  t.throws(() => encode({ ...task, folder: `${fits}x` }), ProtocolError);
+  t.throws(() => encode({ ...task, folder: `/${'é'.repeat(MAX_LINE / 2)}` }), ProtocolError);
 });
 
 t.test('every message of the kit is decoded', async (t) => {
@@ -73,6 +88,7 @@ t.test('every outcome is decoded', async (t) => {
       'unexportable',
       'failed',
       'crashed',
+      'killed',
       'cancelled',
       'memory',
       'cpu',

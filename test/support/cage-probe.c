@@ -314,6 +314,15 @@ static int hide_memory(const char *mebibytes)
     return errno ? -1 : (int)syscall(SYS_exit, 0);
 }
 
+/* Goes on at the soft limit of its CPU time. */
+static int use_time(const char *argument)
+{
+    (void)argument;
+    signal(SIGXCPU, SIG_IGN);
+    for (volatile int i = 0;; i++)
+        ;
+}
+
 /* How many descriptors lead to others: all but /dev/null, what is read only, pipes (which have a test of their own), and
  * the one socket to the kit. */
 static int inherited;
@@ -371,7 +380,7 @@ static const struct attempt {
     {"user-faults", user_faults},       {"watch-files", watch_files},
     {"thread-in-namespace", thread_in_namespace}, {"empty", empty_file},
     {"boast", boast},                   {"threads", threads},
-    {"hide-memory", hide_memory},
+    {"hide-memory", hide_memory},       {"use-time", use_time},
     {"clone-by-struct", clone_by_struct}, {"shared-descriptors", shared_descriptors},
 };
 

@@ -112,6 +112,12 @@ export async function pdfText(job: Job): Promise<string> {
   return stdout.trim();
 }
 
+/** Whether a job's PDF is tagged. */
+export async function isTagged(job: Job): Promise<boolean> {
+  const { stdout } = await run('pdfinfo', [join(job.folder, 'output.pdf')]);
+  return /^Tagged: +yes$/m.test(stdout);
+}
+
 /** The number of pictures in a job's PDF. */
 export async function pdfImages(job: Job): Promise<number> {
   const { stdout } = await run('pdfimages', ['-list', join(job.folder, 'output.pdf')]);

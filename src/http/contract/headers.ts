@@ -120,8 +120,8 @@ export const pdfHeaders = {
     maxLength: 2_048,
     description:
       'What the PDF may have that its author does not expect, as a List of Tokens with Parameters (RFC 9651). Not sent ' +
-      'where there is nothing to say. Codes: `GLYPHS_MISSING`, `PAGE_COUNT_DIFFERS`, `EXTERNAL_CONTENT_OMITTED`, ' +
-      '`TRACKED_CHANGES_APPLIED`, `COMMENTS_OMITTED`, `FONT_SUBSTITUTED`; `MORE_WARNINGS` where not all fit. More may ' +
+      'where there is nothing to say. Codes: `GLYPHS_MISSING`, `PAGE_COUNT_DIFFERS`, `UNTAGGED`, ' +
+      '`EXTERNAL_CONTENT_OMITTED`, `TRACKED_CHANGES_APPLIED`, `COMMENTS_OMITTED`, `FONT_SUBSTITUTED`; `MORE_WARNINGS` where not all fit. More may ' +
       'be added. With a key, `GET /v1/conversions/{requestId}` has all of them.',
     example: 'PAGE_COUNT_DIFFERS;pages=4;word-pages=3, FONT_SUBSTITUTED;font="Verdana";by="DejaVu Sans"',
   },

@@ -1,0 +1,36 @@
+/** Which attempts a document gets, whatever the engine. All of them share its one budget of time. */
+import type { Job } from './engine.ts';
+
+/** How an attempt ended that may not be the last: its process crashed, was killed from outside, or its kit died. */
+export type Disturbance = 'crashed' | 'killed' | 'kit-gone';
+
+export class Attempts {
+  /** Which one this is, from 1. */
+  number = 1;
+  /** Whether the PDF is to be tagged. */
+  tagged = true;
+  readonly #canBeUntagged: boolean;
+  #disturbed = false;
+
+  constructor({ pdfa }: Job) {
+    // LibreOffice tags a PDF/A whatever it is asked for.
+    this.#canBeUntagged = pdfa === undefined;
+  }
+
+  /**
+   * Whether another attempt follows one that ended so; then this is that attempt. After a crash it is one without tags:
+   * the same again would crash again, and LibreOffice's tags are the only part of its work that can be left out. What
+   * the document does not cause gets one more attempt in all.
+   */
+  next(ended: Disturbance): boolean {
+    if (ended === 'crashed') {
+      if (!this.tagged || !this.#canBeUntagged) return false;
+      this.tagged = false;
+    } else {
+      if (this.#disturbed) return false;
+      this.#disturbed = true;
+    }
+    this.number++;
+    return true;
+  }
+}
