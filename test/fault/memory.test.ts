@@ -1,0 +1,45 @@
+/** A machine that has not memory enough for two documents at a time: the kernel's OOM killer chooses one's process. */
+import t from 'tap';
+import { docx, imageDocx } from '../support/documents.ts';
+import { childrenOf, createJob, never, pdfImages, pdfText, startKit } from '../support/kit.ts';
+import { limitMemory } from './support/memory-limit.ts';
+
+/** What one needs, and a half of it: too little for two. */
+const TENANTS = 1.5;
+/** How often two are tried at a time, at most: they need not be at their largest at the same moment. */
+const ROUNDS = 20;
+const KILLED = 'something outside the service killed the child';
+
+t.test('neither of two documents is blamed, and the service is well again by itself', async (t) => {
+  const limit = await limitMemory(t);
+  const { engine, folder, log } = await startKit(t);
+  const kit = Number(engine.status().pid);
+  await limit?.add([kit, ...(await childrenOf(kit))]);
+  const document = imageDocx(1, 1_200);
+  const convert = async () => {
+    const job = await createJob(folder, document);
+    const { attempts } = await engine.convert(job, never());
+    t.equal(await pdfImages(job), 1);
+    return attempts;
+  };
+  t.equal(await convert(), 1);
+  await limit?.lower(TENANTS * (await limit.peak()));
+  if (!limit) {
+    t.comment('no control group can be made here: the test is the OOM killer');
+    log.on('child started', ({ child }) => process.kill(Number(child), 'SIGKILL'));
+  }
+  for (let round = 1; round <= ROUNDS && log.count(KILLED) === 0; round++) {
+    for (const outcome of await Promise.allSettled([convert(), convert()])) {
+      if (outcome.status === 'fulfilled') continue;
+      t.match(outcome.reason, { code: 'SERVICE_UNAVAILABLE', reason: 'killed' });
+    }
+  }
+  t.ok(log.count(KILLED) > 0, `${log.count(KILLED)} were killed`);
+  t.equal(log.count('the child crashed'), 0, 'none is said to have crashed');
+  t.equal(engine.status().pid, kit, 'the kit lives');
+  if (!limit) return;
+  t.equal(await convert(), 1, 'one alone has room');
+  const job = await createJob(folder, docx());
+  await engine.convert(job, never());
+  t.equal(await pdfText(job), 'Hello from Platen.');
+});
