@@ -142,8 +142,11 @@ export const limitReasons = [
 /** One of the limits. */
 export type LimitReason = (typeof limitReasons)[number];
 
-/** Why the queue refused: no place, no end of the wait in sight, it lasted too long, room for others. */
-export const overloadReasons = ['full', 'late', 'timeout', 'displaced', 'uploads'] as const;
+/**
+ * Why the queue refused: no place, no end of the wait in sight, it lasted too long, room for others, room for others as it
+ * stood still, no place for an upload.
+ */
+export const overloadReasons = ['full', 'late', 'timeout', 'displaced', 'stalled', 'uploads'] as const;
 
 /** One of the reasons of the queue. */
 export type OverloadReason = (typeof overloadReasons)[number];

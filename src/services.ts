@@ -137,6 +137,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     limit: config.queueLimit,
     timeoutMs: config.queueTimeoutMs,
     uploads: config.uploadLimit,
+    uploadTimeoutMs: config.uploadTimeoutMs,
     patienceMs: PATIENCE_MS,
   });
   const preflight = new Preflight(preflightMs(config));

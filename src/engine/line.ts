@@ -14,8 +14,9 @@ export class Line<T> {
     return this.#sizes.size;
   }
 
-  get newest(): T | undefined {
-    return [...this.#sizes.keys()].at(-1);
+  /** In order of arrival. */
+  get items(): T[] {
+    return [...this.#sizes.keys()];
   }
 
   /** @param size in any unit that is the same for all. */

@@ -7,9 +7,12 @@ export class Places<T extends { readonly turn: Turn }> {
   readonly live = new Turns<T>();
   readonly guests = new Turns<T>();
   readonly limit: number;
+  readonly #guestShare: number;
 
-  constructor(limit: number) {
+  /** @param guestShare the share of the places that guests keep when live work wants them. */
+  constructor(limit: number, guestShare: number) {
     this.limit = limit;
+    this.#guestShare = guestShare;
   }
 
   get size(): number {
@@ -26,15 +29,21 @@ export class Places<T extends { readonly turn: Turn }> {
   }
 
   /**
-   * Who gives way to a newcomer when every place is taken: live work takes places from guests who have more than
-   * half of them; else an account takes them from one that has more than it, the newest first.
+   * Of whom one gives way to a newcomer when every place is taken: live work takes places from guests who have more
+   * than their share; else an account takes them from one that has more than it.
    *
    * @param coming how many more places the newcomer's account is about to have than it has.
-   * @returns undefined when the newcomer itself is the one to give way.
+   * @returns all of that sender's, in order of arrival; none when the newcomer itself is the one to give way.
    */
-  rival({ group, path }: Turn, coming: number): T | undefined {
-    if (group === 'live' && this.guests.size > this.limit / 2) return this.guests.newestOfMost();
-    return group === GUESTS ? this.guests.rival(path, coming) : this.live.rival(path, coming);
+  rivals(turn: Turn, coming: number): T[] {
+    const { group, path } = turn;
+    if (group === 'live' && this.guests.size > this.limit * this.#guestShare) return this.guests.lineOfMost();
+    return this.#group(turn)?.rivals(path, coming) ?? [];
+  }
+
+  /** All of the sender's, in order of arrival. */
+  ofSender(turn: Turn): T[] {
+    return this.#group(turn)?.lineAt(turn.path) ?? [];
   }
 
   #group({ group }: Turn): Turns<T> | undefined {

@@ -12,16 +12,22 @@
  *   account that has none running. So nobody waits for as long as somebody else's documents take.
  * - The probe's runs beside that one, if need be: slow documents of several senders say nothing of the service's health.
  * - Where all places are taken, an account with fewer takes one from the account with the most, whose newest
- *   document is refused in its stead. Live work takes them from guests who have more than half.
+ *   document is refused in its stead. Live work takes them from guests who have more than half. Of uploads those give
+ *   way first whose clients send nothing, see upload-places.ts.
  */
 import { type OverloadReason, PlatenError } from '../errors.ts';
 import { Places } from './places.ts';
 import { GUESTS, liveHolder, PROBE, type Sender, type SenderClass, type Turn, turnOf } from './sender.ts';
+import { STALLED_MS, UploadPlaces } from './upload-places.ts';
 import { expectedWaitMs } from './waiting-time.ts';
 import { type Run, WorkerShares } from './worker-shares.ts';
 
 /** An upload that has taken longer is slow: nobody knows when it will want a worker. */
 const UPLOAD_SOON_MS = 1_000;
+
+const STALLED =
+  'The upload stood still while another one needed its place. Wait for the seconds in the Retry-After header, then ' +
+  'send it again.';
 
 /** How much of the time that a wait may last is foreseen to be used: who waits in vain is the worst served. */
 const FORESEEN = 0.8;
@@ -35,6 +41,8 @@ export interface QueueOptions {
   readonly timeoutMs: number;
   /** Uploads that may be under way; without bound if left out. */
   readonly uploads?: number;
+  /** How long an upload may take, in milliseconds; without bound if left out. */
+  readonly uploadTimeoutMs?: number;
   /** For how long no worker becomes free before one task more may run, in milliseconds; never if left out. */
   readonly patienceMs?: number;
 }
@@ -56,6 +64,9 @@ export interface Place {
    */
   run<T>(task: (waitedMs: number) => Promise<T>, bytes: number, signal: AbortSignal): Promise<T>;
 
+  /** Says for how long the client has sent nothing of its upload, in milliseconds; 0 once all has arrived. */
+  silent(ms: number): void;
+
   /** Keeps the documents of this sender to half of the workers for some time. */
   restrain(): void;
 
@@ -71,6 +82,8 @@ interface Member {
   bytes: number;
   /** When its upload or its wait began, as `performance.now()` counts. */
   since: number;
+  /** For how long its client has sent nothing, in milliseconds. */
+  silentMs: number;
   /** Ends its wait: a worker is its own now. */
   start: (run: Run) => void;
   /** Takes its place away. */
@@ -81,18 +94,18 @@ export class Queue {
   readonly #options: QueueOptions;
   readonly #patienceMs: number;
   readonly #shares: WorkerShares;
-  readonly #arriving: Places<Member>;
+  readonly #uploads: UploadPlaces<Member>;
   readonly #waiting: Places<Member>;
   /** The probe's, which is first in line and needs no place. */
   readonly #probes = new Set<Member>();
-  /** All that arrive, and all that wait, each in order of arrival. */
-  readonly #uploads = new Set<Member>();
+  /** All that wait, in order of arrival. */
   readonly #line = new Set<Member>();
   readonly #refusals: Record<OverloadReason, number> = {
     full: 0,
     late: 0,
     timeout: 0,
     displaced: 0,
+    stalled: 0,
     uploads: 0,
   };
   /** Where guests and live work both wait, whose turn it is. */
@@ -103,8 +116,9 @@ export class Queue {
     this.#options = options;
     this.#shares = new WorkerShares(options.workers);
     this.#patienceMs = options.patienceMs ?? Number.POSITIVE_INFINITY;
-    this.#arriving = new Places(options.uploads ?? Number.POSITIVE_INFINITY);
-    this.#waiting = new Places(options.limit);
+    const { uploads = Number.POSITIVE_INFINITY, uploadTimeoutMs = Number.POSITIVE_INFINITY } = options;
+    this.#uploads = new UploadPlaces(uploads, uploadTimeoutMs);
+    this.#waiting = new Places(options.limit, 1 / 2);
   }
 
   /** Tasks that run. */
@@ -147,29 +161,35 @@ export class Queue {
    */
   enter(sender: Sender): Place {
     const turn = turnOf(sender);
-    if (turn.group !== PROBE) this.#assertRoom(turn);
+    if (turn.group !== PROBE) {
+      this.#assertRoom(turn);
+      this.#makeRoom(sender, turn);
+    }
     const controller = new AbortController();
     const member: Member = {
       sender,
       turn,
       bytes: 0,
       since: performance.now(),
+      silentMs: 0,
       start: () => {},
       displace: (error) => controller.abort(error),
     };
     this.#uploads.add(member);
-    this.#arriving.add(member, member.bytes);
     return {
       sender,
       signal: controller.signal,
       run: async (task, bytes, signal) => {
         controller.signal.throwIfAborted();
-        this.#leaveUploads(member);
+        this.#uploads.delete(member);
         member.bytes = bytes;
         return this.#run(member, task, signal);
       },
+      silent: (ms) => {
+        member.silentMs = ms;
+      },
       restrain: () => this.#shares.restrain(turn.holder),
-      leave: () => this.#leaveUploads(member),
+      leave: () => this.#uploads.delete(member),
     };
   }
 
@@ -215,18 +235,13 @@ export class Queue {
     });
   }
 
-  #leaveUploads(member: Member): void {
-    this.#uploads.delete(member);
-    this.#arriving.delete(member);
-  }
-
   #joinLine(member: Member): void {
     this.#line.add(member);
     if (member.turn.group === PROBE) this.#probes.add(member);
     this.#waiting.add(member, member.bytes);
     this.#dispatch();
     if (this.#waiting.size <= this.#waiting.limit || !this.#line.has(member)) return;
-    const rival = this.#waiting.rival(member.turn, 0);
+    const rival = this.#waiting.rivals(member.turn, 0).at(-1);
     const loser = rival ?? member;
     loser.displace(this.#refuse(rival ? 'displaced' : 'full', loser.turn));
   }
@@ -281,23 +296,31 @@ export class Queue {
     return next;
   }
 
-  /** Makes room for an upload, and foresees whether there will be room for what it brings. */
+  /** Foresees whether there will be room for what an upload brings. */
   #assertRoom(turn: Turn): void {
     const { workers, timeoutMs } = this.#options;
-    const soon = this.#soon();
+    const soon = this.#uploads.turnsSince(performance.now() - UPLOAD_SOON_MS);
     const ahead = this.#waiting.size + soon.length - (workers - this.running);
     if (ahead >= 0 || !this.#shares.mayStart(turn.holder)) {
       const own = soon.filter(({ holder }) => holder === turn.holder).length;
-      const isFull = ahead >= this.#waiting.limit && !this.#waiting.rival(turn, own + 1);
+      const isFull = ahead >= this.#waiting.limit && this.#waiting.rivals(turn, own + 1).length === 0;
       if (isFull) throw this.#refuse('full', turn);
       if (!this.#hasNone(turn) && this.#expectedWaitMs(turn) > FORESEEN * timeoutMs)
         throw this.#refuse('late', turn);
     }
-    if (this.#arriving.size < this.#arriving.limit) return;
-    const rival = this.#arriving.rival(turn, 1);
-    if (!rival) throw this.#refuse('uploads', turn);
-    this.#leaveUploads(rival);
-    rival.displace(this.#refuse('displaced', rival.turn));
+  }
+
+  /** Makes room for an upload. */
+  #makeRoom(sender: Sender, turn: Turn): void {
+    if (!this.#uploads.isFull) return;
+    const loser = this.#uploads.loser({ sender, turn });
+    if (!loser) throw this.#refuse('uploads', turn, { leastMs: this.#uploads.expectedMs({ sender, turn }) });
+    this.#uploads.delete(loser);
+    loser.displace(
+      loser.silentMs < STALLED_MS
+        ? this.#refuse('displaced', loser.turn)
+        : this.#refuse('stalled', loser.turn, { message: STALLED }),
+    );
   }
 
   /** Whether it is a live account's only document, which waits for nobody else's to end. */
@@ -305,20 +328,22 @@ export class Queue {
     return group === 'live' && this.#shares.runningOf(holder) === 0 && this.#waiting.live.rank(path) === 1;
   }
 
-  /** The turns of uploads that are about to wait. */
-  #soon(): Turn[] {
-    const since = performance.now() - UPLOAD_SOON_MS;
-    return [...this.#uploads].filter((upload) => upload.since > since).map(({ turn }) => turn);
-  }
-
   #expectedWaitMs(turn: Turn): number {
     return expectedWaitMs(turn, this.#waiting, this.#shares, this.#options.workers);
   }
 
-  /** By the time in `retryAfter`, all that goes before it now has had its turn. */
-  #refuse(cause: OverloadReason, turn: Turn): PlatenError {
+  /**
+   * By the time in `retryAfter`, all that goes before it now has had its turn.
+   *
+   * @param leastMs what it has to wait at least, in milliseconds.
+   */
+  #refuse(
+    cause: OverloadReason,
+    turn: Turn,
+    { leastMs = 0, ...text }: { readonly leastMs?: number; readonly message?: string } = {},
+  ): PlatenError {
     this.#refusals[cause]++;
-    const retryAfter = Math.max(1, this.#expectedWaitMs(turn) / 1000);
-    return new PlatenError('OVERLOADED', { retryAfter, cause, reason: cause });
+    const retryAfter = Math.max(leastMs, this.#expectedWaitMs(turn)) / 1000;
+    return new PlatenError('OVERLOADED', { retryAfter, cause, reason: cause, ...text });
   }
 }

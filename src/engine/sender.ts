@@ -4,8 +4,8 @@
 export type SenderClass = Sender['class'];
 
 export type Sender =
-  /** A key of an account: a live one, or a test one. */
-  | { readonly class: 'live' | 'test'; readonly account: string }
+  /** A key of an account: a live one, or a test one. Where nobody says of which type, a secret one. */
+  | { readonly class: 'live' | 'test'; readonly account: string; readonly keyType?: 'sk' | 'pk' }
   /** A client of the public endpoint, by its network. */
   | { readonly class: 'public'; readonly network: string }
   /** The service's own test conversion. */

@@ -70,23 +70,28 @@ export class Turns<T> {
     return rank;
   }
 
-  /** The newest item of the branch with the most (of several, the last to be served), and so on down to a line. */
-  newestOfMost(): T | undefined {
-    return this.#largest()?.newestOfMost() ?? this.#line.newest;
+  /** The line at this path, in order of arrival. */
+  lineAt([name, ...rest]: Path): T[] {
+    return name === undefined ? this.#line.items : (this.#branches.get(name)?.lineAt(rest) ?? []);
+  }
+
+  /** The line of the branch with the most (of several, the last to be served), and so on down; in order of arrival. */
+  lineOfMost(): T[] {
+    return this.#largest()?.lineOfMost() ?? this.#line.items;
   }
 
   /**
-   * Who has to make room for an item at this path where there is room for no more: somebody of a branch that has
-   * more, undefined where none has.
+   * Who has to make room for an item at this path where there is room for no more: the line of a branch that has
+   * more, in order of arrival; empty where none has.
    *
    * @param coming how many more there are about to be at the path than there are in the tree.
    */
-  rival([name, ...rest]: Path, coming: number): T | undefined {
-    if (name === undefined) return undefined;
+  rivals([name, ...rest]: Path, coming: number): T[] {
+    if (name === undefined) return [];
     const own = this.#branches.get(name);
     const largest = this.#largest();
-    if (largest && largest.size > (own?.size ?? 0) + coming) return largest.newestOfMost();
-    return own?.rival(rest, coming);
+    if (largest && largest.size > (own?.size ?? 0) + coming) return largest.lineOfMost();
+    return own?.rivals(rest, coming) ?? [];
   }
 
   #largest(): Turns<T> | undefined {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../errors.ts';
 import { readBearer } from '../keys/bearer.ts';
-import type { KeyLocation, KeyLocator } from '../keys/locate.ts';
+import type { KeyLocator, LocatedKey } from '../keys/locate.ts';
 import type { Permission } from '../keys/records.ts';
 import type { Admission, Standing, Verdict } from '../limits/admission.ts';
 import { Bill } from '../limits/bill.ts';
@@ -29,7 +29,7 @@ export interface AdmissionPluginOptions {
 declare module 'fastify' {
   interface FastifyRequest {
     /** The key of the request, also one that is revoked or expired; undefined outside authenticated scopes. */
-    key: KeyLocation | undefined;
+    key: LocatedKey | undefined;
     /** Whether the request may go on with its key. */
     admitted: boolean;
     /** Where its account stands; undefined until the request is authenticated. */

@@ -15,8 +15,12 @@ const MAX_FIELDS = 10;
 const MAX_FIELD_BYTES = 1_024;
 /** Of the header of a part: room for a file name of any length that file systems have, and more. */
 const MAX_PART_HEADER_BYTES = 16_384;
-/** Twice in so long, a parser that works has taken some of what is there. */
-const STUCK_MS = 1_000;
+/**
+ * How often a look is taken at what has come. Twice in so long, a parser that works has taken some of what is there.
+ */
+const LOOK_MS = 1_000;
+/** After such a silence of its client, an upload does not hold up the end of the server. */
+const DRAIN_SILENCE_MS = 5_000;
 const TOO_SLOW = 'The upload took too long. Send it again over a faster connection.';
 const STUCK =
   'The form has a part that is no form-data. Send only the file, with Content-Disposition: form-data.';
@@ -39,13 +43,18 @@ export interface UploadOptions {
   readonly maxBytes: number;
   /** How long all of the body may take, in milliseconds. */
   readonly timeoutMs: number;
+  /** Is told every second for how long the client has sent nothing, in milliseconds, and 0 at the end. */
+  readonly silent: (ms: number) => void;
+  /** Aborts when the server begins to drain. */
+  readonly draining: AbortSignal;
 }
 
 /**
  * Writes the part `file` of the form to a path.
  *
  * @param signal ends the upload; the promise then rejects with the signal's reason.
- * @throws PlatenError `INVALID_REQUEST`, `MISSING_FILE`, `FILE_TOO_LARGE`
+ * @throws PlatenError `INVALID_REQUEST`, `MISSING_FILE`, `FILE_TOO_LARGE`; `SERVICE_UNAVAILABLE` when the client sends
+ * nothing while the server drains.
  */
 export async function receiveUpload(
   request: FastifyRequest,
@@ -62,7 +71,7 @@ export async function receiveUpload(
   }
   assertNotEncoded(request);
   assertReadable(request.raw);
-  const { maxBytes, timeoutMs } = options;
+  const { maxBytes, timeoutMs, draining } = options;
   const formBytes = maxBytes + FORM_OVERHEAD;
   if (Number(request.headers['content-length']) > formBytes) throw tooLarge(maxBytes);
   return withLinkedController([signal], async (receiving) => {
@@ -72,9 +81,14 @@ export async function receiveUpload(
     let stopWatching: (() => void) | undefined;
     try {
       const parts = receiveParts(request, path, options, receiving.signal, progress);
-      stopWatching = watch(request.raw, progress, formBytes, (excess) =>
-        excess ? receiving.abort(tooLarge(maxBytes)) : refuse(STUCK),
-      );
+      stopWatching = watch(request.raw, progress, formBytes, {
+        excess: () => receiving.abort(tooLarge(maxBytes)),
+        stuck: () => refuse(STUCK),
+        silent: (ms) => {
+          options.silent(ms);
+          if (draining.aborted && ms >= DRAIN_SILENCE_MS) receiving.abort(leftBehind());
+        },
+      });
       // The parser waits for the next byte wherever the client stalls, and knows no signal.
       return await Promise.race([parts, aborted(receiving.signal)]);
     } catch (error) {
@@ -83,6 +97,7 @@ export async function receiveUpload(
     } finally {
       clearTimeout(timer);
       stopWatching?.();
+      options.silent(0);
     }
   });
 }
@@ -101,33 +116,50 @@ interface Progress {
   isWriting: boolean;
 }
 
+/** What is told of a body. */
+interface Watcher {
+  /**
+   * It is larger than the limit: no limit of the parser bounds what is outside the parts, or in parts that are passed
+   * over.
+   */
+  readonly excess: () => void;
+  /**
+   * It makes no progress although its bytes are there: behind a part of more than 16 kB that is no form-data, the parser
+   * (@fastify/busboy 3.2.6) takes nothing any more.
+   */
+  readonly stuck: () => void;
+  /**
+   * At each look, for how long nothing has come, in milliseconds. The time is counted in looks: one in which this process
+   * stood still counts no more than any other, as what was sent meanwhile is not read yet.
+   */
+  readonly silent: (ms: number) => void;
+}
+
 /**
- * Calls back when a body is larger than the limit, as no limit of the parser bounds what is outside the parts, or in
- * parts that are passed over; or when it makes no progress although its bytes are there: behind a part of more than
- * 16 kB that is no form-data, the parser (@fastify/busboy 3.2.6) takes nothing any more.
- *
  * @param body must be flowing already.
- * @param onEnd is told whether it is the size.
  * @returns what ends the watch.
  */
 function watch(
   body: IncomingMessage,
   progress: Progress,
   limit: number,
-  onEnd: (excess: boolean) => void,
+  { excess, stuck, silent }: Watcher,
 ): () => void {
   let received = 0;
-  let before = -1;
+  let before: number | undefined;
+  let silentMs = 0;
   const count = (chunk: Buffer) => {
     received += chunk.length;
-    if (received > limit) onEnd(true);
+    if (received > limit) excess();
   };
   body.on('data', count);
   const timer = setInterval(() => {
     const isWaiting = body.complete || body.readableLength > 0;
-    if (isWaiting && !progress.isWriting && received === before) onEnd(false);
+    silentMs = isWaiting || received > (before ?? 0) ? 0 : silentMs + LOOK_MS;
+    silent(silentMs);
+    if (isWaiting && !progress.isWriting && received === before) stuck();
     before = received;
-  }, STUCK_MS);
+  }, LOOK_MS);
   return () => {
     clearInterval(timer);
     body.off('data', count);
@@ -223,6 +255,15 @@ async function receiveFile(
 /** In this thread: the file is in memory, and copying a chunk to it takes less time than handing it to another. */
 function writeFully(fd: number, chunk: Buffer): void {
   for (let done = 0; done < chunk.length; ) done += writeSync(fd, chunk, done);
+}
+
+function leftBehind(): PlatenError {
+  return new PlatenError('SERVICE_UNAVAILABLE', {
+    message:
+      'The service is being stopped, and the upload stood still. Wait for the seconds in the Retry-After header, then ' +
+      'send it again.',
+    retryAfter: 2,
+  });
 }
 
 function tooLarge(maxBytes: number): PlatenError {

@@ -2,7 +2,7 @@
 
 import { LRUCache } from 'lru-cache';
 import type { RedisClient } from '../redis/connect.ts';
-import { type Environment, hashKey, parseKey } from './format.ts';
+import { type Environment, hashKey, type KeyType, parseKey } from './format.ts';
 import { redisKeys } from './redis-keys.ts';
 
 /** Where the record of a key lies. The record itself is read anew for every request. */
@@ -12,13 +12,18 @@ export interface KeyLocation {
   readonly environment: Environment;
 }
 
+/** A key whose text somebody has. */
+export interface LocatedKey extends KeyLocation {
+  readonly type: KeyType;
+}
+
 /** Keys whose location a server remembers. */
 const REMEMBERED = 10_000;
 
 /** Finds keys. The location of a key never changes, so it is asked for once; what a key may do is never kept. */
 export class KeyLocator {
   readonly #redis: RedisClient;
-  readonly #known = new LRUCache<string, KeyLocation>({ max: REMEMBERED });
+  readonly #known = new LRUCache<string, LocatedKey>({ max: REMEMBERED });
 
   constructor(redis: RedisClient) {
     this.#redis = redis;
@@ -28,7 +33,7 @@ export class KeyLocator {
    * The location of the key with this text; undefined where there is no such key. A text that is no key by its
    * form or checksum is refused without asking Redis.
    */
-  async locate(text: string): Promise<KeyLocation | undefined> {
+  async locate(text: string): Promise<LocatedKey | undefined> {
     const kind = parseKey(text);
     if (!kind) return undefined;
     const hash = hashKey(text);
@@ -37,7 +42,7 @@ export class KeyLocator {
     const place = await this.#redis.get(redisKeys.locator(hash));
     if (place === null) return undefined;
     const [account = '', id = ''] = place.split(' ');
-    const location = { account, id, environment: kind.environment };
+    const location = { account, id, ...kind };
     this.#known.set(hash, location);
     return location;
   }

@@ -1,11 +1,12 @@
 /** What a server does with more than it can take: one worker, one place to wait, short budgets. */
-import t from 'tap';
+import type { ClientRequest } from 'node:http';
+import t, { type Test } from 'tap';
 import { docx, slowDocx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
 import { isAlive, runningJob } from './support/processes.ts';
-import { answerTo, convert, filePartHead, openUpload, send } from './support/requests.ts';
+import { type Answer, answerTo, convert, filePartHead, openUpload, send } from './support/requests.ts';
 
 const server = await Server.start({
   env: {
@@ -39,16 +40,60 @@ t.test(
   },
 );
 
-t.test('OVERLOADED: too many uploads arrive at a time', async (t) => {
+/** Uploads that take all the places and send no more than the head of a form, and the first answer that one gets. */
+async function standStill(): Promise<{ uploads: ClientRequest[]; first: Promise<Answer> }> {
   const uploads = Array.from({ length: 2 }, () => openUpload(server, '/v1/convert', { key }));
-  const answers = uploads.map((upload) => t.rejects(answerTo(upload)));
+  // Those that get none are destroyed.
+  const first = Promise.any(uploads.map(answerTo));
+  first.catch(() => {});
   for (const upload of uploads) upload.write(filePartHead);
   await until('both have begun', async () => (await server.jobs()).length === uploads.length);
-  isError(t, await convert(server, key, docx()), 'OVERLOADED');
+  return { uploads, first };
+}
+
+async function end(uploads: readonly ClientRequest[]): Promise<void> {
   for (const upload of uploads) upload.destroy();
-  await Promise.all(answers);
   await until('their folders are gone', async () => (await server.jobs()).length === 0);
+}
+
+/** Asserts that the upload lost its place, and that the server does not wait for the rest of it. */
+function isOut(t: Test, answer: Answer): void {
+  isError(t, answer, 'OVERLOADED');
+  t.equal(answer.headers.get('connection'), 'close');
+}
+
+t.test('OVERLOADED: too many uploads arrive at a time', async (t) => {
+  const { uploads, first } = await standStill();
+  const { key: testKey } = await server.createKey('--env', 'test');
+  const refused = await convert(server, testKey, docx());
+  isError(t, refused, 'OVERLOADED');
+  const seconds = Number(refused.headers.get('retry-after'));
+  t.ok(seconds >= 1 && seconds <= 10, `in ${seconds} s one may be taken from who stands still`);
+  await end(uploads);
+  await t.rejects(first, 'nobody lost a place');
   await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+});
+
+t.test('an upload that stands still gives its place to the next of its account', async (t) => {
+  const { uploads, first } = await standStill();
+  let answer: Answer | undefined;
+  await until('it gets in', async () => {
+    answer = await convert(server, key, docx());
+    return answer.status !== 503;
+  });
+  await isPdf(t, answer as Answer, 'Hello from Platen.');
+  isOut(t, await first);
+  await end(uploads);
+});
+
+t.test('an upload that loses its place to another account ends at once', async (t) => {
+  const { uploads, first } = await standStill();
+  const { id } = await server.cli<{ id: string }>('accounts', 'create', '--name', 'O', '--plan', 'free');
+  const other = await server.createKey('--account', id);
+  t.equal(other.account, id);
+  await isPdf(t, await convert(server, other.key, docx()), 'Hello from Platen.');
+  isOut(t, await first);
+  await end(uploads);
 });
 
 t.test('RATE_LIMIT_EXCEEDED on the public endpoint', async (t) => {

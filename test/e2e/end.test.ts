@@ -6,7 +6,7 @@ import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { isError, isPdf } from './support/assertions.ts';
 import { runningJob } from './support/processes.ts';
-import { convert, get, openConnection } from './support/requests.ts';
+import { answerTo, convert, filePartHead, get, openConnection, openUpload } from './support/requests.ts';
 
 t.test('SIGTERM under load', async (t) => {
   const server = await Server.start({ env: { WORKERS: '1', DRAIN_DELAY_MS: '4000' } });
@@ -52,5 +52,19 @@ t.test('a connection that has sent nothing does not hold up the end', async (t) 
   // Node alone would wait 15 seconds for its first request.
   const signal = AbortSignal.timeout(10_000);
   await once(socket.resume(), 'close', { signal });
+  t.strictSame(await ended, { code: 0, signal: null, leftovers: [] });
+});
+
+t.test('an upload that stands still does not hold up the end', async (t) => {
+  const server = await Server.start();
+  const { key } = await server.createKey();
+  const upload = openUpload(server, '/v1/convert', { key });
+  const answer = answerTo(upload);
+  upload.write(filePartHead);
+  await until('it has begun', async () => (await server.jobs()).length === 1);
+  const ended = server.stop();
+  const refused = await answer;
+  isError(t, refused, 'SERVICE_UNAVAILABLE');
+  t.equal(refused.headers.get('connection'), 'close');
   t.strictSame(await ended, { code: 0, signal: null, leftovers: [] });
 });

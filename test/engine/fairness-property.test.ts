@@ -1,8 +1,9 @@
 /** What holds in the queue whatever is sent, ended and aborted, in whatever order. */
 import fc from 'fast-check';
 import t from 'tap';
+import type { Place } from '../../src/engine/queue.ts';
 import { Queue } from '../../src/engine/queue.ts';
-import { type Sender, turnOf } from '../../src/engine/sender.ts';
+import { type Sender, type Turn, turnOf } from '../../src/engine/sender.ts';
 import { settled, Task } from '../support/tasks.ts';
 
 const senders: readonly Sender[] = [
@@ -145,6 +146,95 @@ class Model {
   }
 }
 
+const uploaders: readonly Sender[] = [...senders, { class: 'live', account: 'a', keyType: 'pk' }];
+/** The longest silence, in milliseconds. */
+const LONG_MS = 15_000;
+
+/** Uploads that begin, stall, go on and end where all places are taken at times. */
+class Uploads {
+  readonly #queue: Queue;
+  readonly #limit: number;
+  readonly #places = new Map<Place, number>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+    this.#queue = new Queue({ workers: 1, limit: 1_000, timeoutMs: 60_000, uploads: limit });
+  }
+
+  begin(sender: Sender): void {
+    const before = new Map(this.#places);
+    const { group, path } = turnOf(sender);
+    const silences = this.#below(before, group, path).map((place) => this.#places.get(place) ?? 0);
+    let place: Place;
+    try {
+      place = this.#queue.enter(sender);
+    } catch {
+      if (before.size < this.#limit) throw new Error('an upload was refused while there were places');
+      if (sender.class !== 'live' || sender.keyType === 'pk') return;
+      if (silences.some((ms) => ms >= 2_000))
+        throw new Error('an account was kept out by its own stalled ones');
+      return;
+    }
+    const lost = [...before.keys()].filter(({ signal }) => signal.aborted);
+    for (const loser of lost) this.#places.delete(loser);
+    this.#places.set(place, 0);
+    if (this.#places.size > this.#limit) throw new Error('there are more uploads than places');
+    if (lost.length > 1) throw new Error('one upload took the places of several');
+    const [loser] = lost;
+    if (loser) this.#check(sender, loser, before);
+  }
+
+  silent(which: number, ms: number): void {
+    const place = this.#pick(which);
+    if (!place) return;
+    place.silent(ms);
+    this.#places.set(place, ms);
+  }
+
+  end(which: number): void {
+    const place = this.#pick(which);
+    if (!place) return;
+    place.leave();
+    this.#places.delete(place);
+  }
+
+  /** Nobody loses an upload that goes on to who has as many, and nobody but the sender a short silence. */
+  #check(sender: Sender, loser: Place, before: ReadonlyMap<Place, number>): void {
+    const silentMs = before.get(loser) ?? 0;
+    const [winner, victim] = [turnOf(sender), turnOf(loser.sender)];
+    if (silentMs >= 10_000) return;
+    const isOwn = winner.group === victim.group && winner.path.join() === victim.path.join();
+    const guests = this.#below(before, 'guest', []).length;
+    const isPk = loser.sender.class === 'live' && loser.sender.keyType === 'pk';
+    if (isOwn) {
+      const byPk = sender.class === 'live' && sender.keyType === 'pk';
+      if (byPk && !isPk) throw new Error('a public key took the place of a secret one');
+      if (silentMs < 2_000 && (byPk || !isPk))
+        throw new Error('an account lost an upload to its own next one');
+    } else if (winner.group === 'live' && victim.group === 'guest') {
+      if (guests <= this.#limit / 4) throw new Error('live work took more than its part from guests');
+    } else if (winner.group !== victim.group) {
+      throw new Error('a guest took the place of live work');
+    } else {
+      const level = winner.path.findIndex((name, n) => name !== victim.path[n]);
+      const had = (turn: Turn) => this.#below(before, turn.group, turn.path.slice(0, level + 1)).length;
+      if (had(victim) <= had(winner) + 1) throw new Error('who has more took a place from who has fewer');
+    }
+  }
+
+  #below(places: ReadonlyMap<Place, number>, group: Turn['group'], path: readonly string[]): Place[] {
+    return [...places.keys()].filter(({ sender }) => {
+      const turn = turnOf(sender);
+      return turn.group === group && path.every((name, n) => name === turn.path[n]);
+    });
+  }
+
+  #pick(which: number): Place | undefined {
+    const all = [...this.#places.keys()];
+    return all[which % all.length];
+  }
+}
+
 t.test('turns, shares and bounds hold', async (t) => {
   await fc.assert(
     fc.asyncProperty(
@@ -165,4 +255,34 @@ t.test('turns, shares and bounds hold', async (t) => {
     { numRuns: 200 },
   );
   t.pass('in 200 random histories');
+});
+
+const histories = fc.array(
+  fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({ do: fc.constant('begin' as const), which: fc.nat(uploaders.length - 1) }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant('silent' as const), which: fc.nat(50), ms: fc.nat(LONG_MS) }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), which: fc.nat(50) }) },
+  ),
+  { maxLength: 80, size: 'max' },
+);
+
+t.test('no upload that goes on is lost to who has as many', async (t) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 12 }), histories, (limit, list) => {
+      const uploads = new Uploads(limit);
+      for (const command of list) {
+        if (command.do === 'begin') uploads.begin(uploaders[command.which] as Sender);
+        else if (command.do === 'silent') uploads.silent(command.which, command.ms);
+        else uploads.end(command.which);
+      }
+    }),
+    { numRuns: 500 },
+  );
+  t.pass('in 500 random histories');
 });

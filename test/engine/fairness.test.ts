@@ -193,7 +193,7 @@ t.test('who has fewer places takes one from who has the most', async (t) => {
   t.same(bench.refused, ['a6', 'a5', 'a4', 'b3'], 'the newest of the one with more, until both have as many');
   await bench.send('c1', live('c'));
   t.equal(bench.refused.length, 5);
-  t.strictSame(bench.queue.refusals, { full: 2, late: 0, timeout: 0, displaced: 3, uploads: 0 });
+  t.strictSame(bench.queue.refusals, { full: 2, late: 0, timeout: 0, displaced: 3, uploads: 0, stalled: 0 });
   t.equal(bench.queue.waiting, 4);
   await bench.drain();
   t.ok(bench.started.includes('c1'));
@@ -224,6 +224,30 @@ t.test('uploads under way count, for their accounts', async (t) => {
     { code: 'OVERLOADED' },
   );
   for (const place of [first, second, other]) place.leave();
+  isEmpty(t, queue);
+});
+
+t.test('an upload that stands still gives way to the next of its account', async (t) => {
+  const queue = new Queue({
+    workers: 1,
+    limit: 10,
+    timeoutMs: FOREVER_MS,
+    uploads: 2,
+    uploadTimeoutMs: 120_000,
+  });
+  const [first, second] = [queue.enter(live('a')), queue.enter(live('a'))];
+  first.silent(1_000);
+  t.throws(() => queue.enter(live('a')), { code: 'OVERLOADED', reason: 'uploads', retryAfter: 1 });
+  t.throws(() => queue.enter(test('a')), { code: 'OVERLOADED', reason: 'uploads', retryAfter: 1 });
+  first.silent(4_000);
+  second.silent(3_000);
+  t.throws(() => queue.enter(test('a')), { code: 'OVERLOADED', retryAfter: 6 }, 'others wait longer');
+  const next = queue.enter(live('a'));
+  t.match(first.signal.reason, { code: 'OVERLOADED', reason: 'stalled', message: /stood still/ });
+  t.notOk(second.signal.aborted);
+  second.silent(0);
+  t.throws(() => queue.enter(live('a')), { code: 'OVERLOADED' }, 'it goes on');
+  for (const place of [first, second, next]) place.leave();
   isEmpty(t, queue);
 });
 

@@ -13,10 +13,10 @@ t.test('those of the same size go in order of arrival', async (t) => {
   const line = new Line<string>();
   for (const name of ['a', 'b', 'c', 'd', 'e']) line.add(name, 7);
   t.equal(line.length, 5);
-  t.equal(line.newest, 'e');
+  t.equal(line.items.at(-1), 'e');
   t.same(taken(line), ['a', 'b', 'c', 'd', 'e']);
   t.equal(line.length, 0);
-  t.equal(line.newest, undefined);
+  t.equal(line.items.at(-1), undefined);
 });
 
 t.test('smaller ones go first', async (t) => {

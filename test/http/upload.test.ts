@@ -23,7 +23,8 @@ t.test('nothing in memory, whatever becomes of its signal', async (t) => {
   await app.register(multipart);
   app.post('/', async (request) => {
     const path = join(folder, String(uploads.length));
-    const upload = await receiveUpload(request, path, { maxBytes: 1_048_576, timeoutMs: 10_000 }, signal);
+    const options = { maxBytes: 1_048_576, timeoutMs: 10_000, silent: () => {}, draining: signal };
+    const upload = await receiveUpload(request, path, options, signal);
     uploads.push(new WeakRef(upload));
     return upload.bytes;
   });

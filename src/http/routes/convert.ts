@@ -65,6 +65,8 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
         if (signal.aborted) closeSync(pdf.fd);
         else sendPdf(reply, record, upload, pdf, options.deliveryTimeoutMs);
       } catch (error) {
+        // Nobody waits for the rest of an upload that has lost its place.
+        if (place.signal.aborted) reply.header('connection', 'close');
         if (!(error instanceof ClientGone)) throw error;
       } finally {
         place.leave();
@@ -95,7 +97,7 @@ async function uploadAndConvert(
 ): Promise<Outcome> {
   const { phases } = record;
   const started = performance.now();
-  const limits = { maxBytes, timeoutMs: uploadTimeoutMs };
+  const limits = { maxBytes, timeoutMs: uploadTimeoutMs, silent: place.silent, draining };
   const upload = await receiveUpload(request, workspace.input, limits, signal).finally(() => {
     phases.upload = performance.now() - started;
   });
@@ -115,7 +117,7 @@ async function uploadAndConvert(
 /** Who takes turns with whom: accounts, and on the public endpoint networks. */
 function senderOf(request: FastifyRequest): Sender {
   const { key } = request;
-  if (key) return { class: key.environment, account: key.account };
+  if (key) return { class: key.environment, account: key.account, keyType: key.type };
   return { class: 'public', network: clientNetwork(clientAddressOf(request)) };
 }
 
