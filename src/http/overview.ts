@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import type { Statistics } from '../operator/statistics.ts';
 import type { Overview as OverviewObject } from './contract/operator/service.ts';
+import { deadlineFromNow, orUnavailable } from './redis-deadline.ts';
 import { readStatus, type StatusSources } from './service-status.ts';
 
 export type Overview = Static<typeof OverviewObject>;
@@ -10,7 +11,7 @@ export type Overview = Static<typeof OverviewObject>;
 export async function readOverview(sources: StatusSources, statistics: Statistics): Promise<Overview> {
   const [server, periods] = await Promise.all([
     readStatus(sources),
-    statistics.read().catch(() => undefined),
+    orUnavailable(statistics.read(), deadlineFromNow()).catch(() => undefined),
   ]);
   return {
     at: new Date().toISOString(),

@@ -34,11 +34,16 @@ export const redisDeadline = fp<RedisDeadlineOptions>(
   async (app, { waited }) => {
     app.decorateRequest('redisDeadline', undefined);
     app.addHook('onRequest', async (request) => {
-      request.redisDeadline = { at: performance.now() + DEADLINE_MS, waited };
+      request.redisDeadline = deadlineFromNow(waited);
     });
   },
   { name: 'redis-deadline' },
 );
+
+/** The deadline of what is asked from now on, by a request or by nobody in particular. */
+export function deadlineFromNow(waited?: RedisDeadline['waited']): RedisDeadline {
+  return { at: performance.now() + DEADLINE_MS, waited };
+}
 
 /**
  * An outage is an error, and never a pass.

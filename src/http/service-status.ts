@@ -11,9 +11,10 @@ import type { Maintenance } from '../redis/maintenance.ts';
 import type { WriteCheck } from '../redis/writable.ts';
 import { residentSizes } from '../resident-sizes.ts';
 import type { ServiceStatus as ServiceStatusObject } from './contract/operator/status.ts';
+import { deadlineFromNow, orUnavailable } from './redis-deadline.ts';
 import { assertHealthy, assertReady } from './routes/health.ts';
 
-/** What is asked; each of them answers within a second, also when it fails. */
+/** What is asked. */
 export interface StatusSources {
   readonly version: string;
   readonly config: Pick<Config, 'workers' | 'queueLimit'>;
@@ -86,9 +87,13 @@ async function problemOf(check: Promise<unknown>): Promise<string | null> {
 
 async function redisState({ maintenance, writeCheck }: StatusSources): Promise<ServiceStatus['redis']> {
   const asked = performance.now();
+  const deadline = deadlineFromNow();
   const [read, written] = await Promise.all([
-    problemOf(maintenance.since()).then((problem) => ({ problem, ms: performance.now() - asked })),
-    problemOf(writeCheck.assertWritable()),
+    problemOf(orUnavailable(maintenance.since(), deadline)).then((problem) => ({
+      problem,
+      ms: performance.now() - asked,
+    })),
+    problemOf(orUnavailable(writeCheck.assertWritable(), deadline)),
   ]);
   const up = read.problem === null;
   return { up, writable: written === null, latencyMs: up ? read.ms : null };
@@ -96,6 +101,6 @@ async function redisState({ maintenance, writeCheck }: StatusSources): Promise<S
 
 /** Without Redis nobody knows, and nothing is converted either. */
 async function maintenanceState({ maintenance }: StatusSources): Promise<ServiceStatus['maintenance']> {
-  const since = await maintenance.since().catch(() => undefined);
+  const since = await orUnavailable(maintenance.since(), deadlineFromNow()).catch(() => undefined);
   return { on: since !== undefined, since: since ?? null };
 }

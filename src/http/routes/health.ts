@@ -8,6 +8,7 @@ import type { Lifecycle } from '../../lifecycle.ts';
 import type { Maintenance } from '../../redis/maintenance.ts';
 import type { WriteCheck } from '../../redis/writable.ts';
 import { getHealth, getLiveness, getReadiness, type Health, type Status } from '../contract/service.ts';
+import { deadlineFromNow, orUnavailable } from '../redis-deadline.ts';
 
 export interface HealthRouteOptions {
   readonly lifecycle: Lifecycle;
@@ -33,21 +34,24 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteOptions> = async
   });
 };
 
-/** @throws PlatenError `SERVICE_UNAVAILABLE` that names what is missing. */
+/**
+ * Answers within a second, whatever state Redis is in.
+ *
+ * @throws PlatenError `SERVICE_UNAVAILABLE` that names what is missing.
+ */
 export async function assertReady(options: HealthRouteOptions): Promise<void> {
   const { lifecycle, engine, writeCheck, maintenance } = options;
   if (lifecycle.phase !== 'ready') throw unavailable(`the service is ${lifecycle.phase}`);
   if (options.isStarving()) throw unavailable('the service is overloaded');
   if (!engine.status().ready) throw unavailable('the engine is being restarted');
-  const [since] = await Promise.all([maintenance.since(), writeCheck.assertWritable()]).catch(
-    (cause: unknown) => {
-      throw unavailable('Redis cannot be used', cause);
-    },
-  );
+  const answers = Promise.all([maintenance.since(), writeCheck.assertWritable()]);
+  const [since] = await orUnavailable(answers, deadlineFromNow()).catch(({ cause }: Error) => {
+    throw unavailable('Redis cannot be used', cause);
+  });
   if (since !== undefined) throw unavailable('the service is under maintenance');
 }
 
-/** @throws PlatenError `SERVICE_UNAVAILABLE` that names what is missing. */
+/** Likewise. @throws PlatenError `SERVICE_UNAVAILABLE` that names what is missing. */
 export async function assertHealthy(options: HealthRouteOptions): Promise<Static<typeof Health>> {
   await assertReady(options);
   const { result } = options.probe;
