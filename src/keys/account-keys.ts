@@ -2,7 +2,7 @@
 import type { RedisClient } from '../redis/connect.ts';
 import { inBatches } from './batches.ts';
 import { parseKeyHash } from './key-hash.ts';
-import type { KeyRecord } from './records.ts';
+import { KEPT_MS, type KeyRecord } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 
 export interface KeyPage {
@@ -23,7 +23,7 @@ const PAGE_OF_ALL = 200;
  */
 export function keyEntry(record: Pick<KeyRecord, 'id' | 'createdAt' | 'expiresAt'>): string {
   const { id, createdAt, expiresAt } = record;
-  const digits = (time: string) => `${Date.parse(time)}`.padStart(NEVER.length, '0');
+  const digits = (time: string) => timeDigits(Date.parse(time));
   return `${expiresAt === null ? NEVER : digits(expiresAt)}-${digits(createdAt)}-${id}`;
 }
 
@@ -36,7 +36,7 @@ export class AccountKeys {
 
   /** How many keys an account has. */
   count(account: string): Promise<number> {
-    return this.#redis.zcard(redisKeys.accountKeys(account));
+    return this.#redis.zlexcount(redisKeys.accountKeys(account), `[${oldest()}`, '+');
   }
 
   /** Whether a text can be a cursor. */
@@ -48,7 +48,16 @@ export class AccountKeys {
   async page(account: string, after: string | undefined, limit: number): Promise<KeyPage> {
     const from = after === undefined ? '+' : `(${after}`;
     const list = redisKeys.accountKeys(account);
-    const entries = await this.#redis.zrange(list, from, '-', 'BYLEX', 'REV', 'LIMIT', 0, limit + 1);
+    const entries = await this.#redis.zrange(
+      list,
+      from,
+      `[${oldest()}`,
+      'BYLEX',
+      'REV',
+      'LIMIT',
+      0,
+      limit + 1,
+    );
     const chosen = entries.slice(0, limit);
     const keys = await inBatches(chosen, async (entry) =>
       parseKeyHash(await this.#redis.hgetall(redisKeys.key(account, idOf(entry)))),
@@ -57,6 +66,11 @@ export class AccountKeys {
       keys: keys.filter((key) => key !== undefined),
       next: entries.length > limit ? (chosen.at(-1) ?? null) : null,
     };
+  }
+
+  /** Lists those no more whose records are gone. */
+  async removeGone(account: string): Promise<void> {
+    await this.#redis.zremrangebylex(redisKeys.accountKeys(account), '-', `(${oldest()}`);
   }
 
   /** All of them, however many. */
@@ -70,6 +84,15 @@ export class AccountKeys {
     }
     return [...keys.values()];
   }
+}
+
+/** What comes before it are keys whose records are gone. */
+function oldest(): string {
+  return timeDigits(Date.now() - KEPT_MS);
+}
+
+function timeDigits(time: number): string {
+  return `${time}`.padStart(NEVER.length, '0');
 }
 
 function idOf(entry: string): string {

@@ -8,7 +8,8 @@
     4  string: the permit
   ARGV
     1  the key's entry in the sorted set
-    2 and on: its fields and values
+    2  when its record goes, in ms since the epoch, "" for one that has no end
+    3 and on: its fields and values
 
   Result
     "created", "late" (there is no permit any more) or "unknown" (there is no such account)
@@ -20,5 +21,6 @@ if redis.call('EXISTS', account) == 0 then return 'unknown' end
 
 -- The record last: an entry without one is nothing.
 redis.call('ZADD', account_keys, 0, ARGV[1])
-redis.call('HSET', key, unpack(ARGV, 2))
+redis.call('HSET', key, unpack(ARGV, 3))
+if ARGV[2] ~= '' then redis.call('PEXPIREAT', key, ARGV[2]) end
 return 'created'

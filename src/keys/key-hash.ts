@@ -43,5 +43,6 @@ export function parseKeyHash(fields: Record<string, string>): KeyRecord | undefi
     lastUsedAddress: fields.lastUsedAddress ?? null,
     revokedAt: time('revokedAt'),
     successor: fields.successor ?? null,
+    family: fields.family ?? null,
   };
 }

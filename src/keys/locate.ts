@@ -10,6 +10,8 @@ export interface KeyLocation {
   readonly account: string;
   readonly id: string;
   readonly environment: Environment;
+  /** Id of the first key of its line of rotations, where it is a successor. */
+  readonly family?: string;
 }
 
 /** A key whose text somebody has. */
@@ -41,8 +43,8 @@ export class KeyLocator {
     if (known) return known;
     const place = await this.#redis.get(redisKeys.locator(hash));
     if (place === null) return undefined;
-    const [account = '', id = ''] = place.split(' ');
-    const location = { account, id, ...kind };
+    const [account = '', id = '', family] = place.split(' ');
+    const location = { account, id, ...kind, ...(family !== undefined && { family }) };
     this.#known.set(hash, location);
     return location;
   }

@@ -43,6 +43,8 @@ export interface KeyRecord {
   readonly revokedAt: string | null;
   /** Id of the key that it was rotated to. */
   readonly successor: string | null;
+  /** Id of the first key of the line of rotations that led to it; null: it is no successor. */
+  readonly family: string | null;
 }
 
 export interface NewKey {
@@ -55,6 +57,9 @@ export interface NewKey {
   readonly ipRestrictions?: readonly string[] | undefined;
   readonly expiresAt?: Date | undefined;
 }
+
+/** How long the record of a key is kept after its end, and the windows of a test key after their last use: 400 days. */
+export const KEPT_MS = 400 * 86_400_000;
 
 const ACCOUNT_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 const MAX_NAME = 200;
@@ -105,6 +110,18 @@ export function assertNewKey(key: NewKey, now: Date): void {
 /** A pk key may be seen by many, in a browser for example, so it can do the least. */
 export function permissionsOf(type: KeyType): readonly Permission[] {
   return type === 'pk' ? ['convert'] : permissions;
+}
+
+/** When the record of a key goes, in milliseconds since the epoch; undefined for one that has no end. */
+export function goneAt({
+  expiresAt,
+  revokedAt = null,
+}: {
+  readonly expiresAt: string | null;
+  readonly revokedAt?: string | null;
+}): number | undefined {
+  const ends = [expiresAt, revokedAt].filter((end) => end !== null).map((end) => Date.parse(end));
+  return ends.length === 0 ? undefined : Math.min(...ends) + KEPT_MS;
 }
 
 /** Control characters, line breaks, halves of characters, and what turns the text around it (UAX #9). */

@@ -16,7 +16,7 @@ export const redisKeys = {
   account: (account: string) => `platen:{${account}}:account`,
   /** Sorted set, all of one score: "ENDS-CREATED-ID" of an account's keys. */
   accountKeys: (account: string) => `platen:{${account}}:keys-by-end`,
-  /** Hash: a key of the account. */
+  /** Hash: a key of the account. It expires some time after the key's end. */
   key: (account: string, id: string) => `platen:{${account}}:key:${id}`,
   /** Hash: how often an account's keys rotated themselves today, `start` and `count`. */
   rotations: (account: string) => `platen:{${account}}:rotations`,
@@ -24,11 +24,11 @@ export const redisKeys = {
   permit: (account: string, id: string) => `platen:{${account}}:permit:${id}`,
   /** String: there for as long as a document of the account is remembered as poison. */
   poison: (account: string) => `platen:{${account}}:poison`,
-  /** String: the account that owns the key of this id. */
+  /** String: the account that owns the key of this id. It expires with the key's record. */
   keyOwner: (id: string) => `platen:key-owner:${id}`,
   /**
-   * String "ACCOUNT KEY-ID": where the key with this SHA-256 lies. It never changes, so a server may remember
-   * it; the key itself is read anew for every request.
+   * String "ACCOUNT KEY-ID", for a successor "ACCOUNT KEY-ID FAMILY": where the key with this SHA-256 lies. It never
+   * changes, so a server may remember it; the key itself is read anew for every request. It expires with the key's record.
    */
   locator: (hash: string) => `platen:locator:${hash}`,
 } as const;

@@ -4,6 +4,8 @@
   KEYS
     1  hash: the key
     2  sorted set: the keys of its account, "ENDS-CREATED-ID"
+  ARGV
+    1  how long the record is kept, in ms
 
   Result
     1 when it was revoked by this call, else 0
@@ -23,7 +25,9 @@ local function entry(ends_at)
 end
 
 local expires_at = tonumber(record[3])
+local ends_at = math.min(expires_at or now, now)
 redis.call('HSET', key, 'revokedAt', now)
 redis.call('ZREM', account_keys, entry(expires_at))
-redis.call('ZADD', account_keys, 0, entry(math.min(expires_at or now, now)))
+redis.call('ZADD', account_keys, 0, entry(ends_at))
+redis.call('PEXPIREAT', key, string.format('%d', ends_at + tonumber(ARGV[1])))
 return 1

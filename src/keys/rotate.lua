@@ -1,5 +1,5 @@
 --[[
-  Makes a successor for a key, with the same settings, and lets the key itself end after an overlap. A key gets one
+  Makes a successor for a key, with the same settings and of the same family, and lets the key itself end after an overlap. A key gets one
   successor: asked again, the script says which it was.
 
   KEYS
@@ -15,6 +15,8 @@
     3  display form of the successor
     4  salt from which the successor's text was derived, "" where it was not
     5  how many rotations a day (UTC) the account may have, "" for one that does not count
+    6  SHA-256 of the successor's text
+    7  how long the record of a key is kept after its end, in ms
 
   Result
     { "created", when the key ends in ms, the successor's fields and values }
@@ -25,6 +27,7 @@
 ]]
 local key, successor, account_keys, rotations, permit = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local overlap, id, display, salt, limit = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local sha256, kept = ARGV[6], tonumber(ARGV[7])
 
 local DAY = 86400
 
@@ -34,7 +37,8 @@ local time = redis.call('TIME')
 local seconds = tonumber(time[1])
 local now = seconds * 1000 + math.floor(tonumber(time[2]) / 1000)
 
-local record = redis.call('HMGET', key, 'id', 'revokedAt', 'expiresAt', 'successor', 'successorSalt', 'createdAt')
+local record =
+  redis.call('HMGET', key, 'id', 'revokedAt', 'expiresAt', 'successor', 'successorSalt', 'createdAt', 'family')
 if not record[1] or record[2] then return { 'unknown' } end
 local expires_at = tonumber(record[3])
 if expires_at and expires_at <= now then return { 'expired' } end
@@ -49,6 +53,10 @@ if limit then
   redis.call('HSET', rotations, 'start', start, 'count', count + 1)
 end
 
+local function let_go(name, ends)
+  redis.call('PEXPIREAT', name, string.format('%d', ends + kept))
+end
+
 -- As account-keys.ts makes it.
 local function entry(ends, created, key_id)
   return string.format('%s-%015d-%s', ends and string.format('%015d', ends) or string.rep('9', 15), created, key_id)
@@ -59,12 +67,16 @@ for _, field in ipairs(settings) do
   local value = redis.call('HGET', key, field)
   if value then redis.call('HSET', successor, field, value) end
 end
-redis.call('HSET', successor, 'id', id, 'display', display, 'createdAt', now)
+redis.call(
+  'HSET', successor, 'id', id, 'display', display, 'createdAt', now, 'sha256', sha256, 'family', record[7] or record[1]
+)
+if expires_at then let_go(successor, expires_at) end
 redis.call('ZADD', account_keys, 0, entry(expires_at, now, id))
 
 -- Never longer than it had to live anyway.
 local ends_at = math.min(expires_at or math.huge, now + overlap)
 redis.call('HSET', key, 'expiresAt', string.format('%d', ends_at), 'successor', id, 'successorSalt', salt)
+let_go(key, ends_at)
 redis.call('ZREM', account_keys, entry(expires_at, record[6], record[1]))
 redis.call('ZADD', account_keys, 0, entry(ends_at, record[6], record[1]))
 return { 'created', ends_at, redis.call('HGETALL', successor) }

@@ -8,7 +8,7 @@ import { deriveKey, displayKey, generateKey, generateSalt, hashKey, parseKey } f
 import { parseKeyHash } from './key-hash.ts';
 import type { KeyLocation } from './locate.ts';
 import { type ChangeOptions, tooLate } from './permit.ts';
-import { type KeyRecord, newKeyId } from './records.ts';
+import { KEPT_MS, type KeyRecord, newKeyId } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 import type { CreatedKey, KeyStore } from './store.ts';
 
@@ -16,8 +16,8 @@ import type { CreatedKey, KeyStore } from './store.ts';
 export const MAX_OVERLAP_SECONDS = 604_800;
 export const DEFAULT_OVERLAP_SECONDS = 86_400;
 /**
- * How often the keys of an account may rotate themselves in a day (UTC). Each successor has rate windows of its own, or
- * none, so nothing else would end it.
+ * How often the keys of an account may rotate themselves in a day (UTC). A plan may have no rate windows, so nothing
+ * else would end it.
  */
 export const ROTATIONS_PER_DAY = 100;
 
@@ -136,10 +136,17 @@ export class Rotation {
     { announce, until }: RotationOptions,
   ): Promise<Exclude<Row, ['late']>> {
     const { account } = key;
-    const successor = { account, id: fresh.id, display: displayKey(fresh.key), expiresAt: key.expiresAt };
+    const successor = {
+      account,
+      id: fresh.id,
+      display: displayKey(fresh.key),
+      expiresAt: key.expiresAt,
+      family: key.family ?? key.id,
+    };
+    const sha256 = hashKey(fresh.key);
     const permit = await this.#store.prepareKey(
       successor,
-      hashKey(fresh.key),
+      sha256,
       { until },
       () => announce?.(key, successor) ?? Promise.resolve(),
     );
@@ -151,14 +158,15 @@ export class Rotation {
         redisKeys.rotations(account),
         permit,
       ],
-      [overlapSeconds * 1000, fresh.id, successor.display, salt, limit],
+      [overlapSeconds * 1000, fresh.id, successor.display, salt, limit, sha256, KEPT_MS],
     )) as Row;
     if (row[0] === 'created') {
-      // Nobody need wait for it: keys that have a successor are passed over.
-      void this.#store.expiring.remove(key).catch(() => {});
+      // Nobody need wait for it: keys that have a successor are passed over, and what leads to no key is nothing.
+      const ended = { ...key, expiresAt: new Date(row[1]).toISOString() };
+      void Promise.all([this.#store.expiring.remove(key), this.#store.letGo(ended)]).catch(() => {});
       return row;
     }
-    await this.#store.unplaceKey(successor, hashKey(fresh.key));
+    await this.#store.unplaceKey(successor, sha256);
     if (row[0] === 'late') throw tooLate();
     return row;
   }

@@ -16,6 +16,8 @@ import {
   assertNewAccount,
   assertNewKey,
   assertPlan,
+  goneAt,
+  KEPT_MS,
   type KeyRecord,
   type NewAccount,
   type NewKey,
@@ -36,7 +38,7 @@ export interface CreationOptions extends ChangeOptions {
   readonly announce?: (key: KeyRecord) => Promise<void>;
 }
 
-type KeyPlace = Pick<KeyRecord, 'account' | 'id' | 'expiresAt'>;
+type KeyPlace = Pick<KeyRecord, 'account' | 'id' | 'expiresAt' | 'family'>;
 
 export class KeyStore {
   readonly listed: AccountKeys;
@@ -145,16 +147,18 @@ export class KeyStore {
       lastUsedAddress: null,
       revokedAt: null,
       successor: null,
+      family: null,
     };
     const { account, id } = record;
+    const sha256 = hashKey(key);
     const announce = () => options.announce?.(record) ?? Promise.resolve();
-    const permit = await this.prepareKey(record, hashKey(key), options, announce);
+    const permit = await this.prepareKey(record, sha256, options, announce);
     const outcome = await this.#creation.run(
       [redisKeys.account(account), redisKeys.key(account, id), redisKeys.accountKeys(account), permit],
-      [keyEntry(record), ...Object.entries(serialiseKey(record)).flat()],
+      [keyEntry(record), goneAt(record) ?? '', ...Object.entries({ ...serialiseKey(record), sha256 }).flat()],
     );
     if (outcome !== 'created') {
-      await this.unplaceKey(record, hashKey(key));
+      await this.unplaceKey(record, sha256);
       throw outcome === 'late' ? tooLate() : new OperatorError(`there is no account "${account}"`);
     }
     return { ...record, key };
@@ -173,12 +177,17 @@ export class KeyStore {
     options: ChangeOptions,
     announce: () => Promise<void>,
   ): Promise<string> {
-    const { account, id } = key;
+    const { account, id, family } = key;
     const permit = redisKeys.permit(account, id);
+    const place = [account, id, ...(family === null ? [] : [family])].join(' ');
+    const gone = goneAt(key);
+    const set = (name: string, value: string) =>
+      gone === undefined ? this.#redis.set(name, value) : this.#redis.set(name, value, 'PXAT', gone);
     try {
       await takePermit(this.#redis, permit, options, () => [
-        this.#redis.set(redisKeys.keyOwner(id), account),
-        this.#redis.set(redisKeys.locator(hash), `${account} ${id}`),
+        set(redisKeys.keyOwner(id), account),
+        set(redisKeys.locator(hash), place),
+        this.listed.removeGone(account),
         this.expiring.add(key),
         announce(),
       ]);
@@ -190,11 +199,22 @@ export class KeyStore {
   }
 
   /** Removes what leads to a key that was not made. */
-  async unplaceKey(key: KeyPlace, hash: string): Promise<void> {
+  async unplaceKey(key: Pick<KeyPlace, 'account' | 'id'>, hash: string): Promise<void> {
     await Promise.all([
       this.#redis.del(redisKeys.keyOwner(key.id)),
       this.#redis.del(redisKeys.locator(hash)),
       this.expiring.remove(key),
+    ]);
+  }
+
+  /** Lets what leads to a key that ends go together with its record. */
+  async letGo(key: Pick<KeyRecord, 'account' | 'id' | 'expiresAt' | 'revokedAt'>): Promise<void> {
+    const gone = goneAt(key);
+    if (gone === undefined) return;
+    const sha256 = await this.#redis.hget(redisKeys.key(key.account, key.id), 'sha256');
+    await Promise.all([
+      this.#redis.pexpireat(redisKeys.keyOwner(key.id), gone),
+      sha256 !== null && this.#redis.pexpireat(redisKeys.locator(sha256), gone),
     ]);
   }
 
@@ -237,9 +257,11 @@ export class KeyStore {
    */
   async revokeKey(id: string): Promise<KeyRecord> {
     const { account } = await this.findKey(id);
-    await this.#revocation.run([redisKeys.key(account, id), redisKeys.accountKeys(account)], []);
+    await this.#revocation.run([redisKeys.key(account, id), redisKeys.accountKeys(account)], [KEPT_MS]);
     await this.expiring.remove({ account, id });
-    return this.findKey(id);
+    const revoked = await this.findKey(id);
+    await this.letGo(revoked);
+    return revoked;
   }
 
   /** @throws OperatorError when there is no such account. */

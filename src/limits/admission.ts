@@ -1,7 +1,7 @@
 /** Admission: whether a request may go on, decided and taken by one script in Redis. */
 
 import type { KeyLocation } from '../keys/locate.ts';
-import type { Permission } from '../keys/records.ts';
+import { KEPT_MS, type Permission } from '../keys/records.ts';
 import { redisKeys } from '../keys/redis-keys.ts';
 import { addressBits } from '../keys/restrictions.ts';
 import { luaFiles } from '../paths.ts';
@@ -106,13 +106,13 @@ export class Admission {
    */
   async admit(request: AdmissionRequest): Promise<Verdict> {
     const { key, address, permission, conversion, idempotencyKey, feature } = request;
-    const { account, id, environment } = key;
+    const { account, id, environment, family = id } = key;
     const limits = this.#limits[environment];
     const row = (await this.#script.run(
       [
         redisKeys.key(account, id),
         redisKeys.account(account),
-        environment === 'live' ? limitKeys.accountWindows(account) : limitKeys.keyWindows(account, id),
+        environment === 'live' ? limitKeys.accountWindows(account) : limitKeys.familyWindows(account, family),
         limitKeys.months(account, environment),
         limitKeys.reservations(account, environment),
         redisKeys.poison(account),
@@ -127,6 +127,7 @@ export class Admission {
         limits.json,
         LEASE_MS,
         (environment === 'live' && this.#plansWithout.get(feature)) || '',
+        environment === 'test' ? KEPT_MS : '',
       ],
     )) as Row;
     return readVerdict(row, account, limits);

@@ -10,8 +10,8 @@
   KEYS
     1  hash: the key
     2  hash: its account
-    3  hash: the rate windows (of the account, or of a test key). It stays, as its owner does: if it expired, a clock
-       that steps could open a window twice.
+    3  hash: the rate windows (of the account, or of a test key and its successors). Those of an account stay, as it
+       does: if they expired, a clock that steps could open a window twice. The others are kept for long enough.
     4  hash: the account's months
     5  sorted set: the account's reservations, "MONTH REQUEST-ID" by deadline in ms
     6  string: there for as long as a document of the account is remembered as poison
@@ -28,6 +28,7 @@
     6  JSON: limits by plan, { perSecond, perHour, perDay, perMonth }, each a number or null
     7  how long the claim of an idempotency key lasts unless it is renewed, in ms
     8  names of the plans that lack what the request needs, with a space between, "" for none
+    9  how long the rate windows are kept after their last day, in ms, "" for ever
 
   Result
     { outcome, now in ms, plan, month, second's start, its count, hour's start, its count, day's start, its count,
@@ -41,6 +42,7 @@ local key, account, windows, months, reservations = KEYS[1], KEYS[2], KEYS[3], K
 local poison, running, done, reserved = KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local address_bits, address, permission, request = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local reservation_ms, lease_ms, plans_without = tonumber(ARGV[5]), tonumber(ARGV[7]), ARGV[8]
+local windows_ms = ARGV[9]
 
 local time = redis.call('TIME')
 local seconds = tonumber(time[1])
@@ -114,6 +116,7 @@ local function count_request()
     window.count = window.count + 1
     redis.call('HSET', windows, window.name .. ':start', window.start, window.name .. ':count', window.count)
   end
+  if windows_ms ~= '' and day.count == 1 then redis.call('PEXPIRE', windows, windows_ms) end
 end
 
 if not address_allowed(record[3] or '') then return result('address') end

@@ -7,8 +7,8 @@ import type { Environment } from '../keys/format.ts';
 export const limitKeys = {
   /** Hash: the rate windows that an account's live keys share; `second:start`, `second:count`, … */
   accountWindows: (account: string) => `platen:{${account}}:windows`,
-  /** Hash: the rate windows of one test key. */
-  keyWindows: (account: string, id: string) => `platen:{${account}}:key:${id}:windows`,
+  /** Hash: the rate windows that a test key and its successors share. It expires long after their last use. */
+  familyWindows: (account: string, family: string) => `platen:{${account}}:key:${family}:windows`,
   /** Hash: conversions by month, `used:YYYY-MM` and `reserved:YYYY-MM`. */
   months: (account: string, environment: Environment) => `platen:{${account}}:${environment}:months`,
   /** Sorted set of `YYYY-MM REQUEST-ID` by deadline in ms: conversions that may still be delivered. */

@@ -196,14 +196,14 @@ t.test('the successor that the operator made is not told to the key', async (t) 
 t.test('RATE_LIMIT_EXCEEDED: an account rotates its keys 100 times a day, and no more', async (t) => {
   await server.cli('accounts', 'create', '--id', 'looping', '--name', 'Looping', '--plan', 'enterprise');
   const create = ['keys', 'create', '--account', 'looping', '--name', 'loop', '--type', 'sk', '--env'];
-  const { key: live } = await server.cli<Key>(...create, 'live');
-  let { key } = await server.cli<Key>(...create, 'test');
+  const { key: other } = await server.cli<Key>(...create, 'test');
+  let { key } = await server.cli<Key>(...create, 'live');
   for (let count = 1; count <= 100; count++) {
     const answer = await rotate(key);
     if (answer.status !== 201) throw new Error(`the rotation ${count}: ${answer.body}`);
     ({ key } = JSON.parse(answer.body.toString('utf8')) as Rotated);
   }
-  for (const each of [key, live]) {
+  for (const each of [key, other]) {
     const { retryAfter = 0 } = isError(t, await rotate(each), 'RATE_LIMIT_EXCEEDED');
     t.ok(retryAfter <= 86_400, `${retryAfter} s`);
     t.equal((await usage(each)).status, 200, 'the key works');

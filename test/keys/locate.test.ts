@@ -13,9 +13,12 @@ t.beforeEach(() => client.flushall());
 const mistyped = (key: string) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
 
 t.test('where the record of a key lies', async (t) => {
-  for (const environment of ['live', 'test'] as const) {
-    const { key } = await createKey(client, defaultPlans, { environment });
-    t.same(await new KeyLocator(client).locate(key.key), { account: 'acme', id: key.id, environment });
+  for (const kind of [
+    { environment: 'live', type: 'pk' },
+    { environment: 'test', type: 'sk' },
+  ] as const) {
+    const { key } = await createKey(client, defaultPlans, kind);
+    t.same(await new KeyLocator(client).locate(key.key), { account: 'acme', id: key.id, ...kind });
   }
 });
 

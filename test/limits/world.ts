@@ -252,7 +252,7 @@ export class World {
     const { observer } = this.#service;
     const { account, id, environment } = key;
     const name =
-      environment === 'live' ? limitKeys.accountWindows(account) : limitKeys.keyWindows(account, id);
+      environment === 'live' ? limitKeys.accountWindows(account) : limitKeys.familyWindows(account, id);
     const counts = readCounts(await observer.hgetall(name), Math.floor(this.#model.now / 1000));
     assert.deepEqual(windowStates(this.#model.limitsOf(key), counts), this.#model.windows(key));
   }
