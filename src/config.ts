@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import envSchema from 'env-schema';
 import ipaddr from 'ipaddr.js';
 import { type Static, Type } from 'typebox';
+import { type DocumentType, documentTypes } from './document-types.ts';
 import { OperatorError } from './errors.ts';
 import { isOperatorToken, TOKEN_RULE } from './operator-token.ts';
 import { withSecretFiles } from './secret-files.ts';
@@ -28,6 +29,7 @@ const environment = Type.Object({
   FONTS_DIR: Type.String({ default: '' }),
   TRUST_PROXY: Type.String({ default: '' }),
   OPERATOR_TOKEN: Type.String({ default: '' }),
+  ACCEPT: Type.String({ default: 'docx' }),
   ENGINE: Type.Enum(['kit', 'cold'], { default: 'kit' }),
   SANDBOX: Type.Enum(['available', 'required'], { default: 'available' }),
   WORKERS: count(Math.min(availableParallelism(), MAX_WORKERS), 1, MAX_WORKERS),
@@ -72,6 +74,8 @@ export interface Config {
   readonly trustProxy: readonly string[];
   /** What opens the metrics; undefined: the token in the data folder. */
   readonly operatorToken: string | undefined;
+  /** The types of documents that are converted. */
+  readonly accept: readonly DocumentType[];
   readonly engine: 'kit' | 'cold';
   /** Whether to start on a system that lacks a layer of the sandbox. */
   readonly sandbox: 'available' | 'required';
@@ -148,6 +152,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     fontsDir: values.FONTS_DIR === '' ? undefined : resolve(values.FONTS_DIR),
     trustProxy: readNetworks('TRUST_PROXY', values.TRUST_PROXY),
     operatorToken: readToken('OPERATOR_TOKEN', values.OPERATOR_TOKEN),
+    accept: readDocumentTypes('ACCEPT', values.ACCEPT),
     engine: values.ENGINE,
     sandbox: values.SANDBOX,
     workers: values.WORKERS,
@@ -174,11 +179,26 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   });
 }
 
-function readNetworks(name: string, text: string): readonly string[] {
-  const networks = text
+function readList(text: string): readonly string[] {
+  return text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+/** In the order of the known types, whatever the order in the text is. */
+function readDocumentTypes(name: string, text: string): readonly DocumentType[] {
+  const wanted = readList(text);
+  const known: readonly string[] = documentTypes;
+  const unknown = wanted.find((type) => !known.includes(type));
+  if (unknown !== undefined || !wanted.includes('docx')) {
+    throw new OperatorError(`configuration: ${name} must list docx and any of ${known.slice(1).join(', ')}`);
+  }
+  return documentTypes.filter((type) => wanted.includes(type));
+}
+
+function readNetworks(name: string, text: string): readonly string[] {
+  const networks = readList(text);
   for (const network of networks) {
     const [address = '', length] = network.split('/');
     // ipaddr.js alone also reads the notations of inet_aton(3), by which 010.0.0.0/8 is 8.0.0.0/8.

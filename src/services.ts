@@ -140,7 +140,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     uploadTimeoutMs: config.uploadTimeoutMs,
     patienceMs: PATIENCE_MS,
   });
-  const preflight = new Preflight(preflightMs(config));
+  const preflight = new Preflight(preflightMs(config), config.accept);
   phases.unshift(() => preflight.close());
   const poison = createPoisonMemory(config.poisonMemorySeconds, redis.client, log);
   const converter = new Converter({

@@ -16,6 +16,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     plansFile: undefined,
     fontsDir: undefined,
     trustProxy: [],
+    accept: ['docx'],
     engine: 'kit',
     workers: availableParallelism(),
     maxFileBytes: 25 * MEGABYTE,
@@ -79,6 +80,7 @@ t.test('values are parsed', async (t) => {
   });
   t.equal(readConfig({ REDIS_URL: '/run/redis.sock' }).redisUrl, '/run/redis.sock');
   t.equal(readConfig({ PLANS_FILE: 'plans.json' }).plansFile, resolve('plans.json'), 'absolute');
+  t.strictSame(readConfig({ ACCEPT: ' dotm, docx,docm, ' }).accept, ['docx', 'docm', 'dotm']);
   t.equal(readConfig({ FONTS_DIR: 'fonts' }).fontsDir, resolve('fonts'), 'absolute');
 });
 
@@ -105,6 +107,7 @@ t.test('a bad value is refused and named', async (t) => {
         '*',
       ],
     ],
+    ['ACCEPT', ['docx,doc', 'DOCX', '.docx', 'docm,dotx', ',', 'docx docm']],
     ['ENGINE', ['warm', 'KIT']],
     ['SANDBOX', ['off', 'yes']],
     ['WORKERS', ['Infinity', '-Infinity', '0', '256', 'two', '1.5', '-1']],

@@ -1,5 +1,6 @@
 /** The preflight: decides by content, before any engine sees the file, that it is a DOCX within the limits. */
 import { Piscina } from 'piscina';
+import type { DocumentType } from '../document-types.ts';
 import { Queue } from '../engine/queue.ts';
 import type { Sender, SenderClass } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
@@ -10,7 +11,7 @@ import { inspect } from './preflight/inspection.ts';
 import { Allowance, TooHeavy } from './preflight/limits.ts';
 import { beyondLimits } from './preflight/refusal.ts';
 import type { StoredParts } from './preflight/stored-parts.ts';
-import type { Inspected } from './preflight/worker.ts';
+import type { Inspected, Inspection } from './preflight/worker.ts';
 
 /** Heavy packages that are read at a time, beside the one more of the queue; each may take some 100 MB. */
 const THREADS = 2;
@@ -41,16 +42,21 @@ export interface PreflightState {
 /** Whoever makes one closes it. */
 export class Preflight {
   readonly #timeoutMs: number;
+  readonly #accepted: readonly DocumentType[];
   /** Senders take turns with their heavy packages as they do with their conversions. */
   readonly #threads: Queue;
   /** Each ends the reading of one heavy package. */
   readonly #running = new Set<AbortController>();
-  #pool: Piscina<string, Inspected> | undefined;
+  #pool: Piscina<Inspection, Inspected> | undefined;
   #closed = false;
 
-  /** @param timeoutMs how long a heavy package may take, its wait for a thread included. */
-  constructor(timeoutMs: number) {
+  /**
+   * @param timeoutMs how long a heavy package may take, its wait for a thread included.
+   * @param accepted the types of documents that are let through.
+   */
+  constructor(timeoutMs: number, accepted: readonly DocumentType[] = ['docx']) {
     this.#timeoutMs = timeoutMs;
+    this.#accepted = accepted;
     this.#threads = new Queue({
       workers: THREADS,
       limit: MAX_WAITING,
@@ -60,7 +66,7 @@ export class Preflight {
   }
 
   /**
-   * Checks that the file at `path` is a DOCX that may be given to an engine, in bounded memory. A light package is
+   * Checks that the file at `path` is a Word document that may be given to an engine, in bounded memory. A light package is
    * read in this thread, which takes less time than handing it over; any other in a thread of its own.
    *
    * @returns reads what the document says of itself. To be called once, when there is time: for a light package it takes
@@ -78,7 +84,7 @@ export class Preflight {
   ): Promise<() => DocumentFacts> {
     signal.throwIfAborted();
     try {
-      const kept = await inspect(path, new Allowance(true, signal), arrived);
+      const kept = await inspect(path, new Allowance(true, signal), this.#accepted, arrived);
       return () => readFacts(kept);
     } catch (error) {
       if (!(error instanceof TooHeavy)) throw error;
@@ -116,7 +122,7 @@ export class Preflight {
           async () => {
             const slow = setTimeout(() => place.restrain(), SLOW_MS);
             try {
-              return await pool.run(path, { signal: reading.signal });
+              return await pool.run({ path, accepted: this.#accepted }, { signal: reading.signal });
             } finally {
               clearTimeout(slow);
             }
@@ -142,7 +148,7 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-function createPool(): Piscina<string, Inspected> {
+function createPool(): Piscina<Inspection, Inspected> {
   return new Piscina({
     filename: preflightWorker.href,
     minThreads: 0,

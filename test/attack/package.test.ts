@@ -5,6 +5,7 @@ import t from 'tap';
 import { endsCleanly, isError, isPdf } from '../e2e/support/assertions.ts';
 import { convert, get } from '../e2e/support/requests.ts';
 import { docx, docxLeadingTo, html, rtf } from '../support/documents.ts';
+import { pdfPictureDocx } from '../support/pdf-picture.ts';
 import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { attacks } from './support/packages.ts';
@@ -53,6 +54,11 @@ t.test('honest documents with what attacks use are converted', async (t) => {
     'a chunk of HTML': docxLeadingTo({ 'a.html': 'aFChunk' }, { 'word/a.html': html() }, chunk),
     'a chunk of Rich Text': docxLeadingTo({ 'a.rtf': 'aFChunk' }, { 'word/a.rtf': rtf() }, chunk),
     'a chunk of DOCX': docxLeadingTo({ 'a.docx': 'aFChunk' }, { 'word/a.docx': docx() }, chunk),
+    'much white space behind the archive': Buffer.concat([docx(), Buffer.alloc(10_000, ' \n\0')]),
+    'a PDF as a picture': pdfPictureDocx(),
+    'a PDF as a picture, with a length that is wrong': pdfPictureDocx(5),
+    'a PDF as a picture, with a length below zero': pdfPictureDocx(-1),
+    'a PDF as a picture, with a length of gigabytes': pdfPictureDocx(2_147_483_647),
     'an embedded document': docxLeadingTo({ 'a.docx': 'package' }, { 'word/a.docx': docx() }),
   };
   for (const [what, document] of Object.entries(honest)) {

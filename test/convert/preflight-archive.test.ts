@@ -32,11 +32,20 @@ function unicodePath(name: string): Buffer {
 const inFront = (file: Buffer): Buffer => Buffer.concat([file, documents.docx()]);
 const behind = (file: Buffer): Buffer => Buffer.concat([documents.docx(), file]);
 
+const padding = (bytes: number): Buffer => Buffer.alloc(bytes, '\0\t\n\r ');
+
 const accepted: readonly Accepted[] = [
   ['data descriptors', () => withMain({ descriptor: 'signed' })],
   ['data descriptors without signature', () => withMain({ descriptor: 'bare' })],
   ['a 64-bit end', () => withMain({}, { zip64: true })],
   ['a comment', () => withMain({}, { comment: Buffer.from('made by hand') })],
+  ['a line feed behind the archive', () => behind(Buffer.from('\n'))],
+  ['much white space and many NULs behind the archive', () => behind(padding(65_535))],
+  ['a NUL behind a comment', () => Buffer.concat([withMain({}, { comment: Buffer.from('a') }), padding(1)])],
+  [
+    'a 64-bit end with white space behind it',
+    () => Buffer.concat([withMain({}, { zip64: true }), padding(9)]),
+  ],
   ['a folder as an entry', () => withEntry({ name: 'word/media/', data: '' })],
   ['an entry without content', () => withEntry({ data: '' })],
   [
@@ -172,7 +181,20 @@ const damage: readonly Refused[] = [
     'CORRUPTED_FILE',
     'polyglot',
   ],
-  ['bytes behind the archive', () => behind(Buffer.alloc(3)), 'CORRUPTED_FILE', 'polyglot'],
+  ['bytes behind the archive', () => behind(Buffer.from('\n.\n')), 'CORRUPTED_FILE', 'polyglot'],
+  ['more white space than that', () => behind(padding(65_536)), 'CORRUPTED_FILE', 'polyglot'],
+  [
+    'an archive in the comment, with white space behind it',
+    () => Buffer.concat([withMain({}, { comment: documents.plainZip() }), padding(3)]),
+    'CORRUPTED_FILE',
+    'polyglot',
+  ],
+  [
+    'a comment that is cut off',
+    () => withMain({}, { comment: Buffer.from('made by hand') }).subarray(0, -1),
+    'CORRUPTED_FILE',
+    'damaged',
+  ],
   ['a PDF behind the archive', () => behind(documents.pdf()), 'CORRUPTED_FILE', 'polyglot'],
   ['an archive behind the archive', () => behind(documents.plainZip()), 'CORRUPTED_FILE', 'polyglot'],
   [

@@ -199,6 +199,38 @@ const formats: readonly Refused[] = [
 const preflight = openPreflight();
 refuses(preflight, formats);
 
+t.test('what is accepted is decided by the type of the main part', async (t) => {
+  const kinds = {
+    docx: [WORD, /./],
+    docm: ['application/vnd.ms-word.document.macroEnabled.main+xml', /a macro-enabled document \(\.docm\)/],
+    dotx: [
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml',
+      /a Word template \(\.dotx\)/,
+    ],
+    dotm: [
+      'application/vnd.ms-word.template.macroEnabledTemplate.main+xml',
+      /a macro-enabled Word template \(\.dotm\)/,
+    ],
+  } as const;
+  for (const accepted of ['docm', 'dotx', 'dotm'] as const) {
+    const checking = openPreflight(['docx', accepted]);
+    for (const [kind, [type, message]] of Object.entries(kinds)) {
+      // The second is read in another thread.
+      for (const parts of [{}, { 'word/large.bin': Buffer.alloc(500_000) }]) {
+        const document = documents.docxWithParts({
+          '[Content_Types].xml': contentTypes('word/document.xml', type),
+          ...parts,
+        });
+        const checked = checking.check(fileOf(t, document), sender, never());
+        if (kind === 'docx' || kind === accepted) await t.resolves(checked, `${kind} among ${accepted}`);
+        else await t.rejects(checked, { code: 'INVALID_FILE_TYPE', message });
+      }
+    }
+    const other = checking.check(fileOf(t, documents.xlsx()), sender, never());
+    await t.rejects(other, { message: `Only Word documents (.docx, .${accepted}) can be converted.` });
+  }
+});
+
 t.test('a damaged compound file is still told apart', async (t) => {
   const whole = documents.encryptedDocx();
   const path = fileOf(t, whole);

@@ -64,7 +64,7 @@ t.test('an abort ends the thread, and the next package gets another', async (t) 
 
 t.test('the time of one package is limited', async (t) => {
   const path = fileOf(t, documents.docx());
-  await t.rejects(inspect(path, new Allowance(false, never(), -1)), {
+  await t.rejects(inspect(path, new Allowance(false, never(), -1), ['docx']), {
     code: 'CORRUPTED_FILE',
     reason: 'time',
     message: /takes too long to read, which breaks the package limits/,
@@ -94,7 +94,7 @@ t.test('one sender’s slow packages do not keep another’s waiting', async (t)
 });
 
 t.test('what is light stays in this thread', async (t) => {
-  const light = (path: string) => inspect(path, new Allowance(true, never()));
+  const light = (path: string) => inspect(path, new Allowance(true, never()), ['docx']);
   await t.resolves(light(fileOf(t, documents.docx({ pages: 100 }))));
   await t.rejects(light(fileOf(t, documents.docxWithEntries(200))), TooHeavy);
   await t.rejects(light(fileOf(t, documents.docxOfSize(MB))), TooHeavy);
@@ -108,7 +108,7 @@ t.test('what is light stays in this thread', async (t) => {
 });
 
 t.test('what takes long to parse for its size is left to a thread or refused at once', async (t) => {
-  const light = (bytes: Buffer) => inspect(fileOf(t, bytes), new Allowance(true, never()));
+  const light = (bytes: Buffer) => inspect(fileOf(t, bytes), new Allowance(true, never()), ['docx']);
   const types = (inner: string) =>
     documents.docxWithParts({ '[Content_Types].xml': `<Types>${inner}</Types>` });
   await t.rejects(light(types('<a/>'.repeat(20_000))), TooHeavy, 'thousands of elements');

@@ -36,6 +36,43 @@ t.test('a document without such things keeps every byte', async (t) => {
   }
 });
 
+t.test('what is behind the archive is cut off', async (t) => {
+  const document = docx();
+  const { bytes } = await viewOf(t, Buffer.concat([document, Buffer.alloc(600, ' ')]));
+  t.ok(bytes.equals(document));
+});
+
+t.test('a PDF that is a picture declares itself as newer', async (t) => {
+  const large = Buffer.concat([Buffer.from('%PDF-1.4'), noise(100_000)]);
+  const pictures = {
+    'old.pdf': Buffer.from('%PDF-1.3\n%%EOF'),
+    'odd.pdf': Buffer.from('%PDF-x.y\n%%EOF'),
+    'large.bin': large,
+    'new.pdf': Buffer.from('%PDF-1.7\n%%EOF'),
+    'newest.pdf': Buffer.from('%PDF-2.0\n%%EOF'),
+    'short.pdf': Buffer.from('%PDF-1'),
+  };
+  const versions = { 'old.pdf': '1.7', 'odd.pdf': '1.7', 'large.bin': '1.7' };
+  const document = docxLeadingTo(Object.fromEntries(Object.keys(pictures).map((name) => [name, 'image'])), {
+    ...Object.fromEntries(Object.entries(pictures).map(([name, bytes]) => [`word/${name}`, bytes])),
+    'word/embedded.pdf': pictures['old.pdf'],
+  });
+  const { part } = await viewOf(t, document);
+  for (const [name, bytes] of Object.entries({ ...pictures, 'embedded.pdf': pictures['old.pdf'] })) {
+    const expected = Buffer.from(bytes);
+    expected.write(versions[name as keyof typeof versions] ?? '', 5);
+    t.ok((await part(`word/${name}`)).equals(expected), name);
+  }
+  const tooLarge = docxLeadingTo(
+    { 'a.pdf': 'image' },
+    { 'word/a.pdf': Buffer.alloc(52_428_801, '%PDF-1.4') },
+  );
+  await t.rejects(preflight.check(fileOf(t, tooLarge), sender, never()), {
+    reason: 'part-too-large',
+    message: /a PDF of more than 50 MB as a picture/,
+  });
+});
+
 t.test('only the parts that change are others', async (t) => {
   const parts = {
     [MAIN]: mainPart(field('DATE')),

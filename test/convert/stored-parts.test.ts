@@ -108,7 +108,12 @@ t.test('as many headers are followed as a package may have entries', async (t) =
 
 t.test('a document is light when its pictures are known', async (t) => {
   const light = (document: Buffer, isKnown: boolean) =>
-    inspect(fileOf(t, document), new Allowance(true, never()), isKnown ? arrived(document) : undefined);
+    inspect(
+      fileOf(t, document),
+      new Allowance(true, never()),
+      ['docx'],
+      isKnown ? arrived(document) : undefined,
+    );
   const document = around(LARGE);
   await t.rejects(light(document, false), TooHeavy);
   await t.resolves(light(document, true));

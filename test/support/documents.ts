@@ -77,10 +77,25 @@ export function slowDocx(more = 0): Buffer {
   return withMainPart(body('<w:p><w:r><w:br w:type="page"/></w:r></w:p>'.repeat(6_000 + more)));
 }
 
-/** A macro-enabled document (.docm). */
-export function docm(): Buffer {
-  const parts = documentParts({}, { mainType: 'application/vnd.ms-word.document.macroEnabled.main+xml' });
-  return zip([...parts, { name: 'word/vbaProject.bin', data: noise(512) }]);
+/** A macro-enabled document (.docm); without a project of macros it has one that is none. */
+export function docm(project = noise(512)): Buffer {
+  return macroEnabled('application/vnd.ms-word.document.macroEnabled.main+xml', project);
+}
+
+/** A macro-enabled template (.dotm). */
+export function dotm(project = noise(512)): Buffer {
+  return macroEnabled('application/vnd.ms-word.template.macroEnabledTemplate.main+xml', project);
+}
+
+function macroEnabled(mainType: string, project: Buffer): Buffer {
+  const toProject = `<Relationship Id="rIdVba" Type="http://schemas.microsoft.com/office/2006/relationships/vbaProject" Target="vbaProject.bin"/>`;
+  const links = 'word/_rels/document.xml.rels';
+  const parts = documentParts({}, { mainType }).filter(({ name }) => name !== links);
+  return zip([
+    ...parts,
+    { name: links, data: relationships([toProject]) },
+    { name: 'word/vbaProject.bin', data: project },
+  ]);
 }
 
 /** A template (.dotx). */

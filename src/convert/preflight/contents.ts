@@ -3,39 +3,62 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Entry } from 'yauzl';
-import { PlatenError } from '../../errors.ts';
+import { PlatenError, type RefusalReason } from '../../errors.ts';
 import type { KeptParts } from '../facts/kept-parts.ts';
+import { DataBindings } from './data-bindings.ts';
 import { CONTENT_TYPES } from './foreign-package.ts';
 import {
   assertXmlSize,
+  MAX_ATTRIBUTES,
+  MAX_BINDING_VISITS,
   MAX_ELEMENT_DEPTH,
   MAX_PACKAGE_DEPTH,
+  MAX_PARAGRAPH_BYTES,
+  MAX_STYLE_CHAIN,
+  MAX_STYLES,
   MAX_TABLE_DEPTH,
   MAX_XML_BYTES,
 } from './limits.ts';
 import { isWordPackage } from './main-part.ts';
 import { Package } from './package.ts';
-import { PartScanner } from './part.ts';
+import { type PartFault, PartScanner } from './part.ts';
 import type { PrintView } from './print-view.ts';
 import { beyondLimits, damaged } from './refusal.ts';
 import { Relationships } from './relationships.ts';
 import { inMemory } from './source.ts';
-import type { XmlFault } from './xml-scanner.ts';
 
 /** Content of another format that a document takes in (ISO/IEC 29500-1, 17.17.2): HTML, RTF, a DOCX. */
 const CHUNK = 'aFChunk';
 const IMAGE = 'image';
+const STYLES = 'styles';
+/** What bindings lead into: parts of the author's, and the document's properties. */
+const DATA = ['customXml', 'core-properties', 'extended-properties'];
 
 const NESTING = `nests elements deeper than ${MAX_ELEMENT_DEPTH} or tables deeper than ${MAX_TABLE_DEPTH}`;
-const messages: Readonly<Record<XmlFault, readonly ['doctype' | 'nesting' | 'encoding', string]>> = {
+const messages: Readonly<Record<PartFault, readonly [RefusalReason, string]>> = {
   doctype: ['doctype', 'has a part that declares a document type (DOCTYPE)'],
   'doctype-subset': ['doctype', 'has a part that declares a document type (DOCTYPE)'],
   nesting: ['nesting', NESTING],
+  attributes: [
+    'attributes',
+    `has elements with more than ${MAX_ATTRIBUTES} attributes, those around them counted, or with too long ones`,
+  ],
+  paragraph: ['paragraph', `has a paragraph of more than ${MAX_PARAGRAPH_BYTES / 1_024} kB of text`],
+  styles: [
+    'styles',
+    `has more than ${MAX_STYLES} styles, or some that are based on each other in a circle or in more than ${MAX_STYLE_CHAIN} levels`,
+  ],
   encoding: ['encoding', 'has an XML part in an encoding other than UTF-8 and UTF-16'],
 };
 
-/** What a part is, and what is wrong with it. */
-type Scanned = Pick<PartScanner, 'kind' | 'fault'>;
+/** In parts that nothing leads to but relationships of these types; other faults in chunks only. */
+const harmlessIn: Readonly<Partial<Record<PartFault, readonly string[]>>> = {
+  doctype: [CHUNK, IMAGE],
+  paragraph: [CHUNK, IMAGE, ...DATA],
+};
+
+/** What a part is, what is wrong with it, and how much there is in it. */
+type Scanned = Pick<PartScanner, 'kind' | 'faults' | 'nodes'>;
 
 /** Another package inside one. */
 interface Nested {
@@ -70,15 +93,20 @@ export async function checkContents(
     return relationships;
   };
   const nested: Nested[] = [];
+  const bindings = new DataBindings();
+  const nodes = new Map<string, number>();
   for (const [name, entry] of entries) {
-    let scanner = await scanPart(opened, name, entry, view, kept);
+    let scanner = await scanPart(opened, name, entry, bindings, view, kept);
     if (name === mainPart && scanner.kind !== 'xml') throw damaged('main-part', 'the main part is no XML');
     if (scanner.kind === 'package') nested.push({ name, entry });
     if (scanner.kind === 'compressed') scanner = await scanCompressed(opened, entry);
-    if (scanner.fault && !(await isHarmless(scanner.fault, name, related))) {
-      throw beyondLimits(...messages[scanner.fault]);
+    for (const fault of scanner.faults) {
+      if (!(await isHarmless(fault, name, related))) throw beyondLimits(...messages[fault]);
     }
+    nodes.set(name, scanner.nodes);
+    if (view && scanner.kind === 'pdf' && (await related()).mayLeadAs(name, IMAGE)) view.addPdf(entry);
   }
+  if (!bindings.isEmpty) checkBindings(bindings, nodes, await related());
   for (const { name, entry } of nested) {
     const isChunk = (await related()).mayLeadAs(name, CHUNK);
     await checkNested(opened, entry, isChunk, depth + 1);
@@ -89,11 +117,12 @@ async function scanPart(
   opened: Package,
   name: string,
   entry: Entry,
+  bindings: DataBindings,
   view: PrintView | undefined,
   kept: KeptParts | undefined,
 ): Promise<Scanned> {
-  if (opened.arrived(entry)) return { kind: 'other', fault: undefined };
-  const scanner = new PartScanner(opened.allowance, view?.reader(entry));
+  if (opened.arrived(entry)) return { kind: 'other', faults: [], nodes: 0 };
+  const scanner = new PartScanner(opened.allowance, view?.reader(entry), bindings);
   const pieces: Buffer[] | undefined = kept?.wants(name, entry.uncompressedSize) ? [] : undefined;
   for await (const piece of opened.content(entry)) {
     pieces?.push(piece);
@@ -131,18 +160,32 @@ function isDataError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }
 
+/** @throws PlatenError `CORRUPTED_FILE` where the engine would look at too many nodes of the data. */
+function checkBindings(
+  bindings: DataBindings,
+  nodes: ReadonlyMap<string, number>,
+  relationships: Relationships,
+): void {
+  const data = [...nodes].filter(([name]) => DATA.some((type) => relationships.mayLeadAs(name, type)));
+  const sum = data.reduce((all, [, each]) => all + each, 0);
+  if (bindings.visits(sum) <= MAX_BINDING_VISITS) return;
+  throw beyondLimits('data-binding', 'binds content to data by paths (XPath) that take too long to follow');
+}
+
 /**
  * Chunks of other formats are HTML more often than not, with a document type and without end tags; the engine takes
- * in none but DOCX. Drawing programs write SVG with a document type, but without one that declares entities.
+ * in none but DOCX. Drawing programs write SVG with a document type, but without one that declares entities. What is
+ * called a style or a paragraph elsewhere, such as in data of the author's, is none.
  */
 async function isHarmless(
-  fault: XmlFault,
+  fault: PartFault,
   name: string,
   related: () => Promise<Relationships>,
 ): Promise<boolean> {
   if (name === CONTENT_TYPES.toLowerCase()) return false;
-  const types = fault === 'doctype' ? [CHUNK, IMAGE] : [CHUNK];
-  return (await related()).leadOnlyAs(name, types);
+  const relationships = await related();
+  if (fault === 'styles') return !relationships.mayLeadAs(name, STYLES);
+  return relationships.leadOnlyAs(name, harmlessIn[fault] ?? [CHUNK]);
 }
 
 /** A package that the engine would open is held to the limits together with the one that it is in. */

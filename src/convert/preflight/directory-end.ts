@@ -9,6 +9,9 @@ const ZIP64_LOCATOR = Buffer.from('PK\x06\x07', 'latin1');
 const ZIP64_LOCATOR_BYTES = 20;
 const ZIP64_END = Buffer.from('PK\x06\x06', 'latin1');
 const ZIP64_END_BYTES = 56;
+/** White space and NULs behind the archive, as transfers and old programs leave them: as much as a comment may have. */
+const MAX_PADDING_BYTES = 65_535;
+const PADDING: ReadonlySet<number> = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20]);
 
 /** Where the central directory lies. */
 export interface Directory {
@@ -17,6 +20,8 @@ export interface Directory {
   readonly start: number;
   /** Position behind its last byte. */
   readonly end: number;
+  /** Position behind the last byte of the archive; only padding follows. */
+  readonly archiveEnd: number;
 }
 
 /** The directory's numbers as one of the records has them. */
@@ -27,20 +32,23 @@ interface Numbers {
 }
 
 /**
- * The central directory that the last end record of the file leads to. The file ends with that record, and the
- * directory lies right before it: other readers, which look for it in other ways, find the same.
+ * The central directory that the last end record of the file leads to. The file ends with that record, padding aside,
+ * and the directory lies right before it: other readers, which look for it in other ways, find the same.
  *
  * @throws PlatenError `CORRUPTED_FILE`
  */
 export async function findDirectory(source: ByteSource): Promise<Directory> {
-  const window = Math.min(source.size, ZIP64_LOCATOR_BYTES + END_BYTES + MAX_COMMENT_BYTES);
+  const window = Math.min(
+    source.size,
+    ZIP64_LOCATOR_BYTES + END_BYTES + MAX_COMMENT_BYTES + MAX_PADDING_BYTES,
+  );
   const tail = await readExactly(source, source.size - window, window);
   const at = tail.length < END_BYTES ? -1 : tail.lastIndexOf(END, tail.length - END_BYTES);
   if (at < 0) throw damaged('damaged', 'there is no end of a central directory: the file is truncated');
   const end = tail.subarray(at);
-  if (end.readUInt16LE(20) !== end.length - END_BYTES) {
-    throw damaged('polyglot', 'the archive is not the end of the file');
-  }
+  const length = END_BYTES + end.readUInt16LE(20);
+  if (length > end.length) throw damaged('damaged', 'the comment of the archive is cut off');
+  if (!isPadding(end.subarray(length))) throw damaged('polyglot', 'the archive is not the end of the file');
   const numbers: Numbers = {
     entries: end.readUInt16LE(10),
     size: end.readUInt32LE(12),
@@ -49,9 +57,14 @@ export async function findDirectory(source: ByteSource): Promise<Directory> {
   if (end.readUInt16LE(8) !== numbers.entries) throw damaged('damaged', 'the archive has several volumes');
   const locator = tail.subarray(Math.max(0, at - ZIP64_LOCATOR_BYTES), at);
   const position = source.size - tail.length + at;
-  return locator.subarray(0, 4).equals(ZIP64_LOCATOR)
-    ? zip64Directory(source, locator, position, numbers)
+  const directory = locator.subarray(0, 4).equals(ZIP64_LOCATOR)
+    ? await zip64Directory(source, locator, position, numbers)
     : directoryBefore(position, numbers);
+  return { ...directory, archiveEnd: position + length };
+}
+
+function isPadding(bytes: Buffer): boolean {
+  return bytes.length <= MAX_PADDING_BYTES && bytes.every((byte) => PADDING.has(byte));
 }
 
 /** The directory that the 64-bit record describes; the 32-bit one must say the same as far as it can. */
@@ -60,7 +73,7 @@ async function zip64Directory(
   locator: Buffer,
   position: number,
   short: Numbers,
-): Promise<Directory> {
+): Promise<Omit<Directory, 'archiveEnd'>> {
   const start = Number(locator.readBigUInt64LE(8));
   const record = await readExactly(source, start, ZIP64_END_BYTES);
   const recordEnd = start + 12 + Number(record.readBigUInt64LE(4));
@@ -80,7 +93,10 @@ async function zip64Directory(
   return directoryBefore(start, long);
 }
 
-function directoryBefore(position: number, { entries, size, offset }: Numbers): Directory {
+function directoryBefore(
+  position: number,
+  { entries, size, offset }: Numbers,
+): Omit<Directory, 'archiveEnd'> {
   if (offset + size !== position) {
     throw damaged('polyglot', 'the central directory does not lie before its end');
   }

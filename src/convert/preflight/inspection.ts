@@ -1,5 +1,6 @@
 /** Reading an upload: what it is, whether it keeps to the limits, and what to change in it before it is converted. */
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync, truncateSync } from 'node:fs';
+import type { DocumentType } from '../../document-types.ts';
 import { KeptParts } from '../facts/kept-parts.ts';
 import { TailReader } from '../tail-reader.ts';
 import { checkContents } from './contents.ts';
@@ -18,27 +19,35 @@ const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
  * Checks the file at `path` in bounded memory, and puts its print view in its place where that is another. What it is
  * comes before what is wrong with it.
  *
+ * @param accepted the types of documents that are let through.
  * @param arrived what was looked at of it while it arrived.
  * @returns the parts that the facts are read from.
  * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`
  * @throws TooHeavy when the allowance is for a light package and this is none.
  */
-export async function inspect(path: string, allowance: Allowance, arrived?: StoredParts): Promise<KeptParts> {
+export async function inspect(
+  path: string,
+  allowance: Allowance,
+  accepted: readonly DocumentType[],
+  arrived?: StoredParts,
+): Promise<KeptParts> {
   allowance.check();
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     const reader = TailReader.over(fd);
     const head = await reader.read(0, HEAD_BYTES);
     if (!head.subarray(0, LOCAL_FILE_HEADER.length).equals(LOCAL_FILE_HEADER)) {
-      throw await foreignFile(head, reader);
+      throw await foreignFile(head, reader, accepted);
     }
     const opened = await Package.open(reader, allowance, arrived);
-    await refuseForeignPackage(opened);
+    await refuseForeignPackage(opened, accepted);
     for (const entry of opened.entries.values()) if (entry.isEncrypted()) throw encrypted();
     const view = new PrintView();
-    const kept = new KeptParts(await requireDocument(opened));
+    const kept = new KeptParts(await requireDocument(opened, accepted));
     await checkContents(opened, kept.mainPart, 0, view, kept);
-    await view.apply(opened, kept.mainPart, path);
+    const isReplaced = await view.apply(opened, kept.mainPart, path);
+    // The engine looks for the end of the archive in the last half kilobyte only.
+    if (!isReplaced && opened.paddingBytes > 0) truncateSync(path, opened.archiveBytes);
     return kept;
   } finally {
     closeSync(fd);

@@ -13,6 +13,16 @@ export const MAX_PIXELS = 100_000_000;
 export const MAX_TABLE_DEPTH = 50;
 /** Word nests some ten elements a table; libxml2 itself reads no more than 256 or 2,048, as its version is. */
 export const MAX_ELEMENT_DEPTH = 500;
+/** Of an element and all that it is in, declarations of namespaces included; libxml2 compares each with each. Word writes some 50. */
+export const MAX_ATTRIBUTES = 2_000;
+/** Text of a paragraph. The engine breaks it into lines in quadratic time: a second at the limit. Long ones have 5 kB. */
+export const MAX_PARAGRAPH_BYTES = 131_072;
+/** Word has no more than 4,079 of its user's, and documents some 200; they take the engine quadratic time. */
+export const MAX_STYLES = 4_096;
+/** Styles based on each other. Word allows 11. */
+export const MAX_STYLE_CHAIN = 100;
+/** Nodes of its data that a document's bindings may have the engine look at: a few seconds. */
+export const MAX_BINDING_VISITS = 20_000_000;
 /** Packages inside packages that the engine would open. */
 export const MAX_PACKAGE_DEPTH = 2;
 /** How long the reading of one package may take. Honest ones at the other limits take a third of it. */

@@ -1,8 +1,9 @@
 /** Finding the main part of an Office package and deciding by its type what the file is (ECMA-376 part 2, OPC). */
+import type { DocumentType } from '../../document-types.ts';
 import type { PlatenError, RefusalReason } from '../../errors.ts';
 import { CONTENT_TYPES } from './foreign-package.ts';
 import type { Package } from './package.ts';
-import { damaged, document, invalidType, other } from './refusal.ts';
+import { damaged, document, type ForeignFormat, invalidType, other } from './refusal.ts';
 
 const RELATIONSHIPS = '_rels/.rels';
 const PART_LIMIT = 1_048_576;
@@ -16,25 +17,30 @@ const toMainPart: readonly string[] = [
   'http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument',
 ];
 
-/** The one type that is converted; transitional and strict documents share it. */
-const DOCUMENT_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+/** Word's kinds of documents by the type of their main part; transitional and strict ones share it. */
+const wordDocuments: ReadonlyMap<string, DocumentType> = new Map([
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml', 'docx'],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml', 'dotx'],
+  ['application/vnd.ms-word.document.macroenabled.main+xml', 'docm'],
+  ['application/vnd.ms-word.template.macroenabledtemplate.main+xml', 'dotm'],
+]);
 
 const wordTypes: readonly string[] = [
   'application/vnd.openxmlformats-officedocument.wordprocessingml.',
   'application/vnd.ms-word.',
 ];
 
-/** What a package is by the type of its main part. */
-const refusals: ReadonlyMap<string, string> = new Map([
-  [
-    'application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml',
-    document('a Word template (.dotx)'),
-  ],
-  ['application/vnd.ms-word.document.macroenabled.main+xml', document('a macro-enabled document (.docm)')],
-  [
-    'application/vnd.ms-word.template.macroenabledtemplate.main+xml',
-    document('a macro-enabled Word template (.dotm)'),
-  ],
+/** How those are refused that are not accepted. */
+const refusedDocuments: Readonly<
+  Record<Exclude<DocumentType, 'docx'>, readonly [ForeignFormat, RefusalReason]>
+> = {
+  dotx: [document('a Word template (.dotx)'), 'template'],
+  docm: [document('a macro-enabled document (.docm)'), 'macro-enabled'],
+  dotm: [document('a macro-enabled Word template (.dotm)'), 'macro-enabled'],
+};
+
+/** What any other package is by the type of its main part. */
+const otherPackages: ReadonlyMap<string, ForeignFormat> = new Map([
   [
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml',
     other('an Excel workbook (.xlsx)'),
@@ -81,16 +87,21 @@ interface MainPart {
 }
 
 /**
- * Checks that the main part is a WordprocessingML document, is there and has content.
+ * Checks that the main part is a WordprocessingML document of an accepted type, is there and has content.
  *
  * @returns its name, in lower case.
  * @throws PlatenError INVALID_FILE_TYPE saying what the file is, or CORRUPTED_FILE.
  */
-export async function requireDocument(opened: Package): Promise<string> {
+export async function requireDocument(opened: Package, accepted: readonly DocumentType[]): Promise<string> {
   const main = await findMainPart(opened);
-  if (main?.type !== DOCUMENT_TYPE) {
-    const what = refusals.get(main?.type ?? '') ?? other('an Office package without a Word document');
-    throw invalidType(what, reasonFor(main?.type ?? ''));
+  const type = wordDocuments.get(main?.type ?? '');
+  if (!main || !type) {
+    const what = otherPackages.get(main?.type ?? '') ?? other('an Office package without a Word document');
+    throw invalidType(what(accepted));
+  }
+  if (type !== 'docx' && !accepted.includes(type)) {
+    const [what, reason] = refusedDocuments[type];
+    throw invalidType(what(accepted), reason);
   }
   const entry = opened.entry(main.name);
   if (!entry) throw broken('the main part is missing');
@@ -112,11 +123,6 @@ async function findMainPart(opened: Package): Promise<MainPart | undefined> {
   const types = await readContentTypes(opened);
   const name = (await relatedMainPart(opened)) ?? typedMainPart(types);
   return name === undefined ? undefined : { name, type: typeOf(name, types) };
-}
-
-function reasonFor(type: string): RefusalReason {
-  if (!wordTypes.some((prefix) => type.startsWith(prefix))) return 'not-a-document';
-  return type.includes('macroenabled') ? 'macro-enabled' : 'template';
 }
 
 const broken = (cause: string): PlatenError => damaged('main-part', cause);
@@ -153,7 +159,7 @@ async function relatedMainPart(opened: Package): Promise<string | undefined> {
 
 /** The main part of a package that lacks the relationship: the first part of a main part's type. */
 function typedMainPart(types: ContentTypes): string | undefined {
-  const isMain = (type: string): boolean => type === DOCUMENT_TYPE || refusals.has(type);
+  const isMain = (type: string): boolean => wordDocuments.has(type) || otherPackages.has(type);
   return [...types.overrides].find(([, type]) => isMain(type))?.[0];
 }
 

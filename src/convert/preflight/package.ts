@@ -71,6 +71,16 @@ export class Package {
     return this.#entries.get(name.toLowerCase());
   }
 
+  /** Size of the archive. */
+  get archiveBytes(): number {
+    return this.#directory.archiveEnd;
+  }
+
+  /** How many bytes lie behind the archive, which mean nothing. */
+  get paddingBytes(): number {
+    return this.#source.size - this.archiveBytes;
+  }
+
   /** The entries by name, in lower case, in the order of the directory. */
   get entries(): ReadonlyMap<string, Entry> {
     return this.#entries;
@@ -171,12 +181,12 @@ export class Package {
 
 async function readDirectory(
   source: ByteSource,
-  { start, end, entries: count }: Directory,
+  { start, end, entries: count, archiveEnd }: Directory,
 ): Promise<Entry[]> {
   if (end - start > MAX_DIRECTORY_BYTES) throw damaged('damaged', 'the central directory is too large');
   // Names stay bytes: what they mean is ours to say. yauzl asks for each entry twice: the directory, and all behind it, is read at once.
-  const stretch = await readExactly(source, start, source.size - start);
-  const zip = await fromRandomAccessReaderPromise(new YauzlSource(source, start, stretch), source.size, {
+  const stretch = await readExactly(source, start, archiveEnd - start);
+  const zip = await fromRandomAccessReaderPromise(new YauzlSource(source, start, stretch), archiveEnd, {
     autoClose: false,
     decodeStrings: false,
   });

@@ -1,14 +1,20 @@
 /** What a part is by its content, whatever its name and its declared type say, and what is wrong with it. */
 
+import type { DataBindings } from './data-bindings.ts';
 import { ImageScanner } from './image-size.ts';
 import type { Allowance } from './limits.ts';
+import { Styles } from './styles.ts';
 import type { XmlEncoding } from './xml-encoding.ts';
-import { toBytes, XML_HEAD_BYTES, xmlEncoding } from './xml-encoding.ts';
+import { XML_HEAD_BYTES, xmlDecoder, xmlEncoding } from './xml-encoding.ts';
 import { type XmlFault, XmlScanner } from './xml-scanner.ts';
 
 /** `package`: another ZIP archive. `compressed`: gzip, as compressed metafiles and SVG pictures are. */
-export type PartKind = 'xml' | 'package' | 'compressed' | 'other';
+export type PartKind = 'xml' | 'package' | 'compressed' | 'pdf' | 'other';
 
+/** What is wrong with a part as XML. */
+export type PartFault = XmlFault | 'styles';
+
+const PDF = '%PDF';
 const ZIP = 'PK\x03\x04';
 const GZIP = '\x1f\x8b\x08';
 
@@ -18,15 +24,23 @@ export class PartScanner {
   #head: Buffer | undefined = Buffer.alloc(0);
   #kind: PartKind = 'other';
   #encoding: XmlEncoding | undefined;
-  #odd: Buffer = Buffer.alloc(0);
-  readonly #xml = new XmlScanner();
+  #decoder: ((bytes: Buffer) => Buffer) | undefined;
+  readonly #styles = new Styles();
+  readonly #xml: XmlScanner;
   #image: ImageScanner | undefined;
   readonly #onXml: ((bytes: Buffer) => void) | undefined;
 
-  /** @param onXml is given the markup of an XML part in an encoding in which ASCII is ASCII, piece by piece. */
-  constructor(allowance: Allowance, onXml?: (bytes: Buffer) => void) {
+  /**
+   * @param onXml is given the markup of an XML part in an encoding in which ASCII is ASCII, piece by piece.
+   * @param bindings takes those of an XML part.
+   */
+  constructor(allowance: Allowance, onXml?: (bytes: Buffer) => void, bindings?: DataBindings) {
     this.#allowance = allowance;
     this.#onXml = onXml;
+    this.#xml = new XmlScanner((tag) => {
+      this.#styles.read(tag);
+      bindings?.read(tag);
+    });
   }
 
   /** Known when the part is at its end, or a kilobyte of it was written. */
@@ -35,8 +49,14 @@ export class PartScanner {
   }
 
   /** What is wrong with it as XML, so far. */
-  get fault(): XmlFault | undefined {
-    return this.#encoding?.fault ?? this.#xml.fault;
+  get faults(): PartFault[] {
+    if (this.#encoding?.fault) return [this.#encoding.fault];
+    return this.#styles.areBeyondLimits ? [...this.#xml.faults, 'styles'] : this.#xml.faults;
+  }
+
+  /** Elements and attributes so far, of an XML part. */
+  get nodes(): number {
+    return this.#xml.nodes;
   }
 
   /** @throws PlatenError `CORRUPTED_FILE` when it is a picture of too many pixels. */
@@ -57,7 +77,10 @@ export class PartScanner {
     this.#encoding = xmlEncoding(head.subarray(0, XML_HEAD_BYTES));
     this.#image = ImageScanner.for(head, this.#allowance);
     const start = head.toString('latin1', 0, ZIP.length);
-    if (this.#encoding) this.#kind = 'xml';
+    if (this.#encoding) {
+      this.#kind = 'xml';
+      this.#decoder = xmlDecoder(this.#encoding);
+    } else if (start === PDF) this.#kind = 'pdf';
     else if (start === ZIP) this.#kind = 'package';
     else if (start.startsWith(GZIP)) this.#kind = 'compressed';
     this.#scan(head);
@@ -66,16 +89,8 @@ export class PartScanner {
   #scan(piece: Buffer): void {
     this.#image?.write(piece);
     if (!this.#encoding || this.#encoding.fault) return;
-    if (this.#encoding.unit === 1) {
-      this.#xml.write(piece);
-      this.#onXml?.(piece);
-      return;
-    }
-    const bytes = this.#odd.length > 0 ? Buffer.concat([this.#odd, piece]) : piece;
-    const whole = bytes.length & ~1;
-    this.#odd = Buffer.from(bytes.subarray(whole));
-    const narrow = toBytes(bytes.subarray(0, whole), this.#encoding);
-    this.#xml.write(narrow);
-    this.#onXml?.(narrow);
+    const bytes = this.#decoder?.(piece) ?? piece;
+    this.#xml.write(bytes);
+    this.#onXml?.(bytes);
   }
 }

@@ -1,4 +1,7 @@
-/** A document as Word prints it: fields show their stored results, tracked changes are shown as made, without marks. */
+/**
+ * A document as Word prints it: fields show their stored results, tracked changes are shown as made, without marks, and
+ * PDFs that are pictures are shown whatever is wrong with them.
+ */
 import { constants } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import type { Entry } from 'yauzl';
@@ -6,6 +9,7 @@ import { PlatenError } from '../../errors.ts';
 import { assertXmlSize, MAX_XML_BYTES } from './limits.ts';
 import type { Package } from './package.ts';
 import { Changes } from './package-changes.ts';
+import { assertPdfSize, declareNewerPdf } from './pdf-pictures.ts';
 import { Relationships, withRelationship } from './relationships.ts';
 import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
 import { hasTrackedChange, settingsWithoutMarks, withoutMarks } from './tracked-changes.ts';
@@ -21,6 +25,7 @@ const OVERLAP_BYTES = 1_024;
 /** Notes what to change in a document while its parts are read, then changes it. */
 export class PrintView {
   readonly #withFields = new Set<Entry>();
+  readonly #pdfs: Entry[] = [];
   #hasTrackedChanges = false;
 
   /** Takes in the pieces of a part, in their order. */
@@ -34,14 +39,20 @@ export class PrintView {
     };
   }
 
+  /** Takes note of a PDF that may be a picture. */
+  addPdf(entry: Entry): void {
+    this.#pdfs.push(entry);
+  }
+
   /**
    * Puts the document with all changes in the place of the one at `path`; leaves it alone where there are none.
    *
    * @param mainPart its name, in lower case.
+   * @returns whether there were any.
    * @throws PlatenError `CORRUPTED_FILE`; `SERVICE_UNAVAILABLE` where there is no room for it.
    * @throws TooHeavy
    */
-  async apply(opened: Package, mainPart: string, path: string): Promise<void> {
+  async apply(opened: Package, mainPart: string, path: string): Promise<boolean> {
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
     const changes = new Changes();
     for (const entry of new Set([...this.#withFields, ...settings])) {
@@ -56,10 +67,16 @@ export class PrintView {
       opened.allowance.takeBytes(Math.max(0, part.length - before.length));
       changes.replace(entry, part);
     }
+    for (const entry of this.#pdfs) {
+      assertPdfSize(entry.uncompressedSize);
+      const picture = await opened.read(entry, MAX_XML_BYTES);
+      if (declareNewerPdf(picture)) changes.replace(entry, picture);
+    }
     if (this.#hasTrackedChanges && settings.size === 0) await addSettings(opened, mainPart, changes);
-    if (changes.isEmpty) return;
+    if (changes.isEmpty) return false;
     opened.allowance.assertLightToCopy();
     await replace(opened, changes, path);
+    return true;
   }
 }
 

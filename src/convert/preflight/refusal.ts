@@ -1,14 +1,21 @@
 /** How the preflight says what is wrong with a file. */
+import type { DocumentType } from '../../document-types.ts';
 import { PlatenError, type RefusalReason } from '../../errors.ts';
 
-const SAVE_AS_DOCX = 'Save it as a Word document (.docx) and send that.';
-const ONLY_DOCX = 'Only Word documents (.docx) can be converted.';
+/** Says what a file is, and what to do where these types are accepted. */
+export type ForeignFormat = (accepted: readonly DocumentType[]) => string;
 
-/** A format that a word processor can turn into a DOCX. */
-export const document = (what: string): string => `This is ${what}. ${SAVE_AS_DOCX}`;
+/** A format that a word processor can turn into a DOCX, which is accepted everywhere. */
+export const document =
+  (what: string): ForeignFormat =>
+  () =>
+    `This is ${what}. Save it as a Word document (.docx) and send that.`;
 
 /** A format that no word processor reads. */
-export const other = (what: string): string => `This is ${what}. ${ONLY_DOCX}`;
+export const other =
+  (what: string): ForeignFormat =>
+  (accepted) =>
+    `This is ${what}. Only Word documents (${accepted.map((type) => `.${type}`).join(', ')}) can be converted.`;
 
 /** INVALID_FILE_TYPE with a message that says what the file is and what to do. */
 export const invalidType = (message: string, reason: RefusalReason = 'not-a-document'): PlatenError =>

@@ -42,12 +42,19 @@ export function xmlEncoding(head: Buffer): XmlEncoding | undefined {
   return undefined;
 }
 
+/** Has the pieces of a part in UTF-16 in UTF-8; undefined for an encoding in which ASCII means ASCII. */
+export function xmlDecoder({ unit, bigEndian }: XmlEncoding): ((bytes: Buffer) => Buffer) | undefined {
+  if (unit === 1) return undefined;
+  const decoder = new TextDecoder(bigEndian ? 'utf-16be' : 'utf-16le');
+  return (bytes) => Buffer.from(decoder.decode(bytes, { stream: true }));
+}
+
 /**
  * The text in an encoding of one byte a character, in which ASCII means ASCII and all else is 0xff.
  *
  * @param bytes a whole number of characters; one that is cut off is passed over.
  */
-export function toBytes(bytes: Buffer, { unit, bigEndian }: XmlEncoding): Buffer {
+function toBytes(bytes: Buffer, { unit, bigEndian }: XmlEncoding): Buffer {
   if (unit === 1) return bytes;
   const folded = Buffer.allocUnsafe(bytes.length >> 1);
   const high = bigEndian ? 0 : 1;

@@ -1,12 +1,14 @@
 /**
- * A scanner of XML markup: how deep elements and tables nest, and whether a document type is declared. It is many
- * times as fast as a parser. In all that an XML processor would accept it sees the same markup, and the engine's
- * parser ends at the first thing that is not well-formed: what the scanner makes of the rest does no harm.
+ * A scanner of XML markup: how deep elements and tables nest, how many attributes and how much text they have, and
+ * whether a document type is declared. It is many times as fast as a parser. In all that an XML processor would accept
+ * it sees the same markup, and the engine's parser ends at the first thing that is not well-formed: what the scanner
+ * makes of the rest does no harm.
  */
-import { MAX_ELEMENT_DEPTH, MAX_TABLE_DEPTH } from './limits.ts';
+import { MAX_ATTRIBUTES, MAX_ELEMENT_DEPTH, MAX_PARAGRAPH_BYTES, MAX_TABLE_DEPTH } from './limits.ts';
+import { Tag } from './tag.ts';
 
 /** What is wrong with an XML part. A document type without an internal subset declares no entities. */
-export type XmlFault = 'doctype' | 'doctype-subset' | 'nesting' | 'encoding';
+export type XmlFault = 'doctype' | 'doctype-subset' | 'nesting' | 'attributes' | 'encoding' | 'paragraph';
 
 const TEXT = 0;
 const MARKUP = 1;
@@ -33,9 +35,22 @@ const EXCLAMATION = 0x21;
 const BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
 
-/** The local name `tbl` as a number, as `#name` computes it. */
-const TABLE_NAME = 0x74626c;
-const TABLE_NAME_LENGTH = 3;
+/** A local name as a number, as `#name` computes it: of long ones the end, which with the length tells them apart. */
+const nameNumber = (name: string): number =>
+  [...Buffer.from(name)].reduce((sum, byte) => (sum << 8) | byte, 0);
+const TABLE = nameNumber('tbl');
+const PARAGRAPH = nameNumber('p');
+const TEXT_RUN = nameNumber('t');
+/** Elements whose tags are read. */
+const readNames = ['style', 'basedOn', 'dataBinding'].map((name) => ({ name, number: nameNumber(name) }));
+const SHORTEST_READ_NAME = 5;
+/** What is kept of such a tag; values are some dozens of bytes long. */
+const MAX_TAG_BYTES = 65_536;
+
+/** What an open element is, as far as it counts. */
+const OTHER_ELEMENT = 0;
+const TABLE_ELEMENT = 1;
+const PARAGRAPH_ELEMENT = 2;
 
 /** Reads a part in pieces, as bytes of an encoding in which ASCII means ASCII. */
 export class XmlScanner {
@@ -44,8 +59,24 @@ export class XmlScanner {
   #declaresType = false;
   #depth = 0;
   #tables = 0;
-  /** By depth: 1 where the open element is a table. */
-  readonly #isTable = new Uint8Array(MAX_ELEMENT_DEPTH + 1);
+  /** By depth: what the open element is, and how many attributes it has. */
+  readonly #kinds = new Uint8Array(MAX_ELEMENT_DEPTH + 1);
+  readonly #attributes = new Uint16Array(MAX_ELEMENT_DEPTH + 1);
+  /** Attributes of the tag that is being read, and those of all open elements. */
+  #tagAttributes = 0;
+  #openAttributes = 0;
+  /** Elements and attributes so far. */
+  #nodes = 0;
+  /** Bytes of text so far in the open paragraphs, the innermost last. */
+  readonly #paragraphs: number[] = [];
+  #isText = false;
+  #hasLongParagraph = false;
+  readonly #onTag: ((tag: Tag) => void) | undefined;
+  /** The name of the element whose tag is read, where its attributes begin in this piece, and what came before. */
+  #readTagName: string | undefined;
+  #readFrom = 0;
+  readonly #readPieces: Buffer[] = [];
+  #readBytes = 0;
   #name = 0;
   #nameLength = 0;
   #declaration = '';
@@ -56,22 +87,39 @@ export class XmlScanner {
   #last = 0;
   #secondLast = 0;
 
-  /** What is wrong so far; a part that has a fault need not be read on, unless it is `doctype`. */
-  get fault(): XmlFault | undefined {
-    return this.#fault ?? (this.#declaresType ? 'doctype' : undefined);
+  /** @param onTag is given the tags of `style`, `basedOn` and `dataBinding`, whatever their namespaces are. */
+  constructor(onTag?: (tag: Tag) => void) {
+    this.#onTag = onTag;
+  }
+
+  /**
+   * What is wrong so far. Behind the first fault the part is not read on, except behind those that are harmless in some
+   * parts: `doctype` and `paragraph`.
+   */
+  get faults(): XmlFault[] {
+    const found: XmlFault[] = this.#fault ? [this.#fault] : [];
+    if (this.#declaresType && !this.#fault) found.push('doctype');
+    if (this.#hasLongParagraph) found.push('paragraph');
+    return found;
+  }
+
+  /** Elements and attributes so far. */
+  get nodes(): number {
+    return this.#nodes;
   }
 
   write(bytes: Buffer): void {
     // No XML has it; parsers that find it anyway read the part in some other encoding.
     if (bytes.includes(0)) this.#fault ??= 'encoding';
     for (let i = 0; i < bytes.length && this.#fault === undefined; ) i = this.#step(bytes, i);
+    if (this.#readTagName !== undefined && this.#fault === undefined) this.#keepReadTag(bytes);
   }
 
   /** Reads on from `i` in the present state; where the next state begins. */
   #step(bytes: Buffer, i: number): number {
     switch (this.#state) {
       case TEXT:
-        return this.#find(bytes, LESS, i, MARKUP);
+        return this.#readText(bytes, i);
       case MARKUP:
         return this.#markup(bytes, i);
       case DECLARATION:
@@ -95,6 +143,20 @@ export class XmlScanner {
     }
   }
 
+  #readText(bytes: Buffer, i: number): number {
+    const next = this.#find(bytes, LESS, i, MARKUP);
+    if (this.#isText) this.#addText(next - i);
+    return next;
+  }
+
+  #addText(bytes: number): void {
+    const last = this.#paragraphs.length - 1;
+    if (last < 0) return;
+    const length = (this.#paragraphs[last] ?? 0) + bytes;
+    this.#paragraphs[last] = length;
+    this.#hasLongParagraph ||= length > MAX_PARAGRAPH_BYTES;
+  }
+
   #find(bytes: Buffer, byte: number, i: number, next: number): number {
     const at = bytes.indexOf(byte, i);
     if (at < 0) return bytes.length;
@@ -114,6 +176,7 @@ export class XmlScanner {
       this.#name = 0;
       this.#nameLength = 0;
       this.#afterSlash = false;
+      this.#tagAttributes = 0;
       return i;
     }
     return i + 1;
@@ -145,6 +208,7 @@ export class XmlScanner {
       const byte = bytes[i] ?? 0;
       if (byte <= SPACE || byte === SLASH || byte === GREATER) {
         this.#state = TAG;
+        if (this.#nameLength >= SHORTEST_READ_NAME) this.#beginReadTag(i);
         return i;
       }
       this.#name = byte === COLON ? 0 : (this.#name << 8) | byte;
@@ -157,6 +221,7 @@ export class XmlScanner {
     for (let i = start; i < bytes.length; i += 1) {
       const byte = bytes[i] ?? 0;
       if (byte === GREATER) {
+        if (this.#readTagName !== undefined) this.#endReadTag(bytes, i);
         this.#open();
         if (this.#afterSlash) this.#close();
         this.#state = TEXT;
@@ -165,6 +230,7 @@ export class XmlScanner {
       this.#afterSlash = byte === SLASH;
       if (byte === QUOTE || byte === APOSTROPHE) {
         this.#quote = byte;
+        this.#tagAttributes += 1;
         this.#state = QUOTED;
         return i + 1;
       }
@@ -174,10 +240,21 @@ export class XmlScanner {
 
   #open(): void {
     this.#depth += 1;
-    const isTable = this.#nameLength === TABLE_NAME_LENGTH && this.#name === TABLE_NAME ? 1 : 0;
-    this.#isTable[this.#depth] = isTable;
-    this.#tables += isTable;
+    this.#nodes += 1 + this.#tagAttributes;
+    this.#openAttributes += this.#tagAttributes;
+    this.#attributes[this.#depth] = this.#tagAttributes;
+    this.#isText = this.#nameLength === 1 && this.#name === TEXT_RUN;
+    let kind = OTHER_ELEMENT;
+    if (this.#nameLength === 3 && this.#name === TABLE) {
+      kind = TABLE_ELEMENT;
+      this.#tables += 1;
+    } else if (this.#nameLength === 1 && this.#name === PARAGRAPH) {
+      kind = PARAGRAPH_ELEMENT;
+      this.#paragraphs.push(0);
+    }
+    this.#kinds[this.#depth] = kind;
     if (this.#depth > MAX_ELEMENT_DEPTH || this.#tables > MAX_TABLE_DEPTH) this.#fault = 'nesting';
+    else if (this.#openAttributes > MAX_ATTRIBUTES) this.#fault = 'attributes';
   }
 
   #endTag(bytes: Buffer, i: number): number {
@@ -188,8 +265,38 @@ export class XmlScanner {
 
   #close(): void {
     if (this.#depth === 0) return;
-    this.#tables -= this.#isTable[this.#depth] ?? 0;
+    const kind = this.#kinds[this.#depth];
+    if (kind === TABLE_ELEMENT) this.#tables -= 1;
+    else if (kind === PARAGRAPH_ELEMENT) this.#paragraphs.pop();
+    this.#openAttributes -= this.#attributes[this.#depth] ?? 0;
+    this.#isText = false;
     this.#depth -= 1;
+  }
+
+  #beginReadTag(i: number): void {
+    if (!this.#onTag) return;
+    const read = readNames.find(
+      ({ name, number }) => name.length === this.#nameLength && number === this.#name,
+    );
+    this.#readTagName = read?.name;
+    this.#readFrom = i;
+  }
+
+  /** The tag goes on in the next piece. */
+  #keepReadTag(bytes: Buffer): void {
+    const piece = bytes.subarray(this.#readFrom);
+    this.#readBytes += piece.length;
+    this.#readFrom = 0;
+    if (this.#readBytes > MAX_TAG_BYTES) this.#fault = 'attributes';
+    else this.#readPieces.push(Buffer.from(piece));
+  }
+
+  #endReadTag(bytes: Buffer, end: number): void {
+    const attributes = Buffer.concat([...this.#readPieces, bytes.subarray(this.#readFrom, end)]);
+    this.#readPieces.length = 0;
+    this.#readBytes = 0;
+    if (this.#readTagName !== undefined) this.#onTag?.(new Tag(this.#readTagName, attributes.toString()));
+    this.#readTagName = undefined;
   }
 
   #startBody(state: number): void {
@@ -205,10 +312,12 @@ export class XmlScanner {
         this.#behind(bytes, at - 1) === before &&
         (count === 1 || this.#behind(bytes, at - 2) === before);
       if (isEnd) {
+        if (this.#isText && this.#state === CDATA) this.#addText(at - start);
         this.#state = TEXT;
         return at + 1;
       }
     }
+    if (this.#isText && this.#state === CDATA) this.#addText(bytes.length - start);
     this.#bodyLength += bytes.length - start;
     this.#secondLast = this.#behind(bytes, bytes.length - 2);
     this.#last = bytes[bytes.length - 1] ?? 0;

@@ -21,6 +21,9 @@ export const Info = Type.Object(
     name: Type.String({ description: 'Name of the service.' }),
     version: Type.String({ description: 'Version of the service.' }),
     description: Type.String({ description: 'What it does.' }),
+    accepts: Type.Array(Type.String(), {
+      description: 'Kinds of Word documents that are converted, by their extensions: `docx` always.',
+    }),
     limits: Type.Object(
       {
         maxFileBytes: bytes('Largest document, with a key.'),
@@ -111,6 +114,7 @@ const infoExample = {
   name: 'Platen',
   version: '1.0.0',
   description: 'Converts DOCX documents to PDF.',
+  accepts: ['docx'],
   limits: {
     maxFileBytes: 26_214_400,
     publicMaxFileBytes: 5_242_880,

@@ -22,6 +22,7 @@ export const infoRoutes: FastifyPluginAsyncTypebox<InfoRouteOptions> = async (ap
     name: 'Platen',
     version,
     description: 'Converts DOCX documents to PDF.',
+    accepts: [...config.accept],
     limits: {
       maxFileBytes: config.maxFileBytes,
       publicMaxFileBytes: config.publicMaxFileBytes,

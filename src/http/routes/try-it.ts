@@ -15,12 +15,15 @@ export interface TryItRouteOptions {
 
 /** The page says the limits of this server: its placeholders, `{{name}}`, are filled in once. */
 export const tryItRoute: FastifyPluginAsync<TryItRouteOptions> = async (app, { config }) => {
+  const extensions = config.accept.map((type) => `.${type}`);
   const values: Readonly<Record<string, string>> = {
     publicMaxFileBytes: String(config.publicMaxFileBytes),
     publicMaxFile: megabytes(config.publicMaxFileBytes),
     publicPerHour: String(config.publicPerHour),
     publicPerSecond: String(config.publicPerSecond),
     maxFile: megabytes(config.maxFileBytes),
+    extensions: extensions.join(','),
+    shownExtensions: extensions.join(', '),
   };
   const template = await readFile(join(pagesFolder, 'try-it.html'), 'utf8');
   const html = template.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {

@@ -70,6 +70,23 @@ const overlappingBomb = (): Buffer => {
   return withEntries(kernel, ...others);
 };
 
+/** Styles, and what each is based on. */
+const withStyles = (styles: readonly (readonly [string, string])[]): Buffer => {
+  const each = styles.map(
+    ([id, base]) => `<w:style w:styleId="${id}"><w:basedOn w:val="${base}"/></w:style>`,
+  );
+  const part = `<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${each.join('')}</w:styles>`;
+  return documents.docxLeadingTo({ 'styles.xml': 'styles' }, { 'word/styles.xml': part });
+};
+
+/** Content that is bound to sixty elements by a path that looks at all of them for each, six times over. */
+const costlyBinding = (): Buffer =>
+  documents.docxLeadingTo(
+    { 'data.xml': 'customXml' },
+    { 'word/data.xml': `<a>${'<b/>'.repeat(60)}</a>` },
+    `<w:sdt><w:sdtPr><w:dataBinding w:xpath="count(//b${'[//b'.repeat(6)}${']'.repeat(6)})"/></w:sdtPr></w:sdt>`,
+  );
+
 const billionLaughs = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol0 "lol">${Array.from(
   { length: 9 },
   (_, i) => `<!ENTITY lol${i + 1} "${`&lol${i};`.repeat(10)}">`,
@@ -139,6 +156,25 @@ const contents: readonly Attack[] = [
   beyond('a document type in UTF-7', 'encoding', () =>
     withPart(MAIN, '<?xml version="1.0" encoding="UTF-7"?>+ADwAIQ-DOCTYPE a+AD4-<a/>'),
   ),
+  beyond('styles in a circle', 'styles', () =>
+    withStyles([
+      ['a', 'b'],
+      ['b', 'a'],
+    ]),
+  ),
+  beyond('20,000 chained styles', 'styles', () =>
+    withStyles(Array.from({ length: 20_000 }, (_, i) => [`s${i}`, `s${i + 1}`])),
+  ),
+  beyond('200,000 attributes', 'attributes', () =>
+    withPart(
+      MAIN,
+      documents.mainPart(`<w:p${Array.from({ length: 200_000 }, (_, i) => ` a${i}=""`).join('')}/>`),
+    ),
+  ),
+  beyond('a paragraph of 10 MB', 'paragraph', () =>
+    withPart(MAIN, documents.mainPart(`<w:p><w:r><w:t>${'word '.repeat(2 * MB)}</w:t></w:r></w:p>`)),
+  ),
+  beyond('a path that takes minutes', 'data-binding', costlyBinding),
   beyond('deep tables', 'nesting', () => withPart(MAIN, nested('w:tbl', 200))),
   beyond('deep elements', 'nesting', () => withPart(MAIN, nested('w:sdt', 100_000))),
   ...Object.entries(pictures).map(([name, picture]) =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { StoredParts } from '../../../src/convert/preflight/stored-parts.ts';
 import { Preflight } from '../../../src/convert/preflight.ts';
+import type { DocumentType } from '../../../src/document-types.ts';
 import type { Sender } from '../../../src/engine/sender.ts';
 import type { ErrorCode, RefusalReason } from '../../../src/errors.ts';
 
@@ -21,8 +22,8 @@ export function fileOf(test: Test, bytes: Buffer): string {
 }
 
 /** One for the whole file. */
-export function openPreflight(): Preflight {
-  const preflight = new Preflight(60_000);
+export function openPreflight(accepted?: readonly DocumentType[]): Preflight {
+  const preflight = new Preflight(60_000, accepted);
   t.teardown(() => preflight.close());
   return preflight;
 }
