@@ -41,9 +41,10 @@ const nameNumber = (name: string): number =>
 const TABLE = nameNumber('tbl');
 const PARAGRAPH = nameNumber('p');
 const TEXT_RUN = nameNumber('t');
-/** Elements whose tags are read. */
-const readNames = ['style', 'basedOn', 'dataBinding'].map((name) => ({ name, number: nameNumber(name) }));
-const SHORTEST_READ_NAME = 5;
+/** Elements whose tags are read, by the length of their names. */
+const readNames: { readonly name: string; readonly number: number }[] = [];
+for (const name of ['style', 'basedOn', 'dataBinding'])
+  readNames[name.length] = { name, number: nameNumber(name) };
 /** What is kept of such a tag; values are some dozens of bytes long. */
 const MAX_TAG_BYTES = 65_536;
 
@@ -208,7 +209,7 @@ export class XmlScanner {
       const byte = bytes[i] ?? 0;
       if (byte <= SPACE || byte === SLASH || byte === GREATER) {
         this.#state = TAG;
-        if (this.#nameLength >= SHORTEST_READ_NAME) this.#beginReadTag(i);
+        if (readNames[this.#nameLength]?.number === this.#name) this.#beginReadTag(i);
         return i;
       }
       this.#name = byte === COLON ? 0 : (this.#name << 8) | byte;
@@ -275,10 +276,7 @@ export class XmlScanner {
 
   #beginReadTag(i: number): void {
     if (!this.#onTag) return;
-    const read = readNames.find(
-      ({ name, number }) => name.length === this.#nameLength && number === this.#name,
-    );
-    this.#readTagName = read?.name;
+    this.#readTagName = readNames[this.#nameLength]?.name;
     this.#readFrom = i;
   }
 
