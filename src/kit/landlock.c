@@ -51,7 +51,7 @@ static const char *const readable_paths[] = {
     "/usr/lib/" MULTIARCH,    "/lib/" MULTIARCH,         "/usr/lib/locale",        "/usr/share/locale",
     "/usr/share/fonts",       "/usr/local/share/fonts",  "/usr/share/fontconfig",  "/etc/fonts",
     "/var/cache/fontconfig",  "/usr/share/liblangtag",   "/usr/share/hunspell",    "/usr/share/hyphen",
-    "/usr/share/mythes",      "/usr/share/zoneinfo",     "/dev/urandom",
+    "/usr/share/mythes",      "/usr/share/libnumbertext", "/usr/share/zoneinfo",    "/dev/urandom",
 };
 
 /* Fonts of the service's own. */

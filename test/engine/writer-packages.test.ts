@@ -1,7 +1,11 @@
-/** What LibreOffice shows only with packages beside Writer's: formulas, and words broken where their language allows. */
+/**
+ * What LibreOffice shows only with packages beside Writer's, whose data its sandbox lets it read: formulas, words broken
+ * where their language allows, and numbers in words.
+ */
 import t from 'tap';
 import { docxLeadingTo, docxWithParts, mainPart } from '../support/documents.ts';
 import { createJob, never, pdfText, startKit } from '../support/kit.ts';
+import { numberedListsDocx } from '../support/numbered-lists.ts';
 
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const M = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
@@ -67,4 +71,28 @@ t.test('words are broken where the document asks for it', async (t) => {
     words.map(([language]) => language),
   );
   t.strictSame(broken(await textOf(column(false))), [], 'and nowhere else');
+});
+
+/** The number 1 in words and as an ordinal, by language. */
+const firsts: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ['en-US', { ordinalText: 'First', cardinalText: 'One', ordinal: '1st' }],
+  ['de-DE', { ordinalText: 'Erste', cardinalText: 'Eins', ordinal: '1.' }],
+  ['fr-FR', { ordinalText: 'Premier', cardinalText: 'Un', ordinal: '1ᵉʳ' }],
+  ['es-ES', { ordinalText: 'Primero', cardinalText: 'Uno', ordinal: '1.º' }],
+  ['ru-RU', { ordinalText: 'Первый', cardinalText: 'Один', ordinal: '1-й' }],
+  ['sv-SE', { ordinalText: 'Förste', cardinalText: 'Ett', ordinal: '1:a' }],
+  ['zh-CN', { ordinalText: '第一', cardinalText: '一', ordinal: '1.' }],
+];
+
+t.test('the numbers of lists are words where the document asks for it', async (t) => {
+  const lists = firsts.flatMap(([language, words]) =>
+    Object.keys(words).map((format) => ({ format, language, numbers: [1] })),
+  );
+  const lines = (await textOf(numberedListsDocx(lists))).split(/\s*\n\s*/).filter(Boolean);
+  t.strictSame(
+    lines.map((line) => line.replaceAll(/\s+/g, ' ')),
+    firsts.flatMap(([language, words]) =>
+      Object.entries(words).map(([format, word]) => `${word}| ${format} ${language}`),
+    ),
+  );
 });
