@@ -84,10 +84,14 @@ static int allow_by_argument(scmp_filter_ctx context)
                             SCMP_A2(SCMP_CMP_EQ, PARTING_NICENESS));
 }
 
-/* Not F_SETOWN and F_SETSIG, which send a signal of one's choice to any process of the user; not F_NOTIFY either. */
+/*
+ * Not F_SETOWN and F_SETSIG, which send a signal of one's choice to any process of the user; not F_NOTIFY either. No
+ * locks: siblings that can read the same file could tell one another something by them. LibreOffice asks for none
+ * unless SAL_ENABLE_FILE_LOCKING is set.
+ */
 static int allow_file_control(scmp_filter_ctx context)
 {
-    static const int commands[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK};
+    static const int commands[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
                              SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)commands[i])))

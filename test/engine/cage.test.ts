@@ -37,6 +37,9 @@ interface World {
   readonly children: readonly number[];
 }
 
+/** Locks of fcntl(2): to take one, and to see who has one. */
+const recordLocks = ['F_SETLK', 'F_SETLKW', 'F_GETLK', 'F_OFD_SETLK', 'F_OFD_SETLKW', 'F_OFD_GETLK'];
+
 const attemptsIn = ({
   port,
   abstractName,
@@ -85,6 +88,7 @@ const attemptsIn = ({
   { line: `change-mode ${outside}/victim`, refusedBy: seccomp },
   { line: 'change-mode .', refusedBy: seccomp },
   { line: 'lock /usr/share/fonts', refusedBy: seccomp },
+  ...recordLocks.map((command) => ({ line: `record-lock ${command}`, refusedBy: seccomp })),
   { line: `signal-by-input ${kit}`, refusedBy: seccomp },
   { line: `change-owner ${outside}/victim`, refusedBy: seccomp },
   { line: `mount ${outside}/folder`, refusedBy: seccomp | files, needs: 'capability' },

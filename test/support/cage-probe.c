@@ -187,6 +187,23 @@ static int lock_file(const char *path)
     int file = open(path, O_RDONLY);
     return file < 0 || flock(file, LOCK_EX | LOCK_NB) ? -1 : close(file);
 }
+/* Locks of fcntl(2) by command, on a file that every child may read: who holds one is seen by the others. */
+static int record_lock(const char *command)
+{
+    static const struct { const char *name; int command; } commands[] = {
+        {"F_GETLK", F_GETLK},         {"F_SETLK", F_SETLK},         {"F_SETLKW", F_SETLKW},
+        {"F_OFD_GETLK", F_OFD_GETLK}, {"F_OFD_SETLK", F_OFD_SETLK}, {"F_OFD_SETLKW", F_OFD_SETLKW},
+    };
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_len = 1};
+    int file = open("/dev/urandom", O_RDONLY), result = -1;
+    for (size_t i = 0; file >= 0 && i < sizeof commands / sizeof *commands; i++)
+        if (!strcmp(commands[i].name, command))
+            result = fcntl(file, commands[i].command, &lock);
+    int cause = errno;
+    close(file);
+    errno = cause;
+    return result;
+}
 /* Has the kernel send a signal of one's choice on the next input of a pipe. */
 static int signal_by_input(const char *pid)
 {
@@ -367,7 +384,7 @@ static const struct attempt {
     {"hard-link", hard_link},           {"fifo", fifo},
     {"device", device},                 {"set-user-id", set_user_id},
     {"change-mode", change_mode},       {"lock", lock_file},
-    {"signal-by-input", signal_by_input},
+    {"signal-by-input", signal_by_input}, {"record-lock", record_lock},
     {"change-owner", change_owner},     {"change-root", change_root},
     {"mount", mount_here},              {"signal", signal_process},
     {"trace", trace},                   {"read-memory", read_memory},
