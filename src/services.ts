@@ -12,7 +12,7 @@ import { Preflight } from './convert/preflight.ts';
 import { Probe } from './convert/probe.ts';
 import { readStandIns } from './convert/stand-ins.ts';
 import { longestConversionMs, preflightMs } from './convert/time-limits.ts';
-import { defaultJobsFolder, Workspaces } from './convert/workspace.ts';
+import { defaultJobsFolders, Workspaces } from './convert/workspace.ts';
 import { ColdEngine } from './engine/cold-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { fontSettings } from './engine/fonts.ts';
@@ -113,9 +113,10 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
   const plans = readPlans(config.plansFile);
   const scope = createHash('sha256').update(config.dataDir).digest('hex').slice(0, 12);
   await makeDataFolder(config.dataDir);
-  const workspaces = await Workspaces.open(
-    config.jobsDir ?? (await defaultJobsFolder(config.dataDir, scope)),
+  const workspaces = await Workspaces.openFirst(
+    config.jobsDir === undefined ? await defaultJobsFolders(config.dataDir, scope) : [config.jobsDir],
     config.uploadLimit + config.queueLimit + config.workers + UNCOUNTED_WORKSPACES,
+    log,
   );
   phases.unshift(() => workspaces.close());
   const redis = await openRedis(config, log, 'service');

@@ -1,10 +1,11 @@
 /** Workspaces: a folder for each document, from the first byte of its upload to its open PDF. */
 import { randomUUID } from 'node:crypto';
 import { constants, mkdirSync, openSync, type Stats } from 'node:fs';
-import { mkdir, stat, statfs } from 'node:fs/promises';
+import { lstat, mkdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { INPUT_NAME, type Job, OUTPUT_NAME } from '../engine/engine.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
+import type { Log } from '../log.ts';
 import { removeFolder } from '../remove-folder.ts';
 import { ServerFolder } from '../server-folder.ts';
 
@@ -83,6 +84,23 @@ export class Workspaces {
     return new Workspaces(await ServerFolder.open(root), limit);
   }
 
+  /**
+   * As `open`, in the first of several folders that can be used; the log says which could not.
+   *
+   * @throws OperatorError when none can be used.
+   */
+  static async openFirst(roots: JobsFolders, limit: number, log: Pick<Log, 'warn'>): Promise<Workspaces> {
+    const [root, next, ...others] = roots;
+    if (next === undefined) return Workspaces.open(root, limit);
+    try {
+      await prepareRoot(root);
+    } catch (error) {
+      log.warn({ reason: (error as Error).message, instead: next }, 'a folder for jobs cannot be used');
+      return Workspaces.openFirst([next, ...others], limit, log);
+    }
+    return Workspaces.open(root, limit);
+  }
+
   /** A folder for the engine of this server, which goes with the server's own. */
   get engineFolder(): string {
     return join(this.#folder.path, ENGINE_NAME);
@@ -109,16 +127,20 @@ export class Workspaces {
   }
 }
 
+/** Folders that jobs may go to, the best first. */
+export type JobsFolders = readonly [string, ...string[]];
+
 /**
  * Where job folders go unless the operator says otherwise: on a tmpfs of a useful size, so that no document
- * reaches a disk, else in the data folder.
+ * reaches a disk, else in the data folder. Shared memory is open to all: another user may have taken the name there.
  *
  * @param scope tells the data folders of one machine apart.
  */
-export async function defaultJobsFolder(dataDir: string, scope: string): Promise<string> {
+export async function defaultJobsFolders(dataDir: string, scope: string): Promise<JobsFolders> {
   const about = await statfs(SHARED_MEMORY).catch(() => undefined);
   const suitable = about?.type === TMPFS_MAGIC && about.bsize * about.bavail >= MIN_TMPFS_BYTES;
-  return suitable ? join(SHARED_MEMORY, `platen-${scope}`) : join(dataDir, 'jobs');
+  const inData = join(dataDir, 'jobs');
+  return suitable ? [join(SHARED_MEMORY, `platen-${scope}`), inData] : [inData];
 }
 
 /** Makes the folder where there is none, but not those that it is in: a path with a mistake in it would go unnoticed. */
@@ -128,10 +150,23 @@ async function makeRoot(folder: string): Promise<Stats> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  const about = await stat(folder);
+  const about = await followed(folder);
   if (!about.isDirectory()) throw new Error(`${folder} is not a folder`);
   return about;
 }
+
+/** What is at a path. A link counts where nobody else can have made it. */
+async function followed(path: string): Promise<Stats> {
+  const about = await lstat(path);
+  if (!about.isSymbolicLink()) return about;
+  const parent = dirname(path);
+  if (isWritableByOthers(await stat(parent))) {
+    throw new Error(`${path} is a symbolic link, which others could have made: ${parent} is open to them`);
+  }
+  return stat(path);
+}
+
+const isWritableByOthers = ({ mode }: Stats): boolean => (mode & WRITABLE_BY_OTHERS) !== 0;
 
 async function prepareRoot(folder: string): Promise<void> {
   const about = await makeRoot(folder).catch((cause: NodeJS.ErrnoException) => {
@@ -143,7 +178,7 @@ async function prepareRoot(folder: string): Promise<void> {
   });
   // A folder such as /dev/shm is open to all: who made one of our name there, or may rename what is in it,
   // could read along.
-  const openToOthers = (about.mode & WRITABLE_BY_OTHERS) !== 0 && (about.mode & STICKY) === 0;
+  const openToOthers = isWritableByOthers(about) && (about.mode & STICKY) === 0;
   if (about.uid !== process.getuid?.() || openToOthers) {
     throw new OperatorError(`${folder} is not for this user alone; set JOBS_DIR to a folder of its own`);
   }

@@ -1,9 +1,9 @@
 import { closeSync, existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { defaultJobsFolder, Workspaces } from '../../src/convert/workspace.ts';
-import { temporaryFolder } from '../support/kit.ts';
+import { defaultJobsFolders, Workspaces } from '../../src/convert/workspace.ts';
+import { RecordingLog, temporaryFolder } from '../support/kit.ts';
 
 async function openWorkspaces(t: Test, root: string, limit = 10): Promise<Workspaces> {
   const workspaces = await Workspaces.open(root, limit);
@@ -152,7 +152,57 @@ t.test('a file in place of the folder is refused', async (t) => {
 });
 
 t.test('job folders go to shared memory, apart for every data folder, or to the data folder', async (t) => {
-  const [one, two] = [await defaultJobsFolder('/data', 'one'), await defaultJobsFolder('/data', 'two')];
-  t.ok([one, two].every((folder) => folder === '/data/jobs' || folder.startsWith('/dev/shm/platen-')));
-  t.equal(one === two, one === '/data/jobs');
+  const [one, two] = [await defaultJobsFolders('/data', 'one'), await defaultJobsFolders('/data', 'two')];
+  for (const folders of [one, two]) {
+    t.equal(folders.at(-1), '/data/jobs');
+    t.ok(folders.slice(0, -1).every((folder) => folder.startsWith('/dev/shm/platen-')));
+  }
+  t.equal(one.length, two.length);
+  t.equal(one[0] === two[0], one.length === 1);
+});
+
+/** A folder of another user's: root can make one, and others are not root. */
+async function folderOfAnother(t: Test): Promise<string> {
+  if (process.getuid?.() !== 0) return '/usr';
+  const folder = await temporaryFolder(t);
+  await chown(folder, 65_534, 65_534);
+  return folder;
+}
+
+/** A link of its user's own to a folder of its own, in a folder where everybody may make one. */
+async function linkAmongOthers(t: Test): Promise<string> {
+  const folder = await temporaryFolder(t);
+  await chmod(folder, 0o1777);
+  await symlink(await temporaryFolder(t), join(folder, 'jobs'));
+  return join(folder, 'jobs');
+}
+
+for (const [name, taken] of [
+  ['another user’s folder', folderOfAnother],
+  ['a link that anybody can have made', linkAmongOthers],
+] as const) {
+  t.test(`${name} is no place for jobs: the next one is, and the log says so`, async (t) => {
+    const [root, next] = [await taken(t), join(await temporaryFolder(t), 'jobs')];
+    const before = await readdir(root);
+    await t.rejects(Workspaces.open(root, 1), { name: 'OperatorError' });
+    const log = new RecordingLog();
+    const workspaces = await Workspaces.openFirst([root, next], 1, log.log);
+    t.teardown(() => workspaces.close());
+    t.ok(workspaces.create().folder.startsWith(`${next}/`));
+    t.match(log.lines, [
+      { message: 'a folder for jobs cannot be used', fields: { reason: root, instead: next } },
+    ]);
+    t.strictSame(await readdir(root), before, 'nothing was written there');
+  });
+}
+
+t.test('a link that only its user can have made is followed', async (t) => {
+  const folder = await temporaryFolder(t);
+  const target = await temporaryFolder(t);
+  await symlink(target, join(folder, 'jobs'));
+  const log = new RecordingLog();
+  const workspaces = await Workspaces.openFirst([join(folder, 'jobs'), join(folder, 'other')], 1, log.log);
+  t.teardown(() => workspaces.close());
+  t.equal((await foldersIn(target)).length, 1);
+  t.strictSame(log.lines, []);
 });

@@ -12,7 +12,7 @@ const CHUNK = Buffer.alloc(4_096);
 const MIB = 1_048_576;
 
 /** A command that runs what follows in a mount namespace of its own, as root in it. */
-const namespace = ['unshare', '--mount', ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])];
+export const namespace = ['unshare', '--mount', ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])];
 
 /** Why this machine cannot have one, for a test to say; false when it can. */
 export function noSmallDisk(): string | false {

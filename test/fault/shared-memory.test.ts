@@ -1,0 +1,33 @@
+/** Shared memory, where another user has taken the name of the folder for jobs. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import t from 'tap';
+import { endsCleanly, isPdf } from '../e2e/support/assertions.ts';
+import { convert } from '../e2e/support/requests.ts';
+import { docx } from '../support/documents.ts';
+import { Server } from '../support/server.ts';
+import { namespace, noSmallDisk } from './support/small-disk.ts';
+
+/** Of a size that jobs would go to. Only root can make another user's folder; a link is as bad. */
+const taken = `mount -t tmpfs -o size=2g,mode=1777 none /dev/shm &&
+  name=/dev/shm/platen-$(printf %s "$DATA_DIR" | sha256sum | cut -c 1-12) &&
+  mkdir "$name" && { chown 65534 "$name" || { rmdir "$name" && ln -s "$DATA_DIR" "$name"; }; } && exec "$@"`;
+
+t.test('documents go to the data folder', { skip: noSmallDisk() }, async (t) => {
+  // Not below the tmpfs, where the folder for temporary files may be.
+  const dataDir = await mkdtemp('/var/tmp/platen-');
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await Server.start({
+    dataDir,
+    env: { JOBS_DIR: '' },
+    wrapper: [...namespace, 'sh', '-c', taken, 'sh'],
+  });
+  t.teardown(() => server.process.kill('SIGKILL'));
+  t.match(
+    server.log.filter(({ msg }) => msg === 'a folder for jobs cannot be used'),
+    [{ reason: /^(the folder for jobs .*)?\/dev\/shm\/platen-[0-9a-f]{12} is/, instead: server.jobsDir }],
+  );
+  const { key } = await server.createKey();
+  await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+  t.match((await readdir(server.jobsDir)).sort(), ['owner.lock', /^server-/]);
+  await endsCleanly(t, server);
+});
