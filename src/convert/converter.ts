@@ -12,6 +12,7 @@ import type { DocumentFacts } from './facts/document-facts.ts';
 import type { FontCoverage } from './font-coverage.ts';
 import { fontUse } from './font-use.ts';
 import { missingGlyphs } from './missing-glyphs.ts';
+import { completePdfa } from './pdf-archive.ts';
 import type { PoisonMemory, SentDocument } from './poison.ts';
 import type { StoredParts } from './preflight/stored-parts.ts';
 import type { Preflight } from './preflight.ts';
@@ -139,6 +140,7 @@ export class Converter {
       // Also the wait of one that never had its turn.
       phases.queue ??= performance.now() - arrived;
     });
+    if (pdfa !== undefined) await completeOutput(workspace, pdfa);
     const fd = openOutput(workspace);
     try {
       const pdf = await verifyPdf(fd, pdfa);
@@ -221,9 +223,20 @@ async function timed<T>(phases: Phases, phase: keyof Phases, task: () => Promise
   }
 }
 
-function openOutput(workspace: Workspace): number {
+async function completeOutput(workspace: Workspace, pdfa: PdfaLevel): Promise<void> {
+  const fd = openOutput(workspace, { writable: true });
   try {
-    return workspace.openOutput();
+    await completePdfa(fd, pdfa);
+  } catch (cause) {
+    throw new PlatenError('CONVERSION_FAILED', { cause });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openOutput(workspace: Workspace, access?: { readonly writable: boolean }): number {
+  try {
+    return workspace.openOutput(access);
   } catch (error) {
     throw new PlatenError('CONVERSION_FAILED', { cause: error });
   }

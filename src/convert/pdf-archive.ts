@@ -1,6 +1,23 @@
 /** What a PDF says of itself as one for archives (PDF/A, ISO 19005). */
 import { type PdfaLevel, pdfaPart } from '../engine/pdfa.ts';
-import { type PdfStructure, readObject, reference } from './pdf-structure.ts';
+import { descriptorsWithCharSet } from './pdf-charsets.ts';
+import { matchingMetadata } from './pdf-metadata.ts';
+import { type PdfStructure, readObject, readStructure, reference, replaceObjects } from './pdf-structure.ts';
+import { TailReader } from './tail-reader.ts';
+
+/**
+ * Mends what LibreOffice leaves out of a PDF/A, or gets wrong.
+ *
+ * @param fd of the PDF, open for reading and writing.
+ * @throws Error saying what is missing or broken.
+ */
+export async function completePdfa(fd: number, level: PdfaLevel): Promise<void> {
+  const structure = await readStructure(TailReader.over(fd));
+  const metadata = await matchingMetadata(structure);
+  const descriptors = level === '1b' ? await descriptorsWithCharSet(structure) : [];
+  const changed = new Map([...metadata, ...descriptors]);
+  if (changed.size > 0) await replaceObjects(fd, structure, changed);
+}
 
 /**
  * Checks that the PDF declares itself as PDF/A of that part, says what its colours mean, and is not encrypted. That it
@@ -14,8 +31,7 @@ export async function assertPdfa(structure: PdfStructure, level: PdfaLevel): Pro
   if (!/\/OutputIntents\s*\[\s*\d/.test(catalog)) throw new Error('the PDF/A has no output intent');
   const metadata = await readObject(structure, reference(catalog, 'Metadata'));
   const [, part] = /<pdfaid:part>(\d)</.exec(metadata) ?? [];
-  // Level A includes B; LibreOffice 7.4 writes it for part 1.
-  const isConforming = /<pdfaid:conformance>[AB]</.test(metadata);
+  const isConforming = /<pdfaid:conformance>B</.test(metadata);
   if (Number(part) !== pdfaPart(level) || !isConforming) {
     throw new Error(`the output does not declare itself as PDF/A-${level}`);
   }

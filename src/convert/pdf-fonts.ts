@@ -5,19 +5,28 @@ import { type PdfStructure, readObject, reference } from './pdf-structure.ts';
 const MAX_FONTS = 200;
 
 /**
- * The PostScript names of the fonts, without the prefixes of subsets. LibreOffice lists all of a PDF's fonts in one
- * dictionary, to which the root of the page tree refers.
+ * The numbers of the objects of all fonts. LibreOffice lists a PDF's fonts in one dictionary, to which the root of the
+ * page tree refers.
+ *
+ * @throws Error saying what is missing or broken.
+ */
+export async function fontNumbers(structure: PdfStructure): Promise<number[]> {
+  const pages = await readObject(structure, reference(structure.catalog, 'Pages'));
+  const resources = await readObject(structure, reference(pages, 'Resources'));
+  // A PDF without text has none.
+  if (!/\/Font\b/.test(resources)) return [];
+  const fonts = await readObject(structure, reference(resources, 'Font'));
+  return [...fonts.matchAll(/\/F\d+ (\d{1,9}) 0 R/g)].map(([, number]) => Number(number));
+}
+
+/**
+ * The PostScript names of the fonts, without the prefixes of subsets.
  *
  * @returns undefined where they cannot be told.
  */
 export async function readFontNames(structure: PdfStructure): Promise<string[] | undefined> {
   try {
-    const pages = await readObject(structure, reference(structure.catalog, 'Pages'));
-    const resources = await readObject(structure, reference(pages, 'Resources'));
-    // A PDF without text has none.
-    if (!/\/Font\b/.test(resources)) return [];
-    const fonts = await readObject(structure, reference(resources, 'Font'));
-    const numbers = [...fonts.matchAll(/\/F\d+ (\d{1,9}) 0 R/g)].map(([, number]) => Number(number));
+    const numbers = await fontNumbers(structure);
     if (numbers.length > MAX_FONTS) return undefined;
     const objects = await Promise.all(numbers.map((number) => readObject(structure, number)));
     return objects.map(baseFont);

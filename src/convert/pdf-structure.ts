@@ -1,6 +1,8 @@
-/** Finding objects of a PDF with a few bounded reads (ISO 32000-1, 7.5). */
+/** Finding objects of a PDF with a few bounded reads (ISO 32000-1, 7.5), and replacing some. */
+import { writeSync } from 'node:fs';
 import type { TailReader } from './tail-reader.ts';
 
+const END_BYTES = 1_024;
 const TRAILER_BYTES = 65_536;
 const XREF_ENTRY_BYTES = 20;
 const FIRST_OBJECT_BYTES = 4_096;
@@ -16,6 +18,8 @@ interface CrossReferences {
 /** What leads to all that is in a PDF. */
 export interface PdfStructure {
   readonly reader: TailReader;
+  /** Position of the cross-reference table, with which all that follows the objects begins. */
+  readonly startXref: number;
   readonly xref: CrossReferences;
   /** From the word `trailer` on. */
   readonly trailer: string;
@@ -27,15 +31,21 @@ export interface PdfStructure {
  * Reads what LibreOffice writes, all versions to date: one cross-reference table, no incremental
  * updates, no object streams.
  *
- * @param startXref position of the cross-reference table, as the end of the file names it.
  * @throws Error saying what is missing or broken.
  */
-export async function readStructure(reader: TailReader, startXref: number): Promise<PdfStructure> {
+export async function readStructure(reader: TailReader): Promise<PdfStructure> {
+  if (reader.size === 0) throw new Error('the output is empty');
+  const start = await readText(reader, 0, 5);
+  if (start !== '%PDF-') throw new Error('the output does not start as a PDF');
+  const end = await readText(reader, Math.max(0, reader.size - END_BYTES), END_BYTES);
+  const found = /startxref\s+(\d{1,15})\s+%%EOF\s*$/.exec(end)?.[1];
+  if (found === undefined) throw new Error('the output does not end as a PDF');
+  const startXref = Number(found);
   const xref = await readCrossReferences(reader, startXref);
   const afterTable = xref.position + xref.objects * XREF_ENTRY_BYTES;
   const trailer = await readText(reader, afterTable, TRAILER_BYTES);
   if (!trailer.startsWith('trailer')) throw new Error('no trailer after the cross-reference table');
-  const structure = { reader, xref, trailer, catalog: '' };
+  const structure = { reader, startXref, xref, trailer, catalog: '' };
   return { ...structure, catalog: await readObject(structure, reference(trailer, 'Root')) };
 }
 
@@ -74,6 +84,37 @@ export function reference(dictionary: string, key: string): number {
   const match = new RegExp(`/${key}\\s+(\\d{1,9})\\s+0\\s+R`).exec(dictionary);
   if (!match) throw new Error(`no /${key} in the dictionary that must have it`);
   return Number(match[1]);
+}
+
+/**
+ * Replaces objects in the file: the new ones stand behind the others, and the cross-reference table, which is still the
+ * only one, behind them. What was read of the file before no longer holds.
+ *
+ * @param fd of the file, open for writing.
+ * @param objects by number, each from its number to before `endobj`, as {@link readObject} gives them.
+ * @throws Error when the file cannot be written.
+ */
+export async function replaceObjects(
+  fd: number,
+  { reader, startXref, xref, trailer }: PdfStructure,
+  objects: ReadonlyMap<number, string>,
+): Promise<void> {
+  const table = Buffer.from(await reader.read(xref.position, xref.objects * XREF_ENTRY_BYTES));
+  const parts: Buffer[] = [];
+  let position = startXref;
+  for (const [number, text] of objects) {
+    const object = Buffer.from(`${text}endobj\n\n`, 'latin1');
+    table.write(String(position).padStart(10, '0'), number * XREF_ENTRY_BYTES, 'latin1');
+    position += object.length;
+    parts.push(object);
+  }
+  const end = trailer.replace(/startxref\s+\d+/, `startxref\n${position}`);
+  parts.push(Buffer.from(`xref\n0 ${xref.objects}\n`), table, Buffer.from(end, 'latin1'));
+  // Nothing is left of the old end, as the new one is longer.
+  const whole = Buffer.concat(parts);
+  for (let written = 0; written < whole.length; ) {
+    written += writeSync(fd, whole, written, whole.length - written, startXref + written);
+  }
 }
 
 async function readText(reader: TailReader, position: number, length: number): Promise<string> {

@@ -7,8 +7,6 @@ import { countPages } from './pdf-pages.ts';
 import { readStructure } from './pdf-structure.ts';
 import { TailReader } from './tail-reader.ts';
 
-const END_BYTES = 1_024;
-
 /** What is known of a PDF that may be sent. */
 export interface VerifiedPdf {
   /** Size in bytes. */
@@ -37,13 +35,7 @@ export async function verifyPdf(fd: number, pdfa?: PdfaLevel): Promise<VerifiedP
 
 async function verify(fd: number, pdfa: PdfaLevel | undefined): Promise<VerifiedPdf> {
   const reader = TailReader.over(fd);
-  if (reader.size === 0) throw new Error('the output is empty');
-  const start = (await reader.read(0, 5)).toString('latin1');
-  if (start !== '%PDF-') throw new Error('the output does not start as a PDF');
-  const end = (await reader.read(Math.max(0, reader.size - END_BYTES), END_BYTES)).toString('latin1');
-  const startXref = /startxref\s+(\d{1,15})\s+%%EOF\s*$/.exec(end)?.[1];
-  if (startXref === undefined) throw new Error('the output does not end as a PDF');
-  const structure = await readStructure(reader, Number(startXref));
+  const structure = await readStructure(reader);
   const pages = await countPages(structure);
   if (pdfa !== undefined) await assertPdfa(structure, pdfa);
   return { bytes: reader.size, pages, fonts: await readFontNames(structure), reader };

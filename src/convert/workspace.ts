@@ -19,7 +19,7 @@ const ENGINE_NAME = 'engine';
 /** A container's default shared memory of 64 MiB would be full with three uploads. */
 const MIN_TMPFS_BYTES = 1_073_741_824;
 /** Without O_NONBLOCK, a FIFO in place of the output would hold this thread for ever. */
-const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const OPEN_FLAGS = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** The folder of one document. Whoever opens it disposes of it. */
 export class Workspace implements Job {
@@ -41,13 +41,14 @@ export class Workspace implements Job {
   }
 
   /**
-   * Opens what the engine wrote.
+   * Opens what the engine wrote, for reading unless it is to be changed.
    *
    * @returns the file's descriptor, which is the caller's to close.
    * @throws Error where there is none, or a symbolic link in its place (ELOOP).
    */
-  openOutput(): number {
-    return openSync(join(this.folder, OUTPUT_NAME), OPEN_FLAGS);
+  openOutput({ writable = false } = {}): number {
+    const access = writable ? constants.O_RDWR : constants.O_RDONLY;
+    return openSync(join(this.folder, OUTPUT_NAME), access | OPEN_FLAGS);
   }
 
   /** Removes the folder and all in it. A file that is open stays readable through its handle. */

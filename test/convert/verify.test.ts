@@ -136,7 +136,7 @@ t.test('what was to be PDF/A says so', async (t) => {
   const path = join(folder, 'out.pdf');
   const cases: readonly (readonly [PdfaLevel, Buffer, RegExp | undefined])[] = [
     ['1b', archive('1', 'B'), undefined],
-    ['1b', archive('1', 'A'), undefined],
+    ['1b', archive('1', 'A'), /does not declare itself as PDF\/A-1b/],
     ['2b', archive('2', 'B'), undefined],
     ['3b', archive('3', 'B'), undefined],
     ['2b', pdf(), /no output intent/],
