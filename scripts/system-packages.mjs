@@ -65,6 +65,10 @@ const packages = [
   { name: 'chromium', proof: '/usr/bin/chromium', need: 'test' },
   { name: 'unzip', proof: '/usr/bin/unzip', need: 'test' },
   { name: 'haproxy', proof: '/usr/sbin/haproxy', need: 'test' },
+  // Preflight, a validator of PDF/A-1b, and what it does not name as needed.
+  { name: 'libpdfbox2-java', proof: '/usr/share/java/preflight.jar', need: 'test' },
+  { name: 'libjaxb-api-java', proof: '/usr/share/java/jaxb-api.jar', need: 'test' },
+  { name: 'default-jre-headless', proof: '/usr/share/doc/default-jre-headless/copyright', need: 'test' },
   { name: 'shellcheck', proof: '/usr/bin/shellcheck', need: 'test' },
   { name: 'curl', proof: '/usr/bin/curl', need: 'example' },
   { name: 'debootstrap', proof: '/usr/sbin/debootstrap', need: 'image' },

@@ -1,10 +1,14 @@
 /**
- * The name of a font with CFF outlines (Adobe Technical Note 5176) inside the table `CFF `, where LibreOffice 7.4 takes
- * it from for a PDF.
+ * What a font with CFF outlines (Adobe Technical Note 5176) says of itself in the table `CFF `: its name, its units per em
+ * and the widths of its glyphs. LibreOffice lays text out by the other tables, but makes the font in a PDF of this one
+ * alone. Where they differ, the letters in the PDF have another size or width than the PDF says, and it is no PDF/A.
  *
- * Faces that share outlines go on sharing them: each gets a head of its own, with its name, in front of the same table,
- * and its table reaches from its head to the end of the outlines, over the heads of the others.
+ * Faces that share outlines go on sharing them: each gets a head of its own in front of the same table, and its table
+ * reaches from its head to the end of the outlines, over the heads of the others. So no outline can change. A width can:
+ * an outline has it as the difference from a number that stands in one of the fonts (FDArray) of a font with many, and
+ * the head has those. A glyph with another width moves to a copy of its font with another number.
  */
+import { fraction, integer, number, readDict, readIndex, writeDict, writeIndex } from './cff-data.mjs';
 
 /** Operators of a DICT; those with two bytes as 12 in the high byte. */
 const FULL_NAME = 2;
@@ -13,49 +17,64 @@ const CHARSET = 15;
 const ENCODING = 16;
 const CHAR_STRINGS = 17;
 const PRIVATE = 18;
+const SUBROUTINES = 19;
+const DEFAULT_WIDTH = 20;
+const NOMINAL_WIDTH = 21;
+const FONT_MATRIX = 0x0c07;
 const FONT_NAME = 0x0c26;
-const FD_ARRAY = 0x0c24;
-const FD_SELECT = 0x0c25;
+const FONT_ARRAY = 0x0c24;
+const FONT_SELECT = 0x0c25;
 
 /** Strings below this number are not in the font. */
 const STANDARD_STRINGS = 391;
 /** A charset or an encoding below it is one of those that every reader knows, no place in the table. */
 const PREDEFINED = 3;
-const INTEGER_32 = 29;
+/** LibreOffice takes one font less than the format. */
+const MAX_FONTS = 255;
+
+const NOTHING = Buffer.alloc(0);
 
 /**
- * @typedef {object} Entry of a DICT
- * @property {number} operator
- * @property {Buffer[]} operands as they are written
+ * @typedef {import('./cff-data.mjs').Entry} Entry
+ *
+ * @typedef {object} Identity what a face says of itself, beside the outlines that it shares
+ * @property {string} name its PostScript name
+ * @property {number} [unitsPerEm] where they are not those of the outlines
+ * @property {ReadonlyMap<number, number>} wider by glyph: how much wider it is than its outline says, in units
+ *
+ * @typedef {object} Member one of the fonts of a font with many
+ * @property {Entry[]} entries
+ * @property {number} wider how much wider its glyphs are than those of the font that it is a copy of; 0: it is no copy
  */
 
 /**
- * @param {Buffer} cff outlines that fonts share
- * @param {readonly string[]} names their PostScript names
+ * @param {Buffer} cff outlines that faces share
+ * @param {readonly Identity[]} identities of these faces
  * @returns {Buffer[]} a table for each, parts of one buffer that all end where it ends
+ * @throws Error when the outlines cannot have such widths
  */
-export function withNames(cff, names) {
-  const sizes = names.map((name) => head(cff, name, 0).length);
+export function withIdentities(cff, identities) {
+  const sizes = identities.map((identity) => head(cff, identity, 0).length);
   const all = Buffer.alloc(sizes.reduce((sum, size) => sum + size, cff.length));
   cff.copy(all, all.length - cff.length);
   let from = 0;
-  return names.map((name, index) => {
+  return identities.map((identity, index) => {
     const table = all.subarray(from);
-    head(cff, name, table.length - cff.length).copy(table);
+    head(cff, identity, table.length - cff.length).copy(table);
     from += sizes[index] ?? 0;
     return table;
   });
 }
 
 /**
- * All that stands in front of the outlines, and the fonts of a font with many, which have names as well.
+ * All that stands in front of the outlines, and the fonts of a font with many, which have names and widths as well.
  *
  * @param {Buffer} cff
- * @param {string} name
+ * @param {Identity} identity
  * @param {number} shift how far behind its start the outlines stand; it does not change the length
  * @returns {Buffer} of a length that can be divided by four
  */
-function head(cff, name, shift) {
+function head(cff, { name, unitsPerEm, wider }, shift) {
   const header = Buffer.from(cff.subarray(0, cff.readUInt8(2)));
   const names = readIndex(cff, header.length);
   const top = readIndex(cff, names.end);
@@ -64,35 +83,147 @@ function head(cff, name, shift) {
   const named = STANDARD_STRINGS + strings.items.length;
   const [first] = top.items;
   if (!first || top.items.length > 1) throw new Error('a table of outlines has one font');
-  const entries = readDict(first);
+  const entries = withUnits(readDict(first), unitsPerEm);
+  const { members, select } = withWidths(cff, entries, wider);
 
-  const fontsAt = entries.find(({ operator }) => operator === FD_ARRAY)?.operands[0];
-  const fonts = fontsAt
-    ? writeIndex(
-        readIndex(cff, number(fontsAt)).items.map((item) => writeDict(moved(readDict(item), named, shift))),
-      )
-    : Buffer.alloc(0);
-  const parts = (/** @type {number} */ place) => [
-    header,
-    writeIndex([Buffer.from(name, 'latin1')]),
-    writeIndex([writeDict(moved(entries, named, shift, place))]),
-    writeIndex([...strings.items, Buffer.from(name, 'latin1')]),
-    cff.subarray(strings.end, subroutines.end),
-  ];
-  const front = Buffer.concat(parts(Buffer.concat(parts(0)).length));
-  return Buffer.concat([front, fonts, Buffer.alloc((4 - ((front.length + fonts.length) % 4)) % 4)]);
+  return inRow([
+    ([, fonts = 0, selectAt = 0]) =>
+      Buffer.concat([
+        header,
+        writeIndex([Buffer.from(name, 'latin1')]),
+        writeIndex([writeDict(moved(entries, named, shift, { fonts, ...(select && { select: selectAt }) }))]),
+        writeIndex([...strings.items, Buffer.from(name, 'latin1')]),
+        cff.subarray(strings.end, subroutines.end),
+      ]),
+    ([, , , ...privates]) =>
+      members.length === 0
+        ? NOTHING
+        : writeIndex(
+            members.map((member, index) => {
+              const { length } = privateOf(cff, member, shift, 0);
+              const at = privates[index] ?? 0;
+              return writeDict(
+                moved(member.entries, named, shift, length > 0 ? { own: { length, at } } : {}),
+              );
+            }),
+          ),
+    () => select ?? NOTHING,
+    ...members.map(
+      (member, index) => (/** @type {number[]} */ places) =>
+        privateOf(cff, member, shift, places[index + 3] ?? 0),
+    ),
+  ]);
+}
+
+/**
+ * @param {((places: number[]) => Buffer)[]} parts each with a length that does not depend on the places
+ * @returns {Buffer} all of them, each told where every one stands; of a length that can be divided by four
+ */
+function inRow(parts) {
+  const lengths = parts.map((part) => part([]).length);
+  const places = lengths.map((_, index) => lengths.slice(0, index).reduce((sum, length) => sum + length, 0));
+  const row = Buffer.concat(parts.map((part) => part(places)));
+  return Buffer.concat([row, Buffer.alloc((4 - (row.length % 4)) % 4)]);
+}
+
+/**
+ * @param {Entry[]} entries
+ * @param {number | undefined} unitsPerEm
+ * @returns {Entry[]} that say so
+ */
+function withUnits(entries, unitsPerEm) {
+  if (unitsPerEm === undefined) return entries;
+  const unit = fraction(1 / unitsPerEm);
+  const none = integer(0);
+  const matrix = { operator: FONT_MATRIX, operands: [unit, none, none, unit, none, none] };
+  return [...entries.filter(({ operator }) => operator !== FONT_MATRIX), matrix];
+}
+
+/**
+ * @param {Buffer} cff
+ * @param {Entry[]} entries
+ * @param {ReadonlyMap<number, number>} wider
+ * @returns {{ members: Member[], select?: Buffer }} the fonts, and which of them each glyph is of where that is another
+ *   one than before
+ * @throws Error when the font is not of the kind that has many, or would have too many
+ */
+function withWidths(cff, entries, wider) {
+  const fontsAt = place(entries, FONT_ARRAY);
+  /** @type {Member[]} */
+  const members =
+    fontsAt === undefined
+      ? []
+      : readIndex(cff, fontsAt).items.map((item) => ({ entries: readDict(item), wider: 0 }));
+  if (wider.size === 0) return { members };
+  const select = readSelect(cff, entries);
+  /** @type {Map<string, number>} */
+  const copies = new Map();
+  for (const [glyph, by] of wider) {
+    const original = select[glyph] ?? 0;
+    const copy = copies.get(`${original} ${by}`) ?? members.length;
+    if (copy === members.length) members.push({ entries: members[original]?.entries ?? [], wider: by });
+    copies.set(`${original} ${by}`, copy);
+    select[glyph] = copy;
+  }
+  if (members.length > MAX_FONTS) throw new Error('the outlines cannot have so many other widths');
+  return { members, select: Buffer.concat([Buffer.of(0), select]) };
+}
+
+/**
+ * @param {Buffer} cff
+ * @param {Entry[]} entries
+ * @returns {Buffer} for each glyph the font that it is of
+ * @throws Error when the font is not of the kind that has many
+ */
+function readSelect(cff, entries) {
+  const at = place(entries, FONT_SELECT);
+  if (at === undefined) throw new Error('only outlines of a font with many can have other widths');
+  const glyphs = cff.readUInt16BE(place(entries, CHAR_STRINGS) ?? 0);
+  if (cff.readUInt8(at) === 0) return Buffer.from(cff.subarray(at + 1, at + 1 + glyphs));
+  // The other format, 3: ranges, each with its first glyph and its font, and the end of the last.
+  const select = Buffer.alloc(glyphs);
+  const ranges = cff.readUInt16BE(at + 1);
+  for (let range = at + 3; range < at + 3 + 3 * ranges; range += 3) {
+    select.fill(cff.readUInt8(range + 2), cff.readUInt16BE(range), cff.readUInt16BE(range + 3));
+  }
+  return select;
+}
+
+/**
+ * @param {Buffer} cff
+ * @param {Member} member
+ * @param {number} shift
+ * @param {number} at where it will stand
+ * @returns {Buffer} its private data, in which the widths count from other numbers; nothing where these are the old ones
+ */
+function privateOf(cff, { entries, wider }, shift, at) {
+  if (wider === 0) return NOTHING;
+  const [size = 0, from = 0] = find(entries, PRIVATE)?.operands.map(number) ?? [];
+  const old = readDict(cff.subarray(from, from + size));
+  const changed = [DEFAULT_WIDTH, NOMINAL_WIDTH].map((operator) => ({
+    operator,
+    operands: [integer((place(old, operator) ?? 0) + wider)],
+  }));
+  // Subroutines are found from here.
+  const subroutines = place(old, SUBROUTINES);
+  const kept = old.filter(({ operator }) => ![DEFAULT_WIDTH, NOMINAL_WIDTH, SUBROUTINES].includes(operator));
+  if (subroutines !== undefined) {
+    changed.push({ operator: SUBROUTINES, operands: [integer(from + subroutines + shift - at)] });
+  }
+  return writeDict([...kept, ...changed]);
 }
 
 /**
  * @param {Entry[]} entries
  * @param {number} name number of the string that is the font's name
  * @param {number} shift
- * @param {number} fonts where the fonts of a font with many stand now
+ * @param {{ fonts?: number, select?: number, own?: { length: number, at: number } }} places of what is not moved but
+ *   written anew: the fonts, the choice among them, private data
  * @returns {Entry[]} with that name, and with the places of all that was moved
  */
-function moved(entries, name, shift, fonts = 0) {
+function moved(entries, name, shift, { fonts = 0, select, own }) {
   return entries.map(({ operator, operands }) => {
-    const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = operands;
+    const [first = NOTHING, second = NOTHING] = operands;
     switch (operator) {
       case FULL_NAME:
       case FAMILY_NAME:
@@ -104,11 +235,14 @@ function moved(entries, name, shift, fonts = 0) {
           ? { operator, operands }
           : { operator, operands: [integer(number(first) + shift)] };
       case CHAR_STRINGS:
-      case FD_SELECT:
         return { operator, operands: [integer(number(first) + shift)] };
+      case FONT_SELECT:
+        return { operator, operands: [integer(select ?? number(first) + shift)] };
       case PRIVATE:
-        return { operator, operands: [first, integer(number(second) + shift)] };
-      case FD_ARRAY:
+        return own
+          ? { operator, operands: [integer(own.length), integer(own.at)] }
+          : { operator, operands: [first, integer(number(second) + shift)] };
+      case FONT_ARRAY:
         return { operator, operands: [integer(fonts)] };
       default:
         return { operator, operands };
@@ -117,101 +251,19 @@ function moved(entries, name, shift, fonts = 0) {
 }
 
 /**
- * @param {Buffer} cff
- * @param {number} at
- * @returns {{ items: Buffer[], end: number }}
+ * @param {Entry[]} entries
+ * @param {number} operator
  */
-function readIndex(cff, at) {
-  const count = cff.readUInt16BE(at);
-  if (count === 0) return { items: [], end: at + 2 };
-  const size = cff.readUInt8(at + 2);
-  // Offsets count from the byte before the data.
-  const data = at + 2 + size * (count + 1);
-  const offset = (/** @type {number} */ index) => data + cff.readUIntBE(at + 3 + size * index, size);
-  const items = Array.from({ length: count }, (_, index) => cff.subarray(offset(index), offset(index + 1)));
-  return { items, end: offset(count) };
-}
-
-/** @param {Buffer[]} items */
-function writeIndex(items) {
-  const size = 4;
-  const front = Buffer.alloc(3 + size * (items.length + 1));
-  front.writeUInt16BE(items.length, 0);
-  front.writeUInt8(size, 2);
-  let offset = 1;
-  front.writeUInt32BE(offset, 3);
-  items.forEach((item, index) => {
-    offset += item.length;
-    front.writeUInt32BE(offset, 3 + size * (index + 1));
-  });
-  return Buffer.concat([front, ...items]);
+function find(entries, operator) {
+  return entries.find((entry) => entry.operator === operator);
 }
 
 /**
- * @param {Buffer} dict
- * @returns {Entry[]}
+ * @param {Entry[]} entries
+ * @param {number} operator
+ * @returns {number | undefined} its whole number
  */
-function readDict(dict) {
-  /** @type {Entry[]} */
-  const entries = [];
-  /** @type {Buffer[]} */
-  let operands = [];
-  for (let at = 0; at < dict.length; ) {
-    const first = dict.readUInt8(at);
-    if (first <= 21) {
-      const long = first === 12;
-      entries.push({ operator: long ? dict.readUInt16BE(at) : first, operands });
-      operands = [];
-      at += long ? 2 : 1;
-    } else {
-      const size = operandSize(dict, at);
-      operands.push(dict.subarray(at, at + size));
-      at += size;
-    }
-  }
-  return entries;
-}
-
-/**
- * @param {Buffer} dict
- * @param {number} at
- */
-function operandSize(dict, at) {
-  const first = dict.readUInt8(at);
-  if (first === 28) return 3;
-  if (first === INTEGER_32) return 5;
-  if (first >= 247) return 2;
-  if (first !== 30) return 1;
-  // Decimals, two in a byte; 15 ends them.
-  let end = at + 1;
-  while ((dict.readUInt8(end) & 15) !== 15) end++;
-  return end + 1 - at;
-}
-
-/** @param {Entry[]} entries */
-function writeDict(entries) {
-  return Buffer.concat(
-    entries.flatMap(({ operator, operands }) => [
-      ...operands,
-      operator > 255 ? Buffer.from([operator >> 8, operator & 255]) : Buffer.from([operator]),
-    ]),
-  );
-}
-
-/** @param {Buffer} operand a whole number */
-function number(operand) {
-  const first = operand.readUInt8(0);
-  if (first === 28) return operand.readInt16BE(1);
-  if (first === INTEGER_32) return operand.readInt32BE(1);
-  if (first >= 251) return -(first - 251) * 256 - operand.readUInt8(1) - 108;
-  if (first >= 247) return (first - 247) * 256 + operand.readUInt8(1) + 108;
-  return first - 139;
-}
-
-/** @param {number} value */
-function integer(value) {
-  const operand = Buffer.alloc(5);
-  operand.writeUInt8(INTEGER_32, 0);
-  operand.writeInt32BE(value, 1);
-  return operand;
+function place(entries, operator) {
+  const [operand] = find(entries, operator)?.operands ?? [];
+  return operand && number(operand);
 }

@@ -14,9 +14,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root, SetupError, say } from '../run.mjs';
 import { adjust, postScriptName } from './adjust.mjs';
-import { withNames } from './cff.mjs';
+import { withIdentities } from './cff.mjs';
 import { rules } from './rules.mjs';
-import { familyName, readFaces, writeCollection } from './sfnt.mjs';
+import { advances, familyName, readFaces, unitsPerEm, writeCollection } from './sfnt.mjs';
 import { fontFolder, readFontTable, readWidths } from './table.mjs';
 import { everyWidth } from './widths.mjs';
 
@@ -26,6 +26,7 @@ const draft = join(root, 'dist.fonts.draft');
 
 /** @typedef {import('./sfnt.mjs').Face} Face */
 /** @typedef {Omit<import('./table.mjs').MadeFont, 'from'> & { from: Record<string, string> }} MadeFont with one place a style */
+/** @typedef {{ original: Face, face: Face, name: string }} Made a face, the free font's that it was made of, and its PostScript name */
 
 /**
  * Makes them unless they are there and nothing they are made of has changed.
@@ -77,7 +78,7 @@ function withWhatIsThere(made) {
 function madeFaces(made) {
   /** @type {Map<string, Face[]>} */
   const originals = new Map();
-  /** @type {Map<string, { face: Face, name: string }[]>} */
+  /** @type {Map<string, Made[]>} */
   const faces = new Map();
   for (const { family, line, scale, widths, from } of made) {
     const byStyle = widths === undefined ? {} : readWidths(widths);
@@ -94,29 +95,42 @@ function madeFaces(made) {
         line,
         widths: everyWidth(byStyle[style] ?? {}),
       });
-      const named = { face: adjusted, name: postScriptName(family, style) };
-      faces.set(path, [...(faces.get(path) ?? []), named]);
+      const one = { original: face, face: adjusted, name: postScriptName(family, style) };
+      faces.set(path, [...(faces.get(path) ?? []), one]);
     }
   }
-  return new Map([...faces].map(([path, members]) => [path, withNamedOutlines(members)]));
+  return new Map([...faces].map(([path, members]) => [path, withOwnOutlines(members)]));
 }
 
 /**
- * @param {{ face: Face, name: string }[]} members of a collection
- * @returns {Face[]} with their names in their outlines, where these are such that have one
+ * @param {Made[]} members of a collection
+ * @returns {Face[]} whose outlines say what the other tables say, where these are such that do
  */
-function withNamedOutlines(members) {
+function withOwnOutlines(members) {
   const outlines = members[0]?.face.tables.get('CFF ');
   if (!outlines) return members.map(({ face }) => face);
-  const tables = withNames(
-    outlines,
-    members.map(({ name }) => name),
-  );
+  const tables = withIdentities(outlines, members.map(identity));
   return members.map(({ face: { version, tables: others } }, index) => {
     if (others.get('CFF ') !== outlines)
       throw new SetupError('The faces of a collection have different outlines.');
     return { version, tables: new Map([...others, ['CFF ', tables[index] ?? outlines]]) };
   });
+}
+
+/**
+ * @param {Made} made
+ * @returns {import('./cff.mjs').Identity}
+ */
+function identity({ original, face, name }) {
+  const before = advances(original);
+  const wider = advances(face).map((advance, glyph) => advance - (before[glyph] ?? 0));
+  const changed = wider.flatMap((by, glyph) => (by === 0 ? [] : [/** @type {const} */ ([glyph, by])]));
+  const units = unitsPerEm(face);
+  return {
+    name,
+    ...(units !== unitsPerEm(original) && { unitsPerEm: units }),
+    wider: new Map(changed),
+  };
 }
 
 /**

@@ -147,3 +147,21 @@ export function familyName({ tables }) {
   }
   return undefined;
 }
+
+/**
+ * @param {Face} face
+ * @returns {number}
+ */
+export function unitsPerEm({ tables }) {
+  return tables.get('head')?.readUInt16BE(18) ?? 0;
+}
+
+/**
+ * @param {Face} face
+ * @returns {number[]} advance widths by glyph, in units; glyphs behind the last all have its width
+ */
+export function advances({ tables }) {
+  const count = tables.get('hhea')?.readUInt16BE(34) ?? 0;
+  const hmtx = tables.get('hmtx') ?? Buffer.alloc(0);
+  return Array.from({ length: count }, (_, glyph) => hmtx.readUInt16BE(4 * glyph));
+}

@@ -1,6 +1,8 @@
 /** PDFs for archives: what an account gets whose plan has them, and what everybody else is told. */
 import t, { type Test } from 'tap';
+import { documentInEveryFont, documentWithEverything } from '../support/archive-documents.ts';
 import { docx, imageDocx } from '../support/documents.ts';
+import { preflightErrors } from '../support/pdfbox.ts';
 import { form, Server } from '../support/server.ts';
 import { endsCleanly, hasRateLimit, isError, isPdf } from './support/assertions.ts';
 import { pdfFonts } from './support/pdf.ts';
@@ -30,7 +32,7 @@ async function isPdfa(t: Test, answer: Answer, part: number, name: string): Prom
   await isPdf(t, answer, 'Hello from Platen.');
   const text = answer.body.toString('latin1');
   t.match(text, `<pdfaid:part>${part}</pdfaid:part>`, `${name}: its part`);
-  t.match(text, /<pdfaid:conformance>[AB]</, `${name}: its level`);
+  t.match(text, '<pdfaid:conformance>B<', `${name}: its level`);
   t.match(text, /\/OutputIntents\[\d+ 0 R\]/, `${name}: what its colours mean`);
   t.notMatch(text, /\/Encrypt\b/, `${name}: not encrypted`);
   const fonts = await pdfFonts(answer.body);
@@ -47,6 +49,15 @@ t.test('a plan that has it', async (t) => {
   t.notMatch(plain.body.toString('latin1'), /pdfaid/, 'only when it is asked for');
   const body = form(imageDocx(2, 64));
   t.match((await ask('pdfa=2b', pro, { body })).body.toString('latin1'), '<pdfaid:part>2<', 'with pictures');
+});
+
+t.test('a validator finds nothing wrong in PDF/A-1b', async (t) => {
+  const documents = { fonts: documentInEveryFont(), everything: documentWithEverything() };
+  const pdfs: Record<string, Buffer> = {};
+  for (const [name, document] of Object.entries(documents)) {
+    pdfs[name] = (await ask('pdfa=1b', pro, { body: form(document) })).body;
+  }
+  t.strictSame(await preflightErrors(t, pdfs), { everything: [], fonts: [] });
 });
 
 t.test('a test key may try it, whatever the plan of its account', async (t) => {

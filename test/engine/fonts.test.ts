@@ -8,41 +8,13 @@ import { adjust } from '../../scripts/fonts/adjust.mjs';
 import { readFaces, writeCollection } from '../../scripts/fonts/sfnt.mjs';
 import { readFontTable } from '../../scripts/fonts/table.mjs';
 import { docxWithParts, mainPart } from '../support/documents.ts';
+import { inEveryScript, LATIN, sampleFor } from '../support/font-samples.ts';
 import { createJob, never, type StartedKit, startKit, temporaryFolder } from '../support/kit.ts';
 
 const run = promisify(execFile);
 
-/** Text for the stand-ins that are made for another script than the Latin one. */
-const samples: readonly (readonly [RegExp, string])[] = [
-  [/Yu Gothic|MS P?Gothic|Mincho|Meiryo/, '日本語の文字'],
-  [/SimSun|SimHei|YaHei|DengXian/, '简体汉字'],
-  [/PMingLiU|JhengHei/, '繁體漢字'],
-  [/Malgun|Gulim|Batang/, '한글 문서'],
-  [/Arabic|Majalla|Nazli|Titr/, 'سلام'],
-  [/David|FrankRuehl|Miriam/, 'שלום'],
-  [/Angsana|Cordia|Sarabun|Leelawadee/, 'สวัสดี'],
-  [/Devanagari|Mangal|Kokila/, 'नमस्ते'],
-  [/Latha/, 'வணக்கம்'],
-  [/Raavi/, 'ਸਤਿ'],
-  [/Shruti/, 'નમસ્તે'],
-  [/Gautami/, 'నమస్తే'],
-  [/Tunga/, 'ನಮಸ್ತೆ'],
-  [/Kartika/, 'നമസ്തേ'],
-  [/Vrinda/, 'নমস্কার'],
-  [/Symbola/, '☃♞'],
-  [/OpenSymbol/, '\uf0b7'],
-];
-const LATIN = 'Handgloves';
 /** What PostScript names end with, and the full names that LibreOffice 7.4 takes from CFF outlines, without a hyphen. */
 const STYLE = /-?(Bold|Regular|Roman|Book|Light|Medium)$/;
-
-const sampleFor = (family: string): string =>
-  samples.find(([pattern]) => pattern.test(family) && !family.startsWith('URW'))?.[1] ?? LATIN;
-
-/** A paragraph in that font, whatever its script. */
-const paragraph = (font: string, text: string): string =>
-  `<w:p><w:r><w:rPr><w:rFonts w:ascii="${font}" w:hAnsi="${font}" w:eastAsia="${font}" w:cs="${font}"/></w:rPr>` +
-  `<w:t>${text}</w:t></w:r></w:p>`;
 
 /** The fonts of a PDF as pdffonts lists them, without the tag of the subset and the style. */
 async function fontsOf(pdf: string): Promise<string[]> {
@@ -60,7 +32,7 @@ const plain = (family: string): string => family.replace(/^Lohit /, 'Lohit-').re
 
 /** The families that the PDF of a document with these fonts and this text is set in. */
 async function converted({ engine, folder }: StartedKit, fonts: readonly string[], text: string) {
-  const paragraphs = fonts.map((font) => paragraph(font, text)).join('');
+  const paragraphs = fonts.map((font) => inEveryScript(font, text)).join('');
   const job = await createJob(folder, docxWithParts({ 'word/document.xml': mainPart(paragraphs) }));
   await engine.convert(job, never());
   return fontsOf(join(job.folder, 'output.pdf'));

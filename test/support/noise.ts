@@ -14,17 +14,21 @@ export function noise(length: number, seed = 1): Buffer {
   return bytes;
 }
 
-/** A square RGB PNG of `side` pixels that no compression makes smaller: about 3 × side² bytes. */
-export function noisePng(side: number, seed = 1): Buffer {
+/**
+ * A square PNG of `side` pixels that no compression makes smaller: about 3 × side² bytes in RGB, 4 × where its pixels
+ * are transparent to different degrees.
+ */
+export function noisePng(side: number, seed = 1, { transparent = false } = {}): Buffer {
+  const channels = transparent ? 4 : 3;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
-  // 8 bits a channel, truecolour.
-  header.set([8, 2], 8);
-  const rows = Buffer.alloc((side * 3 + 1) * side);
-  const pixels = noise(side * side * 3, seed);
+  // 8 bits a channel, truecolour without and with alpha.
+  header.set([8, transparent ? 6 : 2], 8);
+  const rows = Buffer.alloc((side * channels + 1) * side);
+  const pixels = noise(side * side * channels, seed);
   for (let row = 0; row < side; row += 1) {
-    pixels.copy(rows, row * (side * 3 + 1) + 1, row * side * 3, (row + 1) * side * 3);
+    pixels.copy(rows, row * (side * channels + 1) + 1, row * side * channels, (row + 1) * side * channels);
   }
   const data = deflateSync(rows, { level: 1 });
   return Buffer.concat([

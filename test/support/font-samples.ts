@@ -1,0 +1,32 @@
+/** Text in which a font can be seen. */
+
+/** Text for the stand-ins that are made for another script than the Latin one. */
+const samples: readonly (readonly [RegExp, string])[] = [
+  [/Yu Gothic|MS P?Gothic|Mincho|Meiryo/, '日本語の文字'],
+  [/SimSun|SimHei|YaHei|DengXian/, '简体汉字'],
+  [/PMingLiU|JhengHei/, '繁體漢字'],
+  [/Malgun|Gulim|Batang/, '한글 문서'],
+  [/Arabic|Majalla|Nazli|Titr/, 'سلام'],
+  [/David|FrankRuehl|Miriam/, 'שלום'],
+  [/Angsana|Cordia|Sarabun|Leelawadee/, 'สวัสดี'],
+  [/Devanagari|Mangal|Kokila/, 'नमस्ते'],
+  [/Latha/, 'வணக்கம்'],
+  [/Raavi/, 'ਸਤਿ'],
+  [/Shruti/, 'નમસ્તે'],
+  [/Gautami/, 'నమస్తే'],
+  [/Tunga/, 'ನಮಸ್ತೆ'],
+  [/Kartika/, 'നമസ്തേ'],
+  [/Vrinda/, 'নমস্কার'],
+  [/Symbola/, '☃♞'],
+  [/OpenSymbol/, '\uf0b7'],
+];
+export const LATIN = 'Handgloves';
+
+/** Text for a stand-in, in the script that it is made for. */
+export const sampleFor = (family: string): string =>
+  samples.find(([pattern]) => pattern.test(family) && !family.startsWith('URW'))?.[1] ?? LATIN;
+
+/** A paragraph in that font, whatever its script, with these properties of its run. */
+export const inEveryScript = (font: string, text: string, properties = ''): string =>
+  `<w:p><w:r><w:rPr><w:rFonts w:ascii="${font}" w:hAnsi="${font}" w:eastAsia="${font}" w:cs="${font}"/>` +
+  `${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
