@@ -73,7 +73,7 @@ class Comparison {
       operation.security?.some((one) => Object.keys(one).length === 0);
     if (open(before) && !open(after)) this.#problems.push(`${where} wants credentials`);
     this.#parameters(where, before, after);
-    this.#body(where, resolve(this.#before, before.requestBody), resolve(this.#after, after.requestBody));
+    this.#body(where, before, after);
     for (const [status, response] of Object.entries(before.responses)) {
       const now = after.responses[status];
       if (!now) this.#problems.push(`${where} no longer documents ${status}`);
@@ -104,13 +104,17 @@ class Comparison {
 
   #body(
     where: string,
-    before: OpenAPIV3.RequestBodyObject | undefined,
-    after: OpenAPIV3.RequestBodyObject | undefined,
+    operationBefore: OpenAPIV3.OperationObject,
+    operationAfter: OpenAPIV3.OperationObject,
   ): void {
+    const before = resolve(this.#before, operationBefore.requestBody);
+    const after = resolve(this.#after, operationAfter.requestBody);
+    const query = [...parametersOf(this.#after, operationAfter).values()].filter((one) => one.in === 'query');
+    const alternatives = new Map(query.map(({ name, schema }) => [name, schema]));
     if (after?.required && !before?.required) this.#problems.push(`${where}: the body is required`);
     for (const [type, media] of Object.entries(before?.content ?? {})) {
       const now = after?.content[type];
-      if (now) this.#schema(`${where}: the body`, media.schema, now.schema, 'request');
+      if (now) this.#schema(`${where}: the body`, media.schema, now.schema, 'request', alternatives);
       else this.#problems.push(`${where}: the body may no longer be ${type}`);
     }
   }
@@ -134,7 +138,14 @@ class Comparison {
     }
   }
 
-  #schema(where: string, before: Schema | undefined, after: Schema | undefined, direction: Direction): void {
+  /** @param alternatives What a request may say in the place of a field of an open object that is no longer listed. */
+  #schema(
+    where: string,
+    before: Schema | undefined,
+    after: Schema | undefined,
+    direction: Direction,
+    alternatives: ReadonlyMap<string, Schema | undefined> = new Map(),
+  ): void {
     if (!before || !after) {
       if (before !== after) this.#problems.push(`${where} has a schema in one document only`);
       return;
@@ -149,7 +160,7 @@ class Comparison {
     if (direction === 'request') this.#accepted(where, old, now);
     else this.#promised(where, old, now);
     for (const [name, schema] of old.properties) {
-      const present = now.properties.get(name);
+      const present = now.properties.get(name) ?? (now.isClosed ? undefined : alternatives.get(name));
       if (present) this.#schema(`${where}.${name}`, schema, present, direction);
       else this.#problems.push(`${where}.${name} is gone`);
     }
@@ -208,7 +219,7 @@ function shapeOf(document: Document, schema: Schema): Shape {
   return {
     type: last('type'),
     format: last('format'),
-    pattern: last('pattern'),
+    pattern: plainPattern(last('pattern')),
     nullable: last('nullable') ?? false,
     values: last('enum'),
     unions: JSON.stringify(unions.filter((union) => union !== undefined)),
@@ -220,6 +231,14 @@ function shapeOf(document: Document, schema: Schema): Shape {
     items: last('items'),
     others: typeof others === 'object' ? others : undefined,
   };
+}
+
+/** The pattern with the characters themselves in place of their hexadecimal escapes, but for those of the syntax. */
+function plainPattern(pattern: string | undefined): string | undefined {
+  return pattern?.replaceAll(/\\(?:x([0-9a-f]{2})|.)/gi, (written: string, code: string | undefined) => {
+    const character = code === undefined ? '' : String.fromCharCode(Number.parseInt(code, 16));
+    return /^[^^$\\.*+?()[\]{}|/-]$/.test(character) ? character : written;
+  });
 }
 
 /** What is meant, where the document only refers to it (RFC 6901). */

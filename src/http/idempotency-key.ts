@@ -5,10 +5,10 @@ import { PlatenError } from '../errors.ts';
 /**
  * The draft's value is a String of RFC 9651 ("8e03978e-…", with its quotes); many clients send it bare. Both are the
  * same key. Neither a quote, a backslash nor a comma is in it, so that it reads the same either way, and two headers,
- * which are joined with a comma, are no key.
+ * which are joined with a comma, are no key. A quote is \x22 in the pattern: generators put it between quotes.
  */
 const KEY = '[\\x21\\x23-\\x2b\\x2d-\\x5b\\x5d-\\x7e]{1,255}';
-export const IDEMPOTENCY_KEY_PATTERN = `^("${KEY}"|${KEY})$`;
+export const IDEMPOTENCY_KEY_PATTERN = `^(\\x22${KEY}\\x22|${KEY})$`;
 const VALUE = new RegExp(IDEMPOTENCY_KEY_PATTERN);
 
 /**

@@ -1,4 +1,5 @@
 /** The OpenAPI document, made from the schemas that validate and serialise the requests. */
+import { isDeepStrictEqual } from 'node:util';
 import swagger, { type SwaggerTransformObject } from '@fastify/swagger';
 import Fastify, { type FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
@@ -35,8 +36,8 @@ const info: OpenAPIV3.InfoObject = {
     '  -F file=@document.docx "$PLATEN_URL/v1/convert"\n' +
     '```\n\n' +
     'The [guide](/v1/docs/guide) has a program to copy in six languages, and what to do about each error.\n\n' +
-    '**Errors** all have the same body, `ErrorObject`. Decide by its `code`. `message` says what to do next. Quote ' +
-    '`requestId` when you ask support.\n\n' +
+    '**Errors** all have the same body, `ErrorObject`, and each response lists its codes. Decide by `code`. `message` says ' +
+    'what to do next. Quote `requestId` when you ask support.\n\n' +
     '**Retry** a connection that broke, 408, 409, 429, 502, 503, 504 and `INTERNAL_ERROR`, after the seconds of ' +
     '`Retry-After` and a random time on top, with the same `Idempotency-Key`. Retry nothing else.\n\n' +
     '**Changes** within `/v1` are compatible: paths, fields, headers and codes may be added, and none is removed. Ignore ' +
@@ -61,8 +62,8 @@ const apiKey: OpenAPIV3.HttpSecurityScheme = {
 };
 
 /**
- * What the plugin cannot say: a body may be left out, a header is always there, conversions come first; and the schemas
- * of other scopes are not this document's.
+ * What the plugin cannot say: a body may be left out, a header is always there, conversions come first, errors have
+ * named schemas; and the schemas of other scopes are not this document's.
  */
 function completed(
   operations: readonly { readonly path: string }[],
@@ -73,17 +74,17 @@ function completed(
   return (document) => {
     if (!('openapiObject' in document)) return document.swaggerObject;
     const openapiObject = document.openapiObject as OpenAPIV3.Document;
-    for (const path of Object.values(openapiObject.paths)) {
-      for (const operation of [path?.get, path?.post, path?.put, path?.delete]) {
-        if (operation) requireWhatIs(operation);
-      }
-    }
     const paths = Object.entries(openapiObject.paths).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+    const documented = paths
+      .flatMap(([, path]) => [path?.get, path?.post, path?.put, path?.delete])
+      .filter((operation) => operation !== undefined);
+    for (const operation of documented) requireWhatIs(operation);
     const { components } = openapiObject;
     const known = Object.entries(components?.schemas ?? {}).filter(([name]) => names.has(name));
+    const titled = nameTitled(documented);
     return {
       ...openapiObject,
-      components: { ...components, schemas: Object.fromEntries(known) },
+      components: { ...components, schemas: { ...Object.fromEntries(known), ...titled } },
       paths: Object.fromEntries(paths),
     };
   };
@@ -103,6 +104,31 @@ function requireWhatIs({ requestBody, responses }: OpenAPIV3.OperationObject): v
       Object.assign(header, { required, schema });
     }
   }
+}
+
+/**
+ * Makes components of the schemas of responses that have a title, its names, and leaves references to them: whoever
+ * generates a client gets one type for many responses.
+ *
+ * @throws Error when two schemas have one title.
+ */
+function nameTitled(
+  operations: readonly OpenAPIV3.OperationObject[],
+): Record<string, OpenAPIV3.SchemaObject> {
+  const titled: Record<string, OpenAPIV3.SchemaObject> = {};
+  for (const response of operations.flatMap(({ responses }) => Object.values(responses))) {
+    if (!('content' in response)) continue;
+    for (const media of Object.values(response.content ?? {})) {
+      if (!media.schema || !('title' in media.schema) || media.schema.title === undefined) continue;
+      const { title, ...schema } = media.schema;
+      if (titled[title] && !isDeepStrictEqual(titled[title], schema)) {
+        throw new Error(`two schemas have the title ${title}`);
+      }
+      titled[title] = schema;
+      media.schema = { $ref: `#/components/schemas/${title}` };
+    }
+  }
+  return titled;
 }
 
 /** Collects the routes that are registered after it and serves the document at GET /v1/openapi.json. */

@@ -41,7 +41,11 @@ declare module 'fastify' {
 /** The scheme of the OpenAPI document, for the routes of such a scope. */
 export const operatorSecurity = [{ operatorToken: [] }];
 /** What every route of such a scope can answer instead. */
-export const operatorErrors = errorResponses(['MISSING_AUTH', 'INVALID_API_KEY', 'RATE_LIMIT_EXCEEDED']);
+export const operatorErrors = errorResponses('Operator', [
+  'MISSING_AUTH',
+  'INVALID_API_KEY',
+  'RATE_LIMIT_EXCEEDED',
+]);
 
 /** Another scheme is between the browser and a proxy that wants a password of its own: no token, and no guess at one. */
 const BEARER = /^bearer\b/i;

@@ -54,20 +54,6 @@ interface React {
 
 type Wrap<Props> = (component: Component<Props>, system: { readonly React: React }) => Component<Props>;
 
-/** What is read of the OpenAPI document. */
-interface Spec {
-  readonly paths: Record<string, { readonly post?: SpecOperation }>;
-}
-
-interface SpecOperation {
-  readonly parameters?: readonly { readonly name: string }[];
-  readonly requestBody?: {
-    readonly content: Record<string, { readonly schema: { readonly properties?: Record<string, unknown> } }>;
-  };
-}
-
-type UpdateSpec = (spec: Spec) => unknown;
-
 type GenerateSnippet = (request: unknown) => string;
 
 interface System {
@@ -77,9 +63,6 @@ interface System {
 interface SwaggerUiPlugin {
   afterLoad?(system: System): void;
   readonly fn?: { opsFilter(tagged: TaggedOperations, phrase: string): TaggedOperations };
-  readonly statePlugins?: {
-    readonly spec: { readonly wrapActions: { updateJsonSpec(update: UpdateSpec): UpdateSpec } };
-  };
   readonly wrapComponents?: {
     readonly operations?: Wrap<OperationsProps>;
     readonly InfoContainer?: Wrap<object>;

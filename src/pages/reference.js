@@ -107,23 +107,6 @@ function openOperation(hash) {
   control.scrollIntoView();
 }
 
-/** A field of a form that is a query parameter as well is left out: once is enough to fill in. @type {() => SwaggerUiPlugin} */
-const oncePlugin = () => ({
-  statePlugins: {
-    spec: {
-      wrapActions: {
-        updateJsonSpec: (update) => (spec) => {
-          for (const { post } of Object.values(spec.paths)) {
-            const { properties } = post?.requestBody?.content['multipart/form-data']?.schema ?? {};
-            for (const { name } of post?.parameters ?? []) delete properties?.[name];
-          }
-          return update(spec);
-        },
-      },
-    },
-  },
-});
-
 /** The commands for curl store a PDF: a terminal has no use for it. @type {() => SwaggerUiPlugin} */
 const snippetPlugin = () => ({
   afterLoad({ fn }) {
@@ -162,7 +145,7 @@ document.addEventListener('click', ({ target }) => {
 SwaggerUIBundle({
   url: '/v1/openapi.json',
   dom_id: '#reference',
-  plugins: [searchPlugin, foldPlugin, oncePlugin, snippetPlugin],
+  plugins: [searchPlugin, foldPlugin, snippetPlugin],
   filter: true,
   deepLinking: true,
   tryItOutEnabled: true,

@@ -1,4 +1,7 @@
-/** The OpenAPI documents please the linters that partners use: no error, no warning, no hint. */
+/**
+ * The OpenAPI documents please the linters that partners use: no error, no warning, no hint, but for one. No response refers
+ * to ErrorObject: it is the type for whoever takes all errors alike, and programs name it.
+ */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -15,7 +18,13 @@ const documents = [join(root, 'openapi/openapi.json'), join(root, 'openapi/opera
 for (const document of documents) {
   test(`Redocly, recommended rules: ${basename(document)}`, async (t) => {
     const found = await lint(t, 'redocly', ['lint', '--extends=recommended', '--format=json', document]);
-    t.match(found, { totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
+    t.match(found, { totals: { errors: 0, warnings: 1, ignored: 0 } });
+    const { problems } = found as { problems: { ruleId: string; location: { pointer: string }[] }[] };
+    const places = problems.map(({ ruleId, location }) => [
+      ruleId,
+      ...location.map(({ pointer }) => pointer),
+    ]);
+    t.strictSame(places, [['no-unused-components', '#/components/schemas/ErrorObject']]);
   });
 }
 
@@ -31,7 +40,11 @@ test('Spectral, spectral:oas', async (t) => {
     '--quiet',
     ...documents,
   ];
-  t.strictSame(await lint(t, 'spectral', args), []);
+  const found = (await lint(t, 'spectral', args)) as { code: string; path: string[]; source: string }[];
+  t.strictSame(
+    found.map(({ code, path, source }) => [code, path.join('/'), source]),
+    documents.map((document) => ['oas3-unused-component', 'components/schemas/ErrorObject', document]),
+  );
 });
 
 /** What a linter has found, as it tells it in JSON. */

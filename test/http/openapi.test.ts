@@ -16,13 +16,19 @@ interface Example {
 interface Document {
   readonly info: { readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, ErrorSchema>> };
+}
+
+interface ErrorSchema {
+  readonly type: string;
+  readonly properties: { readonly code: { readonly enum: readonly string[] } };
 }
 
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly schema: object }[];
   readonly responses: Readonly<
-    Record<string, { content?: Record<string, { examples?: Record<string, Example> }> }>
+    Record<string, { content?: Record<string, { schema: object; examples?: Record<string, Example> }> }>
   >;
 }
 
@@ -30,13 +36,19 @@ const root = new URL('../../', import.meta.url);
 const committed = await readFile(new URL('openapi/openapi.json', root), 'utf8');
 const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { version: string };
 const document = JSON.parse(committed) as Document;
-const documented = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
-);
+const documented = operationsOf(document);
+const operatorFile = await readFile(new URL('openapi/operator.json', root), 'utf8');
+const operatorDocument = JSON.parse(operatorFile) as Document;
+
+function operationsOf({ paths }: Document) {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  );
+}
 
 function examplesOf({ responses }: Operation): Example[] {
-  return Object.values(responses).flatMap(({ content = {} }) =>
-    Object.values(content['application/json']?.examples ?? {}),
+  return Object.values(responses).flatMap(({ content }) =>
+    Object.values(content?.['application/json']?.examples ?? {}),
   );
 }
 
@@ -49,13 +61,12 @@ test('the committed document is current', async (t) => {
 });
 
 test('the committed document of the operator API is current', async (t) => {
-  const file = await readFile(new URL('openapi/operator.json', root), 'utf8');
   const current = `${JSON.stringify(await buildOperatorDocument(version), undefined, 2)}\n`;
-  t.ok(file === current, 'openapi/operator.json is stale: run npm run openapi, and commit what it writes');
-  const { paths } = JSON.parse(file) as Document;
-  const ids = Object.values(paths).flatMap((item) =>
-    Object.values(item).map(({ operationId }) => operationId),
+  t.ok(
+    operatorFile === current,
+    'openapi/operator.json is stale: run npm run openapi, and commit what it writes',
   );
+  const ids = operationsOf(operatorDocument).map(({ operation }) => operation.operationId);
   t.equal(new Set(ids).size, operatorOperations.length, 'every operation has an id of its own');
 });
 
@@ -72,6 +83,50 @@ test('every operation has an id of its own, and each response a status of its ow
     for (const status of Object.keys(operation.responses)) t.match(status, /^[1-5]\d\d$/);
   }
   t.end();
+});
+
+test('each response to an error refers to a whole schema with its codes, which other responses share', (t) => {
+  for (const { components, ...rest } of [document, operatorDocument]) {
+    const names = new Set<string>();
+    let count = 0;
+    for (const { operation } of operationsOf({ components, ...rest })) {
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        const { schema, examples = {} } = content?.['application/json'] ?? {};
+        if (!schema || Number(status) < 400) continue;
+        const where = `${operation.operationId} ${status}`;
+        const [, name = ''] =
+          /^\{"\$ref":"#\/components\/schemas\/(\w*Error\d{3})"\}$/.exec(JSON.stringify(schema)) ?? [];
+        t.match(name, new RegExp(`Error${status}$`), where);
+        const error = components.schemas[name];
+        t.strictSame(error?.properties.code.enum, Object.keys(examples), `${where}: codes`);
+        t.match(error, { type: 'object', properties: { message: { type: 'string' } } }, where);
+        t.notOk(error && 'allOf' in error, `${where}: no allOf`);
+        names.add(name);
+        count += 1;
+      }
+    }
+    t.ok(names.size < count / 2, `${names.size} schemas for ${count} responses`);
+  }
+  t.end();
+});
+
+test('no pattern has a quote: generators put it between quotes', (t) => {
+  for (const text of [committed, operatorFile]) t.notMatch(text, /"pattern": ".*\\"/);
+  t.end();
+});
+
+test('two schemas with one title are refused', async (t) => {
+  const app = Fastify();
+  await app.register(openApi, { version });
+  for (const type of ['string', 'number']) {
+    const response = {
+      400: { description: type, content: { 'application/json': { schema: { title: 'Error400', type } } } },
+    };
+    app.get(`/${type}`, { schema: { response } }, async () => '');
+  }
+  t.teardown(() => app.close());
+  await app.ready();
+  t.throws(() => app.swagger(), /two schemas have the title Error400/);
 });
 
 test('no parameter has an example: forms and HTTP tools send it, the same for every document', (t) => {

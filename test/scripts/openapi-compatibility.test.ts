@@ -28,8 +28,13 @@ const usage = (document: Loose) => schemas(document).Usage?.properties as Loose;
 const overlap = (document: Loose) =>
   rotate(document).requestBody?.content?.['application/json']?.schema?.properties?.overlapSeconds as Loose;
 const codesOf = (document: Loose, status: string) =>
-  convert(document).responses?.[status]?.content?.['application/json']?.schema?.allOf?.[1]?.properties
-    ?.code as Loose;
+  schemas(document)[`ConversionError${status}`]?.properties?.code as Loose;
+const errorOf = (document: Loose, status: string) =>
+  convert(document).responses?.[status]?.content?.['application/json'] as Loose;
+const form = (document: Loose) =>
+  convert(document).requestBody?.content?.['multipart/form-data']?.schema as Loose;
+const idempotencyKey = (document: Loose) =>
+  parameters(document).find(({ name }) => String(name) === 'Idempotency-Key')?.schema as Loose;
 const parameters = (document: Loose) => convert(document).parameters as unknown as Loose[];
 const put = (target: Loose | undefined, key: string, value: unknown) =>
   Object.assign(target ?? {}, { [key]: value });
@@ -101,6 +106,11 @@ const breaking: readonly (readonly [change: (document: Loose) => unknown, proble
     'POST /v1/keys/rotate: the body.overlapSeconds is required',
   ],
   [(d) => put(overlap(d), 'maximum', 60), 'POST /v1/keys/rotate: the body.overlapSeconds takes fewer values'],
+  [
+    (d) => put(idempotencyKey(d), 'pattern', '^\\x22[a-z]+\\x22$'),
+    'POST /v1/convert: the parameter Idempotency-Key (header) takes fewer values',
+  ],
+  [(d) => drop(form(d).properties, 'file'), 'POST /v1/convert: the body.file is gone'],
   [(d) => put(overlap(d), 'enum', [60]), 'POST /v1/keys/rotate: the body.overlapSeconds takes only 60'],
 ];
 
@@ -115,6 +125,10 @@ const compatible: readonly ((document: Loose) => unknown)[] = [
   (d) => put(parameters(d)[0]?.schema, 'enum', ['pdf', 'png']),
   (d) => put(overlap(d), 'maximum', 10_000_000),
   (d) => put(usage(d).plan, 'description', 'Another text.'),
+  // The same in another shape.
+  (d) => put(errorOf(d, '401'), 'schema', { allOf: [{ $ref: '#/components/schemas/ConversionError401' }] }),
+  (d) => put(errorOf(d, '401'), 'schema', schemas(d).ConversionError401),
+  (d) => put(idempotencyKey(d), 'pattern', String(idempotencyKey(d).pattern).replaceAll('\\x22', '"')),
 ];
 
 function changed(change: (document: Loose) => unknown): OpenAPIV3.Document {
@@ -128,6 +142,19 @@ test('what would break clients is noticed', (t) => {
     const problems = incompatibilities(current, changed(change));
     t.ok(problems.includes(problem), problem, { problems });
   }
+  t.end();
+});
+
+test('a field of a form may be left to the query parameter that says the same', (t) => {
+  const problem = 'POST /v1/convert: the body.format';
+  const before = changed((d) => put(form(d).properties, 'format', { type: 'string', enum: ['pdf'] }));
+  t.strictSame(incompatibilities(before, current), []);
+  const closed = changed((d) => put(form(d), 'additionalProperties', false));
+  t.ok(incompatibilities(before, closed).includes(`${problem} is gone`), 'refused in the form');
+  const without = changed((d) => put(convert(d), 'parameters', []));
+  t.ok(incompatibilities(before, without).includes(`${problem} is gone`), 'nowhere else');
+  const other = changed((d) => put(parameters(d)[0]?.schema, 'enum', ['png']));
+  t.ok(incompatibilities(before, other).includes(`${problem} no longer takes pdf`), 'not the same');
   t.end();
 });
 

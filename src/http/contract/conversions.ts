@@ -142,6 +142,7 @@ export const getConversion = {
     response: {
       200: jsonResponse(Conversion, { description: 'The conversion.', example, withKey: true }),
       ...errorResponses(
+        'Account',
         [
           new PlatenError('NOT_FOUND', { message: noConversion }),
           'MISSING_AUTH',

@@ -69,13 +69,15 @@ const headers = Type.Object({
   ),
 });
 
-/** It only documents: the parts are read one by one, see upload.ts. */
+/**
+ * It only documents: the parts are read one by one, see upload.ts. It leaves the field `format` to the description of the query
+ * parameter: OpenAPI Generator 4 makes two arguments of one name of them, which does not compile.
+ */
 export const UploadForm = Type.Object({
   file: Type.String({
     format: 'binary',
     description: 'The document. Send it as a file, with a file name, which names the PDF.',
   }),
-  format: Type.Optional(words(['pdf'], { description: 'As the query parameter.' })),
 });
 
 const pdf = (withKey: boolean) => ({
@@ -101,6 +103,7 @@ export const convertDocument = {
     response: {
       200: pdf(true),
       ...errorResponses(
+        'Conversion',
         [
           'MISSING_AUTH',
           'INVALID_API_KEY',
@@ -133,6 +136,10 @@ export const convertDocumentPublic = {
     security: withoutKey,
     consumes: ['multipart/form-data'],
     querystring: publicQuery,
-    response: { 200: pdf(false), ...errorResponses(['FEATURE_NOT_IN_PLAN', ...conversionErrors]) },
+    response: {
+      200: pdf(false),
+      ...errorResponses('PublicConversion', ['FEATURE_NOT_IN_PLAN']),
+      ...errorResponses('Conversion', conversionErrors),
+    },
   },
 } as const satisfies Operation;

@@ -1,4 +1,5 @@
 /** Responses of the OpenAPI document, which are also what serialises the answers. */
+import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
 import { type ErrorCode, PlatenError } from '../../errors.ts';
 import { UnreadableRequest, unreadableStatuses } from '../client-errors.ts';
@@ -70,9 +71,11 @@ export function emptyResponse(description: string, headers: ResponseHeaders = {}
  * The responses to errors, by status: those that every operation has, and these. Statuses, texts and examples are
  * those of the catalogue.
  *
+ * @param group begins the names of the schemas: operations of one group have the same codes with the same status.
  * @param errors codes, or errors where the text of the catalogue does not fit.
  */
 export function errorResponses(
+  group: string,
   errors: readonly (ErrorCode | PlatenError)[],
   options: ResponseOptions = {},
 ): Record<number, Response> {
@@ -89,21 +92,18 @@ export function errorResponses(
   return Object.fromEntries(
     [...byStatus].map(([status, ofStatus]) => [
       status,
-      errorResponse(status, [...ofStatus.values()], options),
+      errorResponse(group, status, [...ofStatus.values()], options),
     ]),
   );
 }
 
 function errorResponse(
+  group: string,
   status: number,
   errors: readonly PlatenError[],
   { withKey = false, standingWith404 = false }: ResponseOptions,
 ): Response {
-  const code = { type: 'string', enum: errors.map((error) => error.code) };
-  // Whole here, too: generators do not look in ErrorObject for what is required beside it.
-  const { retryAfter } = ErrorObject.properties;
   const hasStanding = !WITHOUT_STANDING.includes(status) || (status === 404 && standingWith404);
-  const properties = status === 429 ? { code, retryAfter } : { code };
   return {
     description: errors.map((error) => `- \`${error.code}\`: ${error.message}`).join('\n'),
     headers: {
@@ -113,12 +113,11 @@ function errorResponse(
     },
     content: {
       'application/json': {
-        schema: {
-          allOf: [
-            referenceTo(ErrorObject),
-            { type: 'object', properties, required: Object.keys(properties) },
-          ],
-        },
+        schema: errorSchema(
+          group,
+          status,
+          errors.map(({ code }) => code),
+        ),
         examples: Object.fromEntries(
           errors.map((error) => [
             error.code,
@@ -127,6 +126,22 @@ function errorResponse(
         ),
       },
     },
+  };
+}
+
+/**
+ * `ErrorObject` with the codes of one response. Not an `allOf` of the two: OpenAPI Generator takes only the first part of
+ * it. The title becomes the name of its component, see openapi.ts.
+ */
+function errorSchema(group: string, status: number, codes: readonly ErrorCode[]): object {
+  const { code, ...others } = ErrorObject.properties;
+  const shared = everywhere.filter((error) => error.status === status).map((error) => error.code);
+  return {
+    title: `${isDeepStrictEqual(codes, shared) ? '' : group}Error${status}`,
+    type: 'object',
+    description: `An error with status ${status}.`,
+    properties: { code: { ...code, enum: codes }, ...others },
+    required: [...ErrorObject.required, ...(status === 429 ? ['retryAfter'] : [])],
   };
 }
 

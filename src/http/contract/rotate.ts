@@ -86,6 +86,7 @@ export const rotateKey = {
     response: {
       201: jsonResponse(RotatedKey, { description: 'The new key.', example, withKey: true }),
       ...errorResponses(
+        'Account',
         [
           'INVALID_PARAMETER',
           new PlatenError('INVALID_REQUEST', { message: NOT_JSON }),

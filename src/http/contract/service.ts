@@ -71,7 +71,7 @@ export const getHealth = {
         description: 'A conversion would succeed.',
         example: { status: 'ok', lastConversionAt: '2026-11-21T07:50:22.583Z' },
       }),
-      ...errorResponses(['SERVICE_UNAVAILABLE']),
+      ...errorResponses('Health', ['SERVICE_UNAVAILABLE']),
     },
   },
 } as const satisfies Operation;
@@ -87,7 +87,7 @@ export const getLiveness = {
     security: withoutKey,
     response: {
       200: jsonResponse(Status, { description: 'The process is up.', example: { status: 'ok' } }),
-      ...errorResponses([]),
+      ...errorResponses('Health', []),
     },
   },
 } as const satisfies Operation;
@@ -105,7 +105,7 @@ export const getReadiness = {
     security: withoutKey,
     response: {
       200: jsonResponse(Status, { description: 'It takes traffic.', example: { status: 'ok' } }),
-      ...errorResponses(['SERVICE_UNAVAILABLE']),
+      ...errorResponses('Health', ['SERVICE_UNAVAILABLE']),
     },
   },
 } as const satisfies Operation;
@@ -139,7 +139,7 @@ export const getInfo = {
     security: withoutKey,
     response: {
       200: jsonResponse(Info, { description: 'About this service.', example: infoExample }),
-      ...errorResponses(['OVERLOADED']),
+      ...errorResponses('Info', ['OVERLOADED']),
     },
   },
 } as const satisfies Operation;
@@ -175,7 +175,7 @@ export const getOpenApi = {
         example: { openapi: '3.0.3', info: { title: 'Platen', version: '1.0.0' }, paths: {} },
       }),
       304: emptyResponse('It has not changed: `If-None-Match` names it, or is `*`.', entityTag),
-      ...errorResponses(['OVERLOADED']),
+      ...errorResponses('Info', ['OVERLOADED']),
     },
   },
 } as const satisfies Operation;

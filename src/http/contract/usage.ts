@@ -97,6 +97,7 @@ export const getUsage = {
     response: {
       200: jsonResponse(Usage, { description: 'The use of the month.', example, withKey: true }),
       ...errorResponses(
+        'Account',
         [
           'INVALID_PARAMETER',
           'MISSING_AUTH',

@@ -45,9 +45,9 @@ const entry = [
 ];
 
 /** What a request that reads can be answered with instead. */
-export const readErrors = errorResponses(['INVALID_PARAMETER', ...entry]);
+export const readErrors = errorResponses('Operator', ['INVALID_PARAMETER', ...entry]);
 /** What a request that changes something can be answered with instead. */
-export const changeErrors = errorResponses([
+export const changeErrors = errorResponses('Operator', [
   'INVALID_PARAMETER',
   new PlatenError('INVALID_REQUEST', { message: NOT_JSON }),
   new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_SAME_ORIGIN }),
@@ -56,7 +56,7 @@ export const changeErrors = errorResponses([
 
 /** The answer to a request for something that there is not. */
 export function notFound(message: string): Record<number, Response> {
-  const responses = errorResponses([new PlatenError('NOT_FOUND', { message })]);
+  const responses = errorResponses('Operator', [new PlatenError('NOT_FOUND', { message })]);
   return Object.fromEntries(Object.entries(responses).filter(([status]) => status === '404'));
 }
 

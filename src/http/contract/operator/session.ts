@@ -62,10 +62,10 @@ export const signIn = {
     ),
     response: {
       201: jsonResponse(Session, { description: 'Signed in.', example }),
-      ...errorResponses([
+      ...errorResponses('SignIn', [new PlatenError('INVALID_API_KEY', { message: NOT_THE_TOKEN })]),
+      ...errorResponses('Operator', [
         'INVALID_PARAMETER',
         new PlatenError('INVALID_REQUEST', { message: NOT_JSON }),
-        new PlatenError('INVALID_API_KEY', { message: NOT_THE_TOKEN }),
         new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_SAME_ORIGIN }),
         'RATE_LIMIT_EXCEEDED',
         'OVERLOADED',
