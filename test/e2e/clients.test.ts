@@ -23,6 +23,25 @@ const clients: Readonly<Record<string, { readonly compilerOptions?: readonly str
   orval: {},
 };
 
+/** A command and its first arguments. */
+type Program = readonly [command: string, ...args: string[]];
+
+/** What OpenAPI Generator makes, by the name that the files of the guide have. */
+const packages: Readonly<Record<string, { readonly compile: Program; readonly program: Program }>> = {
+  python: {
+    compile: ['/usr/bin/python3', '-m', 'compileall', '-q', 'platen-python'],
+    program: ['/usr/bin/python3', 'convert-python.py'],
+  },
+  php: {
+    compile: ['bash', '-c', "find platen-php/lib -name '*.php' -print0 | xargs -0 -n 1 -P 2 php -l"],
+    program: ['php', 'convert-php.php'],
+  },
+};
+
+/** What OpenAPI Generator 4.3.1 says of itself: of a folder that it makes, its own templates, and the address `/`. */
+const ABOUT_ITSELF =
+  /CodegenIgnoreProcessor - Output directory does not exist|deprecated the use of vendor extensions|can't open 'php\/\.gitignore'|'servers' \(OAS 3\.0\) not defined in the spec/;
+
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const examples = fences.filter(({ page, name }) => page === 'clients.md' && name !== '');
 const folder = await mkdtemp(join(tmpdir(), 'platen-clients-'));
@@ -36,9 +55,7 @@ t.test('the guide generates with the versions that are tested', async (t) => {
   const installations = examples.filter(({ name }) => name.startsWith('install-'));
   t.strictSame(
     installations.map(({ name }) => name).sort(),
-    Object.keys(clients)
-      .map((name) => `install-${name}.sh`)
-      .sort(),
+    [...Object.keys(clients), 'openapi-generator'].map((name) => `install-${name}.sh`).sort(),
   );
   for (const { name, code } of installations) {
     for (const [, wanted = '', version] of code.matchAll(
@@ -71,9 +88,36 @@ for (const [name, { compilerOptions = [] }] of Object.entries(clients)) {
     t.equal(compiled.code, 0, `compiles: ${compiled.output}`);
 
     const { key } = await server.createKey('--env', 'test');
-    await converts(t, own, name, key);
-    await tellsErrorsApart(t, own, name, key);
+    const program: Program = ['node', `dist/convert-${name}.js`];
+    await converts(t, own, program, key);
+    await tellsErrorsApart(t, own, program, key);
     await rotates(t, own, key);
+  });
+}
+
+for (const [name, { compile, program }] of Object.entries(packages)) {
+  t.test(`a client of OpenAPI Generator in ${name}`, async (t) => {
+    const own = await makeProject(name);
+    const generated = await run(own, 'bash', [`generate-${name}.sh`]);
+    t.equal(generated.code, 0, 'generates', generated);
+    const remarks = generated.output.split('\n').filter((line) => / (WARN|ERROR) /.test(line));
+    t.ok(remarks.length > 0, 'it logs');
+    t.strictSame(
+      remarks.filter((line) => !ABOUT_ITSELF.test(line)),
+      [],
+      'without a warning about the document',
+    );
+    const [command, ...args] = compile;
+    const compiled = await run(own, command, args);
+    t.equal(compiled.code, 0, 'compiles', compiled);
+    if (name === 'php') {
+      await mkdir(join(own, 'platen-php/vendor'));
+      await cp(join(root, 'test/clients/autoload.php'), join(own, 'platen-php/vendor/autoload.php'));
+    }
+
+    const { key } = await server.createKey('--env', 'test');
+    await converts(t, own, program, key);
+    await tellsErrorsApart(t, own, program, key);
   });
 }
 
@@ -87,12 +131,12 @@ async function makeProject(name: string): Promise<string> {
   await writeFile(join(own, 'package.json'), '{ "type": "module", "private": true }');
   await cp(join(folder, 'platen.json'), join(own, 'platen.json'));
   for (const each of examples) {
-    const isShared = each.name === 'tsconfig.json';
+    const isShared = ['tsconfig.json', 'check-pdf.sh'].includes(each.name);
     if (isShared || each.name.includes(name) || (name === 'orval' && each.name === 'platen-fetch.ts')) {
       await writeFile(join(own, each.name), each.code);
     }
   }
-  await cp(join(root, `test/clients/${name}.ts`), join(own, 'rotate.ts'));
+  if (name in clients) await cp(join(root, `test/clients/${name}.ts`), join(own, 'rotate.ts'));
   await writeDocument(own, docx({ pages: 2, paragraphs: ['Dear partner'] }));
   return own;
 }
@@ -101,10 +145,16 @@ function writeDocument(own: string, document: Buffer): Promise<void> {
   return writeFile(join(own, 'document.docx'), document);
 }
 
-async function converts(t: Test, own: string, name: string, key: string): Promise<void> {
-  const { code, output } = await run(own, 'node', [`dist/convert-${name}.js`], { PLATEN_API_KEY: key });
+async function converts(t: Test, own: string, program: Program, key: string): Promise<void> {
+  const [command, ...args] = program;
+  const { code, output } = await run(own, command, args, { PLATEN_API_KEY: key });
   t.equal(code, 0, `converts: ${output}`);
   const pdf = await readFile(join(own, 'document.pdf'));
+  t.equal(
+    (await run(own, 'bash', ['check-pdf.sh'])).output.trim(),
+    `${pdf.length}`,
+    'checked as the guide says',
+  );
   t.equal(await pdfPages(pdf), 2, 'pages');
   t.match(await pdfText(pdf), /Dear partner.*Page 2/s, 'text');
   const month = new Date().toISOString().slice(0, 7);
@@ -113,18 +163,18 @@ async function converts(t: Test, own: string, name: string, key: string): Promis
   t.match(output, new RegExp(`^used in ${month} \\d+$`, 'm'), 'usage of a month');
 }
 
-async function tellsErrorsApart(t: Test, own: string, name: string, key: string): Promise<void> {
-  const program = [`dist/convert-${name}.js`];
+async function tellsErrorsApart(t: Test, own: string, program: Program, key: string): Promise<void> {
+  const [command, ...args] = program;
   await writeDocument(own, Buffer.from('plain text'));
-  const wrong = await run(own, 'node', program, { PLATEN_API_KEY: key });
+  const wrong = await run(own, command, args, { PLATEN_API_KEY: key });
   t.equal(wrong.code, 1, 'no DOCX: exit code');
   t.match(wrong.output, /^request req_[0-9a-f]{32}$/m, 'no DOCX: request id');
   t.match(wrong.output, /^INVALID_FILE_TYPE: ask for another document$/m, 'no DOCX: by its code');
   const { url } = await startStumblingProxy(t, server.url, [{ simulate: 'RATE_LIMIT_EXCEEDED' }]);
-  const full = await run(own, 'node', program, { PLATEN_API_KEY: key, PLATEN_URL: url });
+  const full = await run(own, command, args, { PLATEN_API_KEY: key, PLATEN_URL: url });
   t.equal(full.code, 1, 'a full window: exit code');
   t.match(full.output, /^RATE_LIMIT_EXCEEDED: wait for \d+ seconds$/m, 'a full window: how long it lasts');
-  const unknown = await run(own, 'node', program, { PLATEN_API_KEY: 'unknown' });
+  const unknown = await run(own, command, args, { PLATEN_API_KEY: 'unknown' });
   t.equal(unknown.code, 1, 'a wrong key: exit code');
   t.match(unknown.output, /^INVALID_API_KEY: \S/m, 'a wrong key: its message');
 }
@@ -166,7 +216,14 @@ async function run(
 ): Promise<Result> {
   const { PATH, HOME } = process.env;
   const npm = { NPM_CONFIG_USERCONFIG: '/dev/null', NPM_CONFIG_OFFLINE: 'true', NO_UPDATE_NOTIFIER: '1' };
-  const env = { PATH, HOME, NO_COLOR: '1', PLATEN_URL: server.url, ...npm, ...variables };
+  const generated = {
+    PYTHONPATH: join(cwd, 'platen-python'),
+    // Temporary files of the clients.
+    TMPDIR: folder,
+    // It runs for seconds only.
+    JAVA_OPTS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
+  };
+  const env = { PATH, HOME, NO_COLOR: '1', PLATEN_URL: server.url, ...npm, ...generated, ...variables };
   return new Promise((resolve, reject) => {
     // The kernel ends it with the test, however the test ends.
     const all = ['--pdeathsig', 'KILL', command, ...args];
