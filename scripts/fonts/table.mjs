@@ -7,6 +7,7 @@ import { root } from '../run.mjs';
  * @typedef {object} StandIn
  * @property {string[]} word names of fonts that a document may ask for
  * @property {string} use the family that it gets where none of that name is installed
+ * @property {string[]} [metricsCompatible] those of `word` whose letters and lines take the same room as that family's
  *
  * @typedef {object} MadeFont
  * @property {string} family

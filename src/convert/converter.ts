@@ -12,11 +12,14 @@ import type { DocumentFacts } from './facts/document-facts.ts';
 import type { FontCoverage } from './font-coverage.ts';
 import { fontUse } from './font-use.ts';
 import { missingGlyphs } from './missing-glyphs.ts';
+import { mayLackText, missingPercent } from './missing-text.ts';
 import { completePdfa } from './pdf-archive.ts';
+import { sketchText } from './pdf-text.ts';
 import type { PoisonMemory, SentDocument } from './poison.ts';
 import type { StoredParts } from './preflight/stored-parts.ts';
 import type { Preflight } from './preflight.ts';
 import type { StandIns } from './stand-ins.ts';
+import type { TextCounts } from './text-sketch.ts';
 import { type VerifiedPdf, verifyPdf } from './verify.ts';
 import type { ConversionReport } from './warnings.ts';
 import type { Workspace } from './workspace.ts';
@@ -144,7 +147,8 @@ export class Converter {
     const fd = openOutput(workspace);
     try {
       const pdf = await verifyPdf(fd, pdfa);
-      const report = this.#report(await reading, pdf, conversion);
+      const facts = await reading;
+      const report = this.#report(facts, pdf, conversion, await missingText(facts.text, pdf));
       this.#lastSuccess = Date.now();
       return { fd, ...pdf, conversion, report };
     } catch (error) {
@@ -153,14 +157,26 @@ export class Converter {
     }
   }
 
-  #report(facts: DocumentFacts, pdf: VerifiedPdf, { tagged }: Conversion): ConversionReport {
-    const { fonts, characters, embedsFonts, ...others } = facts;
+  #report(
+    facts: DocumentFacts,
+    pdf: VerifiedPdf,
+    { tagged }: Conversion,
+    percent: number | undefined,
+  ): ConversionReport {
+    const { fonts, characters, embedsFonts, text, ...others } = facts;
     const { coverage } = this.#options;
     return {
       ...others,
       pages: pdf.pages,
       untagged: !tagged,
-      fonts: pdf.fonts === undefined ? [] : fontUse(fonts, pdf.fonts, this.#standIns),
+      fonts: pdf.fonts
+        ? fontUse(
+            fonts,
+            pdf.fonts.map(({ name }) => name),
+            this.#standIns,
+          )
+        : [],
+      missingPercent: percent,
       // What fonts in the document have is not known.
       missingGlyphs: (coverage && !embedsFonts && missingGlyphs(characters, coverage)) || null,
     };
@@ -221,6 +237,13 @@ async function timed<T>(phases: Phases, phase: keyof Phases, task: () => Promise
   } finally {
     phases[phase] = performance.now() - started;
   }
+}
+
+/** In per cent; undefined where none is missing, or where it cannot be told. */
+async function missingText(text: TextCounts, { structure, fonts }: VerifiedPdf): Promise<number | undefined> {
+  if (!fonts || !mayLackText(text)) return undefined;
+  const sketch = await sketchText(structure, fonts);
+  return sketch && missingPercent(text, sketch);
 }
 
 async function completeOutput(workspace: Workspace, pdfa: PdfaLevel): Promise<void> {

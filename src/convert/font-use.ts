@@ -7,6 +7,8 @@ export interface FontUse {
   readonly name: string;
   /** Its own name where the PDF has it, or that of its stand-in; null where it is another that is not known. */
   readonly used: string | null;
+  /** Whether that one is known to have the same metrics. */
+  readonly metricsCompatible: boolean;
 }
 
 /**
@@ -20,8 +22,8 @@ export function fontUse(
 ): FontUse[] {
   const present = new PdfFontNames(pdfFonts);
   return wanted.map((name) => {
-    if (present.has(name)) return { name, used: name };
-    const used = standIns.get(name.toLowerCase())?.find((standIn) => present.has(standIn));
-    return { name, used: used ?? null };
+    if (present.has(name)) return { name, used: name, metricsCompatible: true };
+    const used = standIns.get(name.toLowerCase())?.find((standIn) => present.has(standIn.name));
+    return { name, used: used?.name ?? null, metricsCompatible: used?.metricsCompatible ?? false };
   });
 }

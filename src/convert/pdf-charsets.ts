@@ -5,7 +5,7 @@
  */
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { fontNumbers } from './pdf-fonts.ts';
+import { fontReferences } from './pdf-fonts.ts';
 import { type PdfStructure, readObject, reference } from './pdf-structure.ts';
 import { glyphNames } from './type1-font.ts';
 
@@ -22,7 +22,7 @@ const MAX_PROGRAM_BYTES = 8_388_608;
  */
 export async function descriptorsWithCharSet(structure: PdfStructure): Promise<Map<number, string>> {
   const descriptors = new Map<number, string>();
-  for (const number of await fontNumbers(structure)) {
+  for (const { number } of await fontReferences(structure)) {
     const font = await readObject(structure, number);
     if (!/\/Subtype\s*\/Type1\b/.test(font)) continue;
     const at = reference(font, 'FontDescriptor');

@@ -60,19 +60,33 @@ async function readCrossReferences(reader: TailReader, position: number): Promis
  *
  * @throws Error saying what is missing or broken.
  */
-export async function readObject({ reader, xref }: PdfStructure, number: number): Promise<string> {
-  if (number >= xref.objects) throw new Error(`object ${number} is not in the cross-reference table`);
-  const entry = await readText(reader, xref.position + number * XREF_ENTRY_BYTES, XREF_ENTRY_BYTES);
-  const offset = /^(\d{10}) \d{5} n/.exec(entry)?.[1];
-  if (offset === undefined) throw new Error(`object ${number} has no position`);
+export async function readObject(structure: PdfStructure, number: number): Promise<string> {
   // The page tree's root lists every page before its count, so its length grows with the document.
   for (let length = FIRST_OBJECT_BYTES; length <= MAX_OBJECT_BYTES; length *= 4) {
-    const text = await readText(reader, Number(offset), length);
-    if (!text.startsWith(`${number} 0 obj`)) throw new Error(`object ${number} is not at its position`);
+    const { text } = await readObjectStart(structure, number, length);
     const end = text.indexOf('endobj');
     if (end !== -1) return text.slice(0, end);
   }
   throw new Error(`object ${number} has no end within ${MAX_OBJECT_BYTES} bytes`);
+}
+
+/**
+ * The first bytes of an object from its number on, which may go on behind it, and their position in the file.
+ *
+ * @throws Error saying what is missing or broken.
+ */
+export async function readObjectStart(
+  { reader, xref }: PdfStructure,
+  number: number,
+  length: number,
+): Promise<{ readonly position: number; readonly text: string }> {
+  if (number >= xref.objects) throw new Error(`object ${number} is not in the cross-reference table`);
+  const entry = await readText(reader, xref.position + number * XREF_ENTRY_BYTES, XREF_ENTRY_BYTES);
+  const offset = /^(\d{10}) \d{5} n/.exec(entry)?.[1];
+  if (offset === undefined) throw new Error(`object ${number} has no position`);
+  const text = await readText(reader, Number(offset), length);
+  if (!text.startsWith(`${number} 0 obj`)) throw new Error(`object ${number} is not at its position`);
+  return { position: Number(offset), text };
 }
 
 /**

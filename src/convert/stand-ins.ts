@@ -4,12 +4,24 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { OperatorError } from '../errors.ts';
 
-/** By the name of a font in lower case, the names of those that stand in for it, the best first. */
-export type StandIns = ReadonlyMap<string, readonly string[]>;
+export interface StandIn {
+  readonly name: string;
+  /** Whether its letters and lines take the same room as those of the font that it stands in for. */
+  readonly metricsCompatible: boolean;
+}
 
-/** Fonts as documents name them, and the family that is used for them. */
+/** By the name of a font in lower case, those that stand in for it, the best first. */
+export type StandIns = ReadonlyMap<string, readonly StandIn[]>;
+
+/** Fonts as documents name them, the family that is used for them, and those of them whose metrics it has. */
 const Table = Type.Object({
-  standIns: Type.Array(Type.Object({ word: Type.Array(Type.String()), use: Type.String() })),
+  standIns: Type.Array(
+    Type.Object({
+      word: Type.Array(Type.String()),
+      use: Type.String(),
+      metricsCompatible: Type.Optional(Type.Array(Type.String())),
+    }),
+  ),
 });
 
 /**
@@ -18,11 +30,12 @@ const Table = Type.Object({
  * @throws OperatorError when the file is not there, or is something else.
  */
 export function readStandIns(file: string): StandIns {
-  const standIns = new Map<string, string[]>();
-  for (const { word, use } of readTable(file).standIns) {
+  const standIns = new Map<string, StandIn[]>();
+  for (const { word, use, metricsCompatible = [] } of readTable(file).standIns) {
     for (const name of word) {
       const font = name.toLowerCase();
-      standIns.set(font, [...(standIns.get(font) ?? []), use]);
+      const standIn = { name: use, metricsCompatible: metricsCompatible.includes(name) };
+      standIns.set(font, [...(standIns.get(font) ?? []), standIn]);
     }
   }
   return standIns;

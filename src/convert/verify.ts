@@ -2,9 +2,9 @@
 import type { PdfaLevel } from '../engine/pdfa.ts';
 import { PlatenError } from '../errors.ts';
 import { assertPdfa } from './pdf-archive.ts';
-import { readFontNames } from './pdf-fonts.ts';
+import { type PdfFont, readFonts } from './pdf-fonts.ts';
 import { countPages } from './pdf-pages.ts';
-import { readStructure } from './pdf-structure.ts';
+import { type PdfStructure, readStructure } from './pdf-structure.ts';
 import { TailReader } from './tail-reader.ts';
 
 /** What is known of a PDF that may be sent. */
@@ -12,8 +12,9 @@ export interface VerifiedPdf {
   /** Size in bytes. */
   readonly bytes: number;
   readonly pages: number;
-  /** PostScript names of its fonts; undefined where they cannot be told. */
-  readonly fonts: readonly string[] | undefined;
+  /** Undefined where they cannot be told. */
+  readonly fonts: readonly PdfFont[] | undefined;
+  readonly structure: PdfStructure;
   /** Reads the file; what the verification has read already is in memory. */
   readonly reader: TailReader;
 }
@@ -38,5 +39,5 @@ async function verify(fd: number, pdfa: PdfaLevel | undefined): Promise<Verified
   const structure = await readStructure(reader);
   const pages = await countPages(structure);
   if (pdfa !== undefined) await assertPdfa(structure, pdfa);
-  return { bytes: reader.size, pages, fonts: await readFontNames(structure), reader };
+  return { bytes: reader.size, pages, fonts: await readFonts(structure), structure, reader };
 }

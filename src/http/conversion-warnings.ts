@@ -29,8 +29,10 @@ export function warningsHeader(warnings: readonly Warning[]): string | undefined
   return members.join(SEPARATOR);
 }
 
-function itemOf({ code, pages, wordPages, count, scripts, font, by }: Warning): Item {
+function itemOf({ code, percent, kind, pages, wordPages, count, scripts, font, by }: Warning): Item {
   const parameters = Object.entries({
+    percent,
+    kind: kind === undefined ? undefined : new Token(kind),
     pages,
     'word-pages': wordPages,
     count,

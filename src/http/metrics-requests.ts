@@ -1,6 +1,6 @@
 /** What requests and conversions did, counted as they end. No label is anything that a client chooses. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { warningCodes, warningsOf } from '../convert/warnings.ts';
+import { notableWarningsOf, warningCodes } from '../convert/warnings.ts';
 import type { ConversionRecord, RequestObserver, RequestOutcome } from './request-log.ts';
 
 /** Seconds: from a health check to an upload and a conversion that use up their time limits. */
@@ -133,7 +133,7 @@ export class RequestMetrics implements RequestObserver {
     if (!delivered) return;
     this.#bytesOut.inc(bytesOut ?? 0);
     this.#pages.inc(pages ?? 0);
-    const codes = new Set(report && warningsOf(report).map(({ code }) => code));
+    const codes = new Set(report && notableWarningsOf(report).map(({ code }) => code));
     for (const code of codes) this.#warnings.inc({ code });
   }
 

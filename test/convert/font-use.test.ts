@@ -31,18 +31,35 @@ t.test('families are known by the PostScript names of their fonts', async (t) =>
 });
 
 t.test('a stand-in is named where the PDF has it', async (t) => {
-  const standIns = new Map([['verdana', ['Bitstream Vera Sans', 'DejaVu Sans']]]);
-  const used = (pdfFonts: string[]) => fontUse(['VERDANA'], pdfFonts, standIns)[0]?.used;
+  const standIns = new Map([
+    [
+      'verdana',
+      [
+        { name: 'Bitstream Vera Sans', metricsCompatible: true },
+        { name: 'DejaVu Sans', metricsCompatible: false },
+      ],
+    ],
+  ]);
+  const use = (pdfFonts: string[]) => fontUse(['VERDANA'], pdfFonts, standIns)[0];
+  const used = (pdfFonts: string[]) => use(pdfFonts)?.used;
   t.equal(used(['Verdana-Bold', 'DejaVuSans']), 'VERDANA', 'it is there itself');
   t.equal(used(['DejaVuSans-Bold']), 'DejaVu Sans');
   t.equal(used(['Carlito']), null, 'nobody guesses');
   t.strictSame(fontUse([], ['Carlito'], standIns), []);
+  const hasSameMetrics = (pdfFonts: string[]) => use(pdfFonts)?.metricsCompatible;
+  t.equal(hasSameMetrics(['Verdana']), true, 'it is the font itself');
+  t.equal(hasSameMetrics(['BitstreamVeraSans']), true);
+  t.equal(hasSameMetrics(['DejaVuSans']), false);
+  t.equal(hasSameMetrics(['Carlito']), false);
 });
 
 t.test('the table', async (t) => {
-  t.strictSame(readStandIns(fontTable).get('times new roman'), ['Liberation Serif']);
+  const known = readStandIns(fontTable);
+  t.strictSame(known.get('times new roman'), [{ name: 'Liberation Serif', metricsCompatible: true }]);
+  t.strictSame(known.get('perpetua'), [{ name: 'Liberation Serif', metricsCompatible: false }]);
   const folder = t.testdir({
-    'good.json': '{"standIns":[{"word":["A","B"],"use":"C"},{"word":["a"],"use":"D"}],"more":1}',
+    'good.json':
+      '{"standIns":[{"word":["A","B"],"use":"C","metricsCompatible":["B"]},{"word":["a"],"use":"D"}],"more":1}',
     'list.json': '[]',
     'other.json': '{"standIns":[{"word":"Arial","use":"Liberation Sans"}]}',
     'none.json': 'x',
@@ -50,8 +67,14 @@ t.test('the table', async (t) => {
   t.strictSame(
     [...readStandIns(`${folder}/good.json`)],
     [
-      ['a', ['C', 'D']],
-      ['b', ['C']],
+      [
+        'a',
+        [
+          { name: 'C', metricsCompatible: false },
+          { name: 'D', metricsCompatible: false },
+        ],
+      ],
+      ['b', [{ name: 'C', metricsCompatible: true }]],
     ],
   );
   for (const name of ['list', 'other', 'none', 'missing']) {

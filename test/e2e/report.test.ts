@@ -65,7 +65,7 @@ interface Conversion {
   readonly bytesIn: number | null;
   readonly bytesOut: number | null;
   readonly convertMs: number | null;
-  readonly fonts: readonly { readonly name: string; readonly used: string | null }[];
+  readonly fonts: readonly Readonly<Record<string, unknown>>[];
   readonly warnings: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -91,7 +91,7 @@ async function isReported(t: Test, document: ReportedParts, header: string | nul
   const list = header === null ? [] : parseList(header);
   const { warnings } = await conversion(answer);
   t.strictSame(
-    warnings.map(({ code }) => code),
+    warnings.filter(({ metricsCompatible }) => metricsCompatible !== true).map(({ code }) => code),
     list.map(([code]) => String(code)),
   );
   for (const { message } of warnings) t.match(message, /^[A-Z].*\.$/);
@@ -110,27 +110,34 @@ t.test('there is nothing to say of a plain document', async (t) => {
     pages: 1,
     wordPages: 1,
     bytesOut: answer.body.length,
-    fonts: [{ name: 'Liberation Sans', used: 'Liberation Sans' }],
+    fonts: [{ name: 'Liberation Sans', used: 'Liberation Sans', metricsCompatible: true }],
   });
 });
 
 t.test('a font that stands in for another', async (t) => {
   const body =
+    run('Text', inFont('Garamond')) +
     run('Text', inFont('Courier New')) +
     run('Bold', `${liberation}<w:b/>`) +
     run('x', inFont('No Such Font'));
   const header =
-    'FONT_SUBSTITUTED;font="Courier New";by="Liberation Mono", FONT_SUBSTITUTED;font="No Such Font"';
+    'FONT_SUBSTITUTED;font="Garamond";by="Platen Garamond", FONT_SUBSTITUTED;font="No Such Font"';
   const answer = await isReported(t, { body }, header);
   t.match(
     (await pdfFonts(answer.body)).map(({ name }) => name.replace(/^.*\+/, '')),
-    ['LiberationMono', 'LiberationSans-Bold'],
+    ['PlatenGaramond', 'LiberationMono', 'LiberationSans-Bold'],
   );
   t.strictSame((await conversion(answer)).fonts, [
-    { name: 'Courier New', used: 'Liberation Mono' },
-    { name: 'Liberation Sans', used: 'Liberation Sans' },
-    { name: 'No Such Font', used: null },
+    { name: 'Garamond', used: 'Platen Garamond', metricsCompatible: false },
+    { name: 'Courier New', used: 'Liberation Mono', metricsCompatible: true },
+    { name: 'Liberation Sans', used: 'Liberation Sans', metricsCompatible: true },
+    { name: 'No Such Font', used: null, metricsCompatible: false },
   ]);
+  t.match(
+    (await conversion(answer)).warnings.filter(({ metricsCompatible }) => metricsCompatible),
+    [{ code: 'FONT_SUBSTITUTED', font: 'Courier New', by: 'Liberation Mono' }],
+    'the report has those as well whose stand-in has the same metrics',
+  );
   for (const level of ['1b', '2b', '3b']) {
     const upload = form(reportedDocx({ body }));
     const archived = await send(first, `/v1/convert?pdfa=${level}`, { key, body: upload });
@@ -167,8 +174,8 @@ t.test("characters that only a font of the operator's own has", async (t) => {
 t.test('a font whose name is not ASCII', async (t) => {
   await isReported(
     t,
-    { body: plain + run('日本', `<w:rFonts w:eastAsia="ＭＳ 明朝"/>`) },
-    'FONT_SUBSTITUTED;font=%"%ef%bc%ad%ef%bc%b3 %e6%98%8e%e6%9c%9d";by="Platen MS Mincho"',
+    { body: plain + run('日本', `<w:rFonts w:eastAsia="細明體"/>`) },
+    'FONT_SUBSTITUTED;font=%"%e7%b4%b0%e6%98%8e%e9%ab%94";by="Platen PMingLiU"',
   );
 });
 
@@ -182,6 +189,27 @@ t.test('tracked changes are applied, comments are left out', async (t) => {
 t.test('content outside the document', async (t) => {
   const external = { image: 'http://127.0.0.1:1/a.png', hyperlink: 'http://127.0.0.1:1/' };
   await isReported(t, { body: plain, external }, 'EXTERNAL_CONTENT_OMITTED;count=1');
+});
+
+t.test('text and content that the PDF lacks', async (t) => {
+  const row = `<w:tbl><w:tr><w:trPr><w:trHeight w:val="600" w:hRule="exact"/></w:trPr><w:tc>${plain.repeat(90)}</w:tc></w:tr></w:tbl>`;
+  const body = `${row}<w:p><w:subDoc r:id="none"/></w:p>${plain}`;
+  const header = /^TEXT_MISSING;percent=9\d, CONTENT_OMITTED;kind=subdocument;count=1$/;
+  const answer = await convert(first, key, reportedDocx({ body }));
+  t.match(warningsOf(answer), header);
+  t.match((await conversion(answer)).warnings, [
+    {
+      code: 'TEXT_MISSING',
+      percent: /^9\d$/,
+      message: /^The PDF lacks about 9\d % of the document's letters\./,
+    },
+    {
+      code: 'CONTENT_OMITTED',
+      kind: 'subdocument',
+      count: 1,
+      message: 'The PDF lacks 1 subdocument of the document. Insert its text.',
+    },
+  ]);
 });
 
 t.test('another number of pages than Word counted', async (t) => {
@@ -211,9 +239,9 @@ t.test('a heavy document', async (t) => {
   const answer = await convert(
     first,
     key,
-    reportedDocx({ body: run('Text', inFont('Courier New')), parts: { 'styles.xml': styles } }),
+    reportedDocx({ body: run('Text', inFont('Garamond')), parts: { 'styles.xml': styles } }),
   );
-  t.equal(warningsOf(answer), 'FONT_SUBSTITUTED;font="Courier New";by="Liberation Mono"');
+  t.equal(warningsOf(answer), 'FONT_SUBSTITUTED;font="Garamond";by="Platen Garamond"');
 });
 
 t.test('the public endpoint has the header, and keeps nothing', async (t) => {
@@ -329,7 +357,7 @@ t.test('metrics count warnings; the log has no names of fonts', async (t) => {
   const counted = (code: string) => series.get(`platen_conversion_warnings_total{code="${code}"}`) ?? 0;
   t.ok(counted('FONT_SUBSTITUTED') > 1);
   t.equal(counted('PAGE_COUNT_DIFFERS'), 1);
-  t.notMatch(JSON.stringify(first.log), /Courier New|No Such Font/);
+  t.notMatch(JSON.stringify(first.log), /Courier New|Garamond|No Such Font/);
 });
 
 t.test('without Redis the PDF is delivered all the same', async (t) => {

@@ -53,7 +53,7 @@ async function without({ wanted, pdf }: Converted): Promise<string[]> {
   const present = new PdfFontNames(names);
   return wanted.filter((font) => {
     const known = standIns.get(font.toLowerCase());
-    return known && ![font, ...known].some((name) => present.has(name));
+    return known && ![font, ...known.map(({ name }) => name)].some((name) => present.has(name));
   });
 }
 

@@ -10,6 +10,8 @@ t.test('nothing to say, no header', async (t) => {
 
 t.test('a structured field: a List of Tokens with Parameters', async (t) => {
   const warnings: Warning[] = [
+    { code: 'TEXT_MISSING', percent: 52 },
+    { code: 'CONTENT_OMITTED', kind: 'jpeg-2000', count: 2 },
     { code: 'GLYPHS_MISSING', count: 3, scripts: ['Hani', 'Thai'] },
     { code: 'PAGE_COUNT_DIFFERS', pages: 4, wordPages: 3 },
     { code: 'COMMENTS_OMITTED', count: 2 },
@@ -19,7 +21,8 @@ t.test('a structured field: a List of Tokens with Parameters', async (t) => {
   ];
   t.equal(
     warningsHeader(warnings),
-    'GLYPHS_MISSING;count=3;scripts="Hani Thai", ' +
+    'TEXT_MISSING;percent=52, CONTENT_OMITTED;kind=jpeg-2000;count=2, ' +
+      'GLYPHS_MISSING;count=3;scripts="Hani Thai", ' +
       'PAGE_COUNT_DIFFERS;pages=4;word-pages=3, COMMENTS_OMITTED;count=2, ' +
       'FONT_SUBSTITUTED;font="Verdana";by="DejaVu Sans", FONT_SUBSTITUTED;font="A \\"quoted\\" \\\\ name", ' +
       'FONT_SUBSTITUTED;font=%"%ef%bc%ad%ef%bc%b3 %e6%98%8e%e6%9c%9d"',

@@ -7,14 +7,24 @@ import { describeWarnings } from '../../src/pages/try-it/warnings.ts';
 t.test('every warning is a sentence', async (t) => {
   const warnings = warningCodes.map(
     (code): Warning => ({
-      ...{ code, pages: 4, wordPages: 3, count: 2, scripts: ['Hani', 'Zsye'] },
+      ...{
+        code,
+        percent: 52,
+        kind: 'jpeg-2000',
+        pages: 4,
+        wordPages: 3,
+        count: 2,
+        scripts: ['Hani', 'Zsye'],
+      },
       ...{ font: 'ＭＳ 明朝', by: 'IPAexMincho' },
     }),
   );
   const sentences = describeWarnings(warningsHeader(warnings) ?? null);
   t.equal(sentences.length, warningCodes.length);
   for (const sentence of sentences) t.match(sentence, /^[A-Z].*\.$/);
-  t.match(sentences[0], 'No font here has some of the characters (Han, Emoji): boxes stand in their place.');
+  t.match(sentences[0], 'About 52 % of the text is missing.');
+  t.match(sentences[1], 'Content that cannot be shown is missing: 2 × jpeg 2000.');
+  t.match(sentences[2], 'No font here has some of the characters (Han, Emoji): boxes stand in their place.');
   t.match(sentences.at(-1), 'IPAexMincho stands in for ＭＳ 明朝.');
 });
 

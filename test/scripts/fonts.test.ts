@@ -40,6 +40,25 @@ t.test('the table and its page say the same', async (t) => {
   t.equal(new Set(words).size, words.length, 'no font has two stand-ins');
 });
 
+t.test('a stand-in has the same metrics where widths and lines were found to agree', async (t) => {
+  const { standIns } = readFontTable();
+  const page = readFileSync(join(root, 'docs/fonts.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| (.+) \|$/gm)]
+    .map(([, row = '']) => row.split(' | '))
+    .filter(({ length }) => length === 5);
+  const measured = rows.flatMap(([font, , offBy = '', line, wordLine = '']) => {
+    const off = /^(\d+\.\d+) %/.exec(offBy)?.[1];
+    const agrees = Math.abs(Number(line) - Number.parseFloat(wordLine)) < 0.0015;
+    return off !== undefined && Number(off) <= 0.5 && agrees ? [font] : [];
+  });
+  const alike = rows.filter(([, , offBy = '']) => measured.includes(/^as (.+)$/.exec(offBy)?.[1]));
+  const marked = standIns.flatMap(({ metricsCompatible = [] }) => metricsCompatible);
+  t.strictSame(marked.sort(), [...measured, ...alike.map(([font]) => font)].sort());
+  for (const { word, metricsCompatible = [] } of standIns) {
+    for (const font of metricsCompatible) t.ok(word.includes(font), font);
+  }
+});
+
 t.test('each file of widths has a user, and each stand-in its file', async (t) => {
   const { made } = readFontTable();
   const used = [...new Set(made.flatMap(({ widths }) => widths ?? []))].sort();

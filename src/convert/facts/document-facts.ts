@@ -1,9 +1,12 @@
 /** What a document says of itself that decides what its PDF looks like. Nothing of its content. */
 
+import { type TextCounts, TextSketch } from '../text-sketch.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { externalLinks, type Link, linksOf } from './links.ts';
 import { Numbering } from './numbering.ts';
+import { type Omitted, OmittedContent, OmittedContentReader } from './omitted-content.ts';
 import { ShownCharacters } from './shown-characters.ts';
+import { ShownText } from './shown-text.ts';
 import { readStory, type Story } from './story.ts';
 import { Styles } from './styles.ts';
 import { Theme } from './theme.ts';
@@ -14,6 +17,8 @@ export interface DocumentFacts {
   readonly fonts: readonly string[];
   /** Code points of the characters beyond ASCII that it shows, in ascending order. */
   readonly characters: readonly number[];
+  /** The text that its PDF is to have. */
+  readonly text: TextCounts;
   /** Whether it brings fonts of its own. */
   readonly embedsFonts: boolean;
   /** Insertions, deletions and moves that nobody has accepted or rejected. */
@@ -21,6 +26,8 @@ export interface DocumentFacts {
   readonly comments: number;
   /** Content that it links to instead of having it. Hyperlinks are none. */
   readonly external: number;
+  /** Content that it has and that is not shown. */
+  readonly omitted: readonly Omitted[];
   /** The number of pages that Word noted when it last saved the document. */
   readonly wordPages: number | undefined;
 }
@@ -63,9 +70,24 @@ export function readFacts(parts: KeptParts): DocumentFacts {
     },
   });
   const characters = new ShownCharacters(styles);
+  const text = new TextSketch();
+  const omitted = new OmittedContent();
+  const notes = new Set<string>();
+  const read = (name: string, isRepeated: boolean): Story => {
+    let shownText: ShownText | undefined;
+    const story = readStory(parts.text(name), characters, (prefix) => {
+      const content = new OmittedContentReader(name, parts, prefix, omitted);
+      if (isRepeated) return [content];
+      shownText = new ShownText(prefix, styles, text, notes);
+      return [content, shownText];
+    });
+    shownText?.end();
+    omitted.add('alternate-content', story.withoutAlternative);
+    return story;
+  };
   const copies = new Map<string, ReadonlySet<string>>();
   let trackedChanges = 0;
-  for (const [name, story] of storiesOf(parts, links, settings, characters)) {
+  for (const [name, story] of storiesOf(parts.mainPart, links, settings, read)) {
     fonts.add(story);
     trackedChanges += story.trackedChanges;
     copies.set(name, story.copies);
@@ -73,6 +95,7 @@ export function readFacts(parts: KeptParts): DocumentFacts {
   return {
     fonts: fonts.names,
     characters: characters.codePoints,
+    text: { counts: text.counts, total: text.total },
     embedsFonts: /<(\w+:)?embed(Regular|Bold|Italic|BoldItalic)[\s/>]/.test(part('fontTable')),
     trackedChanges,
     comments: part('comments').match(/<(\w+:)?comment[\s>]/g)?.length ?? 0,
@@ -81,30 +104,36 @@ export function readFacts(parts: KeptParts): DocumentFacts {
         (contents.has(link.type) && !copies.get(from)?.has(link.id)) ||
         (link.type === TEMPLATE && isSet(settings, 'linkStyles')),
     ).length,
+    omitted: omitted.all,
     wordPages: readPages(parts),
   };
 }
 
-/** The stories that are shown, each once, by the names of their parts: headers and footers only where a section has them. */
+/**
+ * The stories that are shown, each once, by the names of their parts: headers and footers only where a section has them.
+ *
+ * @param read reads the story of a part, which stands on many pages where it is repeated.
+ */
 function* storiesOf(
-  parts: KeptParts,
+  mainPart: string,
   links: readonly Link[],
   settings: string,
-  characters: ShownCharacters,
+  read: (name: string, isRepeated: boolean) => Story,
 ): Generator<readonly [string, Story]> {
-  const main = readStory(parts.text(parts.mainPart), characters);
-  yield [parts.mainPart, main];
+  const main = read(mainPart, false);
+  yield [mainPart, main];
   const hasEvenPages = isSet(settings, 'evenAndOddHeaders');
   const shown = new Set(
     main.references
       .filter(({ type }) => type === 'default' || (type === 'first' ? main.hasTitlePage : hasEvenPages))
       .map(({ id }) => id),
   );
-  const seen = new Set([parts.mainPart]);
+  const seen = new Set([mainPart]);
   for (const { id, type, target } of links) {
-    if (seen.has(target) || !(type === 'footnotes' || type === 'endnotes' || shown.has(id))) continue;
+    const isNotes = type === 'footnotes' || type === 'endnotes';
+    if (seen.has(target) || !(isNotes || shown.has(id))) continue;
     seen.add(target);
-    yield [target, readStory(parts.text(target), characters)];
+    yield [target, read(target, !isNotes)];
   }
 }
 

@@ -1,4 +1,8 @@
-/** The XML parts of a package, as the preflight went through them: kept until the facts have been read from them. */
+/**
+ * The XML parts of a package, as the preflight went through them, and what the others are: kept until the facts have been
+ * read from them.
+ */
+import type { UndrawnFormat } from '../undrawn-formats.ts';
 
 /** More is not kept; documents that are nearly all text stay far below. */
 const MAX_PART_BYTES = 8_388_608;
@@ -7,8 +11,17 @@ const MAX_BYTES = 16_777_216;
 /** What the engine makes nothing of, though it can be large. */
 const IGNORED = /^customxml\//;
 
+/** What a part is by its content. */
+export interface PartContent {
+  /** `package`: another ZIP archive. */
+  readonly kind: string;
+  /** The format of a picture that the engine does not draw. */
+  readonly undrawn: UndrawnFormat | undefined;
+}
+
 export class KeptParts {
   readonly #parts = new Map<string, readonly Buffer[]>();
+  readonly #contents = new Map<string, PartContent>();
   #bytes = 0;
   /** Name of the main part, in lower case. */
   readonly mainPart: string;
@@ -32,6 +45,16 @@ export class KeptParts {
   keep(name: string, pieces: readonly Buffer[]): void {
     this.#bytes += pieces.reduce((sum, { length }) => sum + length, 0);
     this.#parts.set(name, pieces);
+  }
+
+  /** Takes note of a part, kept or not. */
+  note(name: string, { kind, undrawn }: PartContent): void {
+    this.#contents.set(name, { kind, undrawn });
+  }
+
+  /** What a part is; undefined where there is none. */
+  content(name: string): PartContent | undefined {
+    return this.#contents.get(name);
   }
 
   /** The text of a part; empty where there is none. */

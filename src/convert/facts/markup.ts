@@ -108,7 +108,7 @@ function skipSpace(text: string, start: number): number {
 
 const references: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** A value with its references to characters resolved. */
+/** The text with its references replaced by what they stand for. */
 export function withoutReferences(value: string): string {
   if (!value.includes('&')) return value;
   return value.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (whole, hex, decimal, name) => {

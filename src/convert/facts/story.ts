@@ -7,10 +7,10 @@ import {
   type MarkupVisitor,
   prefixOf,
   qualified,
-  visitMarkup,
   WORD_NAMESPACE,
 } from './markup.ts';
 import type { ShownCharacters } from './shown-characters.ts';
+import { visitShown } from './shown-markup.ts';
 
 /** More ways to set text are not told apart: no document that people made has so many. */
 const MAX_USES = 2_000;
@@ -33,7 +33,6 @@ const elements = [
     'sym',
   ],
   ...['tbl', 'tblStyle', 'ins', 'del', 'moveFrom', 'moveTo', 'titlePg', 'headerReference', 'footerReference'],
-  ...['rPrChange', 'pPrChange', 'sectPrChange', 'tblPrChange', 'tblPrExChange', 'trPrChange', 'tcPrChange'],
 ];
 const mathElements = ['r', 't'];
 
@@ -66,6 +65,8 @@ export interface Story {
   readonly hasTitlePage: boolean;
   /** Links to pictures of which the document has a copy. */
   readonly copies: Set<string>;
+  /** How many contents have no alternative that LibreOffice takes. */
+  readonly withoutAlternative: number;
 }
 
 interface Paragraph {
@@ -85,10 +86,15 @@ interface Run {
 /**
  * @param xml the part.
  * @param characters takes those that it shows.
+ * @param others visit its markup as well.
  */
-export function readStory(xml: string, characters: ShownCharacters): Story {
+export function readStory(
+  xml: string,
+  characters: ShownCharacters,
+  others: (prefix: string) => readonly MarkupVisitor[] = () => [],
+): Story {
   const reader = new StoryReader(xml, characters);
-  visitMarkup(xml, reader);
+  reader.withoutAlternative = visitShown(xml, reader.prefix, [reader, ...others(reader.prefix)]);
   return reader;
 }
 
@@ -100,6 +106,7 @@ class StoryReader implements MarkupVisitor, Story {
   readonly copies = new Set<string>();
   trackedChanges = 0;
   hasTitlePage = false;
+  withoutAlternative = 0;
   readonly #names: ReadonlyMap<string, string>;
   readonly #characters: ShownCharacters;
   readonly #uses = new Map<string, Use>();
@@ -111,15 +118,12 @@ class StoryReader implements MarkupVisitor, Story {
   #run: Run | undefined;
   #isInParagraphProperties = false;
   #isInText = false;
-  /** How many elements are open from the one on that is passed over. */
-  #skipped = 0;
 
   constructor(xml: string, characters: ShownCharacters) {
     this.#characters = characters;
     this.prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
     const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
     this.#names = new Map([
-      ['mc:Fallback', 'Fallback'],
       ['a:blip', 'blip'],
       ['v:imagedata', 'imagedata'],
       ...qualified(math, mathElements),
@@ -132,10 +136,6 @@ class StoryReader implements MarkupVisitor, Story {
   }
 
   open(name: string, attributes: string, isEmpty: boolean): void {
-    if (this.#skipped > 0) {
-      if (!isEmpty) this.#skipped += 1;
-      return;
-    }
     const local = this.#names.get(name);
     if (local === undefined) return;
     switch (local) {
@@ -159,12 +159,9 @@ class StoryReader implements MarkupVisitor, Story {
         return;
       case 'ins':
       case 'moveTo':
-        this.trackedChanges += 1;
-        return;
       case 'del':
       case 'moveFrom':
         this.trackedChanges += 1;
-        if (!isEmpty) this.#skipped = 1;
         return;
       case 'titlePg':
         this.hasTitlePage ||= isOn(attributes, `${this.prefix}val`);
@@ -185,16 +182,6 @@ class StoryReader implements MarkupVisitor, Story {
       case 'sym':
         this.symbolFonts.add(attributeOf(attributes, `${this.prefix}font`) ?? '');
         return;
-      case 'Fallback':
-      case 'rPrChange':
-      case 'pPrChange':
-      case 'sectPrChange':
-      case 'tblPrChange':
-      case 'tblPrExChange':
-      case 'trPrChange':
-      case 'tcPrChange':
-        if (!isEmpty) this.#skipped = 1;
-        return;
       default:
         if (this.#isInParagraphProperties) this.#readParagraphProperty(local, attributes);
         else if (this.#run) this.#readRunProperty(this.#run, local, attributes);
@@ -202,10 +189,6 @@ class StoryReader implements MarkupVisitor, Story {
   }
 
   close(name: string): void {
-    if (this.#skipped > 0) {
-      this.#skipped -= 1;
-      return;
-    }
     switch (this.#names.get(name)) {
       case 't':
         this.#isInText = false;
@@ -227,7 +210,7 @@ class StoryReader implements MarkupVisitor, Story {
   }
 
   text(xml: string, start: number, end: number): void {
-    if (!this.#isInText || !this.#run || this.#skipped > 0) return;
+    if (!this.#isInText || !this.#run) return;
     this.#run.kinds |= kindsOf(xml, start, end);
     if (this.#run.isHidden) return;
     this.#characters.add(xml, start, end, this.#run.style, this.#paragraph?.style ?? '');

@@ -58,7 +58,7 @@ const harmlessIn: Readonly<Partial<Record<PartFault, readonly string[]>>> = {
 };
 
 /** What a part is, what is wrong with it, and how much there is in it. */
-type Scanned = Pick<PartScanner, 'kind' | 'faults' | 'nodes'>;
+type Scanned = Pick<PartScanner, 'kind' | 'faults' | 'nodes' | 'undrawn'>;
 
 /** Another package inside one. */
 interface Nested {
@@ -97,6 +97,7 @@ export async function checkContents(
   const nodes = new Map<string, number>();
   for (const [name, entry] of entries) {
     let scanner = await scanPart(opened, name, entry, bindings, view, kept);
+    kept?.note(name, scanner);
     if (name === mainPart && scanner.kind !== 'xml') throw damaged('main-part', 'the main part is no XML');
     if (scanner.kind === 'package') nested.push({ name, entry });
     if (scanner.kind === 'compressed') scanner = await scanCompressed(opened, entry);
@@ -121,7 +122,9 @@ async function scanPart(
   view: PrintView | undefined,
   kept: KeptParts | undefined,
 ): Promise<Scanned> {
-  if (opened.arrived(entry)) return { kind: 'other', faults: [], nodes: 0 };
+  if (opened.arrived(entry)) {
+    return { kind: 'other', faults: [], nodes: 0, undrawn: opened.undrawn(entry) };
+  }
   const scanner = new PartScanner(opened.allowance, view?.reader(entry), bindings);
   const pieces: Buffer[] | undefined = kept?.wants(name, entry.uncompressedSize) ? [] : undefined;
   for await (const piece of opened.content(entry)) {

@@ -2,6 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { type Entry, fromRandomAccessReaderPromise } from 'yauzl';
 import { PlatenError } from '../../errors.ts';
+import type { UndrawnFormat } from '../undrawn-formats.ts';
 import { inflate, MAX_WHOLE_BYTES } from './content.ts';
 import { type Directory, findDirectory } from './directory-end.ts';
 import { checkLayout, dataStart } from './layout.ts';
@@ -103,6 +104,11 @@ export class Package {
   /** Whether an entry was looked at while it arrived: it has its declared size and CRC, and is of the kind `other`. */
   arrived(entry: Entry): boolean {
     return this.#arrived?.has(entry) ?? false;
+  }
+
+  /** Of an entry that was looked at while it arrived: the format of a picture that the engine does not draw. */
+  undrawn(entry: Entry): UndrawnFormat | undefined {
+    return this.#arrived?.undrawn(entry);
   }
 
   /**

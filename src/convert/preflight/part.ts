@@ -1,5 +1,6 @@
 /** What a part is by its content, whatever its name and its declared type say, and what is wrong with it. */
 
+import { type UndrawnFormat, undrawnFormat } from '../undrawn-formats.ts';
 import type { DataBindings } from './data-bindings.ts';
 import { ImageScanner } from './image-size.ts';
 import type { Allowance } from './limits.ts';
@@ -28,6 +29,7 @@ export class PartScanner {
   readonly #styles = new Styles();
   readonly #xml: XmlScanner;
   #image: ImageScanner | undefined;
+  #undrawn: UndrawnFormat | undefined;
   readonly #onXml: ((bytes: Buffer) => void) | undefined;
 
   /**
@@ -46,6 +48,11 @@ export class PartScanner {
   /** Known when the part is at its end, or a kilobyte of it was written. */
   get kind(): PartKind {
     return this.#kind;
+  }
+
+  /** The format of a picture that the engine does not draw; known when the kind is. */
+  get undrawn(): UndrawnFormat | undefined {
+    return this.#undrawn;
   }
 
   /** What is wrong with it as XML, so far. */
@@ -83,6 +90,7 @@ export class PartScanner {
     } else if (start === PDF) this.#kind = 'pdf';
     else if (start === ZIP) this.#kind = 'package';
     else if (start.startsWith(GZIP)) this.#kind = 'compressed';
+    else this.#undrawn = undrawnFormat(head.subarray(0, XML_HEAD_BYTES));
     this.#scan(head);
   }
 

@@ -4,6 +4,7 @@
  */
 import { crc32 } from 'node:zlib';
 import type { Entry } from 'yauzl';
+import type { UndrawnFormat } from '../undrawn-formats.ts';
 import { STORED } from './content.ts';
 import { Allowance, MAX_ENTRIES } from './limits.ts';
 import { ENCRYPTED, HAS_DESCRIPTOR, IN_ZIP64, LOCAL_HEADER, LOCAL_HEADER_BYTES } from './local-header.ts';
@@ -17,6 +18,8 @@ const MIN_BYTES = 16_384;
 interface StoredPart {
   readonly bytes: number;
   crc: number;
+  /** The format of a picture that the engine does not draw. */
+  undrawn?: UndrawnFormat | undefined;
 }
 
 /** A part that arrives. */
@@ -78,6 +81,11 @@ export class StoredParts {
     );
   }
 
+  /** Of a part that it has: the format of a picture that the engine does not draw. */
+  undrawn(entry: Entry): UndrawnFormat | undefined {
+    return this.#whole.get(entry.relativeOffsetOfLocalHeader)?.undrawn;
+  }
+
   #wanted(): number {
     const part = this.#part;
     if (!part) return LOCAL_HEADER_BYTES - this.#header.length;
@@ -121,7 +129,8 @@ export class StoredParts {
     // Markup and packages are not read here, where a piece must not take long.
     if (part.scanner.kind !== 'other') this.#leave(part);
     else if (isAtEnd) {
-      this.#whole.set(part.header, { bytes: part.bytes, crc: part.crc });
+      const { bytes, crc, scanner } = part;
+      this.#whole.set(part.header, { bytes, crc, undrawn: scanner.undrawn });
       this.#leave(part);
     }
   }

@@ -1,5 +1,6 @@
 /** GET /v1/conversions/{requestId}: what became of a conversion, and what to know of its PDF. */
 import { Type } from 'typebox';
+import { omittedKinds } from '../../convert/facts/omitted-content.ts';
 import { warningCodes } from '../../convert/warnings.ts';
 import { PlatenError } from '../../errors.ts';
 import { count, type Operation, time, withApiKey, words } from './operation.ts';
@@ -53,6 +54,10 @@ export const Conversion = Type.Object(
           description:
             'The font that is in the PDF: the same, or its stand-in. `null`: another one, which is not known.',
         }),
+        metricsCompatible: Type.Boolean({
+          description:
+            'Whether that font is known to have the same metrics: its letters and lines take the same room.',
+        }),
       }),
       { description: 'The fonts of the document, 50 at most. Empty where there is no PDF.' },
     ),
@@ -60,11 +65,21 @@ export const Conversion = Type.Object(
       Type.Object({
         code: words(warningCodes, { description: 'What it is. More may be added.' }),
         message: Type.String({ description: 'The same for people. Its words may change.' }),
+        percent: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 100,
+            description: "Of `TEXT_MISSING`: how much of the document's letters the PDF lacks, in per cent.",
+          }),
+        ),
+        kind: Type.Optional(
+          words(omittedKinds, { description: 'Of `CONTENT_OMITTED`: what it is. More may be added.' }),
+        ),
         pages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: pages of the PDF.')),
         wordPages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: pages that Word counted.')),
         count: Type.Optional(
           count(
-            'How many different characters, or how many links, tracked changes or comments the document has.',
+            'How many different characters, or how many contents, links, tracked changes or comments the document has.',
           ),
         ),
         scripts: Type.Optional(
@@ -80,8 +95,15 @@ export const Conversion = Type.Object(
             description: 'Of `FONT_SUBSTITUTED`: its stand-in. Left out where it is not known.',
           }),
         ),
+        metricsCompatible: Type.Optional(
+          Type.Boolean({
+            description:
+              'Of `FONT_SUBSTITUTED`: `true` where the stand-in is known to have the same metrics. Such a warning is ' +
+              'not in `X-Conversion-Warnings`. Left out of others.',
+          }),
+        ),
       }),
-      { description: 'All warnings, also those that `X-Conversion-Warnings` has no room for.' },
+      { description: 'All warnings, also those that `X-Conversion-Warnings` leaves out.' },
     ),
   },
   { $id: 'Conversion', description: 'What became of a conversion. Nothing of its document is kept.' },
@@ -102,8 +124,8 @@ const example = {
   queueMs: 0.2,
   convertMs: 38.9,
   fonts: [
-    { name: 'Liberation Sans', used: 'Liberation Sans' },
-    { name: 'Verdana', used: 'DejaVu Sans' },
+    { name: 'Liberation Sans', used: 'Liberation Sans', metricsCompatible: true },
+    { name: 'Garamond', used: 'Platen Garamond', metricsCompatible: false },
   ],
   warnings: [
     {
@@ -114,9 +136,9 @@ const example = {
     },
     {
       code: 'FONT_SUBSTITUTED',
-      font: 'Verdana',
-      by: 'DejaVu Sans',
-      message: 'The font Verdana is not on the server. DejaVu Sans is used in its place.',
+      font: 'Garamond',
+      by: 'Platen Garamond',
+      message: 'The font Garamond is not on the server. Platen Garamond is used in its place.',
     },
   ],
 };

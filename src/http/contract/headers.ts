@@ -123,7 +123,7 @@ export const pdfHeaders = {
       'where there is nothing to say. Codes: `GLYPHS_MISSING`, `PAGE_COUNT_DIFFERS`, `UNTAGGED`, ' +
       '`EXTERNAL_CONTENT_OMITTED`, `TRACKED_CHANGES_APPLIED`, `COMMENTS_OMITTED`, `FONT_SUBSTITUTED`; `MORE_WARNINGS` where not all fit. More may ' +
       'be added. With a key, `GET /v1/conversions/{requestId}` has all of them.',
-    example: 'PAGE_COUNT_DIFFERS;pages=4;word-pages=3, FONT_SUBSTITUTED;font="Verdana";by="DejaVu Sans"',
+    example: 'PAGE_COUNT_DIFFERS;pages=4;word-pages=3, FONT_SUBSTITUTED;font="Garamond";by="Platen Garamond"',
   },
   'Server-Timing': {
     type: 'string',

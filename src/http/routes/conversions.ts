@@ -50,7 +50,11 @@ function described({ report, ...figures }: ConversionResult) {
     ...figures,
     pages: report?.pages ?? null,
     wordPages: report?.wordPages ?? null,
-    fonts: report ? [...report.fonts] : [],
+    // What an earlier version kept does not say it.
+    fonts: (report?.fonts ?? []).map((font) => ({
+      ...font,
+      metricsCompatible: font.metricsCompatible === true,
+    })),
     warnings: warnings.map((warning) => ({ ...warning, message: messageOf(warning) })),
   };
 }

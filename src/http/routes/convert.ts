@@ -5,7 +5,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
-import { warningsOf } from '../../convert/warnings.ts';
+import { notableWarningsOf } from '../../convert/warnings.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
 import type { PdfaLevel } from '../../engine/pdfa.ts';
 import type { Place } from '../../engine/queue.ts';
@@ -149,7 +149,7 @@ function sendPdf(
   const figures = { pages: pdf.pages, bytesIn: upload.bytes, bytesOut: pdf.bytes };
   Object.assign(record, figures, pdf.conversion, { sentAt: performance.now() });
   record.report = pdf.report;
-  const warnings = warningsHeader(warningsOf(pdf.report));
+  const warnings = warningsHeader(notableWarningsOf(pdf.report));
   const delivery = { ...figures, durationMs: reply.elapsedTime };
   const timer = setTimeout(() => raw.destroy(), deliveryTimeoutMs);
   onAnswerEnd(request, reply, () => clearTimeout(timer));

@@ -4,6 +4,9 @@ import { type BareItem, parseList } from 'structured-headers';
 type Parameters = ReadonlyMap<string, BareItem>;
 
 const sentences: Readonly<Record<string, (parameters: Parameters) => string>> = {
+  TEXT_MISSING: (it) => `About ${it.get('percent')} % of the text is missing.`,
+  CONTENT_OMITTED: (it) =>
+    `Content that cannot be shown is missing: ${it.get('count')} × ${String(it.get('kind')).replaceAll('-', ' ')}.`,
   GLYPHS_MISSING: (it) =>
     `No font here has some of the characters (${namesOf(it.get('scripts'))}): boxes stand in their place.`,
   PAGE_COUNT_DIFFERS: (it) =>

@@ -1,0 +1,46 @@
+/** Which characters the codes of a font are (ISO 32000-1, 9.10.3). */
+
+/** The text of each code. */
+export type ToUnicode = ReadonlyMap<number, string>;
+
+const SECTION = /beginbf(char|range)([\s\S]*?)endbf/g;
+/** Larger ranges are of no font that LibreOffice embeds. */
+const MAX_RANGE = 65_536;
+
+/**
+ * Reads a CMap of codes of one byte, as all fonts have that LibreOffice embeds.
+ *
+ * @throws Error when its codes are longer.
+ */
+export function readToUnicode(cmap: string): ToUnicode {
+  const width = /begincodespacerange\s*<([0-9a-f]*)>/i.exec(cmap)?.[1]?.length;
+  if (width !== 2) throw new Error('the codes of a font are not of one byte');
+  const texts = new Map<number, string>();
+  for (const [, kind, lines = ''] of cmap.matchAll(SECTION)) {
+    if (kind === 'char') readCharacters(lines, texts);
+    else readRanges(lines, texts);
+  }
+  return texts;
+}
+
+/** Text in hexadecimal, UTF-16BE. */
+export function utf16(hex: string): string {
+  const bytes = Buffer.from(hex, 'hex');
+  return bytes.length % 2 === 0 ? bytes.swap16().toString('utf16le') : '';
+}
+
+function readCharacters(lines: string, texts: Map<number, string>): void {
+  for (const [, code = '', text = ''] of lines.matchAll(/<([0-9a-f]{2})>\s*<([0-9a-f]{4,512})>/gi)) {
+    texts.set(Number.parseInt(code, 16), utf16(text));
+  }
+}
+
+function readRanges(lines: string, texts: Map<number, string>): void {
+  const range = /<([0-9a-f]{2})>\s*<([0-9a-f]{2})>\s*<([0-9a-f]{4})>/gi;
+  for (const [, first = '', last = '', text = ''] of lines.matchAll(range)) {
+    const start = Number.parseInt(first, 16);
+    for (let code = start; code <= Number.parseInt(last, 16); code += 1) {
+      texts.set(code, String.fromCharCode((Number.parseInt(text, 16) + code - start) % MAX_RANGE));
+    }
+  }
+}
