@@ -188,10 +188,17 @@ const cases: readonly (readonly [what: string, document: ReportedParts, fonts: r
   [
     'not of what stands there for older programs, or stood there before',
     {
-      body: `<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice/><mc:Fallback><w:pict>${run('a', inFont('Fallback'))}</w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>
+      body: `<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice Requires="wps"><w:t>a</w:t></mc:Choice><mc:Fallback><w:pict>${run('a', inFont('Fallback'))}</w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>
       ${run('a', `${inFont('Now')}<w:rPrChange w:id="1" w:author="A"><w:rPr>${inFont('Before')}</w:rPr></w:rPrChange>`)}`,
     },
     ['Now'],
+  ],
+  [
+    'of what stands there for older programs, where LibreOffice is one of them',
+    {
+      body: `<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice Requires="wpi"><w:p>${run('a', inFont('Choice'))}</w:p></mc:Choice><mc:Fallback><w:pict>${run('a', inFont('Fallback'))}</w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`,
+    },
+    ['Fallback'],
   ],
   [
     'not of what was deleted, or moved from there',
