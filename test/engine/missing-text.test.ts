@@ -246,7 +246,7 @@ const contents: readonly (readonly [what: string, kind: string | undefined, cont
     },
   ],
   [
-    'SmartArt without a drawing',
+    'SmartArt without drawing and layout',
     'smartart',
     { body: smartArt, links: [['rId1', 'diagramData', 'data1.xml']], parts: { 'data1.xml': data } },
   ],

@@ -121,10 +121,15 @@ export class OmittedContentReader implements MarkupVisitor {
     else if (!content && !object) this.#omitted.add('missing-picture');
   }
 
-  /** The data of a diagram name the link to its drawing ([MS-ODRAWXML], 2.3.2). In doubt it is there. */
+  /**
+   * The data of a diagram name the link to its drawing ([MS-ODRAWXML], 2.3.2). In doubt it is there: without it LibreOffice
+   * 25.2 draws by the layout, if that is there; 7.4 does not.
+   */
   #hasDrawing(attributes: string): boolean {
     const data = this.#link(attributes, 'r:dm');
     if (!data || !this.#parts.content(data.target)) return false;
+    const layout = this.#link(attributes, 'r:lo');
+    if (layout && this.#parts.content(layout.target)) return true;
     const drawings = [...this.#links.values()].filter(
       ({ type, target }) => type === 'diagramDrawing' && this.#parts.content(target),
     );

@@ -9,8 +9,8 @@ const passedOver = [
   ...['del', 'moveFrom', 'rPrChange', 'pPrChange', 'sectPrChange'],
   ...['tblPrChange', 'tblPrExChange', 'trPrChange', 'tcPrChange'],
 ];
-/** The choices that LibreOffice up to 25.2 takes, each alone. */
-const understood: ReadonlySet<string> = new Set(['wps', 'wpg', 'w14']);
+/** The choices that LibreOffice 25.2 takes, each alone. 7.4 takes the fallback of a canvas (`wpc`), which shows the same. */
+const understood: ReadonlySet<string> = new Set(['wps', 'wpg', 'wpc', 'w14']);
 /** What an alternative would show. */
 const contents = ['drawing', 'pict', 'object', 't', 'tbl'];
 
