@@ -81,6 +81,8 @@ export class Rotation {
     const row = await this.#rotate(key, fresh, [overlapSeconds, salt, ROTATIONS_PER_DAY], options);
     switch (row[0]) {
       case 'created':
+        // A client need not wait for it.
+        void this.#tidy(key, row);
         return describe(key.id, fresh.key, row);
       case 'unknown':
         throw new PlatenError('INVALID_API_KEY');
@@ -124,8 +126,19 @@ export class Rotation {
     if (successor !== null) throw rotated(successor);
     const fresh = { id: newKeyId(), key: generateKey({ environment, type }) };
     const row = await this.#rotate(key, fresh, [overlapSeconds, '', ''], options);
-    if (row[0] === 'created') return describe(key.id, fresh.key, row);
+    if (row[0] === 'created') {
+      // A command closes its connection next.
+      await this.#tidy(key, row);
+      return describe(key.id, fresh.key, row);
+    }
     throw row[0] === 'rotated' ? rotated(row[2]) : ended;
+  }
+
+  /** What is left to do for a key that was rotated. Never rejects: the successor must not get lost. */
+  async #tidy(key: KeyRecord, [, endsAt]: Extract<Row, ['created', ...unknown[]]>): Promise<void> {
+    // Keys that have a successor are passed over, and what leads to no key is nothing.
+    const ended = { ...key, expiresAt: new Date(endsAt).toISOString() };
+    await Promise.allSettled([this.#store.expiring.remove(key), this.#store.letGo(ended)]);
   }
 
   /** Changes nothing where the key has a successor already. */
@@ -160,12 +173,7 @@ export class Rotation {
       ],
       [overlapSeconds * 1000, fresh.id, successor.display, salt, limit, sha256, KEPT_MS],
     )) as Row;
-    if (row[0] === 'created') {
-      // Nobody need wait for it: keys that have a successor are passed over, and what leads to no key is nothing.
-      const ended = { ...key, expiresAt: new Date(row[1]).toISOString() };
-      void Promise.all([this.#store.expiring.remove(key), this.#store.letGo(ended)]).catch(() => {});
-      return row;
-    }
+    if (row[0] === 'created') return row;
     await this.#store.unplaceKey(successor, sha256);
     if (row[0] === 'late') throw tooLate();
     return row;

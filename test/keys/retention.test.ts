@@ -86,6 +86,14 @@ t.test('all that there is of a key goes 400 days after its end', async (t) => {
   );
 });
 
+t.test('nothing is left to do for a key when the operator has its successor', async (t) => {
+  const key = await store.createKey(wanted);
+  const command = await connect();
+  await new Rotation(command, new KeyStore(command, defaultPlans)).rotate(key.id, 0);
+  command.disconnect();
+  t.strictSame(await expiries(key), [now + KEPT_MS, now + KEPT_MS, now + KEPT_MS]);
+});
+
 t.test('the list of an account has none whose record is gone, and forgets them', async (t) => {
   setClock(now - KEPT_MS - HOUR_MS);
   const keys = [await store.createKey(wanted), await store.createKey(wanted)];
