@@ -19,7 +19,7 @@
 enum {
     OWN_THREADS = 64,     /* that a child may have beside those for each processor */
     MAX_IDLE_DEATHS = 10, /* children in a row that died before they got a job: the image is broken */
-    DYING_MS = 40,        /* that the threads of a killed child need to end, one after the other */
+    DYING_MS = 40,        /* that the threads of a child that exits need to end, one after the other */
     DEATHS = 0,           /* index of their source, before the channels' */
 };
 
@@ -174,12 +174,13 @@ static long now_ms(void)
 }
 
 /*
- * Of a process whose first thread has ended the kernel tells no size. One that somebody else has killed is so until
- * its other threads have ended as well; one that stays so hides what it uses.
+ * Of a process whose first thread has ended the kernel tells no size. One that a signal ends is so until its other
+ * threads have ended as well, which takes as long as they wait for a processor; one that ends by itself is so for a
+ * moment. Any other that stays so hides what it uses.
  */
 static int hides_its_size(struct child *child, const struct statistics *now)
 {
-    if (now->resident_mib > 0 || now->threads < 2) {
+    if (now->resident_mib > 0 || now->threads < 2 || now->signalled) {
         child->sizeless_since = 0;
         return 0;
     }

@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* PF_SIGNALED of the kernel, include/linux/sched.h. */
+enum { SIGNALLED = 0x400 };
+
 int thread_count(void)
 {
     DIR *tasks = opendir("/proc/self/task");
@@ -35,14 +38,15 @@ int read_statistics(int descriptor, struct statistics *statistics)
     line[length] = '\0';
     /* The second field is a name in parentheses that the process chooses: the others count from its end. */
     char *rest = strrchr(line, ')');
-    unsigned long threads, pages;
+    unsigned long flags, threads, pages;
     if (!rest || sscanf(rest + 1,
-                        " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %lu %*d %*u %*u %lu",
-                        &threads, &pages) != 2)
+                        " %*c %*d %*d %*d %*d %*d %lu %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %lu %*d %*u %*u %lu",
+                        &flags, &threads, &pages) != 3)
         return -1;
     *statistics = (struct statistics){
         .resident_mib = pages * (unsigned long)sysconf(_SC_PAGESIZE) / (1024 * 1024),
         .threads = threads,
+        .signalled = (flags & SIGNALLED) != 0,
     };
     return 0;
 }

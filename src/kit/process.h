@@ -12,6 +12,7 @@ int thread_count(void);
 struct statistics {
     unsigned long resident_mib; /* 0 also when its first thread has ended */
     unsigned long threads;
+    int signalled; /* its first thread has ended by a signal, which ends all of them */
 };
 
 /* A descriptor to read the statistics of a process from, as long as it lives; -1. */

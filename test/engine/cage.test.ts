@@ -2,16 +2,23 @@
  * The cage, tried from inside: a child that tries what one that was taken over would try, in the whole cage, in each
  * layer alone, and in none, which shows that the attempts are real.
  */
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { childrenOf, createJob, never, startKit, temporaryFolder } from '../support/kit.ts';
 import { allLayers, buildOpenKit, layers } from '../support/kit-build.ts';
 import { until } from '../support/until.ts';
 
 const { seccomp, files, network, scope } = layers;
+const run = promisify(execFile);
+/** Of the kit's looks at its children, some. */
+const LOOKS_MS = 200;
+/** Half a second in USER_HZ. */
+const HEAD_START_TICKS = 50;
 
 /** The longest that unix(7) allows, behind its NUL; Node 20.19 and 20.20 pass shorter ones on differently. */
 const ABSTRACT_NAME_LENGTH = 107;
@@ -169,6 +176,58 @@ t.test('what the cage allows is bounded all the same', async (t) => {
   const job = await createJob(hasty.folder, Buffer.from('use-time\n'));
   const overTime = { code: 'CONVERSION_FAILED', cause: 'the document used up its cpu budget' };
   await t.rejects(hasty.engine.convert(job, never()), overTime, 'CPU time, whatever it does with the signal');
+});
+
+/** Fields of proc_pid_stat(5), from the third on. */
+async function statistics(pid: number): Promise<string[]> {
+  return (await readFile(`/proc/${pid}/stat`, 'latin1')).replace(/^.*\) /s, '').split(' ');
+}
+
+/** Whether the first thread of a process has ended, and others have not. */
+async function hasNoFirstThread(pid: number): Promise<boolean> {
+  const fields = await statistics(pid);
+  return fields[0] === 'Z' && Number(fields[17]) > 1;
+}
+
+t.test('a child that something kills is not said to have crashed, however slowly it dies', async (t) => {
+  const { program } = await buildOpenKit(await temporaryFolder(t), 'probe');
+  const { engine, folder, log } = await startKit(t, { binary: await program(allLayers), workers: 2 });
+  const [processor = '0'] =
+    /(?<=^Cpus_allowed_list:\s*)\d+/m.exec(await readFile('/proc/self/status', 'utf8')) ?? [];
+
+  /** A job whose threads are busy on the one processor. */
+  async function busyJob(count: number) {
+    const gone = new AbortController();
+    const started = log.next('child started');
+    const job = await createJob(folder, Buffer.from(`busy-threads ${count}\n`));
+    const ended = t.rejects(engine.convert(job, gone.signal), { message: 'enough' });
+    const child = Number((await started).child);
+    const others = async () => (await readdir(`/proc/${child}/task`)).filter((id) => Number(id) !== child);
+    await until('its threads are there', async () => (await others()).length === count);
+    const threads = await others();
+    for (const id of threads) await run('taskset', ['--cpu-list', '--pid', processor, id]);
+    const end = () => {
+      gone.abort(new Error('enough'));
+      return ended;
+    };
+    return { child, threads, end };
+  }
+
+  // One that goes first keeps the threads of the other from their processor, so that they do not die at once.
+  const slow = await busyJob(6);
+  for (const id of slow.threads) await run('chrt', ['--idle', '--pid', '0', id]);
+  const first = await busyJob(3);
+  const hasRun = async () => Number((await statistics(first.child))[11]) >= HEAD_START_TICKS;
+  await until('it has gone first for a while', hasRun);
+  const [crashed, killed] = ['the child crashed', 'something outside the service killed the child'];
+  process.kill(slow.child, 'SIGKILL');
+  await until('its first thread has ended', () => hasNoFirstThread(slow.child));
+  const since = performance.now();
+  await until('the kit has looked', () => performance.now() - since > LOOKS_MS);
+  await first.end();
+  await until('it is dead', () => log.count(killed) + log.count(crashed) > 0);
+  t.equal(log.count(crashed), 0);
+  await slow.end();
 });
 
 t.test('the cage', async (t) => {

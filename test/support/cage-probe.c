@@ -317,6 +317,23 @@ static int threads(const char *count)
     return pause_for_ever();
 }
 
+static void *spin(void *data)
+{
+    for (volatile int i = 0;; i++)
+        ;
+    return data;
+}
+
+static int busy_threads(const char *count)
+{
+    for (int i = 0; i < atoi(count); i++) {
+        pthread_t thread;
+        if ((errno = pthread_create(&thread, NULL, spin, NULL)))
+            return -1;
+    }
+    return pause_for_ever();
+}
+
 static void *use_memory(void *size)
 {
     memset(malloc((size_t)size), 1, (size_t)size);
@@ -397,6 +414,7 @@ static const struct attempt {
     {"user-faults", user_faults},       {"watch-files", watch_files},
     {"thread-in-namespace", thread_in_namespace}, {"empty", empty_file},
     {"boast", boast},                   {"threads", threads},
+    {"busy-threads", busy_threads},
     {"hide-memory", hide_memory},       {"use-time", use_time},
     {"clone-by-struct", clone_by_struct}, {"shared-descriptors", shared_descriptors},
 };
