@@ -92,7 +92,7 @@ export class ColdEngine implements Engine {
         await this.#attempt(job, tagged, signal);
         return { peakBytes: undefined, cpuMs: undefined, attempts: number, tagged };
       } catch (error) {
-        signal.throwIfAborted();
+        if (signal.aborted) throw attempts.failure(signal.reason);
         const failure = await readFailure(job, error);
         const { reason } = failure;
         if (reason === 'crash' && attempts.next('crashed')) continue;

@@ -88,6 +88,14 @@ export class KitEngine implements Engine {
   async convert(job: Job, signal: AbortSignal): Promise<Conversion> {
     this.#documents++;
     const attempts = new Attempts(job);
+    try {
+      return await this.#convert(job, attempts, signal);
+    } catch (error) {
+      throw attempts.failure(error);
+    }
+  }
+
+  async #convert(job: Job, attempts: Attempts, signal: AbortSignal): Promise<Conversion> {
     let { jobCpuMs: cpuMs } = this.#options;
     for (;;) {
       const { number: attempt, tagged } = attempts;
@@ -113,7 +121,7 @@ export class KitEngine implements Engine {
         this.#log.warn({ job: job.id, attempt, reason: error.message }, 'the kit died under a job');
         signal.throwIfAborted();
         this.#stopped.signal.throwIfAborted();
-        if (!attempts.next('kit-gone'))
+        if (!attempts.next(error.killed ? 'killed' : 'kit-gone'))
           throw error.killed
             ? killed(error)
             : new PlatenError('CONVERSION_FAILED', { cause: error, reason: 'kit' });

@@ -1,6 +1,7 @@
 /** What becomes of jobs when a child or the kit dies, and how the kit comes back. */
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
+import { PlatenError } from '../../src/errors.ts';
 import { docx, slowDocx } from '../support/documents.ts';
 import {
   childrenOf,
@@ -137,6 +138,34 @@ t.test('SERVICE_UNAVAILABLE: something outside kills the child twice', async (t)
     retryAfter: 5,
   });
   t.equal(left.length, 1, 'it was tried twice');
+});
+
+t.test('a document is not to blame for the time that a killed attempt took', async (t) => {
+  const { engine, folder, log } = await startKit(t, { jobCpuMs: 2_000 });
+  const started = log.next('child started');
+  const conversion = engine.convert(await createJob(folder, slowDocx()), never());
+  const { child } = await started;
+  await until('it has used half of its CPU time', async () => (await cpuSeconds(child)) > 1);
+  process.kill(Number(child), 'SIGKILL');
+  const unavailable = { code: 'SERVICE_UNAVAILABLE', reason: 'killed' };
+  await t.rejects(conversion, unavailable, 'CPU time');
+
+  const outOfTime = new PlatenError('CONVERSION_FAILED', { reason: 'time' });
+  for (const [ended, expected] of [
+    ['SIGKILL', unavailable],
+    ['SIGSEGV', { code: 'CONVERSION_FAILED', reason: 'time' }],
+  ] as const) {
+    const budget = new AbortController();
+    const job = await createJob(shared.folder, slowDocx());
+    let children = 0;
+    shared.log.on('child started', (line) => {
+      if (line.job !== job.id) return;
+      if (++children === 1) process.kill(Number(line.child), ended);
+      else budget.abort(outOfTime);
+    });
+    await t.rejects(shared.engine.convert(job, budget.signal), expected, ended);
+    t.equal(children, 2);
+  }
 });
 
 t.test('a crash after that still gets its attempt without tags', async (t) => {
