@@ -13,6 +13,8 @@ const inflated = promisify(inflate);
 
 /** A program has at most 256 glyphs. */
 const MAX_PROGRAM_BYTES = 8_388_608;
+/** What is read for all fonts of a PDF: a second or two. Hundreds of honest fonts take a quarter of it. */
+const MAX_READ_BYTES = 67_108_864;
 
 /**
  * The font descriptors that lack the list, with it.
@@ -22,13 +24,24 @@ const MAX_PROGRAM_BYTES = 8_388_608;
  */
 export async function descriptorsWithCharSet(structure: PdfStructure): Promise<Map<number, string>> {
   const descriptors = new Map<number, string>();
-  for (const { number } of await fontReferences(structure)) {
+  let bytes = 0;
+  const take = (count: number) => {
+    bytes += count;
+    if (bytes > MAX_READ_BYTES) throw new Error(`the fonts have more than ${MAX_READ_BYTES} bytes`);
+  };
+  const fonts = await fontReferences(structure);
+  for (const number of new Set(fonts.map(({ number }) => number))) {
     const font = await readObject(structure, number);
+    take(font.length);
     if (!/\/Subtype\s*\/Type1\b/.test(font)) continue;
     const at = reference(font, 'FontDescriptor');
+    if (descriptors.has(at)) continue;
     const descriptor = await readObject(structure, at);
+    take(descriptor.length);
     if (/\/CharSet\b/.test(descriptor)) continue;
-    const names = glyphNames(await readProgram(structure, reference(descriptor, 'FontFile')));
+    const program = await readProgram(structure, reference(descriptor, 'FontFile'));
+    take(program.read);
+    const names = glyphNames(program.encrypted);
     descriptors.set(
       at,
       descriptor.replace(/>>\s*$/, () => `/CharSet(${charSet(names)})\n>>\n`),
@@ -37,8 +50,11 @@ export async function descriptorsWithCharSet(structure: PdfStructure): Promise<M
   return descriptors;
 }
 
-/** The encrypted part of an embedded Type 1 font program (ISO 32000-1, 9.9). */
-async function readProgram(structure: PdfStructure, number: number): Promise<Buffer> {
+/** The encrypted part of an embedded Type 1 font program (ISO 32000-1, 9.9), and how many bytes were read for it. */
+async function readProgram(
+  structure: PdfStructure,
+  number: number,
+): Promise<{ encrypted: Buffer; read: number }> {
   const object = await readObject(structure, number);
   const [start, dictionary = ''] = /^\d+ 0 obj\s*<<([^>]*)>>\s*stream\r?\n/.exec(object) ?? [];
   if (start === undefined || !/\/FlateDecode\b/.test(dictionary)) {
@@ -50,7 +66,8 @@ async function readProgram(structure: PdfStructure, number: number): Promise<Buf
   const content = Buffer.from(object.slice(start.length, start.length + length), 'latin1');
   const program = await inflated(content, { maxOutputLength: MAX_PROGRAM_BYTES });
   const clear = size(dictionary, 'Length1');
-  return program.subarray(clear, clear + size(dictionary, 'Length2'));
+  const encrypted = program.subarray(clear, clear + size(dictionary, 'Length2'));
+  return { encrypted, read: object.length + program.length };
 }
 
 function size(dictionary: string, key: string): number {

@@ -38,6 +38,12 @@ interface Parts {
   /** Behind what every descriptor has. */
   readonly descriptor?: string;
   readonly subtype?: string;
+  /** The list of fonts. */
+  readonly fonts?: string;
+  /** Objects from number 13 on. */
+  readonly others?: readonly string[];
+  /** The metadata as an object; a stream of `xmp` by default. */
+  readonly metadata?: string;
   readonly xmp?: string;
   readonly info?: string;
 }
@@ -55,14 +61,15 @@ function archive({ font = program(glyphs(['A'])), descriptor = '', subtype = 'Ty
     '<</Type/Pages/Resources 6 0 R/Kids[3 0 R]/Count 1>>',
     '<</Type/Page/Parent 2 0 R>>',
     '<</Type/OutputIntent/S/GTS_PDFA1>>',
-    `<</Type/Metadata/Subtype/XML/Length ${xmp.length}>>\nstream\n${xmp}\nendstream`,
+    more.metadata ?? `<</Type/Metadata/Subtype/XML/Length ${xmp.length}>>\nstream\n${xmp}\nendstream`,
     '<</Font 7 0 R>>',
-    '<</F1 8 0 R>>',
+    `<<${more.fonts ?? '/F1 8 0 R'}>>`,
     `<</Type/Font/Subtype/${subtype}/BaseFont/AAAAAA+F/FontDescriptor 9 0 R>>`,
     `<</Type/FontDescriptor/FontName/AAAAAA+F\n/FontFile 10 0 R\n${descriptor}>>`,
     `<</Length 11 0 R${font.dictionary}>>\nstream\n${font.data.toString('latin1')}\nendstream`,
     String(font.data.length),
     `<<${more.info ?? ''}/CreationDate(D:20260102030405Z')>>`,
+    ...(more.others ?? []),
   ];
   return pdfOf(objects, '/Info 12 0 R');
 }
@@ -157,4 +164,23 @@ t.test('a date has the offset of its place', async (t) => {
   t.match(await completed(t, Buffer.from(inIndia, 'latin1')), '<xmp:CreateDate>2026-01-02T03:04:05+05:30<');
   const without = archive().toString('latin1').replace('/CreationDate', '/CretaionDate');
   await t.rejects(completed(t, Buffer.from(without, 'latin1')), { message: /no \/CreationDate/ });
+});
+
+t.test('a PDF of a hostile process does not hold up the service', async (t) => {
+  const metadata = 'stream\n'.repeat(500_000);
+  await t.rejects(completed(t, archive({ metadata })), { message: /metadata are no stream/ });
+  const font = program(`${glyphs(['A'])}${'\0'.repeat(8_000_000)}`);
+  const fonts = '/F1 8 0 R'.repeat(100_000);
+  await t.resolves(completed(t, archive({ font, fonts })), 'a font that is listed over and over');
+  const objects = Array.from({ length: 20 }, (_, i) => i);
+  const many = archive({
+    font,
+    fonts: objects.map((i) => `/F${i} ${20 + i} 0 R`).join(''),
+    others: [
+      ...Array.from({ length: 7 }, () => 'null'),
+      ...objects.map((i) => `<</Subtype/Type1/FontDescriptor ${40 + i} 0 R>>`),
+      ...objects.map(() => '<</FontFile 10 0 R>>'),
+    ],
+  });
+  await t.rejects(completed(t, many), { message: /fonts have more than/ });
 });
