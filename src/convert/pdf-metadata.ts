@@ -4,7 +4,7 @@
  * writes `&` in XMP as `&amp;amp;`, and declares PDF/A-1a. 25.2 writes the date of the document there, or zeros where it has
  * none.
  */
-import { type PdfStructure, readObject, reference } from './pdf-structure.ts';
+import { type PdfStructure, readObject, reference, streamOf } from './pdf-structure.ts';
 
 /** What stands in front of each property's value in XMP, by its key in the dictionary. */
 const properties: Readonly<Record<string, RegExp>> = {
@@ -28,8 +28,9 @@ const NO_DATE = /0000-00-00T00:00:00Z/g;
 export async function matchingMetadata(structure: PdfStructure): Promise<Map<number, string>> {
   const number = reference(structure.catalog, 'Metadata');
   const object = await readObject(structure, number);
-  const old = streamOf(object);
-  if (old === undefined) throw new Error('the metadata are no stream');
+  const stream = streamOf(object);
+  if (!stream) throw new Error('the metadata are no stream');
+  const old = object.slice(stream.start, stream.end);
   const info = await readObject(structure, reference(structure.trailer, 'Info'));
   let xmp = Buffer.from(old, 'latin1').toString('utf8');
   for (const [key, place] of Object.entries(properties)) {
@@ -45,16 +46,6 @@ export async function matchingMetadata(structure: PdfStructure): Promise<Map<num
   if (changed === old) return new Map();
   const dictionary = `<</Type/Metadata/Subtype/XML/Length ${changed.length}>>`;
   return new Map([[number, `${number} 0 obj\n${dictionary}\nstream\n${changed}\nendstream\n`]]);
-}
-
-/** From the first `stream` on: a pattern would go through the rest of an object for each that has no end. */
-function streamOf(object: string): string | undefined {
-  const start = /stream\r?\n/.exec(object);
-  if (!start) return undefined;
-  const from = start.index + start[0].length;
-  const end = object.indexOf('\nendstream', from);
-  if (end === -1) return undefined;
-  return object.slice(from, object[end - 1] === '\r' ? Math.max(from, end - 1) : end);
 }
 
 /** A text that LibreOffice wrote: UTF-16 in hexadecimal, with a mark at its start. */

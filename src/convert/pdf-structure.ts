@@ -6,6 +6,8 @@ const END_BYTES = 1_024;
 const TRAILER_BYTES = 65_536;
 const XREF_ENTRY_BYTES = 20;
 const FIRST_OBJECT_BYTES = 4_096;
+/** Up to the content of a stream whose object says how long it is. */
+const MAX_STREAM_START = 1_024;
 const MAX_OBJECT_BYTES = 4_194_304;
 
 /** A single cross-reference table over all objects. */
@@ -64,10 +66,19 @@ export async function readObject(structure: PdfStructure, number: number): Promi
   // The page tree's root lists every page before its count, so its length grows with the document.
   for (let length = FIRST_OBJECT_BYTES; length <= MAX_OBJECT_BYTES; length *= 4) {
     const { text } = await readObjectStart(structure, number, length);
-    const end = text.indexOf('endobj');
+    // What is in a stream may look like anything, such as a title about PDFs.
+    const end = text.indexOf('endobj', streamOf(text)?.end);
     if (end !== -1) return text.slice(0, end);
   }
   throw new Error(`object ${number} has no end within ${MAX_OBJECT_BYTES} bytes`);
+}
+
+/** Where the content of a stream lies in the text of its object; undefined where the object itself does not say. */
+export function streamOf(object: string): { readonly start: number; readonly end: number } | undefined {
+  const [head, dictionary = ''] = /^([^>]*)>>\s*stream\r?\n/.exec(object.slice(0, MAX_STREAM_START)) ?? [];
+  const length = /\/Length\s+(\d{1,9})(?=[/\s]|$)(?!\s+\d+\s+R)/.exec(dictionary)?.[1];
+  if (head === undefined || length === undefined) return undefined;
+  return { start: head.length, end: head.length + Number(length) };
 }
 
 /**

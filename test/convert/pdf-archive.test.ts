@@ -156,6 +156,19 @@ t.test('metadata say what the information dictionary says', async (t) => {
   );
 });
 
+t.test('a title may be about PDFs', async (t) => {
+  for (const title of ['the end of an endobj', 'a\nendstream\nendobj\n']) {
+    const text = await completed(
+      t,
+      archive({ xmp: xmpWith(`<dc:title>${title}</dc:title>`, '0000-00-00T00:00:00Z') }),
+    );
+    t.match(
+      text.slice(text.lastIndexOf('5 0 obj')),
+      `stream\n${xmpWith(`<dc:title>${title}</dc:title>`)}\nendstream\nendobj`,
+    );
+  }
+});
+
 t.test('a date has the offset of its place', async (t) => {
   const pdf = archive({ xmp: xmpWith('', '0000-00-00T00:00:00Z') }).toString('latin1');
   const inIndia = pdf
