@@ -8,6 +8,8 @@ import { type Accepted, accepts, openPreflight, type Refused, refuses } from './
 
 const MAIN = 'word/document.xml';
 const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
+const latin1 = (text: string): Buffer =>
+  Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${text}`, 'latin1');
 const withMain = (inner: string): Buffer => documents.docxWithParts({ [MAIN]: documents.mainPart(inner) });
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
@@ -17,6 +19,7 @@ const attributes = (count: number): string =>
     .join('');
 const text = (bytes: number): string => `<w:r><w:t>${'a'.repeat(bytes)}</w:t></w:r>`;
 const paragraph = (inner: string): string => `<w:p>${inner}</w:p>`;
+const withDeletedEnd = (inner: string): string => paragraph(`<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>${inner}`);
 const box = paragraph('<w:txbxContent><w:p><w:r><w:t>box</w:t></w:r></w:p></w:txbxContent>');
 
 const style = (id: string, ...bases: readonly string[]): string =>
@@ -56,6 +59,17 @@ const accepted: readonly Accepted[] = [
   [
     'long paragraphs in data',
     () => documents.docxLeadingTo({ 'a.xml': 'customXml' }, { 'word/a.xml': paragraph(text(300_000)) }),
+  ],
+  [
+    'many characters that are elements',
+    () => withMain(paragraph('<w:r><w:sym/><w:tab/></w:r>'.repeat(3_000))),
+  ],
+  [
+    'long paragraphs that were deleted or moved',
+    () =>
+      withMain(
+        withDeletedEnd(`<w:del>${text(100_000)}</w:del><w:moveFrom>${text(10_000)}</w:moveFrom>`).repeat(3),
+      ),
   ],
   ['a hundred levels of styles', () => withStyles(stylesPart(...chain(100)))],
   ['four thousand styles', () => withStyles(stylesPart(...range(4_000).map((i) => style(`s${i}`))))],
@@ -118,6 +132,30 @@ const refused: readonly Refused[] = [
     'paragraph',
   ],
   [
+    'a long paragraph behind an element in its text',
+    () => withMain(paragraph(`<w:r><w:t>a<x/>${'a'.repeat(140_000)}</w:t></w:r>`)),
+    'CORRUPTED_FILE',
+    'paragraph',
+  ],
+  [
+    'a long paragraph of deleted text that no change deletes',
+    () => withMain(paragraph(`<w:r><w:delText>${'a'.repeat(140_000)}</w:delText></w:r>`)),
+    'CORRUPTED_FILE',
+    'paragraph',
+  ],
+  [
+    'a long paragraph of symbols',
+    () => withMain(paragraph(`<w:r>${'<w:sym/>'.repeat(5_000)}</w:r>`)),
+    'CORRUPTED_FILE',
+    'paragraph',
+  ],
+  [
+    'long paragraphs whose ends are deleted',
+    () => withMain(withDeletedEnd(text(50_000)).repeat(3)),
+    'CORRUPTED_FILE',
+    'paragraph',
+  ],
+  [
     'a long paragraph behind what is called a style',
     () => withMain('<x:style/>'.repeat(5_000) + paragraph(text(140_000))),
     'CORRUPTED_FILE',
@@ -142,6 +180,33 @@ const refused: readonly Refused[] = [
   [
     'styles in a circle by references',
     () => withStyles(stylesPart(style('&#x97;', 'b'), style('b', '&#151;'))),
+    'CORRUPTED_FILE',
+    'styles',
+  ],
+  [
+    'styles in a circle by references with zeros',
+    () => withStyles(stylesPart(style('&#00000000097;', 'b'), style('b', '&#x000000061;'))),
+    'CORRUPTED_FILE',
+    'styles',
+  ],
+  [
+    'styles in a circle by white space',
+    () => withStyles(stylesPart(style('a\r\nb', 'b'), style('b', 'a\tc'), style('a c', 'a b'))),
+    'CORRUPTED_FILE',
+    'styles',
+  ],
+  [
+    'styles in a circle in an encoding of one byte',
+    () => withStyles(latin1(stylesPart(style('\x97é', 'è'), style('è', '&#x97;&#xe9;')))),
+    'CORRUPTED_FILE',
+    'styles',
+  ],
+  [
+    'styles in a circle behind a foreign element of that name',
+    () =>
+      withStyles(
+        stylesPart(style('a', 'b').replace('<w:based', '<x:style styleId="c"/><w:based'), style('b', 'a')),
+      ),
     'CORRUPTED_FILE',
     'styles',
   ],

@@ -111,11 +111,14 @@ const references: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>
 /** The text with its references replaced by what they stand for. */
 export function withoutReferences(value: string): string {
   if (!value.includes('&')) return value;
-  return value.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (whole, hex, decimal, name) => {
-    if (name !== undefined) return references[String(name)] ?? whole;
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(String(hex), 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : String(whole);
-  });
+  return value.replace(
+    /&(?:#x0*([0-9a-f]{1,6})|#0*(\d{1,7})|([a-z]{2,4}));/gi,
+    (whole, hex, decimal, name) => {
+      if (name !== undefined) return references[String(name)] ?? whole;
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(String(hex), 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : String(whole);
+    },
+  );
 }
 
 /** The prefix that a part's root gives to a namespace, with its colon; undefined where it gives none. */

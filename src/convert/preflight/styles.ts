@@ -6,17 +6,19 @@ import type { Tag } from './tag.ts';
 export class Styles {
   /** By id, what the style is based on. A part may define an id twice: then all counts. */
   readonly #bases = new Map<string, Set<string>>();
-  #current: readonly string[] = [];
+  /** The open elements of that name, from the outermost: a style may have foreign ones inside it. */
+  #open: { readonly depth: number; readonly ids: readonly string[] }[] = [];
   #styles = 0;
   #links = 0;
 
   read(tag: Tag): void {
     if (tag.name === 'style') {
       this.#styles += 1;
-      this.#current = tag.values('styleId');
+      this.#open = this.#open.filter(({ depth }) => depth < tag.depth);
+      this.#open.push({ depth: tag.depth, ids: tag.values('styleId') });
     } else if (tag.name === 'basedOn') {
       this.#links += 1;
-      if (this.#links <= MAX_STYLES) this.#add(tag.values('val'));
+      if (this.#links <= MAX_STYLES) this.#add(tag);
     }
   }
 
@@ -27,8 +29,10 @@ export class Styles {
     return [...this.#bases.keys()].some((id) => this.#levels(id, 1, levels) > MAX_STYLE_CHAIN);
   }
 
-  #add(bases: readonly string[]): void {
-    for (const id of this.#current) {
+  #add(tag: Tag): void {
+    const bases = tag.values('val');
+    this.#open = this.#open.filter(({ depth }) => depth < tag.depth);
+    for (const id of this.#open.flatMap(({ ids }) => ids)) {
       const known = this.#bases.get(id) ?? new Set();
       // A style that is based on itself alone does no harm.
       for (const base of bases) if (base !== id) known.add(base);

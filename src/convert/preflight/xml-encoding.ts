@@ -8,15 +8,20 @@ export interface XmlEncoding {
   /** Bytes a character takes. */
   readonly unit: 1 | 2;
   readonly bigEndian: boolean;
+  /** As the part declares it, where that is not UTF-8. */
+  readonly name?: string;
   /** The encoding is none that packages may use (ECMA-376 part 2, 6.1.4), or cannot be told. */
   readonly fault?: XmlFault;
 }
 
 const EBCDIC = Buffer.from([0x4c, 0x6f, 0xa7, 0x94]);
 /** Encodings in which all markup is ASCII: more than packages may use, as nothing else is wrong with them. */
-const BYTE_ENCODINGS = /^(utf-?8|(us-)?ascii|iso-?8859-?\d+|latin-?\d|(windows|cp)-?125\d)$/i;
+const BYTE_ENCODINGS = /^((us-)?ascii|iso-?8859-?\d+|latin-?\d|(windows|cp)-?125\d)$/i;
+const UTF_8 = /^utf-?8$/i;
+/** Decoders of the web take it for Windows-1252, and XML parsers do not. */
+const LATIN_1 = /^((us-)?ascii|iso-?8859-?1|latin-?1)$/i;
 const UTF_8_DECLARATION = Buffer.from('<?xml version="1.0" encoding="UTF-8" standalone="yes"?>');
-const UTF_16 = /^(utf-?16(-?[lb]e)?|iso-10646-ucs-2|ucs-2|utf-?8)$/i;
+const UTF_16 = /^(utf-?16(-?[lb]e)?|iso-10646-ucs-2|ucs-2)$/i;
 
 /** Undefined where no parser reads XML in it. */
 export function xmlEncoding(head: Buffer): XmlEncoding | undefined {
@@ -37,15 +42,33 @@ export function xmlEncoding(head: Buffer): XmlEncoding | undefined {
       .toString('latin1')
       .replace(/^(\xef\xbb\xbf|\xff)/, '');
     if (!beginsAsXml(text, head.length >= XML_HEAD_BYTES)) continue;
-    return isReadable(text, encoding) ? encoding : { ...encoding, fault: 'encoding' };
+    const name = declaredEncoding(text);
+    if (name === undefined) return { ...encoding, fault: 'encoding' };
+    if (name === '' || UTF_8.test(name)) return encoding;
+    const known = encoding.unit === 1 ? BYTE_ENCODINGS : UTF_16;
+    return known.test(name) ? { ...encoding, name } : { ...encoding, fault: 'encoding' };
   }
   return undefined;
 }
 
-/** Has the pieces of a part in UTF-16 in UTF-8; undefined for an encoding in which ASCII means ASCII. */
-export function xmlDecoder({ unit, bigEndian }: XmlEncoding): ((bytes: Buffer) => Buffer) | undefined {
-  if (unit === 1) return undefined;
-  const decoder = new TextDecoder(bigEndian ? 'utf-16be' : 'utf-16le');
+/** Has the pieces of a part in UTF-8; undefined for what is in UTF-8. */
+export function xmlDecoder(encoding: XmlEncoding): ((bytes: Buffer) => Buffer) | undefined {
+  const { unit, bigEndian, name } = encoding;
+  if (unit === 2) return streamDecoder(bigEndian ? 'utf-16be' : 'utf-16le');
+  if (name === undefined) return undefined;
+  const fromLatin1 = (bytes: Buffer) => Buffer.from(bytes.toString('latin1'));
+  if (LATIN_1.test(name)) return fromLatin1;
+  try {
+    return streamDecoder(name);
+  } catch {
+    // A name that only the engine's parser may know. Bytes stay apart from each other.
+    return fromLatin1;
+  }
+}
+
+/** @throws RangeError where the encoding is not known. */
+function streamDecoder(name: string): (bytes: Buffer) => Buffer {
+  const decoder = new TextDecoder(name);
   return (bytes) => Buffer.from(decoder.decode(bytes, { stream: true }));
 }
 
@@ -90,12 +113,13 @@ function beginsAsXml(text: string, isCut: boolean): boolean {
   return /^<[A-Za-z_:?!\x80-\xff]/.test(start) || (start === '' && isCut);
 }
 
-function isReadable(text: string, { unit }: XmlEncoding): boolean {
-  if (!/^<\?xml\s/.test(text)) return true;
+/** Empty where the part declares none; undefined where it cannot be told. */
+function declaredEncoding(text: string): string | undefined {
+  if (!/^<\?xml\s/.test(text)) return '';
   const end = text.indexOf('?>');
-  if (end < 0) return false;
+  if (end < 0) return undefined;
   const declaration = text.slice(0, end);
   const name = /\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(declaration);
-  if (!name) return !declaration.includes('encoding');
-  return (unit === 1 ? BYTE_ENCODINGS : UTF_16).test(name[1] ?? name[2] ?? '');
+  if (!name) return declaration.includes('encoding') ? undefined : '';
+  return name[1] ?? name[2] ?? '';
 }

@@ -38,9 +38,6 @@ const CLOSING_BRACKET = 0x5d;
 /** A local name as a number, as `#name` computes it: of long ones the end, which with the length tells them apart. */
 const nameNumber = (name: string): number =>
   [...Buffer.from(name)].reduce((sum, byte) => (sum << 8) | byte, 0);
-const TABLE = nameNumber('tbl');
-const PARAGRAPH = nameNumber('p');
-const TEXT_RUN = nameNumber('t');
 /** Elements whose tags are read, by the length of their names. */
 const readNames: { readonly name: string; readonly number: number }[] = [];
 for (const name of ['style', 'basedOn', 'dataBinding'])
@@ -52,6 +49,47 @@ const MAX_TAG_BYTES = 65_536;
 const OTHER_ELEMENT = 0;
 const TABLE_ELEMENT = 1;
 const PARAGRAPH_ELEMENT = 2;
+/** Text, also what is in other elements inside it. */
+const TEXT_ELEMENT = 3;
+/** Properties of a run, or of the mark that ends a paragraph. */
+const PROPERTIES_ELEMENT = 4;
+/** What a tracked change takes away; in properties, it joins the paragraph to the next. */
+const DELETED_ELEMENT = 5;
+/** A character as an element. The engine takes longer for it than for text. */
+const CHARACTER_ELEMENT = 6;
+/** One that is a portion of its line for itself. */
+const PORTION_ELEMENT = 7;
+
+/** The bytes of text that take the engine as long. */
+const CHARACTER_BYTES = 4;
+const PORTION_BYTES = 32;
+
+/** By the length of their names. */
+const kinds: { readonly number: number; readonly kind: number }[][] = [];
+for (const [name, kind] of [
+  ['tbl', TABLE_ELEMENT],
+  ['p', PARAGRAPH_ELEMENT],
+  ['t', TEXT_ELEMENT],
+  ['delText', TEXT_ELEMENT],
+  ['rPr', PROPERTIES_ELEMENT],
+  ['del', DELETED_ELEMENT],
+  ['moveFrom', DELETED_ELEMENT],
+  ['tab', CHARACTER_ELEMENT],
+  ['sym', PORTION_ELEMENT],
+  ['noBreakHyphen', PORTION_ELEMENT],
+  ['softHyphen', CHARACTER_ELEMENT],
+] as const) {
+  kinds[name.length] ??= [];
+  kinds[name.length]?.push({ number: nameNumber(name), kind });
+}
+
+/** The text of an open paragraph. */
+interface ParagraphText {
+  bytes: number;
+  /** Of these, what stays when tracked changes are made, and that of paragraphs joined to this one. */
+  kept: number;
+  isJoined: boolean;
+}
 
 /** Reads a part in pieces, as bytes of an encoding in which ASCII means ASCII. */
 export class XmlScanner {
@@ -68,9 +106,12 @@ export class XmlScanner {
   #openAttributes = 0;
   /** Elements and attributes so far. */
   #nodes = 0;
-  /** Bytes of text so far in the open paragraphs, the innermost last. */
-  readonly #paragraphs: number[] = [];
+  /** The open paragraphs, the innermost last, and what the next goes on from. */
+  readonly #paragraphs: ParagraphText[] = [];
+  #joinedBytes = 0;
   #isText = false;
+  /** How many open elements are taken away. */
+  #deleted = 0;
   #hasLongParagraph = false;
   readonly #onTag: ((tag: Tag) => void) | undefined;
   /** The name of the element whose tag is read, where its attributes begin in this piece, and what came before. */
@@ -151,11 +192,11 @@ export class XmlScanner {
   }
 
   #addText(bytes: number): void {
-    const last = this.#paragraphs.length - 1;
-    if (last < 0) return;
-    const length = (this.#paragraphs[last] ?? 0) + bytes;
-    this.#paragraphs[last] = length;
-    this.#hasLongParagraph ||= length > MAX_PARAGRAPH_BYTES;
+    const paragraph = this.#paragraphs[this.#paragraphs.length - 1];
+    if (paragraph === undefined) return;
+    paragraph.bytes += bytes;
+    if (this.#deleted === 0) paragraph.kept += bytes;
+    this.#hasLongParagraph ||= Math.max(paragraph.bytes, paragraph.kept) > MAX_PARAGRAPH_BYTES;
   }
 
   #find(bytes: Buffer, byte: number, i: number, next: number): number {
@@ -244,18 +285,35 @@ export class XmlScanner {
     this.#nodes += 1 + this.#tagAttributes;
     this.#openAttributes += this.#tagAttributes;
     this.#attributes[this.#depth] = this.#tagAttributes;
-    this.#isText = this.#nameLength === 1 && this.#name === TEXT_RUN;
-    let kind = OTHER_ELEMENT;
-    if (this.#nameLength === 3 && this.#name === TABLE) {
-      kind = TABLE_ELEMENT;
-      this.#tables += 1;
-    } else if (this.#nameLength === 1 && this.#name === PARAGRAPH) {
-      kind = PARAGRAPH_ELEMENT;
-      this.#paragraphs.push(0);
-    }
+    const outer = this.#kinds[this.#depth - 1] ?? OTHER_ELEMENT;
+    const kind = this.#kind() ?? (outer === TEXT_ELEMENT ? TEXT_ELEMENT : OTHER_ELEMENT);
     this.#kinds[this.#depth] = kind;
+    this.#isText = kind === TEXT_ELEMENT;
+    if (kind > TEXT_ELEMENT) this.#openPiece(kind, outer);
+    else if (kind === TABLE_ELEMENT) this.#tables += 1;
+    else if (kind === PARAGRAPH_ELEMENT) {
+      this.#paragraphs.push({ bytes: 0, kept: this.#joinedBytes, isJoined: false });
+      this.#joinedBytes = 0;
+    }
     if (this.#depth > MAX_ELEMENT_DEPTH || this.#tables > MAX_TABLE_DEPTH) this.#fault = 'nesting';
     else if (this.#openAttributes > MAX_ATTRIBUTES) this.#fault = 'attributes';
+  }
+
+  #kind(): number | undefined {
+    const named = kinds[this.#nameLength];
+    if (named === undefined) return undefined;
+    for (const { number, kind } of named) if (number === this.#name) return kind;
+    return undefined;
+  }
+
+  /** An element that says something of the text of a paragraph. */
+  #openPiece(kind: number, outer: number): void {
+    if (kind === CHARACTER_ELEMENT) this.#addText(CHARACTER_BYTES);
+    if (kind === PORTION_ELEMENT) this.#addText(PORTION_BYTES);
+    if (kind !== DELETED_ELEMENT) return;
+    this.#deleted += 1;
+    const paragraph = this.#paragraphs[this.#paragraphs.length - 1];
+    if (outer === PROPERTIES_ELEMENT && paragraph !== undefined) paragraph.isJoined = true;
   }
 
   #endTag(bytes: Buffer, i: number): number {
@@ -268,10 +326,14 @@ export class XmlScanner {
     if (this.#depth === 0) return;
     const kind = this.#kinds[this.#depth];
     if (kind === TABLE_ELEMENT) this.#tables -= 1;
-    else if (kind === PARAGRAPH_ELEMENT) this.#paragraphs.pop();
+    else if (kind === DELETED_ELEMENT) this.#deleted -= 1;
+    else if (kind === PARAGRAPH_ELEMENT) {
+      const closed = this.#paragraphs.pop();
+      this.#joinedBytes = closed?.isJoined ? closed.kept : 0;
+    }
     this.#openAttributes -= this.#attributes[this.#depth] ?? 0;
-    this.#isText = false;
     this.#depth -= 1;
+    this.#isText = this.#kinds[this.#depth] === TEXT_ELEMENT;
   }
 
   #beginReadTag(i: number): void {
@@ -293,7 +355,8 @@ export class XmlScanner {
     const attributes = Buffer.concat([...this.#readPieces, bytes.subarray(this.#readFrom, end)]);
     this.#readPieces.length = 0;
     this.#readBytes = 0;
-    if (this.#readTagName !== undefined) this.#onTag?.(new Tag(this.#readTagName, attributes.toString()));
+    if (this.#readTagName !== undefined)
+      this.#onTag?.(new Tag(this.#readTagName, attributes.toString(), this.#depth));
     this.#readTagName = undefined;
   }
 
