@@ -246,37 +246,44 @@ export class XmlScanner {
   }
 
   #readName(bytes: Buffer, start: number): number {
-    for (let i = start; i < bytes.length; i += 1) {
-      const byte = bytes[i] ?? 0;
+    // Fields of the scanner take longer to read and write than variables.
+    let [name, length, i] = [this.#name, this.#nameLength, start];
+    for (; i < bytes.length; i += 1) {
+      const byte = bytes[i] as number;
       if (byte <= SPACE || byte === SLASH || byte === GREATER) {
         this.#state = TAG;
-        if (readNames[this.#nameLength]?.number === this.#name) this.#beginReadTag(i);
-        return i;
+        break;
       }
-      this.#name = byte === COLON ? 0 : (this.#name << 8) | byte;
-      this.#nameLength = byte === COLON ? 0 : this.#nameLength + 1;
+      name = byte === COLON ? 0 : (name << 8) | byte;
+      length = byte === COLON ? 0 : length + 1;
     }
-    return bytes.length;
+    this.#name = name;
+    this.#nameLength = length;
+    if (this.#state === TAG && readNames[length]?.number === name) this.#beginReadTag(i);
+    return i;
   }
 
   #readTag(bytes: Buffer, start: number): number {
+    let afterSlash = this.#afterSlash;
     for (let i = start; i < bytes.length; i += 1) {
-      const byte = bytes[i] ?? 0;
+      const byte = bytes[i] as number;
       if (byte === GREATER) {
         if (this.#readTagName !== undefined) this.#endReadTag(bytes, i);
         this.#open();
-        if (this.#afterSlash) this.#close();
+        if (afterSlash) this.#close();
         this.#state = TEXT;
         return i + 1;
       }
-      this.#afterSlash = byte === SLASH;
+      afterSlash = byte === SLASH;
       if (byte === QUOTE || byte === APOSTROPHE) {
+        this.#afterSlash = false;
         this.#quote = byte;
         this.#tagAttributes += 1;
         this.#state = QUOTED;
         return i + 1;
       }
     }
+    this.#afterSlash = afterSlash;
     return bytes.length;
   }
 
