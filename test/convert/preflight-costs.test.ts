@@ -35,10 +35,10 @@ const chain = (length: number): string[] =>
 const circle = stylesPart(style('a', 'b'), style('b', 'c'), style('c', 'a'));
 
 /** A document of this many bindings, whose data have this many nodes. */
-const bound = (path: string, nodes: number, bindings = 1): Buffer =>
+const bound = (path: string, nodes: number, bindings = 1, node = '<b/>'): Buffer =>
   documents.docxLeadingTo(
     { 'data.xml': 'customXml' },
-    { 'word/data.xml': `<a>${'<b/>'.repeat(nodes - 1)}</a>` },
+    { 'word/data.xml': `<a>${node.repeat(nodes - 1)}</a>` },
     `<w:sdt><w:sdtPr><w:dataBinding w:xpath="${path}"/></w:sdtPr></w:sdt>`.repeat(bindings),
   );
 const inChunk = (document: Buffer): Buffer =>
@@ -236,6 +236,14 @@ const refused: readonly Refused[] = [
     'CORRUPTED_FILE',
     'data-binding',
   ],
+  ...['<!---->', '<?a?>', '<![CDATA[]]>'].map(
+    (node): Refused => [
+      `a costly path to many ${node}`,
+      () => bound('//node()[//node()]', 10_000, 1, node),
+      'CORRUPTED_FILE',
+      'data-binding',
+    ],
+  ),
   ['a path by references', () => bound('&#47;&#x2f;b[//b[//b[//b]]]', 100), 'CORRUPTED_FILE', 'data-binding'],
   ['many bindings to many data', () => bound('/a/b[last()]', 20_000, 500), 'CORRUPTED_FILE', 'data-binding'],
 ];

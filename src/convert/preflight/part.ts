@@ -61,7 +61,7 @@ export class PartScanner {
     return this.#styles.areBeyondLimits ? [...this.#xml.faults, 'styles'] : this.#xml.faults;
   }
 
-  /** Elements and attributes so far, of an XML part. */
+  /** Nodes of an XML part so far, but for plain text. */
   get nodes(): number {
     return this.#xml.nodes;
   }

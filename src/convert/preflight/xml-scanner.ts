@@ -104,7 +104,7 @@ export class XmlScanner {
   /** Attributes of the tag that is being read, and those of all open elements. */
   #tagAttributes = 0;
   #openAttributes = 0;
-  /** Elements and attributes so far. */
+  /** Nodes so far, but for plain text: elements, attributes, comments, sections, instructions. */
   #nodes = 0;
   /** The open paragraphs, the innermost last, and what the next goes on from. */
   readonly #paragraphs: ParagraphText[] = [];
@@ -145,7 +145,7 @@ export class XmlScanner {
     return found;
   }
 
-  /** Elements and attributes so far. */
+  /** Nodes so far, but for plain text. */
   get nodes(): number {
     return this.#nodes;
   }
@@ -368,6 +368,7 @@ export class XmlScanner {
   }
 
   #startBody(state: number): void {
+    this.#nodes += 1;
     this.#state = state;
     this.#bodyLength = 0;
   }
