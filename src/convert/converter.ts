@@ -1,7 +1,9 @@
 /** From an upload in its workspace to a verified, open PDF. */
 import { closeSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Conversion, Engine } from '../engine/engine.ts';
+import { type Conversion, type Engine, INPUT_NAME, type Job } from '../engine/engine.ts';
 import type { PdfaLevel } from '../engine/pdfa.ts';
 import type { Place, Queue } from '../engine/queue.ts';
 import type { Sender } from '../engine/sender.ts';
@@ -13,6 +15,12 @@ import type { FontCoverage } from './font-coverage.ts';
 import { fontUse } from './font-use.ts';
 import { missingGlyphs } from './missing-glyphs.ts';
 import { mayLackText, missingPercent } from './missing-text.ts';
+import {
+  type EngineReason,
+  isWithin,
+  type Pagination,
+  type WordPagination,
+} from './pagination/word-pagination.ts';
 import { completePdfa } from './pdf-archive.ts';
 import { sketchText } from './pdf-text.ts';
 import type { PoisonMemory, SentDocument } from './poison.ts';
@@ -28,6 +36,9 @@ import type { Workspace } from './workspace.ts';
 const LONG_WAIT_MS = 100;
 /** By then the engine has the document, if there is a worker for it. */
 const HANDED_OVER_MS = 1;
+/** Folder of the document with Word's pages, in its workspace, and what its job's id ends with. */
+const PAGINATED_NAME = 'paginated';
+const PAGINATED_ID = '-paginated';
 /** Reasons of failures that cost as much as a conversion may. */
 const budgets: ReadonlySet<string | undefined> = new Set(['time', 'cpu', 'memory']);
 
@@ -59,6 +70,16 @@ export interface Submission {
   readonly cleanAt?: number | undefined;
   /** The PDF is to be one for archives; any by default. */
   readonly pdfa?: PdfaLevel | undefined;
+  /** Whose pages the PDF is to have: Word's where they are known, or those of the engine in any case. */
+  readonly layout?: 'word' | 'engine' | undefined;
+}
+
+/** What the engine made of a document. */
+interface LaidOut {
+  readonly conversion: Conversion;
+  /** Folder that the PDF is in. */
+  readonly folder: string;
+  readonly pagination: Pagination;
 }
 
 /** A PDF that passed the verification. Whoever receives it closes the file. */
@@ -113,7 +134,7 @@ export class Converter {
    */
   async convert(
     workspace: Workspace,
-    { place, bytes, storedParts, sha256, cleanAt, pdfa }: Submission,
+    { place, bytes, storedParts, sha256, cleanAt, pdfa, layout = 'word' }: Submission,
     signal: AbortSignal,
     phases: Phases = {},
   ): Promise<ConvertedPdf> {
@@ -126,29 +147,33 @@ export class Converter {
     );
     this.#refuse(await remembered);
     const arrived = performance.now();
+    // When the engine has the document, this thread has nothing else to do for it.
+    const reading = delay(HANDED_OVER_MS).then(readFacts);
+    reading.catch(() => {}); // where the conversion fails, nobody asks
+    const wordPagination = async () => (layout === 'engine' ? 'requested' : (await reading).wordPagination);
     const run = place.run(
       async (waitedMs) => {
         phases.queue = waitedMs;
         // While it waited, the same document may have failed.
         if (waitedMs > LONG_WAIT_MS) this.#refuse(await this.#options.poison?.find(document));
-        return timed(phases, 'convert', () => this.#engineConvert(workspace, place, document, signal));
+        return timed(phases, 'convert', () =>
+          this.#engineConvert(workspace, place, document, wordPagination, signal),
+        );
       },
       bytes,
       signal,
     );
-    // This thread has nothing else to do for this document now.
-    const reading = delay(HANDED_OVER_MS).then(readFacts);
-    reading.catch(() => {}); // where the conversion fails, nobody asks
-    const conversion = await run.finally(() => {
+    const laidOut = await run.finally(() => {
       // Also the wait of one that never had its turn.
       phases.queue ??= performance.now() - arrived;
     });
-    if (pdfa !== undefined) await completeOutput(workspace, pdfa);
-    const fd = openOutput(workspace);
+    const { conversion, folder } = laidOut;
+    if (pdfa !== undefined) await completeOutput(workspace, folder, pdfa);
+    const fd = openOutput(workspace, { folder });
     try {
       const pdf = await verifyPdf(fd, pdfa);
       const facts = await reading;
-      const report = this.#report(facts, pdf, conversion, await missingText(facts.text, pdf));
+      const report = this.#report(facts, pdf, laidOut, await missingText(facts.text, pdf));
       this.#lastSuccess = Date.now();
       return { fd, ...pdf, conversion, report };
     } catch (error) {
@@ -160,15 +185,16 @@ export class Converter {
   #report(
     facts: DocumentFacts,
     pdf: VerifiedPdf,
-    { tagged }: Conversion,
+    { conversion, pagination }: LaidOut,
     percent: number | undefined,
   ): ConversionReport {
-    const { fonts, characters, embedsFonts, text, ...others } = facts;
+    const { fonts, characters, embedsFonts, text, wordPagination: _, ...others } = facts;
     const { coverage } = this.#options;
     return {
       ...others,
       pages: pdf.pages,
-      untagged: !tagged,
+      pagination,
+      untagged: !conversion.tagged,
       fonts: pdf.fonts
         ? fontUse(
             fonts,
@@ -194,18 +220,56 @@ export class Converter {
     workspace: Workspace,
     place: Place,
     document: SentDocument,
+    wordPagination: () => Promise<WordPagination>,
     signal: AbortSignal,
-  ): Promise<Conversion> {
-    const { engine, poison } = this.#options;
+  ): Promise<LaidOut> {
+    const { poison } = this.#options;
     const { id, folder } = workspace;
     const job = { id, folder, pdfa: document.pdfa };
     try {
-      return await this.#withinBudget(signal, (both) => engine.convert(job, both));
+      return await this.#withinBudget(signal, (both) =>
+        this.#layOut(job, place.sender, wordPagination, both),
+      );
     } catch (error) {
       if (error instanceof PlatenError && budgets.has(error.reason)) place.restrain();
       await poison?.remember(document, error);
       throw error;
     }
+  }
+
+  /**
+   * The engine's layout; or one with Word's pages, where those are known and the engine's are not as many. That one is
+   * taken only where it has Word's number of pages, and nothing that goes wrong with it costs the first.
+   */
+  async #layOut(
+    job: Job,
+    sender: Sender,
+    wordPagination: () => Promise<WordPagination>,
+    signal: AbortSignal,
+  ): Promise<LaidOut> {
+    const conversion = await this.#options.engine.convert(job, signal);
+    const byEngine = (reason: EngineReason): LaidOut => {
+      return { conversion, folder: job.folder, pagination: { by: 'engine', reason } };
+    };
+    const range = await wordPagination();
+    if (typeof range === 'string') return byEngine(range);
+    if (conversion.pages === undefined || isWithin(conversion.pages, range)) return byEngine('same-pages');
+    const folder = join(job.folder, PAGINATED_NAME);
+    try {
+      const again = await this.#paginate(job, folder, sender, signal);
+      if (again.pages === undefined || !isWithin(again.pages, range)) return byEngine('does-not-fit');
+      return { conversion: together(conversion, again), folder, pagination: { by: 'word', reason: 'marks' } };
+    } catch {
+      // Where nobody waits for it any more, the caller sees that itself.
+      return byEngine('failed');
+    }
+  }
+
+  async #paginate(job: Job, folder: string, sender: Sender, signal: AbortSignal): Promise<Conversion> {
+    const { engine, preflight } = this.#options;
+    await mkdir(folder, { mode: 0o700 });
+    await preflight.paginate(join(job.folder, INPUT_NAME), join(folder, INPUT_NAME), sender, signal);
+    return engine.convert({ ...job, id: `${job.id}${PAGINATED_ID}`, folder }, signal);
   }
 
   /** Runs the task with a signal that also aborts when the document's time is used up. */
@@ -246,8 +310,8 @@ async function missingText(text: TextCounts, { structure, fonts }: VerifiedPdf):
   return sketch && missingPercent(text, sketch);
 }
 
-async function completeOutput(workspace: Workspace, pdfa: PdfaLevel): Promise<void> {
-  const fd = openOutput(workspace, { writable: true });
+async function completeOutput(workspace: Workspace, folder: string, pdfa: PdfaLevel): Promise<void> {
+  const fd = openOutput(workspace, { folder, writable: true });
   try {
     await completePdfa(fd, pdfa);
   } catch (cause) {
@@ -257,9 +321,20 @@ async function completeOutput(workspace: Workspace, pdfa: PdfaLevel): Promise<vo
   }
 }
 
-function openOutput(workspace: Workspace, access?: { readonly writable: boolean }): number {
+/** What two layouts of a document took together. */
+function together(first: Conversion, second: Conversion): Conversion {
+  const { attempts, cpuMs, peakBytes } = first;
+  return {
+    ...second,
+    attempts: attempts + second.attempts,
+    cpuMs: (cpuMs ?? 0) + (second.cpuMs ?? 0),
+    peakBytes: Math.max(peakBytes ?? 0, second.peakBytes ?? 0),
+  };
+}
+
+function openOutput(workspace: Workspace, output: Parameters<Workspace['openOutput']>[0]): number {
   try {
-    return workspace.openOutput(access);
+    return workspace.openOutput(output);
   } catch (error) {
     throw new PlatenError('CONVERSION_FAILED', { cause: error });
   }

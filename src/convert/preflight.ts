@@ -11,7 +11,7 @@ import { inspect } from './preflight/inspection.ts';
 import { Allowance, TooHeavy } from './preflight/limits.ts';
 import { beyondLimits } from './preflight/refusal.ts';
 import type { StoredParts } from './preflight/stored-parts.ts';
-import type { Inspected, Inspection } from './preflight/worker.ts';
+import type { Inspection, Refusal, Repagination } from './preflight/worker.ts';
 
 /** Heavy packages that are read at a time, beside the one more of the queue; each may take some 100 MB. */
 const THREADS = 2;
@@ -47,7 +47,7 @@ export class Preflight {
   readonly #threads: Queue;
   /** Each ends the reading of one heavy package. */
   readonly #running = new Set<AbortController>();
-  #pool: Piscina<Inspection, Inspected> | undefined;
+  #pool: Piscina | undefined;
   #closed = false;
 
   /**
@@ -88,10 +88,24 @@ export class Preflight {
       return () => readFacts(kept);
     } catch (error) {
       if (!(error instanceof TooHeavy)) throw error;
-      const inspected = await this.#inspectInThread(path, sender, signal);
-      if ('refusal' in inspected) throw new PlatenError(inspected.refusal.code, inspected.refusal);
+      const inspection: Inspection = { path, accepted: this.#accepted };
+      const inspected = await this.#inThread(sender, signal, (pool, each) =>
+        pool.run(inspection, { signal: each }),
+      );
       return () => inspected.facts;
     }
+  }
+
+  /**
+   * Writes the document at `path`, which was checked, with Word's pages to `target`, in a thread of its own.
+   *
+   * @throws PlatenError as {@link check}.
+   */
+  async paginate(path: string, target: string, sender: Sender, signal: AbortSignal): Promise<void> {
+    const repagination: Repagination = { path, target, accepted: this.#accepted };
+    await this.#inThread(sender, signal, (pool, each) =>
+      pool.run(repagination, { name: 'paginateInWorker', signal: each }),
+    );
   }
 
   state(): PreflightState {
@@ -106,7 +120,12 @@ export class Preflight {
     await this.#pool?.destroy();
   }
 
-  async #inspectInThread(path: string, sender: Sender, signal: AbortSignal): Promise<Inspected> {
+  /** @throws PlatenError the refusal that the thread came to, among others. */
+  async #inThread<T extends object>(
+    sender: Sender,
+    signal: AbortSignal,
+    task: (pool: Piscina, signal: AbortSignal) => Promise<T | { readonly refusal: Refusal }>,
+  ): Promise<T> {
     if (this.#closed) throw new PlatenError('SERVICE_UNAVAILABLE');
     this.#pool ??= createPool();
     const pool = this.#pool;
@@ -118,11 +137,11 @@ export class Preflight {
       );
       this.#running.add(reading);
       try {
-        return await place.run(
+        const result = await place.run(
           async () => {
             const slow = setTimeout(() => place.restrain(), SLOW_MS);
             try {
-              return await pool.run({ path, accepted: this.#accepted }, { signal: reading.signal });
+              return await task(pool, reading.signal);
             } finally {
               clearTimeout(slow);
             }
@@ -130,6 +149,8 @@ export class Preflight {
           AS_THEY_COME,
           reading.signal,
         );
+        if ('refusal' in result) throw new PlatenError(result.refusal.code, result.refusal);
+        return result;
       } catch (error) {
         reading.signal.throwIfAborted();
         if (isOutOfMemory(error)) throw beyondLimits('package-too-large', 'takes too much memory to read');
@@ -148,7 +169,7 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-function createPool(): Piscina<Inspection, Inspected> {
+function createPool(): Piscina {
   return new Piscina({
     filename: preflightWorker.href,
     minThreads: 0,

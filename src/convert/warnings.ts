@@ -3,6 +3,7 @@ import type { DocumentFacts } from './facts/document-facts.ts';
 import type { Omitted, OmittedKind } from './facts/omitted-content.ts';
 import type { FontUse } from './font-use.ts';
 import type { MissingGlyphs } from './missing-glyphs.ts';
+import type { Pagination } from './pagination/word-pagination.ts';
 
 export const warningCodes = [
   'TEXT_MISSING',
@@ -41,9 +42,14 @@ export interface Warning {
 
 /** What is known of a document and its PDF, once both are there. */
 export interface ConversionReport
-  extends Omit<DocumentFacts, 'fonts' | 'characters' | 'embedsFonts' | 'text' | 'omitted'> {
+  extends Omit<
+    DocumentFacts,
+    'fonts' | 'characters' | 'embedsFonts' | 'text' | 'omitted' | 'wordPagination'
+  > {
   /** Pages of the PDF. */
   readonly pages: number;
+  /** Undefined in what an earlier version kept. */
+  readonly pagination?: Pagination | undefined;
   /** It lacks the tags that other PDFs have. */
   readonly untagged: boolean;
   /** Empty where the fonts of the PDF cannot be told. */

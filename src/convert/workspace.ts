@@ -43,12 +43,13 @@ export class Workspace implements Job {
   /**
    * Opens what the engine wrote, for reading unless it is to be changed.
    *
+   * @param folder where it was to write to.
    * @returns the file's descriptor, which is the caller's to close.
    * @throws Error where there is none, or a symbolic link in its place (ELOOP).
    */
-  openOutput({ writable = false } = {}): number {
+  openOutput({ writable = false, folder = this.folder } = {}): number {
     const access = writable ? constants.O_RDWR : constants.O_RDONLY;
-    return openSync(join(this.folder, OUTPUT_NAME), access | OPEN_FLAGS);
+    return openSync(join(folder, OUTPUT_NAME), access | OPEN_FLAGS);
   }
 
   /** Removes the folder and all in it. A file that is open stays readable through its handle. */

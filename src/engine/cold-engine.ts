@@ -90,7 +90,7 @@ export class ColdEngine implements Engine {
       await prepareFolder(job, number);
       try {
         await this.#attempt(job, tagged, signal);
-        return { peakBytes: undefined, cpuMs: undefined, attempts: number, tagged };
+        return { pages: undefined, peakBytes: undefined, cpuMs: undefined, attempts: number, tagged };
       } catch (error) {
         if (signal.aborted) throw attempts.failure(signal.reason);
         const failure = await readFailure(job, error);

@@ -20,6 +20,8 @@ export const OUTPUT_NAME = 'output.pdf';
 export interface Conversion {
   /** Peak resident size of the process that converted, in bytes; undefined where the engine cannot tell. */
   readonly peakBytes: number | undefined;
+  /** Pages that were laid out; undefined where the engine cannot tell. */
+  readonly pages: number | undefined;
   /** CPU time of that process, in milliseconds; undefined where the engine cannot tell. */
   readonly cpuMs: number | undefined;
   /** Attempts it took: one more where the engine died, the process was killed from outside, or tagging crashed it. */

@@ -43,10 +43,10 @@ export function readOutcome(
   finished: Finished,
   attempt: Pick<Conversion, 'attempts' | 'tagged'>,
 ): Conversion {
-  const { outcome, detail, peakBytes, cpuMs } = finished;
+  const { outcome, detail, pages, peakBytes, cpuMs } = finished;
   switch (outcome) {
     case 'converted':
-      return { peakBytes, cpuMs, ...attempt };
+      return { pages, peakBytes, cpuMs, ...attempt };
     case 'unloadable':
       throw unloadable('LibreOffice cannot load the document');
     case 'memory':

@@ -6,6 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Phases } from '../convert/converter.ts';
+import type { Pagination } from '../convert/pagination/word-pagination.ts';
 import type { ConversionReport } from '../convert/warnings.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { KeyLocation } from '../keys/locate.ts';
@@ -21,6 +22,7 @@ export interface ConversionRecord {
   cpuMs?: number | undefined;
   attempts?: number;
   tagged?: boolean;
+  pagination?: Pagination;
   /** It is not logged: names of fonts are out of the document. */
   report?: ConversionReport;
   /** When the PDF began to go out, as `performance.now()` counts. */

@@ -56,7 +56,7 @@ function engineThat(write: (output: string, job: Job) => Promise<unknown>): Engi
     }),
     convert: async (job) => {
       await write(join(job.folder, 'output.pdf'), job);
-      return { peakBytes: undefined, cpuMs: undefined, attempts: 1, tagged: true };
+      return { pages: undefined, peakBytes: undefined, cpuMs: undefined, attempts: 1, tagged: true };
     },
   };
 }

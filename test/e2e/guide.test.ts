@@ -166,6 +166,7 @@ const checks: Readonly<Record<string, (t: Test, run: Run, snippet: Fence) => Pro
     await isDocument(t, run.folder, 'archive.sh');
     t.match(await readFile(join(run.folder, 'document.pdf'), 'latin1'), '<pdfaid:part>2<', 'for archives');
   },
+  'layout.sh': (t, run) => isDocument(t, run.folder, 'layout.sh'),
   'simulate.sh': (t, run) => {
     t.match(run.stdout, /^HTTP\/1.1 503 .*^retry-after: \d+.*"code":"OVERLOADED"/ims);
   },

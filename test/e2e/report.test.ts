@@ -62,6 +62,7 @@ interface Conversion {
   readonly code: string | null;
   readonly pages: number | null;
   readonly wordPages: number | null;
+  readonly pagination: { readonly by: string; readonly reason: string } | null;
   readonly bytesIn: number | null;
   readonly bytesOut: number | null;
   readonly convertMs: number | null;

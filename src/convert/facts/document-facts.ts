@@ -1,5 +1,7 @@
 /** What a document says of itself that decides what its PDF looks like. Nothing of its content. */
 
+import { readPageMarks } from '../pagination/page-breaks.ts';
+import { readWordPagination, type WordPagination } from '../pagination/word-pagination.ts';
 import { type TextCounts, TextSketch } from '../text-sketch.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { externalLinks, type Link, linksOf } from './links.ts';
@@ -30,6 +32,7 @@ export interface DocumentFacts {
   readonly omitted: readonly Omitted[];
   /** The number of pages that Word noted when it last saved the document. */
   readonly wordPages: number | undefined;
+  readonly wordPagination: WordPagination;
 }
 
 /** Types of links whose target would be a part of what is shown. */
@@ -87,11 +90,15 @@ export function readFacts(parts: KeptParts): DocumentFacts {
   };
   const copies = new Map<string, ReadonlySet<string>>();
   let trackedChanges = 0;
+  let hasPageMarks = false;
   for (const [name, story] of storiesOf(parts.mainPart, links, settings, read)) {
     fonts.add(story);
     trackedChanges += story.trackedChanges;
+    hasPageMarks ||= story.hasPageMarks && name === parts.mainPart;
     copies.set(name, story.copies);
   }
+  const { isWords, pages: wordPages } = readProperties(parts);
+  const marks = hasPageMarks ? readPageMarks(parts.text(parts.mainPart)) : undefined;
   return {
     fonts: fonts.names,
     characters: characters.codePoints,
@@ -105,7 +112,8 @@ export function readFacts(parts: KeptParts): DocumentFacts {
         (link.type === TEMPLATE && isSet(settings, 'linkStyles')),
     ).length,
     omitted: omitted.all,
-    wordPages: readPages(parts),
+    wordPages,
+    wordPagination: readWordPagination(marks, { isWords, pages: wordPages, trackedChanges }),
   };
 }
 
@@ -137,13 +145,13 @@ function* storiesOf(
   }
 }
 
-/** Other programs leave there what was in their template. */
-function readPages(parts: KeptParts): number | undefined {
+/** What the program that saved the document noted. Others than Word leave there what was in their template. */
+function readProperties(parts: KeptParts): { isWords: boolean; pages: number | undefined } {
   const links = linksOf(parts, '');
   const properties = parts.text(links.find(({ type }) => type === 'extended-properties')?.target);
-  if (!/<(\w+:)?Application>\s*Microsoft/.test(properties)) return undefined;
+  if (!/<(\w+:)?Application>\s*Microsoft/.test(properties)) return { isWords: false, pages: undefined };
   const pages = Number(/<(?:\w+:)?Pages>\s*(\d{1,9})\s*</.exec(properties)?.[1] ?? 0);
-  return pages > 0 && pages <= MAX_PAGES ? pages : undefined;
+  return { isWords: true, pages: pages > 0 && pages <= MAX_PAGES ? pages : undefined };
 }
 
 function setting(settings: string, element: string, attribute: string): string | undefined {

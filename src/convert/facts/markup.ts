@@ -16,9 +16,11 @@ export interface MarkupVisitor {
   /**
    * @param name as it is written, with its prefix.
    * @param attributes as they are written, see {@link attributeOf}.
+   * @param start where the tag begins.
+   * @param end where what follows the tag begins.
    */
-  open(name: string, attributes: string, isEmpty: boolean): void;
-  close(name: string): void;
+  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void;
+  close(name: string, start: number, end: number): void;
   /** Text from `start` to `end`, with its references as they are written. */
   text?(xml: string, start: number, end: number): void;
 }
@@ -41,13 +43,14 @@ export function visitMarkup(xml: string, visitor: MarkupVisitor): void {
 
 function visitTag(xml: string, start: number, end: number, visitor: MarkupVisitor): void {
   if (xml.charCodeAt(start) === SLASH) {
-    visitor.close(xml.slice(start + 1, nameEnd(xml, start + 1, end)));
+    visitor.close(xml.slice(start + 1, nameEnd(xml, start + 1, end)), start - 1, end + 1);
     return;
   }
   const isEmpty = xml.charCodeAt(end - 1) === SLASH;
   const last = isEmpty ? end - 1 : end;
   const after = nameEnd(xml, start, last);
-  visitor.open(xml.slice(start, after), after === last ? '' : xml.slice(after, last), isEmpty);
+  const attributes = after === last ? '' : xml.slice(after, last);
+  visitor.open(xml.slice(start, after), attributes, isEmpty, start - 1, end + 1);
 }
 
 function nameEnd(xml: string, start: number, end: number): number {

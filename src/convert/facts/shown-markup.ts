@@ -49,7 +49,7 @@ class ShownMarkup implements MarkupVisitor {
     this.#contents = qualified(prefix, contents);
   }
 
-  open(name: string, attributes: string, isEmpty: boolean): void {
+  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
     if (this.#skipped > 0) {
       if (!isEmpty) this.#skipped += 1;
       if (this.#isInAlternative && this.#contents.has(name)) this.#noteContent();
@@ -60,13 +60,13 @@ class ShownMarkup implements MarkupVisitor {
     }
     const isAlternative = (name === 'mc:Choice' || name === 'mc:Fallback') && !this.#takes(name, attributes);
     const isPassedOver = isAlternative || this.#passedOver.has(name);
-    for (const visitor of this.#visitors) visitor.open(name, attributes, isEmpty || isPassedOver);
+    for (const visitor of this.#visitors) visitor.open(name, attributes, isEmpty || isPassedOver, start, end);
     if (!isPassedOver || isEmpty) return;
     this.#skipped = 1;
     this.#isInAlternative = isAlternative;
   }
 
-  close(name: string): void {
+  close(name: string, start: number, end: number): void {
     if (this.#skipped > 0) {
       this.#skipped -= 1;
       return;
@@ -75,7 +75,7 @@ class ShownMarkup implements MarkupVisitor {
       const closed = this.#alternatives.pop();
       if (closed?.hasContent && !closed.isTaken) this.withoutAlternative += 1;
     }
-    for (const visitor of this.#visitors) visitor.close(name);
+    for (const visitor of this.#visitors) visitor.close(name, start, end);
   }
 
   text(xml: string, start: number, end: number): void {

@@ -32,7 +32,18 @@ const elements = [
     't',
     'sym',
   ],
-  ...['tbl', 'tblStyle', 'ins', 'del', 'moveFrom', 'moveTo', 'titlePg', 'headerReference', 'footerReference'],
+  ...[
+    'tbl',
+    'tblStyle',
+    'ins',
+    'del',
+    'moveFrom',
+    'moveTo',
+    'lastRenderedPageBreak',
+    'titlePg',
+    'headerReference',
+    'footerReference',
+  ],
 ];
 const mathElements = ['r', 't'];
 
@@ -63,6 +74,8 @@ export interface Story {
   readonly trackedChanges: number;
   readonly references: Reference[];
   readonly hasTitlePage: boolean;
+  /** Whether Word noted where pages began. */
+  readonly hasPageMarks: boolean;
   /** Links to pictures of which the document has a copy. */
   readonly copies: Set<string>;
   /** How many contents have no alternative that LibreOffice takes. */
@@ -106,6 +119,7 @@ class StoryReader implements MarkupVisitor, Story {
   readonly copies = new Set<string>();
   trackedChanges = 0;
   hasTitlePage = false;
+  hasPageMarks = false;
   withoutAlternative = 0;
   readonly #names: ReadonlyMap<string, string>;
   readonly #characters: ShownCharacters;
@@ -162,6 +176,9 @@ class StoryReader implements MarkupVisitor, Story {
       case 'del':
       case 'moveFrom':
         this.trackedChanges += 1;
+        return;
+      case 'lastRenderedPageBreak':
+        this.hasPageMarks = true;
         return;
       case 'titlePg':
         this.hasTitlePage ||= isOn(attributes, `${this.prefix}val`);

@@ -2,10 +2,7 @@
  * A document as Word prints it: fields show their stored results, tracked changes are shown as made, without marks, and
  * PDFs that are pictures are shown whatever is wrong with them.
  */
-import { constants } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
 import type { Entry } from 'yauzl';
-import { PlatenError } from '../../errors.ts';
 import { assertXmlSize, MAX_XML_BYTES } from './limits.ts';
 import type { Package } from './package.ts';
 import { Changes } from './package-changes.ts';
@@ -13,6 +10,7 @@ import { assertPdfSize, declareNewerPdf } from './pdf-pictures.ts';
 import { Relationships, withRelationship } from './relationships.ts';
 import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
 import { hasTrackedChange, settingsWithoutMarks, withoutMarks } from './tracked-changes.ts';
+import { writeFileWhole } from './whole-file.ts';
 import { withAsciiMarkup } from './xml-encoding.ts';
 import { withoutSections } from './xml-sections.ts';
 
@@ -75,7 +73,7 @@ export class PrintView {
     if (this.#hasTrackedChanges && settings.size === 0) await addSettings(opened, mainPart, changes);
     if (changes.isEmpty) return false;
     opened.allowance.assertLightToCopy();
-    await replace(opened, changes, path);
+    await writeFileWhole(path, (file) => opened.write(file, changes));
     return true;
   }
 }
@@ -103,24 +101,4 @@ async function addSettings(opened: Package, mainPart: string, changes: Changes):
   changes.add(folder + ADDED_SETTINGS, settingsWithoutMarks());
   if (entry) changes.replace(entry, linked);
   else changes.add(links, linked);
-}
-
-/** The file at `path` is whole at any time. */
-async function replace(opened: Package, changes: Changes, path: string): Promise<void> {
-  const draft = `${path}.draft`;
-  try {
-    const file = await open(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-    try {
-      await opened.write(file, changes);
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
-  } catch (error) {
-    // A full disk, say: ours, not the client's.
-    const isOurs = ['open', 'write', 'writev', 'rename'].includes(
-      (error as NodeJS.ErrnoException).syscall ?? '',
-    );
-    throw isOurs ? new PlatenError('SERVICE_UNAVAILABLE', { cause: error }) : error;
-  }
 }

@@ -2,6 +2,7 @@
 import type { DocumentType } from '../../document-types.ts';
 import { type ErrorCode, PlatenError, type Reason } from '../../errors.ts';
 import { type DocumentFacts, readFacts } from '../facts/document-facts.ts';
+import { paginate } from '../pagination/paginate.ts';
 import { inspect } from './inspection.ts';
 import { Allowance } from './limits.ts';
 
@@ -22,12 +23,36 @@ export interface Inspection {
 /** What came of the reading of a package. */
 export type Inspected = { readonly facts: DocumentFacts } | { readonly refusal: Refusal };
 
+/** What is to be written anew, and where to. */
+export interface Repagination extends Inspection {
+  readonly target: string;
+}
+
+// The thread is ended when nobody waits for it any more.
+const never = new AbortController().signal;
+
 /** What the package at `path` says of itself, or what is wrong with it. */
-export default async function inspectInWorker({ path, accepted }: Inspection): Promise<Inspected> {
-  // The thread is ended when nobody waits for it any more.
-  const never = new AbortController().signal;
+export default function inspectInWorker({ path, accepted }: Inspection): Promise<Inspected> {
+  return orRefusal(async () => ({
+    facts: readFacts(await inspect(path, new Allowance(false, never), accepted)),
+  }));
+}
+
+/** Writes the document at `path` with Word's pages to `target`. */
+export function paginateInWorker({
+  path,
+  target,
+  accepted,
+}: Repagination): Promise<{ readonly written: true } | { readonly refusal: Refusal }> {
+  return orRefusal(async () => {
+    await paginate(path, target, accepted, new Allowance(false, never));
+    return { written: true };
+  });
+}
+
+async function orRefusal<T>(task: () => Promise<T>): Promise<T | { readonly refusal: Refusal }> {
   try {
-    return { facts: readFacts(await inspect(path, new Allowance(false, never), accepted)) };
+    return await task();
   } catch (error) {
     if (!(error instanceof PlatenError) || error.code === 'OVERLOADED') throw error;
     const { code, message, reason, cause } = error;

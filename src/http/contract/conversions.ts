@@ -1,6 +1,7 @@
 /** GET /v1/conversions/{requestId}: what became of a conversion, and what to know of its PDF. */
 import { Type } from 'typebox';
 import { omittedKinds } from '../../convert/facts/omitted-content.ts';
+import { paginationReasons } from '../../convert/pagination/word-pagination.ts';
 import { warningCodes } from '../../convert/warnings.ts';
 import { PlatenError } from '../../errors.ts';
 import { count, type Operation, time, withApiKey, words } from './operation.ts';
@@ -38,6 +39,24 @@ export const Conversion = Type.Object(
     wordPages: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
       description: 'Pages that Word counted when it saved the document. `null`: another program saved it.',
     }),
+    pagination: Type.Union(
+      [
+        Type.Object({
+          by: words(['word', 'engine'], {
+            description: '`word`: pages begin where Word began them. `engine`: where LibreOffice did.',
+          }),
+          reason: words([...paginationReasons.word, ...paginationReasons.engine], {
+            description:
+              'Why. `marks`: the document says where its pages began. `same-pages`: LibreOffice makes as many pages as Word. ' +
+              '`no-marks`, `stale-marks`, `not-word`: the document does not say it, what it says does not agree, or another ' +
+              "program saved it. `does-not-fit`: with Word's breaks there would be more pages. `failed`: the second layout " +
+              'failed. `requested`: `layout=engine` was asked for. More may be added.',
+          }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'Whose layout the pages of the PDF are of. `null`: there was no PDF, or nobody knows.' },
+    ),
     bytesIn: size('document'),
     bytesOut: size('PDF'),
     durationMs: Type.Number({
@@ -117,6 +136,7 @@ const example = {
   code: null,
   pages: 4,
   wordPages: 3,
+  pagination: { by: 'engine', reason: 'does-not-fit' },
   bytesIn: 18_204,
   bytesOut: 37_982,
   durationMs: 52.4,

@@ -36,8 +36,16 @@ const format = Type.Optional(
     description: 'The format to convert to. `pdf` is the only one. A field of the form may say it instead.',
   }),
 );
+const layout = Type.Optional(
+  words(['word', 'engine'], {
+    description:
+      'Where pages begin. `word`, the default: where Word began them when it saved the document, if the document says so ' +
+      'and LibreOffice would make another number of pages. `engine`: where LibreOffice begins them, in any case.',
+  }),
+);
 const query = Type.Object({
   format,
+  layout,
   pdfa: Type.Optional(
     words(pdfaLevels, {
       description:
@@ -47,7 +55,7 @@ const query = Type.Object({
   ),
 });
 /** Nobody without a key has a plan, see features.ts. */
-const publicQuery = Type.Object({ format });
+const publicQuery = Type.Object({ format, layout });
 
 /** Read before the body is, see idempotency-key.ts and simulation.ts. */
 const headers = Type.Object({

@@ -50,6 +50,7 @@ function described({ report, ...figures }: ConversionResult) {
     ...figures,
     pages: report?.pages ?? null,
     wordPages: report?.wordPages ?? null,
+    pagination: report?.pagination ?? null,
     // What an earlier version kept does not say it.
     fonts: (report?.fonts ?? []).map((font) => ({
       ...font,

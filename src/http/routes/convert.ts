@@ -7,7 +7,6 @@ import type { Static } from 'typebox';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
 import { notableWarningsOf } from '../../convert/warnings.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
-import type { PdfaLevel } from '../../engine/pdfa.ts';
 import type { Place } from '../../engine/queue.ts';
 import type { Sender } from '../../engine/sender.ts';
 import { PlatenError } from '../../errors.ts';
@@ -103,13 +102,13 @@ async function uploadAndConvert(
   });
   record.bytesIn = upload.bytes;
   assertFields(upload.fields);
-  const { pdfa } = request.query;
-  request.bill?.identify(documentOf(upload, pdfa));
+  const { pdfa, layout } = request.query;
+  request.bill?.identify(documentOf(upload, request.query));
   if (request.simulation === 'slow') await slowDown(signal, draining);
   const { bytes, storedParts, sha256 } = upload;
   const { standing } = request;
   const cleanAt = standing && !standing.remembersPoison ? started : undefined;
-  const submission = { place, bytes, storedParts, sha256, cleanAt, pdfa };
+  const submission = { place, bytes, storedParts, sha256, cleanAt, pdfa, layout };
   const pdf = await converter.convert(workspace, submission, signal, phases);
   return { upload, pdf };
 }
@@ -122,18 +121,23 @@ function senderOf(request: FastifyRequest): Sender {
 }
 
 /** The bytes of the document and the options of its conversion: `pdf` is the only format. */
-function documentOf({ sha256 }: Upload, pdfa: PdfaLevel | undefined): string {
-  return `sha256:${sha256};format=pdf${pdfa === undefined ? '' : `;pdfa=${pdfa}`}`;
+function documentOf({ sha256 }: Upload, { pdfa, layout }: Query): string {
+  const options = [pdfa && `;pdfa=${pdfa}`, layout === 'engine' && ';layout=engine'].filter(Boolean);
+  return `sha256:${sha256};format=pdf${options.join('')}`;
 }
 
-/** `format` is also accepted as a field of the form. `pdfa` is not, and whoever sends it so expects something of it. */
+/** `format` is also accepted as a field of the form. The other options are not, and who sends one so expects something of it. */
 function assertFields(fields: Upload['fields']): void {
   if ((fields.get('format') ?? 'pdf') !== 'pdf') {
     throw new PlatenError('INVALID_PARAMETER', { message: 'format must be "pdf", or left out.' });
   }
-  if (fields.has('pdfa')) {
+  for (const [option, example] of [
+    ['pdfa', '2b'],
+    ['layout', 'engine'],
+  ]) {
+    if (option === undefined || !fields.has(option)) continue;
     throw new PlatenError('INVALID_PARAMETER', {
-      message: 'pdfa is no field of the form. Send it in the query: /v1/convert?pdfa=2b.',
+      message: `${option} is no field of the form. Send it in the query: /v1/convert?${option}=${example}.`,
     });
   }
 }
@@ -147,7 +151,8 @@ function sendPdf(
 ): void {
   const { request, raw } = reply;
   const figures = { pages: pdf.pages, bytesIn: upload.bytes, bytesOut: pdf.bytes };
-  Object.assign(record, figures, pdf.conversion, { sentAt: performance.now() });
+  const { pagination } = pdf.report;
+  Object.assign(record, pdf.conversion, figures, { pagination, sentAt: performance.now() });
   record.report = pdf.report;
   const warnings = warningsHeader(notableWarningsOf(pdf.report));
   const delivery = { ...figures, durationMs: reply.elapsedTime };

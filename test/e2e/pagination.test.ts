@@ -1,0 +1,76 @@
+/** Whose pages a PDF has: Word's, where the document says where they began, or the engine's. */
+import t, { type Test } from 'tap';
+import { reportedDocx } from '../support/report-documents.ts';
+import { form, Server } from '../support/server.ts';
+import { endsCleanly, isError } from './support/assertions.ts';
+import { pdfText } from './support/pdf.ts';
+import { send } from './support/requests.ts';
+
+const server = await Server.start();
+const { key } = await server.createKey();
+
+const MARK = '<w:lastRenderedPageBreak/>';
+const lines = (count: number, words: string) => `<w:p><w:r><w:t>${words}</w:t></w:r></w:p>`.repeat(count);
+const marked = (words: string) => `<w:p><w:r>${MARK}<w:t>${words}</w:t></w:r></w:p>`;
+const properties = (pages: number, application = 'Microsoft Office Word') =>
+  `<Application>${application}</Application><Pages>${pages}</Pages>`;
+
+/** Word has three pages of it, LibreOffice one. */
+const shorter = lines(3, 'one') + marked('two') + lines(3, 'two') + marked('three');
+
+async function paginated(t: Test, document: Buffer, query = '') {
+  const answer = await send(server, `/v1/convert${query}`, { key, body: form(document) });
+  t.equal(answer.status, 200, answer.body.toString('latin1', 0, 200));
+  const id = answer.headers.get('x-request-id');
+  const report = await send(server, `/v1/conversions/${id}`, { method: 'GET', key });
+  const { pagination } = JSON.parse(report.body.toString()) as { pagination: unknown };
+  const pages = Number(answer.headers.get('x-conversion-pages'));
+  return { pages, pagination, text: (await pdfText(answer.body)).split('\f') };
+}
+
+t.test('each page begins where Word began it', async (t) => {
+  const { pages, pagination, text } = await paginated(
+    t,
+    reportedDocx({ body: shorter, properties: properties(3) }),
+  );
+  t.equal(pages, 3);
+  t.strictSame(pagination, { by: 'word', reason: 'marks' });
+  t.match(text, [/^one/, /^two/, /^three/]);
+});
+
+t.test('where Word noted no number of pages, the marks alone count', async (t) => {
+  const document = reportedDocx({ body: shorter, properties: properties(1) });
+  t.match(await paginated(t, document), { pages: 3, pagination: { by: 'word' } });
+});
+
+t.test('the engine alone lays out', async (t) => {
+  const cases: [string, Buffer, string][] = [
+    ['not-word', reportedDocx({ body: shorter, properties: properties(3, 'Writer') }), ''],
+    ['no-marks', reportedDocx({ body: lines(3, 'one'), properties: properties(3) }), ''],
+    ['stale-marks', reportedDocx({ body: shorter, properties: properties(7) }), ''],
+    [
+      'does-not-fit',
+      reportedDocx({ body: lines(100, 'one') + marked('two'), properties: properties(2) }),
+      '',
+    ],
+    ['requested', reportedDocx({ body: shorter, properties: properties(3) }), '?layout=engine'],
+  ];
+  for (const [reason, document, query] of cases) {
+    const { pages, pagination } = await paginated(t, document, query);
+    t.strictSame(pagination, { by: 'engine', reason }, reason);
+    t.equal(pages, reason === 'does-not-fit' ? 3 : 1, reason);
+  }
+  const same = reportedDocx({
+    body: `${lines(2, 'one')}<w:p><w:r><w:br w:type="page"/></w:r></w:p>${lines(60, 'two')}${marked('three')}`,
+    properties: properties(3),
+  });
+  t.match(await paginated(t, same), { pages: 3, pagination: { by: 'engine', reason: 'same-pages' } });
+});
+
+t.test('a layout that there is not', async (t) => {
+  const body = form(reportedDocx({ body: shorter }));
+  const answer = await send(server, '/v1/convert?layout=wrd', { key, body });
+  isError(t, answer, 'INVALID_PARAMETER');
+});
+
+t.test('the service ends as cleanly as ever', (t) => endsCleanly(t, server));
