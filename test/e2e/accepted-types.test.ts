@@ -1,8 +1,4 @@
 /** Kinds of Word documents that the operator lets through, converted by both engines. */
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import t from 'tap';
 import { vbaProject } from '../attack/support/vba.ts';
 import { docm, docx, dotm, dotx, xlsx } from '../support/documents.ts';
@@ -10,21 +6,16 @@ import { form, Server } from '../support/server.ts';
 import { isError, isPdf } from './support/assertions.ts';
 import { convert, get } from './support/requests.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'platen-macros-'));
-t.teardown(() => rm(folder, { recursive: true }));
-const mark = join(folder, 'macro-ran');
+// What of this ran would use up the document's time: there would be no PDF.
 const project = vbaProject(
   ['AutoOpen', 'AutoNew', 'AutoExec', 'Document_Open', 'Document_New']
-    .map(
-      (name) =>
-        `Sub ${name}()\r\nOpen "${mark}" For Output As #1\r\nPrint #1, "ran"\r\nClose #1\r\nEnd Sub\r\n`,
-    )
+    .map((name) => `Sub ${name}()\r\nDo\r\nLoop\r\nEnd Sub\r\n`)
     .join(''),
 );
 
 for (const engine of ['kit', 'cold']) {
   t.test(`${engine}: every kind is converted, and no macro runs`, async (t) => {
-    const env = { ENGINE: engine, ACCEPT: 'docx,docm,dotx,dotm' };
+    const env = { ENGINE: engine, ACCEPT: 'docx,docm,dotx,dotm', CONVERT_TIMEOUT_MS: '20000' };
     const server = await Server.start({ env });
     t.teardown(() => server.stop());
     const { key } = await server.createKey();
@@ -34,7 +25,6 @@ for (const engine of ['kit', 'cold']) {
       await isPdf(t, answer, /Hello from Platen/);
       t.equal(answer.headers.get('content-disposition'), 'attachment; filename="Letter.pdf"', kind);
     }
-    t.notOk(existsSync(mark), 'no macro ran');
     const refusal = isError(t, await convert(server, key, xlsx()), 'INVALID_FILE_TYPE');
     t.match(refusal.message, 'Only Word documents (.docx, .docm, .dotx, .dotm) can be converted.');
     t.strictSame(JSON.parse((await get(server, '/v1')).body.toString()).accepts, Object.keys(documents));
