@@ -17,8 +17,8 @@ export interface MemoryLimit {
   add(pids: readonly number[]): Promise<void>;
   /** The most that its processes used so far, in bytes. */
   peak(): Promise<number>;
-  /** From now on its processes get no more; where they want more, the kernel's OOM killer chooses one of them. */
-  lower(bytes: number): Promise<void>;
+  /** From now on its processes get so much; where they want more, the kernel's OOM killer chooses one of them. */
+  set(bytes: number): Promise<void>;
 }
 
 /**
@@ -49,6 +49,6 @@ export async function limitMemory(t: Test): Promise<MemoryLimit | undefined> {
       for (const pid of pids) await writeFile(join(folder, 'cgroup.procs'), String(pid));
     },
     peak: async () => Number(await readFile(peak, 'utf8')),
-    lower: (bytes) => writeFile(limit, String(Math.round(bytes))),
+    set: (bytes) => writeFile(limit, String(Math.round(bytes))),
   };
 }
