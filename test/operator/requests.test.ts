@@ -16,12 +16,15 @@ t.beforeEach(async () => {
   await client.flushall();
 });
 
+/** Of requests that say no other time: then they stand in the order in which they were kept. */
+const began = new Date().toISOString();
+
 const idOf = (number: number) => `req_${number.toString(16).padStart(32, '0')}`;
 
 function request(number: number, fields: Partial<RequestRecord> = {}): RequestRecord {
   return {
     requestId: idOf(number),
-    at: new Date().toISOString(),
+    at: began,
     account: 'acme',
     key: 'key_1',
     environment: 'live',
