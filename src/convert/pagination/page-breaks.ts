@@ -99,24 +99,24 @@ interface Table {
 }
 
 /**
- * Reads what a document says of its pages.
+ * Reads what a document says of its pages, in linear time whatever it is.
  *
  * @param xml the main part.
  */
 export function readPageMarks(xml: string): PageMarks {
-  const reader = new PageMarkReader(xml);
+  const reader = new PageMarkReader(xml, false);
   visitMarkup(xml, reader);
   return reader.marks;
 }
 
 /**
  * The main part with a page break for each mark, and a body that may grow a little towards the footer: so a page that
- * comes out some lines longer than in Word still holds what Word put on it.
+ * comes out some lines longer than in Word still holds what Word put on it. A hostile document can make this take long.
  *
  * @param xml the main part, in any encoding in which ASCII is ASCII.
  */
 export function withPageBreaks(xml: string): string {
-  const reader = new PageMarkReader(xml);
+  const reader = new PageMarkReader(xml, true);
   visitMarkup(xml, reader);
   const pieces: string[] = [];
   let at = 0;
@@ -131,8 +131,9 @@ class PageMarkReader implements MarkupVisitor {
   readonly #xml: string;
   readonly #prefix: string;
   readonly #names: ReadonlyMap<string, string>;
-  /** Section properties, in the order of the sections. */
-  readonly #sections: readonly string[];
+  /** Where each section begins, as its `w:type` says. */
+  readonly #sections: readonly (string | undefined)[];
+  readonly #writes: boolean;
   readonly #edits: Edit[] = [];
   readonly #tables: Table[] = [];
   /** Elements between the paragraph and this point. */
@@ -152,11 +153,13 @@ class PageMarkReader implements MarkupVisitor {
   /** Page ends inside rows, and marks that stay as they are. */
   #others = 0;
 
-  constructor(xml: string) {
+  /** @param writes whether the edits are wanted, which can be much larger than the part. */
+  constructor(xml: string, writes: boolean) {
+    this.#writes = writes;
     this.#xml = xml;
     this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
     this.#names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
-    this.#sections = xml.match(sectionsOf(this.#prefix)) ?? [];
+    this.#sections = sectionTypes(xml, this.#prefix);
   }
 
   get marks(): PageMarks {
@@ -305,6 +308,8 @@ class PageMarkReader implements MarkupVisitor {
       paragraph.beginsPage = true;
       this.#breaks += 1;
     } else if (this.#isDivisible(paragraph)) {
+      this.#breaks += 1;
+      if (!this.#writes) return;
       const endTags = this.#open.map(({ name }) => `</${name}>`).reverse();
       const startTags = this.#open.map(({ tag }) => tag);
       paragraph.splits.push({
@@ -313,7 +318,6 @@ class PageMarkReader implements MarkupVisitor {
         endTags: endTags.join(''),
         startTags: startTags.join('') + this.#runProperties,
       });
-      this.#breaks += 1;
     } else this.#others += 1;
   }
 
@@ -340,12 +344,12 @@ class PageMarkReader implements MarkupVisitor {
     this.#paragraph = undefined;
     this.#isFirstInCell = false;
     this.#open.length = 0;
-    if (paragraph) this.#changeParagraph(paragraph);
+    if (paragraph && this.#writes) this.#changeParagraph(paragraph);
     if (!this.#endsSection) return;
     this.#endsSection = false;
     this.#section += 1;
-    const next = this.#sections[this.#section] ?? '';
-    if (!/:type\s[^>]*["'](?:continuous|nextColumn)["']/.test(next)) this.#breakPage();
+    const type = this.#sections[this.#section];
+    if (type !== 'continuous' && type !== 'nextColumn') this.#breakPage();
   }
 
   #changeParagraph({ properties, beginsPage, splits }: Paragraph): void {
@@ -415,7 +419,7 @@ class PageMarkReader implements MarkupVisitor {
       return;
     }
     this.#breaks += 1;
-    this.#edits.push({ start: row.start, end: row.start, text: this.#tableBreak(table) });
+    if (this.#writes) this.#edits.push({ start: row.start, end: row.start, text: this.#tableBreak(table) });
   }
 
   /** Ends the table and begins it again on the next page. Without a paragraph between them LibreOffice joins them. */
@@ -427,6 +431,23 @@ class PageMarkReader implements MarkupVisitor {
     const paragraph = `<${w}p>${between.toString()}</${w}p>`;
     return `</${w}tbl>${paragraph}<${w}tbl>${properties}${headerRows.join('')}`;
   }
+}
+
+/** The types of the sections in their order; undefined where one has none, which is `nextPage`. */
+function sectionTypes(xml: string, prefix: string): (string | undefined)[] {
+  const types: (string | undefined)[] = [];
+  const begin = new RegExp(`<${prefix}sectPr[\\s/>]`, 'g');
+  const type = new RegExp(`<${prefix}type\\s[^<>]{0,200}`);
+  for (let match = begin.exec(xml); match; match = begin.exec(xml)) {
+    const end = xml.indexOf(`</${prefix}sectPr>`, match.index);
+    const tagEnd = xml.indexOf('>', match.index);
+    const isEmpty = xml.charAt(tagEnd - 1) === '/';
+    if (tagEnd < 0 || (end < 0 && !isEmpty)) break;
+    const tag = isEmpty ? '' : (type.exec(xml.slice(match.index, end))?.[0] ?? '');
+    types.push(attributeOf(tag, `${prefix}val`));
+    if (!isEmpty) begin.lastIndex = end;
+  }
+  return types;
 }
 
 function sectionsOf(prefix: string): RegExp {

@@ -137,3 +137,25 @@ t.test('whatever the prefix of the namespace is', async (t) => {
   t.strictSame(readPageMarks(renamed), { breaks: 1, pages: 2 });
   t.match(withPageBreaks(renamed), '<x:pPr><x:pageBreakBefore/><x:spacing x:before="0"/></x:pPr>');
 });
+
+t.test('marks of a hostile document are read in linear time', async (t) => {
+  const bodies = {
+    'sections without an end': '<w:sectPr>'.repeat(200_000),
+    'attributes without an end': `<w:sectPr>${'<w:type '.repeat(200_000)}</w:sectPr>`,
+    'a large paragraph that is parted often': paragraph(
+      `${text('a')}<w:r>${MARK.repeat(20_000)}</w:r>`,
+      `<w:tabs>${'<w:tab w:val="left"/>'.repeat(50_000)}</w:tabs>`,
+    ),
+    'large header rows above many breaks': table(
+      row(cell(paragraph(text('head'.repeat(100_000)))), '<w:trPr><w:tblHeader/></w:trPr>') +
+        (line('b') + line('c', MARK)).repeat(5_000),
+    ),
+  };
+  const pages = Object.entries(bodies).map(([what, body]) => [what, marksOf(body).pages]);
+  t.strictSame(pages, [
+    ['sections without an end', 1],
+    ['attributes without an end', 1],
+    ['a large paragraph that is parted often', 20_001],
+    ['large header rows above many breaks', 5_001],
+  ]);
+});
