@@ -61,7 +61,14 @@ async function controlGroup(t: Test, server: Server): Promise<ProcessLimit> {
   );
   const max = join(folder, 'pids.max');
   await writeFile(max, 'max');
-  const members = [server.pid, ...(await server.processes()).map(({ pid }) => pid)];
-  for (const pid of members) await writeFile(join(folder, 'cgroup.procs'), String(pid));
+  // While they are put into it, those that are not there yet may start more.
+  const members = new Set<number>();
+  for (let others = [server.pid]; others.length > 0; ) {
+    for (const pid of others) {
+      await writeFile(join(folder, 'cgroup.procs'), String(pid));
+      members.add(pid);
+    }
+    others = (await server.processes()).map(({ pid }) => pid).filter((pid) => !members.has(pid));
+  }
   return { name: 'pids.max', lower: () => writeFile(max, '1'), raise: () => writeFile(max, 'max') };
 }
