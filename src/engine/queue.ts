@@ -13,12 +13,13 @@
  * - The probe's runs beside that one, if need be: slow documents of several senders say nothing of the service's health.
  * - Where all places are taken, an account with fewer takes one from the account with the most, whose newest
  *   document is refused in its stead. Live work takes them from guests who have more than half. Of uploads those give
- *   way first whose clients send nothing, see upload-places.ts.
+ *   way first that are stalled, see upload-places.ts.
  */
 import { type OverloadReason, PlatenError } from '../errors.ts';
 import { Places } from './places.ts';
 import { GUESTS, liveHolder, PROBE, type Sender, type SenderClass, type Turn, turnOf } from './sender.ts';
 import { STALLED_MS, UploadPlaces } from './upload-places.ts';
+import { UploadProgress } from './upload-progress.ts';
 import { expectedWaitMs } from './waiting-time.ts';
 import { type Run, WorkerShares } from './worker-shares.ts';
 
@@ -26,8 +27,8 @@ import { type Run, WorkerShares } from './worker-shares.ts';
 const UPLOAD_SOON_MS = 1_000;
 
 const STALLED =
-  'The upload stood still while another one needed its place. Wait for the seconds in the Retry-After header, then ' +
-  'send it again.';
+  'The upload stood still, or nearly so, while another one needed its place. Wait for the seconds in the Retry-After ' +
+  'header, then send it again.';
 
 /** How much of the time that a wait may last is foreseen to be used: who waits in vain is the worst served. */
 const FORESEEN = 0.8;
@@ -50,6 +51,8 @@ export interface QueueOptions {
 /** What a request holds of the queue, from before its body is read to the end of its conversion. */
 export interface Place {
   readonly sender: Sender;
+  /** Of its upload; whoever receives that keeps it up to date. */
+  readonly progress: UploadProgress;
   /** Aborts with `OVERLOADED` when the place is taken away during the upload. */
   readonly signal: AbortSignal;
 
@@ -63,9 +66,6 @@ export interface Place {
    * @throws PlatenError `OVERLOADED` when the place is taken away, or the wait lasted longer than its budget.
    */
   run<T>(task: (waitedMs: number) => Promise<T>, bytes: number, signal: AbortSignal): Promise<T>;
-
-  /** Says for how long the client has sent nothing of its upload, in milliseconds; 0 once all has arrived. */
-  silent(ms: number): void;
 
   /** Keeps the documents of this sender to half of the workers for some time. */
   restrain(): void;
@@ -82,8 +82,8 @@ interface Member {
   bytes: number;
   /** When its upload or its wait began, as `performance.now()` counts. */
   since: number;
-  /** For how long its client has sent nothing, in milliseconds. */
-  silentMs: number;
+  /** Of its upload. */
+  readonly progress: UploadProgress;
   /** Ends its wait: a worker is its own now. */
   start: (run: Run) => void;
   /** Takes its place away. */
@@ -171,22 +171,20 @@ export class Queue {
       turn,
       bytes: 0,
       since: performance.now(),
-      silentMs: 0,
+      progress: new UploadProgress(),
       start: () => {},
       displace: (error) => controller.abort(error),
     };
     this.#uploads.add(member);
     return {
       sender,
+      progress: member.progress,
       signal: controller.signal,
       run: async (task, bytes, signal) => {
         controller.signal.throwIfAborted();
         this.#uploads.delete(member);
         member.bytes = bytes;
         return this.#run(member, task, signal);
-      },
-      silent: (ms) => {
-        member.silentMs = ms;
       },
       restrain: () => this.#shares.restrain(turn.holder),
       leave: () => this.#uploads.delete(member),
@@ -313,13 +311,15 @@ export class Queue {
   /** Makes room for an upload. */
   #makeRoom(sender: Sender, turn: Turn): void {
     if (!this.#uploads.isFull) return;
-    const loser = this.#uploads.loser({ sender, turn });
-    if (!loser) throw this.#refuse('uploads', turn, { leastMs: this.#uploads.expectedMs({ sender, turn }) });
+    const newcomer = { sender, turn };
+    const loser = this.#uploads.loser(newcomer);
+    if (!loser) throw this.#refuse('uploads', turn, { leastMs: this.#uploads.expectedMs(newcomer) });
     this.#uploads.delete(loser);
+    const leastMs = this.#uploads.expectedMs(loser);
     loser.displace(
-      loser.silentMs < STALLED_MS
-        ? this.#refuse('displaced', loser.turn)
-        : this.#refuse('stalled', loser.turn, { message: STALLED }),
+      loser.progress.stalledMs < STALLED_MS
+        ? this.#refuse('displaced', loser.turn, { leastMs })
+        : this.#refuse('stalled', loser.turn, { leastMs, message: STALLED }),
     );
   }
 

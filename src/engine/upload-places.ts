@@ -2,23 +2,27 @@
  * The places of uploads that are on their way. Where all are taken, one of them gives way to a newcomer, or the newcomer is
  * refused. The first of these that there is gives way:
  *
- * 1. of the sender that has more places than the newcomer's, the upload that has been silent the longest, if it has
- *    been silent for {@link STALLED_MS};
+ * 1. of the sender that has more places than the newcomer's, the upload that has been stalled the longest, if it has
+ *    been for {@link STALLED_MS};
  * 2. likewise of the newcomer's own account, but not one of a secret key to a public one;
- * 3. of all, the upload that has been silent the longest, if it has been silent for {@link GONE_MS};
+ * 3. of all, the upload that has been stalled the longest, if it has been for {@link GONE_MS};
  * 4. the newest upload of the sender that has more;
- * 5. to a secret key, the newest upload with a public key of its account, if those have more than their share.
+ * 5. the newest upload with a public key of one account, if those have more than their share: to a secret key of that
+ *    account; and, where it is the account with the most uploads, to a guest, until guests have their own share. So nobody
+ *    keeps out all guests of the service with a key that anybody may know. A secret key's uploads never give way to guests
+ *    before they are as good as gone.
  *
  * Active uploads end as quickly as their clients send, so an account never loses them to its own next one.
  */
 import { Places } from './places.ts';
-import type { Sender, Turn } from './sender.ts';
+import { GUESTS, type Sender, type Turn } from './sender.ts';
+import type { UploadProgress } from './upload-progress.ts';
 
-/** After such a silence an upload gives way to its own account, and to one that has fewer places. */
+/** When it has been stalled for so long, an upload gives way to its own account, and to one that has fewer places. */
 export const STALLED_MS = 2_000;
-/** After such a silence its client is as good as gone: it gives way to anybody. */
+/** When it has been stalled for so long, its client is as good as gone: it gives way to anybody. */
 export const GONE_MS = 10_000;
-/** The share of the places that guests keep against live work, and public keys against the secret keys of their account. */
+/** The share of the places that guests keep against live work, and public keys against secret keys and guests. */
 const MINOR_SHARE = 1 / 4;
 
 /** An upload that holds a place. */
@@ -27,8 +31,7 @@ export interface UploadPlace {
   readonly turn: Turn;
   /** When it began, as `performance.now()` counts. */
   readonly since: number;
-  /** For how long its client has sent nothing, in milliseconds; 0 once all has arrived. */
-  readonly silentMs: number;
+  readonly progress: UploadProgress;
 }
 
 type Newcomer = Pick<UploadPlace, 'sender' | 'turn'>;
@@ -77,18 +80,18 @@ export class UploadPlaces<T extends UploadPlace> {
   loser(newcomer: Newcomer): T | undefined {
     const rivals = this.#places.rivals(newcomer.turn, 1);
     return (
-      mostSilent(rivals, STALLED_MS) ??
-      mostSilent(this.#own(newcomer), STALLED_MS) ??
-      mostSilent(this.#all, GONE_MS) ??
+      mostStalled(rivals, STALLED_MS) ??
+      mostStalled(this.#own(newcomer), STALLED_MS) ??
+      mostStalled(this.#all, GONE_MS) ??
       this.#excessPublic(rivals) ??
       rivals.at(-1) ??
-      (hasPublicKey(newcomer) ? undefined : this.#excessPublic(this.#own(newcomer)))
+      this.#excessPublic(this.#lenders(newcomer))
     );
   }
 
   /**
-   * When a newcomer to whom nobody gives way now may expect a place, in milliseconds from now. A silent upload gives way
-   * when it has been silent for long enough. One that goes on is expected to take as long again as it has so far. None
+   * When a newcomer to whom nobody gives way now may expect a place, in milliseconds from now: when the first upload ends at
+   * its rate so far. One without a rate gives way when it has been stalled for long enough, as if it were from now on. None
    * outlasts its time limit.
    */
   expectedMs(newcomer: Newcomer): number {
@@ -96,9 +99,10 @@ export class UploadPlaces<T extends UploadPlace> {
     const own = new Set(this.#own(newcomer));
     let expected = Number.POSITIVE_INFINITY;
     for (const upload of this.#all) {
-      const ageMs = now - upload.since;
+      const { progress, since } = upload;
+      const ageMs = now - since;
       const limitMs = own.has(upload) ? STALLED_MS : GONE_MS;
-      const leftMs = upload.silentMs > 0 ? limitMs - upload.silentMs : ageMs;
+      const leftMs = progress.restMs(ageMs) ?? limitMs - progress.stalledMs;
       expected = Math.min(expected, Math.max(0, leftMs), Math.max(0, this.#timeoutMs - ageMs));
     }
     return expected;
@@ -108,6 +112,13 @@ export class UploadPlaces<T extends UploadPlace> {
   #own(newcomer: Newcomer): T[] {
     const own = this.#places.ofSender(newcomer.turn);
     return hasPublicKey(newcomer) ? own.filter(hasPublicKey) : own;
+  }
+
+  /** The account, by its uploads, whose public keys' excess is lent to the newcomer's kind. */
+  #lenders(newcomer: Newcomer): readonly T[] {
+    const { live, guests } = this.#places;
+    if (newcomer.turn.group !== GUESTS) return hasPublicKey(newcomer) ? [] : this.#own(newcomer);
+    return guests.size + 1 <= this.#limit * MINOR_SHARE ? live.lineOfMost() : [];
   }
 
   /** Of one account's uploads the newest with a public key, where those are more than their share. */
@@ -121,11 +132,12 @@ function hasPublicKey({ sender }: Newcomer): boolean {
   return sender.class === 'live' && sender.keyType === 'pk';
 }
 
-/** Of several that have been silent for as long, the one that began first. */
-function mostSilent<T extends UploadPlace>(uploads: Iterable<T>, leastMs: number): T | undefined {
+/** Of several that have been stalled for as long, the one that began first. */
+function mostStalled<T extends UploadPlace>(uploads: Iterable<T>, leastMs: number): T | undefined {
   let found: T | undefined;
   for (const upload of uploads) {
-    if (upload.silentMs >= leastMs && upload.silentMs > (found?.silentMs ?? 0)) found = upload;
+    const { stalledMs } = upload.progress;
+    if (stalledMs >= leastMs && stalledMs > (found?.progress.stalledMs ?? 0)) found = upload;
   }
   return found;
 }

@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { StoredParts } from '../convert/preflight/stored-parts.ts';
+import { LOOK_MS, type UploadProgress } from '../engine/upload-progress.ts';
 import { PlatenError } from '../errors.ts';
 import { withLinkedController } from '../linked-controller.ts';
 import { assertReadable } from './client-errors.ts';
@@ -15,12 +16,8 @@ const MAX_FIELDS = 10;
 const MAX_FIELD_BYTES = 1_024;
 /** Of the header of a part: room for a file name of any length that file systems have, and more. */
 const MAX_PART_HEADER_BYTES = 16_384;
-/**
- * How often a look is taken at what has come. Twice in so long, a parser that works has taken some of what is there.
- */
-const LOOK_MS = 1_000;
-/** After such a silence of its client, an upload does not hold up the end of the server. */
-const DRAIN_SILENCE_MS = 5_000;
+/** When it has been stalled for so long, an upload does not hold up the end of the server. */
+const DRAIN_STALLED_MS = 5_000;
 const TOO_SLOW = 'The upload took too long. Send it again over a faster connection.';
 const STUCK =
   'The form has a part that is no form-data. Send only the file, with Content-Disposition: form-data.';
@@ -43,8 +40,8 @@ export interface UploadOptions {
   readonly maxBytes: number;
   /** How long all of the body may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** Is told every second for how long the client has sent nothing, in milliseconds, and 0 at the end. */
-  readonly silent: (ms: number) => void;
+  /** Is kept up to date. */
+  readonly progress: UploadProgress;
   /** Aborts when the server begins to drain. */
   readonly draining: AbortSignal;
 }
@@ -53,8 +50,8 @@ export interface UploadOptions {
  * Writes the part `file` of the form to a path.
  *
  * @param signal ends the upload; the promise then rejects with the signal's reason.
- * @throws PlatenError `INVALID_REQUEST`, `MISSING_FILE`, `FILE_TOO_LARGE`; `SERVICE_UNAVAILABLE` when the client sends
- * nothing while the server drains.
+ * @throws PlatenError `INVALID_REQUEST`, `MISSING_FILE`, `FILE_TOO_LARGE`; `SERVICE_UNAVAILABLE` when it is
+ * stalled while the server drains.
  */
 export async function receiveUpload(
   request: FastifyRequest,
@@ -71,22 +68,25 @@ export async function receiveUpload(
   }
   assertNotEncoded(request);
   assertReadable(request.raw);
-  const { maxBytes, timeoutMs, draining } = options;
+  const { maxBytes, timeoutMs, progress, draining } = options;
   const formBytes = maxBytes + FORM_OVERHEAD;
-  if (Number(request.headers['content-length']) > formBytes) throw tooLarge(maxBytes);
+  const contentLength = request.headers['content-length'];
+  if (contentLength !== undefined) progress.totalBytes = Number(contentLength);
+  if (Number(contentLength) > formBytes) throw tooLarge(maxBytes);
   return withLinkedController([signal], async (receiving) => {
     const refuse = (message: string) => receiving.abort(new PlatenError('INVALID_REQUEST', { message }));
     const timer = setTimeout(() => refuse(TOO_SLOW), timeoutMs);
-    const progress: Progress = { isWriting: false };
+    const parser: Parser = { isWriting: false };
     let stopWatching: (() => void) | undefined;
     try {
-      const parts = receiveParts(request, path, options, receiving.signal, progress);
-      stopWatching = watch(request.raw, progress, formBytes, {
-        excess: () => receiving.abort(tooLarge(maxBytes)),
+      const parts = receiveParts(request, path, options, receiving.signal, parser);
+      stopWatching = watch(request.raw, parser, progress, {
+        came: () => {
+          if (progress.receivedBytes > formBytes) receiving.abort(tooLarge(maxBytes));
+        },
         stuck: () => refuse(STUCK),
-        silent: (ms) => {
-          options.silent(ms);
-          if (draining.aborted && ms >= DRAIN_SILENCE_MS) receiving.abort(leftBehind());
+        looked: () => {
+          if (draining.aborted && progress.stalledMs >= DRAIN_STALLED_MS) receiving.abort(leftBehind());
         },
       });
       // The parser waits for the next byte wherever the client stalls, and knows no signal.
@@ -97,7 +97,7 @@ export async function receiveUpload(
     } finally {
       clearTimeout(timer);
       stopWatching?.();
-      options.silent(0);
+      progress.end();
     }
   });
 }
@@ -111,28 +111,22 @@ export function assertNotEncoded({ headers }: FastifyRequest): void {
   });
 }
 
-interface Progress {
+interface Parser {
   /** Whether the file is being written, which may take its time. */
   isWriting: boolean;
 }
 
 /** What is told of a body. */
 interface Watcher {
-  /**
-   * It is larger than the limit: no limit of the parser bounds what is outside the parts, or in parts that are passed
-   * over.
-   */
-  readonly excess: () => void;
+  /** Some of it has come: no limit of the parser bounds what is outside the parts, or in parts that are passed over. */
+  readonly came: () => void;
   /**
    * It makes no progress although its bytes are there: behind a part of more than 16 kB that is no form-data, the parser
-   * (@fastify/busboy 3.2.6) takes nothing any more.
+   * (@fastify/busboy 3.2.6) takes nothing any more. Within two looks, one that works has taken some of what is there.
    */
   readonly stuck: () => void;
-  /**
-   * At each look, for how long nothing has come, in milliseconds. The time is counted in looks: one in which this process
-   * stood still counts no more than any other, as what was sent meanwhile is not read yet.
-   */
-  readonly silent: (ms: number) => void;
+  /** A look was taken at its progress. */
+  readonly looked: () => void;
 }
 
 /**
@@ -141,24 +135,22 @@ interface Watcher {
  */
 function watch(
   body: IncomingMessage,
-  progress: Progress,
-  limit: number,
-  { excess, stuck, silent }: Watcher,
+  parser: Parser,
+  progress: UploadProgress,
+  { came, stuck, looked }: Watcher,
 ): () => void {
-  let received = 0;
   let before: number | undefined;
-  let silentMs = 0;
   const count = (chunk: Buffer) => {
-    received += chunk.length;
-    if (received > limit) excess();
+    progress.receivedBytes += chunk.length;
+    came();
   };
   body.on('data', count);
   const timer = setInterval(() => {
     const isWaiting = body.complete || body.readableLength > 0;
-    silentMs = isWaiting || received > (before ?? 0) ? 0 : silentMs + LOOK_MS;
-    silent(silentMs);
-    if (isWaiting && !progress.isWriting && received === before) stuck();
-    before = received;
+    progress.look(isWaiting);
+    looked();
+    if (isWaiting && !parser.isWriting && progress.receivedBytes === before) stuck();
+    before = progress.receivedBytes;
   }, LOOK_MS);
   return () => {
     clearInterval(timer);
@@ -180,7 +172,7 @@ async function receiveParts(
   path: string,
   options: UploadOptions,
   signal: AbortSignal,
-  progress: Progress,
+  parser: Parser,
 ): Promise<Upload> {
   const fields = new Map<string, string>();
   let file: Omit<Upload, 'fields'> | undefined;
@@ -211,9 +203,9 @@ async function receiveParts(
       }
       fields.set(name, String(part.value));
     } else if (part.fieldname === 'file') {
-      progress.isWriting = true;
+      parser.isWriting = true;
       file = { fileName: part.filename, ...(await receiveFile(part, path, options, signal)) };
-      progress.isWriting = false;
+      parser.isWriting = false;
     } else {
       throw new PlatenError('MISSING_FILE', {
         message: 'The form has a file, but not under the name "file". Rename the field to "file".',
@@ -260,7 +252,7 @@ function writeFully(fd: number, chunk: Buffer): void {
 function leftBehind(): PlatenError {
   return new PlatenError('SERVICE_UNAVAILABLE', {
     message:
-      'The service is being stopped, and the upload stood still. Wait for the seconds in the Retry-After header, then ' +
+      'The service is being stopped, and the upload stood still, or nearly so. Wait for the seconds in the Retry-After header, then ' +
       'send it again.',
     retryAfter: 2,
   });

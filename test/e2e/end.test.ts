@@ -55,12 +55,14 @@ t.test('a connection that has sent nothing does not hold up the end', async (t) 
   t.strictSame(await ended, { code: 0, signal: null, leftovers: [] });
 });
 
-t.test('an upload that stands still does not hold up the end', async (t) => {
+t.test('an upload that trickles does not hold up the end', async (t) => {
   const server = await Server.start();
   const { key } = await server.createKey();
   const upload = openUpload(server, '/v1/convert', { key });
   const answer = answerTo(upload);
   upload.write(filePartHead);
+  const trickle = setInterval(() => upload.write('x'), 400);
+  upload.once('close', () => clearInterval(trickle));
   await until('it has begun', async () => (await server.jobs()).length === 1);
   const ended = server.stop();
   const refused = await answer;

@@ -4,6 +4,7 @@ import t from 'tap';
 import type { Place } from '../../src/engine/queue.ts';
 import { Queue } from '../../src/engine/queue.ts';
 import { type Sender, type Turn, turnOf } from '../../src/engine/sender.ts';
+import { stall } from '../support/stalls.ts';
 import { settled, Task } from '../support/tasks.ts';
 
 const senders: readonly Sender[] = [
@@ -147,8 +148,8 @@ class Model {
 }
 
 const uploaders: readonly Sender[] = [...senders, { class: 'live', account: 'a', keyType: 'pk' }];
-/** The longest silence, in milliseconds. */
-const LONG_MS = 15_000;
+/** The longest stall, in seconds. */
+const LONG_S = 15;
 
 /** Uploads that begin, stall, go on and end where all places are taken at times. */
 class Uploads {
@@ -164,14 +165,14 @@ class Uploads {
   begin(sender: Sender): void {
     const before = new Map(this.#places);
     const { group, path } = turnOf(sender);
-    const silences = this.#below(before, group, path).map((place) => this.#places.get(place) ?? 0);
+    const stalls = this.#below(before, group, path).map((place) => this.#places.get(place) ?? 0);
     let place: Place;
     try {
       place = this.#queue.enter(sender);
     } catch {
       if (before.size < this.#limit) throw new Error('an upload was refused while there were places');
-      if (sender.class !== 'live' || sender.keyType === 'pk') return;
-      if (silences.some((ms) => ms >= 2_000))
+      if (sender.class !== 'live' || isPublic({ sender })) return;
+      if (stalls.some((ms) => ms >= 2_000))
         throw new Error('an account was kept out by its own stalled ones');
       return;
     }
@@ -184,10 +185,10 @@ class Uploads {
     if (loser) this.#check(sender, loser, before);
   }
 
-  silent(which: number, ms: number): void {
+  stall(which: number, ms: number): void {
     const place = this.#pick(which);
     if (!place) return;
-    place.silent(ms);
+    stall(place.progress, ms);
     this.#places.set(place, ms);
   }
 
@@ -198,23 +199,26 @@ class Uploads {
     this.#places.delete(place);
   }
 
-  /** Nobody loses an upload that goes on to who has as many, and nobody but the sender a short silence. */
+  /** Nobody loses an upload that goes on to who has as many, and nobody but the sender a short stall. */
   #check(sender: Sender, loser: Place, before: ReadonlyMap<Place, number>): void {
-    const silentMs = before.get(loser) ?? 0;
+    const stalledMs = before.get(loser) ?? 0;
     const [winner, victim] = [turnOf(sender), turnOf(loser.sender)];
-    if (silentMs >= 10_000) return;
+    if (stalledMs >= 10_000) return;
     const isOwn = winner.group === victim.group && winner.path.join() === victim.path.join();
     const guests = this.#below(before, 'guest', []).length;
-    const isPk = loser.sender.class === 'live' && loser.sender.keyType === 'pk';
+    const isPk = isPublic(loser);
     if (isOwn) {
-      const byPk = sender.class === 'live' && sender.keyType === 'pk';
+      const byPk = isPublic({ sender });
       if (byPk && !isPk) throw new Error('a public key took the place of a secret one');
-      if (silentMs < 2_000 && (byPk || !isPk))
+      if (stalledMs < 2_000 && (byPk || !isPk))
         throw new Error('an account lost an upload to its own next one');
     } else if (winner.group === 'live' && victim.group === 'guest') {
       if (guests <= this.#limit / 4) throw new Error('live work took more than its part from guests');
     } else if (winner.group !== victim.group) {
-      throw new Error('a guest took the place of live work');
+      if (!isPk) throw new Error('a guest took the place of a secret key');
+      const pk = this.#below(before, 'live', victim.path).filter(isPublic).length;
+      if (pk <= this.#limit / 4) throw new Error('a guest took a public key’s own part');
+      if (guests + 1 > this.#limit / 4) throw new Error('guests took more than their part from live work');
     } else {
       const level = winner.path.findIndex((name, n) => name !== victim.path[n]);
       const had = (turn: Turn) => this.#below(before, turn.group, turn.path.slice(0, level + 1)).length;
@@ -233,6 +237,10 @@ class Uploads {
     const all = [...this.#places.keys()];
     return all[which % all.length];
   }
+}
+
+function isPublic({ sender }: Pick<Place, 'sender'>): boolean {
+  return sender.class === 'live' && sender.keyType === 'pk';
 }
 
 t.test('turns, shares and bounds hold', async (t) => {
@@ -265,7 +273,11 @@ const histories = fc.array(
     },
     {
       weight: 3,
-      arbitrary: fc.record({ do: fc.constant('silent' as const), which: fc.nat(50), ms: fc.nat(LONG_MS) }),
+      arbitrary: fc.record({
+        do: fc.constant('stall' as const),
+        which: fc.nat(50),
+        seconds: fc.nat(LONG_S),
+      }),
     },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), which: fc.nat(50) }) },
   ),
@@ -278,7 +290,7 @@ t.test('no upload that goes on is lost to who has as many', async (t) => {
       const uploads = new Uploads(limit);
       for (const command of list) {
         if (command.do === 'begin') uploads.begin(uploaders[command.which] as Sender);
-        else if (command.do === 'silent') uploads.silent(command.which, command.ms);
+        else if (command.do === 'stall') uploads.stall(command.which, command.seconds * 1_000);
         else uploads.end(command.which);
       }
     }),

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import { Queue, type QueueOptions } from '../../src/engine/queue.ts';
 import type { Sender } from '../../src/engine/sender.ts';
 import { never } from '../support/kit.ts';
+import { stall } from '../support/stalls.ts';
 import { settled, Task } from '../support/tasks.ts';
 
 /** Long enough that no test meets it. */
@@ -218,7 +219,12 @@ t.test('uploads under way count, for their accounts', async (t) => {
   const other = queue.enter(live('b'));
   t.equal(queue.arriving, 2);
   t.notOk(first.signal.aborted);
-  t.match(second.signal.reason, { code: 'OVERLOADED', status: 503 }, 'the newest upload ends');
+  const taken = { code: 'OVERLOADED', status: 503, reason: 'displaced', retryAfter: 2 };
+  t.match(
+    second.signal.reason,
+    taken,
+    'the newest upload ends, and is told when one of its account may give way',
+  );
   await t.rejects(
     second.run(async () => t.fail('it ran'), 0, never()),
     { code: 'OVERLOADED' },
@@ -236,16 +242,17 @@ t.test('an upload that stands still gives way to the next of its account', async
     uploadTimeoutMs: 120_000,
   });
   const [first, second] = [queue.enter(live('a')), queue.enter(live('a'))];
-  first.silent(1_000);
+  t.throws(() => queue.enter(live('a')), { code: 'OVERLOADED', reason: 'uploads', retryAfter: 2 });
+  t.throws(() => queue.enter(test('a')), { code: 'OVERLOADED', reason: 'uploads', retryAfter: 10 });
+  stall(first.progress, 1_000);
   t.throws(() => queue.enter(live('a')), { code: 'OVERLOADED', reason: 'uploads', retryAfter: 1 });
-  t.throws(() => queue.enter(test('a')), { code: 'OVERLOADED', reason: 'uploads', retryAfter: 1 });
-  first.silent(4_000);
-  second.silent(3_000);
+  stall(first.progress, 4_000);
+  stall(second.progress, 3_000);
   t.throws(() => queue.enter(test('a')), { code: 'OVERLOADED', retryAfter: 6 }, 'others wait longer');
   const next = queue.enter(live('a'));
   t.match(first.signal.reason, { code: 'OVERLOADED', reason: 'stalled', message: /stood still/ });
   t.notOk(second.signal.aborted);
-  second.silent(0);
+  stall(second.progress, 0);
   t.throws(() => queue.enter(live('a')), { code: 'OVERLOADED' }, 'it goes on');
   for (const place of [first, second, next]) place.leave();
   isEmpty(t, queue);

@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm';
 import multipart from '@fastify/multipart';
 import fastify from 'fastify';
 import t from 'tap';
+import { UploadProgress } from '../../src/engine/upload-progress.ts';
 import { receiveUpload, type Upload } from '../../src/http/upload.ts';
 import { temporaryFolder } from '../redis/support.ts';
 import { docx } from '../support/documents.ts';
@@ -23,7 +24,8 @@ t.test('nothing in memory, whatever becomes of its signal', async (t) => {
   await app.register(multipart);
   app.post('/', async (request) => {
     const path = join(folder, String(uploads.length));
-    const options = { maxBytes: 1_048_576, timeoutMs: 10_000, silent: () => {}, draining: signal };
+    const progress = new UploadProgress();
+    const options = { maxBytes: 1_048_576, timeoutMs: 10_000, progress, draining: signal };
     const upload = await receiveUpload(request, path, options, signal);
     uploads.push(new WeakRef(upload));
     return upload.bytes;

@@ -96,7 +96,7 @@ async function uploadAndConvert(
 ): Promise<Outcome> {
   const { phases } = record;
   const started = performance.now();
-  const limits = { maxBytes, timeoutMs: uploadTimeoutMs, silent: place.silent, draining };
+  const limits = { maxBytes, timeoutMs: uploadTimeoutMs, progress: place.progress, draining };
   const upload = await receiveUpload(request, workspace.input, limits, signal).finally(() => {
     phases.upload = performance.now() - started;
   });
