@@ -31,6 +31,7 @@ const copies = [
   ['src/kit/no-java.xml', 'kit/no-java.xml'],
   ['src/kit/menubar.xml', 'kit/menubar.xml'],
   ['src/engine/cold-soffice.sh', 'engine/cold-soffice.sh'],
+  ['src/keys/complete-key.lua', 'keys/complete-key.lua'],
   ['src/keys/create-key.lua', 'keys/create-key.lua'],
   ['src/keys/revoke.lua', 'keys/revoke.lua'],
   ['src/keys/rotate.lua', 'keys/rotate.lua'],

@@ -49,6 +49,7 @@ export const luaFiles = {
   renew: new URL('limits/renew.lua', import.meta.url),
   settle: new URL('limits/settle.lua', import.meta.url),
   keepConversion: new URL('limits/keep-conversion.lua', import.meta.url),
+  completeKey: new URL('keys/complete-key.lua', import.meta.url),
   createKey: new URL('keys/create-key.lua', import.meta.url),
   rotate: new URL('keys/rotate.lua', import.meta.url),
   revoke: new URL('keys/revoke.lua', import.meta.url),

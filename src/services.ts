@@ -21,6 +21,7 @@ import { Queue } from './engine/queue.ts';
 import { checkSandbox } from './engine/sandbox.ts';
 import { OperatorError } from './errors.ts';
 import { KeyLocator } from './keys/locate.ts';
+import { Retention } from './keys/retention.ts';
 import { Rotation } from './keys/rotation.ts';
 import { KeyStore } from './keys/store.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -123,6 +124,9 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
   phases.unshift(() => redis.close());
   const keys = new KeyStore(redis.client, plans);
   await keys.assertPlansExist();
+  const retention = new Retention(redis.client, log);
+  phases.unshift(() => retention.stop());
+  void retention.start();
   const operatorToken = await OperatorToken.open(config.operatorToken, config.dataDir, log);
   const audit = new Audit(redis.client, log);
   const statistics = new Statistics(redis.client, log);

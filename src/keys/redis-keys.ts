@@ -12,6 +12,8 @@ export const redisKeys = {
    * have a successor are removed.
    */
   keysByExpiry: 'platen:keys:by-expiry',
+  /** String: there while a server lets go of ended keys, and for some time afterwards. */
+  retentionPass: 'platen:keys:retention-pass',
   /** Hash: the account. */
   account: (account: string) => `platen:{${account}}:account`,
   /** Sorted set, all of one score: "ENDS-CREATED-ID" of an account's keys. */

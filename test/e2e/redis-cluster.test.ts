@@ -1,4 +1,6 @@
 /** A server on a Redis Cluster, of which it was told one node. */
+import { createHash } from 'node:crypto';
+import { Cluster } from 'ioredis';
 import t from 'tap';
 import { docx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
@@ -12,9 +14,30 @@ import { convert, get, send } from './support/requests.ts';
 const ANSWER_MS = 2_500;
 
 const cluster = await startRedisCluster(t);
+const redis = new Cluster([cluster.url]);
+t.teardown(() => redis.disconnect());
+
+/** Writes a key that was revoked, as versions did that kept all of it for ever. @returns the names of what there is of it. */
+async function writeEndedKey(n: number): Promise<string[]> {
+  const [account, id] = [`old-${n}`, `key_old${n}`];
+  const sha256 = createHash('sha256').update(id).digest('hex');
+  const record = `platen:{${account}}:key:${id}`;
+  const [owner, locator] = [`platen:key-owner:${id}`, `platen:locator:${sha256}`];
+  await redis.hset(record, { id, account, revokedAt: Date.now() });
+  await redis.set(owner, account);
+  await redis.set(locator, `${account} ${id}`);
+  return [record, owner, locator];
+}
+
+const endedKeys = (await Promise.all(Array.from({ length: 20 }, (_, n) => writeEndedKey(n)))).flat();
 const server = await Server.start({ env: { REDIS_URL: cluster.url } });
 const accounts = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'];
 const keys = new Map<string, string>();
+
+t.test('what an older version kept of ended keys goes, on whichever node it lies', async () => {
+  const lifetimes = () => Promise.all(endedKeys.map((name) => redis.pttl(name)));
+  await until('all of it expires', async () => (await lifetimes()).every((lifetime) => lifetime > 0));
+});
 
 t.test('accounts whose data lie on different nodes', async (t) => {
   for (const id of accounts) {
