@@ -72,6 +72,7 @@ const NAMESPACES = Object.entries({
   v: 'urn:schemas-microsoft-com:vml',
   w14: 'http://schemas.microsoft.com/office/word/2010/wordml',
   wp: 'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing',
+  wpc: 'http://schemas.microsoft.com/office/word/2010/wordprocessingCanvas',
   wpi: 'http://schemas.microsoft.com/office/word/2010/wordprocessingInk',
   wps: 'http://schemas.microsoft.com/office/word/2010/wordprocessingShape',
 })
@@ -225,10 +226,24 @@ const smartArt = `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="3000000" cy="90
 <a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/diagram"><dgm:relIds r:dm="rId1" r:lo="rId2" r:qs="rId3" r:cs="rId4"/>\
 </a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
 const DIAGRAM = 'http://schemas.openxmlformats.org/drawingml/2006/diagram';
+const connection = (id: number, ends: string) => `<dgm:cxn modelId="${id}" ${ends} srcOrd="0" destOrd="0"/>`;
 const data = `<dgm:dataModel xmlns:dgm="${DIAGRAM}" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><dgm:ptLst>\
-<dgm:pt modelId="1" type="doc"/><dgm:pt modelId="2"><dgm:t><a:bodyPr/><a:p><a:r><a:t>inner</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:ptLst></dgm:dataModel>`;
+<dgm:pt modelId="1" type="doc"/><dgm:pt modelId="2"><dgm:t><a:bodyPr/><a:p><a:r><a:t>inner</a:t></a:r></a:p></dgm:t></dgm:pt>\
+<dgm:pt modelId="3" type="pres"><dgm:prSet presAssocID="1" presName="all"/></dgm:pt>\
+<dgm:pt modelId="4" type="pres"><dgm:prSet presAssocID="2" presName="one"/></dgm:pt></dgm:ptLst><dgm:cxnLst>\
+${connection(5, 'srcId="1" destId="2"')}${connection(6, 'type="presOf" srcId="1" destId="3"')}\
+${connection(7, 'type="presOf" srcId="2" destId="4"')}${connection(8, 'type="presParOf" srcId="3" destId="4"')}</dgm:cxnLst></dgm:dataModel>`;
+const layout = `<dgm:layoutDef xmlns:dgm="${DIAGRAM}"><dgm:layoutNode name="all"><dgm:alg type="lin"/><dgm:shape/><dgm:forEach axis="ch" \
+ptType="node"><dgm:layoutNode name="one"><dgm:alg type="tx"/><dgm:shape type="rect"/><dgm:presOf axis="self"/></dgm:layoutNode>\
+</dgm:forEach></dgm:layoutNode></dgm:layoutDef>`;
+/** A drawing canvas with a text box. */
+const canvas = `<w:drawing><wp:inline><wp:extent cx="3000000" cy="900000"/><wp:docPr id="1" name="c"/><a:graphic><a:graphicData \
+uri="http://schemas.microsoft.com/office/word/2010/wordprocessingCanvas"><wpc:wpc><wps:wsp><wps:cNvSpPr txBox="1"/><wps:spPr><a:xfrm>\
+<a:off x="0" y="0"/><a:ext cx="2000000" cy="500000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></wps:spPr><wps:txbx>\
+<w:txbxContent>${run('inner')}</w:txbxContent></wps:txbx><wps:bodyPr/></wps:wsp></wpc:wpc></a:graphicData></a:graphic></wp:inline></w:drawing>`;
 const embedded = docxWithParts({ 'word/document.xml': mainPart(run('inner')) });
-const ink = '<mc:Choice Requires="wpi"><w:t>inner</w:t></mc:Choice>';
+const fallback = '<mc:Fallback><w:t>inner</w:t></mc:Fallback>';
+const drawsLess = Number.parseInt(engine.status().libreOffice ?? '', 10) < 25;
 const box = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1${brand}`, 'latin1');
 
 /** By the warning, nothing where it is shown. */
@@ -249,6 +264,18 @@ const contents: readonly (readonly [what: string, kind: string | undefined, cont
     'SmartArt without drawing and layout',
     'smartart',
     { body: smartArt, links: [['rId1', 'diagramData', 'data1.xml']], parts: { 'data1.xml': data } },
+  ],
+  [
+    'SmartArt without drawing',
+    drawsLess ? 'smartart' : undefined,
+    {
+      body: smartArt,
+      links: [
+        ['rId1', 'diagramData', 'data1.xml'],
+        ['rId2', 'diagramLayout', 'layout1.xml'],
+      ],
+      parts: { 'data1.xml': data, 'layout1.xml': layout },
+    },
   ],
   ['an object without a picture', 'ole-object', withObject(ole(''), {})],
   [
@@ -278,8 +305,10 @@ const contents: readonly (readonly [what: string, kind: string | undefined, cont
   ['AVIF', 'avif', picture('i.avif', box('avif'))],
   ['JPEG 2000', 'jpeg-2000', picture('i.jp2', Buffer.from('\0\0\0\x0cjP  \r\n\x87\n', 'latin1'))],
   ['JPEG XL', 'jpeg-xl', picture('i.jxl', Buffer.from('\xff\x0a\0\0', 'latin1'))],
-  ['ink without a picture', 'alternate-content', inkWith('')],
-  ['ink with a picture', undefined, inkWith('<mc:Fallback><w:t>inner</w:t></mc:Fallback>')],
+  ['ink without a picture', 'alternate-content', alternatives('wpi', '<w:t>inner</w:t>', '')],
+  ['ink with a picture', undefined, alternatives('wpi', '<w:t>inner</w:t>', fallback)],
+  ['a canvas', drawsLess ? 'alternate-content' : undefined, alternatives('wpc', canvas, '')],
+  ['a canvas with a fallback', undefined, alternatives('wpc', canvas, fallback)],
 ];
 
 function chunk(name: string, content: Buffer): Content {
@@ -305,8 +334,9 @@ function withObject(body: string, parts: Readonly<Record<string, Buffer>>): Cont
   };
 }
 
-function inkWith(fallback: string): Content {
-  return { body: `<w:p><w:r><mc:AlternateContent>${ink}${fallback}</mc:AlternateContent></w:r></w:p>` };
+function alternatives(requires: string, choice: string, otherwise: string): Content {
+  const both = `<mc:Choice Requires="${requires}">${choice}</mc:Choice>${otherwise}`;
+  return { body: `<w:p><w:r><mc:AlternateContent>${both}</mc:AlternateContent></w:r></w:p>` };
 }
 
 t.test('content that is not shown', async (t) => {

@@ -6,7 +6,7 @@ import { type TextCounts, TextSketch } from '../text-sketch.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { externalLinks, type Link, linksOf } from './links.ts';
 import { Numbering } from './numbering.ts';
-import { type Omitted, OmittedContent, OmittedContentReader } from './omitted-content.ts';
+import { OmittedContent, OmittedContentReader, type OmittedSomewhere } from './omitted-content.ts';
 import { ShownCharacters } from './shown-characters.ts';
 import { ShownText } from './shown-text.ts';
 import { readStory, type Story } from './story.ts';
@@ -29,7 +29,7 @@ export interface DocumentFacts {
   /** Content that it links to instead of having it. Hyperlinks are none. */
   readonly external: number;
   /** Content that it has and that is not shown. */
-  readonly omitted: readonly Omitted[];
+  readonly omitted: OmittedSomewhere;
   /** The number of pages that Word noted when it last saved the document. */
   readonly wordPages: number | undefined;
   readonly wordPagination: WordPagination;
@@ -85,7 +85,8 @@ export function readFacts(parts: KeptParts): DocumentFacts {
       return [content, shownText];
     });
     shownText?.end();
-    omitted.add('alternate-content', story.withoutAlternative);
+    omitted.add('alternate-content', story.untaken.withoutAlternative);
+    omitted.addShownSince('alternate-content', story.untaken.canvasAlone);
     return story;
   };
   const copies = new Map<string, ReadonlySet<string>>();

@@ -18,21 +18,55 @@ export interface Omitted {
   readonly count: number;
 }
 
+/** Major version of LibreOffice that shows what 7.4 omits: SmartArt by its layout, a canvas without a fallback. */
+const SHOWN_SINCE = 25;
+
 /** Of all stories of a document. */
 export class OmittedContent {
-  readonly #counts = new Map<OmittedKind, number>();
+  /** By every version. */
+  readonly #always = new Map<OmittedKind, number>();
+  /** By those before {@link SHOWN_SINCE}. */
+  readonly #once = new Map<OmittedKind, number>();
 
   add(kind: OmittedKind, count = 1): void {
-    if (count > 0) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
+    add(this.#always, kind, count);
+  }
+
+  /** What newer versions of LibreOffice show. */
+  addShownSince(kind: OmittedKind, count = 1): void {
+    add(this.#once, kind, count);
   }
 
   /** In the order of the kinds. */
-  get all(): Omitted[] {
-    return omittedKinds.flatMap((kind) => {
-      const count = this.#counts.get(kind);
-      return count === undefined ? [] : [{ kind, count }];
-    });
+  get all(): OmittedSomewhere {
+    return { byAll: listed(this.#always), byOld: listed(this.#once) };
   }
+}
+
+/** What the versions of LibreOffice omit, in the order of the kinds. */
+export interface OmittedSomewhere {
+  readonly byAll: readonly Omitted[];
+  /** By old versions, beside what all omit. */
+  readonly byOld: readonly Omitted[];
+}
+
+/** @param libreOffice its version; undefined where that is not known, which counts as new. */
+export function omittedBy({ byAll, byOld }: OmittedSomewhere, libreOffice: string | undefined): Omitted[] {
+  const isOld = libreOffice !== undefined && Number.parseInt(libreOffice, 10) < SHOWN_SINCE;
+  const counts = new Map<OmittedKind, number>();
+  for (const { kind, count } of isOld ? [...byAll, ...byOld] : byAll) add(counts, kind, count);
+  return listed(counts);
+}
+
+function add(counts: Map<OmittedKind, number>, kind: OmittedKind, count: number): void {
+  if (count > 0) counts.set(kind, (counts.get(kind) ?? 0) + count);
+}
+
+function listed(counts: ReadonlyMap<OmittedKind, number>): Omitted[] {
+  return omittedKinds.flatMap((kind) => {
+    const count = counts.get(kind);
+    return count === undefined ? [] : [{ kind, count }];
+  });
 }
 
 /** An object of another program, which is shown by a picture. */
@@ -82,7 +116,7 @@ export class OmittedContentReader implements MarkupVisitor {
         this.#readPicture(attributes, 'r:id', 'r:href');
         return;
       case 'dgm:relIds':
-        if (!this.#hasDrawing(attributes)) this.#omitted.add('smartart');
+        this.#readDiagram(attributes);
     }
   }
 
@@ -121,15 +155,18 @@ export class OmittedContentReader implements MarkupVisitor {
     else if (!content && !object) this.#omitted.add('missing-picture');
   }
 
-  /**
-   * The data of a diagram name the link to its drawing ([MS-ODRAWXML], 2.3.2). In doubt it is there: without it LibreOffice
-   * 25.2 draws by the layout, if that is there; 7.4 does not.
-   */
-  #hasDrawing(attributes: string): boolean {
+  /** Without its drawing, newer versions of LibreOffice draw SmartArt by its layout. */
+  #readDiagram(attributes: string): void {
     const data = this.#link(attributes, 'r:dm');
-    if (!data || !this.#parts.content(data.target)) return false;
     const layout = this.#link(attributes, 'r:lo');
-    if (layout && this.#parts.content(layout.target)) return true;
+    if (!data || !this.#parts.content(data.target)) this.#omitted.add('smartart');
+    else if (this.#hasDrawing(data)) return;
+    else if (layout && this.#parts.content(layout.target)) this.#omitted.addShownSince('smartart');
+    else this.#omitted.add('smartart');
+  }
+
+  /** The data of a diagram name the link to its drawing ([MS-ODRAWXML], 2.3.2). In doubt it is there. */
+  #hasDrawing(data: Link): boolean {
     const drawings = [...this.#links.values()].filter(
       ({ type, target }) => type === 'diagramDrawing' && this.#parts.content(target),
     );

@@ -9,32 +9,43 @@ const passedOver = [
   ...['del', 'moveFrom', 'rPrChange', 'pPrChange', 'sectPrChange'],
   ...['tblPrChange', 'tblPrExChange', 'trPrChange', 'tcPrChange'],
 ];
-/** The choices that LibreOffice 25.2 takes, each alone. 7.4 takes the fallback of a canvas (`wpc`), which shows the same. */
-const understood: ReadonlySet<string> = new Set(['wps', 'wpg', 'wpc', 'w14']);
+/** LibreOffice 25.2 takes it; 7.4 takes its fallback, which shows the same. */
+const CANVAS = 'wpc';
+/** The choices that LibreOffice takes, each alone. */
+const understood: ReadonlySet<string> = new Set(['wps', 'wpg', CANVAS, 'w14']);
 /** What an alternative would show. */
 const contents = ['drawing', 'pict', 'object', 't', 'tbl'];
 
 /** What an `mc:AlternateContent` has come to. */
 interface Alternatives {
   isTaken: boolean;
+  isCanvas: boolean;
   /** Whether one that was not taken would show something. */
   hasContent: boolean;
+}
+
+/** Contents that some versions of LibreOffice, or all, have no alternative for. */
+export interface Untaken {
+  /** How many have none that any version takes. */
+  readonly withoutAlternative: number;
+  /** How many have a canvas alone, which old versions do not take. */
+  readonly canvasAlone: number;
 }
 
 /**
  * Visits what is shown. Of an element that is passed over only its beginning is visited, as if it was empty.
  *
  * @param prefix of WordprocessingML, with its colon.
- * @returns how many contents have no alternative that LibreOffice takes.
  */
-export function visitShown(xml: string, prefix: string, visitors: readonly MarkupVisitor[]): number {
+export function visitShown(xml: string, prefix: string, visitors: readonly MarkupVisitor[]): Untaken {
   const markup = new ShownMarkup(prefix, visitors);
   visitMarkup(xml, markup);
-  return markup.withoutAlternative;
+  return markup;
 }
 
-class ShownMarkup implements MarkupVisitor {
+class ShownMarkup implements MarkupVisitor, Untaken {
   withoutAlternative = 0;
+  canvasAlone = 0;
   readonly #visitors: readonly MarkupVisitor[];
   readonly #passedOver: ReadonlyMap<string, string>;
   readonly #contents: ReadonlyMap<string, string>;
@@ -56,7 +67,7 @@ class ShownMarkup implements MarkupVisitor {
       return;
     }
     if (name === 'mc:AlternateContent' && !isEmpty) {
-      this.#alternatives.push({ isTaken: false, hasContent: false });
+      this.#alternatives.push({ isTaken: false, isCanvas: false, hasContent: false });
     }
     const isAlternative = (name === 'mc:Choice' || name === 'mc:Fallback') && !this.#takes(name, attributes);
     const isPassedOver = isAlternative || this.#passedOver.has(name);
@@ -74,6 +85,7 @@ class ShownMarkup implements MarkupVisitor {
     if (name === 'mc:AlternateContent') {
       const closed = this.#alternatives.pop();
       if (closed?.hasContent && !closed.isTaken) this.withoutAlternative += 1;
+      if (closed?.isCanvas && !closed.hasContent) this.canvasAlone += 1;
     }
     for (const visitor of this.#visitors) visitor.close(name, start, end);
   }
@@ -87,8 +99,10 @@ class ShownMarkup implements MarkupVisitor {
   #takes(name: string, attributes: string): boolean {
     const alternatives = this.#alternatives.at(-1);
     if (!alternatives || alternatives.isTaken) return false;
-    const takes = name === 'mc:Fallback' || understood.has(attributeOf(attributes, 'Requires') ?? '');
+    const requires = name === 'mc:Choice' ? (attributeOf(attributes, 'Requires') ?? '') : undefined;
+    const takes = requires === undefined || understood.has(requires);
     alternatives.isTaken = takes;
+    alternatives.isCanvas = requires === CANVAS;
     return takes;
   }
 

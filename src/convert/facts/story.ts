@@ -10,7 +10,7 @@ import {
   WORD_NAMESPACE,
 } from './markup.ts';
 import type { ShownCharacters } from './shown-characters.ts';
-import { visitShown } from './shown-markup.ts';
+import { type Untaken, visitShown } from './shown-markup.ts';
 
 /** More ways to set text are not told apart: no document that people made has so many. */
 const MAX_USES = 2_000;
@@ -78,8 +78,7 @@ export interface Story {
   readonly hasPageMarks: boolean;
   /** Links to pictures of which the document has a copy. */
   readonly copies: Set<string>;
-  /** How many contents have no alternative that LibreOffice takes. */
-  readonly withoutAlternative: number;
+  readonly untaken: Untaken;
 }
 
 interface Paragraph {
@@ -107,7 +106,7 @@ export function readStory(
   others: (prefix: string) => readonly MarkupVisitor[] = () => [],
 ): Story {
   const reader = new StoryReader(xml, characters);
-  reader.withoutAlternative = visitShown(xml, reader.prefix, [reader, ...others(reader.prefix)]);
+  reader.untaken = visitShown(xml, reader.prefix, [reader, ...others(reader.prefix)]);
   return reader;
 }
 
@@ -120,7 +119,7 @@ class StoryReader implements MarkupVisitor, Story {
   trackedChanges = 0;
   hasTitlePage = false;
   hasPageMarks = false;
-  withoutAlternative = 0;
+  untaken: Untaken = { withoutAlternative: 0, canvasAlone: 0 };
   readonly #names: ReadonlyMap<string, string>;
   readonly #characters: ShownCharacters;
   readonly #uses = new Map<string, Use>();
