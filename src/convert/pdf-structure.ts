@@ -75,7 +75,8 @@ export async function readObject(structure: PdfStructure, number: number): Promi
 
 /** Where the content of a stream lies in the text of its object; undefined where the object itself does not say. */
 export function streamOf(object: string): { readonly start: number; readonly end: number } | undefined {
-  const [head, dictionary = ''] = /^([^>]*)>>\s*stream\r?\n/.exec(object.slice(0, MAX_STREAM_START)) ?? [];
+  const [head, dictionary = ''] =
+    /^\d+ 0 obj\s*<<([^>]*)>>\s*stream\r?\n/.exec(object.slice(0, MAX_STREAM_START)) ?? [];
   const length = /\/Length\s+(\d{1,9})(?=[/\s]|$)(?!\s+\d+\s+R)/.exec(dictionary)?.[1];
   if (head === undefined || length === undefined) return undefined;
   return { start: head.length, end: head.length + Number(length) };
