@@ -13,13 +13,26 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
 }
 /** Longer ones LibreOffice does not write: it breaks lines. */
 const MAX_CODES = 65_536;
+/** A letter is in so many groups; and so many cross the end of a text, beside those. */
+const GROUPS_OF_LETTER = 3;
+const GROUPS_AT_END = 2;
+
+/** A font that content streams name. */
+export interface CodedFont {
+  /** Several have the same one: LibreOffice divides a font with many letters. */
+  readonly name: string;
+  readonly codes: ToUnicode;
+}
 
 export class ContentReader {
   readonly #bytes: Buffer;
-  readonly #fonts: ReadonlyMap<string, ToUnicode>;
+  readonly #fonts: ReadonlyMap<string, CodedFont>;
   readonly #sketch: TextSketch;
   #at = 0;
-  #font: ToUnicode | undefined;
+  #font: CodedFont | undefined;
+  /** The name of the text object's first font, and whether there was another. */
+  #firstName: string | undefined;
+  #hasOtherFont = false;
   /** The last name that was read, and the codes of the strings since the last operator. */
   #name = '';
   #codes: number[] = [];
@@ -29,7 +42,7 @@ export class ContentReader {
   #replacement: string | undefined;
 
   /** @param fonts by the names that the stream has for them. */
-  constructor(bytes: Buffer, fonts: ReadonlyMap<string, ToUnicode>, sketch: TextSketch) {
+  constructor(bytes: Buffer, fonts: ReadonlyMap<string, CodedFont>, sketch: TextSketch) {
     this.#bytes = bytes;
     this.#fonts = fonts;
     this.#sketch = sketch;
@@ -127,6 +140,10 @@ export class ContentReader {
 
   #operate(operator: string): void {
     switch (operator) {
+      case 'BT':
+        this.#firstName = undefined;
+        this.#hasOtherFont = false;
+        break;
       case 'Tf':
         this.#font = this.#fonts.get(this.#name);
         break;
@@ -158,10 +175,22 @@ export class ContentReader {
   #show(): void {
     const font = this.#font;
     if (!font) return;
+    const isOther = this.#isOther(font.name);
     for (const code of this.#codes) {
-      const text = font.get(code);
-      if (text !== undefined) this.#sketch.add(text);
+      const text = font.codes.get(code);
+      if (text === undefined) continue;
+      this.#sketch.add(text);
+      if (isOther) this.#sketch.uncertain += GROUPS_OF_LETTER * text.length;
     }
+  }
+
+  /** Letters that the font of a text lacks: LibreOffice shows them in another font, behind all that the first one has. */
+  #isOther(name: string): boolean {
+    this.#firstName ??= name;
+    if (name === this.#firstName) return false;
+    if (!this.#hasOtherFont) this.#sketch.uncertain += GROUPS_AT_END;
+    this.#hasOtherFont = true;
+    return true;
   }
 
   #find(mark: string): number {

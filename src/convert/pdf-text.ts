@@ -1,10 +1,10 @@
 /** The text of a PDF as LibreOffice writes it (ISO 32000-1, 7.7.3, 8.10 and 12.7): a sketch of it. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { ContentReader } from './pdf-content.ts';
+import { type CodedFont, ContentReader } from './pdf-content.ts';
 import type { PdfFont } from './pdf-fonts.ts';
 import { readStream } from './pdf-streams.ts';
 import { type PdfStructure, readObject, readObjectStart, reference } from './pdf-structure.ts';
-import { readToUnicode, type ToUnicode, utf16 } from './pdf-to-unicode.ts';
+import { readToUnicode, utf16 } from './pdf-to-unicode.ts';
 import { TextSketch } from './text-sketch.ts';
 
 /** Most content of a page, and of all pages: some thousand pages of text. */
@@ -41,28 +41,28 @@ export async function sketchText(
 async function readCodes(
   structure: PdfStructure,
   fonts: readonly PdfFont[],
-): Promise<ReadonlyMap<string, ToUnicode>> {
-  const codes = new Map<string, ToUnicode>();
-  for (const { key, toUnicode } of fonts) {
+): Promise<ReadonlyMap<string, CodedFont>> {
+  const coded = new Map<string, CodedFont>();
+  for (const { key, name, toUnicode } of fonts) {
     if (toUnicode === undefined) continue;
     const cmap = await readStream(structure, toUnicode, MAX_CMAP_BYTES);
-    codes.set(key, readToUnicode(cmap.toString('latin1')));
+    coded.set(key, { name, codes: readToUnicode(cmap.toString('latin1')) });
   }
-  return codes;
+  return coded;
 }
 
 class TextReader {
   readonly sketch = new TextSketch();
   readonly #structure: PdfStructure;
-  readonly #codes: ReadonlyMap<string, ToUnicode>;
+  readonly #fonts: ReadonlyMap<string, CodedFont>;
   #objects = 0;
   #bytes = 0;
   /** Since others had their turn. */
   #sinceTurn = 0;
 
-  constructor(structure: PdfStructure, codes: ReadonlyMap<string, ToUnicode>) {
+  constructor(structure: PdfStructure, fonts: ReadonlyMap<string, CodedFont>) {
     this.#structure = structure;
-    this.#codes = codes;
+    this.#fonts = fonts;
   }
 
   async readPages(): Promise<void> {
@@ -107,7 +107,7 @@ class TextReader {
       Math.min(MAX_STREAM_BYTES, MAX_BYTES - this.#bytes),
     );
     this.#bytes += bytes.length;
-    const reader = new ContentReader(bytes, this.#codes, this.sketch);
+    const reader = new ContentReader(bytes, this.#fonts, this.sketch);
     while (reader.read(TURN_BYTES)) await turn();
     this.#sinceTurn += bytes.length;
     if (this.#sinceTurn < TURN_BYTES) return;

@@ -29,6 +29,8 @@ export interface TextCounts {
 export class TextSketch implements TextCounts {
   readonly counts = new Uint32Array(BUCKETS);
   total = 0;
+  /** How many groups may be others than in the document, as their letters were not met in its order. */
+  uncertain = 0;
   /** The two letters before, 0 where there is none. */
   #first = 0;
   #second = 0;

@@ -126,6 +126,14 @@ t.test('text that is cut off', async (t) => {
   }
 });
 
+t.test('a little of a long text that is cut off', async (t) => {
+  const long = sentences(600)
+    .map((text) => run(text))
+    .join('');
+  const { warnings } = await convert({ body: long + textBox(run(sentences(12).join(''))) });
+  t.strictSame(warnings, [{ code: 'TEXT_MISSING', percent: 1 }]);
+});
+
 t.test('a header on every page makes up for nothing', async (t) => {
   const header = run(`A line of a header that stands on all pages. ${'Quick brown foxes. '.repeat(10)}`);
   const section = '<w:sectPr><w:headerReference w:type="default" r:id="rId1"/></w:sectPr>';
@@ -187,6 +195,10 @@ ${field(' HYPERLINK "x" ', prose)}${fieldCharacter('separate')}<w:r><w:t>no</w:t
     '<w14:textFill><w14:solidFill><w14:srgbClr w14:val="FF0000"><w14:alpha w14:val="50000"/></w14:srgbClr></w14:solidFill></w14:textFill>',
   ),
   'accents, apart and together': run('e\u0301 é a\u030a å naïve façade '.repeat(9)),
+  'letters that the font lacks': run(
+    'Tất cả mọi người sinh ra đều được tự do và bình đẳng. '.repeat(9),
+    '<w:rFonts w:ascii="Century" w:hAnsi="Century"/>',
+  ),
   Arabic: run('السلام عليكم، هذا مستند تجريبي ١٢٣ طويل بما يكفي. '.repeat(9), '<w:rtl/>', '<w:bidi/>'),
   'Arabic in English': run('The word السلام عليكم means peace, and كتاب is a book. '.repeat(9)),
   Hebrew: run('שָׁלוֹם עולם, זהו מסמך ארוך. '.repeat(9), '<w:rtl/>', '<w:bidi/>'),
