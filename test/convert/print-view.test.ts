@@ -73,6 +73,28 @@ t.test('a PDF that is a picture declares itself as newer', async (t) => {
   });
 });
 
+t.test('bindings to data that are too long', async (t) => {
+  const control = (prefix: string) =>
+    `<w:sdt><w:sdtPr><${prefix}:dataBinding w:xpath="/a"></${prefix}:dataBinding><w:dataBinding/></w:sdtPr><w:sdtContent/></w:sdt>`;
+  const controls = control('w') + control('w15');
+  const bound = (bytes: number, type: string, count = 1) =>
+    docxLeadingTo(
+      { 'data.xml': type },
+      { 'word/data.xml': `<a>${'a'.repeat(bytes)}</a>` },
+      controls.repeat(count),
+    );
+  const none = controls.replaceAll(':dataBinding', ':_ataBinding');
+  for (const type of ['customXml', 'core-properties', 'extended-properties']) {
+    const { part } = await viewOf(t, bound(200_000, type));
+    t.match((await part(MAIN)).toString(), none, type);
+  }
+  t.match((await (await viewOf(t, bound(100_000, 'customXml', 10))).part(MAIN)).toString(), none, 'together');
+  const document = bound(100_000, 'customXml');
+  t.ok((await viewOf(t, document)).bytes.equals(document), 'short enough');
+  const picture = bound(200_000, 'image');
+  t.ok((await viewOf(t, picture)).bytes.equals(picture), 'no data');
+});
+
 t.test('only the parts that change are others', async (t) => {
   const parts = {
     [MAIN]: mainPart(field('DATE')),

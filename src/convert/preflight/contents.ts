@@ -12,6 +12,7 @@ import {
   MAX_ATTRIBUTES,
   MAX_BINDING_VISITS,
   MAX_ELEMENT_DEPTH,
+  MAX_LONG_BINDINGS,
   MAX_PACKAGE_DEPTH,
   MAX_PARAGRAPH_BYTES,
   MAX_STYLE_CHAIN,
@@ -107,7 +108,7 @@ export async function checkContents(
     nodes.set(name, scanner.nodes);
     if (view && scanner.kind === 'pdf' && (await related()).mayLeadAs(name, IMAGE)) view.addPdf(entry);
   }
-  if (!bindings.isEmpty) checkBindings(bindings, nodes, await related());
+  if (bindings.count > 0) checkBindings(opened, bindings, nodes, await related(), view);
   for (const { name, entry } of nested) {
     const isChunk = (await related()).mayLeadAs(name, CHUNK);
     await checkNested(opened, entry, isChunk, depth + 1);
@@ -126,6 +127,7 @@ async function scanPart(
     return { kind: 'other', faults: [], nodes: 0, undrawn: opened.undrawn(entry) };
   }
   const scanner = new PartScanner(opened.allowance, view?.reader(entry), bindings);
+  const bound = bindings.count;
   const pieces: Buffer[] | undefined = kept?.wants(name, entry.uncompressedSize) ? [] : undefined;
   for await (const piece of opened.content(entry)) {
     pieces?.push(piece);
@@ -133,6 +135,7 @@ async function scanPart(
     if (scanner.kind === 'xml') assertXmlSize(entry.uncompressedSize);
   }
   scanner.end();
+  if (bindings.count > bound) view?.addBound(entry);
   if (pieces && scanner.kind === 'xml') kept?.keep(name, pieces);
   return scanner;
 }
@@ -163,16 +166,29 @@ function isDataError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }
 
-/** @throws PlatenError `CORRUPTED_FILE` where the engine would look at too many nodes of the data. */
+/**
+ * Data can have more text than a paragraph may, as pictures in Base64 are: then the view shows what is stored.
+ *
+ * @throws PlatenError `CORRUPTED_FILE` where the engine would look at too many nodes of the data, or make a paragraph of
+ *   too many of them.
+ */
 function checkBindings(
+  { entries }: Package,
   bindings: DataBindings,
   nodes: ReadonlyMap<string, number>,
   relationships: Relationships,
+  view: PrintView | undefined,
 ): void {
   const data = [...nodes].filter(([name]) => DATA.some((type) => relationships.mayLeadAs(name, type)));
   const sum = data.reduce((all, [, each]) => all + each, 0);
-  if (bindings.visits(sum) <= MAX_BINDING_VISITS) return;
-  throw beyondLimits('data-binding', 'binds content to data by paths (XPath) that take too long to follow');
+  if (bindings.visits(sum) > MAX_BINDING_VISITS) {
+    throw beyondLimits('data-binding', 'binds content to data by paths (XPath) that take too long to follow');
+  }
+  const longest = Math.max(0, ...data.map(([name]) => entries.get(name)?.uncompressedSize ?? 0));
+  const paragraphs = bindings.count * (longest / MAX_PARAGRAPH_BYTES) ** 2;
+  if (longest <= MAX_PARAGRAPH_BYTES && paragraphs <= MAX_LONG_BINDINGS) return;
+  if (!view) throw beyondLimits('data-binding', 'has a document in it that binds content to much data');
+  view.passOverBindings();
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Content that is bound to data of the package (ISO/IEC 29500-1, 17.5.2.6). The engine follows the path of each binding
- * (XPath 1.0) through the data, and a path of one line can take longer than anybody waits.
+ * (XPath 1.0) through the data, and a path of one line can take longer than anybody waits. What it finds becomes a
+ * paragraph, which can be too long as well.
  */
 import type { Tag } from './tag.ts';
 
@@ -14,18 +15,36 @@ const WIDE = /^(?:\/\/|::|\.\.)$/;
 /** Behind these tokens, a slash or two begin at the root. */
 const BEFORE_A_PATH = /^(?:[[(,|=<>+*-]|[<>!]=|and|or|div|mod)$/;
 
+/** The letter of the name of a binding by which it is none, as of its start tag and its end tag. */
+const NAME = /(<\/?(?:[\w.-]+:)?)d(?=ataBinding[\s/>])/g;
+const UNDERSCORE = 0x5f;
+
+/**
+ * Has bindings bind nothing, so that the engine shows the content that the document stores for them.
+ *
+ * @param part an XML part in an encoding in which ASCII is ASCII; it is changed in place.
+ */
+export function passOverBindings(part: Buffer): void {
+  for (const { index, 1: before = '' } of part.toString('latin1').matchAll(NAME)) {
+    part[index + before.length] = UNDERSCORE;
+  }
+}
+
 /** Takes the bindings of a package. */
 export class DataBindings {
   /** How many pieces of work there are, by how often each multiplies the nodes of the data. */
   readonly #work = new Map<number, number>();
+  #count = 0;
 
-  get isEmpty(): boolean {
-    return this.#work.size === 0;
+  /** How many there are, at least. */
+  get count(): number {
+    return this.#count;
   }
 
   /** Passes over tags that bind nothing. */
   read(tag: Tag): void {
     if (tag.name !== 'dataBinding') return;
+    this.#count += 1;
     for (const path of tag.values('xpath')) {
       const { work, power } = costOf(path);
       this.#work.set(power, (this.#work.get(power) ?? 0) + work);

@@ -23,6 +23,8 @@ export const MAX_STYLES = 4_096;
 export const MAX_STYLE_CHAIN = 100;
 /** Nodes of its data that a document's bindings may have the engine look at: a few seconds. */
 export const MAX_BINDING_VISITS = 20_000_000;
+/** So many bindings may lead to data as long as a paragraph may be; more to shorter ones, as that takes quadratic time. */
+export const MAX_LONG_BINDINGS = 10;
 /** Packages inside packages that the engine would open. */
 export const MAX_PACKAGE_DEPTH = 2;
 /** How long the reading of one package may take. Honest ones at the other limits take a third of it. */

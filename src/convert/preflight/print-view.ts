@@ -1,8 +1,9 @@
 /**
- * A document as Word prints it: fields show their stored results, tracked changes are shown as made, without marks, and
- * PDFs that are pictures are shown whatever is wrong with them.
+ * A document as Word prints it: fields show their stored results, as does what is bound to data that are too long, tracked
+ * changes are shown as made, without marks, and PDFs that are pictures are shown whatever is wrong with them.
  */
 import type { Entry } from 'yauzl';
+import { passOverBindings } from './data-bindings.ts';
 import { assertXmlSize, MAX_XML_BYTES } from './limits.ts';
 import type { Package } from './package.ts';
 import { Changes } from './package-changes.ts';
@@ -23,7 +24,9 @@ const OVERLAP_BYTES = 1_024;
 /** Notes what to change in a document while its parts are read, then changes it. */
 export class PrintView {
   readonly #withFields = new Set<Entry>();
+  readonly #bound = new Set<Entry>();
   readonly #pdfs: Entry[] = [];
+  #passesOverBindings = false;
   #hasTrackedChanges = false;
 
   /** Takes in the pieces of a part, in their order. */
@@ -35,6 +38,16 @@ export class PrintView {
       this.#hasTrackedChanges ||= hasTrackedChange(bytes);
       tail = piece.length < entry.uncompressedSize ? Buffer.from(bytes.subarray(-OVERLAP_BYTES)) : tail;
     };
+  }
+
+  /** Takes note of a part that binds content to data. */
+  addBound(entry: Entry): void {
+    this.#bound.add(entry);
+  }
+
+  /** The data are too long to show. */
+  passOverBindings(): void {
+    this.#passesOverBindings = true;
   }
 
   /** Takes note of a PDF that may be a picture. */
@@ -53,10 +66,15 @@ export class PrintView {
   async apply(opened: Package, mainPart: string, path: string): Promise<boolean> {
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
     const changes = new Changes();
-    for (const entry of new Set([...this.#withFields, ...settings])) {
+    const bound = this.#passesOverBindings ? this.#bound : new Set<Entry>();
+    for (const entry of new Set([...this.#withFields, ...settings, ...bound])) {
       const before = await opened.read(entry, MAX_XML_BYTES);
       let part = withoutSections(withAsciiMarkup(before));
       let isChanged = this.#withFields.has(entry) && keepStoredResults(part);
+      if (bound.has(entry)) {
+        passOverBindings(part);
+        isChanged = true;
+      }
       const marked = settings.has(entry) ? withoutMarks(part) : undefined;
       if (marked) [part, isChanged] = [marked, true];
       if (!isChanged) continue;
