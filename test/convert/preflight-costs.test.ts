@@ -51,6 +51,7 @@ const inChunk = (document: Buffer): Buffer =>
 const accepted: readonly Accepted[] = [
   ['many attributes in many elements', () => withMain(`<w:p${attributes(900)}/>`.repeat(3))],
   ['a paragraph of 100 kB', () => withMain(paragraph(text(100_000)))],
+  ['a paragraph of 10,000 runs', () => withMain(paragraph(text(1).repeat(10_000)))],
   ['long paragraphs side by side', () => withMain(paragraph(text(100_000)).repeat(3))],
   [
     'much in a paragraph that is no text',
@@ -62,7 +63,7 @@ const accepted: readonly Accepted[] = [
   ],
   [
     'many characters that are elements',
-    () => withMain(paragraph('<w:r><w:sym/><w:tab/></w:r>'.repeat(3_000))),
+    () => withMain(paragraph('<w:r><w:sym/><w:tab/></w:r>'.repeat(2_900))),
   ],
   [
     'long paragraphs that were deleted or moved',
@@ -222,6 +223,13 @@ const refused: readonly Refused[] = [
     () => withStyles(stylesPart(style('a', ...range(5_000).map((i) => `b${i}`)))),
     'CORRUPTED_FILE',
     'styles',
+  ],
+  [
+    'a paragraph of 15,000 runs',
+    () => withMain(paragraph(text(1).repeat(15_000))),
+    'CORRUPTED_FILE',
+    'paragraph',
+    /kB of text/,
   ],
   [
     'a path in a path in a path',
