@@ -59,6 +59,11 @@ t.test('honest documents with what attacks use are converted', async (t) => {
     'a PDF as a picture, with a length that is wrong': pdfPictureDocx(5),
     'a PDF as a picture, with a length below zero': pdfPictureDocx(-1),
     'a PDF as a picture, with a length of gigabytes': pdfPictureDocx(2_147_483_647),
+    'a PDF as a picture of a chunk': docxLeadingTo(
+      { 'a.docx': 'aFChunk' },
+      { 'word/a.docx': pdfPictureDocx(2_147_483_647) },
+      chunk,
+    ),
     'an embedded document': docxLeadingTo({ 'a.docx': 'package' }, { 'word/a.docx': docx() }),
   };
   for (const [what, document] of Object.entries(honest)) {

@@ -252,13 +252,6 @@ const refused: readonly Refused[] = [
       'data-binding',
     ],
   ),
-  [
-    'much data in a chunk',
-    () => inChunk(bound('/a', 2, 1, `<b>${'a'.repeat(200_000)}</b>`)),
-    'CORRUPTED_FILE',
-    'data-binding',
-    /binds content to much data/,
-  ],
   ['a path by references', () => bound('&#47;&#x2f;b[//b[//b[//b]]]', 100), 'CORRUPTED_FILE', 'data-binding'],
   ['many bindings to many data', () => bound('/a/b[last()]', 20_000, 500), 'CORRUPTED_FILE', 'data-binding'],
 ];

@@ -95,6 +95,18 @@ t.test('bindings to data that are too long', async (t) => {
   t.ok((await viewOf(t, picture)).bytes.equals(picture), 'no data');
 });
 
+t.test('documents inside the document', async (t) => {
+  const inner = docxLeadingTo({ 'a.pdf': 'image' }, { 'word/a.pdf': '%PDF-1.4\n%%EOF' }, field('DATE'));
+  const around = (document: Buffer) => docxLeadingTo({ 'c.docx': 'aFChunk' }, { 'word/c.docx': document });
+  const { part } = await viewOf(t, around(around(inner)));
+  const middle = await viewOf(t, await part('word/c.docx'));
+  const innermost = await viewOf(t, await middle.part('word/c.docx'));
+  t.match((await innermost.part('word/a.pdf')).toString(), '%PDF-1.7');
+  t.match((await innermost.part(MAIN)).toString(), '"_ATE"');
+  const document = around(around(docx()));
+  t.ok((await viewOf(t, document)).bytes.equals(document), 'without such things');
+});
+
 t.test('only the parts that change are others', async (t) => {
   const parts = {
     [MAIN]: mainPart(field('DATE')),

@@ -23,7 +23,7 @@ import {
 import { isWordPackage } from './main-part.ts';
 import { Package } from './package.ts';
 import { type PartFault, PartScanner } from './part.ts';
-import type { PrintView } from './print-view.ts';
+import { PrintView } from './print-view.ts';
 import { beyondLimits, damaged } from './refusal.ts';
 import { Relationships } from './relationships.ts';
 import { inMemory } from './source.ts';
@@ -70,19 +70,19 @@ interface Nested {
 /**
  * Inflates every part within the limits and looks at what it is.
  *
- * @param mainPart name of the part that must be XML, in lower case.
- * @param depth how many packages it is inside of.
  * @param view takes note of what to change in the parts.
+ * @param mainPart name of the part that must be XML, in lower case.
  * @param kept takes the parts that the facts are read from.
+ * @param depth how many packages it is inside of.
  * @throws PlatenError `CORRUPTED_FILE`
  * @throws TooHeavy
  */
 export async function checkContents(
   opened: Package,
+  view: PrintView,
   mainPart?: string,
-  depth = 0,
-  view?: PrintView,
   kept?: KeptParts,
+  depth = 0,
 ): Promise<void> {
   const { allowance, entries } = opened;
   allowance.takeEntries(entries.size);
@@ -106,12 +106,12 @@ export async function checkContents(
       if (!(await isHarmless(fault, name, related))) throw beyondLimits(...messages[fault]);
     }
     nodes.set(name, scanner.nodes);
-    if (view && scanner.kind === 'pdf' && (await related()).mayLeadAs(name, IMAGE)) view.addPdf(entry);
+    if (scanner.kind === 'pdf' && (await related()).mayLeadAs(name, IMAGE)) view.addPdf(entry);
   }
   if (bindings.count > 0) checkBindings(opened, bindings, nodes, await related(), view);
   for (const { name, entry } of nested) {
     const isChunk = (await related()).mayLeadAs(name, CHUNK);
-    await checkNested(opened, entry, isChunk, depth + 1);
+    await checkNested(opened, view, entry, isChunk, depth + 1);
   }
 }
 
@@ -120,13 +120,13 @@ async function scanPart(
   name: string,
   entry: Entry,
   bindings: DataBindings,
-  view: PrintView | undefined,
+  view: PrintView,
   kept: KeptParts | undefined,
 ): Promise<Scanned> {
   if (opened.arrived(entry)) {
     return { kind: 'other', faults: [], nodes: 0, undrawn: opened.undrawn(entry) };
   }
-  const scanner = new PartScanner(opened.allowance, view?.reader(entry), bindings);
+  const scanner = new PartScanner(opened.allowance, view.reader(entry), bindings);
   const bound = bindings.count;
   const pieces: Buffer[] | undefined = kept?.wants(name, entry.uncompressedSize) ? [] : undefined;
   for await (const piece of opened.content(entry)) {
@@ -135,7 +135,7 @@ async function scanPart(
     if (scanner.kind === 'xml') assertXmlSize(entry.uncompressedSize);
   }
   scanner.end();
-  if (bindings.count > bound) view?.addBound(entry);
+  if (bindings.count > bound) view.addBound(entry);
   if (pieces && scanner.kind === 'xml') kept?.keep(name, pieces);
   return scanner;
 }
@@ -169,15 +169,14 @@ function isDataError(error: unknown): boolean {
 /**
  * Data can have more text than a paragraph may, as pictures in Base64 are: then the view shows what is stored.
  *
- * @throws PlatenError `CORRUPTED_FILE` where the engine would look at too many nodes of the data, or make a paragraph of
- *   too many of them.
+ * @throws PlatenError `CORRUPTED_FILE` where the engine would look at too many nodes of the data.
  */
 function checkBindings(
   { entries }: Package,
   bindings: DataBindings,
   nodes: ReadonlyMap<string, number>,
   relationships: Relationships,
-  view: PrintView | undefined,
+  view: PrintView,
 ): void {
   const data = [...nodes].filter(([name]) => DATA.some((type) => relationships.mayLeadAs(name, type)));
   const sum = data.reduce((all, [, each]) => all + each, 0);
@@ -187,7 +186,6 @@ function checkBindings(
   const longest = Math.max(0, ...data.map(([name]) => entries.get(name)?.uncompressedSize ?? 0));
   const paragraphs = bindings.count * (longest / MAX_PARAGRAPH_BYTES) ** 2;
   if (longest <= MAX_PARAGRAPH_BYTES && paragraphs <= MAX_LONG_BINDINGS) return;
-  if (!view) throw beyondLimits('data-binding', 'has a document in it that binds content to much data');
   view.passOverBindings();
 }
 
@@ -207,8 +205,14 @@ async function isHarmless(
   return relationships.leadOnlyAs(name, harmlessIn[fault] ?? [CHUNK]);
 }
 
-/** A package that the engine would open is held to the limits together with the one that it is in. */
-async function checkNested(outer: Package, entry: Entry, isChunk: boolean, depth: number): Promise<void> {
+/** A package that the engine would open is held to the limits together with the one that it is in, and changed as that is. */
+async function checkNested(
+  outer: Package,
+  view: PrintView,
+  entry: Entry,
+  isChunk: boolean,
+  depth: number,
+): Promise<void> {
   if (entry.uncompressedSize > MAX_XML_BYTES) {
     if (isChunk) assertXmlSize(entry.uncompressedSize);
     return;
@@ -218,7 +222,10 @@ async function checkNested(outer: Package, entry: Entry, isChunk: boolean, depth
   if (depth > MAX_PACKAGE_DEPTH) {
     throw beyondLimits('nesting', `has documents inside documents, deeper than ${MAX_PACKAGE_DEPTH}`);
   }
-  await checkContents(inner, undefined, depth);
+  const innerView = new PrintView();
+  await checkContents(inner, innerView, undefined, undefined, depth);
+  const changed = await innerView.copy(inner);
+  if (changed) view.replaceNested(entry, changed);
 }
 
 /** Undefined where the engine does not open it: embedded workbooks are shown by their picture. */

@@ -44,7 +44,7 @@ export async function inspect(
     for (const entry of opened.entries.values()) if (entry.isEncrypted()) throw encrypted();
     const view = new PrintView();
     const kept = new KeptParts(await requireDocument(opened, accepted));
-    await checkContents(opened, kept.mainPart, 0, view, kept);
+    await checkContents(opened, view, kept.mainPart, kept);
     const isReplaced = await view.apply(opened, kept.mainPart, path);
     // The engine looks for the end of the archive in the last half kilobyte only.
     if (!isReplaced && opened.paddingBytes > 0) truncateSync(path, opened.archiveBytes);

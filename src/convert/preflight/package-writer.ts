@@ -1,5 +1,4 @@
 /** Writing a package anew with other content in some of its parts (APPNOTE.TXT 4.3). */
-import type { FileHandle } from 'node:fs/promises';
 import type { Entry } from 'yauzl';
 import { dataStart } from './layout.ts';
 import { LOCAL_HEADER, LOCAL_HEADER_BYTES } from './local-header.ts';
@@ -13,6 +12,11 @@ const DIRECTORY_END_BYTES = 22;
 /** What reading it takes: folders and deflated entries. */
 const VERSION = 20;
 const PIECE_BYTES = 1_048_576;
+
+/** What takes bytes one after the other, such as a file that is open for writing. */
+export interface ByteSink {
+  writeFile(bytes: Buffer): Promise<void>;
+}
 
 /** What the local header and the directory say of an entry, and where it is. */
 interface Written {
@@ -34,7 +38,7 @@ export async function writePackage(
   source: ByteSource,
   entries: Iterable<Entry>,
   { replaced, added }: Changes,
-  file: FileHandle,
+  file: ByteSink,
 ): Promise<void> {
   const inOrder = [...entries].sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
   const written: Written[] = [];
@@ -64,7 +68,7 @@ export async function writePackage(
   await file.writeFile(Buffer.concat([directory, directoryEnd(written.length, directory.length, offset)]));
 }
 
-async function copy(source: ByteSource, start: number, length: number, file: FileHandle): Promise<void> {
+async function copy(source: ByteSource, start: number, length: number, file: ByteSink): Promise<void> {
   for (let done = 0; done < length; done += PIECE_BYTES) {
     await file.writeFile(await readExactly(source, start + done, Math.min(PIECE_BYTES, length - done)));
   }

@@ -1,5 +1,4 @@
 /** Reading the package of an Office document: a ZIP archive of named parts (ECMA-376 part 2, OPC). */
-import type { FileHandle } from 'node:fs/promises';
 import { type Entry, fromRandomAccessReaderPromise } from 'yauzl';
 import { PlatenError } from '../../errors.ts';
 import type { UndrawnFormat } from '../undrawn-formats.ts';
@@ -9,7 +8,7 @@ import { checkLayout, dataStart } from './layout.ts';
 import { type Allowance, TooHeavy } from './limits.ts';
 import { indexByName } from './names.ts';
 import type { Changes } from './package-changes.ts';
-import { writePackage } from './package-writer.ts';
+import { type ByteSink, writePackage } from './package-writer.ts';
 import { damaged, encrypted } from './refusal.ts';
 import { type ByteSource, readExactly, YauzlSource } from './source.ts';
 import type { StoredParts } from './stored-parts.ts';
@@ -166,7 +165,7 @@ export class Package {
   }
 
   /** Writes the package with these changes to an empty file. */
-  write(file: FileHandle, changes: Changes): Promise<void> {
+  write(file: ByteSink, changes: Changes): Promise<void> {
     return writePackage(this.#source, this.#entries.values(), changes, file);
   }
 

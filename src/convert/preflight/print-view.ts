@@ -26,6 +26,7 @@ export class PrintView {
   readonly #withFields = new Set<Entry>();
   readonly #bound = new Set<Entry>();
   readonly #pdfs: Entry[] = [];
+  readonly #nested = new Map<Entry, Buffer>();
   #passesOverBindings = false;
   #hasTrackedChanges = false;
 
@@ -55,6 +56,27 @@ export class PrintView {
     this.#pdfs.push(entry);
   }
 
+  /** Takes note of a document inside the document, as it is to be. */
+  replaceNested(entry: Entry, document: Buffer): void {
+    this.#nested.set(entry, document);
+  }
+
+  /**
+   * The document with all changes, for one that is inside another; its tracked changes stay as they are.
+   *
+   * @returns undefined where there are none.
+   * @throws PlatenError `CORRUPTED_FILE`
+   * @throws TooHeavy
+   */
+  async copy(opened: Package): Promise<Buffer | undefined> {
+    const changes = await this.#changes(opened, new Set());
+    if (changes.isEmpty) return undefined;
+    opened.allowance.assertLightToCopy();
+    const pieces: Buffer[] = [];
+    await opened.write({ writeFile: async (bytes) => void pieces.push(bytes) }, changes);
+    return Buffer.concat(pieces);
+  }
+
   /**
    * Puts the document with all changes in the place of the one at `path`; leaves it alone where there are none.
    *
@@ -65,6 +87,16 @@ export class PrintView {
    */
   async apply(opened: Package, mainPart: string, path: string): Promise<boolean> {
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
+    const changes = await this.#changes(opened, settings);
+    if (this.#hasTrackedChanges && settings.size === 0) await addSettings(opened, mainPart, changes);
+    if (changes.isEmpty) return false;
+    opened.allowance.assertLightToCopy();
+    await writeFileWhole(path, (file) => opened.write(file, changes));
+    return true;
+  }
+
+  /** @param settings whose marks of tracked changes are to be left out. */
+  async #changes(opened: Package, settings: ReadonlySet<Entry>): Promise<Changes> {
     const changes = new Changes();
     const bound = this.#passesOverBindings ? this.#bound : new Set<Entry>();
     for (const entry of new Set([...this.#withFields, ...settings, ...bound])) {
@@ -88,11 +120,8 @@ export class PrintView {
       const picture = await opened.read(entry, MAX_XML_BYTES);
       if (declareNewerPdf(picture)) changes.replace(entry, picture);
     }
-    if (this.#hasTrackedChanges && settings.size === 0) await addSettings(opened, mainPart, changes);
-    if (changes.isEmpty) return false;
-    opened.allowance.assertLightToCopy();
-    await writeFileWhole(path, (file) => opened.write(file, changes));
-    return true;
+    for (const [entry, document] of this.#nested) changes.replace(entry, document);
+    return changes;
   }
 }
 
