@@ -157,7 +157,7 @@ export type OverloadReason = (typeof overloadReasons)[number];
 
 /**
  * How a document fared in the engine: the budget that it used up, a crash, what is remembered of that, that it could not
- * be loaded, or that something outside killed its process.
+ * be loaded, or that something outside killed its process; or that no PDF/A can be made of it.
  */
 export const failureReasons = [
   'time',
@@ -169,6 +169,7 @@ export const failureReasons = [
   'poison',
   'unloadable',
   'killed',
+  'pdf-picture',
 ] as const;
 
 /** One of the failures in the engine. */

@@ -151,6 +151,7 @@ export class Converter {
     // When the engine has the document, this thread has nothing else to do for it.
     const reading = delay(HANDED_OVER_MS).then(readFacts);
     reading.catch(() => {}); // where the conversion fails, nobody asks
+    if (pdfa !== undefined) assertArchivable(await reading);
     const wordPagination = async () => (layout === 'engine' ? 'requested' : (await reading).wordPagination);
     const run = place.run(
       async (waitedMs) => {
@@ -189,7 +190,16 @@ export class Converter {
     { conversion, pagination }: LaidOut,
     percent: number | undefined,
   ): ConversionReport {
-    const { fonts, characters, embedsFonts, text, omitted, wordPagination: _, ...others } = facts;
+    const {
+      fonts,
+      characters,
+      embedsFonts,
+      text,
+      omitted,
+      pdfPictures: _,
+      wordPagination: __,
+      ...others
+    } = facts;
     const { coverage, engine } = this.#options;
     return {
       ...others,
@@ -310,6 +320,22 @@ async function missingText(text: TextCounts, { structure, fonts }: VerifiedPdf):
   if (!fonts || !mayLackText(text)) return undefined;
   const sketch = await sketchText(structure, fonts);
   return sketch && missingPercent(text, sketch);
+}
+
+/**
+ * LibreOffice copies a PDF that is a picture into its output as it is, with fonts that are not in it and transparency, also
+ * into a PDF/A.
+ *
+ * @throws PlatenError `CONVERSION_FAILED`
+ */
+function assertArchivable({ pdfPictures }: DocumentFacts): void {
+  if (pdfPictures === 0) return;
+  throw new PlatenError('CONVERSION_FAILED', {
+    message:
+      'The document has a PDF as a picture, of which no PDF/A can be made. Convert that picture to PNG, JPEG or SVG, or ' +
+      'leave out pdfa.',
+    reason: 'pdf-picture',
+  });
 }
 
 async function completeOutput(workspace: Workspace, folder: string, pdfa: PdfaLevel): Promise<void> {

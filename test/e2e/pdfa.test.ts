@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap';
 import { documentInEveryFont, documentWithEverything } from '../support/archive-documents.ts';
 import { docx, imageDocx } from '../support/documents.ts';
+import { pdfPictureDocx } from '../support/pdf-picture.ts';
 import { preflightErrors } from '../support/pdfbox.ts';
 import { form, Server } from '../support/server.ts';
 import { endsCleanly, hasRateLimit, isError, isPdf } from './support/assertions.ts';
@@ -58,6 +59,17 @@ t.test('a validator finds nothing wrong in PDF/A-1b', async (t) => {
     pdfs[name] = (await ask('pdfa=1b', pro, { body: form(document) })).body;
   }
   t.strictSame(await preflightErrors(t, pdfs), { everything: [], fonts: [] });
+});
+
+t.test('CONVERSION_FAILED: a PDF as a picture', async (t) => {
+  const body = form(pdfPictureDocx());
+  for (const level of ['1b', '2b', '3b']) {
+    const answer = await ask(`pdfa=${level}`, pro, { body });
+    const { message, requestId } = isError(t, answer, 'CONVERSION_FAILED', 500, level);
+    t.match(message, /a PDF as a picture/);
+    t.match(await server.logged('request', ({ reqId }) => reqId === requestId), { reason: 'pdf-picture' });
+  }
+  await isPdf(t, await ask('', pro, { body }), 'Hello');
 });
 
 t.test('a test key may try it, whatever the plan of its account', async (t) => {

@@ -30,6 +30,8 @@ export interface DocumentFacts {
   readonly external: number;
   /** Content that it has and that is not shown. */
   readonly omitted: OmittedSomewhere;
+  /** PDFs that it shows as pictures. */
+  readonly pdfPictures: number;
   /** The number of pages that Word noted when it last saved the document. */
   readonly wordPages: number | undefined;
   readonly wordPagination: WordPagination;
@@ -113,6 +115,7 @@ export function readFacts(parts: KeptParts): DocumentFacts {
         (link.type === TEMPLATE && isSet(settings, 'linkStyles')),
     ).length,
     omitted: omitted.all,
+    pdfPictures: omitted.pdfPictures,
     wordPages,
     wordPagination: readWordPagination(marks, { isWords, pages: wordPages, trackedChanges }),
   };

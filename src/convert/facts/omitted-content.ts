@@ -27,6 +27,8 @@ export class OmittedContent {
   readonly #always = new Map<OmittedKind, number>();
   /** By those before {@link SHOWN_SINCE}. */
   readonly #once = new Map<OmittedKind, number>();
+  /** PDFs that are shown as pictures, as they are. */
+  pdfPictures = 0;
 
   add(kind: OmittedKind, count = 1): void {
     add(this.#always, kind, count);
@@ -151,6 +153,7 @@ export class OmittedContentReader implements MarkupVisitor {
     const content = link && this.#parts.content(link.target);
     const object = this.#objects.at(-1);
     if (object) object.picture = content ? 'there' : 'missing';
+    if (content?.kind === 'pdf') this.#omitted.pdfPictures += 1;
     if (content?.undrawn) this.#omitted.add(content.undrawn);
     else if (!content && !object) this.#omitted.add('missing-picture');
   }
