@@ -89,6 +89,8 @@ export interface ConvertedPdf extends VerifiedPdf {
   readonly fd: number;
   readonly conversion: Conversion;
   readonly report: ConversionReport;
+  /** Names of the rules by which the document was rewritten for the engine. */
+  readonly rewrites: readonly string[];
 }
 
 /** How long the phases of a conversion took, in milliseconds; those that it came to. */
@@ -177,7 +179,7 @@ export class Converter {
       const facts = await reading;
       const report = this.#report(facts, pdf, laidOut, await missingText(facts.text, pdf));
       this.#lastSuccess = Date.now();
-      return { fd, ...pdf, conversion, report };
+      return { fd, ...pdf, conversion, report, rewrites: facts.rewrites };
     } catch (error) {
       closeSync(fd);
       throw error;
@@ -198,6 +200,7 @@ export class Converter {
       omitted,
       pdfPictures: _,
       wordPagination: __,
+      rewrites: ___,
       ...others
     } = facts;
     const { coverage, engine } = this.#options;

@@ -44,7 +44,14 @@ export interface Warning {
 export interface ConversionReport
   extends Omit<
     DocumentFacts,
-    'fonts' | 'characters' | 'embedsFonts' | 'text' | 'omitted' | 'pdfPictures' | 'wordPagination'
+    | 'fonts'
+    | 'characters'
+    | 'embedsFonts'
+    | 'text'
+    | 'omitted'
+    | 'pdfPictures'
+    | 'wordPagination'
+    | 'rewrites'
   > {
   /** Pages of the PDF. */
   readonly pages: number;

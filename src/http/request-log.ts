@@ -23,6 +23,8 @@ export interface ConversionRecord {
   attempts?: number;
   tagged?: boolean;
   pagination?: Pagination;
+  /** Names of the rules by which the document was rewritten for the engine. */
+  rewrites?: readonly string[];
   /** It is not logged: names of fonts are out of the document. */
   report?: ConversionReport;
   /** When the PDF began to go out, as `performance.now()` counts. */

@@ -203,6 +203,21 @@ t.test('tracked changes of a document without settings', async (t) => {
   }
 });
 
+t.test('the facts name the rules that changed something', async (t) => {
+  const pdf = { 'a.pdf': 'image' };
+  const old = { 'word/a.pdf': '%PDF-1.3\n%%EOF' };
+  const filler = `<w:p><w:r><w:t>${'x'.repeat(1_000)}</w:t></w:r></w:p>`.repeat(4_000);
+  for (const [document, rewrites] of [
+    [docxLeadingTo({}, {}, field('PAGE')), []],
+    [docxLeadingTo({}, {}, field('DATE')), ['stored-fields']],
+    [docxLeadingTo({}, {}, inserted), ['tracked-changes']],
+    [docxLeadingTo(pdf, old, field('DATE') + filler), ['stored-fields', 'pdf-pictures']],
+  ] as const) {
+    const readFacts = await preflight.check(fileOf(t, document), sender, never());
+    t.strictSame(readFacts().rewrites, rewrites);
+  }
+});
+
 t.test('a document that inflates a thousandfold takes no more room than before, or little', async (t) => {
   const body = field('DATE') + `<w:p><w:r><w:t>${'x'.repeat(1_000)}</w:t></w:r></w:p>`.repeat(5_000);
   const document = docxLeadingTo({}, { 'word/header1.xml': mainPart(body) }, body);

@@ -143,6 +143,7 @@ t.test('every request has a line, which says how it went', async (t) => {
         pages: 1,
         bytesIn: document.length,
         bytesOut: Number,
+        rewrites: [],
         phases: { upload: Number, preflight: Number, queue: Number, convert: Number, delivery: Number },
       },
       ms: Number,

@@ -35,6 +35,8 @@ export interface DocumentFacts {
   /** The number of pages that Word noted when it last saved the document. */
   readonly wordPages: number | undefined;
   readonly wordPagination: WordPagination;
+  /** Names of the rules by which it was rewritten for the engine. */
+  readonly rewrites: readonly string[];
 }
 
 /** Types of links whose target would be a part of what is shown. */
@@ -118,6 +120,7 @@ export function readFacts(parts: KeptParts): DocumentFacts {
     pdfPictures: omitted.pdfPictures,
     wordPages,
     wordPagination: readWordPagination(marks, { isWords, pages: wordPages, trackedChanges }),
+    rewrites: parts.rewrites,
   };
 }
 

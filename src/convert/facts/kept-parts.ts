@@ -25,6 +25,8 @@ export class KeptParts {
   #bytes = 0;
   /** Name of the main part, in lower case. */
   readonly mainPart: string;
+  /** Names of the rules by which the document was rewritten for the engine. */
+  rewrites: readonly string[] = [];
 
   constructor(mainPart: string) {
     this.mainPart = mainPart;

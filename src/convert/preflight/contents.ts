@@ -225,7 +225,7 @@ async function checkNested(
   const innerView = new PrintView();
   await checkContents(inner, innerView, undefined, undefined, depth);
   const changed = await innerView.copy(inner);
-  if (changed) view.replaceNested(entry, changed);
+  if (changed) view.replaceNested(entry, changed, innerView.rewrites);
 }
 
 /** Undefined where the engine does not open it: embedded workbooks are shown by their picture. */

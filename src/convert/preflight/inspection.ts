@@ -46,6 +46,7 @@ export async function inspect(
     const kept = new KeptParts(await requireDocument(opened, accepted));
     await checkContents(opened, view, kept.mainPart, kept);
     const isReplaced = await view.apply(opened, kept.mainPart, path);
+    kept.rewrites = [...view.rewrites];
     // The engine looks for the end of the archive in the last half kilobyte only.
     if (!isReplaced && opened.paddingBytes > 0) truncateSync(path, opened.archiveBytes);
     return kept;

@@ -21,8 +21,13 @@ const ADDED_SETTINGS = 'print-view-settings.xml';
 /** Of the piece before, so that nothing is cut that is looked for: more than a tag that names its author has. */
 const OVERLAP_BYTES = 1_024;
 
+/** A rule of the print view, as the log calls it. */
+export type Rewrite = 'stored-fields' | 'data-bindings' | 'tracked-changes' | 'pdf-pictures';
+
 /** Notes what to change in a document while its parts are read, then changes it. */
 export class PrintView {
+  /** The rules that changed something, once they have been applied. */
+  readonly rewrites = new Set<Rewrite>();
   readonly #withFields = new Set<Entry>();
   readonly #bound = new Set<Entry>();
   readonly #pdfs: Entry[] = [];
@@ -57,8 +62,9 @@ export class PrintView {
   }
 
   /** Takes note of a document inside the document, as it is to be. */
-  replaceNested(entry: Entry, document: Buffer): void {
+  replaceNested(entry: Entry, document: Buffer, rewrites: Iterable<Rewrite>): void {
     this.#nested.set(entry, document);
+    for (const each of rewrites) this.rewrites.add(each);
   }
 
   /**
@@ -88,7 +94,8 @@ export class PrintView {
   async apply(opened: Package, mainPart: string, path: string): Promise<boolean> {
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
     const changes = await this.#changes(opened, settings);
-    if (this.#hasTrackedChanges && settings.size === 0) await addSettings(opened, mainPart, changes);
+    const lacksSettings = this.#hasTrackedChanges && settings.size === 0;
+    if (lacksSettings && (await addSettings(opened, mainPart, changes))) this.rewrites.add('tracked-changes');
     if (changes.isEmpty) return false;
     opened.allowance.assertLightToCopy();
     await writeFileWhole(path, (file) => opened.write(file, changes));
@@ -103,12 +110,17 @@ export class PrintView {
       const before = await opened.read(entry, MAX_XML_BYTES);
       let part = withoutSections(withAsciiMarkup(before));
       let isChanged = this.#withFields.has(entry) && keepStoredResults(part);
+      if (isChanged) this.rewrites.add('stored-fields');
       if (bound.has(entry)) {
         passOverBindings(part);
         isChanged = true;
+        this.rewrites.add('data-bindings');
       }
       const marked = settings.has(entry) ? withoutMarks(part) : undefined;
-      if (marked) [part, isChanged] = [marked, true];
+      if (marked) {
+        [part, isChanged] = [marked, true];
+        this.rewrites.add('tracked-changes');
+      }
       if (!isChanged) continue;
       // UTF-8 may take more than UTF-16, and text more than a CDATA section.
       assertXmlSize(part.length);
@@ -118,7 +130,9 @@ export class PrintView {
     for (const entry of this.#pdfs) {
       assertPdfSize(entry.uncompressedSize);
       const picture = await opened.read(entry, MAX_XML_BYTES);
-      if (declareNewerPdf(picture)) changes.replace(entry, picture);
+      if (!declareNewerPdf(picture)) continue;
+      changes.replace(entry, picture);
+      this.rewrites.add('pdf-pictures');
     }
     for (const [entry, document] of this.#nested) changes.replace(entry, document);
     return changes;
@@ -132,20 +146,21 @@ async function findSettings(opened: Package): Promise<Set<Entry>> {
   return new Set(found.map(([, entry]) => entry));
 }
 
-/** Gives settings to a document that has none. */
-async function addSettings(opened: Package, mainPart: string, changes: Changes): Promise<void> {
+/** Gives settings to a document that has none. @returns whether there is a place for them. */
+async function addSettings(opened: Package, mainPart: string, changes: Changes): Promise<boolean> {
   const main = opened.entry(mainPart)?.fileNameRaw.toString('utf8') ?? mainPart;
   const folder = main.slice(0, main.lastIndexOf('/') + 1);
   const links = `${folder}_rels/${main.slice(folder.length)}.rels`;
-  if (opened.entry(folder + ADDED_SETTINGS)) return;
+  if (opened.entry(folder + ADDED_SETTINGS)) return false;
   const entry = opened.entry(links);
   const linked = withRelationship(
     entry ? withAsciiMarkup(await opened.read(entry, MAX_XML_BYTES)) : undefined,
     SETTINGS,
     ADDED_SETTINGS,
   );
-  if (!linked) return;
+  if (!linked) return false;
   changes.add(folder + ADDED_SETTINGS, settingsWithoutMarks());
   if (entry) changes.replace(entry, linked);
   else changes.add(links, linked);
+  return true;
 }

@@ -151,10 +151,11 @@ function sendPdf(
 ): void {
   const { request, raw } = reply;
   const figures = { pages: pdf.pages, bytesIn: upload.bytes, bytesOut: pdf.bytes };
-  const { pagination } = pdf.report;
-  Object.assign(record, pdf.conversion, figures, { pagination, sentAt: performance.now() });
-  record.report = pdf.report;
-  const warnings = warningsHeader(notableWarningsOf(pdf.report));
+  const { report, rewrites } = pdf;
+  const { pagination } = report;
+  Object.assign(record, pdf.conversion, figures, { pagination, rewrites, report });
+  record.sentAt = performance.now();
+  const warnings = warningsHeader(notableWarningsOf(report));
   const delivery = { ...figures, durationMs: reply.elapsedTime };
   const timer = setTimeout(() => raw.destroy(), deliveryTimeoutMs);
   onAnswerEnd(request, reply, () => clearTimeout(timer));
