@@ -5,6 +5,8 @@ import type { BenchDocument } from './documents.ts';
 import { childrenOf, commandOf } from './processes.ts';
 
 const BOUNDARY = 'platen-bench';
+/** How long a report may take: what reads it waits for nothing. */
+const REPORT_MS = 10_000;
 
 /** One request as the client saw it, in milliseconds. */
 export interface Sample {
@@ -14,6 +16,27 @@ export interface Sample {
 
 /** The service answered something else than a PDF. */
 export class NotConverted extends Error {}
+
+/** A PDF, and how the client came by it. */
+export interface Converted extends Sample {
+  readonly pdf: Buffer;
+}
+
+/** What the service says of a conversion: what its report has, and of its log the rules that rewrote the document. */
+export interface ConversionAccount {
+  readonly pagination: { readonly by: string; readonly reason: string } | null;
+  readonly fonts: readonly {
+    readonly name: string;
+    /** Null: another one, which is not known. */
+    readonly used: string | null;
+    readonly metricsCompatible: boolean;
+  }[];
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  readonly rewrites: readonly string[];
+}
+
+/** Whose pages a PDF is to have. */
+export type RequestedLayout = 'word' | 'engine';
 
 type OutsidePhase = 'upload' | 'preflight' | 'delivery';
 
@@ -27,14 +50,14 @@ export class BenchService {
   readonly #server: Server;
   readonly #key: string;
   readonly #agent = new Agent({ keepAlive: true });
-  readonly #address: URL;
+  readonly #address: string;
   /** By document: the client runs on the service's cores, so it makes each body once. */
   readonly #bodies = new WeakMap<Buffer, Buffer>();
 
   private constructor(server: Server, key: string) {
     this.#server = server;
     this.#key = key;
-    this.#address = new URL('/v1/convert', server.url);
+    this.#address = server.url;
   }
 
   /** Version of the LibreOffice that the service runs. */
@@ -73,8 +96,20 @@ export class BenchService {
   }
 
   /** The PDF of a document. @throws NotConverted when the answer is not a PDF. */
-  async pdf(content: Buffer): Promise<Buffer> {
-    return (await this.#send(content)).pdf;
+  async pdf(content: Buffer, layout: RequestedLayout = 'word'): Promise<Converted> {
+    return this.#send(content, layout);
+  }
+
+  /** @throws Error when the service does not know the request. */
+  async account(requestId: string): Promise<ConversionAccount> {
+    const headers = { authorization: `Bearer ${this.#key}` };
+    const address = new URL(`/v1/conversions/${requestId}`, this.#address);
+    const answer = await fetch(address, { headers, signal: AbortSignal.timeout(REPORT_MS) });
+    if (!answer.ok) throw new Error(`the service has no report of ${requestId}: ${answer.status}`);
+    const { pagination, fonts, warnings } = (await answer.json()) as ConversionAccount;
+    const { conversion } = await this.#server.logged('request', ({ reqId }) => reqId === requestId);
+    const { rewrites } = conversion as Pick<ConversionAccount, 'rewrites'>;
+    return { pagination, fonts, warnings, rewrites };
   }
 
   /** What the service spent on each request outside its engine, as its log has it. */
@@ -91,7 +126,7 @@ export class BenchService {
       });
   }
 
-  async #send(content: Buffer): Promise<Sample & { pdf: Buffer }> {
+  async #send(content: Buffer, layout: RequestedLayout = 'word'): Promise<Converted> {
     const body = this.#bodies.get(content) ?? formOf(content);
     this.#bodies.set(content, body);
     const headers = {
@@ -99,10 +134,11 @@ export class BenchService {
       'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
       'content-length': body.length,
     };
+    const address = new URL(`/v1/convert${layout === 'word' ? '' : `?layout=${layout}`}`, this.#address);
     const started = performance.now();
     const { status, requestId, pdf } = await new Promise<{ status: number; requestId: string; pdf: Buffer }>(
       (resolve, reject) => {
-        const call = request(this.#address, { method: 'POST', agent: this.#agent, headers }, (response) => {
+        const call = request(address, { method: 'POST', agent: this.#agent, headers }, (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
           response.on('error', reject);

@@ -1,7 +1,7 @@
 /**
  * The fidelity benchmark on the Debian and the LibreOffice of production, as scripts/image.mjs has them:
  *
- *   node scripts/fidelity-image.mjs PAIRS_DIR [--out FOLDER]
+ *   node scripts/fidelity-image.mjs PAIRS_DIR [--out FOLDER] [--times ROUNDS]
  *
  * The pairs are seen inside the root folder, and the results are written outside it.
  */
@@ -19,30 +19,35 @@ const RESULTS = '/srv/results';
 function readArguments() {
   const { values, positionals } = parse();
   const [pairs, ...more] = positionals;
-  if (!pairs || more.length > 0) throw new SetupError('Name one folder of pairs: PAIRS_DIR [--out FOLDER]');
+  if (!pairs || more.length > 0)
+    throw new SetupError('Name one folder of pairs: PAIRS_DIR [--out FOLDER] [--times ROUNDS]');
   if (!statSync(pairs, { throwIfNoEntry: false })?.isDirectory()) {
     throw new SetupError(`${pairs} is not a folder.`);
   }
   const name = new Date().toISOString().replaceAll(':', '.');
   return {
     pairs: resolve(pairs),
+    times: values.times === undefined ? [] : ['--times', values.times],
     out: resolve(values.out ?? join(checkout, 'bench/results/fidelity', name)),
   };
 }
 
 function parse() {
   try {
-    return parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true });
+    return parseArgs({
+      options: { out: { type: 'string' }, times: { type: 'string' } },
+      allowPositionals: true,
+    });
   } catch (error) {
     throw new SetupError(/** @type {Error} */ (error).message);
   }
 }
 
 try {
-  const { pairs, out } = readArguments();
+  const { pairs, out, times } = readArguments();
   mkdirSync(out, { recursive: true });
   const root = prepareImageRoot(resolve(process.env.IMAGE_ROOT || join(tmpdir(), 'platen-image')));
-  const command = ['node', '--import=tsx', 'bench/fidelity/main.ts', PAIRS, '--out', RESULTS];
+  const command = ['node', '--import=tsx', 'bench/fidelity/main.ts', PAIRS, '--out', RESULTS, ...times];
   process.exitCode = enter(root, command, { show: [[pairs, PAIRS]], share: [[out, RESULTS]] });
   say(`outside, ${RESULTS} is ${out}`);
 } catch (error) {

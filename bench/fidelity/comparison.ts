@@ -6,8 +6,9 @@ import {
   missingGlyphCount,
   type Overall,
   overall,
+  overallHalves,
+  percent,
 } from './results.ts';
-import { percent } from './text-report.ts';
 
 /** A share moves when it changes by this much: a tenth of a percent, which is what the reports show. */
 const SMALLEST_SHARE = 0.0005;
@@ -42,8 +43,8 @@ export async function readResults(path: string): Promise<FidelityResults> {
 export function compareRuns(before: FidelityResults, after: FidelityResults): string {
   const [inBefore, inAfter] = [byName(before), byName(after)];
   const names = [...inAfter.keys()].filter((name) => inBefore.has(name));
-  const of = (documents: Map<string, DocumentResult>) =>
-    overall(names.flatMap((name) => documents.get(name) ?? []));
+  const of = (documents: Map<string, DocumentResult>) => names.flatMap((name) => documents.get(name) ?? []);
+  const [halvesBefore, halvesAfter] = [overallHalves(of(inBefore)), overallHalves(of(inAfter))];
   const changes = names.map((name) => ({
     name,
     changes: documentChanges(inBefore.get(name), inAfter.get(name)),
@@ -55,7 +56,11 @@ export function compareRuns(before: FidelityResults, after: FidelityResults): st
     `after:  LibreOffice ${after.libreOffice}, ${after.at}`,
     '',
     `overall (${names.length} documents in both; something better in ${count('better')}, worse in ${count('worse')}):`,
-    ...lines(overallChanges(of(inBefore), of(inAfter))),
+    ...lines(overallChanges(overall(of(inBefore)), overall(of(inAfter)))),
+    ...(['tune', 'believe'] as const).flatMap((half) => [
+      `${half} (${halvesAfter[half].documents}):`,
+      ...lines(overallChanges(halvesBefore[half], halvesAfter[half])),
+    ]),
     ...changes
       .filter(({ changes }) => changes.length > 0)
       .flatMap(({ name, changes }) => [`${name}:`, ...lines(changes)]),

@@ -4,8 +4,9 @@ import { SaxesParser } from 'saxes';
 import { fromBufferPromise } from 'yauzl';
 
 const MAX_PART_BYTES = 50 * 1024 * 1024;
-/** Parts that have fonts in them, or decide on them. */
-const WANTED = /(?:^|\/)(?:document|header|footer|footnotes|endnotes|styles|settings|theme)\d*\.xml$/i;
+/** Parts that have text or fonts in them or decide on them, and what says when the document was saved. */
+const WANTED =
+  /(?:^|\/)(?:document|header|footer|footnotes|endnotes|comments|styles|settings|theme|core)\d*\.xml$/i;
 
 /** The parts by name, as text. @throws Error when it is no package, or a part is too large */
 export async function readParts(docx: Buffer): Promise<Map<string, string>> {

@@ -1,8 +1,8 @@
 /** The results of the fidelity benchmark as a page: the worst document first, its pages beside Word's. */
 import { readFile } from 'node:fs/promises';
+import { causesOf } from './causes.ts';
 import type { PageLikeness } from './pages.ts';
-import { type DocumentResult, type FidelityResults, meanOf, missingGlyphCount } from './results.ts';
-import { percent } from './text-report.ts';
+import { type DocumentResult, type FidelityResults, meanOf, missingGlyphCount, percent } from './results.ts';
 
 /**
  * The page as HTML. It has its style in it and needs nothing but the pictures in `documents/NAME/` beside it, of
@@ -24,7 +24,16 @@ export async function htmlReport(results: FidelityResults): Promise<string> {
 in the differences, <span class="only-word">only Word's</span> and <span class="only-ours">only ours</span></div>
 </header>
 ${overallFigures(results)}
-${failures(results)}
+${list(
+  'Not measured',
+  'bad',
+  results.failures.map(({ name, error }) => [name, error]),
+)}
+${list(
+  'Left out',
+  '',
+  results.leftOut.map(({ name, reason }) => [name, reason]),
+)}
 ${table(documents)}
 ${documents.map(section).join('\n')}
 </html>
@@ -49,12 +58,12 @@ function overallFigures({ overall }: FidelityResults): string {
   return `<dl class="figures">${items.join('')}</dl>`;
 }
 
-function failures({ failures }: FidelityResults): string {
-  if (failures.length === 0) return '';
-  const items = failures.map(
-    ({ name, error }) => `<li><strong>${escapeHtml(name)}</strong>: ${escapeHtml(error)}</li>`,
+function list(title: string, style: string, pairs: readonly (readonly [string, string])[]): string {
+  if (pairs.length === 0) return '';
+  const items = pairs.map(
+    ([name, reason]) => `<li><strong>${escapeHtml(name)}</strong>: ${escapeHtml(reason)}</li>`,
   );
-  return `<h2 class="bad">Not measured</h2><ul>${items.join('')}</ul>`;
+  return `<h2 class="${style}">${title}</h2><ul>${items.join('')}</ul>`;
 }
 
 function table(documents: readonly DocumentResult[]): string {
@@ -78,6 +87,7 @@ function section(document: DocumentResult): string {
     ['The DOCX wants', names(fonts.wanted)],
     ["Word's PDF has", names(fonts.word)],
     ['Ours has', names(fonts.ours)],
+    ...causesOf(document).map(([about, text]) => [about, escapeHtml(text)]),
     ...missingGlyphs.map(({ font, count, characters }) => [
       'No glyph',
       `<span class="bad">${count} in ${escapeHtml(font)}, such as ${escapeHtml(characters)}</span>`,

@@ -1,8 +1,11 @@
 /** How near one PDF's layout is to that of another: pages, flow, place. */
 import { matchingBlocks } from './alignment.ts';
-import type { PdfText, Word } from './words.ts';
+import { middleOf, type PdfText, type Word } from './words.ts';
 
-/** Half a line: how far a word may stand from where Word put it, on each axis, in points. */
+/**
+ * Half a line: how far a word may stand from where Word put it, on each axis, in points, by the left edge of its box and
+ * the middle of its height.
+ */
 export const PLACE_TOLERANCE_POINTS = 6;
 
 export interface Layout {
@@ -15,6 +18,9 @@ export interface Layout {
   readonly flow: number;
   /** Share (0 to 1) of Word's words that stand on the same page and in the same place in ours. */
   readonly place: number;
+  /** Shares of those that are on the same page but too far up or down, or else too far to a side. */
+  readonly offUpOrDown: number;
+  readonly offSideways: number;
 }
 
 /** @throws RangeError when the words repeat too much to be aligned */
@@ -22,7 +28,8 @@ export function compareLayout(word: PdfText, ours: PdfText): Layout {
   const texts = (words: readonly Word[]) => words.map(({ text }) => text);
   let found = 0;
   let samePage = 0;
-  let samePlace = 0;
+  let offUpOrDown = 0;
+  let offSideways = 0;
   for (const { a, b, length } of matchingBlocks(texts(word.words), texts(ours.words))) {
     found += length;
     for (let n = 0; n < length; n++) {
@@ -30,24 +37,23 @@ export function compareLayout(word: PdfText, ours: PdfText): Layout {
       const other = ours.words[b + n];
       if (!one || !other || one.page !== other.page) continue;
       samePage++;
-      if (isNear(one, other)) samePlace++;
+      if (isFar(middleOf(one), middleOf(other))) offUpOrDown++;
+      else if (isFar(one.xMin, other.xMin)) offSideways++;
     }
   }
-  const share = (count: number) => (word.words.length === 0 ? 1 : count / word.words.length);
+  const share = (count: number, ofNone: number) =>
+    word.words.length === 0 ? ofNone : count / word.words.length;
   return {
     pages: { word: word.pages, ours: ours.pages, same: word.pages === ours.pages },
     words: word.words.length,
     found,
-    flow: share(samePage),
-    place: share(samePlace),
+    flow: share(samePage, 1),
+    place: share(samePage - offUpOrDown - offSideways, 1),
+    offUpOrDown: share(offUpOrDown, 0),
+    offSideways: share(offSideways, 0),
   };
 }
 
-/** By the left edge of the word's box and the middle of its height. */
-function isNear(one: Word, other: Word): boolean {
-  const middle = ({ yMin, yMax }: Word) => (yMin + yMax) / 2;
-  return (
-    Math.abs(one.xMin - other.xMin) <= PLACE_TOLERANCE_POINTS &&
-    Math.abs(middle(one) - middle(other)) <= PLACE_TOLERANCE_POINTS
-  );
+function isFar(one: number, other: number): boolean {
+  return Math.abs(one - other) > PLACE_TOLERANCE_POINTS;
 }

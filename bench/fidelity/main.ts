@@ -1,9 +1,10 @@
 /**
- * npm run bench:fidelity -- PAIRS_DIR [--out FOLDER]: how near the service's PDFs come to Word's own. Converts the `in.docx` of
+ * npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--times ROUNDS]: how near the service's PDFs come to Word's own. Converts the `in.docx` of
  * each pair through the service over HTTP and holds the PDF against `word.pdf`.
  *
- * Prints a table, and writes JSON, a page to look at and the PDFs to a folder of its own in bench/results/fidelity, or
- * to FOLDER. With --compare BEFORE.json AFTER.json it says what got better and worse between two runs. Exit code 1 when a pair could not be
+ * Prints a table and what is known of the causes, and writes JSON, a page to look at and the PDFs to a folder of its own in bench/results/fidelity, or
+ * to FOLDER. With --times it also converts each document ROUNDS times with and without Word's pages, and says how long they
+ * take. With --compare BEFORE.json AFTER.json it says what got better and worse between two runs. Exit code 1 when a pair could not be
  * measured, 2 when the command line is wrong. docs/fidelity.md says what the figures mean.
  */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
@@ -15,16 +16,23 @@ import { compareRuns, readResults } from './comparison.ts';
 import { htmlReport } from './html-report.ts';
 import { measurePairs } from './measure.ts';
 import { findPairs } from './pairs.ts';
-import { type FidelityResults, overall } from './results.ts';
+import { type FidelityResults, overall, overallHalves } from './results.ts';
 import { textReport } from './text-report.ts';
+import { measureTimes, timesReport } from './times.ts';
 
-const USAGE = `npm run bench:fidelity -- PAIRS_DIR [--out FOLDER]
+const USAGE = `npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--times ROUNDS]
        npm run bench:fidelity -- --compare BEFORE.json AFTER.json`;
+
+const MAX_ROUNDS = 1_000;
 
 class UsageError extends Error {}
 
 async function main(): Promise<void> {
-  const options = { out: { type: 'string' }, compare: { type: 'boolean' } } as const;
+  const options = {
+    out: { type: 'string' },
+    times: { type: 'string' },
+    compare: { type: 'boolean' },
+  } as const;
   const { values, positionals } = parse(() => parseArgs({ options, allowPositionals: true }));
   const [first, second, ...more] = positionals;
   if (values.compare) {
@@ -35,28 +43,38 @@ async function main(): Promise<void> {
   if (!first || second) throw new UsageError('name one folder of pairs');
   const name = new Date().toISOString().replaceAll(':', '.');
   const out = values.out ?? fileURLToPath(new URL(`../results/fidelity/${name}`, import.meta.url));
-  await measureFolder(resolve(first), resolve(out));
+  const rounds = Number(values.times ?? 0);
+  if (!Number.isInteger(rounds) || rounds < 0 || rounds > MAX_ROUNDS) {
+    throw new UsageError(`--times is a number of rounds, ${MAX_ROUNDS} at most`);
+  }
+  await measureFolder(resolve(first), resolve(out), rounds);
 }
 
-async function measureFolder(folder: string, out: string): Promise<void> {
+async function measureFolder(folder: string, out: string, rounds: number): Promise<void> {
   const pairs = await findPairs(folder);
   await mkdir(out, { recursive: true });
   if ((await readdir(out)).length > 0) throw new UsageError(`${out} is not empty`);
   const service = await BenchService.start();
   try {
     const documentsFolder = join(out, 'documents');
-    const { documents, failures } = await measurePairs(pairs, (docx) => service.pdf(docx), documentsFolder);
+    const { documents, leftOut, failures } = await measurePairs(pairs, service, documentsFolder);
     const results: FidelityResults = {
       libreOffice: service.libreOffice,
       at: new Date().toISOString(),
       overall: overall(documents),
+      halves: overallHalves(documents),
       documents,
+      leftOut,
       failures,
     };
     await writeFile(join(out, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
     await writeFile(join(out, 'index.html'), await htmlReport(results));
     console.log(`${textReport(results)}\n\nSee ${join(out, 'index.html')} and results.json beside it.`);
     if (failures.length > 0) process.exitCode = 1;
+    if (rounds === 0 || documents.length === 0) return;
+    const times = await measureTimes(pairs, documents, rounds, service);
+    await writeFile(join(out, 'times.json'), `${JSON.stringify(times, null, 2)}\n`);
+    console.log(`\n${timesReport(times)}`);
   } finally {
     await service.stop();
   }

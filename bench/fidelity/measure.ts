@@ -1,53 +1,60 @@
 /** Measures the pairs, one after the other. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { BenchService } from '../service.ts';
+import { findDivergence } from './divergence.ts';
 import { wantedFonts } from './docx-fonts.ts';
 import { readFonts } from './fonts.ts';
 import { missingGlyphs } from './glyphs.ts';
 import { compareLayout } from './layout.ts';
+import { reasonToLeaveOut } from './left-out.ts';
 import { comparePages } from './pages.ts';
 import type { Pair } from './pairs.ts';
-import { type DocumentResult, type Failure, meanOf } from './results.ts';
+import { type DocumentResult, type Failure, type LeftOut, meanOf } from './results.ts';
 import { readText } from './words.ts';
-
-/** What makes the PDF of a DOCX. */
-export type Convert = (docx: Buffer) => Promise<Buffer>;
 
 /**
  * Converts each DOCX and holds its PDF against Word's. Each pair has a folder of its name in `folder`, with our PDF,
- * `ours.pdf`, Word's, `word.pdf`, and the pictures of their pages. A pair that cannot be measured is a failure; the
- * others go on.
+ * `ours.pdf`, Word's, `word.pdf`, and the pictures of their pages. A pair that says nothing of our PDFs is left out, one
+ * that cannot be measured is a failure; the others go on.
  */
 export async function measurePairs(
   pairs: readonly Pair[],
-  convert: Convert,
+  service: BenchService,
   folder: string,
-): Promise<{ documents: DocumentResult[]; failures: Failure[] }> {
+): Promise<{ documents: DocumentResult[]; leftOut: LeftOut[]; failures: Failure[] }> {
   const documents: DocumentResult[] = [];
+  const leftOut: LeftOut[] = [];
   const failures: Failure[] = [];
   for (const pair of pairs) {
     try {
-      documents.push(await measurePair(pair, convert, join(folder, pair.name)));
+      const measured = await measurePair(pair, service, join(folder, pair.name));
+      if ('reason' in measured) leftOut.push(measured);
+      else documents.push(measured);
     } catch (error) {
       failures.push({ name: pair.name, error: (error as Error).message });
     }
   }
-  return { documents, failures };
+  return { documents, leftOut, failures };
 }
 
 async function measurePair(
   { name, docx, pdf }: Pair,
-  convert: Convert,
+  service: BenchService,
   folder: string,
-): Promise<DocumentResult> {
+): Promise<DocumentResult | LeftOut> {
   const content = await read(docx);
   const word = join(folder, 'word.pdf');
   const ours = join(folder, 'ours.pdf');
   await mkdir(folder, { recursive: true });
   await writeFile(word, await read(pdf));
   const theirText = await readText(word);
-  await writeFile(ours, await convert(content));
-  const layout = compareLayout(theirText, await readText(ours));
+  const { pdf: converted, requestId } = await service.pdf(content);
+  await writeFile(ours, converted);
+  const ourText = await readText(ours);
+  const reason = await reasonToLeaveOut(content, { path: word, text: theirText }, ourText);
+  if (reason !== undefined) return { name, reason };
+  const layout = compareLayout(theirText, ourText);
   const likeness = await comparePages(word, ours, layout.pages, folder);
   return {
     name,
@@ -60,6 +67,8 @@ async function measurePair(
       ours: await readFonts(ours),
     },
     missingGlyphs: await missingGlyphs(ours),
+    divergence: findDivergence(theirText, ourText),
+    account: await service.account(requestId),
   };
 }
 

@@ -1,10 +1,27 @@
-/** The results of the fidelity benchmark as a table to read in a terminal. */
-import { type DocumentResult, type FidelityResults, missingGlyphCount } from './results.ts';
+/** The results of the fidelity benchmark to read in a terminal: tables, and causes where a document is poor. */
+import { causesOf, isPoor } from './causes.ts';
+import {
+  type DocumentResult,
+  type FidelityResults,
+  missingGlyphCount,
+  type Overall,
+  percent,
+} from './results.ts';
 
-export function textReport({ libreOffice, overall, documents, failures }: FidelityResults): string {
-  const width = Math.max(8, ...documents.map(({ name }) => name.length));
+export function textReport(results: FidelityResults): string {
+  const { libreOffice, overall, halves, documents, leftOut, failures } = results;
+  const width = Math.max('believe (00)'.length, ...documents.map(({ name }) => name.length));
   const row = (name: string, ...cells: string[]) =>
     [name.padEnd(width), ...cells.map((cell) => cell.padStart(8))].join('  ');
+  const figures = (name: string, of: Overall) =>
+    row(
+      `${name} (${of.documents})`,
+      percent(of.pages),
+      percent(of.flow),
+      percent(of.place),
+      percent(of.similarity),
+      String(of.missingGlyphs),
+    );
   return [
     `LibreOffice ${libreOffice}, against Word's PDF:`,
     '',
@@ -19,37 +36,27 @@ export function textReport({ libreOffice, overall, documents, failures }: Fideli
         String(missingGlyphCount(document)),
       ),
     ),
-    row(
-      'overall',
-      percent(overall.pages),
-      percent(overall.flow),
-      percent(overall.place),
-      percent(overall.similarity),
-      String(overall.missingGlyphs),
-    ),
-    ...documents.flatMap(fonts),
+    figures('overall', overall),
+    ...(['tune', 'believe'] as const)
+      .filter((half) => halves[half].documents > 0)
+      .map((half) => figures(half, halves[half])),
+    ...documents.flatMap(causes),
+    ...leftOut.map(({ name, reason }) => `\nleft out: ${name}: ${reason}`),
     ...failures.map(({ name, error }) => `\nfailed: ${name}: ${error}`),
   ].join('\n');
 }
 
-function fonts({ name, fonts: { wanted, word, ours }, missingGlyphs }: DocumentResult): string[] {
-  const names = (list: readonly { name: string }[]) => list.map((font) => font.name).join(', ') || 'none';
-  return [
-    '',
-    `${name}:`,
-    `  the DOCX wants  ${names(wanted)}`,
-    `  Word's PDF has  ${names(word)}`,
-    `  ours has        ${names(ours)}`,
-    ...missingGlyphs.map(
-      ({ font, count, characters }) => `  no glyph        ${count} in ${font}, such as ${characters}`,
+function causes(document: DocumentResult): string[] {
+  const lines = [
+    ...(isPoor(document) ? causesOf(document) : []),
+    ...document.missingGlyphs.map(
+      ({ font, count, characters }) => ['no glyph', `${count} in ${font}, such as ${characters}`] as const,
     ),
   ];
+  if (lines.length === 0) return [];
+  return ['', `${document.name}:`, ...lines.map(([about, text]) => `  ${about.padEnd(11)}  ${text}`)];
 }
 
 function pages({ pages: { word, ours, same } }: DocumentResult): string {
   return same ? String(ours) : `${ours} of ${word}`;
-}
-
-export function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }

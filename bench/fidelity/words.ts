@@ -1,7 +1,8 @@
 /** The words of a PDF and where they stand, as `pdftotext -bbox` (poppler-utils) sees them. */
+import { cutWord } from './east-asian.ts';
 import { runTool } from './tools.ts';
 
-/** A word; lengths in points, from the top left corner of its page. */
+/** A word, or a character of a script without blanks; lengths in points, from the top left corner of its page. */
 export interface Word {
   readonly text: string;
   /** From 1. */
@@ -18,11 +19,16 @@ export interface PdfText {
   readonly words: readonly Word[];
 }
 
+/** Of the height of its box. */
+export function middleOf({ yMin, yMax }: Word): number {
+  return (yMin + yMax) / 2;
+}
+
 /** @throws Error when it is no PDF, or a broken one. */
 export async function readText(pdf: string): Promise<PdfText> {
-  const text = parseBoxes(await runTool('pdftotext', ['-bbox', '-enc', 'UTF-8', pdf, '-']));
-  if (text.pages === 0) throw new Error('pdftotext: no pages');
-  return text;
+  const { pages, words } = parseBoxes(await runTool('pdftotext', ['-bbox', '-enc', 'UTF-8', pdf, '-']));
+  if (pages === 0) throw new Error('pdftotext: no pages');
+  return { pages, words: words.flatMap(cutWord) };
 }
 
 const WORD = /<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">(.*)<\/word>/;

@@ -1,7 +1,12 @@
 /** What one run did better and worse than another. */
 import t from 'tap';
 import { compareRuns, readResults } from '../../bench/fidelity/comparison.ts';
-import { type DocumentResult, type FidelityResults, overall } from '../../bench/fidelity/results.ts';
+import {
+  type DocumentResult,
+  type FidelityResults,
+  overall,
+  overallHalves,
+} from '../../bench/fidelity/results.ts';
 
 function document(name: string, figures: Partial<DocumentResult> = {}): DocumentResult {
   return {
@@ -15,6 +20,10 @@ function document(name: string, figures: Partial<DocumentResult> = {}): Document
     likeness: [],
     fonts: { wanted: [], word: [], ours: [] },
     missingGlyphs: [],
+    offUpOrDown: 0,
+    offSideways: 0,
+    divergence: {},
+    account: { pagination: null, fonts: [], warnings: [], rewrites: [] },
     ...figures,
   };
 }
@@ -24,7 +33,9 @@ function run(libreOffice: string, documents: DocumentResult[]): FidelityResults 
     libreOffice,
     at: '2026-01-01T00:00:00.000Z',
     overall: overall(documents),
+    halves: overallHalves(documents),
     documents,
+    leftOut: [],
     failures: [],
   };
 }
@@ -53,6 +64,12 @@ overall (4 documents in both; something better in 2, worse in 1):
   better  flow       50.0 % ->  57.5 %
   worse   place      50.0 % ->  42.5 %
   better  no glyph        4 ->       0
+tune (2):
+  better  flow       50.0 % ->  65.0 %
+  worse   place      50.0 % ->  35.0 %
+  better  no glyph        4 ->       0
+believe (2):
+  nothing changed
 mixed:
   better  flow       50.0 % ->  80.0 %
   worse   place      50.0 % ->  20.0 %

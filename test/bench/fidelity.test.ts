@@ -6,37 +6,11 @@ import { promisify } from 'node:util';
 import t from 'tap';
 import type { FidelityResults } from '../../bench/fidelity/results.ts';
 import { docx } from '../support/documents.ts';
+import { plainPdf } from '../support/plain-pdf.ts';
+import { reportedDocx, reviewed } from '../support/report-documents.ts';
 
 const run = promisify(execFile);
 const PROGRAM = 'bench/fidelity/main.ts';
-
-/** A PDF of one page of A4 for each text, in Helvetica at 72 points from the left and 700 from the bottom. */
-function pdf(...texts: string[]): Buffer {
-  const kids = texts.map((_, index) => `${4 + 2 * index} 0 R`).join(' ');
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Count ${texts.length} /Kids [${kids}] >>`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-    ...texts.flatMap((text, index) => {
-      const content = `BT /F1 12 Tf 72 700 Td (${text}) Tj ET`;
-      return [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + 2 * index} 0 R >>`,
-        `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-      ];
-    }),
-  ];
-  let body = '%PDF-1.4\n';
-  const offsets = objects.map((object, index) => {
-    const offset = body.length;
-    body += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(offset).padStart(10, '0')} 00000 n \n`;
-  });
-  const count = objects.length + 1;
-  const table = `xref\n0 ${count}\n0000000000 65535 f \n${offsets.join('')}`;
-  return Buffer.from(
-    `${body}${table}trailer\n<< /Size ${count} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`,
-  );
-}
 
 async function fidelity(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   try {
@@ -48,7 +22,7 @@ async function fidelity(...args: string[]): Promise<{ code: number; stdout: stri
 }
 
 t.test('what can be measured is, and what cannot is named', async (t) => {
-  const word = pdf('Hello from elsewhere', 'Page 2');
+  const word = plainPdf(['Hello from elsewhere', 'Page 2']);
   const folder = t.testdir({
     pairs: {
       // No font has a glyph for the private-use characters.
@@ -56,10 +30,11 @@ t.test('what can be measured is, and what cannot is named', async (t) => {
       'broken-docx': { 'in.docx': 'no document', 'word.pdf': word },
       'broken-pdf': { 'in.docx': docx(), 'word.pdf': word.subarray(0, 200) },
       empty: {},
+      reviewed: { 'in.docx': reportedDocx(reviewed), 'word.pdf': plainPdf(['kept inserted deleted remark']) },
     },
   });
   const out = `${folder}/out`;
-  const { code, stdout } = await fidelity(folder, '--out', out);
+  const { code, stdout } = await fidelity(folder, '--out', out, '--times', '2');
   t.equal(code, 1);
   t.match(stdout, /^failed: broken-docx: .*INVALID_FILE_TYPE/m);
   t.match(stdout, /^failed: broken-pdf: pdf/m);
@@ -79,7 +54,19 @@ t.test('what can be measured is, and what cannot is named', async (t) => {
     },
   ]);
   const [document] = results.documents;
-  t.match(stdout, /^a <good> one +1 of 2 +20\.0 %/m);
+  t.match(stdout, /^a <good> one +1 of 2 +20\.0 % +\d+\.\d % +\d+\.\d % +2$/m);
+  t.match(stdout, /^overall \(1\) +0\.0 % +20\.0 %/m);
+  t.match(stdout, /^left out: reviewed: Word's PDF shows comments or deleted text$/m);
+  t.strictSame(results.leftOut, [{ name: 'reviewed', reason: "Word's PDF shows comments or deleted text" }]);
+  t.match(
+    stdout,
+    /^a <good> one:\n {2}lost +not found 80\.0 %, .*\n {2}layout +engine \(not-word\)\n {2}rewrites +none$/m,
+  );
+  t.match(document?.account, { pagination: { by: 'engine', reason: 'not-word' }, rewrites: [] });
+  t.match(JSON.parse(await readFile(`${out}/times.json`, 'utf8')), [
+    { pagination: 'engine: not-word', documents: 1, engine: { median: Number } },
+  ]);
+  t.match(stdout, /^engine: not-word +1 /m);
   t.equal(
     document?.missingGlyphs.reduce((sum, { count }) => sum + count, 0),
     2,
@@ -103,6 +90,7 @@ t.test('what can be measured is, and what cannot is named', async (t) => {
 t.test('a wrong command line says what is wrong', async (t) => {
   const empty = t.testdir({});
   t.match(await fidelity(), { code: 2, stderr: /^name one folder of pairs\nUsage: / });
+  t.match(await fidelity(empty, '--times', 'x'), { code: 2, stderr: /^--times is a number of rounds/ });
   t.match(await fidelity('--nonsense'), { code: 2, stderr: /--nonsense/ });
   t.match(await fidelity('--compare', 'one.json'), { code: 2, stderr: /^name two files/ });
   t.match(await fidelity(`${empty}/none`), { code: 1, stderr: /none cannot be read: ENOENT/ });

@@ -1,0 +1,156 @@
+/** Pairs that say nothing of our PDFs: Word's PDF is of another text, or shows marks that a print leaves out. */
+import { readParts, visit } from './docx-parts.ts';
+import { cutWord } from './east-asian.ts';
+import { runTool } from './tools.ts';
+import type { PdfText, Word } from './words.ts';
+
+/** The document is saved after its PDF by that much as a matter of course; Word notes whole minutes. */
+const LATER_MINUTES = 10;
+/** More than the fields, formulas and lists of signs that pdftotext reads differently in two PDFs of one document. */
+const SAME_TEXT = 0.9;
+/** Of what comments and deletions say: more than the words that they share with the text by chance. */
+const SHOWN_MARKS = 0.5;
+/** Word scales its pages to make room for balloons. A stand-in font is not narrower in most words by so much. */
+const SMALLEST_SCALE = 0.85;
+const MS_PER_MINUTE = 60_000;
+
+/** What is marked in a document. */
+interface Marks {
+  /** It has comments or tracked changes. */
+  readonly some: boolean;
+  /** The words of its comments and deletions, which our PDFs do not show. */
+  readonly hidden: readonly string[];
+}
+
+/**
+ * Why the pair is not to be counted; undefined: it is.
+ *
+ * @param word path of Word's PDF, and its text
+ * @throws Error when a file cannot be read
+ */
+export async function reasonToLeaveOut(
+  docx: Buffer,
+  word: { readonly path: string; readonly text: PdfText },
+  ours: PdfText,
+): Promise<string | undefined> {
+  const parts = await readParts(docx);
+  const created = parsePdfDate(await runTool('pdfinfo', ['-isodates', word.path]));
+  return (
+    markupReason(marksOf(parts), word.text, ours) ?? ageReason(created, modifiedAt(parts), word.text, ours)
+  );
+}
+
+function markupReason({ some, hidden }: Marks, word: PdfText, ours: PdfText): string | undefined {
+  if (!some) return undefined;
+  const surplus = countOf(word.words);
+  take(surplus, textsOf(ours));
+  if (hidden.length > 0 && take(surplus, hidden) >= hidden.length * SHOWN_MARKS) {
+    return "Word's PDF shows comments or deleted text";
+  }
+  const scale = scaleOf(word, ours);
+  if (scale >= SMALLEST_SCALE) return undefined;
+  return `Word's PDF has a markup area: its text is scaled to ${(scale * 100).toFixed(0)} %`;
+}
+
+function ageReason(
+  created: number | undefined,
+  modified: number | undefined,
+  word: PdfText,
+  ours: PdfText,
+): string | undefined {
+  if (created === undefined || modified === undefined) return undefined;
+  const minutes = (modified - created) / MS_PER_MINUTE;
+  if (minutes <= LATER_MINUTES) return undefined;
+  const common = take(countOf(word.words), textsOf(ours));
+  const same = common / Math.max(word.words.length, ours.words.length, 1);
+  if (same >= SAME_TEXT) return undefined;
+  return `Word's PDF is ${Math.round(minutes)} minutes older than the document, and only ${(same * 100).toFixed(0)} % of the text is in both`;
+}
+
+/** What `pdfinfo -isodates` says, in milliseconds since the epoch; undefined where it says nothing. */
+export function parsePdfDate(output: string): number | undefined {
+  const [, date, zone = 'Z'] = /^CreationDate: +([\d-]+T[\d:]+)(Z|[+-]\d\d(?::?\d\d)?)?$/m.exec(output) ?? [];
+  return date === undefined ? undefined : timeOf(date + (zone.length === 3 ? `${zone}:00` : zone));
+}
+
+/** When the document was last saved. */
+function modifiedAt(parts: ReadonlyMap<string, string>): number | undefined {
+  let text = '';
+  for (const [name, xml] of parts) {
+    if (!/(?:^|\/)core\d*\.xml$/i.test(name)) continue;
+    visit(xml, {
+      start: () => {},
+      text: (content, open) => {
+        if (open.at(-1) === 'modified') text += content;
+      },
+    });
+  }
+  return timeOf(text);
+}
+
+function timeOf(date: string): number | undefined {
+  const time = Date.parse(date);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function marksOf(parts: ReadonlyMap<string, string>): Marks {
+  let some = false;
+  let text = '';
+  for (const [name, xml] of parts) {
+    const isComments = /(?:^|\/)comments\d*\.xml$/i.test(name);
+    if (!isComments && !/(?:^|\/)(?:document|header|footer|footnotes|endnotes)\d*\.xml$/i.test(name))
+      continue;
+    visit(xml, {
+      start: (element) => {
+        some ||= /^(?:ins|del|moveFrom|moveTo|comment|\w+Change)$/.test(element);
+      },
+      end: (element) => {
+        if (element === 'p') text += ' ';
+      },
+      text: (content, open) => {
+        if (open.at(-1) === 'delText' || (isComments && open.at(-1) === 't')) text += content;
+      },
+    });
+  }
+  const box = { xMin: 0, yMin: 0, xMax: 0, yMax: 0 };
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  return { some, hidden: words.flatMap((word) => cutWord({ text: word, ...box })).map((word) => word.text) };
+}
+
+function textsOf({ words }: PdfText): string[] {
+  return words.map(({ text }) => text);
+}
+
+function countOf(words: readonly Word[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { text } of words) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+/** Takes the words out, each as often as it is there. @returns how many there were */
+function take(counts: Map<string, number>, words: readonly string[]): number {
+  let taken = 0;
+  for (const word of words) {
+    const count = counts.get(word) ?? 0;
+    if (count === 0) continue;
+    counts.set(word, count - 1);
+    taken++;
+  }
+  return taken;
+}
+
+/** How wide words are in Word's PDF, beside the same words in ours: the median; 1 where none is in both. */
+function scaleOf(word: PdfText, ours: PdfText): number {
+  const widthsOf = ({ words }: PdfText) =>
+    new Map(
+      words
+        .filter(({ xMin, xMax }) => xMax > xMin)
+        .map(({ text, xMin, xMax }) => [text, xMax - xMin] as const),
+    );
+  const widths = widthsOf(ours);
+  const scales = [...widthsOf(word)].flatMap(([text, width]) => {
+    const own = widths.get(text);
+    return own === undefined ? [] : width / own;
+  });
+  return scales.sort((one, other) => one - other)[scales.length >> 1] ?? 1;
+}

@@ -1,0 +1,72 @@
+/** The lines of a PDF, as they are seen on its pages. */
+import { middleOf, type PdfText, type Word } from './words.ts';
+
+export interface Line {
+  /** From 1, and its place on the page from the top, from 1. */
+  readonly page: number;
+  readonly number: number;
+  /** From left to right. */
+  readonly words: readonly Word[];
+}
+
+/** Such as the number of a page, or that and how many there are. */
+const NUMBER = /^[\p{Nd}\p{P}]+$/u;
+const MAX_SHOWN = 40;
+
+/** Page after page, from top to bottom: words whose middles are less than half their height apart are in one. */
+export function linesOf({ words }: PdfText): Line[] {
+  const pages = new Map<number, Word[]>();
+  for (const word of words) {
+    const known = pages.get(word.page);
+    if (known) known.push(word);
+    else pages.set(word.page, [word]);
+  }
+  return [...pages].flatMap(([page, words]) =>
+    rowsOf(words).map((row, index) => ({
+      page,
+      number: index + 1,
+      words: row.sort((one, other) => one.xMin - other.xMin),
+    })),
+  );
+}
+
+function rowsOf(words: Word[]): Word[][] {
+  const rows: Word[][] = [];
+  let first: Word | undefined;
+  for (const word of words.sort((one, other) => middleOf(one) - middleOf(other))) {
+    const row = rows.at(-1);
+    if (row && first && middleOf(word) - middleOf(first) < (first.yMax - first.yMin) / 2) {
+      row.push(word);
+    } else {
+      rows.push([word]);
+      first = word;
+    }
+  }
+  return rows;
+}
+
+/**
+ * Without headers, footers and what else repeats: lines that stand at the same height on another page, whatever their
+ * numbers. They would hold text in its place that has moved from one page to the next.
+ */
+export function withoutRunningLines(lines: readonly Line[]): Line[] {
+  const pages = new Map<string, Set<number>>();
+  const keyOf = ({ words }: Line) => {
+    const height = Math.round(words[0] ? middleOf(words[0]) : 0);
+    return `${height} ${words.map(({ text }) => (NUMBER.test(text) ? '#' : text)).join(' ')}`;
+  };
+  for (const line of lines) pages.set(keyOf(line), (pages.get(keyOf(line)) ?? new Set()).add(line.page));
+  return lines.filter((line) => (pages.get(keyOf(line))?.size ?? 0) < 2);
+}
+
+/** Its first words, to find it by. */
+export function beginningOf({ words }: Line): string {
+  let text = '';
+  let end: number | undefined;
+  for (const { text: word, xMin, xMax } of words) {
+    // Characters of scripts without blanks touch each other.
+    text += end === undefined || xMin - end < 1 ? word : ` ${word}`;
+    end = xMax;
+  }
+  return [...text.replace(/\p{C}/gu, '')].slice(0, MAX_SHOWN).join('');
+}

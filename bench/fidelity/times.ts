@@ -1,0 +1,84 @@
+/** How long documents take with the engine's own layout and with Word's pages. */
+import { readFile } from 'node:fs/promises';
+import type { BenchService, ConversionAccount, RequestedLayout } from '../service.ts';
+import { median, percentile, round } from '../statistics.ts';
+import type { Pair } from './pairs.ts';
+import { percent } from './results.ts';
+
+/** Documents whose pages the service comes by in one way; times in milliseconds, as the client sees them. */
+export interface GroupTimes {
+  /** Whose layout, and why. */
+  readonly pagination: string;
+  readonly documents: number;
+  readonly engine: Times;
+  readonly word: Times;
+  /** How much longer a document takes with Word's pages: median over the documents, as a share. */
+  readonly more: number;
+}
+
+interface Times {
+  readonly median: number;
+  readonly p95: number;
+}
+
+type Samples = Record<RequestedLayout, number[]>;
+
+/**
+ * Converts each document `rounds` times with either layout, in turns and one at a time: whatever else the machine does
+ * meets both alike.
+ *
+ * @throws NotConverted when a document that was converted before is not any more
+ */
+export async function measureTimes(
+  pairs: readonly Pair[],
+  documents: readonly { readonly name: string; readonly account: ConversionAccount }[],
+  rounds: number,
+  service: BenchService,
+): Promise<GroupTimes[]> {
+  const groups = new Map<string, Samples[]>();
+  for (const { name, account } of documents) {
+    const pair = pairs.find((each) => each.name === name);
+    if (!pair) continue;
+    const content = await readFile(pair.docx);
+    const samples: Samples = { engine: [], word: [] };
+    for (let round = 0; round < rounds; round++) {
+      const turns = round % 2 === 0 ? (['engine', 'word'] as const) : (['word', 'engine'] as const);
+      for (const layout of turns) samples[layout].push((await service.pdf(content, layout)).totalMs);
+    }
+    const { by, reason } = account.pagination ?? { by: 'nobody', reason: 'unknown' };
+    groups.set(`${by}: ${reason}`, [...(groups.get(`${by}: ${reason}`) ?? []), samples]);
+  }
+  return [...groups]
+    .map(([pagination, samples]) => timesOf(pagination, samples))
+    .sort((one, other) => (one.pagination < other.pagination ? -1 : 1));
+}
+
+/** @param samples of each document; at least one of either layout. */
+export function timesOf(pagination: string, samples: readonly Samples[]): GroupTimes {
+  const times = (layout: RequestedLayout): Times => {
+    const all = samples.flatMap((document) => document[layout]);
+    return { median: round(median(all)), p95: round(percentile(all, 0.95)) };
+  };
+  return {
+    pagination,
+    documents: samples.length,
+    engine: times('engine'),
+    word: times('word'),
+    more: median(samples.map(({ word, engine }) => median(word) / median(engine) - 1)),
+  };
+}
+
+export function timesReport(times: readonly GroupTimes[]): string {
+  const width = Math.max(...times.map(({ pagination }) => pagination.length));
+  const row = (name: string, ...cells: string[]) =>
+    [name.padEnd(width), ...cells.map((cell) => cell.padStart(9))].join('  ');
+  return [
+    'milliseconds a document, in turns:',
+    '',
+    row('pages', 'documents', 'engine', 'p95', 'word', 'p95', 'more'),
+    ...times.map(({ pagination, documents, engine, word, more }) => {
+      const figures = [engine.median, engine.p95, word.median, word.p95].map((ms) => ms.toFixed(0));
+      return row(pagination, String(documents), ...figures, percent(more));
+    }),
+  ].join('\n');
+}
