@@ -1,28 +1,22 @@
 /** From an upload in its workspace to a verified, open PDF. */
 import { closeSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Conversion, type Engine, INPUT_NAME, type Job } from '../engine/engine.ts';
+import type { Conversion, Engine } from '../engine/engine.ts';
 import type { PdfaLevel } from '../engine/pdfa.ts';
 import type { Place, Queue } from '../engine/queue.ts';
 import type { Sender } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
 import { withLinkedController } from '../linked-controller.ts';
 import { afterRunning } from '../running-time.ts';
+import { type Completion, completePdf } from './complete-pdf.ts';
 import type { DocumentFacts } from './facts/document-facts.ts';
 import { omittedBy } from './facts/omitted-content.ts';
 import type { FontCoverage } from './font-coverage.ts';
 import { fontUse } from './font-use.ts';
+import { type LaidOut, layOut } from './lay-out.ts';
 import { missingGlyphs } from './missing-glyphs.ts';
 import { mayLackText, missingPercent } from './missing-text.ts';
-import {
-  type EngineReason,
-  isWithin,
-  type Pagination,
-  type WordPagination,
-} from './pagination/word-pagination.ts';
-import { completePdfa } from './pdf-archive.ts';
+import type { WordPagination } from './pagination/word-pages.ts';
 import { sketchText } from './pdf-text.ts';
 import type { PoisonMemory, SentDocument } from './poison.ts';
 import type { StoredParts } from './preflight/stored-parts.ts';
@@ -37,9 +31,6 @@ import type { Workspace } from './workspace.ts';
 const LONG_WAIT_MS = 100;
 /** By then the engine has the document, if there is a worker for it. */
 const HANDED_OVER_MS = 1;
-/** Folder of the document with Word's pages, in its workspace, and what its job's id ends with. */
-const PAGINATED_NAME = 'paginated';
-const PAGINATED_ID = '-paginated';
 /** Reasons of failures that cost as much as a conversion may. */
 const budgets: ReadonlySet<string | undefined> = new Set(['time', 'cpu', 'memory']);
 
@@ -73,14 +64,6 @@ export interface Submission {
   readonly pdfa?: PdfaLevel | undefined;
   /** Whose pages the PDF is to have: Word's where they are known, or those of the engine in any case. */
   readonly layout?: 'word' | 'engine' | undefined;
-}
-
-/** What the engine made of a document. */
-interface LaidOut {
-  readonly conversion: Conversion;
-  /** Folder that the PDF is in. */
-  readonly folder: string;
-  readonly pagination: Pagination;
 }
 
 /** A PDF that passed the verification. Whoever receives it closes the file. */
@@ -145,8 +128,11 @@ export class Converter {
     const document = { sender: place.sender, sha256, pdfa };
     const isClean = cleanAt !== undefined && performance.now() - cleanAt < LONG_WAIT_MS;
     const remembered = isClean ? undefined : this.#options.poison?.find(document);
-    const readFacts = await timed(phases, 'preflight', () =>
-      preflight.check(workspace.input, place.sender, signal, storedParts),
+    const { readFacts, wordPages } = await timed(phases, 'preflight', () =>
+      preflight.check(workspace.input, place.sender, signal, {
+        wantsPages: layout === 'word',
+        arrived: storedParts,
+      }),
     );
     this.#refuse(await remembered);
     const arrived = performance.now();
@@ -154,14 +140,13 @@ export class Converter {
     const reading = delay(HANDED_OVER_MS).then(readFacts);
     reading.catch(() => {}); // where the conversion fails, nobody asks
     if (pdfa !== undefined) assertArchivable(await reading);
-    const wordPagination = async () => (layout === 'engine' ? 'requested' : (await reading).wordPagination);
     const run = place.run(
       async (waitedMs) => {
         phases.queue = waitedMs;
         // While it waited, the same document may have failed.
         if (waitedMs > LONG_WAIT_MS) this.#refuse(await this.#options.poison?.find(document));
         return timed(phases, 'convert', () =>
-          this.#engineConvert(workspace, place, document, wordPagination, signal),
+          this.#engineConvert(workspace, place, document, wordPages, signal),
         );
       },
       bytes,
@@ -172,7 +157,7 @@ export class Converter {
       phases.queue ??= performance.now() - arrived;
     });
     const { conversion, folder } = laidOut;
-    if (pdfa !== undefined) await completeOutput(workspace, folder, pdfa);
+    await completeOutput(workspace, folder, { pdfa, isAnchored: typeof wordPages !== 'string' });
     const fd = openOutput(workspace, { folder });
     try {
       const pdf = await verifyPdf(fd, pdfa);
@@ -192,17 +177,7 @@ export class Converter {
     { conversion, pagination }: LaidOut,
     percent: number | undefined,
   ): ConversionReport {
-    const {
-      fonts,
-      characters,
-      embedsFonts,
-      text,
-      omitted,
-      pdfPictures: _,
-      wordPagination: __,
-      rewrites: ___,
-      ...others
-    } = facts;
+    const { fonts, characters, embedsFonts, text, omitted, pdfPictures: _, rewrites: __, ...others } = facts;
     const { coverage, engine } = this.#options;
     return {
       ...others,
@@ -235,56 +210,20 @@ export class Converter {
     workspace: Workspace,
     place: Place,
     document: SentDocument,
-    wordPagination: () => Promise<WordPagination>,
+    wordPages: WordPagination,
     signal: AbortSignal,
   ): Promise<LaidOut> {
-    const { poison } = this.#options;
+    const { poison, engine, preflight } = this.#options;
     const { id, folder } = workspace;
     const job = { id, folder, pdfa: document.pdfa };
     try {
-      return await this.#withinBudget(signal, (both) =>
-        this.#layOut(job, place.sender, wordPagination, both),
-      );
+      const options = { engine, preflight, workspace, sender: place.sender, wordPages };
+      return await this.#withinBudget(signal, (both) => layOut(job, options, both));
     } catch (error) {
       if (error instanceof PlatenError && budgets.has(error.reason)) place.restrain();
       await poison?.remember(document, error);
       throw error;
     }
-  }
-
-  /**
-   * The engine's layout; or one with Word's pages, where those are known and the engine's are not as many. That one is
-   * taken only where it has Word's number of pages, and nothing that goes wrong with it costs the first.
-   */
-  async #layOut(
-    job: Job,
-    sender: Sender,
-    wordPagination: () => Promise<WordPagination>,
-    signal: AbortSignal,
-  ): Promise<LaidOut> {
-    const conversion = await this.#options.engine.convert(job, signal);
-    const byEngine = (reason: EngineReason): LaidOut => {
-      return { conversion, folder: job.folder, pagination: { by: 'engine', reason } };
-    };
-    const range = await wordPagination();
-    if (typeof range === 'string') return byEngine(range);
-    if (conversion.pages === undefined || isWithin(conversion.pages, range)) return byEngine('same-pages');
-    const folder = join(job.folder, PAGINATED_NAME);
-    try {
-      const again = await this.#paginate(job, folder, sender, signal);
-      if (again.pages === undefined || !isWithin(again.pages, range)) return byEngine('does-not-fit');
-      return { conversion: together(conversion, again), folder, pagination: { by: 'word', reason: 'marks' } };
-    } catch {
-      // Where nobody waits for it any more, the caller sees that itself.
-      return byEngine('failed');
-    }
-  }
-
-  async #paginate(job: Job, folder: string, sender: Sender, signal: AbortSignal): Promise<Conversion> {
-    const { engine, preflight } = this.#options;
-    await mkdir(folder, { mode: 0o700 });
-    await preflight.paginate(join(job.folder, INPUT_NAME), join(folder, INPUT_NAME), sender, signal);
-    return engine.convert({ ...job, id: `${job.id}${PAGINATED_ID}`, folder }, signal);
   }
 
   /** Runs the task with a signal that also aborts when the document's time is used up. */
@@ -341,26 +280,16 @@ function assertArchivable({ pdfPictures }: DocumentFacts): void {
   });
 }
 
-async function completeOutput(workspace: Workspace, folder: string, pdfa: PdfaLevel): Promise<void> {
+async function completeOutput(workspace: Workspace, folder: string, completion: Completion): Promise<void> {
+  if (completion.pdfa === undefined && !completion.isAnchored) return;
   const fd = openOutput(workspace, { folder, writable: true });
   try {
-    await completePdfa(fd, pdfa);
+    await completePdf(fd, completion);
   } catch (cause) {
     throw new PlatenError('CONVERSION_FAILED', { cause });
   } finally {
     closeSync(fd);
   }
-}
-
-/** What two layouts of a document took together. */
-function together(first: Conversion, second: Conversion): Conversion {
-  const { attempts, cpuMs, peakBytes } = first;
-  return {
-    ...second,
-    attempts: attempts + second.attempts,
-    cpuMs: (cpuMs ?? 0) + (second.cpuMs ?? 0),
-    peakBytes: Math.max(peakBytes ?? 0, second.peakBytes ?? 0),
-  };
 }
 
 function openOutput(workspace: Workspace, output: Parameters<Workspace['openOutput']>[0]): number {

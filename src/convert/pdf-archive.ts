@@ -2,21 +2,21 @@
 import { type PdfaLevel, pdfaPart } from '../engine/pdfa.ts';
 import { descriptorsWithCharSet } from './pdf-charsets.ts';
 import { matchingMetadata } from './pdf-metadata.ts';
-import { type PdfStructure, readObject, readStructure, reference, replaceObjects } from './pdf-structure.ts';
-import { TailReader } from './tail-reader.ts';
+import { type PdfStructure, readObject, reference } from './pdf-structure.ts';
 
 /**
- * Mends what LibreOffice leaves out of a PDF/A, or gets wrong.
+ * The objects of a PDF/A that change, with what LibreOffice leaves out of them or gets wrong, as `replaceObjects` takes
+ * them.
  *
- * @param fd of the PDF, open for reading and writing.
  * @throws Error saying what is missing or broken.
  */
-export async function completePdfa(fd: number, level: PdfaLevel): Promise<void> {
-  const structure = await readStructure(TailReader.over(fd));
+export async function completedPdfa(
+  structure: PdfStructure,
+  level: PdfaLevel,
+): Promise<[number: number, object: string][]> {
   const metadata = await matchingMetadata(structure);
   const descriptors = level === '1b' ? await descriptorsWithCharSet(structure) : [];
-  const changed = new Map([...metadata, ...descriptors]);
-  if (changed.size > 0) await replaceObjects(fd, structure, changed);
+  return [...metadata, ...descriptors];
 }
 
 /**

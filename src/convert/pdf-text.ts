@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type CodedFont, ContentReader } from './pdf-content.ts';
 import type { PdfFont } from './pdf-fonts.ts';
+import { readPages, references } from './pdf-pages.ts';
 import { readStream } from './pdf-streams.ts';
 import { type PdfStructure, readObject, readObjectStart, reference } from './pdf-structure.ts';
 import { readToUnicode, utf16 } from './pdf-to-unicode.ts';
@@ -66,12 +67,8 @@ class TextReader {
   }
 
   async readPages(): Promise<void> {
-    const nodes = [reference(this.#structure.catalog, 'Pages')];
-    for (let number = nodes.pop(); number !== undefined; number = nodes.pop()) {
-      const node = await this.#object(number);
-      const kids = /\/Kids\s*\[([^\]]*)\]/.exec(node)?.[1];
-      if (kids !== undefined) nodes.push(...references(kids).reverse());
-      else if (/\/Contents\s/.test(node)) await this.#readContent(reference(node, 'Contents'));
+    for (const { text } of await readPages(this.#structure, MAX_OBJECTS)) {
+      if (/\/Contents\s/.test(text)) await this.#readContent(reference(text, 'Contents'));
     }
   }
 
@@ -130,8 +127,4 @@ class TextReader {
     this.#objects += 1;
     if (this.#objects > MAX_OBJECTS) throw new Error('there are too many objects');
   }
-}
-
-function references(text: string): number[] {
-  return [...text.matchAll(/(\d{1,9})\s+0\s+R/g)].map(([, number]) => Number(number));
 }

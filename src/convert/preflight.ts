@@ -7,6 +7,8 @@ import { PlatenError } from '../errors.ts';
 import { withLinkedController } from '../linked-controller.ts';
 import { preflightWorker } from '../paths.ts';
 import { type DocumentFacts, readFacts } from './facts/document-facts.ts';
+import type { PagePlan } from './pagination/page-plan.ts';
+import type { WordPagination } from './pagination/word-pages.ts';
 import { inspect } from './preflight/inspection.ts';
 import { Allowance, TooHeavy } from './preflight/limits.ts';
 import { beyondLimits } from './preflight/refusal.ts';
@@ -40,6 +42,24 @@ export interface PreflightState {
 }
 
 /** Whoever makes one closes it. */
+/** How a document is checked. */
+export interface CheckOptions {
+  /** Whether the pages of Word are asked for; then the document gets anchors where they begin. */
+  readonly wantsPages?: boolean;
+  /** What was looked at of it while it arrived. */
+  readonly arrived?: StoredParts | undefined;
+}
+
+/** What is known of a document that was checked. */
+export interface Checked {
+  /**
+   * Reads what the document says of itself. To be called once, when there is time: for a light package it takes some time
+   * itself.
+   */
+  readonly readFacts: () => DocumentFacts;
+  readonly wordPages: WordPagination;
+}
+
 export class Preflight {
   readonly #timeoutMs: number;
   readonly #accepted: readonly DocumentType[];
@@ -69,9 +89,6 @@ export class Preflight {
    * Checks that the file at `path` is a Word document that may be given to an engine, in bounded memory. A light package is
    * read in this thread, which takes less time than handing it over; any other in a thread of its own.
    *
-   * @returns reads what the document says of itself. To be called once, when there is time: for a light package it takes
-   *   some time itself.
-   * @param arrived what was looked at of it while it arrived.
    * @param sender whose turn it is when there are more heavy packages than threads.
    * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`, with a reason; `OVERLOADED`
    *   when there is no thread for it in time; `SERVICE_UNAVAILABLE` when closed; the signal's reason when aborted.
@@ -80,19 +97,20 @@ export class Preflight {
     path: string,
     sender: Sender,
     signal: AbortSignal,
-    arrived?: StoredParts,
-  ): Promise<() => DocumentFacts> {
+    { wantsPages = false, arrived }: CheckOptions = {},
+  ): Promise<Checked> {
     signal.throwIfAborted();
     try {
-      const kept = await inspect(path, new Allowance(true, signal), this.#accepted, arrived);
-      return () => readFacts(kept);
+      const allowance = new Allowance(true, signal);
+      const { kept, wordPages } = await inspect(path, allowance, this.#accepted, { wantsPages, arrived });
+      return { readFacts: () => readFacts(kept), wordPages };
     } catch (error) {
       if (!(error instanceof TooHeavy)) throw error;
-      const inspection: Inspection = { path, accepted: this.#accepted };
+      const inspection: Inspection = { path, accepted: this.#accepted, wantsPages };
       const inspected = await this.#inThread(sender, signal, (pool, each) =>
         pool.run(inspection, { signal: each }),
       );
-      return () => inspected.facts;
+      return { readFacts: () => inspected.facts, wordPages: inspected.wordPages };
     }
   }
 
@@ -101,8 +119,14 @@ export class Preflight {
    *
    * @throws PlatenError as {@link check}.
    */
-  async paginate(path: string, target: string, sender: Sender, signal: AbortSignal): Promise<void> {
-    const repagination: Repagination = { path, target, accepted: this.#accepted };
+  async paginate(
+    path: string,
+    target: string,
+    plan: PagePlan,
+    sender: Sender,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const repagination: Repagination = { path, target, plan, accepted: this.#accepted };
     await this.#inThread(sender, signal, (pool, each) =>
       pool.run(repagination, { name: 'paginateInWorker', signal: each }),
     );

@@ -3,7 +3,7 @@ import type { DocumentFacts } from './facts/document-facts.ts';
 import type { Omitted, OmittedKind } from './facts/omitted-content.ts';
 import type { FontUse } from './font-use.ts';
 import type { MissingGlyphs } from './missing-glyphs.ts';
-import type { Pagination } from './pagination/word-pagination.ts';
+import type { Pagination } from './pagination/word-pages.ts';
 
 export const warningCodes = [
   'TEXT_MISSING',
@@ -44,14 +44,7 @@ export interface Warning {
 export interface ConversionReport
   extends Omit<
     DocumentFacts,
-    | 'fonts'
-    | 'characters'
-    | 'embedsFonts'
-    | 'text'
-    | 'omitted'
-    | 'pdfPictures'
-    | 'wordPagination'
-    | 'rewrites'
+    'fonts' | 'characters' | 'embedsFonts' | 'text' | 'omitted' | 'pdfPictures' | 'rewrites'
   > {
   /** Pages of the PDF. */
   readonly pages: number;

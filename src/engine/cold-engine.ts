@@ -102,7 +102,7 @@ export class ColdEngine implements Engine {
     }
   }
 
-  async #attempt({ folder, pdfa }: Job, tagged: boolean, signal: AbortSignal): Promise<void> {
+  async #attempt({ folder, pdfa, destinations }: Job, tagged: boolean, signal: AbortSignal): Promise<void> {
     const temporary = join(folder, TEMPORARY_NAME);
     const fonts = join(temporary, 'fonts.conf');
     await writeFile(fonts, fontSettings(this.#fontsDir, join(temporary, 'font-cache')), { mode: 0o600 });
@@ -135,7 +135,12 @@ export class ColdEngine implements Engine {
     signal.addEventListener('abort', abort, { once: true });
     try {
       signal.throwIfAborted();
-      const pdf = await convertWithOptions(document, 'pdf', exportFilter(pdfa, tagged), options);
+      const pdf = await convertWithOptions(
+        document,
+        'pdf',
+        exportFilter(pdfa, tagged, destinations),
+        options,
+      );
       await writeFile(join(folder, OUTPUT_NAME), pdf, { mode: 0o600, signal });
     } finally {
       signal.removeEventListener('abort', abort);
@@ -145,13 +150,14 @@ export class ColdEngine implements Engine {
 }
 
 /** The export filter with the options that the kit gives it (src/kit/office.c). */
-function exportFilter(pdfa: PdfaLevel | undefined, tagged: boolean): string {
+function exportFilter(pdfa: PdfaLevel | undefined, tagged: boolean, destinations = false): string {
   const version = pdfa === undefined ? 0 : pdfaPart(pdfa);
   const options = {
     SelectPdfVersion: { type: 'long', value: `${version}` },
     UseLosslessCompression: { type: 'boolean', value: 'true' },
     ReduceImageResolution: { type: 'boolean', value: 'false' },
     UseTaggedPDF: { type: 'boolean', value: `${tagged}` },
+    ExportBookmarksToPDFDestination: { type: 'boolean', value: `${destinations}` },
     ExportNotes: { type: 'boolean', value: 'false' },
   };
   return `writer_pdf_Export:${JSON.stringify(options)}`;

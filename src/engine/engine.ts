@@ -10,6 +10,8 @@ export interface Job {
   readonly folder: string;
   /** The PDF is to be one for archives; any by default. */
   readonly pdfa?: PdfaLevel | undefined;
+  /** The PDF is to have a named destination for each bookmark of the document. */
+  readonly destinations?: boolean | undefined;
 }
 
 /** Names inside a job's folder. */

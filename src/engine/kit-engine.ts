@@ -263,9 +263,9 @@ export class KitEngine implements Engine {
   }
 }
 
-function formatOf({ pdfa }: Job, tagged: boolean): Format {
-  if (pdfa !== undefined) return `pdfa-${pdfa}`;
-  return tagged ? 'pdf' : 'pdf-untagged';
+function formatOf({ pdfa, destinations }: Job, tagged: boolean): Format {
+  const format = pdfa === undefined ? (tagged ? 'pdf' : 'pdf-untagged') : (`pdfa-${pdfa}` as const);
+  return destinations ? `${format}+destinations` : format;
 }
 
 /** A kit that has been succeeded ends with its last job. */

@@ -2,14 +2,15 @@
 import { pdfaLevels } from './pdfa.ts';
 
 /** The version both sides must speak. */
-export const PROTOCOL = 4;
+export const PROTOCOL = 5;
 
 /** Longest line, in bytes, that either side sends. The kit's own lines are ASCII. */
 export const MAX_LINE = 4_000;
 
-const formats = ['pdf', 'pdf-untagged', ...pdfaLevels.map((level) => `pdfa-${level}` as const)] as const;
+const plainFormats = ['pdf', 'pdf-untagged', ...pdfaLevels.map((level) => `pdfa-${level}` as const)] as const;
+const formats = plainFormats.flatMap((format) => [format, `${format}+destinations`] as const);
 
-/** What a document is converted to. LibreOffice tags every PDF/A. */
+/** What a document is converted to, with a named destination for each bookmark or without. LibreOffice tags every PDF/A. */
 export type Format = (typeof formats)[number];
 
 /** What a child is given. */

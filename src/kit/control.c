@@ -112,14 +112,19 @@ static int is_number(const char *text)
 }
 
 /* The format of that name; -1 where there is none. */
-static int format_of(const char *name)
+static int format_of(char *name)
 {
+    char *added = strchr(name, '+');
+    if (added && strcmp(added, "+destinations"))
+        return -1;
+    if (added)
+        *added = '\0';
     static const char *const names[] = {
         [PDF] = "pdf", [UNTAGGED_PDF] = "pdf-untagged",
         [PDFA_1B] = "pdfa-1b", [PDFA_2B] = "pdfa-2b", [PDFA_3B] = "pdfa-3b"};
-    for (int format = PDF; format <= PDFA_3B; format++)
+    for (int format = PDF; format < FORMATS; format++)
         if (!strcmp(name, names[format]))
-            return format;
+            return format | (added ? DESTINATIONS : 0);
     return -1;
 }
 
@@ -138,7 +143,7 @@ static struct request parse(char *line)
         const char *seconds = strsep(&rest, " ");
         unsigned long cpu_seconds = seconds && is_number(seconds) ? strtoul(seconds, NULL, 10) : 0;
         if (format >= 0 && cpu_seconds && rest && rest[0] == '/' && strlen(rest) < FOLDER_SIZE)
-            return (struct request){.verb = CONVERT, .id = id, .format = (enum format)format,
+            return (struct request){.verb = CONVERT, .id = id, .format = format,
                                     .cpu_seconds = cpu_seconds, .folder = rest};
         return invalid("a job that the kit does not understand");
     }

@@ -9,7 +9,8 @@
  *                                        refused ID REASON
  *                                        fault TEXT       (and the kit exits)
  *
- * FORMAT is pdf, pdf-untagged, pdfa-1b, pdfa-2b or pdfa-3b.
+ * FORMAT is pdf, pdf-untagged, pdfa-1b, pdfa-2b or pdfa-3b; with +destinations behind it, the PDF has a named destination
+ * for each bookmark.
  * CPU-SECONDS is the CPU time that the child may use, 1 at least.
  * LAYERS is a number, the set of the layers of the cage (cage.h) that the children put on.
  * OUTCOME is converted, unloadable, unexportable, failed (DETAIL: exit code), crashed (DETAIL: signal), killed (by
@@ -27,13 +28,13 @@
 
 #include "job.h"
 
-enum { PROTOCOL = 4 };
+enum { PROTOCOL = 5 };
 
 /* What Node asks for. The texts live until the next line is taken. */
 struct request {
     enum { CONVERT, CANCEL, PING, INVALID } verb;
     const char *id;     /* of the job; of PING its number */
-    enum format format; /* of CONVERT, as the next two are */
+    int format;         /* of CONVERT, as the next two are; see struct task */
     unsigned long cpu_seconds;
     const char *folder;
     const char *reason; /* of INVALID: what is wrong with the line */

@@ -11,11 +11,14 @@ enum {
  * What a document is converted to: a tagged PDF, one without tags, or one for archives, PDF/A of that part and level
  * (ISO 19005), which LibreOffice always tags.
  */
-enum format { PDF, UNTAGGED_PDF, PDFA_1B, PDFA_2B, PDFA_3B };
+enum format { PDF, UNTAGGED_PDF, PDFA_1B, PDFA_2B, PDFA_3B, FORMATS };
+
+/* Added to a format: the PDF has a named destination for each bookmark of the document. */
+enum { DESTINATIONS = 0x10 };
 
 /* What a child is given. As much of the folder's path is sent as there is, without its NUL. */
 struct task {
-    enum format format;
+    int format; /* an enum format, with or without DESTINATIONS */
     unsigned long cpu_seconds; /* that it may use */
     char folder[FOLDER_SIZE];
 };

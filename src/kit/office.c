@@ -74,29 +74,34 @@ static LibreOfficeKitDocument *load(LibreOfficeKit *office, const char *input)
    document has them, JPEG as it is and all else without loss, which also halves the time; tags, as Word writes them,
    for readers that read aloud; no notes, which comments would become. docs/rendering.md has the measurements.
    LibreOffice 7.4 takes version 1 as PDF/A-1a, which includes 1b. */
-#define FILTER_OPTIONS(version, tagged)                                        \
+#define FILTER_OPTIONS(version, tagged, destinations)                          \
     "{\"SelectPdfVersion\":{\"type\":\"long\",\"value\":\"" version "\"},"       \
     "\"UseLosslessCompression\":{\"type\":\"boolean\",\"value\":\"true\"},"      \
     "\"ReduceImageResolution\":{\"type\":\"boolean\",\"value\":\"false\"},"      \
     "\"UseTaggedPDF\":{\"type\":\"boolean\",\"value\":\"" tagged "\"},"        \
+    "\"ExportBookmarksToPDFDestination\":{\"type\":\"boolean\",\"value\":\""     \
+    destinations "\"},"                                                        \
     "\"ExportNotes\":{\"type\":\"boolean\",\"value\":\"false\"}}"
 
-static const char *const filter_options[] = {
-    [PDF] = FILTER_OPTIONS("0", "true"),
-    [UNTAGGED_PDF] = FILTER_OPTIONS("0", "false"),
-    [PDFA_1B] = FILTER_OPTIONS("1", "true"),
-    [PDFA_2B] = FILTER_OPTIONS("2", "true"),
-    [PDFA_3B] = FILTER_OPTIONS("3", "true"),
+#define EITHER(version, tagged) {FILTER_OPTIONS(version, tagged, "false"), FILTER_OPTIONS(version, tagged, "true")}
+
+static const char *const filter_options[FORMATS][2] = {
+    [PDF] = EITHER("0", "true"),
+    [UNTAGGED_PDF] = EITHER("0", "false"),
+    [PDFA_1B] = EITHER("1", "true"),
+    [PDFA_2B] = EITHER("2", "true"),
+    [PDFA_3B] = EITHER("3", "true"),
 };
 
-static enum conversion export(LibreOfficeKitDocument *document, enum format format, const char *output)
+static enum conversion export(LibreOfficeKitDocument *document, int format, const char *output)
 {
     char url[URL_SIZE];
     file_url(output, url);
-    return document->pClass->saveAs(document, url, "pdf", filter_options[format]) ? CONVERTED : EXPORT_FAILED;
+    const char *options = filter_options[format & ~DESTINATIONS][(format & DESTINATIONS) != 0];
+    return document->pClass->saveAs(document, url, "pdf", options) ? CONVERTED : EXPORT_FAILED;
 }
 
-enum conversion convert(LibreOfficeKit *office, const char *input, enum format format, const char *output, int *pages)
+enum conversion convert(LibreOfficeKit *office, const char *input, int format, const char *output, int *pages)
 {
     LibreOfficeKitDocument *document = load(office, input);
     if (!document)

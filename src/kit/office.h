@@ -18,7 +18,7 @@ enum conversion {
  * a process that ends now has no use for the time that closing it takes. `pages` receives the number of pages
  * that LibreOffice laid out.
  */
-enum conversion convert(LibreOfficeKit *office, const char *input, enum format format, const char *output, int *pages);
+enum conversion convert(LibreOfficeKit *office, const char *input, int format, const char *output, int *pages);
 
 /* The same for a process that goes on, to a plain PDF. */
 enum conversion convert_and_close(LibreOfficeKit *office, const char *input, const char *output);

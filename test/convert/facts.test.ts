@@ -22,7 +22,7 @@ const preflight = openPreflight();
 type Test = Parameters<typeof fileOf>[0];
 
 async function factsOf(test: Test, document: Buffer): Promise<DocumentFacts> {
-  return (await preflight.check(fileOf(test, document), sender, never()))();
+  return (await preflight.check(fileOf(test, document), sender, never())).readFacts();
 }
 
 const normal = (inner: string) =>

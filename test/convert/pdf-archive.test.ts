@@ -3,7 +3,7 @@ import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { completePdfa } from '../../src/convert/pdf-archive.ts';
+import { completePdf } from '../../src/convert/complete-pdf.ts';
 import { verifyPdf } from '../../src/convert/verify.ts';
 import type { PdfaLevel } from '../../src/engine/pdfa.ts';
 import { pdfOf } from '../support/documents.ts';
@@ -80,7 +80,7 @@ async function completed(t: Test, pdf: Buffer, level: PdfaLevel = '1b'): Promise
   await writeFile(path, pdf);
   const file = await open(path, 'r+');
   try {
-    await completePdfa(file.fd, level);
+    await completePdf(file.fd, { pdfa: level, isAnchored: false });
     if (level === '1b') t.equal((await verifyPdf(file.fd, level)).pages, 1);
   } finally {
     await file.close();

@@ -112,7 +112,7 @@ if (existsSync(join(corpus, 'index.tsv'))) {
       // A copy: what needs a print view is written in its place.
       const path = fileOf(t, readFileSync(join(corpus, file)));
       const error = await preflight.check(path, sender, never()).then(
-        (readFacts) => {
+        ({ readFacts }) => {
           readFacts();
         },
         (reason: unknown) => reason,

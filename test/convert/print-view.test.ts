@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import t from 'tap';
 import { docx, docxLeadingTo, docxWithParts, imageDocx, mainPart, partsWith } from '../support/documents.ts';
 import { noise } from '../support/noise.ts';
+import { reportedDocx, savedByWord } from '../support/report-documents.ts';
 import { zip } from '../support/zip.ts';
 import { fileOf, never, openPreflight, sender } from './support/preflight.ts';
 
@@ -213,8 +214,35 @@ t.test('the facts name the rules that changed something', async (t) => {
     [docxLeadingTo({}, {}, inserted), ['tracked-changes']],
     [docxLeadingTo(pdf, old, field('DATE') + filler), ['stored-fields', 'pdf-pictures']],
   ] as const) {
-    const readFacts = await preflight.check(fileOf(t, document), sender, never());
+    const { readFacts } = await preflight.check(fileOf(t, document), sender, never());
     t.strictSame(readFacts().rewrites, rewrites);
+  }
+});
+
+t.test('only a document whose pages are asked for and known gets anchors for them', async (t) => {
+  const marked = '<w:p><w:r><w:lastRenderedPageBreak/><w:t>b</w:t></w:r></w:p>';
+  const body = `<w:p><w:r><w:t>a</w:t></w:r></w:p>${marked}`;
+  const cases = [
+    ['asked for', reportedDocx({ body, properties: savedByWord(2) }), true, { least: 2, most: 2 }],
+    ['not asked for', reportedDocx({ body, properties: savedByWord(2) }), false, 'requested'],
+    ['of another number', reportedDocx({ body, properties: savedByWord(9) }), true, 'stale-marks'],
+    [
+      'with tracked changes',
+      reportedDocx({ body: body + inserted, properties: savedByWord(2) }),
+      true,
+      'stale-marks',
+    ],
+    ['of no Word', reportedDocx({ body }), true, 'not-word'],
+    ['without marks', reportedDocx({ properties: savedByWord(2) }), true, 'no-marks'],
+  ] as const;
+  for (const [what, document, wantsPages, wordPages] of cases) {
+    const path = fileOf(t, document);
+    const checked = await preflight.check(path, sender, never(), { wantsPages });
+    t.match(checked.wordPages, wordPages, what);
+    const isAnchored = typeof wordPages !== 'string';
+    t.equal(checked.readFacts().rewrites.includes('page-anchors'), isAnchored, what);
+    const { stdout } = await run('unzip', ['-p', path, MAIN]);
+    t.equal(stdout.includes('platen-page-0'), isAnchored, what);
   }
 });
 

@@ -112,7 +112,7 @@ t.test('a document is light when its pictures are known', async (t) => {
       fileOf(t, document),
       new Allowance(true, never()),
       ['docx'],
-      isKnown ? arrived(document) : undefined,
+      isKnown ? { arrived: arrived(document) } : {},
     );
   const document = around(LARGE);
   await t.rejects(light(document, false), TooHeavy);

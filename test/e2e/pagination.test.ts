@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { reportedDocx } from '../support/report-documents.ts';
 import { form, Server } from '../support/server.ts';
 import { endsCleanly, isError } from './support/assertions.ts';
-import { pdfText } from './support/pdf.ts';
+import { pdfCatalog, pdfDestinations, pdfText } from './support/pdf.ts';
 import { send } from './support/requests.ts';
 
 const server = await Server.start();
@@ -16,7 +16,9 @@ const properties = (pages: number, application = 'Microsoft Office Word') =>
   `<Application>${application}</Application><Pages>${pages}</Pages>`;
 
 /** Word has three pages of it, LibreOffice one. */
-const shorter = lines(3, 'one') + marked('two') + lines(3, 'two') + marked('three');
+const shorter = lines(12, 'one') + marked('two') + lines(12, 'two') + marked('three');
+/** Word has three pages of it, and so has LibreOffice, with more lines on the first two. */
+const drifting = lines(30, 'one') + marked('two') + lines(29, 'two') + marked('three') + lines(39, 'three');
 
 async function paginated(t: Test, document: Buffer, query = '') {
   const answer = await send(server, `/v1/convert${query}`, { key, body: form(document) });
@@ -25,7 +27,7 @@ async function paginated(t: Test, document: Buffer, query = '') {
   const report = await send(server, `/v1/conversions/${id}`, { method: 'GET', key });
   const { pagination } = JSON.parse(report.body.toString()) as { pagination: unknown };
   const pages = Number(answer.headers.get('x-conversion-pages'));
-  return { pages, pagination, text: (await pdfText(answer.body)).split('\f') };
+  return { pages, pagination, pdf: answer.body, text: (await pdfText(answer.body)).split('\f') };
 }
 
 t.test('each page begins where Word began it', async (t) => {
@@ -36,6 +38,38 @@ t.test('each page begins where Word began it', async (t) => {
   t.equal(pages, 3);
   t.strictSame(pagination, { by: 'word', reason: 'marks' });
   t.match(text, [/^one/, /^two/, /^three/]);
+});
+
+t.test('so they do where there are as many pages, which begin elsewhere', async (t) => {
+  const document = reportedDocx({ body: drifting, properties: properties(3) });
+  const engine = await paginated(t, document, '?layout=engine');
+  t.equal(engine.pages, 3);
+  t.match(engine.text, [/^one[\s\S]*two/, /^two[\s\S]*three/, /^three/]);
+  const { pages, pagination, text } = await paginated(t, document);
+  t.equal(pages, 3);
+  t.strictSame(pagination, { by: 'word', reason: 'marks' });
+  t.strictSame(
+    text.map((page) => [...new Set(page.trim().split(/\s+/))]),
+    [['one'], ['two'], ['three']],
+  );
+});
+
+t.test('what pages were found by is not in the PDF', async (t) => {
+  const bookmark = '<w:bookmarkStart w:id="1" w:name="own"/><w:bookmarkEnd w:id="1"/>';
+  const own = `<w:p>${bookmark}<w:r><w:t>one</w:t></w:r></w:p>`;
+  const kept = `${own}<w:p><w:r><w:br w:type="page"/></w:r></w:p>${marked('two')}${lines(60, 'two')}${marked('three')}`;
+  for (const [body, by] of [
+    [own + shorter, 'word'],
+    [kept, 'engine'],
+  ] as const) {
+    const document = reportedDocx({ body, properties: properties(3) });
+    for (const query of ['', '?pdfa=2b']) {
+      const { pdf, pagination } = await paginated(t, document, query);
+      t.match(pagination, { by }, `${by}${query}`);
+      t.notMatch(pdfCatalog(pdf), '/Dests', `${by}${query}`);
+      t.strictSame(await pdfDestinations(pdf), [], `${by}${query}`);
+    }
+  }
 });
 
 t.test('where Word noted no number of pages, the marks alone count', async (t) => {
@@ -56,9 +90,11 @@ t.test('the engine alone lays out', async (t) => {
     ['requested', reportedDocx({ body: shorter, properties: properties(3) }), '?layout=engine'],
   ];
   for (const [reason, document, query] of cases) {
-    const { pages, pagination } = await paginated(t, document, query);
+    const { pages, pagination, text } = await paginated(t, document, query);
     t.strictSame(pagination, { by: 'engine', reason }, reason);
     t.equal(pages, reason === 'does-not-fit' ? 3 : 1, reason);
+    const { text: alone } = await paginated(t, document, '?layout=engine');
+    t.strictSame(text, alone, `${reason}: the same pages as ever`);
   }
   const same = reportedDocx({
     body: `${lines(2, 'one')}<w:p><w:r><w:br w:type="page"/></w:r></w:p>${lines(60, 'two')}${marked('three')}`,

@@ -42,7 +42,8 @@ interface Converted {
 
 async function convert({ engine, folder }: StartedKit, document: Buffer): Promise<Converted> {
   const job = await createJob(folder, document);
-  const facts = (await preflight.check(join(job.folder, 'input.docx'), sender, never()))();
+  const { readFacts } = await preflight.check(join(job.folder, 'input.docx'), sender, never());
+  const facts = readFacts();
   await engine.convert(job, never());
   return { wanted: facts.fonts, pdf: join(job.folder, 'output.pdf') };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { completePdfa } from '../../src/convert/pdf-archive.ts';
+import { completePdf } from '../../src/convert/complete-pdf.ts';
 import { ColdEngine } from '../../src/engine/cold-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { fillKitFolder, runKit } from '../../src/engine/kit-command.ts';
@@ -69,7 +69,7 @@ t.test('a validator finds nothing wrong, in any of the fonts, at any level', asy
       const path = join(job.folder, 'output.pdf');
       const file = await open(path, 'r+');
       // Without the list that part 1 wants, the validator does not look at widths.
-      await completePdfa(file.fd, '1b');
+      await completePdf(file.fd, { pdfa: '1b', isAnchored: false });
       await file.close();
       pdfs[`${name}-${level}.pdf`] = await readFile(path);
     }
@@ -88,20 +88,22 @@ t.test('the cold engine writes it too', async (t) => {
   isPdfa(t, await convert(engine, folder, docx(), '3b'), '3b');
 });
 
-t.test('the kit rejects a job whose format it does not know', async (t) => {
-  const folder = await temporaryFolder(t);
-  await mkdir(join(folder, 'run'));
-  const budget = { concurrency: 1, jobMemoryBytes: 1_073_741_824 };
-  const command = { binary: kitFiles.binary, folder, ...budget };
-  await fillKitFolder(command.folder);
-  const layers = await readOnlyConfigurationLayers(kitFiles.settings);
-  const { process, socket } = runKit(command, layers);
-  t.teardown(() => process.kill('SIGKILL'));
-  if (!socket) throw new Error('the kit was not started');
-  const said: string[] = [];
-  for await (const line of createInterface({ input: socket })) {
-    said.push(line);
-    if (line.startsWith('ready ')) socket.write('convert a pdfa-4 60 /jobs\n');
-  }
-  t.equal(said.at(-1), 'fault a job that the kit does not understand');
-});
+for (const format of ['pdfa-4', 'pdf+links', 'pdf+destinations+destinations', '+destinations']) {
+  t.test(`the kit rejects a job whose format it does not know: ${format}`, async (t) => {
+    const folder = await temporaryFolder(t);
+    await mkdir(join(folder, 'run'));
+    const budget = { concurrency: 1, jobMemoryBytes: 1_073_741_824 };
+    const command = { binary: kitFiles.binary, folder, ...budget };
+    await fillKitFolder(command.folder);
+    const layers = await readOnlyConfigurationLayers(kitFiles.settings);
+    const { process, socket } = runKit(command, layers);
+    t.teardown(() => process.kill('SIGKILL'));
+    if (!socket) throw new Error('the kit was not started');
+    const said: string[] = [];
+    for await (const line of createInterface({ input: socket })) {
+      said.push(line);
+      if (line.startsWith('ready ')) socket.write(`convert a ${format} 60 /jobs\n`);
+    }
+    t.equal(said.at(-1), 'fault a job that the kit does not understand');
+  });
+}

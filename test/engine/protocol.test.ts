@@ -16,8 +16,14 @@ const longestId = 'x'.repeat(64);
 t.test('requests are encoded as one line', async (t) => {
   t.equal(encode({ ...task, id: 'a-B_9', folder: '/jobs/1' }), 'convert a-B_9 pdf 1 /jobs/1\n');
   t.equal(encode({ ...task, folder: '/with space/é' }), 'convert a pdf 1 /with space/é\n');
-  for (const format of ['pdf-untagged', ...pdfaLevels.map((level) => `pdfa-${level}` as const)] as const) {
+  for (const format of [
+    'pdf',
+    'pdf-untagged',
+    ...pdfaLevels.map((level) => `pdfa-${level}` as const),
+  ] as const) {
     t.equal(encode({ ...task, format }), `convert a ${format} 1 /jobs\n`);
+    const anchored = `${format}+destinations` as const;
+    t.equal(encode({ ...task, format: anchored }), `convert a ${anchored} 1 /jobs\n`);
   }
   for (const [cpuMs, seconds] of [
     [60_000, 60],
@@ -39,7 +45,15 @@ t.test('what the kit would not understand is not encoded', async (t) => {
     t.throws(() => encode({ verb: 'cancel', id }), ProtocolError, `cancel ${JSON.stringify(id)}`);
     t.throws(() => encode({ ...task, id }), ProtocolError, JSON.stringify(id));
   }
-  for (const format of ['', 'pdfa-2a', 'pdf /etc', 'constructor'] as string[] as Format[]) {
+  for (const format of [
+    '',
+    'pdfa-2a',
+    'pdf /etc',
+    'pdf+',
+    'pdf+links',
+    '+destinations',
+    'constructor',
+  ] as string[] as Format[]) {
     t.throws(() => encode({ ...task, format }), ProtocolError, format);
   }
   for (const cpuMs of [Number.NaN, Number.POSITIVE_INFINITY]) {

@@ -430,7 +430,7 @@ static const char *outcome_of(const char *name, const char *argument)
     return "unknown";
 }
 
-enum conversion convert(LibreOfficeKit *office, const char *input, enum format format, const char *output, int *pages)
+enum conversion convert(LibreOfficeKit *office, const char *input, int format, const char *output, int *pages)
 {
     char line[4096];
     (void)office, (void)format, (void)pages;

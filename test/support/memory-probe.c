@@ -60,7 +60,7 @@ static long page_faults(void (*touch)(void))
     return after.ru_minflt - before.ru_minflt;
 }
 
-enum conversion convert(LibreOfficeKit *office, const char *input, enum format format, const char *output, int *pages)
+enum conversion convert(LibreOfficeKit *office, const char *input, int format, const char *output, int *pages)
 {
     (void)office, (void)format;
     *pages = 1;

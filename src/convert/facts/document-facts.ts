@@ -1,12 +1,11 @@
 /** What a document says of itself that decides what its PDF looks like. Nothing of its content. */
 
-import { readPageMarks } from '../pagination/page-breaks.ts';
-import { readWordPagination, type WordPagination } from '../pagination/word-pagination.ts';
 import { type TextCounts, TextSketch } from '../text-sketch.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { externalLinks, type Link, linksOf } from './links.ts';
 import { Numbering } from './numbering.ts';
 import { OmittedContent, OmittedContentReader, type OmittedSomewhere } from './omitted-content.ts';
+import { readSavedBy } from './saved-by.ts';
 import { ShownCharacters } from './shown-characters.ts';
 import { ShownText } from './shown-text.ts';
 import { readStory, type Story } from './story.ts';
@@ -34,7 +33,6 @@ export interface DocumentFacts {
   readonly pdfPictures: number;
   /** The number of pages that Word noted when it last saved the document. */
   readonly wordPages: number | undefined;
-  readonly wordPagination: WordPagination;
   /** Names of the rules by which it was rewritten for the engine. */
   readonly rewrites: readonly string[];
 }
@@ -55,7 +53,6 @@ const contents = new Set([
   ],
 ]);
 const TEMPLATE = 'attachedTemplate';
-const MAX_PAGES = 1_000_000;
 
 /** Never fails: what cannot be read is not there. */
 export function readFacts(parts: KeptParts): DocumentFacts {
@@ -95,15 +92,11 @@ export function readFacts(parts: KeptParts): DocumentFacts {
   };
   const copies = new Map<string, ReadonlySet<string>>();
   let trackedChanges = 0;
-  let hasPageMarks = false;
   for (const [name, story] of storiesOf(parts.mainPart, links, settings, read)) {
     fonts.add(story);
     trackedChanges += story.trackedChanges;
-    hasPageMarks ||= story.hasPageMarks && name === parts.mainPart;
     copies.set(name, story.copies);
   }
-  const { isWords, pages: wordPages } = readProperties(parts);
-  const marks = hasPageMarks ? readPageMarks(parts.text(parts.mainPart)) : undefined;
   return {
     fonts: fonts.names,
     characters: characters.codePoints,
@@ -118,8 +111,7 @@ export function readFacts(parts: KeptParts): DocumentFacts {
     ).length,
     omitted: omitted.all,
     pdfPictures: omitted.pdfPictures,
-    wordPages,
-    wordPagination: readWordPagination(marks, { isWords, pages: wordPages, trackedChanges }),
+    wordPages: readSavedBy(parts).pages,
     rewrites: parts.rewrites,
   };
 }
@@ -150,15 +142,6 @@ function* storiesOf(
     seen.add(target);
     yield [target, read(target, !isNotes)];
   }
-}
-
-/** What the program that saved the document noted. Others than Word leave there what was in their template. */
-function readProperties(parts: KeptParts): { isWords: boolean; pages: number | undefined } {
-  const links = linksOf(parts, '');
-  const properties = parts.text(links.find(({ type }) => type === 'extended-properties')?.target);
-  if (!/<(\w+:)?Application>\s*Microsoft/.test(properties)) return { isWords: false, pages: undefined };
-  const pages = Number(/<(?:\w+:)?Pages>\s*(\d{1,9})\s*</.exec(properties)?.[1] ?? 0);
-  return { isWords: true, pages: pages > 0 && pages <= MAX_PAGES ? pages : undefined };
 }
 
 function setting(settings: string, element: string, attribute: string): string | undefined {

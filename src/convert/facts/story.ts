@@ -32,18 +32,7 @@ const elements = [
     't',
     'sym',
   ],
-  ...[
-    'tbl',
-    'tblStyle',
-    'ins',
-    'del',
-    'moveFrom',
-    'moveTo',
-    'lastRenderedPageBreak',
-    'titlePg',
-    'headerReference',
-    'footerReference',
-  ],
+  ...['tbl', 'tblStyle', 'ins', 'del', 'moveFrom', 'moveTo', 'titlePg', 'headerReference', 'footerReference'],
 ];
 const mathElements = ['r', 't'];
 
@@ -74,8 +63,6 @@ export interface Story {
   readonly trackedChanges: number;
   readonly references: Reference[];
   readonly hasTitlePage: boolean;
-  /** Whether Word noted where pages began. */
-  readonly hasPageMarks: boolean;
   /** Links to pictures of which the document has a copy. */
   readonly copies: Set<string>;
   readonly untaken: Untaken;
@@ -118,7 +105,6 @@ class StoryReader implements MarkupVisitor, Story {
   readonly copies = new Set<string>();
   trackedChanges = 0;
   hasTitlePage = false;
-  hasPageMarks = false;
   untaken: Untaken = { withoutAlternative: 0, canvasAlone: 0 };
   readonly #names: ReadonlyMap<string, string>;
   readonly #characters: ShownCharacters;
@@ -175,9 +161,6 @@ class StoryReader implements MarkupVisitor, Story {
       case 'del':
       case 'moveFrom':
         this.trackedChanges += 1;
-        return;
-      case 'lastRenderedPageBreak':
-        this.hasPageMarks = true;
         return;
       case 'titlePg':
         this.hasTitlePage ||= isOn(attributes, `${this.prefix}val`);

@@ -1,4 +1,4 @@
-/** Writes a document in which each page begins where Word began it. */
+/** Writes a document in which pages begin where Word began them. */
 import { closeSync, constants, openSync } from 'node:fs';
 import type { DocumentType } from '../../document-types.ts';
 import { type Allowance, assertXmlSize, MAX_XML_BYTES } from '../preflight/limits.ts';
@@ -9,6 +9,8 @@ import { writeFileWhole } from '../preflight/whole-file.ts';
 import { withAsciiMarkup } from '../preflight/xml-encoding.ts';
 import { TailReader } from '../tail-reader.ts';
 import { withPageBreaks } from './page-breaks.ts';
+import type { PagePlan } from './page-plan.ts';
+import { readPageStarts } from './page-starts.ts';
 
 /**
  * @param from path of a document that has passed the preflight.
@@ -18,6 +20,7 @@ import { withPageBreaks } from './page-breaks.ts';
 export async function paginate(
   from: string,
   to: string,
+  plan: PagePlan,
   accepted: readonly DocumentType[],
   allowance: Allowance,
 ): Promise<void> {
@@ -27,7 +30,9 @@ export async function paginate(
     const entry = opened.entry(await requireDocument(opened, accepted));
     if (!entry) throw new Error('the main part is gone');
     const xml = withAsciiMarkup(await opened.read(entry, MAX_XML_BYTES)).toString('latin1');
-    const part = Buffer.from(withPageBreaks(xml), 'latin1');
+    const starts = readPageStarts(xml);
+    if (!starts) throw new Error('the marks are gone');
+    const part = Buffer.from(withPageBreaks(xml, starts, plan), 'latin1');
     assertXmlSize(part.length);
     const changes = new Changes();
     changes.replace(entry, part);

@@ -2,6 +2,7 @@
 import { closeSync, constants, openSync, truncateSync } from 'node:fs';
 import type { DocumentType } from '../../document-types.ts';
 import { KeptParts } from '../facts/kept-parts.ts';
+import type { WordPagination } from '../pagination/word-pages.ts';
 import { TailReader } from '../tail-reader.ts';
 import { checkContents } from './contents.ts';
 import { foreignFile, HEAD_BYTES } from './foreign-file.ts';
@@ -21,7 +22,8 @@ const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
  *
  * @param accepted the types of documents that are let through.
  * @param arrived what was looked at of it while it arrived.
- * @returns the parts that the facts are read from.
+ * @param wantsPages whether the pages of Word are asked for.
+ * @returns the parts that the facts are read from, and what is known of the pages of Word.
  * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`
  * @throws TooHeavy when the allowance is for a light package and this is none.
  */
@@ -29,8 +31,11 @@ export async function inspect(
   path: string,
   allowance: Allowance,
   accepted: readonly DocumentType[],
-  arrived?: StoredParts,
-): Promise<KeptParts> {
+  {
+    wantsPages = false,
+    arrived,
+  }: { readonly wantsPages?: boolean; readonly arrived?: StoredParts | undefined } = {},
+): Promise<{ readonly kept: KeptParts; readonly wordPages: WordPagination }> {
   allowance.check();
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
@@ -45,11 +50,11 @@ export async function inspect(
     const view = new PrintView();
     const kept = new KeptParts(await requireDocument(opened, accepted));
     await checkContents(opened, view, kept.mainPart, kept);
-    const isReplaced = await view.apply(opened, kept.mainPart, path);
+    const { isChanged, wordPages } = await view.apply(opened, kept, path, wantsPages);
     kept.rewrites = [...view.rewrites];
     // The engine looks for the end of the archive in the last half kilobyte only.
-    if (!isReplaced && opened.paddingBytes > 0) truncateSync(path, opened.archiveBytes);
-    return kept;
+    if (!isChanged && opened.paddingBytes > 0) truncateSync(path, opened.archiveBytes);
+    return { kept, wordPages };
   } finally {
     closeSync(fd);
   }

@@ -3,6 +3,11 @@
  * changes are shown as made, without marks, and PDFs that are pictures are shown whatever is wrong with them.
  */
 import type { Entry } from 'yauzl';
+import type { KeptParts } from '../facts/kept-parts.ts';
+import { readSavedBy, type SavedBy } from '../facts/saved-by.ts';
+import { withAnchors } from '../pagination/page-anchors.ts';
+import { PAGE_MARK, readPageStarts, withoutPlaces } from '../pagination/page-starts.ts';
+import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
 import { passOverBindings } from './data-bindings.ts';
 import { assertXmlSize, MAX_XML_BYTES } from './limits.ts';
 import type { Package } from './package.ts';
@@ -22,18 +27,20 @@ const ADDED_SETTINGS = 'print-view-settings.xml';
 const OVERLAP_BYTES = 1_024;
 
 /** A rule of the print view, as the log calls it. */
-export type Rewrite = 'stored-fields' | 'data-bindings' | 'tracked-changes' | 'pdf-pictures';
+export type Rewrite = 'stored-fields' | 'data-bindings' | 'tracked-changes' | 'pdf-pictures' | 'page-anchors';
 
 /** Notes what to change in a document while its parts are read, then changes it. */
 export class PrintView {
   /** The rules that changed something, once they have been applied. */
   readonly rewrites = new Set<Rewrite>();
   readonly #withFields = new Set<Entry>();
+  readonly #withPageMarks = new Set<Entry>();
   readonly #bound = new Set<Entry>();
   readonly #pdfs: Entry[] = [];
   readonly #nested = new Map<Entry, Buffer>();
   #passesOverBindings = false;
   #hasTrackedChanges = false;
+  #wordPages: WordPagination = 'no-marks';
 
   /** Takes in the pieces of a part, in their order. */
   reader(entry: Entry): (piece: Buffer) => void {
@@ -41,6 +48,7 @@ export class PrintView {
     return (piece) => {
       const bytes = tail.length > 0 ? Buffer.concat([tail, piece]) : piece;
       if (mayKeepResults(bytes)) this.#withFields.add(entry);
+      if (bytes.includes(PAGE_MARK)) this.#withPageMarks.add(entry);
       this.#hasTrackedChanges ||= hasTrackedChange(bytes);
       tail = piece.length < entry.uncompressedSize ? Buffer.from(bytes.subarray(-OVERLAP_BYTES)) : tail;
     };
@@ -86,27 +94,55 @@ export class PrintView {
   /**
    * Puts the document with all changes in the place of the one at `path`; leaves it alone where there are none.
    *
-   * @param mainPart its name, in lower case.
-   * @returns whether there were any.
+   * @param kept the parts, and which of them is the main one.
+   * @param wantsPages whether the pages of Word are asked for; then the main part gets anchors where they begin.
+   * @returns whether there were any, and what is known of the pages of Word.
    * @throws PlatenError `CORRUPTED_FILE`; `SERVICE_UNAVAILABLE` where there is no room for it.
    * @throws TooHeavy
    */
-  async apply(opened: Package, mainPart: string, path: string): Promise<boolean> {
+  async apply(
+    opened: Package,
+    kept: KeptParts,
+    path: string,
+    wantsPages: boolean,
+  ): Promise<{ readonly isChanged: boolean; readonly wordPages: WordPagination }> {
+    const savedBy = readSavedBy(kept);
+    this.#wordPages = wantsPages ? believedPages(undefined, savedBy, false) : 'requested';
+    const entry = opened.entry(kept.mainPart);
+    const isMarked = entry && wantsPages && savedBy.isWord && this.#withPageMarks.has(entry);
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
-    const changes = await this.#changes(opened, settings);
+    const changes = await this.#changes(opened, settings, isMarked ? { entry, savedBy } : undefined);
     const lacksSettings = this.#hasTrackedChanges && settings.size === 0;
-    if (lacksSettings && (await addSettings(opened, mainPart, changes))) this.rewrites.add('tracked-changes');
-    if (changes.isEmpty) return false;
+    if (lacksSettings && (await addSettings(opened, kept.mainPart, changes)))
+      this.rewrites.add('tracked-changes');
+    if (changes.isEmpty) return { isChanged: false, wordPages: this.#wordPages };
     opened.allowance.assertLightToCopy();
     await writeFileWhole(path, (file) => opened.write(file, changes));
-    return true;
+    return { isChanged: true, wordPages: this.#wordPages };
   }
 
-  /** @param settings whose marks of tracked changes are to be left out. */
-  async #changes(opened: Package, settings: ReadonlySet<Entry>): Promise<Changes> {
+  /** The main part with anchors where pages begin; undefined where nobody knows where they do. */
+  #anchored(part: Buffer, savedBy: SavedBy): Buffer | undefined {
+    const xml = part.toString('latin1');
+    const starts = readPageStarts(xml);
+    this.#wordPages = believedPages(starts && withoutPlaces(starts), savedBy, this.#hasTrackedChanges);
+    if (!starts || typeof this.#wordPages === 'string') return undefined;
+    return Buffer.from(withAnchors(xml, starts), 'latin1');
+  }
+
+  /**
+   * @param settings whose marks of tracked changes are to be left out.
+   * @param main the main part, where it may say where pages begin in Word.
+   */
+  async #changes(
+    opened: Package,
+    settings: ReadonlySet<Entry>,
+    main?: { readonly entry: Entry; readonly savedBy: SavedBy },
+  ): Promise<Changes> {
     const changes = new Changes();
     const bound = this.#passesOverBindings ? this.#bound : new Set<Entry>();
-    for (const entry of new Set([...this.#withFields, ...settings, ...bound])) {
+    const marked = main ? [main.entry] : [];
+    for (const entry of new Set([...this.#withFields, ...settings, ...bound, ...marked])) {
       const before = await opened.read(entry, MAX_XML_BYTES);
       let part = withoutSections(withAsciiMarkup(before));
       let isChanged = this.#withFields.has(entry) && keepStoredResults(part);
@@ -116,10 +152,15 @@ export class PrintView {
         isChanged = true;
         this.rewrites.add('data-bindings');
       }
-      const marked = settings.has(entry) ? withoutMarks(part) : undefined;
-      if (marked) {
-        [part, isChanged] = [marked, true];
+      const unmarked = settings.has(entry) ? withoutMarks(part) : undefined;
+      if (unmarked) {
+        [part, isChanged] = [unmarked, true];
         this.rewrites.add('tracked-changes');
+      }
+      const anchored = main?.entry === entry ? this.#anchored(part, main.savedBy) : undefined;
+      if (anchored) {
+        [part, isChanged] = [anchored, true];
+        this.rewrites.add('page-anchors');
       }
       if (!isChanged) continue;
       // UTF-8 may take more than UTF-16, and text more than a CDATA section.

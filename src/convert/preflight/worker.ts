@@ -2,7 +2,9 @@
 import type { DocumentType } from '../../document-types.ts';
 import { type ErrorCode, PlatenError, type Reason } from '../../errors.ts';
 import { type DocumentFacts, readFacts } from '../facts/document-facts.ts';
+import type { PagePlan } from '../pagination/page-plan.ts';
 import { paginate } from '../pagination/paginate.ts';
+import type { WordPagination } from '../pagination/word-pages.ts';
 import { inspect } from './inspection.ts';
 import { Allowance } from './limits.ts';
 
@@ -18,13 +20,18 @@ export interface Refusal {
 export interface Inspection {
   readonly path: string;
   readonly accepted: readonly DocumentType[];
+  /** Whether the pages of Word are asked for. */
+  readonly wantsPages: boolean;
 }
 
 /** What came of the reading of a package. */
-export type Inspected = { readonly facts: DocumentFacts } | { readonly refusal: Refusal };
+export type Inspected =
+  | { readonly facts: DocumentFacts; readonly wordPages: WordPagination }
+  | { readonly refusal: Refusal };
 
 /** What is to be written anew, and where to. */
-export interface Repagination extends Inspection {
+export interface Repagination extends Omit<Inspection, 'wantsPages'> {
+  readonly plan: PagePlan;
   readonly target: string;
 }
 
@@ -32,20 +39,24 @@ export interface Repagination extends Inspection {
 const never = new AbortController().signal;
 
 /** What the package at `path` says of itself, or what is wrong with it. */
-export default function inspectInWorker({ path, accepted }: Inspection): Promise<Inspected> {
-  return orRefusal(async () => ({
-    facts: readFacts(await inspect(path, new Allowance(false, never), accepted)),
-  }));
+export default function inspectInWorker({ path, accepted, wantsPages }: Inspection): Promise<Inspected> {
+  return orRefusal(async () => {
+    const { kept, wordPages } = await inspect(path, new Allowance(false, never), accepted, {
+      wantsPages,
+    });
+    return { facts: readFacts(kept), wordPages };
+  });
 }
 
 /** Writes the document at `path` with Word's pages to `target`. */
 export function paginateInWorker({
   path,
   target,
+  plan,
   accepted,
 }: Repagination): Promise<{ readonly written: true } | { readonly refusal: Refusal }> {
   return orRefusal(async () => {
-    await paginate(path, target, accepted, new Allowance(false, never));
+    await paginate(path, target, plan, accepted, new Allowance(false, never));
     return { written: true };
   });
 }

@@ -1,7 +1,7 @@
 /** GET /v1/conversions/{requestId}: what became of a conversion, and what to know of its PDF. */
 import { Type } from 'typebox';
 import { omittedKinds } from '../../convert/facts/omitted-content.ts';
-import { paginationReasons } from '../../convert/pagination/word-pagination.ts';
+import { paginationReasons } from '../../convert/pagination/word-pages.ts';
 import { warningCodes } from '../../convert/warnings.ts';
 import { PlatenError } from '../../errors.ts';
 import { count, type Operation, time, withApiKey, words } from './operation.ts';
@@ -47,9 +47,10 @@ export const Conversion = Type.Object(
           }),
           reason: words([...paginationReasons.word, ...paginationReasons.engine], {
             description:
-              'Why. `marks`: the document says where its pages began. `same-pages`: LibreOffice makes as many pages as Word. ' +
+              'Why. `marks`: the document says where its pages began. `same-pages`: LibreOffice makes as many pages as Word, ' +
+              'and with the breaks of Word no more of them would begin where they did. ' +
               '`no-marks`, `stale-marks`, `not-word`: the document does not say it, what it says does not agree, or another ' +
-              "program saved it. `does-not-fit`: with Word's breaks there would be more pages. `failed`: the second layout " +
+              "program saved it. `does-not-fit`: with Word's breaks, too, the number of pages would be another. `failed`: the second layout " +
               'failed. `requested`: `layout=engine` was asked for. More may be added.',
           }),
         }),

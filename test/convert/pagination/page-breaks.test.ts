@@ -1,28 +1,38 @@
+/** What a plan of page breaks writes into a document. */
 import t from 'tap';
-import { readPageMarks, withPageBreaks } from '../../../src/convert/pagination/page-breaks.ts';
+import { withPageBreaks } from '../../../src/convert/pagination/page-breaks.ts';
+import type { PagePlan } from '../../../src/convert/pagination/page-plan.ts';
+import { readPageStarts } from '../../../src/convert/pagination/page-starts.ts';
 import { mainPart } from '../../support/documents.ts';
+import {
+  bodyOf,
+  empty,
+  first,
+  header,
+  line,
+  MARK,
+  paragraph,
+  renamed,
+  table,
+  text,
+} from './support/parts.ts';
 
-const MARK = '<w:lastRenderedPageBreak/>';
-const PAGE = '<w:r><w:br w:type="page"/></w:r>';
-const text = (words: string, before = '') => `<w:r>${before}<w:t>${words}</w:t></w:r>`;
-const paragraph = (content: string, properties = '') =>
-  `<w:p>${properties && `<w:pPr>${properties}</w:pPr>`}${content}</w:p>`;
-const first = paragraph(text('First page.'));
 const BEGINS = '<w:pageBreakBefore/><w:spacing w:before="0"/>';
+/** A part that says where pages begin has a mark. */
+const last = paragraph(text('Last page.', MARK));
 
-function marksOf(body: string) {
-  return readPageMarks(mainPart(body));
+/** The part with the breaks of a plan; all that there may be by default. */
+function written(xml: string, plan: Partial<PagePlan> = {}): string {
+  const starts = readPageStarts(xml);
+  if (!starts) throw new Error('a part without marks');
+  return withPageBreaks(xml, starts, { breaks: [...starts.starts.keys()], growth: [], ...plan });
 }
 
-/** What is in the body, once it has breaks. */
-function paginated(body: string): string {
-  const xml = withPageBreaks(mainPart(body));
-  return xml.slice(xml.indexOf('<w:body>') + 8, xml.indexOf('</w:body>'));
-}
+/** What is in the body then. */
+const paginated = (body: string, plan?: Partial<PagePlan>) => bodyOf(written(mainPart(body), plan));
 
-t.test('a mark at the start of a paragraph has the paragraph begin a page', async (t) => {
+t.test('a paragraph begins a page', async (t) => {
   const body = first + paragraph(text('Second page.', MARK));
-  t.strictSame(marksOf(body), { breaks: 1, pages: 2 });
   t.equal(paginated(body), `${first}<w:p><w:pPr>${BEGINS}</w:pPr>${text('Second page.', MARK)}</w:p>`);
 });
 
@@ -36,126 +46,78 @@ t.test('the properties of the paragraph stay, in the order of the schema', async
   );
 });
 
-t.test(
-  'a mark within a paragraph parts it; what goes on is no first line, what was ends at the margin',
-  async (t) => {
-    const own = '<w:spacing w:after="200"/><w:ind w:left="720" w:hanging="360"/><w:jc w:val="both"/>';
-    const body =
-      first +
-      paragraph(
-        `<w:hyperlink w:anchor="a"><w:r><w:rPr><w:b/></w:rPr><w:t>one</w:t>${MARK}<w:t>two</w:t></w:r></w:hyperlink>`,
-        own,
-      );
-    t.strictSame(marksOf(body), { breaks: 1, pages: 2 });
-    t.equal(
-      paginated(body),
-      `${first}<w:p><w:pPr><w:widowControl w:val="0"/><w:spacing w:after="0"/><w:ind w:left="720" w:hanging="360"/><w:jc w:val="distribute"/></w:pPr>` +
-        '<w:hyperlink w:anchor="a"><w:r><w:rPr><w:b/></w:rPr><w:t>one</w:t></w:r></w:hyperlink></w:p>' +
-        '<w:p><w:pPr><w:pageBreakBefore/><w:widowControl w:val="0"/><w:spacing w:after="200" w:before="0"/>' +
-        '<w:ind w:left="720" w:firstLine="0"/><w:jc w:val="both"/></w:pPr>' +
-        '<w:hyperlink w:anchor="a"><w:r><w:rPr><w:b/></w:rPr><w:t>two</w:t></w:r></w:hyperlink></w:p>',
-    );
-  },
-);
-
-t.test('a break of the document and its mark are one', async (t) => {
-  const breaks = {
-    'in a run': paragraph(text('a') + PAGE + text('b', MARK)),
-    'at the end of the paragraph before': paragraph(text('a') + PAGE) + paragraph(text('b', MARK)),
-    'before a paragraph': first + paragraph(text('b', MARK), '<w:pageBreakBefore/>'),
-    'of a section': `${paragraph(text('a'), '<w:sectPr><w:type w:val="continuous"/></w:sectPr>')}${paragraph(text('b', MARK))}<w:sectPr/>`,
-  };
-  for (const [where, body] of Object.entries(breaks)) {
-    t.strictSame(marksOf(body), { breaks: 0, pages: 2 }, where);
-  }
-  const continuous = `${paragraph(text('a'), '<w:sectPr></w:sectPr>')}${paragraph(text('b', MARK))}<w:sectPr><w:type w:val="continuous"/></w:sectPr>`;
-  t.strictSame(marksOf(continuous), { breaks: 1, pages: 2 }, 'a continuous section begins no page');
+t.test('only the breaks of the plan are written', async (t) => {
+  const body = first + empty + paragraph(text('b', MARK)) + last;
+  t.equal(paginated(body, { breaks: [] }), body);
+  const unmarked = `${first}<w:p><w:pPr>${BEGINS}</w:pPr></w:p>${paragraph(text('b', MARK))}${last}`;
+  t.equal(paginated(body, { breaks: [0] }), unmarked, 'an empty paragraph');
+  t.match(paginated(body, { breaks: [2] }), `<w:p><w:pPr>${BEGINS}</w:pPr>${text('Last page.', MARK)}</w:p>`);
+  const fixed = paragraph(text('a') + text('b', MARK), '<w:numPr><w:numId w:val="1"/></w:numPr>');
+  t.equal(paginated(fixed), fixed, 'and none where none can be');
 });
 
-t.test('marks that stay as they are still count as pages', async (t) => {
-  const split = text('a') + text('b', MARK);
-  const field = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>';
-  const bodies = {
-    'in a field': paragraph(text('a') + field + text('b', MARK)),
-    'in an item of a list': paragraph(split, '<w:numPr><w:numId w:val="1"/></w:numPr>'),
-    'in a control': paragraph(`${text('a')}<w:sdt><w:sdtContent>${text('b', MARK)}</w:sdtContent></w:sdt>`),
-  };
-  for (const [where, body] of Object.entries(bodies)) {
-    t.strictSame(marksOf(body), { breaks: 0, pages: 2 }, where);
-    t.equal(paginated(body), body, where);
-  }
-  const hidden = `<w:del w:id="1">${text('b', MARK)}</w:del><w:r><w:pict>${paragraph(text('b', MARK))}</w:pict></w:r>`;
-  t.strictSame(marksOf(paragraph(text('a') + hidden)), { breaks: 0, pages: 1 }, 'deleted, or in a text box');
+t.test('a break within a paragraph parts it', async (t) => {
+  const own = '<w:spacing w:after="200"/><w:ind w:left="720" w:hanging="360"/><w:jc w:val="both"/>';
+  const ended =
+    '<w:pPr><w:widowControl w:val="0"/><w:spacing w:after="0"/><w:ind w:left="720" w:hanging="360"/><w:jc w:val="distribute"/></w:pPr>';
+  const begun =
+    '<w:pPr><w:pageBreakBefore/><w:widowControl w:val="0"/><w:spacing w:after="200" w:before="0"/>' +
+    '<w:ind w:left="720" w:firstLine="0"/><w:jc w:val="both"/></w:pPr>';
+  const link = (runs: string) => `<w:hyperlink w:anchor="a">${runs}</w:hyperlink>`;
+  const bold = (inner: string) => `<w:r><w:rPr><w:b/></w:rPr>${inner}</w:r>`;
+  const [one, two] = ['<w:t>one</w:t>', '<w:t>two</w:t>'];
+  t.equal(
+    paginated(first + paragraph(link(bold(one + MARK + two)), own)),
+    `${first}<w:p>${ended}${link(bold(one))}</w:p><w:p>${begun}${link(bold(two))}</w:p>`,
+    'what goes on is no first line, what ends does so at the margin',
+  );
+  t.equal(
+    paginated(first + paragraph(link(bold(one) + bold(MARK + two)), own)),
+    `${first}<w:p>${ended}${link(bold(one))}</w:p><w:p>${begun}${link(bold(MARK + two))}</w:p>`,
+    'a run with nothing before the mark goes on as a whole',
+  );
+  const twice = paginated(paragraph(text('a') + text('b', MARK) + text('c', MARK)));
+  t.match(
+    twice,
+    /^<w:p>.*a<\/w:t><\/w:r><\/w:p><w:p>.*b<\/w:t><\/w:r><\/w:p><w:p>.*c<\/w:t><\/w:r><\/w:p>$/,
+    'more than once',
+  );
+  t.equal(twice.split('<w:pageBreakBefore/>').length, 3);
 });
 
-const cell = (content: string) => `<w:tc>${content}</w:tc>`;
-const row = (cells: string, properties = '') => `<w:tr>${properties}${cells}</w:tr>`;
-const table = (rows: string) =>
-  `<w:tbl><w:tblPr><w:tblW w:w="0" w:type="auto"/></w:tblPr><w:tblGrid><w:gridCol/></w:tblGrid>${rows}</w:tbl>`;
-const header = row(cell(paragraph(text('head'))), '<w:trPr><w:tblHeader/></w:trPr>');
-const line = (words: string, before = '') => row(cell(paragraph(text(words, before))));
+t.test('the section of a paragraph ends with its last part', async (t) => {
+  const section = '<w:sectPr><w:type w:val="continuous"/></w:sectPr>';
+  const body = paginated(paragraph(text('a') + text('b', MARK), section) + paragraph(text('c')));
+  t.equal(body.split(section).length, 2);
+  t.ok(body.indexOf(section) > body.indexOf('<w:t>a</w:t>'));
+});
 
 t.test('a table goes on after a break with its properties and its header rows', async (t) => {
   const body = table(header + line('a') + line('b', MARK) + line('c'));
-  t.strictSame(marksOf(body), { breaks: 1, pages: 2 });
-  const between = paginated(body).slice(paginated(body).indexOf('</w:tbl>'));
+  const after = paginated(body).slice(paginated(body).indexOf('</w:tbl>'));
   t.match(
-    between,
+    after,
     /^<\/w:tbl><w:p><w:pPr><w:pageBreakBefore\/><w:spacing [^<>]*w:line="20"[^<>]*\/><\/w:pPr><\/w:p><w:tbl>/,
   );
-  t.ok(between.endsWith(table(header + line('b', MARK) + line('c')).slice('<w:tbl>'.length)));
+  t.ok(after.endsWith(table(header + line('b', MARK) + line('c')).slice('<w:tbl>'.length)));
 });
 
-t.test('a row that goes on to another page is one page end, with the mark in the row below', async (t) => {
-  const going = row(cell(paragraph(text('a'))) + cell(paragraph(text('b') + text('c', MARK))));
-  t.strictSame(marksOf(table(going + line('d', MARK))), { breaks: 0, pages: 2 });
-  t.strictSame(marksOf(table(going + line('d') + line('e', MARK))), { breaks: 1, pages: 3 });
-});
-
-t.test('rows that cannot begin a table stay where they are', async (t) => {
-  const merged = row(`<w:tc><w:tcPr><w:vMerge/></w:tcPr>${paragraph(text('b', MARK))}</w:tc>`);
-  t.strictSame(marksOf(table(line('a') + merged)), { breaks: 0, pages: 2 }, 'merged with the row above');
-  t.strictSame(marksOf(first + table(line('a', MARK))), { breaks: 0, pages: 2 }, 'the first row');
-});
-
-t.test('the body grows towards the footer, never into it', async (t) => {
-  const section = (bottom: number, footer: number) =>
-    `<w:sectPr><w:pgMar w:top="1440" w:bottom="${bottom}" w:footer="${footer}"/></w:sectPr>`;
-  const grown = (bottom: number, footer: number) =>
-    /w:bottom="(\d+)"/.exec(paginated(first + section(bottom, footer)))?.[1];
-  t.equal(grown(1440, 300), '740', 'by three lines');
-  t.equal(grown(1440, 708), '1038', 'not into the footer');
-  t.equal(grown(800, 708), '800', 'not at all');
+t.test('the body of a section grows towards its footer', async (t) => {
+  const margins = (bottom: number) => `<w:pgMar w:top="1440" w:bottom="${bottom}" w:footer="300"/>`;
+  const section = (bottom: number) => `<w:sectPr>${margins(bottom)}</w:sectPr>`;
+  const body = (one: number, other: number) =>
+    paragraph(text('a'), section(one)) + last + last + section(other);
+  const grown = (growth: readonly number[]) => paginated(body(1440, 1134), { breaks: [], growth });
+  t.equal(grown([0, 0]), body(1440, 1134));
+  t.equal(grown([35, 0]), body(740, 1134), 'by points');
+  t.equal(grown([0, 10.01]), body(1440, 933), 'by twentieths of them, not less');
+  const bare = `${first}${last}<w:sectPr/>`;
+  t.equal(paginated(bare, { breaks: [], growth: [35] }), bare, 'one without margins stays');
 });
 
 t.test('whatever the prefix of the namespace is', async (t) => {
-  const body = first + paragraph(text('Second page.', MARK));
-  const renamed = mainPart(body)
-    .replaceAll('<w:', '<x:')
-    .replaceAll('</w:', '</x:')
-    .replace('xmlns:w=', 'xmlns:x=');
-  t.strictSame(readPageMarks(renamed), { breaks: 1, pages: 2 });
-  t.match(withPageBreaks(renamed), '<x:pPr><x:pageBreakBefore/><x:spacing x:before="0"/></x:pPr>');
-});
-
-t.test('marks of a hostile document are read in linear time', async (t) => {
-  const bodies = {
-    'sections without an end': '<w:sectPr>'.repeat(200_000),
-    'attributes without an end': `<w:sectPr>${'<w:type '.repeat(200_000)}</w:sectPr>`,
-    'a large paragraph that is parted often': paragraph(
-      `${text('a')}<w:r>${MARK.repeat(20_000)}</w:r>`,
-      `<w:tabs>${'<w:tab w:val="left"/>'.repeat(50_000)}</w:tabs>`,
-    ),
-    'large header rows above many breaks': table(
-      row(cell(paragraph(text('head'.repeat(100_000)))), '<w:trPr><w:tblHeader/></w:trPr>') +
-        (line('b') + line('c', MARK)).repeat(5_000),
-    ),
-  };
-  const pages = Object.entries(bodies).map(([what, body]) => [what, marksOf(body).pages]);
-  t.strictSame(pages, [
-    ['sections without an end', 1],
-    ['attributes without an end', 1],
-    ['a large paragraph that is parted often', 20_001],
-    ['large header rows above many breaks', 5_001],
-  ]);
+  const part = renamed(`${first}${last}<w:sectPr><w:pgMar w:bottom="1440"/></w:sectPr>`);
+  const xml = written(part, { growth: [20] });
+  t.match(xml, '<x:pPr><x:pageBreakBefore/><x:spacing x:before="0"/></x:pPr>');
+  t.match(xml, '<x:pgMar x:bottom="1040"/>');
 });

@@ -63,7 +63,7 @@ export function accepts(preflight: Preflight, documents: readonly Accepted[]): v
       await t.resolves(preflight.check(fileOf(t, document), sender, never()));
       if (document.length < LARGE_BYTES) return;
       await t.resolves(
-        preflight.check(fileOf(t, document), sender, never(), arrived(document)),
+        preflight.check(fileOf(t, document), sender, never(), { arrived: arrived(document) }),
         'on its way',
       );
     });
@@ -77,7 +77,7 @@ export function refuses(preflight: Preflight, documents: readonly Refused[]): vo
       const refusal = { name: 'PlatenError', status: 400, code, reason, message };
       await t.rejects(preflight.check(fileOf(t, document), sender, never()), refusal);
       if (document.length < LARGE_BYTES) return;
-      const checked = preflight.check(fileOf(t, document), sender, never(), arrived(document));
+      const checked = preflight.check(fileOf(t, document), sender, never(), { arrived: arrived(document) });
       await t.rejects(checked, refusal, 'the same where it was looked at on its way');
     });
   }

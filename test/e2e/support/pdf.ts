@@ -35,3 +35,19 @@ export async function pdfFonts(pdf: Buffer): Promise<{ name: string; embedded: b
     return { name, embedded: / yes +(yes|no) +(yes|no) +\d+ +\d+$/.test(row) };
   });
 }
+
+/** The names of a PDF's named destinations. */
+export async function pdfDestinations(pdf: Buffer): Promise<string[]> {
+  const rows = (await poppler('pdfinfo', ['-dests', '-'], pdf)).trim().split('\n');
+  return rows.flatMap((row) => /"([^"]*)"$/.exec(row)?.[1] ?? []);
+}
+
+/** The document catalog that is in force: the table of the objects says where it is. */
+export function pdfCatalog(pdf: Buffer): string {
+  const text = pdf.toString('latin1');
+  const table = text.slice(Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(text)?.[1]));
+  const number = Number(/\/Root (\d+) 0 R/.exec(table)?.[1]);
+  const [entry = ''] = table.split('\n').slice(2 + number);
+  const at = Number(entry.slice(0, 10));
+  return text.slice(at, text.indexOf('endobj', at));
+}

@@ -1,5 +1,6 @@
 /** Whether a document says for certain how Word divided it into pages, and whose pages its PDF has. */
-import type { PageMarks } from './page-breaks.ts';
+import type { SavedBy } from '../facts/saved-by.ts';
+import { namedPages, type PageStarts } from './page-starts.ts';
 
 /** Why a PDF has the pages of the engine's own layout, or why it has Word's. */
 export const paginationReasons = {
@@ -20,33 +21,36 @@ export interface PageRange {
   readonly most: number;
 }
 
-/** The pages of the document in Word, or why nobody knows. */
-export type WordPagination = PageRange | EngineReason;
+/** The pages of a document in Word, as far as it says. */
+export interface WordPages extends PageRange {
+  readonly starts: PageStarts;
+}
+
+/** The pages of a document in Word, or why nobody knows them. */
+export type WordPagination = WordPages | EngineReason;
 
 /** Of the pages, so many may begin with an empty paragraph, which has no mark; one may in any document. */
 const UNMARKED_SHARE = 0.05;
 
 /**
  * Marks are believed where Word was the last to save the document, they agree with the number of pages that it noted,
- * and Word did not show tracked changes, of which nobody knows how it showed them.
+ * and Word did not show tracked changes, of which nobody knows how it showed them. Many documents say that they have one
+ * page whatever they have: then the marks alone count.
  *
- * @param marks undefined where the document has none.
- * @param pages those that Word noted. Many documents say 1 whatever they have: then the marks alone count.
+ * @param starts undefined where the document has no marks.
  */
-export function readWordPagination(
-  marks: PageMarks | undefined,
-  {
-    isWords,
-    pages,
-    trackedChanges,
-  }: { readonly isWords: boolean; readonly pages: number | undefined; readonly trackedChanges: number },
+export function believedPages(
+  starts: PageStarts | undefined,
+  { isWord, pages }: SavedBy,
+  hasTrackedChanges: boolean,
 ): WordPagination {
-  if (!isWords) return 'not-word';
-  if (!marks || marks.breaks === 0) return 'no-marks';
-  if (trackedChanges > 0) return 'stale-marks';
-  const most = marks.pages + Math.max(1, Math.ceil(marks.pages * UNMARKED_SHARE));
-  if (pages === undefined || pages === 1) return { least: marks.pages, most };
-  return pages >= marks.pages && pages <= most ? { least: pages, most: pages } : 'stale-marks';
+  if (!isWord) return 'not-word';
+  if (!starts) return 'no-marks';
+  if (hasTrackedChanges) return 'stale-marks';
+  const named = namedPages(starts);
+  const most = named + Math.max(1, Math.ceil(named * UNMARKED_SHARE));
+  if (pages === undefined || pages === 1) return { starts, least: named, most };
+  return pages >= named && pages <= most ? { starts, least: pages, most: pages } : 'stale-marks';
 }
 
 /** Whether a layout with so many pages may be Word's. */

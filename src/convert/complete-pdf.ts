@@ -1,0 +1,28 @@
+/** Last changes to what the engine wrote. */
+import type { PdfaLevel } from '../engine/pdfa.ts';
+import { completedPdfa } from './pdf-archive.ts';
+import { withoutDestinations } from './pdf-destinations.ts';
+import { readStructure, replaceObjects } from './pdf-structure.ts';
+import { TailReader } from './tail-reader.ts';
+
+export interface Completion {
+  /** It is to be a PDF/A. */
+  readonly pdfa: PdfaLevel | undefined;
+  /** It has the destinations by which Word's pages are found. */
+  readonly isAnchored: boolean;
+}
+
+/**
+ * Mends what LibreOffice leaves out of a PDF/A or gets wrong, and takes the anchors out.
+ *
+ * @param fd of the PDF, open for reading and writing.
+ * @throws Error saying what is missing or broken.
+ */
+export async function completePdf(fd: number, { pdfa, isAnchored }: Completion): Promise<void> {
+  const structure = await readStructure(TailReader.over(fd));
+  const changed = new Map([
+    ...(pdfa === undefined ? [] : await completedPdfa(structure, pdfa)),
+    ...(isAnchored ? withoutDestinations(structure) : []),
+  ]);
+  if (changed.size > 0) await replaceObjects(fd, structure, changed);
+}

@@ -1,0 +1,20 @@
+/** The program that last saved a document, by its extended properties (ISO/IEC 29500-1, 22.2). */
+import type { KeptParts } from './kept-parts.ts';
+import { linksOf } from './links.ts';
+
+export interface SavedBy {
+  /** Programs that are none of Microsoft's leave in the properties what was in their template. */
+  readonly isWord: boolean;
+  /** The number of pages that Word noted. */
+  readonly pages: number | undefined;
+}
+
+const MAX_PAGES = 1_000_000;
+
+export function readSavedBy(parts: KeptParts): SavedBy {
+  const links = linksOf(parts, '');
+  const properties = parts.text(links.find(({ type }) => type === 'extended-properties')?.target);
+  if (!/<(\w+:)?Application>\s*Microsoft/.test(properties)) return { isWord: false, pages: undefined };
+  const pages = Number(/<(?:\w+:)?Pages>\s*(\d{1,9})\s*</.exec(properties)?.[1] ?? 0);
+  return { isWord: true, pages: pages > 0 && pages <= MAX_PAGES ? pages : undefined };
+}

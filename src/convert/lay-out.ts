@@ -1,0 +1,124 @@
+/** Laying a document out: as the engine does, or once more with the pages that it has in Word. */
+import { closeSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Conversion, type Engine, INPUT_NAME, type Job } from '../engine/engine.ts';
+import type { Sender } from '../engine/sender.ts';
+import { PageLayout } from './pagination/page-layout.ts';
+import { type PagePlan, planPages } from './pagination/page-plan.ts';
+import {
+  type EngineReason,
+  isWithin,
+  type Pagination,
+  type WordPages,
+  type WordPagination,
+} from './pagination/word-pages.ts';
+import { readDestinations } from './pdf-destinations.ts';
+import { readPageBottoms } from './pdf-page-bottoms.ts';
+import { readPages } from './pdf-pages.ts';
+import { readStructure } from './pdf-structure.ts';
+import type { Preflight } from './preflight.ts';
+import { TailReader } from './tail-reader.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Folder of the document with Word's pages, in its workspace, and what its job's id ends with. */
+const PAGINATED_NAME = 'paginated';
+const PAGINATED_ID = '-paginated';
+const MAX_PAGES = 10_000;
+
+/** What the engine made of a document. */
+export interface LaidOut {
+  readonly conversion: Conversion;
+  /** Folder that the PDF is in. */
+  readonly folder: string;
+  readonly pagination: Pagination;
+}
+
+/** A layout beside the pages of Word. */
+interface Seen {
+  readonly layout: PageLayout;
+  /** Whether it has as many pages. */
+  readonly hasPages: boolean;
+  /** The share of the marks that begin a page in it. */
+  readonly keptShare: number;
+}
+
+export interface LayOutOptions {
+  readonly engine: Engine;
+  readonly preflight: Preflight;
+  readonly workspace: Workspace;
+  readonly sender: Sender;
+  /** Those that the workspace's document has anchors for, or why nobody knows them. */
+  readonly wordPages: WordPagination;
+}
+
+/**
+ * The engine's layout; or one with Word's pages, where those are known and the engine's begin elsewhere. That one is taken
+ * only where it has Word's number of pages and more of them begin where Word began them; nothing that goes wrong with it
+ * costs the first.
+ *
+ * @throws PlatenError where the engine fails.
+ */
+export async function layOut(job: Job, options: LayOutOptions, signal: AbortSignal): Promise<LaidOut> {
+  const { engine, wordPages } = options;
+  const isAnchored = typeof wordPages !== 'string';
+  const conversion = await engine.convert({ ...job, destinations: isAnchored }, signal);
+  const byEngine = (reason: EngineReason): LaidOut => {
+    return { conversion, folder: job.folder, pagination: { by: 'engine', reason } };
+  };
+  if (!isAnchored) return byEngine(wordPages);
+  try {
+    const first = await see(options.workspace, job.folder, wordPages);
+    if (first.hasPages && first.keptShare === 1) return byEngine('same-pages');
+    const folder = join(job.folder, PAGINATED_NAME);
+    const again = await layOutAgain(job, folder, planPages(wordPages, first.layout), options, signal);
+    const second = await see(options.workspace, folder, wordPages);
+    const isNearer = !first.hasPages || second.keptShare > first.keptShare;
+    if (!second.hasPages || !isNearer) return byEngine(first.hasPages ? 'same-pages' : 'does-not-fit');
+    return { conversion: together(conversion, again), folder, pagination: { by: 'word', reason: 'marks' } };
+  } catch {
+    // Where nobody waits for it any more, the caller sees that itself.
+    return byEngine('failed');
+  }
+}
+
+async function layOutAgain(
+  job: Job,
+  folder: string,
+  plan: PagePlan,
+  { engine, preflight, sender }: LayOutOptions,
+  signal: AbortSignal,
+): Promise<Conversion> {
+  await mkdir(folder, { mode: 0o700 });
+  await preflight.paginate(join(job.folder, INPUT_NAME), join(folder, INPUT_NAME), plan, sender, signal);
+  const again: Job = { ...job, id: `${job.id}${PAGINATED_ID}`, folder, destinations: true };
+  return engine.convert(again, signal);
+}
+
+/** @throws Error where the PDF is none, or of another form. */
+async function see(workspace: Workspace, folder: string, wordPages: WordPages): Promise<Seen> {
+  const fd = workspace.openOutput({ folder });
+  try {
+    const structure = await readStructure(TailReader.over(fd));
+    const pages = await readPages(structure, MAX_PAGES);
+    const floor = Math.min(...wordPages.starts.sections.map(({ bottom }) => bottom));
+    const bottoms = await readPageBottoms(structure, pages, floor - 1);
+    const layout = new PageLayout(wordPages.starts, await readDestinations(structure, pages), bottoms);
+    const { kept, of } = layout.keptMarks();
+    const hasPages = isWithin(pages.length, wordPages);
+    return { layout, hasPages, keptShare: of === 0 ? 0 : kept / of };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** What two layouts of a document took together. */
+function together(first: Conversion, second: Conversion): Conversion {
+  const { attempts, cpuMs, peakBytes } = first;
+  return {
+    ...second,
+    attempts: attempts + second.attempts,
+    cpuMs: (cpuMs ?? 0) + (second.cpuMs ?? 0),
+    peakBytes: Math.max(peakBytes ?? 0, second.peakBytes ?? 0),
+  };
+}

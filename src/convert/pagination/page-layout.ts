@@ -1,0 +1,153 @@
+/** How a layout of the engine divides a document into pages, seen at the places where Word's pages begin. */
+import type { Destination } from '../pdf-destinations.ts';
+import { anchorName } from './page-anchors.ts';
+import type { PageStart, PageStarts } from './page-starts.ts';
+import type { Section } from './sections.ts';
+
+/** A place in the body; `y` in points from its top. */
+export interface Place {
+  /** From 0. */
+  readonly page: number;
+  readonly y: number;
+}
+
+/** What separates two pages of Word: a page start, or the end of the document. */
+export interface Boundary {
+  /** Index of the page start. */
+  readonly index: number;
+  readonly start: PageStart | undefined;
+  /** Where the content before it ends, and where the content behind it begins; undefined where it is unknown. */
+  readonly end: Place | undefined;
+  readonly begin: Place | undefined;
+}
+
+/** A page begins at the top of the body when its first line is not lower than this, in points: most of a line. */
+const TOP_TOLERANCE = 8;
+/** The height of a line whose top is known, in points. */
+const LINE = 14;
+/** What hangs below a line of text, in points. */
+const DESCENT = 3;
+/** So many places at the same height are the top of the body, which a high header moves down. */
+const MIN_AT_TOP = 3;
+
+export class PageLayout {
+  readonly #sections: readonly Section[];
+  readonly #starts: PageStarts;
+  readonly #destinations: ReadonlyMap<string, Destination>;
+  readonly #tops: readonly number[];
+  readonly #bottoms: readonly (number | undefined)[];
+
+  /** @param bottoms where the content of each page ends, in points from its lower edge, as far as that is known. */
+  constructor(
+    starts: PageStarts,
+    destinations: ReadonlyMap<string, Destination>,
+    bottoms: readonly (number | undefined)[] = [],
+  ) {
+    this.#starts = starts;
+    this.#sections = starts.sections;
+    this.#destinations = destinations;
+    this.#bottoms = bottoms;
+    this.#tops = starts.sections.map((_, section) => this.#topOf(section));
+  }
+
+  /** Which of the marks begin a page of this layout, of those whose place is known. */
+  keptMarks(): { readonly kept: number; readonly of: number } {
+    let [kept, of, page] = [0, 0, 0];
+    for (const { start, begin } of this.boundaries()) {
+      if (begin === undefined) continue;
+      if (start?.kind === 'mark') {
+        of += 1;
+        if (begin.page > page && begin.y === 0) kept += 1;
+      }
+      page = begin.page;
+    }
+    return { kept, of };
+  }
+
+  /** The height of the body, in points. */
+  bodyHeight(section: number): number {
+    const { pageHeight, top, bottom } = this.#section(section);
+    return pageHeight - top - bottom - (this.#tops[section] ?? 0);
+  }
+
+  /**
+   * The height of what stands between two places, in points: without the room that is left where a page ends early.
+   *
+   * @returns undefined where one of the places is unknown.
+   */
+  heightBetween(from: Place | undefined, to: Place | undefined, section: number): number | undefined {
+    if (!from || !to) return undefined;
+    let height = to.y - from.y;
+    for (let page = from.page; page < to.page; page += 1) height += this.#filled(page, section);
+    return height;
+  }
+
+  /** The room that is left on the pages between two places, in points. */
+  blankBetween(from: Place, to: Place, section: number): number {
+    const pages = Math.max(0, to.page - from.page);
+    const height = this.heightBetween(from, to, section) ?? 0;
+    return pages * this.bodyHeight(section) + to.y - from.y - height;
+  }
+
+  #filled(page: number, section: number): number {
+    const body = this.bodyHeight(section);
+    const bottom = this.#bottoms[page];
+    if (bottom === undefined) return body;
+    return Math.min(body, body + this.#section(section).bottom - bottom + DESCENT);
+  }
+
+  /** Marks and breaks of the document's own, and its end. */
+  boundaries(): Boundary[] {
+    const { starts } = this.#starts;
+    const inner = starts.flatMap((start, index): Boundary[] => {
+      if (start.kind === 'empty') return [];
+      const begin = this.place(index);
+      const end = this.#endBefore(index);
+      const top = begin && { page: begin.page, y: 0 };
+      if (start.kind === 'own') return [{ index, start, end, begin: top }];
+      // A line may be much higher than the character that a place is known of, such as one with a picture.
+      const isAtTop = begin && (end ? end.page < begin.page : begin.y <= TOP_TOLERANCE);
+      return [{ index, start, end: end ?? begin, begin: isAtTop ? top : (end ?? begin) }];
+    });
+    return [
+      ...inner,
+      { index: starts.length, start: undefined, end: this.#endBefore(starts.length), begin: undefined },
+    ];
+  }
+
+  /** Where the page start with this index is; undefined where the engine did not say. */
+  place(index: number): Place | undefined {
+    return this.#placeOf(anchorName(index, 'begin'), this.#starts.starts[index]?.section ?? 0);
+  }
+
+  #endBefore(index: number): Place | undefined {
+    const section = this.#starts.starts[index]?.section ?? this.#sections.length - 1;
+    const place = this.#placeOf(anchorName(index, 'previous-end'), section);
+    return place && { page: place.page, y: place.y + LINE };
+  }
+
+  #placeOf(name: string, section: number): Place | undefined {
+    const destination = this.#destinations.get(name);
+    if (!destination) return undefined;
+    const { pageHeight, top } = this.#section(section);
+    return { page: destination.page, y: pageHeight - destination.y - top - (this.#tops[section] ?? 0) };
+  }
+
+  #section(index: number): Section {
+    const section = this.#sections[index] ?? this.#sections.at(-1);
+    if (!section) throw new Error('a document without a section');
+    return section;
+  }
+
+  /** How far below the top margin the body begins. */
+  #topOf(section: number): number {
+    const { pageHeight, top } = this.#section(section);
+    const heights = this.#starts.starts.flatMap((start, index) => {
+      const found = start.section === section && this.#destinations.get(anchorName(index, 'begin'));
+      return found ? [pageHeight - found.y - top] : [];
+    });
+    const least = Math.min(...heights);
+    const atTop = heights.filter((each) => each - least < 2).length;
+    return atTop >= MIN_AT_TOP ? Math.max(0, least) : 0;
+  }
+}

@@ -1,0 +1,153 @@
+/** How to give a document the pages that it has in Word: where to break, and how far the body has to grow for it. */
+import type { Boundary, PageLayout, Place } from './page-layout.ts';
+import type { PageStarts } from './page-starts.ts';
+import type { Section } from './sections.ts';
+import type { WordPages } from './word-pages.ts';
+
+export interface PagePlan {
+  /** Indices of the page starts that are to become page breaks. */
+  readonly breaks: readonly number[];
+  /** How far the body of each section grows towards its footer, in points. */
+  readonly growth: readonly number[];
+}
+
+/** So far the body grows at most, in points: two or three lines. */
+const MAX_GROWTH = 35;
+/** What stays free for the footer behind its distance from the page's edge: a line, in points. */
+const FOOTER_HEIGHT = 16.5;
+/** What is measured is not more exact than this, in points. */
+const SLACK = 8;
+/**
+ * What stands between two marks takes one page in Word, unless it is higher than the body by more than this share of it: then
+ * a page among it begins without a mark, with an empty paragraph or a picture. Less where Word noted so many pages that
+ * some have no mark, more where it noted no more than there are marks.
+ */
+const MOST_DRIFT = 0.2;
+const LEAST_DRIFT = 0.1;
+const NO_DRIFT = 0.5;
+/** What is lower than this share of the body is no page of Word: two marks stand for one page start. */
+const LEAST_PAGE = 0.2;
+
+/** A page is full where so little of it is left, in points: two lines. */
+const NEARLY_FULL = 28;
+
+/** What stands between two boundaries. */
+interface Stretch {
+  readonly from: Place | undefined;
+  readonly to: Boundary;
+  readonly section: number;
+  /** Index of the page start before it, -1 for the first page. */
+  readonly after: number;
+}
+
+/**
+ * Plans page breaks by how much of the engine's pages each of Word's pages takes. A page that is too high for the body,
+ * grown as far as it may, keeps its end where the engine puts it, and what runs over is carried on to the next.
+ */
+export function planPages({ starts, least, most }: WordPages, layout: PageLayout): PagePlan {
+  const breaks: number[] = [];
+  const growth = starts.sections.map(() => 0);
+  let carried = 0;
+  const stretches = stretchesOf(layout);
+  const several = severalPages(stretches, layout, least === most ? least - stretches.length : undefined);
+  for (const stretch of stretches) {
+    const { from, to, section } = stretch;
+    const limit = mayGrow(starts.sections[section]);
+    const take = (need: number) => {
+      growth[section] = Math.max(growth[section] ?? 0, Math.min(limit, need + SLACK));
+    };
+    const body = layout.bodyHeight(section);
+    const height = layout.heightBetween(from, to.end, section) ?? body;
+    let need = height + carried - body;
+    if (to.end && several.has(stretch)) {
+      const unmarked = unmarkedStart(starts, layout, stretch, body - carried, limit);
+      if (unmarked) {
+        breaks.push(unmarked.index);
+        take(unmarked.height + carried - body);
+      }
+      need = (unmarked ? height - unmarked.height : lastPageHeight(layout, to.end, section)) - body;
+    }
+    if (to.start?.kind !== 'mark') {
+      take(need);
+      carried = 0;
+    } else if (!to.start.isBreakable || need > limit || height < body * LEAST_PAGE) carried = need;
+    else {
+      breaks.push(to.index);
+      take(need);
+      carried = 0;
+    }
+  }
+  return { breaks, growth: growth.map((each) => (each > 2 ? each : 0)) };
+}
+
+function stretchesOf(layout: PageLayout): Stretch[] {
+  let from: Place | undefined = { page: 0, y: 0 };
+  let [section, after] = [0, -1];
+  const stretches: Stretch[] = [];
+  for (const to of layout.boundaries()) {
+    section = to.start?.section ?? section;
+    stretches.push({ from, to, section, after });
+    from = to.begin;
+    after = to.index;
+  }
+  return stretches;
+}
+
+/**
+ * Stretches that are several pages of Word.
+ *
+ * @param unmarked how many pages have no mark; undefined where that is unknown.
+ */
+function severalPages(
+  stretches: readonly Stretch[],
+  layout: PageLayout,
+  unmarked: number | undefined,
+): ReadonlySet<Stretch> {
+  const excess = (stretch: Stretch) => {
+    const { from, to, section } = stretch;
+    const body = layout.bodyHeight(section);
+    return ((layout.heightBetween(from, to.end, section) ?? body) - body) / body;
+  };
+  const high = stretches
+    .filter((stretch) => excess(stretch) > LEAST_DRIFT)
+    .sort((one, other) => excess(other) - excess(one));
+  return new Set(
+    high.filter((stretch, i) =>
+      unmarked === undefined ? excess(stretch) > MOST_DRIFT : i < unmarked || excess(stretch) > NO_DRIFT,
+    ),
+  );
+}
+
+/** The height of the last of several pages that end at a place: with what is carried over from it, where that is little. */
+function lastPageHeight(layout: PageLayout, to: Place, section: number): number {
+  if (to.y > layout.bodyHeight(section) * MOST_DRIFT) return to.y;
+  return layout.heightBetween({ page: to.page - 1, y: 0 }, to, section) ?? 0;
+}
+
+/** The empty paragraph in a stretch of several pages that comes nearest to where its first page is full. */
+function unmarkedStart(
+  { starts }: PageStarts,
+  layout: PageLayout,
+  { from, to, section, after }: Stretch,
+  room: number,
+  limit: number,
+): { readonly index: number; readonly height: number } | undefined {
+  let nearest: { index: number; height: number } | undefined;
+  for (let index = after + 1; index < to.index; index += 1) {
+    if (starts[index]?.kind !== 'empty') continue;
+    const place = layout.place(index);
+    const height = layout.heightBetween(from, place, section);
+    if (!from || !place || height === undefined) continue;
+    // A page that ends early ends at a break that is not known here, such as one of a style.
+    if (layout.blankBetween(from, place, section) > NEARLY_FULL) continue;
+    if (height < room - NEARLY_FULL || height > room + limit) continue;
+    if (!nearest || Math.abs(height - room) < Math.abs(nearest.height - room)) nearest = { index, height };
+  }
+  return nearest;
+}
+
+/** Never into the footer. Columns are as high as they are. */
+function mayGrow(section: Section | undefined): number {
+  if (!section || section.columns > 1) return 0;
+  return Math.max(0, Math.min(MAX_GROWTH, section.bottom - section.footer - FOOTER_HEIGHT));
+}

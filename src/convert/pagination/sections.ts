@@ -1,0 +1,53 @@
+/** The sections of a document: where each begins, and the room for text on its pages. */
+import { attributeOf } from '../facts/markup.ts';
+
+/** Lengths in points. */
+export interface Section {
+  /** Whether it begins a page of its own. */
+  readonly beginsPage: boolean;
+  readonly pageHeight: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** How far from the page's lower edge its footer is. */
+  readonly footer: number;
+  readonly columns: number;
+}
+
+const TWIPS = 20;
+/** What Word takes where a section says nothing: a Letter page with margins of an inch (in twentieths of a point). */
+const DEFAULTS = { height: 15_840, margin: 1_440, edge: 720 } as const;
+
+/** The sections in their order, one at least; their number is bounded by the size of the part alone. */
+export function readSections(xml: string, prefix: string): Section[] {
+  const sections: Section[] = [];
+  const begin = new RegExp(`<${prefix}sectPr[\\s/>]`, 'g');
+  for (let match = begin.exec(xml); match; match = begin.exec(xml)) {
+    const end = xml.indexOf(`</${prefix}sectPr>`, match.index);
+    const tagEnd = xml.indexOf('>', match.index);
+    const isEmpty = xml.charAt(tagEnd - 1) === '/';
+    if (tagEnd < 0 || (end < 0 && !isEmpty)) break;
+    sections.push(readSection(isEmpty ? '' : xml.slice(match.index, end), prefix));
+    if (!isEmpty) begin.lastIndex = end;
+  }
+  return sections.length > 0 ? sections : [readSection('', prefix)];
+}
+
+function readSection(xml: string, prefix: string): Section {
+  const value = (element: string, attribute: string) => {
+    const tag = new RegExp(`<${prefix}${element}\\s[^<>]{0,500}`).exec(xml)?.[0] ?? '';
+    return attributeOf(tag, prefix + attribute);
+  };
+  const points = (element: string, attribute: string, otherwise: number) => {
+    const twips = Number(value(element, attribute) ?? otherwise);
+    return (Number.isFinite(twips) ? Math.abs(twips) : otherwise) / TWIPS;
+  };
+  const type = value('type', 'val');
+  return {
+    beginsPage: type !== 'continuous' && type !== 'nextColumn',
+    pageHeight: points('pgSz', 'h', DEFAULTS.height),
+    top: points('pgMar', 'top', DEFAULTS.margin),
+    bottom: points('pgMar', 'bottom', DEFAULTS.margin),
+    footer: points('pgMar', 'footer', DEFAULTS.edge),
+    columns: Number(value('cols', 'num') ?? 1),
+  };
+}

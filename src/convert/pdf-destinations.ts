@@ -1,0 +1,38 @@
+/** The named destinations of a PDF as LibreOffice writes it (ISO 32000-1, 12.3.2.3): a dictionary of its own. */
+import type { PdfPage } from './pdf-pages.ts';
+import { type PdfStructure, readObject, reference } from './pdf-structure.ts';
+
+/** Where a destination leads to. */
+export interface Destination {
+  /** From 0. */
+  readonly page: number;
+  /** Points from the left and the lower edge of the page. */
+  readonly x: number;
+  readonly y: number;
+}
+
+const DESTINATIONS = /\/Dests\s+(\d{1,9})\s+0\s+R/;
+const DESTINATION =
+  /\/([^\s/[\]<>()]+)\s*\[\s*(\d{1,9})\s+0\s+R\s*\/XYZ\s+(-?[\d.]+)\s+(-?[\d.]+)\s+\S+?\s*\]/g;
+
+/** @throws Error where the PDF has another form. */
+export async function readDestinations(
+  structure: PdfStructure,
+  pages: readonly PdfPage[],
+): Promise<ReadonlyMap<string, Destination>> {
+  const dictionaryNumber = DESTINATIONS.exec(structure.catalog)?.[1];
+  if (dictionaryNumber === undefined) return new Map();
+  const dictionary = await readObject(structure, Number(dictionaryNumber));
+  const indices = new Map(pages.map(({ number }, index) => [number, index]));
+  const found = new Map<string, Destination>();
+  for (const [, name = '', page, x, y] of dictionary.matchAll(DESTINATION)) {
+    const index = indices.get(Number(page));
+    if (index !== undefined) found.set(name, { page: index, x: Number(x), y: Number(y) });
+  }
+  return found;
+}
+
+/** The objects of the PDF that change so that it has no named destinations, as `replaceObjects` takes them. */
+export function withoutDestinations({ trailer, catalog }: PdfStructure): [number: number, object: string][] {
+  return DESTINATIONS.test(catalog) ? [[reference(trailer, 'Root'), catalog.replace(DESTINATIONS, '')]] : [];
+}

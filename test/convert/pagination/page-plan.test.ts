@@ -1,0 +1,142 @@
+/** Where a layout gets page breaks, and how far its pages grow for them. */
+import t from 'tap';
+import { PageLayout } from '../../../src/convert/pagination/page-layout.ts';
+import { type PagePlan, planPages } from '../../../src/convert/pagination/page-plan.ts';
+import type { PageRange } from '../../../src/convert/pagination/word-pages.ts';
+import { type At, type Laid, laidOut, section } from './support/layouts.ts';
+
+/** A line, which ends so far below where it begins. */
+const LINE = 14;
+/** The height of a body, and the most that it grows by. */
+const [BODY, MOST] = [600, 35];
+/** What is measured is not more exact. */
+const SLACK = 8;
+
+/** A place so far below the top of the first page, where pages follow each other without room between them. */
+const down = (y: number): At => [Math.floor(y / BODY), y % BODY];
+/** A page of Word that ends so far below the top of the first page, in the middle of the engine's pages. */
+const pageEndAt = (y: number, more: Laid = {}): Laid => ({ at: down(y), end: down(y - LINE), ...more });
+
+interface Options extends Partial<PageRange> {
+  readonly sections?: Parameters<typeof laidOut>[2];
+  readonly bottoms?: (number | undefined)[];
+}
+
+/** @param end how far below the top of the first page the document ends. */
+function planFor(
+  laid: readonly Laid[],
+  end: number,
+  { sections, bottoms, ...range }: Options = {},
+): PagePlan {
+  const { starts, destinations } = laidOut(laid, down(end - LINE), sections);
+  const pages = 1 + laid.filter(({ kind }) => kind !== 'empty').length;
+  const layout = new PageLayout(starts, destinations, bottoms);
+  return planPages({ starts, least: pages, most: pages, ...range }, layout);
+}
+
+t.test('pages that the engine makes longer than Word break where Word broke them', async (t) => {
+  t.strictSame(planFor([pageEndAt(500), pageEndAt(1_000)], 1_200), { breaks: [0, 1], growth: [0] });
+});
+
+t.test('the body grows as far as a page needs it', async (t) => {
+  for (const [height, growth] of [
+    [BODY - 50, 0],
+    [BODY - SLACK + 1, 0],
+    [BODY, SLACK],
+    [BODY + 15, 15 + SLACK],
+    [BODY + 30, MOST],
+    [BODY + MOST, MOST],
+  ] as const) {
+    const plan = planFor([pageEndAt(height)], height + 300);
+    t.strictSame(plan, { breaks: [0], growth: [growth] }, `${height} points`);
+  }
+  const most = planFor([pageEndAt(BODY + 15), pageEndAt(2 * BODY + 35)], 2 * BODY + 300);
+  t.strictSame(most, { breaks: [0, 1], growth: [20 + SLACK] }, 'as far as the one that needs most');
+  const last = planFor([pageEndAt(500)], 500 + BODY + 12);
+  t.strictSame(last, { breaks: [0], growth: [12 + SLACK] }, 'the last one too');
+});
+
+t.test('a page that does not fit lets its break go, and is carried on', async (t) => {
+  const over = BODY + MOST + 1;
+  const plan = planFor([pageEndAt(over), pageEndAt(over + BODY - 20)], over + BODY + 100);
+  t.strictSame(plan, { breaks: [1], growth: [MOST - 20 + 1 + SLACK] }, 'the next page has room for the rest');
+  const far = planFor([pageEndAt(over), pageEndAt(over + BODY)], over + BODY + 100);
+  t.strictSame(far.breaks, [], 'or none');
+});
+
+t.test('so is a page that no break can be written for', async (t) => {
+  const laid = [pageEndAt(BODY - 40, { isBreakable: false }), pageEndAt(2 * BODY - 20)];
+  t.strictSame(planFor(laid, 2 * BODY), { breaks: [1], growth: [0] });
+});
+
+t.test("a break of the document's own ends what is carried on", async (t) => {
+  const own: Laid = { kind: 'own', at: [2, 0], end: down(BODY + 100 - LINE) };
+  const plan = planFor([pageEndAt(BODY + 50), own, pageEndAt(2 * BODY + 500)], 2 * BODY + 550);
+  t.strictSame(plan, { breaks: [2], growth: [0] });
+  const high: Laid = { ...own, end: down(BODY + 10 - LINE) };
+  t.strictSame(planFor([high], 2 * BODY + 50).growth, [10 + SLACK], 'and pages grow for it');
+});
+
+t.test('two marks close together are one page start', async (t) => {
+  t.strictSame(planFor([pageEndAt(500), pageEndAt(540)], 900).breaks, [0]);
+});
+
+t.test('a page of which the engine says nothing fits', async (t) => {
+  t.strictSame(planFor([{}, pageEndAt(900)], 1_000).breaks, [0, 1]);
+});
+
+t.test('a body grows no further than to its footer, and columns do not grow', async (t) => {
+  const growth = (own: Partial<typeof section>, height: number) =>
+    planFor([pageEndAt(height)], height + 100, { sections: [{ ...section, ...own }] });
+  const near = { bottom: 100, footer: 100 - 16.5 - 12 };
+  t.strictSame(growth(near, BODY + 12), { breaks: [0], growth: [12] });
+  t.strictSame(growth(near, BODY + 13), { breaks: [], growth: [0] });
+  t.strictSame(growth({ footer: 95 }, BODY + 1).growth, [0], 'a footer that is in the way');
+  t.strictSame(growth({ columns: 2 }, BODY + 1), { breaks: [], growth: [0] });
+  t.strictSame(growth({ columns: 2 }, BODY - 1), { breaks: [0], growth: [0] });
+});
+
+t.test('each section grows by what its own pages need', async (t) => {
+  const laid: Laid[] = [
+    pageEndAt(500),
+    { kind: 'own', section: 1, at: [1, 0], end: [0, 580] },
+    pageEndAt(2 * BODY + 10, { section: 1 }),
+  ];
+  const plan = planFor(laid, 2 * BODY + 50, { sections: [section, section] });
+  t.strictSame(plan, { breaks: [0, 2], growth: [0, 10 + SLACK] });
+});
+
+t.test('under a high header, less fits', async (t) => {
+  const laid = [1, 2, 3].map((page): Laid => ({ at: [page, 50], end: [page - 1, 600 - LINE] }));
+  const { starts, destinations } = laidOut(laid, [3, 300]);
+  const plan = planPages({ starts, least: 4, most: 4 }, new PageLayout(starts, destinations));
+  t.strictSame(plan, { breaks: [0, 1, 2], growth: [SLACK] });
+});
+
+t.test('a page without a mark begins at the empty paragraph where the one before it is full', async (t) => {
+  const emptyAt = (y: number): Laid => pageEndAt(y, { kind: 'empty' });
+  const laid = [emptyAt(560), emptyAt(BODY - 10), emptyAt(700), pageEndAt(2 * BODY - 6)];
+  const end = 2 * BODY + 100;
+  const three = { least: 3, most: 3 };
+  t.strictSame(planFor(laid, end, three), { breaks: [1, 3], growth: [SLACK + 4] });
+  const early = [emptyAt(300), pageEndAt(2 * BODY - 20)];
+  t.strictSame(planFor(early, end, three), { breaks: [1], growth: [0] }, 'not in the middle of a page');
+  // The last line of the first page stands 20, then 100 points above where its body ends.
+  const [full, ended] = [[123], [203]];
+  const next = (y: number) => [emptyAt(y), pageEndAt(2 * BODY - 6)];
+  t.strictSame(planFor(next(BODY + 20), end, { ...three, bottoms: full }).breaks, [0, 1]);
+  const closed = planFor(next(BODY + 100), end, { ...three, bottoms: ended });
+  t.strictSame(closed.breaks, [1], 'nor behind one that ends early');
+});
+
+t.test('how much longer than a page is two pages depends on how many Word noted', async (t) => {
+  const breaks = (share: number, range: Options = {}) => {
+    const laid: Laid[] = [pageEndAt(BODY, { kind: 'empty' }), pageEndAt(share * BODY)];
+    return planFor(laid, (share + 0.5) * BODY, range).breaks;
+  };
+  const unknown = { least: 2, most: 3 };
+  const one = { least: 3, most: 3 };
+  t.strictSame([breaks(1.15, one), breaks(1.09, one)], [[0, 1], []], 'one that has no mark');
+  t.strictSame([breaks(1.21, unknown), breaks(1.19, unknown)], [[0, 1], []], 'perhaps one');
+  t.strictSame([breaks(1.51), breaks(1.49)], [[0, 1], []], 'none');
+});

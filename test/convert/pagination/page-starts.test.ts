@@ -1,0 +1,225 @@
+/** What a main part says of where its pages begin. */
+import t from 'tap';
+import { namedPages, readPageStarts, withoutPlaces } from '../../../src/convert/pagination/page-starts.ts';
+import { mainPart } from '../../support/documents.ts';
+import {
+  BREAK,
+  cell,
+  empty,
+  first,
+  header,
+  inList,
+  line,
+  MARK,
+  paragraph,
+  renamed,
+  row,
+  table,
+  text,
+} from './support/parts.ts';
+
+/** Each start: its kind, whether a break can be written there, and its section where that is not the first. */
+function startsOf(body: string): string[] {
+  return (readPageStarts(mainPart(body))?.starts ?? []).map(({ kind, isBreakable, section }) =>
+    [kind, ...(isBreakable ? ['breakable'] : []), ...(section > 0 ? [`of section ${section}`] : [])].join(
+      ' ',
+    ),
+  );
+}
+
+/** What follows the places where the starts begin, and where the content before them ends; up to the next tag's end. */
+function placesOf(body: string) {
+  const xml = mainPart(body);
+  const read = readPageStarts(xml);
+  const behind = (at: number | undefined) => at && xml.slice(at, xml.indexOf('</w:p>', at));
+  const before = (at: number | undefined) => at && xml.slice(xml.lastIndexOf('<w:t>', at), at);
+  const starts = read?.starts.map(({ begin, previousEnd }) => [behind(begin), before(previousEnd)]);
+  return { starts, end: before(read?.end) };
+}
+
+t.test('a mark begins a page, at the start of a paragraph or within it', async (t) => {
+  t.strictSame(startsOf(first + paragraph(text('b', MARK))), ['mark breakable']);
+  t.strictSame(startsOf(paragraph(text('a') + text('b', MARK))), ['mark breakable']);
+  t.strictSame(startsOf(paragraph(`<w:r><w:t>a</w:t>${MARK}<w:t>b</w:t></w:r>`)), ['mark breakable']);
+});
+
+t.test('a document without a mark says nothing', async (t) => {
+  t.equal(readPageStarts(mainPart(first + paragraph(BREAK) + first)), undefined);
+  t.equal(readPageStarts(mainPart('')), undefined);
+});
+
+t.test('a break of the document and its mark are one', async (t) => {
+  const marked = paragraph(text('c', MARK));
+  for (const [where, body] of Object.entries({
+    'in a run': paragraph(text('a') + BREAK + text('b', MARK)),
+    'at the end of the paragraph before': paragraph(text('a') + BREAK) + paragraph(text('b', MARK)),
+    'before a paragraph': first + paragraph(text('b', MARK), '<w:pageBreakBefore/>'),
+  })) {
+    t.strictSame(startsOf(body + marked), ['own', 'mark breakable'], where);
+  }
+  const off = first + paragraph(text('b', MARK), '<w:pageBreakBefore w:val="0"/>');
+  t.strictSame(startsOf(off), ['mark breakable'], 'a break that is turned off is none');
+  const line = paragraph(`${text('a')}<w:r><w:br/></w:r>${text('b', MARK)}`);
+  t.strictSame(startsOf(line), ['mark breakable'], 'nor is one of a line');
+});
+
+t.test('a section begins a page, unless it is continuous', async (t) => {
+  const type = (name: string) => `<w:type w:val="${name}"/>`;
+  const sections = (one: string, other: string) =>
+    paragraph(text('a'), `<w:sectPr>${one}</w:sectPr>`) +
+    paragraph(text('b', MARK)) +
+    paragraph(text('c', MARK)) +
+    `<w:sectPr>${other}</w:sectPr>`;
+  const own = ['own of section 1', 'mark breakable of section 1'];
+  const none = ['mark breakable of section 1', 'mark breakable of section 1'];
+  t.strictSame(startsOf(sections('', '')), own);
+  t.strictSame(startsOf(sections(type('continuous'), type('oddPage'))), own, 'its own type counts');
+  t.strictSame(startsOf(sections('', type('continuous'))), none);
+  t.strictSame(startsOf(sections('', type('nextColumn'))), none);
+});
+
+t.test('sections have the lengths of their pages', async (t) => {
+  const inner =
+    '<w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="-1134" w:bottom="850" w:footer="400"/>' +
+    '<w:cols w:num="2"/>';
+  const body = `${paragraph(text('a'), `<w:sectPr>${inner}</w:sectPr>`)}${paragraph(text('b')) + paragraph(text('c', MARK))}<w:sectPr/>`;
+  t.strictSame(readPageStarts(mainPart(body))?.sections, [
+    { beginsPage: true, pageHeight: 841.9, top: 56.7, bottom: 42.5, footer: 20, columns: 2 },
+    { beginsPage: true, pageHeight: 792, top: 72, bottom: 72, footer: 36, columns: 1 },
+  ]);
+  const bare = readPageStarts(mainPart(first + paragraph(text('b', MARK))));
+  t.strictSame(
+    bare?.sections,
+    [{ beginsPage: true, pageHeight: 792, top: 72, bottom: 72, footer: 36, columns: 1 }],
+    'a document that says nothing has one',
+  );
+});
+
+t.test('marks that no break can take the place of', async (t) => {
+  const field = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>';
+  const ended = `${field}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+  const split = text('a') + text('b', MARK);
+  const control = `<w:sdt><w:sdtContent>${text('b', MARK)}</w:sdtContent></w:sdt>`;
+  t.strictSame(startsOf(paragraph(text('a') + field + text('b', MARK))), ['mark'], 'in a field');
+  t.strictSame(startsOf(paragraph(text('a') + ended + text('b', MARK))), ['mark breakable'], 'behind one');
+  t.strictSame(startsOf(paragraph(split, inList)), ['mark'], 'in an item of a list');
+  const item = paragraph(text('b', MARK), inList);
+  t.strictSame(startsOf(first + item), ['mark breakable'], 'at the start of one');
+  t.strictSame(startsOf(paragraph(text('a') + control)), ['mark'], 'in a control');
+  const link = `<w:hyperlink w:anchor="a">${split}</w:hyperlink>`;
+  t.strictSame(startsOf(paragraph(link)), ['mark breakable'], 'in a link');
+});
+
+t.test('text that is on no page of its own has no marks', async (t) => {
+  const marked = paragraph(text('b', MARK));
+  for (const hidden of [
+    `<w:del w:id="1">${text('b', MARK)}</w:del>`,
+    `<w:r><w:pict>${marked}</w:pict></w:r>`,
+    `<w:r><mc:AlternateContent><mc:Choice>${marked}</mc:Choice></mc:AlternateContent></w:r>`,
+  ]) {
+    t.strictSame(startsOf(paragraph(text('a') + hidden) + marked), ['mark breakable'], hidden);
+  }
+});
+
+t.test('an empty paragraph may begin a page', async (t) => {
+  const end = paragraph(text('b', MARK));
+  t.strictSame(startsOf(first + empty + end), ['empty breakable', 'mark breakable']);
+  t.strictSame(startsOf(empty + end), [], 'not the first page');
+  const begun = paragraph(text('a') + BREAK) + empty + end + end;
+  t.strictSame(startsOf(begun), ['own', 'mark breakable'], 'nor one that has begun');
+  t.strictSame(
+    startsOf(first + table(line('a') + row(cell(empty))) + end),
+    ['mark breakable'],
+    'nor in a table',
+  );
+  const tabs = paragraph('<w:r><w:tab/></w:r>');
+  t.strictSame(startsOf(first + tabs + end), ['mark breakable'], 'a tab is content');
+  const picture = paragraph('<w:r><w:drawing><w:p/></w:drawing></w:r>');
+  t.strictSame(startsOf(first + picture + end), ['mark breakable'], 'so is a picture');
+  const stops = paragraph('', '<w:tabs><w:tab w:val="left"/></w:tabs>');
+  t.strictSame(startsOf(first + stops + end), ['empty breakable', 'mark breakable'], 'a tab stop is none');
+});
+
+t.test('a row of a table begins a page', async (t) => {
+  t.strictSame(startsOf(table(header + line('a') + line('b', MARK) + line('c'))), ['mark breakable']);
+  const merged = row(`<w:tc><w:tcPr><w:vMerge/></w:tcPr>${paragraph(text('b', MARK))}</w:tc>`);
+  t.strictSame(startsOf(table(line('a') + merged)), ['mark'], 'one that is merged with the row above');
+  t.strictSame(startsOf(first + table(line('a', MARK))), ['mark'], 'the first row');
+  const nested = row(cell(paragraph(text('a')) + table(line('b') + line('c', MARK))));
+  t.strictSame(startsOf(table(nested + line('d', MARK))), ['mark breakable'], 'no row of a table in it');
+});
+
+t.test('a row that goes on to another page is counted once', async (t) => {
+  const going = row(cell(paragraph(text('a'))) + cell(paragraph(text('b') + text('c', MARK))));
+  const both = row(cell(paragraph(text('a') + text('b', MARK))).repeat(2));
+  t.strictSame(startsOf(table(going + line('d', MARK))), ['mark'], 'with the mark of the row below');
+  t.strictSame(startsOf(table(both + line('d', MARK))), ['mark'], 'with marks in two cells');
+  t.strictSame(startsOf(table(going + line('d') + line('e', MARK))), ['mark', 'mark breakable']);
+  const far = row(cell(paragraph(text('a') + text('b', MARK) + text('c', MARK))));
+  t.strictSame(startsOf(table(far)), ['mark', 'mark'], 'each page that it goes over');
+});
+
+t.test('places: where the first run of a page begins, and where the content before it ends', async (t) => {
+  const a = '<w:t>First page.</w:t></w:r>';
+  t.strictSame(placesOf(first + paragraph(text('b', MARK))), {
+    starts: [[text('b', MARK), a]],
+    end: '<w:t>b</w:t></w:r>',
+  });
+  t.strictSame(placesOf(paragraph(text('a') + text('b', MARK))).starts, [[text('b', MARK), undefined]]);
+  const own = placesOf(first + paragraph(BREAK + text('b', MARK)) + paragraph(text('c', MARK)));
+  t.strictSame(own.starts, [
+    [text('b', MARK), a],
+    [text('c', MARK), '<w:t>b</w:t></w:r>'],
+  ]);
+  const ofRow = placesOf(table(line('a') + line('b', MARK)));
+  t.strictSame(ofRow.starts, [[text('b', MARK), '<w:t>a</w:t></w:r>']]);
+  const ofEmpty = placesOf(first + paragraph('', '<w:keepNext/>') + paragraph(text('b', MARK)));
+  t.strictSame(ofEmpty.starts, [
+    ['', a],
+    [text('b', MARK), a],
+  ]);
+});
+
+t.test('whatever the prefix of the namespace is', async (t) => {
+  const body = first + empty + paragraph(text('b', MARK));
+  const starts = readPageStarts(renamed(body))?.starts ?? [];
+  t.strictSame(
+    starts.map(({ kind }) => kind),
+    ['empty', 'mark'],
+  );
+});
+
+t.test('what is sent to another thread has no places', async (t) => {
+  const read = readPageStarts(mainPart(first + empty + paragraph(text('b', MARK))));
+  t.ok(read);
+  if (!read) return;
+  t.strictSame(withoutPlaces(read).starts, [
+    { kind: 'empty', section: 0, isBreakable: true },
+    { kind: 'mark', section: 0, isBreakable: true },
+  ]);
+  t.equal(namedPages(read), 2, 'an empty paragraph names no page');
+});
+
+t.test('a hostile document is read in linear time, and what has too many starts is not', async (t) => {
+  const marked = paragraph(text('b', MARK));
+  const bodies = {
+    'sections without an end': `${first}${marked}${'<w:sectPr>'.repeat(200_000)}`,
+    'attributes without an end': `${first}${marked}<w:sectPr>${'<w:type '.repeat(200_000)}</w:sectPr>`,
+    'elements that do not end before a mark': paragraph(
+      text('a') + `<w:hyperlink>`.repeat(50_000) + text('b', MARK),
+    ),
+    'bookmarks without an end': paragraph(text('a') + '<w:bookmarkStart>'.repeat(200_000)) + marked,
+  };
+  for (const [what, body] of Object.entries(bodies)) t.equal(startsOf(body).length, 1, what);
+  const many = (count: number) =>
+    readPageStarts(mainPart(paragraph(`${text('a')}<w:r>${MARK.repeat(count)}</w:r>`)));
+  t.equal(many(5_000)?.starts.length, 5_000);
+  t.equal(many(5_001), undefined);
+  t.equal(many(200_000), undefined);
+  const large = `<w:tabs>${'<w:tab w:val="left"/>'.repeat(50_000)}</w:tabs>`;
+  const parted = paragraph(`${text('a')}<w:r>${MARK.repeat(5_000)}</w:r>`, large);
+  t.equal(startsOf(parted).length, 5_000, 'a large paragraph that is parted often');
+  const head = row(cell(paragraph(text('head'.repeat(200_000)))), '<w:trPr><w:tblHeader/></w:trPr>');
+  const rows = (line('b') + line('c', MARK)).repeat(5_000);
+  t.equal(startsOf(table(head + head + rows)).length, 5_000, 'large header rows above many marks');
+});

@@ -1,0 +1,120 @@
+/** The named destinations of a PDF: read, and taken out. */
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import t, { type Test } from 'tap';
+import { completePdf } from '../../src/convert/complete-pdf.ts';
+import { readDestinations } from '../../src/convert/pdf-destinations.ts';
+import { readPages } from '../../src/convert/pdf-pages.ts';
+import { readStructure } from '../../src/convert/pdf-structure.ts';
+import { TailReader } from '../../src/convert/tail-reader.ts';
+import { verifyPdf } from '../../src/convert/verify.ts';
+import { ColdEngine } from '../../src/engine/cold-engine.ts';
+import { pdfaLevels } from '../../src/engine/pdfa.ts';
+import { docxWithParts, mainPart, pdfOf } from '../support/documents.ts';
+import { createJob, never, startKit } from '../support/kit.ts';
+import { fileOf } from './support/preflight.ts';
+
+/** A PDF of two pages, the second of which has the lower number. */
+function withDestinations(dictionary: string, catalog = '/Dests 5 0 R'): Buffer {
+  return pdfOf([
+    `<</Type/Catalog/Pages 2 0 R\n${catalog}\n/Lang(de)>>`,
+    '<</Type/Pages/Kids[4 0 R 3 0 R]/Count 2>>',
+    '<</Type/Page/Parent 2 0 R>>',
+    '<</Type/Page/Parent 2 0 R>>',
+    `<<${dictionary}>>`,
+  ]);
+}
+
+const both = '/platen-page-0[4 0 R/XYZ 56.7 785.2 0]\n/platen-page-1-end[3 0 R/XYZ 70 -1.5 0]\n';
+
+async function destinationsOf(path: string) {
+  const fd = openSync(path, 'r');
+  try {
+    const structure = await readStructure(TailReader.over(fd));
+    return Object.fromEntries(await readDestinations(structure, await readPages(structure, 10)));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const read = (t: Test, pdf: Buffer) => destinationsOf(fileOf(t, pdf));
+
+t.test('a destination is a page and a place on it', async (t) => {
+  t.strictSame(await read(t, withDestinations(both)), {
+    'platen-page-0': { page: 0, x: 56.7, y: 785.2 },
+    'platen-page-1-end': { page: 1, x: 70, y: -1.5 },
+  });
+});
+
+t.test('a PDF without destinations, and one with none', async (t) => {
+  t.strictSame(await read(t, withDestinations(both, '')), {});
+  t.strictSame(await read(t, withDestinations('')), {});
+});
+
+t.test('destinations that lead to no page, or to no place on one, do not count', async (t) => {
+  const others = '/fit[4 0 R/Fit]\n/gone[9 0 R/XYZ 1 2 0]\n';
+  t.strictSame(Object.keys(await read(t, withDestinations(others + both))), [
+    'platen-page-0',
+    'platen-page-1-end',
+  ]);
+});
+
+t.test('a dictionary that is not there', async (t) => {
+  await t.rejects(read(t, withDestinations(both, '/Dests 9 0 R')), /object 9 /);
+});
+
+t.test('a hostile dictionary is read in linear time', async (t) => {
+  const endless = `/a[1 0 R/XYZ 1 2 ${' '.repeat(1_000)}`.repeat(1_000);
+  t.strictSame(await read(t, withDestinations(`${endless}${'/'.repeat(500_000)}`)), {});
+});
+
+t.test('a PDF whose anchors are taken out is still whole', async (t) => {
+  for (const [isAnchored, names] of [
+    [true, []],
+    [false, ['platen-page-0', 'platen-page-1-end']],
+  ] as const) {
+    const path = fileOf(t, withDestinations(both));
+    const fd = openSync(path, 'r+');
+    try {
+      await completePdf(fd, { pdfa: undefined, isAnchored });
+      t.match(await verifyPdf(fd, undefined), { pages: 2 });
+    } finally {
+      closeSync(fd);
+    }
+    t.strictSame(Object.keys(await destinationsOf(path)), names);
+    const pdf = readFileSync(path, 'latin1');
+    const last = pdf.slice(pdf.lastIndexOf('1 0 obj'), pdf.lastIndexOf('endobj'));
+    t.equal(last.includes('/Dests'), !isAnchored);
+    t.match(last, '/Lang(de)', 'all else is there');
+  }
+  const path = fileOf(t, withDestinations(both, ''));
+  const before = readFileSync(path);
+  const fd = openSync(path, 'r+');
+  await completePdf(fd, { pdfa: undefined, isAnchored: true });
+  closeSync(fd);
+  t.ok(readFileSync(path).equals(before), 'one that has none stays as it is');
+});
+
+t.test('either engine writes them where they are asked for, at any level', async (t) => {
+  const { engine, folder } = await startKit(t);
+  const cold = new ColdEngine();
+  t.teardown(() => cold.stop());
+  await cold.start();
+  const bookmark = '<w:bookmarkStart w:id="1" w:name="platen-page-0"/><w:bookmarkEnd w:id="1"/>';
+  const body = `<w:p>${bookmark}<w:r><w:t>a</w:t></w:r></w:p><w:p><w:r><w:t>b</w:t></w:r></w:p>`;
+  const document = docxWithParts({ 'word/document.xml': mainPart(body) });
+  for (const [by, used] of Object.entries({ engine, cold })) {
+    for (const pdfa of [undefined, ...pdfaLevels]) {
+      for (const destinations of [true, false]) {
+        const job = { ...(await createJob(folder, document)), pdfa, destinations };
+        await used.convert(job, never());
+        const found = await destinationsOf(`${job.folder}/output.pdf`);
+        t.strictSame(
+          Object.keys(found),
+          destinations ? ['platen-page-0'] : [],
+          `${by} ${pdfa} ${destinations}`,
+        );
+        if (destinations) t.match(found, { 'platen-page-0': { page: 0 } });
+      }
+    }
+  }
+});
