@@ -18,7 +18,7 @@ import { withIdentities } from './cff.mjs';
 import { rules } from './rules.mjs';
 import { advances, familyName, readFaces, unitsPerEm, writeCollection } from './sfnt.mjs';
 import { fontFolder, readFontTable, readWidths } from './table.mjs';
-import { everyWidth } from './widths.mjs';
+import { charactersIn, everyWidth } from './widths.mjs';
 
 /** Not in `dist/`: what is compiled changes often, fonts do not. */
 const target = join(root, 'dist.fonts');
@@ -80,7 +80,7 @@ function madeFaces(made) {
   const originals = new Map();
   /** @type {Map<string, Made[]>} */
   const faces = new Map();
-  for (const { family, line, scale, widths, from } of made) {
+  for (const { family, line, scale, widths, characters, from } of made) {
     const byStyle = widths === undefined ? {} : readWidths(widths);
     for (const [style, source] of Object.entries(from)) {
       const { path, member } = place(source);
@@ -94,6 +94,7 @@ function madeFaces(made) {
         scale: typeof scale === 'object' ? scale[style] : scale,
         line,
         widths: everyWidth(byStyle[style] ?? {}),
+        ...(characters && { characters: charactersIn(characters) }),
       });
       const one = { original: face, face: adjusted, name: postScriptName(family, style) };
       faces.set(path, [...(faces.get(path) ?? []), one]);

@@ -31,8 +31,14 @@ async function fontsOf(pdf: string): Promise<string[]> {
 const plain = (family: string): string => family.replace(/^Lohit /, 'Lohit-').replaceAll(' ', '');
 
 /** The families that the PDF of a document with these fonts and this text is set in. */
-async function converted({ engine, folder }: StartedKit, fonts: readonly string[], text: string) {
-  const paragraphs = fonts.map((font) => inEveryScript(font, text)).join('');
+async function converted(
+  { engine, folder }: StartedKit,
+  fonts: readonly string[],
+  text: string,
+  language = '',
+) {
+  const properties = language === '' ? '' : `<w:lang w:bidi="${language}"/>`;
+  const paragraphs = fonts.map((font) => inEveryScript(font, text, properties)).join('');
   const job = await createJob(folder, docxWithParts({ 'word/document.xml': mainPart(paragraphs) }));
   await engine.convert(job, never());
   return fontsOf(join(job.folder, 'output.pdf'));
@@ -51,6 +57,23 @@ t.test("each of Word's fonts becomes its stand-in", async (t) => {
     );
     t.strictSame(found, [...new Set(group.map(({ use }) => plain(use)))].sort(), sample);
   }
+});
+
+t.test('Arabic and Hebrew letters are those of Arial, Times New Roman and Courier New', async (t) => {
+  const kit = await startKit(t, { workers: 1 });
+  const [arabic, hebrew] = ['سلام', 'שלום'];
+  for (const [font, ofArabic, ofHebrew] of [
+    ['Arial', 'PlatenArialArabic', 'PlatenArialHebrew'],
+    ['Times New Roman', 'PlatenArialArabic', 'PlatenTimesNewRomanHebrew'],
+    ['Courier New', 'PlatenCourierNewArabic', 'PlatenCourierNewHebrew'],
+    // It has none in Word either.
+    ['Calibri', 'PlatenArialArabic', 'PlatenArialHebrew'],
+  ] as const) {
+    t.strictSame(await converted(kit, [font], arabic, 'ar-SA'), [ofArabic], `${font}, Arabic`);
+    t.strictSame(await converted(kit, [font], hebrew, 'he-IL'), [ofHebrew], `${font}, Hebrew`);
+  }
+  // What both have is not taken from them.
+  t.strictSame(await converted(kit, ['Arial'], '✓→'), ['DejaVuSans', 'LiberationSans'], 'signs');
 });
 
 t.test('a font that nobody knows becomes one with the widths of Arial', async (t) => {
