@@ -188,7 +188,7 @@ export class Converter {
     { conversion, pagination }: LaidOut,
     percent: number | undefined,
   ): ConversionReport {
-    const { fonts, characters, embedsFonts, text, wordPagination: _, ...others } = facts;
+    const { fonts, lastResorts, characters, embedsFonts, text, wordPagination: _, ...others } = facts;
     const { coverage } = this.#options;
     return {
       ...others,
@@ -200,6 +200,7 @@ export class Converter {
             fonts,
             pdf.fonts.map(({ name }) => name),
             this.#standIns,
+            lastResorts,
           )
         : [],
       missingPercent: percent,

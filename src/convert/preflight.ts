@@ -43,6 +43,7 @@ export interface PreflightState {
 export class Preflight {
   readonly #timeoutMs: number;
   readonly #accepted: readonly DocumentType[];
+  readonly #fonts: ReadonlySet<string> | undefined;
   /** Senders take turns with their heavy packages as they do with their conversions. */
   readonly #threads: Queue;
   /** Each ends the reading of one heavy package. */
@@ -53,10 +54,17 @@ export class Preflight {
   /**
    * @param timeoutMs how long a heavy package may take, its wait for a thread included.
    * @param accepted the types of documents that are let through.
+   * @param fonts names of the fonts that documents find, in lower case: another takes the place of others. Without them
+   *   that is left to the engine.
    */
-  constructor(timeoutMs: number, accepted: readonly DocumentType[] = ['docx']) {
+  constructor(
+    timeoutMs: number,
+    accepted: readonly DocumentType[] = ['docx'],
+    fonts?: ReadonlySet<string> | undefined,
+  ) {
     this.#timeoutMs = timeoutMs;
     this.#accepted = accepted;
+    this.#fonts = fonts;
     this.#threads = new Queue({
       workers: THREADS,
       limit: MAX_WAITING,
@@ -84,11 +92,11 @@ export class Preflight {
   ): Promise<() => DocumentFacts> {
     signal.throwIfAborted();
     try {
-      const kept = await inspect(path, new Allowance(true, signal), this.#accepted, arrived);
-      return () => readFacts(kept);
+      const kept = await inspect(path, new Allowance(true, signal), this.#accepted, arrived, this.#fonts);
+      return () => readFacts(kept, this.#fonts);
     } catch (error) {
       if (!(error instanceof TooHeavy)) throw error;
-      const inspection: Inspection = { path, accepted: this.#accepted };
+      const inspection: Inspection = { path, accepted: this.#accepted, fonts: this.#fonts };
       const inspected = await this.#inThread(sender, signal, (pool, each) =>
         pool.run(inspection, { signal: each }),
       );

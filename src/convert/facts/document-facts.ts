@@ -4,6 +4,7 @@ import { readPageMarks } from '../pagination/page-breaks.ts';
 import { readWordPagination, type WordPagination } from '../pagination/word-pagination.ts';
 import { type TextCounts, TextSketch } from '../text-sketch.ts';
 import type { KeptParts } from './kept-parts.ts';
+import { type LastResorts, lastResortsOf } from './last-resorts.ts';
 import { externalLinks, type Link, linksOf } from './links.ts';
 import { Numbering } from './numbering.ts';
 import { type Omitted, OmittedContent, OmittedContentReader } from './omitted-content.ts';
@@ -17,6 +18,8 @@ import { WantedFonts } from './wanted-fonts.ts';
 export interface DocumentFacts {
   /** Names of the fonts of what it shows, 50 at most. */
   readonly fonts: readonly string[];
+  /** What was taken for those that are nowhere to be had. */
+  readonly lastResorts: LastResorts;
   /** Code points of the characters beyond ASCII that it shows, in ascending order. */
   readonly characters: readonly number[];
   /** The text that its PDF is to have. */
@@ -53,8 +56,12 @@ const contents = new Set([
 const TEMPLATE = 'attachedTemplate';
 const MAX_PAGES = 1_000_000;
 
-/** Never fails: what cannot be read is not there. */
-export function readFacts(parts: KeptParts): DocumentFacts {
+/**
+ * Never fails: what cannot be read is not there.
+ *
+ * @param known names of the fonts that documents find, in lower case; undefined where nobody knows.
+ */
+export function readFacts(parts: KeptParts, known?: ReadonlySet<string> | undefined): DocumentFacts {
   const links = linksOf(parts, parts.mainPart).filter(({ isExternal }) => !isExternal);
   const part = (type: string) => parts.text(links.find((link) => link.type === type)?.target);
   const settings = part('settings');
@@ -101,6 +108,7 @@ export function readFacts(parts: KeptParts): DocumentFacts {
   const marks = hasPageMarks ? readPageMarks(parts.text(parts.mainPart)) : undefined;
   return {
     fonts: fonts.names,
+    lastResorts: lastResortsOf(parts, known),
     characters: characters.codePoints,
     text: { counts: text.counts, total: text.total },
     embedsFonts: /<(\w+:)?embed(Regular|Bold|Italic|BoldItalic)[\s/>]/.test(part('fontTable')),

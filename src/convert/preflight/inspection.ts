@@ -2,6 +2,7 @@
 import { closeSync, constants, openSync, truncateSync } from 'node:fs';
 import type { DocumentType } from '../../document-types.ts';
 import { KeptParts } from '../facts/kept-parts.ts';
+import { lastResortsOf } from '../facts/last-resorts.ts';
 import { TailReader } from '../tail-reader.ts';
 import { checkContents } from './contents.ts';
 import { foreignFile, HEAD_BYTES } from './foreign-file.ts';
@@ -21,6 +22,7 @@ const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
  *
  * @param accepted the types of documents that are let through.
  * @param arrived what was looked at of it while it arrived.
+ * @param fonts names of the fonts that documents find, in lower case; undefined where nobody knows.
  * @returns the parts that the facts are read from.
  * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`
  * @throws TooHeavy when the allowance is for a light package and this is none.
@@ -30,6 +32,7 @@ export async function inspect(
   allowance: Allowance,
   accepted: readonly DocumentType[],
   arrived?: StoredParts,
+  fonts?: ReadonlySet<string> | undefined,
 ): Promise<KeptParts> {
   allowance.check();
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -45,7 +48,7 @@ export async function inspect(
     const view = new PrintView();
     const kept = new KeptParts(await requireDocument(opened, accepted));
     await checkContents(opened, kept.mainPart, 0, view, kept);
-    const isReplaced = await view.apply(opened, kept.mainPart, path);
+    const isReplaced = await view.apply(opened, kept.mainPart, path, lastResortsOf(kept, fonts));
     // The engine looks for the end of the archive in the last half kilobyte only.
     if (!isReplaced && opened.paddingBytes > 0) truncateSync(path, opened.archiveBytes);
     return kept;

@@ -1,14 +1,18 @@
 /**
- * A document as Word prints it: fields show their stored results, tracked changes are shown as made, without marks, and
- * PDFs that are pictures are shown whatever is wrong with them.
+ * A document as Word prints it: fields show their stored results, tracked changes are shown as made, without marks, signs
+ * of symbol fonts and fonts that are nowhere to be had are those that Word takes, and PDFs that are pictures are shown
+ * whatever is wrong with them.
  */
 import type { Entry } from 'yauzl';
+import type { LastResorts } from '../facts/last-resorts.ts';
 import { assertXmlSize, MAX_XML_BYTES } from './limits.ts';
 import type { Package } from './package.ts';
 import { Changes } from './package-changes.ts';
 import { assertPdfSize, declareNewerPdf } from './pdf-pictures.ts';
 import { Relationships, withRelationship } from './relationships.ts';
+import { mayNameFonts, withLastResorts } from './replaced-fonts.ts';
 import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
+import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
 import { hasTrackedChange, settingsWithoutMarks, withoutMarks } from './tracked-changes.ts';
 import { writeFileWhole } from './whole-file.ts';
 import { withAsciiMarkup } from './xml-encoding.ts';
@@ -23,6 +27,8 @@ const OVERLAP_BYTES = 1_024;
 /** Notes what to change in a document while its parts are read, then changes it. */
 export class PrintView {
   readonly #withFields = new Set<Entry>();
+  readonly #withSymbols = new Set<Entry>();
+  readonly #withFonts = new Set<Entry>();
   readonly #pdfs: Entry[] = [];
   #hasTrackedChanges = false;
 
@@ -32,6 +38,8 @@ export class PrintView {
     return (piece) => {
       const bytes = tail.length > 0 ? Buffer.concat([tail, piece]) : piece;
       if (mayKeepResults(bytes)) this.#withFields.add(entry);
+      if (mayHaveSymbols(bytes)) this.#withSymbols.add(entry);
+      if (mayNameFonts(bytes)) this.#withFonts.add(entry);
       this.#hasTrackedChanges ||= hasTrackedChange(bytes);
       tail = piece.length < entry.uncompressedSize ? Buffer.from(bytes.subarray(-OVERLAP_BYTES)) : tail;
     };
@@ -46,19 +54,27 @@ export class PrintView {
    * Puts the document with all changes in the place of the one at `path`; leaves it alone where there are none.
    *
    * @param mainPart its name, in lower case.
+   * @param resorts fonts for those that are nowhere to be had.
    * @returns whether there were any.
    * @throws PlatenError `CORRUPTED_FILE`; `SERVICE_UNAVAILABLE` where there is no room for it.
    * @throws TooHeavy
    */
-  async apply(opened: Package, mainPart: string, path: string): Promise<boolean> {
+  async apply(opened: Package, mainPart: string, path: string, resorts: LastResorts): Promise<boolean> {
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
     const changes = new Changes();
-    for (const entry of new Set([...this.#withFields, ...settings])) {
+    const withFonts = resorts.size > 0 ? this.#withFonts : new Set<Entry>();
+    for (const entry of new Set([...this.#withFields, ...settings, ...this.#withSymbols, ...withFonts])) {
       const before = await opened.read(entry, MAX_XML_BYTES);
       let part = withoutSections(withAsciiMarkup(before));
       let isChanged = this.#withFields.has(entry) && keepStoredResults(part);
-      const marked = settings.has(entry) ? withoutMarks(part) : undefined;
-      if (marked) [part, isChanged] = [marked, true];
+      for (const changed of [
+        settings.has(entry) && withoutMarks,
+        this.#withSymbols.has(entry) && withSymbolFonts,
+        withFonts.has(entry) && ((bytes: Buffer) => withLastResorts(bytes, resorts)),
+      ]) {
+        const other = changed ? changed(part) : undefined;
+        if (other) [part, isChanged] = [other, true];
+      }
       if (!isChanged) continue;
       // UTF-8 may take more than UTF-16, and text more than a CDATA section.
       assertXmlSize(part.length);

@@ -18,13 +18,15 @@ export interface Refusal {
 export interface Inspection {
   readonly path: string;
   readonly accepted: readonly DocumentType[];
+  /** Names of the fonts that documents find, in lower case; undefined where nobody knows. */
+  readonly fonts: ReadonlySet<string> | undefined;
 }
 
 /** What came of the reading of a package. */
 export type Inspected = { readonly facts: DocumentFacts } | { readonly refusal: Refusal };
 
 /** What is to be written anew, and where to. */
-export interface Repagination extends Inspection {
+export interface Repagination extends Omit<Inspection, 'fonts'> {
   readonly target: string;
 }
 
@@ -32,9 +34,9 @@ export interface Repagination extends Inspection {
 const never = new AbortController().signal;
 
 /** What the package at `path` says of itself, or what is wrong with it. */
-export default function inspectInWorker({ path, accepted }: Inspection): Promise<Inspected> {
+export default function inspectInWorker({ path, accepted, fonts }: Inspection): Promise<Inspected> {
   return orRefusal(async () => ({
-    facts: readFacts(await inspect(path, new Allowance(false, never), accepted)),
+    facts: readFacts(await inspect(path, new Allowance(false, never), accepted, undefined, fonts), fonts),
   }));
 }
 
