@@ -23,6 +23,7 @@ import { root } from '../run.mjs';
  * @typedef {object} FontTable
  * @property {{ name: string, proof: string, since?: number }[]} packages of Debian, each with a file that only it
  *   brings, and the first release that has it
+ * @property {string[]} free families that are used under their own names, by the packages of npm that the folder expo-google-fonts has
  * @property {StandIn[]} standIns
  * @property {MadeFont[]} made
  * @property {string[]} fallback families to look for letters in that a font lacks, in this order

@@ -36,6 +36,15 @@ t.test('by what the table of fonts says', async (t) => {
   }
 });
 
+t.test('another weight of a family', async (t) => {
+  const weight = (name: string) =>
+    readLastResorts(table(font(name, family('roman'))), known).get(name.toLowerCase());
+  t.equal(weight('Roboto Light'), 'Roboto');
+  t.equal(weight('Roboto-SemiBold'), 'Roboto');
+  t.equal(weight('Roboto Extra Bold'), 'Times New Roman', 'a word that is none');
+  t.equal(weight('Robotolight'), 'Times New Roman', 'no word of its own');
+});
+
 t.test('tables of all kinds', async (t) => {
   const read = (part: string) => [...readLastResorts(part, known)];
   t.strictSame(read(table(font('Georgia', FIXED), font('A &amp; B', FIXED))), [['a & b', 'Courier New']]);

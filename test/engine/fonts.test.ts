@@ -1,12 +1,14 @@
 /** Which fonts documents are set in: for each of Word's, what the table of stand-ins says. */
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { t } from 'tap';
 import { adjust } from '../../scripts/fonts/adjust.mjs';
-import { readFaces, writeCollection } from '../../scripts/fonts/sfnt.mjs';
+import { familyName, readFaces, writeCollection } from '../../scripts/fonts/sfnt.mjs';
 import { readFontTable } from '../../scripts/fonts/table.mjs';
+import { PdfFontNames } from '../../src/convert/font-names.ts';
+import { fontFiles } from '../../src/paths.ts';
 import { docxWithParts, mainPart } from '../support/documents.ts';
 import { inEveryScript, LATIN, sampleFor } from '../support/font-samples.ts';
 import { createJob, never, type StartedKit, startKit, temporaryFolder } from '../support/kit.ts';
@@ -16,6 +18,9 @@ const run = promisify(execFile);
 /** What PostScript names end with, and the full names that LibreOffice 7.4 takes from CFF outlines, without a hyphen. */
 const STYLE = /-?(Bold|Regular|Roman|Book|Light|Medium)$/;
 
+/** Noto CJK has one set of outlines for all regions, and the PDF their name. */
+const REGION = /CJK.*$/;
+
 /** The fonts of a PDF as pdffonts lists them, without the tag of the subset and the style. */
 async function fontsOf(pdf: string): Promise<string[]> {
   const { stdout } = await run('pdffonts', [pdf]);
@@ -24,11 +29,24 @@ async function fontsOf(pdf: string): Promise<string[]> {
     .slice(2)
     .map((line) => line.split(/\s/)[0] ?? '')
     .filter((name) => name !== '');
-  return [...new Set(names.map((name) => name.replace(/^[A-Z]{6}\+/, '').replace(STYLE, '')))].sort();
+  return [
+    ...new Set(
+      names.map((name) =>
+        name
+          .replace(/^[A-Z]{6}\+/, '')
+          .replace(REGION, 'CJK')
+          .replace(STYLE, ''),
+      ),
+    ),
+  ].sort();
 }
 
 /** As in a PostScript name, which may have a hyphen or none. */
-const plain = (family: string): string => family.replace(/^Lohit /, 'Lohit-').replaceAll(' ', '');
+const plain = (family: string): string =>
+  family
+    .replace(/^Lohit /, 'Lohit-')
+    .replace(REGION, 'CJK')
+    .replaceAll(' ', '');
 
 /** The families that the PDF of a document with these fonts and this text is set in. */
 async function converted(
@@ -57,6 +75,30 @@ t.test("each of Word's fonts becomes its stand-in", async (t) => {
     );
     t.strictSame(found, [...new Set(group.map(({ use }) => plain(use)))].sort(), sample);
   }
+});
+
+t.test('free fonts are found by their names', async (t) => {
+  const { free } = readFontTable();
+  const families = await Promise.all(
+    free.map(async (name) => {
+      const folder = join(fontFiles.made, name);
+      const [file = ''] = (await readdir(folder)).filter((each) => each.includes('_400Regular.'));
+      t.ok((await readdir(folder)).includes('LICENSE_FONT'), `the licence of ${name}`);
+      const [face] = readFaces(await readFile(join(folder, file)));
+      return (face && familyName(face)) ?? '';
+    }),
+  );
+  const kit = await startKit(t, { workers: 1 });
+  const job = await createJob(
+    kit.folder,
+    docxWithParts({
+      'word/document.xml': mainPart(families.map((family) => inEveryScript(family, LATIN)).join('')),
+    }),
+  );
+  await kit.engine.convert(job, never());
+  const { stdout } = await run('pdffonts', [join(job.folder, 'output.pdf')]);
+  const names = new PdfFontNames([...stdout.matchAll(/^[A-Z]{6}\+(\S+)/gm)].map(([, name = '']) => name));
+  for (const family of families) t.ok(names.has(family), family);
 });
 
 t.test('Arabic and Hebrew letters are those of Arial, Times New Roman and Courier New', async (t) => {

@@ -2,6 +2,10 @@
 
 /** Text for the stand-ins that are made for another script than the Latin one. */
 const samples: readonly (readonly [RegExp, string])[] = [
+  [/CJK JP/, '日本語の文字'],
+  [/CJK SC/, '简体汉字'],
+  [/CJK TC/, '繁體漢字'],
+  [/CJK KR|Nanum/, '한글 문서'],
   [/Yu Gothic|MS P?Gothic|Mincho|Meiryo/, '日本語の文字'],
   [/SimSun|SimHei|YaHei|DengXian/, '简体汉字'],
   [/PMingLiU|JhengHei/, '繁體漢字'],

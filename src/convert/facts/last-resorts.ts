@@ -14,6 +14,9 @@ const MONOSPACED = 'Courier New';
 const WITH_SERIFS = 'Times New Roman';
 /** Symbols, and the scripts of East Asia, whose fonts are chosen by language. */
 const OTHER_CHARSETS = /^(?:02|80|81|82|86|88)$/;
+/** Weights that a family may have as fonts of their own: `Roboto Light`. */
+const WEIGHTS =
+  /(?:[\s-]+(?:thin|(?:extra|ultra|semi)?light|regular|book|medium|(?:semi|demi|extra|ultra)?bold|demi|black|heavy))+$/i;
 /** PANOSE 1.0 of a font for Latin text: kind, style of serifs, weight, proportion. */
 const PANOSE = /^02(..)..(..)/;
 const FIXED_PROPORTION = 0x09;
@@ -74,6 +77,8 @@ function resortOf(font: Font, known: ReadonlySet<string>): string | undefined {
   const others = (font.get('altName') ?? '').split(/[,;]/).map((name) => name.trim());
   const other = others.find((name) => known.has(name.toLowerCase()));
   if (other !== undefined) return other;
+  const family = (font.get('name') ?? '').replace(WEIGHTS, '');
+  if (known.has(family.toLowerCase())) return family;
   if (OTHER_CHARSETS.test(font.get('charset') ?? '')) return undefined;
   const [, serifs = 0, proportion = 0] = (PANOSE.exec(font.get('panose1') ?? '') ?? []).map((byte) =>
     Number.parseInt(byte, 16),
