@@ -130,6 +130,21 @@ t.test('bullets whose level names a symbol font for hAnsi alone', async (t) => {
   t.strictSame(await missingGlyphs(pdf), []);
 });
 
+t.test('digits in runs of complex scripts', async (t) => {
+  const fonts = '<w:rFonts w:ascii="Calibri" w:hAnsi="Calibri" w:cs="Courier New"/>';
+  const run = (mark: string) => `<w:p><w:r><w:rPr>${fonts}${mark}</w:rPr><w:t>Word 2024</w:t></w:r></w:p>`;
+  for (const [mark, ours] of [
+    ['<w:rtl/>', 'LiberationMono'],
+    ['', 'Carlito'],
+  ] as const) {
+    const { pdf } = await convert(kit, docxWithParts({ 'word/document.xml': mainPart(run(mark)) }));
+    t.strictSame(
+      (await readFonts(pdf)).map(({ name }) => name),
+      [ours],
+    );
+  }
+});
+
 t.test('what is missing is found', async (t) => {
   const nobody = '<w:p><w:r><w:t>\u{10fffd}</w:t></w:r></w:p>';
   const { pdf } = await convert(kit, docxWithParts({ 'word/document.xml': mainPart(nobody) }));

@@ -1,10 +1,11 @@
 /**
  * A document as Word prints it: fields show their stored results, tracked changes are shown as made, without marks, signs
- * of symbol fonts and fonts that are nowhere to be had are those that Word takes, and PDFs that are pictures are shown
+ * of symbol fonts, runs of complex scripts and fonts that are nowhere to be had are shown in those that Word takes, and PDFs that are pictures are shown
  * whatever is wrong with them.
  */
 import type { Entry } from 'yauzl';
 import type { LastResorts } from '../facts/last-resorts.ts';
+import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { assertXmlSize, MAX_XML_BYTES } from './limits.ts';
 import type { Package } from './package.ts';
 import { Changes } from './package-changes.ts';
@@ -28,6 +29,7 @@ const OVERLAP_BYTES = 1_024;
 export class PrintView {
   readonly #withFields = new Set<Entry>();
   readonly #withSymbols = new Set<Entry>();
+  readonly #withComplexRuns = new Set<Entry>();
   readonly #withFonts = new Set<Entry>();
   readonly #pdfs: Entry[] = [];
   #hasTrackedChanges = false;
@@ -39,6 +41,7 @@ export class PrintView {
       const bytes = tail.length > 0 ? Buffer.concat([tail, piece]) : piece;
       if (mayKeepResults(bytes)) this.#withFields.add(entry);
       if (mayHaveSymbols(bytes)) this.#withSymbols.add(entry);
+      if (mayHaveComplexRuns(bytes)) this.#withComplexRuns.add(entry);
       if (mayNameFonts(bytes)) this.#withFonts.add(entry);
       this.#hasTrackedChanges ||= hasTrackedChange(bytes);
       tail = piece.length < entry.uncompressedSize ? Buffer.from(bytes.subarray(-OVERLAP_BYTES)) : tail;
@@ -63,13 +66,20 @@ export class PrintView {
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
     const changes = new Changes();
     const withFonts = resorts.size > 0 ? this.#withFonts : new Set<Entry>();
-    for (const entry of new Set([...this.#withFields, ...settings, ...this.#withSymbols, ...withFonts])) {
+    for (const entry of new Set([
+      ...this.#withFields,
+      ...settings,
+      ...this.#withSymbols,
+      ...this.#withComplexRuns,
+      ...withFonts,
+    ])) {
       const before = await opened.read(entry, MAX_XML_BYTES);
       let part = withoutSections(withAsciiMarkup(before));
       let isChanged = this.#withFields.has(entry) && keepStoredResults(part);
       for (const changed of [
         settings.has(entry) && withoutMarks,
         this.#withSymbols.has(entry) && withSymbolFonts,
+        this.#withComplexRuns.has(entry) && withComplexRuns,
         withFonts.has(entry) && ((bytes: Buffer) => withLastResorts(bytes, resorts)),
       ]) {
         const other = changed ? changed(part) : undefined;
