@@ -139,7 +139,7 @@ t.test('digits in runs of complex scripts', async (t) => {
   ] as const) {
     const { pdf } = await convert(kit, docxWithParts({ 'word/document.xml': mainPart(run(mark)) }));
     t.strictSame(
-      (await readFonts(pdf)).map(({ name }) => name),
+      (await readFonts(pdf)).map(({ name }) => name.replace(/-.*/, '')),
       [ours],
     );
   }
