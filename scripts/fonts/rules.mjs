@@ -9,12 +9,8 @@ export function rules({ standIns, fallback, fallbackByLanguage, hidden }) {
     '<?xml version="1.0"?>',
     '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
     '<fontconfig>',
-    ...standIns.flatMap(({ word, use, otherLetters = [], byLanguage = {} }) =>
-      word.flatMap((name) => [
-        standIn(name, [use, ...otherLetters]),
-        // Each goes right behind the name, so before those that came earlier.
-        ...Object.entries(byLanguage).map(([language, family]) => standIn(name, [family], language)),
-      ]),
+    ...standIns.flatMap(({ word, use, otherLetters = [] }) =>
+      word.map((name) => standIn(name, [use, ...otherLetters])),
     ),
     ...Object.entries(fallbackByLanguage).map(([language, family]) => forLanguage(language, family)),
     `<match target="pattern"><edit name="family" mode="append_last">${fallback.map(string).join('')}</edit></match>`,
@@ -30,13 +26,10 @@ export function rules({ standIns, fallback, fallbackByLanguage, hidden }) {
  *
  * @param {string} name
  * @param {string[]} families
- * @param {string} [language] for text in it alone
  */
-function standIn(name, families, language) {
-  const test =
-    language === undefined ? '' : `<test name="lang" compare="contains">${string(language)}</test>`;
+function standIn(name, families) {
   return (
-    `<match target="pattern"><test name="family">${string(name)}</test>${test}` +
+    `<match target="pattern"><test name="family">${string(name)}</test>` +
     `<edit name="family" mode="append" binding="same">${families.map(string).join('')}</edit></match>`
   );
 }

@@ -7,7 +7,6 @@ import { root } from '../run.mjs';
  * @typedef {object} StandIn
  * @property {string[]} word names of fonts that a document may ask for
  * @property {string} use the family that it gets where none of that name is installed
- * @property {Record<string, string>} [byLanguage] families that go before that one for text in a language
  * @property {string[]} [otherLetters] families for the letters that this one lacks, in this order
  * @property {string[]} [metricsCompatible] those of `word` whose letters and lines take the same room as that family's
  *

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { t } from 'tap';
 import { adjust } from '../../scripts/fonts/adjust.mjs';
+import { glyphsByCharacter } from '../../scripts/fonts/cmap.mjs';
 import { familyName, readFaces, writeCollection } from '../../scripts/fonts/sfnt.mjs';
 import { readFontTable } from '../../scripts/fonts/table.mjs';
 import { PdfFontNames } from '../../src/convert/font-names.ts';
@@ -104,10 +105,15 @@ t.test('free fonts are found by their names', async (t) => {
 t.test('Arabic and Hebrew letters are those of the font', async (t) => {
   const kit = await startKit(t, { workers: 1 });
   const [arabic, hebrew] = ['سلام', 'שלום'];
+  // Debian 13's Liberation has, Debian 12's has not.
+  const [liberation] = readFaces(
+    await readFile('/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf'),
+  );
+  const hasHebrew = glyphsByCharacter(liberation?.tables.get('cmap') ?? Buffer.alloc(0), ['ש']).size > 0;
   for (const [font, ofArabic, ofHebrew] of [
-    ['Arial', 'PlatenArialArabic', 'PlatenArialHebrew'],
-    ['Times New Roman', 'PlatenArialArabic', 'PlatenTimesNewRomanHebrew'],
-    ['Courier New', 'PlatenCourierNewArabic', 'PlatenCourierNewHebrew'],
+    ['Arial', 'PlatenArialArabic', hasHebrew ? 'LiberationSans' : 'PlatenArialHebrew'],
+    ['Times New Roman', 'PlatenArialArabic', hasHebrew ? 'LiberationSerif' : 'PlatenTimesNewRomanHebrew'],
+    ['Courier New', 'PlatenCourierNewArabic', hasHebrew ? 'LiberationMono' : 'PlatenCourierNewHebrew'],
     ['Tahoma', 'PlatenTahoma', 'PlatenTahomaHebrew'],
     // It has none in Word either.
     ['Calibri', 'PlatenArialArabic', 'PlatenArialHebrew'],
