@@ -73,6 +73,13 @@ t.test('a PDF that is a picture declares itself as newer', async (t) => {
   });
 });
 
+t.test('text that is hidden on web pages only is shown', async (t) => {
+  const run = (name: string) =>
+    `<w:p><w:r><w:rPr><w:${name}/></w:rPr><w:t>see w:webHidden</w:t></w:r></w:p><w:p><w:r><w:rPr><w:${name} w:val="1"></w:${name}></w:rPr></w:r></w:p>`;
+  const { part } = await viewOf(t, docxLeadingTo({}, {}, run('webHidden')));
+  t.equal((await part(MAIN)).toString(), mainPart(run('_ebHidden')));
+});
+
 t.test('only the parts that change are others', async (t) => {
   const parts = {
     [MAIN]: mainPart(field('DATE')),

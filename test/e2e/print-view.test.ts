@@ -52,6 +52,21 @@ t.test('fields show what is stored, page numbers what is so', async (t) => {
   t.notMatch(latin1, /input\.docx/, 'no path of the service');
 });
 
+t.test('a table of contents keeps its heading whole, its dots and its page numbers', async (t) => {
+  const web = (inner: string) => inner.replaceAll('<w:r>', '<w:r><w:rPr><w:webHidden/></w:rPr>');
+  const entry = (words: string, page: string) =>
+    text(words) + web(`<w:r><w:tab/></w:r>${field('PAGEREF one', page)}`);
+  const heading = `${text('Contents')}${character('begin')}<w:r><w:instrText> TOC \\o </w:instrText></w:r>${character('separate')}`;
+  const { words } = await print(
+    t,
+    attackDocx({
+      body: `${paragraph(heading)}${paragraph(entry('First', 'iv'))}${paragraph(entry('Second', '7'))}\
+${paragraph(character('end'))}${paragraph(`<w:bookmarkStart w:id="1" w:name="one"/>${text('page ')}${field('PAGEREF one', '7')}<w:bookmarkEnd w:id="1"/>`)}`,
+    }),
+  );
+  t.same(words.trim().split(/\s+/), ['Contents', 'First', 'iv', 'Second', '7', 'page', '1']);
+});
+
 t.test('tracked changes as made, comments not, hidden text not', async (t) => {
   const { words, latin1 } = await print(
     t,

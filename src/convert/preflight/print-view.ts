@@ -10,6 +10,7 @@ import { assertPdfSize, declareNewerPdf } from './pdf-pictures.ts';
 import { Relationships, withRelationship } from './relationships.ts';
 import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
 import { hasTrackedChange, settingsWithoutMarks, withoutMarks } from './tracked-changes.ts';
+import { mayHideOnWeb, showWebHidden } from './web-hidden.ts';
 import { writeFileWhole } from './whole-file.ts';
 import { withAsciiMarkup } from './xml-encoding.ts';
 import { withoutSections } from './xml-sections.ts';
@@ -20,18 +21,34 @@ const ADDED_SETTINGS = 'print-view-settings.xml';
 /** Of the piece before, so that nothing is cut that is looked for: more than a tag that names its author has. */
 const OVERLAP_BYTES = 1_024;
 
+/** A change of an XML part in place: whether a piece of one may need it, and the change, which says whether it was made. */
+interface Mend {
+  readonly mayApply: (piece: Buffer) => boolean;
+  readonly apply: (part: Buffer) => boolean;
+}
+
+const mends: readonly Mend[] = [
+  { mayApply: mayKeepResults, apply: keepStoredResults },
+  { mayApply: mayHideOnWeb, apply: showWebHidden },
+];
+
 /** Notes what to change in a document while its parts are read, then changes it. */
 export class PrintView {
-  readonly #withFields = new Set<Entry>();
+  readonly #mends = new Map<Entry, Set<Mend>>();
   readonly #pdfs: Entry[] = [];
   #hasTrackedChanges = false;
 
   /** Takes in the pieces of a part, in their order. */
   reader(entry: Entry): (piece: Buffer) => void {
     let tail: Buffer = Buffer.alloc(0);
+    const waiting = new Set(mends);
     return (piece) => {
       const bytes = tail.length > 0 ? Buffer.concat([tail, piece]) : piece;
-      if (mayKeepResults(bytes)) this.#withFields.add(entry);
+      for (const mend of waiting) {
+        if (!mend.mayApply(bytes)) continue;
+        waiting.delete(mend);
+        this.#mends.set(entry, (this.#mends.get(entry) ?? new Set()).add(mend));
+      }
       this.#hasTrackedChanges ||= hasTrackedChange(bytes);
       tail = piece.length < entry.uncompressedSize ? Buffer.from(bytes.subarray(-OVERLAP_BYTES)) : tail;
     };
@@ -53,10 +70,11 @@ export class PrintView {
   async apply(opened: Package, mainPart: string, path: string): Promise<boolean> {
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
     const changes = new Changes();
-    for (const entry of new Set([...this.#withFields, ...settings])) {
+    for (const entry of new Set([...this.#mends.keys(), ...settings])) {
       const before = await opened.read(entry, MAX_XML_BYTES);
       let part = withoutSections(withAsciiMarkup(before));
-      let isChanged = this.#withFields.has(entry) && keepStoredResults(part);
+      let isChanged = false;
+      for (const mend of this.#mends.get(entry) ?? []) isChanged = mend.apply(part) || isChanged;
       const marked = settings.has(entry) ? withoutMarks(part) : undefined;
       if (marked) [part, isChanged] = [marked, true];
       if (!isChanged) continue;
