@@ -57,7 +57,7 @@ t.test('a table of contents keeps its heading whole, its dots and its page numbe
   const entry = (words: string, page: string) =>
     text(words) + web(`<w:r><w:tab/></w:r>${field('PAGEREF one', page)}`);
   const heading = `${text('Contents')}${character('begin')}<w:r><w:instrText> TOC \\o </w:instrText></w:r>${character('separate')}`;
-  const { words } = await print(
+  const { words, latin1 } = await print(
     t,
     attackDocx({
       body: `${paragraph(heading)}${paragraph(entry('First', 'iv'))}${paragraph(entry('Second', '7'))}\
@@ -65,6 +65,7 @@ ${paragraph(character('end'))}${paragraph(`<w:bookmarkStart w:id="1" w:name="one
     }),
   );
   t.same(words.trim().split(/\s+/), ['Contents', 'First', 'iv', 'Second', '7', 'page', '1']);
+  t.notMatch(latin1, /\/S\s*\/TOC/, 'no section of its own');
 });
 
 t.test('tracked changes as made, comments not, hidden text not', async (t) => {
