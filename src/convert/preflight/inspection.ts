@@ -45,7 +45,7 @@ export async function inspect(
     const view = new PrintView();
     const kept = new KeptParts(await requireDocument(opened, accepted));
     await checkContents(opened, kept.mainPart, 0, view, kept);
-    const isReplaced = await view.apply(opened, kept.mainPart, path);
+    const isReplaced = await view.apply(opened, kept, path);
     // The engine looks for the end of the archive in the last half kilobyte only.
     if (!isReplaced && opened.paddingBytes > 0) truncateSync(path, opened.archiveBytes);
     return kept;

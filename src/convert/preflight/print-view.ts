@@ -3,7 +3,10 @@
  * PDFs that are pictures are shown whatever is wrong with them.
  */
 import type { Entry } from 'yauzl';
+import type { KeptParts } from '../facts/kept-parts.ts';
+import { gridFonts } from './grid-fonts.ts';
 import { assertXmlSize, MAX_XML_BYTES } from './limits.ts';
+import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
 import type { Package } from './package.ts';
 import { Changes } from './package-changes.ts';
 import { assertPdfSize, declareNewerPdf } from './pdf-pictures.ts';
@@ -36,6 +39,7 @@ const mends: readonly Mend[] = [
 export class PrintView {
   readonly #mends = new Map<Entry, Set<Mend>>();
   readonly #pdfs: Entry[] = [];
+  readonly #withGrid = new Set<Entry | undefined>();
   #hasTrackedChanges = false;
 
   /** Takes in the pieces of a part, in their order. */
@@ -49,6 +53,7 @@ export class PrintView {
         waiting.delete(mend);
         this.#mends.set(entry, (this.#mends.get(entry) ?? new Set()).add(mend));
       }
+      if (mayHaveLineGrid(bytes)) this.#withGrid.add(entry);
       this.#hasTrackedChanges ||= hasTrackedChange(bytes);
       tail = piece.length < entry.uncompressedSize ? Buffer.from(bytes.subarray(-OVERLAP_BYTES)) : tail;
     };
@@ -62,21 +67,28 @@ export class PrintView {
   /**
    * Puts the document with all changes in the place of the one at `path`; leaves it alone where there are none.
    *
-   * @param mainPart its name, in lower case.
+   * @param parts what the rules of its layout are asked for beside the part that they change.
    * @returns whether there were any.
    * @throws PlatenError `CORRUPTED_FILE`; `SERVICE_UNAVAILABLE` where there is no room for it.
    * @throws TooHeavy
    */
-  async apply(opened: Package, mainPart: string, path: string): Promise<boolean> {
+  async apply(opened: Package, parts: KeptParts, path: string): Promise<boolean> {
+    const { mainPart } = parts;
+    const gridded = this.#withGrid.has(opened.entry(mainPart)) ? opened.entry(mainPart) : undefined;
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
     const changes = new Changes();
-    for (const entry of new Set([...this.#mends.keys(), ...settings])) {
+    for (const entry of new Set([...this.#mends.keys(), ...settings, ...(gridded ? [gridded] : [])])) {
       const before = await opened.read(entry, MAX_XML_BYTES);
       let part = withoutSections(withAsciiMarkup(before));
       let isChanged = false;
       for (const mend of this.#mends.get(entry) ?? []) isChanged = mend.apply(part) || isChanged;
       const marked = settings.has(entry) ? withoutMarks(part) : undefined;
       if (marked) [part, isChanged] = [marked, true];
+      if (entry === gridded) {
+        const xml = part.toString('latin1');
+        const changed = withWordsGrid(xml, gridFonts(parts));
+        if (changed !== xml) [part, isChanged] = [Buffer.from(changed, 'latin1'), true];
+      }
       if (!isChanged) continue;
       // UTF-8 may take more than UTF-16, and text more than a CDATA section.
       assertXmlSize(part.length);
