@@ -80,6 +80,19 @@ t.test('text that is hidden on web pages only is shown', async (t) => {
   t.equal((await part(MAIN)).toString(), mainPart(run('_ebHidden')));
 });
 
+t.test('a control for a date in which none is chosen is one for text', async (t) => {
+  const control = (open: string, inside = '<w:lid w:val="fr-FR"/>', close = 'date') =>
+    `<w:sdt><w:sdtPr><w:${open}>${inside}</w:${close}></w:sdtPr><w:sdtContent>${inserted}</w:sdtContent></w:sdt>`;
+  const body = (date: string, empty: string) =>
+    control(date, undefined, date) +
+    control(`${empty} w:fullDate=""`, undefined, empty) +
+    control('date w:fullDate="2020-05-12T00:00:00Z"') +
+    control('dateFormat w:val="date"', '', 'dateFormat') +
+    `<w:sdt><w:sdtPr><w:${empty}/></w:sdtPr></w:sdt><w:p><w:r><w:t>w:date</w:t></w:r></w:p>`;
+  const { part } = await viewOf(t, docxLeadingTo({}, {}, body('date', 'date')));
+  t.equal((await part(MAIN)).toString(), mainPart(body('_ate', '_ate')));
+});
+
 t.test('only the parts that change are others', async (t) => {
   const parts = {
     [MAIN]: mainPart(field('DATE')),

@@ -68,6 +68,40 @@ ${paragraph(character('end'))}${paragraph(`<w:bookmarkStart w:id="1" w:name="one
   t.notMatch(latin1, /\/S\s*\/TOC/, 'no section of its own');
 });
 
+t.test('a date that nobody has chosen is the text that stands for it', async (t) => {
+  const store = '{55AF091B-3C7A-41E3-B477-F2FDAA23CFDA}';
+  const data = 'http://schemas.microsoft.com/office/2006/coverPageProps';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006';
+  const control = `<w:sdt><w:sdtPr><w:id w:val="7"/><w:dataBinding w:prefixMappings="xmlns:n='${data}'" \
+w:xpath="/n:CoverPageProperties[1]/n:PublishDate[1]" w:storeItemID="${store}"/><w:date><w:dateFormat w:val="dd/MM/yyyy"/>\
+<w:lid w:val="fr-FR"/></w:date></w:sdtPr><w:sdtContent>${text('2016-2017')}</w:sdtContent></w:sdt>`;
+  const { words } = await print(
+    t,
+    attackDocx({
+      body: paragraph(text('year ') + control),
+      relationships: [{ id: 'rId1', type: 'customXml', target: '../customXml/item1.xml' }],
+      parts: [
+        {
+          name: 'customXml/item1.xml',
+          data: `<CoverPageProperties xmlns="${data}"><PublishDate>2016-2017</PublishDate></CoverPageProperties>`,
+        },
+        {
+          name: 'customXml/itemProps1.xml',
+          type: 'application/vnd.openxmlformats-officedocument.customXmlProperties+xml',
+          data: `<ds:datastoreItem ds:itemID="${store}" xmlns:ds="${office}/customXml"/>`,
+        },
+        {
+          name: 'customXml/_rels/item1.xml.rels',
+          data: relationships([
+            `<Relationship Id="rId1" Type="${office}/relationships/customXmlProps" Target="itemProps1.xml"/>`,
+          ]),
+        },
+      ],
+    }),
+  );
+  t.equal(words.trim(), 'year 2016-2017');
+});
+
 t.test('tracked changes as made, comments not, hidden text not', async (t) => {
   const { words, latin1 } = await print(
     t,

@@ -13,6 +13,7 @@ import { assertPdfSize, declareNewerPdf } from './pdf-pictures.ts';
 import { Relationships, withRelationship } from './relationships.ts';
 import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
 import { hasTrackedChange, settingsWithoutMarks, withoutMarks } from './tracked-changes.ts';
+import { mayHaveUndatedControl, undateControls } from './undated-controls.ts';
 import { mayHideOnWeb, showWebHidden } from './web-hidden.ts';
 import { writeFileWhole } from './whole-file.ts';
 import { withAsciiMarkup } from './xml-encoding.ts';
@@ -33,6 +34,7 @@ interface Mend {
 const mends: readonly Mend[] = [
   { mayApply: mayKeepResults, apply: keepStoredResults },
   { mayApply: mayHideOnWeb, apply: showWebHidden },
+  { mayApply: mayHaveUndatedControl, apply: undateControls },
 ];
 
 /** Notes what to change in a document while its parts are read, then changes it. */
