@@ -4,6 +4,7 @@
  */
 import type { Entry } from 'yauzl';
 import type { KeptParts } from '../facts/kept-parts.ts';
+import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { gridFonts } from './grid-fonts.ts';
 import { assertXmlSize, MAX_XML_BYTES } from './limits.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
@@ -41,7 +42,7 @@ const mends: readonly Mend[] = [
 export class PrintView {
   readonly #mends = new Map<Entry, Set<Mend>>();
   readonly #pdfs: Entry[] = [];
-  readonly #withGrid = new Set<Entry | undefined>();
+  readonly #withLayout = new Set<Entry | undefined>();
   #hasTrackedChanges = false;
 
   /** Takes in the pieces of a part, in their order. */
@@ -55,7 +56,7 @@ export class PrintView {
         waiting.delete(mend);
         this.#mends.set(entry, (this.#mends.get(entry) ?? new Set()).add(mend));
       }
-      if (mayHaveLineGrid(bytes)) this.#withGrid.add(entry);
+      if (mayHaveLineGrid(bytes) || mayHaveColumns(bytes)) this.#withLayout.add(entry);
       this.#hasTrackedChanges ||= hasTrackedChange(bytes);
       tail = piece.length < entry.uncompressedSize ? Buffer.from(bytes.subarray(-OVERLAP_BYTES)) : tail;
     };
@@ -76,19 +77,20 @@ export class PrintView {
    */
   async apply(opened: Package, parts: KeptParts, path: string): Promise<boolean> {
     const { mainPart } = parts;
-    const gridded = this.#withGrid.has(opened.entry(mainPart)) ? opened.entry(mainPart) : undefined;
+    const laidOut = this.#withLayout.has(opened.entry(mainPart)) ? opened.entry(mainPart) : undefined;
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
     const changes = new Changes();
-    for (const entry of new Set([...this.#mends.keys(), ...settings, ...(gridded ? [gridded] : [])])) {
+    for (const entry of new Set([...this.#mends.keys(), ...settings, ...(laidOut ? [laidOut] : [])])) {
       const before = await opened.read(entry, MAX_XML_BYTES);
       let part = withoutSections(withAsciiMarkup(before));
       let isChanged = false;
       for (const mend of this.#mends.get(entry) ?? []) isChanged = mend.apply(part) || isChanged;
       const marked = settings.has(entry) ? withoutMarks(part) : undefined;
       if (marked) [part, isChanged] = [marked, true];
-      if (entry === gridded) {
+      if (entry === laidOut) {
         const xml = part.toString('latin1');
-        const changed = withWordsGrid(xml, gridFonts(parts));
+        const fonts = gridFonts(parts);
+        const changed = withWordsColumns(withWordsGrid(xml, fonts), fonts);
         if (changed !== xml) [part, isChanged] = [Buffer.from(changed, 'latin1'), true];
       }
       if (!isChanged) continue;
