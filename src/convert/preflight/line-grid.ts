@@ -1,7 +1,7 @@
 /**
  * The grid of lines of East Asian documents (`w:docGrid`, ISO/IEC 29500-1, 17.6.5), as Word lays it out.
  *
- * The grid begins at the top of the body; LibreOffice up to 26.2 centres it in the body's height. And a line whose spacing
+ * The grid begins at the top of the body; LibreOffice 7.4 and 25.2 centre it in the body's height. And a line whose spacing
  * is a multiple takes that many steps of the grid, or as many whole ones as its font takes where those are more; the text
  * stands in their middle. LibreOffice multiplies the whole steps that the font takes.
  */
