@@ -14,6 +14,9 @@ import { glyphsByCharacter } from './cmap.mjs';
  * @property {Readonly<Record<string, number>>} [widths] advance widths by character, in thousandths of an em
  */
 
+/** Of the code pages that a font says it serves (OS/2, ulCodePageRange1): Japanese, Chinese and Korean. */
+const EAST_ASIAN = 0x1f << 17;
+
 /**
  * @param {Face} face
  * @param {Adjustment} adjustment
@@ -32,7 +35,9 @@ export function adjust(face, { family, style, scale = 1, line, widths = {} }) {
   const unitsPerEm = Math.round(head.readUInt16BE(18) / scale);
   head.writeUInt16BE(unitsPerEm, 18);
   setStyle(head, copy('OS/2'), style);
-  setLine(copy('hhea'), tables.get('OS/2') ?? head, line, unitsPerEm);
+  const os2 = tables.get('OS/2') ?? head;
+  setLine(copy('hhea'), os2, line, unitsPerEm);
+  serveNoEastAsia(os2);
   setWidths({ ...face, tables }, copy('hmtx'), widths, unitsPerEm);
   tables.set('name', names(family, style));
   return { version: face.version, tables };
@@ -71,6 +76,16 @@ function setLine(hhea, os2, line, unitsPerEm) {
   }
   os2.writeUInt16BE(ascent, 74);
   os2.writeUInt16BE(descent, 76);
+}
+
+/**
+ * From 26.8 on LibreOffice adds to the line of a font that serves an East Asian code page what Word adds; here that is
+ * already in the line.
+ *
+ * @param {Buffer} os2
+ */
+function serveNoEastAsia(os2) {
+  os2.writeUInt32BE((os2.readUInt32BE(78) & ~EAST_ASIAN) >>> 0, 78);
 }
 
 /**

@@ -53,6 +53,45 @@ t.test("each of Word's fonts becomes its stand-in", async (t) => {
   }
 });
 
+/** How far two lines are apart in each of these fonts, in points: on a page of its own, each with a text. */
+async function lineHeights({ engine, folder }: StartedKit, fonts: readonly (readonly [string, string])[]) {
+  const size = `<w:sz w:val="${2 * POINTS}"/><w:szCs w:val="${2 * POINTS}"/>`;
+  const begins = '<w:pPr><w:pageBreakBefore/></w:pPr>';
+  const pages = fonts.map(([font, text]) => {
+    const paragraph = inEveryScript(font, text, size);
+    return paragraph.replace('<w:p>', `<w:p>${begins}`) + paragraph;
+  });
+  const job = await createJob(folder, docxWithParts({ 'word/document.xml': mainPart(pages.join('')) }));
+  await engine.convert(job, never());
+  const { stdout } = await run('pdftotext', ['-bbox', join(job.folder, 'output.pdf'), '-']);
+  return stdout
+    .split('<page ')
+    .slice(1)
+    .map((page) => [...page.matchAll(/yMin="([\d.]+)"/g)].map(([, top]) => Number(top)))
+    .map((tops) => Math.max(...tops) - Math.min(...tops));
+}
+
+const POINTS = 20;
+
+t.test('a line of a font that was made is as high as the table says', async (t) => {
+  const { standIns, made } = readFontTable();
+  const kit = await startKit(t, { workers: 1 });
+  const fonts = made.map(({ family, line }) => ({
+    family,
+    word: standIns.find(({ use }) => use === family)?.word[0] ?? '',
+    height: POINTS * line.reduce((sum, part) => sum + part),
+  }));
+  const heights = await lineHeights(
+    kit,
+    fonts.map(({ family, word }) => [word, sampleFor(family)]),
+  );
+  t.equal(heights.length, fonts.length);
+  for (const [index, { family, height }] of fonts.entries()) {
+    const found = heights[index] ?? 0;
+    t.ok(Math.abs(found - height) < 0.3, `${family}: ${found.toFixed(2)} and ${height.toFixed(2)} pt`);
+  }
+});
+
 t.test('a font that nobody knows becomes one with the widths of Arial', async (t) => {
   const kit = await startKit(t, { workers: 1 });
   t.strictSame(await converted(kit, ['Our Corporate Sans'], LATIN), ['LiberationSans']);
