@@ -11,6 +11,7 @@ import { PlatenError } from '../errors.ts';
 import { withLinkedController } from '../linked-controller.ts';
 import { afterRunning } from '../running-time.ts';
 import type { DocumentFacts } from './facts/document-facts.ts';
+import { omittedBy } from './facts/omitted-content.ts';
 import type { FontCoverage } from './font-coverage.ts';
 import { fontUse } from './font-use.ts';
 import { missingGlyphs } from './missing-glyphs.ts';
@@ -188,10 +189,11 @@ export class Converter {
     { conversion, pagination }: LaidOut,
     percent: number | undefined,
   ): ConversionReport {
-    const { fonts, characters, embedsFonts, text, wordPagination: _, ...others } = facts;
-    const { coverage } = this.#options;
+    const { fonts, characters, embedsFonts, text, omitted, wordPagination: _, ...others } = facts;
+    const { coverage, engine } = this.#options;
     return {
       ...others,
+      omitted: omittedBy(engine.status().libreOffice, omitted),
       pages: pdf.pages,
       pagination,
       untagged: !conversion.tagged,

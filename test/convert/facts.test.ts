@@ -2,6 +2,7 @@
 import t from 'tap';
 import { type DocumentFacts, readFacts } from '../../src/convert/facts/document-facts.ts';
 import { KeptParts } from '../../src/convert/facts/kept-parts.ts';
+import { omittedBy } from '../../src/convert/facts/omitted-content.ts';
 import { docxWithParts, mainPart, strictDocx } from '../support/documents.ts';
 import { noise } from '../support/noise.ts';
 import { relationships } from '../support/office-package.ts';
@@ -345,6 +346,28 @@ t.test('content outside the document', async (t) => {
   const image = { image: 'http://localhost/a.png' };
   t.equal(await external({ external: image, body: blip('') }), 1);
   t.equal(await external({ external: image, body: blip(' r:embed="rId9"') }), 0, 'there is a copy');
+});
+
+t.test('inserted files that only a later LibreOffice shows', async (t) => {
+  const names = ['a.html', 'b.HTM', 'c.xhtml', 'd.rtf', 'e.txt', 'f.mht', 'g.htm.txt'];
+  const links = names.map(
+    (name, i) =>
+      `<Relationship Id="c${i}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/aFChunk" Target="${name}"/>`,
+  );
+  const { omitted } = await factsOf(
+    t,
+    docxWithParts({
+      'word/document.xml': mainPart([...names, 'gone'].map((_, i) => `<w:altChunk r:id="c${i}"/>`).join('')),
+      'word/_rels/document.xml.rels': relationships(links),
+      ...Object.fromEntries(names.map((name) => [`word/${name}`, 'inner'])),
+    }),
+  );
+  const left = (libreOffice?: string) => omittedBy(libreOffice, omitted);
+  for (const version of ['7.4.7.2', '25.2.3.2', '26.2.1.1', undefined])
+    t.strictSame(left(version), [{ kind: 'alt-chunk', count: 8 }], version ?? 'unknown');
+  for (const version of ['26.8.2.2', '27.2.0.1'])
+    t.strictSame(left(version), [{ kind: 'alt-chunk', count: 4 }], version);
+  t.strictSame(omittedBy('26.8.2.2', [{ kind: 'alt-chunk', count: 2, shownNow: 2 }]), []);
 });
 
 t.test('the pages that Word counted', async (t) => {

@@ -228,13 +228,24 @@ const DIAGRAM = 'http://schemas.openxmlformats.org/drawingml/2006/diagram';
 const data = `<dgm:dataModel xmlns:dgm="${DIAGRAM}" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><dgm:ptLst>\
 <dgm:pt modelId="1" type="doc"/><dgm:pt modelId="2"><dgm:t><a:bodyPr/><a:p><a:r><a:t>inner</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:ptLst></dgm:dataModel>`;
 const embedded = docxWithParts({ 'word/document.xml': mainPart(run('inner')) });
+const webArchive = Buffer.from(
+  'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="b"\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n' +
+    '<html><body>inner</body></html>\r\n--b--\r\n',
+);
 const ink = '<mc:Choice Requires="wpi"><w:t>inner</w:t></mc:Choice>';
 const box = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1${brand}`, 'latin1');
 
+/** LibreOffice takes in web pages and RTF from 26.8 on. */
+const isNew = Number.parseFloat(engine.status().libreOffice ?? '') >= 26.8;
+const chunkKind = isNew ? undefined : 'alt-chunk';
+
 /** By the warning, nothing where it is shown. */
 const contents: readonly (readonly [what: string, kind: string | undefined, content: Content])[] = [
-  ['HTML', 'alt-chunk', chunk('c.html', Buffer.from('<html><body>inner</body></html>'))],
-  ['RTF', 'alt-chunk', chunk('c.rtf', Buffer.from('{\\rtf1 inner}'))],
+  ['HTML', chunkKind, chunk('c.html', Buffer.from('<html><body>inner</body></html>'))],
+  ['RTF', chunkKind, chunk('c.rtf', Buffer.from('{\\rtf1 inner}'))],
+  ['plain text', 'alt-chunk', chunk('c.txt', Buffer.from('inner'))],
+  ['a web archive', 'alt-chunk', chunk('c.mht', webArchive)],
+  ['a web page that is missing', 'alt-chunk', { ...chunk('c.html', Buffer.alloc(0)), parts: {} }],
   ['a DOCX', undefined, chunk('c.docx', embedded)],
   [
     'a subdocument',

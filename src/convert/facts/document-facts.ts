@@ -6,7 +6,7 @@ import { type TextCounts, TextSketch } from '../text-sketch.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { externalLinks, type Link, linksOf } from './links.ts';
 import { Numbering } from './numbering.ts';
-import { type Omitted, OmittedContent, OmittedContentReader } from './omitted-content.ts';
+import { type LongOmitted, OmittedContent, OmittedContentReader } from './omitted-content.ts';
 import { ShownCharacters } from './shown-characters.ts';
 import { ShownText } from './shown-text.ts';
 import { readStory, type Story } from './story.ts';
@@ -28,8 +28,8 @@ export interface DocumentFacts {
   readonly comments: number;
   /** Content that it links to instead of having it. Hyperlinks are none. */
   readonly external: number;
-  /** Content that it has and that is not shown. */
-  readonly omitted: readonly Omitted[];
+  /** Content that it has and that LibreOffice up to 26.2 does not show. */
+  readonly omitted: readonly LongOmitted[];
   /** The number of pages that Word noted when it last saved the document. */
   readonly wordPages: number | undefined;
   readonly wordPagination: WordPagination;

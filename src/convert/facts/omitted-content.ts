@@ -1,4 +1,4 @@
-/** Content that a document has and that its PDF lacks: what LibreOffice up to 25.2 does not show. */
+/** Content that a document has and that its PDF lacks: what LibreOffice does not show. */
 import { undrawnFormats } from '../undrawn-formats.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { type Link, linksOf } from './links.ts';
@@ -18,20 +18,42 @@ export interface Omitted {
   readonly count: number;
 }
 
+/** What LibreOffice up to 26.2 leaves out. */
+export interface LongOmitted extends Omitted {
+  /** How many of them LibreOffice shows from 26.8 on. */
+  readonly shownNow: number;
+}
+
+/**
+ * What this LibreOffice leaves out.
+ *
+ * @param libreOffice its version, such as `26.8.2.2`; undefined where it is not known: it is taken for an old one.
+ */
+export function omittedBy(libreOffice: string | undefined, omitted: readonly LongOmitted[]): Omitted[] {
+  // The year and the month, 2 or 8: as numbers they stand in their order.
+  const isNew = Number.parseFloat(libreOffice ?? '0') >= 26.8;
+  return omitted
+    .map(({ kind, count, shownNow }) => ({ kind, count: isNew ? count - shownNow : count }))
+    .filter(({ count }) => count > 0);
+}
+
+/** Names of inserted files that LibreOffice takes in from 26.8 on: web pages and RTF. */
+const TAKEN_IN = /\.(x?html?|rtf)$/;
+
 /** Of all stories of a document. */
 export class OmittedContent {
-  readonly #counts = new Map<OmittedKind, number>();
+  readonly #counts = new Map<OmittedKind, LongOmitted>();
 
-  add(kind: OmittedKind, count = 1): void {
-    if (count > 0) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
+  /** @param shownNow how many of them LibreOffice shows from 26.8 on. */
+  add(kind: OmittedKind, count = 1, shownNow = 0): void {
+    if (count === 0) return;
+    const known = this.#counts.get(kind) ?? { count: 0, shownNow: 0 };
+    this.#counts.set(kind, { kind, count: known.count + count, shownNow: known.shownNow + shownNow });
   }
 
   /** In the order of the kinds. */
-  get all(): Omitted[] {
-    return omittedKinds.flatMap((kind) => {
-      const count = this.#counts.get(kind);
-      return count === undefined ? [] : [{ kind, count }];
-    });
+  get all(): LongOmitted[] {
+    return omittedKinds.flatMap((kind) => this.#counts.get(kind) ?? []);
   }
 }
 
@@ -93,11 +115,13 @@ export class OmittedContentReader implements MarkupVisitor {
     if (object.picture === 'none' || object.content === 'other') this.#omitted.add('ole-object');
   }
 
-  /** LibreOffice takes in DOCX alone. */
+  /** LibreOffice up to 26.2 takes in DOCX alone. */
   #readChunk(attributes: string): void {
     const link = this.#link(attributes, 'r:id');
     if (link?.isExternal) return;
-    if (!link || this.#parts.content(link.target)?.kind !== 'package') this.#omitted.add('alt-chunk');
+    const content = link && this.#parts.content(link.target);
+    if (content?.kind === 'package') return;
+    this.#omitted.add('alt-chunk', 1, content && TAKEN_IN.test(link.target) ? 1 : 0);
   }
 
   #readObject(attributes: string): void {
