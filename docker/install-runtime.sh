@@ -1,7 +1,26 @@
 #!/bin/sh
-# In a bare Debian 13, as root: what the service runs on, without the fonts, and the user that it runs as.
+# In a bare Debian 13, as root: what the service runs on, without the fonts, and the user that it runs as:
+#
+#   install-runtime.sh [25.2|26.8]
+#
+# The version is LibreOffice's: Debian 13 has 25.2, its backports have 26.8.
 set -eu
 here=$(dirname "$0")
+libreoffice=${1:-25.2}
+
+case $libreoffice in
+25.2) ;;
+26.8)
+    echo "deb http://deb.debian.org/debian trixie-backports main" >/etc/apt/sources.list.d/backports.list
+    # Before Debian 13's own, here and in whatever is installed later. Nothing else comes from backports unless these need it.
+    printf '%s\n' "Package: src:libreoffice" "Pin: release n=trixie-backports" "Pin-Priority: 900" \
+        >/etc/apt/preferences.d/libreoffice
+    ;;
+*)
+    echo "install-runtime.sh: LibreOffice 25.2 or 26.8, not $libreoffice" >&2
+    exit 1
+    ;;
+esac
 
 # Fixes that are newer than the base image.
 apt-get update
@@ -18,9 +37,9 @@ sh "$here/apt-install.sh" nodejs libreoffice-writer libreoffice-math libseccomp2
 # What the kit is compiled for and tested with.
 version=$(dpkg-query --show --showformat '${Version}' libreoffice-writer)
 case $version in
-*:25.2.*) ;;
+*:"$libreoffice".*) ;;
 *)
-    echo "install-runtime.sh: LibreOffice 25.2 is wanted; this is $version" >&2
+    echo "install-runtime.sh: LibreOffice $libreoffice is wanted; this is $version" >&2
     exit 1
     ;;
 esac

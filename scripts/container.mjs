@@ -4,12 +4,13 @@
  *   node scripts/container.mjs COMMAND [ARGUMENT]...
  *
  * The engine is Debian's. The command and the containers have a network namespace to themselves. IMAGE_ROOT names the
- * folder that keeps the root, and with it what was built; without it, one in the folder for temporary files.
+ * folder that keeps the root, and with it what was built; without it, one in the folder for temporary files. LIBREOFFICE
+ * is the version of LibreOffice that the image gets, 25.2 or 26.8; without it, 25.2.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { enter, orFail, prepareBareRoot, prepareRoot } from './image-root.mjs';
+import { chosenLibreOffice, enter, orFail, prepareBareRoot, prepareRoot } from './image-root.mjs';
 import { run, SetupError } from './run.mjs';
 
 const packages = [
@@ -24,6 +25,7 @@ const packages = [
 ];
 
 try {
+  const version = chosenLibreOffice();
   const folder = resolve(process.env.IMAGE_ROOT || join(tmpdir(), 'platen-image'));
   const root = prepareRoot(folder, 'engine', 'scripts/container.mjs', [
     ['sh', 'docker/apt-install.sh', ...packages],
@@ -34,8 +36,9 @@ try {
   // What npm trusts here it has to trust in the build as well.
   const authorities = process.env.NODE_EXTRA_CA_CERTS;
   writeFileSync(join(root, 'srv/ca.pem'), authorities ? readFileSync(authorities) : '');
-  orFail(root, ['sh', 'scripts/with-docker.sh', 'host', 'sh', 'scripts/build-image.sh']);
-  const command = ['sh', 'scripts/with-docker.sh', 'bridges', ...process.argv.slice(2)];
+  orFail(root, ['sh', 'scripts/with-docker.sh', 'host', 'sh', 'scripts/build-image.sh', version]);
+  const given = ['env', `LIBREOFFICE=${version}`, ...process.argv.slice(2)];
+  const command = ['sh', 'scripts/with-docker.sh', 'bridges', ...given];
   process.exitCode = enter(root, command, { withNetwork: false });
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;

@@ -3,7 +3,7 @@
  *
  *   node scripts/fidelity-image.mjs PAIRS_DIR [--out FOLDER] [--times ROUNDS]
  *
- * The pairs are seen inside the root folder, and the results are written outside it.
+ * The pairs are seen inside the root folder, and the results are written outside it. LIBREOFFICE chooses the version there.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

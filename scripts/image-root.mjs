@@ -19,6 +19,12 @@ import { root as checkout, run, SetupError, say } from './run.mjs';
 
 const RELEASE = 'trixie';
 
+/** The root folder for each version of LibreOffice that docker/install-runtime.sh installs. */
+const rootOf = new Map([
+  ['25.2', RELEASE],
+  ['26.8', `${RELEASE}-libreoffice-26.8`],
+]);
+
 /** What is not copied in: what was made for this system, and what is shown inside instead. */
 const leftOut = ['.git', '.platen', 'dist', 'dist.draft', 'dist.fonts', 'dist.fonts.draft', 'node_modules'];
 
@@ -40,16 +46,29 @@ const likeInImages = {
 };
 
 /**
+ * The version of LibreOffice that the image is to have: `LIBREOFFICE` of the environment, 25.2 without it.
+ *
+ * @returns {string}
+ * @throws {SetupError} when the image cannot have it
+ */
+export function chosenLibreOffice() {
+  const version = process.env.LIBREOFFICE || '25.2';
+  if (rootOf.has(version)) return version;
+  throw new SetupError(`LIBREOFFICE is one of ${[...rootOf.keys()].join(' and ')}, not ${version}.`);
+}
+
+/**
  * Makes the root folder that stands for the image unless it is there, by the steps of docker/, and puts the checkout as
- * it is now into its `/srv/platen`.
+ * it is now into its `/srv/platen`. `LIBREOFFICE` chooses its version of LibreOffice.
  *
  * @param {string} folder where it is kept from one run to the next; removing it makes the next one start afresh
  * @returns {string} path of the root folder
  * @throws {SetupError} when this user may not, or a step fails
  */
 export function prepareImageRoot(folder) {
-  const root = prepareRoot(folder, RELEASE, 'docker', [
-    ['sh', 'docker/install-runtime.sh'],
+  const version = chosenLibreOffice();
+  const root = prepareRoot(folder, /** @type {string} */ (rootOf.get(version)), 'docker', [
+    ['sh', 'docker/install-runtime.sh', version],
     ['sh', 'docker/install-fonts.sh'],
   ]);
   // The npm packages are this system's, which is why the two have to agree.

@@ -4,7 +4,8 @@
  *
  *   node scripts/image.mjs COMMAND [ARGUMENT]...
  *
- * IMAGE_ROOT names the folder that keeps the root; without it, one in the folder for temporary files.
+ * IMAGE_ROOT names the folder that keeps the root; without it, one in the folder for temporary files. LIBREOFFICE is its
+ * version of LibreOffice, 25.2 or 26.8; without it, 25.2.
  */
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

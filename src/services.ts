@@ -145,7 +145,10 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     uploadTimeoutMs: config.uploadTimeoutMs,
     patienceMs: PATIENCE_MS,
   });
-  const preflight = new Preflight(preflightMs(config), config.accept);
+  const standIns = readStandIns(fontTable);
+  const coverage = await readCoverage(config, workspaces.engineFolder, log);
+  const fonts = coverage && new Set([...coverage.families, ...standIns.keys()]);
+  const preflight = new Preflight(preflightMs(config), config.accept, fonts);
   phases.unshift(() => preflight.close());
   const poison = createPoisonMemory(config.poisonMemorySeconds, redis.client, log);
   const converter = new Converter({
@@ -154,8 +157,8 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
     queue,
     poison,
     timeoutMs: config.convertTimeoutMs,
-    standIns: readStandIns(fontTable),
-    coverage: await readCoverage(config, workspaces.engineFolder, log),
+    standIns,
+    coverage,
   });
   const probe = new Probe({
     converter,
@@ -221,7 +224,7 @@ async function readCoverage(
   return readFontCoverage(settings, join(folder, 'coverage')).catch((error: Error) => {
     log.warn(
       { cause: error.message },
-      'the characters of the fonts cannot be listed: nobody is told of missing ones',
+      'the fonts cannot be listed: nobody is told of missing characters, and those for unknown fonts are left to the engine',
     );
     return undefined;
   });

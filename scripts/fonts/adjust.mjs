@@ -1,8 +1,13 @@
 /**
  * Makes of a free font a stand-in that takes the room of one of Word's fonts: its size, line height and advance
- * widths become those. Outlines stay as they are; a letter whose width changes stands in the middle of it.
+ * widths become those. Outlines stay as they are, and a letter whose width changes stands in the middle of it; but
+ * letters that join their neighbours are stretched, or they would overlap or come apart.
  */
-import { glyphsByCharacter } from './cmap.mjs';
+import { glyphsByCharacter, writeCmap } from './cmap.mjs';
+import { stretchGlyphs } from './glyf.mjs';
+
+/** Letters of Arabic and their forms, and the stroke between them. */
+const JOINING = /^(?:(?=\p{L})\p{Script=Arabic}|\u0640)/u;
 
 /**
  * @typedef {import('./sfnt.mjs').Face} Face
@@ -12,14 +17,18 @@ import { glyphsByCharacter } from './cmap.mjs';
  * @property {number | undefined} [scale] size of its letters, relative to the free font's
  * @property {readonly [number, number, number]} line ascent, descent and line gap, in em
  * @property {Readonly<Record<string, number>>} [widths] advance widths by character, in thousandths of an em
+ * @property {readonly string[]} [characters] the only ones that it is to have
  */
+
+/** Of the code pages that a font says it serves (OS/2, ulCodePageRange1): Japanese, Chinese and Korean. */
+const EAST_ASIAN = 0x1f << 17;
 
 /**
  * @param {Face} face
  * @param {Adjustment} adjustment
  * @returns {Face} with copies of the tables that change, and the other tables themselves
  */
-export function adjust(face, { family, style, scale = 1, line, widths = {} }) {
+export function adjust(face, { family, style, scale = 1, line, widths = {}, characters }) {
   const tables = new Map(face.tables);
   // A signature would no longer hold; device metrics and hints of widths say what was.
   for (const tag of ['DSIG', 'hdmx', 'LTSH', 'VDMX']) tables.delete(tag);
@@ -32,8 +41,15 @@ export function adjust(face, { family, style, scale = 1, line, widths = {} }) {
   const unitsPerEm = Math.round(head.readUInt16BE(18) / scale);
   head.writeUInt16BE(unitsPerEm, 18);
   setStyle(head, copy('OS/2'), style);
-  setLine(copy('hhea'), tables.get('OS/2') ?? head, line, unitsPerEm);
-  setWidths({ ...face, tables }, copy('hmtx'), widths, unitsPerEm);
+  const os2 = tables.get('OS/2') ?? head;
+  setLine(copy('hhea'), os2, line, unitsPerEm);
+  serveNoEastAsia(os2);
+  const stretched = setWidths({ ...face, tables }, copy('hmtx'), widths, unitsPerEm);
+  if (stretched.size > 0) {
+    for (const [tag, table] of Object.entries(stretchGlyphs({ ...face, tables }, stretched)))
+      tables.set(tag, table);
+  }
+  if (characters) tables.set('cmap', writeCmap(glyphsByCharacter(copy('cmap'), characters)));
   tables.set('name', names(family, style));
   return { version: face.version, tables };
 }
@@ -74,23 +90,41 @@ function setLine(hhea, os2, line, unitsPerEm) {
 }
 
 /**
+ * From 26.8 on LibreOffice adds to the line of a font that serves an East Asian code page what Word adds; here that is
+ * already in the line.
+ *
+ * @param {Buffer} os2
+ */
+function serveNoEastAsia(os2) {
+  os2.writeUInt32BE((os2.readUInt32BE(78) & ~EAST_ASIAN) >>> 0, 78);
+}
+
+/**
  * @param {Face} face
  * @param {Buffer} hmtx
  * @param {Readonly<Record<string, number>>} widths
  * @param {number} unitsPerEm
+ * @returns {Map<number, number>} glyphs that are to be stretched, and how far
  */
 function setWidths({ tables }, hmtx, widths, unitsPerEm) {
   const full = tables.get('hhea')?.readUInt16BE(34) ?? 0;
   const glyphs = glyphsByCharacter(tables.get('cmap') ?? Buffer.alloc(0), Object.keys(widths));
+  /** @type {Map<number, number>} */
+  const stretched = new Map();
   for (const [character, width] of Object.entries(widths)) {
     const glyph = glyphs.get(character);
     // Glyphs behind the last full entry all have its width.
-    if (glyph === undefined || glyph >= full) continue;
+    if (glyph === undefined || glyph >= full || stretched.has(glyph)) continue;
     const advance = Math.round((width * unitsPerEm) / 1000);
-    const shift = Math.round((advance - hmtx.readUInt16BE(4 * glyph)) / 2);
+    const before = hmtx.readUInt16BE(4 * glyph);
+    const bearing = hmtx.readInt16BE(4 * glyph + 2);
+    const isStretched = JOINING.test(character) && before > 0;
+    if (isStretched) stretched.set(glyph, advance / before);
     hmtx.writeUInt16BE(advance, 4 * glyph);
-    hmtx.writeInt16BE(hmtx.readInt16BE(4 * glyph + 2) + shift, 4 * glyph + 2);
+    const shifted = isStretched ? (bearing * advance) / before : bearing + (advance - before) / 2;
+    hmtx.writeInt16BE(Math.round(shifted), 4 * glyph + 2);
   }
+  return stretched;
 }
 
 /**

@@ -1,5 +1,32 @@
 /** Which glyph of a font stands for a character: the table `cmap`, in its two formats for Unicode, 4 and 12. */
 
+const GROUP_BYTES = 12;
+
+/**
+ * @param {ReadonlyMap<string, number>} glyphs by character
+ * @returns {Buffer} a table that has these characters
+ */
+export function writeCmap(glyphs) {
+  const points = [...glyphs].map(([character, glyph]) => [character.codePointAt(0) ?? 0, glyph]);
+  const groups = points
+    .sort(([a = 0], [b = 0]) => a - b)
+    .map(([point = 0, glyph = 0]) => {
+      const group = Buffer.alloc(GROUP_BYTES);
+      [point, point, glyph].forEach((value, field) => {
+        group.writeUInt32BE(value, 4 * field);
+      });
+      return group;
+    });
+  // One subtable, for all of Unicode on Windows, which stands behind its record.
+  const header = Buffer.alloc(28);
+  [0, 1, 3, 10, 0, 12, 12, 0].forEach((value, field) => {
+    header.writeUInt16BE(value, 2 * field);
+  });
+  header.writeUInt32BE(16 + GROUP_BYTES * groups.length, 16);
+  header.writeUInt32BE(groups.length, 24);
+  return Buffer.concat([header, ...groups]);
+}
+
 /**
  * @param {Buffer} cmap
  * @param {readonly string[]} characters

@@ -1,6 +1,10 @@
-/** The fonts that Platen makes: stand-ins with the room of Word's fonts, and the rules that bring them in. */
+/**
+ * The fonts that Platen makes: stand-ins with the room of Word's fonts, and the rules that bring them in. Beside them free
+ * fonts that documents name, as they are.
+ */
 import { createHash } from 'node:crypto';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -18,11 +22,14 @@ import { withIdentities } from './cff.mjs';
 import { rules } from './rules.mjs';
 import { advances, familyName, readFaces, unitsPerEm, writeCollection } from './sfnt.mjs';
 import { fontFolder, readFontTable, readWidths } from './table.mjs';
-import { everyWidth } from './widths.mjs';
+import { charactersIn, everyWidth } from './widths.mjs';
 
 /** Not in `dist/`: what is compiled changes often, fonts do not. */
 const target = join(root, 'dist.fonts');
 const draft = join(root, 'dist.fonts.draft');
+
+/** Others are seldom named, and each costs the start of LibreOffice time. */
+const FREE_STYLES = ['400Regular', '400Regular_Italic', '700Bold', '700Bold_Italic'];
 
 /** @typedef {import('./sfnt.mjs').Face} Face */
 /** @typedef {Omit<import('./table.mjs').MadeFont, 'from'> & { from: Record<string, string> }} MadeFont with one place a style */
@@ -36,8 +43,10 @@ const draft = join(root, 'dist.fonts.draft');
 export function makeFonts() {
   const table = readFontTable();
   const made = table.made.map(withWhatIsThere);
+  const free = table.free.map((name) => ({ name, files: filesOf(name) }));
   const sources = [
     ...new Set(made.flatMap(({ from }) => Object.values(from).map((source) => place(source).path))),
+    ...free.flatMap(({ files }) => files),
   ];
   const stamp = fingerprint(sources);
   const known = join(target, 'stamp');
@@ -48,10 +57,41 @@ export function makeFonts() {
   for (const [path, faces] of madeFaces(made)) {
     writeFileSync(join(draft, 'made', basename(path).replace(/\.\w+$/, '.ttc')), writeCollection(faces));
   }
+  for (const { name, files } of free) {
+    const folder = join(draft, 'made', name);
+    mkdirSync(folder);
+    for (const file of files) copyFileSync(file, join(folder, basename(file)));
+  }
   writeFileSync(join(draft, 'rules.conf'), rules(table));
   writeFileSync(join(draft, 'stamp'), stamp);
   rmSync(target, { recursive: true, force: true });
   renameSync(draft, target);
+}
+
+/**
+ * @param {string} name of a package
+ * @returns {string[]} its fonts, and their licence
+ * @throws {SetupError} when it has no regular one, or none
+ */
+function filesOf(name) {
+  const folder = join(root, 'node_modules/@expo-google-fonts', name);
+  const styles = FREE_STYLES.map((style) => join(folder, style)).filter((style) => existsSync(style));
+  const fonts = styles.flatMap((style) => filesIn(style).filter((file) => file.endsWith('.ttf')));
+  const licences = existsSync(folder)
+    ? filesIn(folder).filter((file) => basename(file) === 'LICENSE_FONT')
+    : [];
+  if (fonts.length === 0 || licences.length === 0) throw new SetupError(`Missing font: ${folder}.`);
+  return [...fonts, ...licences];
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} paths
+ */
+function filesIn(folder) {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name));
 }
 
 /**
@@ -80,7 +120,7 @@ function madeFaces(made) {
   const originals = new Map();
   /** @type {Map<string, Made[]>} */
   const faces = new Map();
-  for (const { family, line, scale, widths, from } of made) {
+  for (const { family, line, scale, widths, characters, from } of made) {
     const byStyle = widths === undefined ? {} : readWidths(widths);
     for (const [style, source] of Object.entries(from)) {
       const { path, member } = place(source);
@@ -94,6 +134,7 @@ function madeFaces(made) {
         scale: typeof scale === 'object' ? scale[style] : scale,
         line,
         widths: everyWidth(byStyle[style] ?? {}),
+        ...(characters && { characters: charactersIn(characters) }),
       });
       const one = { original: face, face: adjusted, name: postScriptName(family, style) };
       faces.set(path, [...(faces.get(path) ?? []), one]);

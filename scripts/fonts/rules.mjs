@@ -9,7 +9,9 @@ export function rules({ standIns, fallback, fallbackByLanguage, hidden }) {
     '<?xml version="1.0"?>',
     '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
     '<fontconfig>',
-    ...standIns.flatMap(({ word, use }) => word.map((name) => standIn(name, use))),
+    ...standIns.flatMap(({ word, use, otherLetters = [] }) =>
+      word.map((name) => standIn(name, [use, ...otherLetters])),
+    ),
     ...Object.entries(fallbackByLanguage).map(([language, family]) => forLanguage(language, family)),
     `<match target="pattern"><edit name="family" mode="append_last">${fallback.map(string).join('')}</edit></match>`,
     ...hidden.map(hide),
@@ -23,12 +25,12 @@ export function rules({ standIns, fallback, fallbackByLanguage, hidden }) {
  * wish itself stays in front of it, so that the real font wins where it is installed.
  *
  * @param {string} name
- * @param {string} family
+ * @param {string[]} families
  */
-function standIn(name, family) {
+function standIn(name, families) {
   return (
     `<match target="pattern"><test name="family">${string(name)}</test>` +
-    `<edit name="family" mode="append" binding="same">${string(family)}</edit></match>`
+    `<edit name="family" mode="append" binding="same">${families.map(string).join('')}</edit></match>`
   );
 }
 

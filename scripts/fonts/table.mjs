@@ -7,6 +7,7 @@ import { root } from '../run.mjs';
  * @typedef {object} StandIn
  * @property {string[]} word names of fonts that a document may ask for
  * @property {string} use the family that it gets where none of that name is installed
+ * @property {string[]} [otherLetters] families for the letters that this one lacks, in this order
  * @property {string[]} [metricsCompatible] those of `word` whose letters and lines take the same room as that family's
  *
  * @typedef {object} MadeFont
@@ -15,12 +16,14 @@ import { root } from '../run.mjs';
  * @property {number | Record<string, number>} [scale] size of its letters, relative to the free font's; by style where
  *   they differ
  * @property {string} [widths] name of a file in docker/fonts/widths
+ * @property {string[]} [characters] ranges of the only ones that it is to have ("U+0590-05FF")
  * @property {Record<string, string | string[]>} from the free font by style: a path, after # the family in a collection;
  *   several where the releases of Debian have it at different ones
  *
  * @typedef {object} FontTable
  * @property {{ name: string, proof: string, since?: number }[]} packages of Debian, each with a file that only it
  *   brings, and the first release that has it
+ * @property {string[]} free families that are used under their own names, by the packages of npm that the folder expo-google-fonts has
  * @property {StandIn[]} standIns
  * @property {MadeFont[]} made
  * @property {string[]} fallback families to look for letters in that a font lacks, in this order

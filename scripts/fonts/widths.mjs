@@ -28,6 +28,20 @@ function inRange(key, width) {
   return between(first.codePointAt(0) ?? 0, last.codePointAt(0) ?? 0).map((character) => [character, width]);
 }
 
+/**
+ * @param {readonly string[]} ranges "U+0590-05FF"
+ * @returns {string[]} the characters in them
+ */
+export function charactersIn(ranges) {
+  return ranges.flatMap((range) => {
+    const [first = 0, last = first] = range
+      .replace('U+', '')
+      .split('-')
+      .map((code) => Number.parseInt(code, 16));
+    return between(first, last);
+  });
+}
+
 /** @param {Record<string, number>} widths */
 function accented(widths) {
   const letters = ACCENTED.flatMap(([first = 0, last = 0]) => between(first, last));

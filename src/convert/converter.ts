@@ -124,7 +124,7 @@ export class Converter {
     signal: AbortSignal,
     phases: Phases = {},
   ): Promise<ConvertedPdf> {
-    const { preflight } = this.#options;
+    const { preflight, engine } = this.#options;
     const document = { sender: place.sender, sha256, pdfa };
     const isClean = cleanAt !== undefined && performance.now() - cleanAt < LONG_WAIT_MS;
     const remembered = isClean ? undefined : this.#options.poison?.find(document);
@@ -132,6 +132,7 @@ export class Converter {
       preflight.check(workspace.input, place.sender, signal, {
         wantsPages: layout === 'word',
         arrived: storedParts,
+        libreOffice: engine.status().libreOffice,
       }),
     );
     this.#refuse(await remembered);
@@ -177,10 +178,21 @@ export class Converter {
     { conversion, pagination }: LaidOut,
     percent: number | undefined,
   ): ConversionReport {
-    const { fonts, characters, embedsFonts, text, omitted, pdfPictures: _, rewrites: __, ...others } = facts;
+    const {
+      fonts,
+      lastResorts,
+      characters,
+      embedsFonts,
+      text,
+      omitted,
+      pdfPictures: _,
+      rewrites: __,
+      ...others
+    } = facts;
     const { coverage, engine } = this.#options;
     return {
       ...others,
+      omitted: omittedBy(engine.status().libreOffice, omitted),
       pages: pdf.pages,
       pagination,
       untagged: !conversion.tagged,
@@ -189,10 +201,10 @@ export class Converter {
             fonts,
             pdf.fonts.map(({ name }) => name),
             this.#standIns,
+            lastResorts,
           )
         : [],
       missingPercent: percent,
-      omitted: omittedBy(omitted, engine.status().libreOffice),
       // What fonts in the document have is not known.
       missingGlyphs: (coverage && !embedsFonts && missingGlyphs(characters, coverage)) || null,
     };

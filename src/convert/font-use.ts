@@ -1,4 +1,6 @@
 /** Which fonts a document wants, and which its PDF has in their place. */
+
+import type { LastResorts } from './facts/last-resorts.ts';
 import { PdfFontNames } from './font-names.ts';
 import type { StandIns } from './stand-ins.ts';
 
@@ -13,17 +15,24 @@ export interface FontUse {
 
 /**
  * @param wanted names of the fonts that the document wants.
+ * @param lastResorts what was taken for fonts that are nowhere to be had.
  * @param pdfFonts PostScript names of the fonts in the PDF.
  */
 export function fontUse(
   wanted: readonly string[],
   pdfFonts: readonly string[],
   standIns: StandIns,
+  lastResorts: LastResorts = new Map(),
 ): FontUse[] {
   const present = new PdfFontNames(pdfFonts);
   return wanted.map((name) => {
     if (present.has(name)) return { name, used: name, metricsCompatible: true };
-    const used = standIns.get(name.toLowerCase())?.find((standIn) => present.has(standIn.name));
-    return { name, used: used?.name ?? null, metricsCompatible: used?.metricsCompatible ?? false };
+    const find = (font: string) =>
+      standIns.get(font.toLowerCase())?.find((standIn) => present.has(standIn.name));
+    const used = find(name);
+    if (used) return { name, used: used.name, metricsCompatible: used.metricsCompatible };
+    const resort = lastResorts.get(name.toLowerCase());
+    const other = resort === undefined || present.has(resort) ? resort : find(resort)?.name;
+    return { name, used: other ?? null, metricsCompatible: false };
   });
 }

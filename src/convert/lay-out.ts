@@ -6,11 +6,11 @@ import { type Conversion, type Engine, INPUT_NAME, type Job } from '../engine/en
 import type { Sender } from '../engine/sender.ts';
 import { PageLayout } from './pagination/page-layout.ts';
 import { type PagePlan, planPages } from './pagination/page-plan.ts';
+import type { PageStarts } from './pagination/page-starts.ts';
 import {
   type EngineReason,
-  isWithin,
+  mayBeWords,
   type Pagination,
-  type WordPages,
   type WordPagination,
 } from './pagination/word-pages.ts';
 import { readDestinations } from './pdf-destinations.ts';
@@ -37,8 +37,7 @@ export interface LaidOut {
 /** A layout beside the pages of Word. */
 interface Seen {
   readonly layout: PageLayout;
-  /** Whether it has as many pages. */
-  readonly hasPages: boolean;
+  readonly pages: number;
   /** The share of the marks that begin a page in it. */
   readonly keptShare: number;
 }
@@ -68,13 +67,17 @@ export async function layOut(job: Job, options: LayOutOptions, signal: AbortSign
   };
   if (!isAnchored) return byEngine(wordPages);
   try {
-    const first = await see(options.workspace, job.folder, wordPages);
-    if (first.hasPages && first.keptShare === 1) return byEngine('same-pages');
+    const first = await see(options.workspace, job.folder, wordPages.starts);
+    const hasPages = wordPages.pages === undefined || first.pages === wordPages.pages;
+    if (hasPages && first.keptShare === 1) return byEngine('same-pages');
     const folder = join(job.folder, PAGINATED_NAME);
-    const again = await layOutAgain(job, folder, planPages(wordPages, first.layout), options, signal);
-    const second = await see(options.workspace, folder, wordPages);
-    const isNearer = !first.hasPages || second.keptShare > first.keptShare;
-    if (!second.hasPages || !isNearer) return byEngine(first.hasPages ? 'same-pages' : 'does-not-fit');
+    const plan = planPages(wordPages, first.layout);
+    const again = await layOutAgain(job, folder, plan, options, signal);
+    const second = await see(options.workspace, folder, wordPages.starts);
+    const isNearer = !hasPages || second.keptShare > first.keptShare;
+    if (!isNearer || !mayBeWords(wordPages, second.pages, plan.pages)) {
+      return byEngine(hasPages ? 'same-pages' : 'does-not-fit');
+    }
     return { conversion: together(conversion, again), folder, pagination: { by: 'word', reason: 'marks' } };
   } catch {
     // Where nobody waits for it any more, the caller sees that itself.
@@ -96,17 +99,16 @@ async function layOutAgain(
 }
 
 /** @throws Error where the PDF is none, or of another form. */
-async function see(workspace: Workspace, folder: string, wordPages: WordPages): Promise<Seen> {
+async function see(workspace: Workspace, folder: string, starts: PageStarts): Promise<Seen> {
   const fd = workspace.openOutput({ folder });
   try {
     const structure = await readStructure(TailReader.over(fd));
     const pages = await readPages(structure, MAX_PAGES);
-    const floor = Math.min(...wordPages.starts.sections.map(({ bottom }) => bottom));
+    const floor = Math.min(...starts.sections.map(({ bottom }) => bottom));
     const bottoms = await readPageBottoms(structure, pages, floor - 1);
-    const layout = new PageLayout(wordPages.starts, await readDestinations(structure, pages), bottoms);
+    const layout = new PageLayout(starts, await readDestinations(structure, pages), bottoms);
     const { kept, of } = layout.keptMarks();
-    const hasPages = isWithin(pages.length, wordPages);
-    return { layout, hasPages, keptShare: of === 0 ? 0 : kept / of };
+    return { layout, pages: pages.length, keptShare: of === 0 ? 0 : kept / of };
   } finally {
     closeSync(fd);
   }

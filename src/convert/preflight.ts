@@ -48,6 +48,8 @@ export interface CheckOptions {
   readonly wantsPages?: boolean;
   /** What was looked at of it while it arrived. */
   readonly arrived?: StoredParts | undefined;
+  /** The version of LibreOffice that the document is for; undefined where it is not known. */
+  readonly libreOffice?: string | undefined;
 }
 
 /** What is known of a document that was checked. */
@@ -63,6 +65,7 @@ export interface Checked {
 export class Preflight {
   readonly #timeoutMs: number;
   readonly #accepted: readonly DocumentType[];
+  readonly #fonts: ReadonlySet<string> | undefined;
   /** Senders take turns with their heavy packages as they do with their conversions. */
   readonly #threads: Queue;
   /** Each ends the reading of one heavy package. */
@@ -73,10 +76,17 @@ export class Preflight {
   /**
    * @param timeoutMs how long a heavy package may take, its wait for a thread included.
    * @param accepted the types of documents that are let through.
+   * @param fonts names of the fonts that documents find, in lower case: another takes the place of others. Without them
+   *   that is left to the engine.
    */
-  constructor(timeoutMs: number, accepted: readonly DocumentType[] = ['docx']) {
+  constructor(
+    timeoutMs: number,
+    accepted: readonly DocumentType[] = ['docx'],
+    fonts?: ReadonlySet<string> | undefined,
+  ) {
     this.#timeoutMs = timeoutMs;
     this.#accepted = accepted;
+    this.#fonts = fonts;
     this.#threads = new Queue({
       workers: THREADS,
       limit: MAX_WAITING,
@@ -97,16 +107,18 @@ export class Preflight {
     path: string,
     sender: Sender,
     signal: AbortSignal,
-    { wantsPages = false, arrived }: CheckOptions = {},
+    { wantsPages = false, arrived, libreOffice }: CheckOptions = {},
   ): Promise<Checked> {
     signal.throwIfAborted();
     try {
-      const allowance = new Allowance(true, signal);
-      const { kept, wordPages } = await inspect(path, allowance, this.#accepted, { wantsPages, arrived });
-      return { readFacts: () => readFacts(kept), wordPages };
+      const fonts = this.#fonts;
+      const options = { wantsPages, arrived, fonts, libreOffice };
+      const { kept, wordPages } = await inspect(path, new Allowance(true, signal), this.#accepted, options);
+      return { readFacts: () => readFacts(kept, this.#fonts), wordPages };
     } catch (error) {
       if (!(error instanceof TooHeavy)) throw error;
-      const inspection: Inspection = { path, accepted: this.#accepted, wantsPages };
+      const rest = { accepted: this.#accepted, fonts: this.#fonts };
+      const inspection: Inspection = { path, wantsPages, libreOffice, ...rest };
       const inspected = await this.#inThread(sender, signal, (pool, each) =>
         pool.run(inspection, { signal: each }),
       );

@@ -13,12 +13,16 @@ export interface StandIn {
 /** By the name of a font in lower case, those that stand in for it, the best first. */
 export type StandIns = ReadonlyMap<string, readonly StandIn[]>;
 
-/** Fonts as documents name them, the family that is used for them, and those of them whose metrics it has. */
+/**
+ * Fonts as documents name them, the family that is used for them, those for the letters that this one lacks, and the
+ * names whose metrics the first has.
+ */
 const Table = Type.Object({
   standIns: Type.Array(
     Type.Object({
       word: Type.Array(Type.String()),
       use: Type.String(),
+      otherLetters: Type.Optional(Type.Array(Type.String())),
       metricsCompatible: Type.Optional(Type.Array(Type.String())),
     }),
   ),
@@ -31,11 +35,12 @@ const Table = Type.Object({
  */
 export function readStandIns(file: string): StandIns {
   const standIns = new Map<string, StandIn[]>();
-  for (const { word, use, metricsCompatible = [] } of readTable(file).standIns) {
+  for (const { word, use, otherLetters = [], metricsCompatible = [] } of readTable(file).standIns) {
+    const others = otherLetters.map((other) => ({ name: other, metricsCompatible: false }));
     for (const name of word) {
       const font = name.toLowerCase();
       const standIn = { name: use, metricsCompatible: metricsCompatible.includes(name) };
-      standIns.set(font, [...(standIns.get(font) ?? []), standIn]);
+      standIns.set(font, [...(standIns.get(font) ?? []), standIn, ...others]);
     }
   }
   return standIns;

@@ -1,4 +1,4 @@
-/** Formats of pictures that LibreOffice up to 25.2 does not draw, told by the first bytes. */
+/** Formats of pictures that LibreOffice up to 26.8 does not draw, told by the first bytes. */
 
 export const undrawnFormats = ['eps', 'heic', 'avif', 'jpeg-2000', 'jpeg-xl'] as const;
 

@@ -44,7 +44,7 @@ export interface Warning {
 export interface ConversionReport
   extends Omit<
     DocumentFacts,
-    'fonts' | 'characters' | 'embedsFonts' | 'text' | 'omitted' | 'pdfPictures' | 'rewrites'
+    'fonts' | 'lastResorts' | 'characters' | 'embedsFonts' | 'text' | 'omitted' | 'pdfPictures' | 'rewrites'
   > {
   /** Pages of the PDF. */
   readonly pages: number;

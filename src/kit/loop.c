@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "main-loop.h"
 #include "office.h"
 #include <LibreOfficeKit/LibreOfficeKitInit.h>
 
@@ -58,6 +59,8 @@ int main(int argc, char **argv)
     office = lok_init_2(argv[1], argv[2]);
     if (!office)
         return fprintf(stderr, "platen-loop: LibreOffice did not initialise\n"), 1;
+    if (mend_main_loop(argv[1]))
+        return fprintf(stderr, "platen-loop: LibreOffice's main loop cannot be made to run\n"), 1;
     office->pClass->runLoop(office, on_idle, on_wake, argv);
     return 1;
 }

@@ -26,6 +26,7 @@
 #include "disk.h"
 #include "large-pages.h"
 #include "landlock.h"
+#include "main-loop.h"
 #include "memory.h"
 #include "server.h"
 /* It defines functions, so exactly one file includes it. */
@@ -164,7 +165,9 @@ int main(int argc, char **argv)
     office = lok_init_2(program, profile_url);
     if (!office)
         give_up("LibreOffice did not initialise");
+    if (mend_main_loop(program))
+        give_up("LibreOffice 26.8 needs a jump written into its code, which this system or processor does not allow");
     /* The data pointer must not be NULL: with NULL the callback is never called and the loop spins. */
     office->pClass->runLoop(office, on_idle, on_wake, &options);
-    give_up("LibreOffice's main loop ended by itself (seen with 26.8, which is not supported)");
+    give_up("LibreOffice's main loop ended by itself");
 }

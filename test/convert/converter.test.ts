@@ -9,7 +9,15 @@ import { Preflight } from '../../src/convert/preflight.ts';
 import { type Workspace, Workspaces } from '../../src/convert/workspace.ts';
 import type { Engine, Job } from '../../src/engine/engine.ts';
 import { Queue } from '../../src/engine/queue.ts';
-import { docx, malformedDocx, pdf, plainText, slowDocx } from '../support/documents.ts';
+import {
+  docx,
+  docxWithParts,
+  mainPart,
+  malformedDocx,
+  pdf,
+  plainText,
+  slowDocx,
+} from '../support/documents.ts';
 import { isAlive, never, startKit, temporaryFolder } from '../support/kit.ts';
 import { acme, convertIn, runIn } from '../support/queue.ts';
 import { Task } from '../support/tasks.ts';
@@ -39,14 +47,17 @@ function converterFor(engine: Engine, timeoutMs = LONG_MS): Converter {
 }
 
 /** An engine that leaves what `write` leaves in place of a PDF. */
-function engineThat(write: (output: string, job: Job) => Promise<unknown>): Engine {
+function engineThat(
+  write: (output: string, job: Job) => Promise<unknown>,
+  libreOffice?: string | undefined,
+): Engine {
   return {
     start: async () => {},
     stop: async () => {},
     status: () => ({
       engine: 'cold',
       ready: true,
-      libreOffice: undefined,
+      libreOffice,
       pid: undefined,
       sandbox: [],
       restarts: 0,
@@ -191,6 +202,21 @@ t.test('the double itself can succeed', async (t) => {
   const { fd, pages } = await convertIn(converter, await upload(t, docx()), never());
   closeSync(fd);
   t.equal(pages, 2);
+});
+
+t.test('the document is rewritten for the LibreOffice that runs', async (t) => {
+  const grid = `<w:sectPr><w:pgSz w:w="11906" w:h="15460"/><w:pgMar w:top="1440" w:bottom="1440" w:header="851" w:footer="992"/>
+    <w:docGrid w:type="lines" w:linePitch="312"/></w:sectPr>`;
+  for (const [libreOffice, expected] of [
+    ['25.2.3.2', ['line-grid']],
+    ['26.8.2.2', []],
+  ] as const) {
+    const converter = converterFor(engineThat((output) => writeFile(output, pdf()), libreOffice));
+    const document = docxWithParts({ 'word/document.xml': mainPart(grid) });
+    const { fd, rewrites } = await convertIn(converter, await upload(t, document), never());
+    closeSync(fd);
+    t.strictSame(rewrites, expected, libreOffice);
+  }
 });
 
 t.test('of the documents of one sender that wait, the smaller goes first', async (t) => {

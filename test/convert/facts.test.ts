@@ -2,6 +2,7 @@
 import t from 'tap';
 import { type DocumentFacts, readFacts } from '../../src/convert/facts/document-facts.ts';
 import { KeptParts } from '../../src/convert/facts/kept-parts.ts';
+import { omittedBy } from '../../src/convert/facts/omitted-content.ts';
 import { docxWithParts, mainPart, strictDocx } from '../support/documents.ts';
 import { noise } from '../support/noise.ts';
 import { relationships } from '../support/office-package.ts';
@@ -345,6 +346,60 @@ t.test('content outside the document', async (t) => {
   const image = { image: 'http://localhost/a.png' };
   t.equal(await external({ external: image, body: blip('') }), 1);
   t.equal(await external({ external: image, body: blip(' r:embed="rId9"') }), 0, 'there is a copy');
+});
+
+t.test('inserted files that only a later LibreOffice shows', async (t) => {
+  const names = ['a.html', 'b.HTM', 'c.xhtml', 'd.rtf', 'e.txt', 'f.mht', 'g.htm.txt'];
+  const links = names.map(
+    (name, i) =>
+      `<Relationship Id="c${i}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/aFChunk" Target="${name}"/>`,
+  );
+  const { omitted } = await factsOf(
+    t,
+    docxWithParts({
+      'word/document.xml': mainPart([...names, 'gone'].map((_, i) => `<w:altChunk r:id="c${i}"/>`).join('')),
+      'word/_rels/document.xml.rels': relationships(links),
+      ...Object.fromEntries(names.map((name) => [`word/${name}`, 'inner'])),
+    }),
+  );
+  const left = (libreOffice?: string) => omittedBy(libreOffice, omitted);
+  for (const version of ['7.4.7.2', '25.2.3.2', '26.2.1.1', undefined])
+    t.strictSame(left(version), [{ kind: 'alt-chunk', count: 8 }], version ?? 'unknown');
+  for (const version of ['26.8.2.2', '27.2.0.1'])
+    t.strictSame(left(version), [{ kind: 'alt-chunk', count: 4 }], version);
+  const shown = { kind: 'alt-chunk', count: 2, shownSince: 26.8 } as const;
+  t.strictSame(omittedBy('26.8.2.2', [shown]), []);
+  t.strictSame(
+    omittedBy('25.2.3.2', [{ kind: 'eps', count: 1, shownSince: undefined }, shown]),
+    [
+      { kind: 'alt-chunk', count: 2 },
+      { kind: 'eps', count: 1 },
+    ],
+    'in the order of the kinds',
+  );
+});
+
+t.test('drawings that only a later LibreOffice makes', async (t) => {
+  const link = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`;
+  const diagram = (layout: string) =>
+    `<w:p><w:r><w:drawing><dgm:relIds xmlns:dgm="d" r:dm="data" r:lo="${layout}"/></w:drawing></w:r></w:p>`;
+  const { omitted } = await factsOf(
+    t,
+    docxWithParts({
+      'word/document.xml': mainPart(diagram('layout') + diagram('none')),
+      'word/_rels/document.xml.rels': relationships([
+        link('data', 'diagramData', 'data.xml'),
+        link('layout', 'diagramLayout', 'layout.xml'),
+      ]),
+      'word/data.xml': '<dgm:dataModel xmlns:dgm="d"/>',
+      'word/layout.xml': '<dgm:layoutDef xmlns:dgm="d"/>',
+    }),
+  );
+  for (const version of ['7.4.7.2', undefined])
+    t.strictSame(omittedBy(version, omitted), [{ kind: 'smartart', count: 2 }], version ?? 'unknown');
+  for (const version of ['25.2.3.2', '26.8.2.2'])
+    t.strictSame(omittedBy(version, omitted), [{ kind: 'smartart', count: 1 }], version);
 });
 
 t.test('the pages that Word counted', async (t) => {

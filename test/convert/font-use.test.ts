@@ -55,11 +55,11 @@ t.test('a stand-in is named where the PDF has it', async (t) => {
 
 t.test('the table', async (t) => {
   const known = readStandIns(fontTable);
-  t.strictSame(known.get('times new roman'), [{ name: 'Liberation Serif', metricsCompatible: true }]);
-  t.strictSame(known.get('perpetua'), [{ name: 'Liberation Serif', metricsCompatible: false }]);
+  t.strictSame(known.get('calibri'), [{ name: 'Carlito', metricsCompatible: true }]);
+  t.strictSame(known.get('corbel'), [{ name: 'Carlito', metricsCompatible: false }]);
   const folder = t.testdir({
     'good.json':
-      '{"standIns":[{"word":["A","B"],"use":"C","metricsCompatible":["B"]},{"word":["a"],"use":"D"}],"more":1}',
+      '{"standIns":[{"word":["A","B"],"use":"C","metricsCompatible":["B"]},{"word":["a"],"use":"D","otherLetters":["E"]}],"more":1}',
     'list.json': '[]',
     'other.json': '{"standIns":[{"word":"Arial","use":"Liberation Sans"}]}',
     'none.json': 'x',
@@ -72,6 +72,7 @@ t.test('the table', async (t) => {
         [
           { name: 'C', metricsCompatible: false },
           { name: 'D', metricsCompatible: false },
+          { name: 'E', metricsCompatible: false },
         ],
       ],
       ['b', [{ name: 'C', metricsCompatible: true }]],

@@ -41,6 +41,7 @@ t.test("the engine's fonts", async (t) => {
   );
   for (const character of 'Aéß€–ЯΩ') t.ok(coverage.has(character.codePointAt(0) ?? 0), character);
   t.notOk(coverage.has(0xffff), 'no character');
+  t.ok(coverage.families.has('liberation sans'), 'the names of families');
 });
 
 t.test('those of its settings alone', async (t) => {

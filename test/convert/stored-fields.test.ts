@@ -60,6 +60,16 @@ const kept: readonly (readonly [string, string, string])[] = [
     begin + code('_F ') + field('PAGE') + code(' = 1 ') + separate + text('x') + end,
   ],
   [
+    'a table of contents, and the page numbers in it',
+    begin + code(' TOC \\o ') + separate + text('One') + field('PAGEREF a', text('iv')) + end,
+    begin + code(' _OC \\o ') + separate + text('One') + field('_AGEREF a', text('iv')) + end,
+  ],
+  [
+    'a table of contents, but no page number behind it',
+    field('TOC') + field('PAGEREF a'),
+    field('_OC') + field('PAGEREF a'),
+  ],
+  [
     'the inner of two',
     begin + code('HYPERLINK "x"') + separate + field('DATE') + end,
     begin + code('HYPERLINK "x"') + separate + field('_ATE') + end,
@@ -90,7 +100,7 @@ const left: readonly (readonly [string, string])[] = [
   ],
   [
     'what refers to text, and links',
-    ['REF x', 'STYLEREF "Heading 1"', 'HYPERLINK "x"', 'HYPERLINK&#34;x"', 'TOC \\o', 'SEQ Figure']
+    ['REF x', 'STYLEREF "Heading 1"', 'HYPERLINK "x"', 'HYPERLINK&#34;x"', 'SEQ Figure', 'PAGEREF _Toc1 \\h']
       .map((kind) => field(kind))
       .join(''),
   ],
@@ -106,6 +116,10 @@ const left: readonly (readonly [string, string])[] = [
       text('x') +
       end +
       simple('DATE', text('x'), ' w:dirty="1"'),
+  ],
+  [
+    'the page numbers of a table of contents that Word works out itself',
+    character('begin', ' w:dirty="true"') + code('TOC') + separate + field('PAGEREF a') + end,
   ],
   ['a field that does not end', begin + code('DATE') + separate + text('x')],
   ['an end without a beginning', end + code('DATE') + separate + text('x') + end],

@@ -52,6 +52,56 @@ t.test('fields show what is stored, page numbers what is so', async (t) => {
   t.notMatch(latin1, /input\.docx/, 'no path of the service');
 });
 
+t.test('a table of contents keeps its heading whole, its dots and its page numbers', async (t) => {
+  const web = (inner: string) => inner.replaceAll('<w:r>', '<w:r><w:rPr><w:webHidden/></w:rPr>');
+  const entry = (words: string, page: string) =>
+    text(words) + web(`<w:r><w:tab/></w:r>${field('PAGEREF one', page)}`);
+  const heading = `${text('Contents')}${character('begin')}<w:r><w:instrText> TOC \\o </w:instrText></w:r>${character('separate')}`;
+  const { words, latin1 } = await print(
+    t,
+    attackDocx({
+      body: `${paragraph(heading)}${paragraph(entry('First', 'iv'))}${paragraph(entry('Second', '7'))}\
+${paragraph(character('end'))}${paragraph(`<w:bookmarkStart w:id="1" w:name="one"/>${text('page ')}${field('PAGEREF one', '7')}<w:bookmarkEnd w:id="1"/>`)}`,
+    }),
+  );
+  t.same(words.trim().split(/\s+/), ['Contents', 'First', 'iv', 'Second', '7', 'page', '1']);
+  t.notMatch(latin1, /\/S\s*\/TOC/, 'no section of its own');
+});
+
+t.test('a date that nobody has chosen is the text that stands for it', async (t) => {
+  const store = '{55AF091B-3C7A-41E3-B477-F2FDAA23CFDA}';
+  const data = 'http://schemas.microsoft.com/office/2006/coverPageProps';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006';
+  const control = `<w:sdt><w:sdtPr><w:id w:val="7"/><w:dataBinding w:prefixMappings="xmlns:n='${data}'" \
+w:xpath="/n:CoverPageProperties[1]/n:PublishDate[1]" w:storeItemID="${store}"/><w:date><w:dateFormat w:val="dd/MM/yyyy"/>\
+<w:lid w:val="fr-FR"/></w:date></w:sdtPr><w:sdtContent>${text('2016-2017')}</w:sdtContent></w:sdt>`;
+  const { words } = await print(
+    t,
+    attackDocx({
+      body: paragraph(text('year ') + control),
+      relationships: [{ id: 'rId1', type: 'customXml', target: '../customXml/item1.xml' }],
+      parts: [
+        {
+          name: 'customXml/item1.xml',
+          data: `<CoverPageProperties xmlns="${data}"><PublishDate>2016-2017</PublishDate></CoverPageProperties>`,
+        },
+        {
+          name: 'customXml/itemProps1.xml',
+          type: 'application/vnd.openxmlformats-officedocument.customXmlProperties+xml',
+          data: `<ds:datastoreItem ds:itemID="${store}" xmlns:ds="${office}/customXml"/>`,
+        },
+        {
+          name: 'customXml/_rels/item1.xml.rels',
+          data: relationships([
+            `<Relationship Id="rId1" Type="${office}/relationships/customXmlProps" Target="itemProps1.xml"/>`,
+          ]),
+        },
+      ],
+    }),
+  );
+  t.equal(words.trim(), 'year 2016-2017');
+});
+
 t.test('tracked changes as made, comments not, hidden text not', async (t) => {
   const { words, latin1 } = await print(
     t,

@@ -13,7 +13,8 @@ import { PdfFontNames } from '../../src/convert/font-names.ts';
 import { readStandIns } from '../../src/convert/stand-ins.ts';
 import { fontTable } from '../../src/paths.ts';
 import { never, openPreflight, sender } from '../convert/support/preflight.ts';
-import { docxWithParts, mainPart } from '../support/documents.ts';
+import { docxLeadingTo, docxWithParts, mainPart } from '../support/documents.ts';
+import { inEveryScript, LATIN } from '../support/font-samples.ts';
 import { createJob, type StartedKit, startKit } from '../support/kit.ts';
 
 const shared = resolve(import.meta.dirname, '../../../shared');
@@ -30,7 +31,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
 };
 
 const standIns = readStandIns(fontTable);
-const preflight = openPreflight();
+const preflight = openPreflight(['docx'], new Set(standIns.keys()));
 const kit = await startKit(t, { workers: CONCURRENCY });
 
 interface Converted {
@@ -90,6 +91,59 @@ t.test('no script lacks a glyph', async (t) => {
     t.strictSame(await missingGlyphs(converted.pdf), [], script);
     t.notOk((await without(converted)).includes(font), `${script}: ${font} has its stand-in`);
   });
+});
+
+const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+
+t.test('fonts that are nowhere to be had', async (t) => {
+  for (const [about, ours] of [
+    ['<w:pitch w:val="fixed"/>', 'LiberationMono'],
+    ['<w:family w:val="roman"/>', 'LiberationSerif'],
+    ['<w:altName w:val="Georgia"/>', 'PlatenGeorgia'],
+    ['<w:family w:val="swiss"/>', 'LiberationSans'],
+  ] as const) {
+    const table = `<w:fonts ${WORD}><w:font w:name="Our Own">${about}</w:font></w:fonts>`;
+    const { pdf } = await convert(
+      kit,
+      docxLeadingTo(
+        { 'fontTable.xml': 'fontTable' },
+        { 'word/fontTable.xml': table },
+        inEveryScript('Our Own', LATIN),
+      ),
+    );
+    const [name = ''] = (await readFonts(pdf)).map((font) => font.name);
+    t.equal(name.replace(/-.*/, ''), ours, about);
+  }
+});
+
+t.test('bullets whose level names a symbol font for hAnsi alone', async (t) => {
+  const level =
+    '<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="bullet"/><w:lvlText w:val="\uf0b7"/>' +
+    '<w:rPr><w:rFonts w:hAnsi="Symbol"/></w:rPr></w:lvl>';
+  const list = `<w:abstractNum w:abstractNumId="0">${level}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`;
+  const numbering = `<w:numbering ${WORD}>${list}</w:numbering>`;
+  const item =
+    '<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>Item</w:t></w:r></w:p>';
+  const { pdf } = await convert(
+    kit,
+    docxLeadingTo({ 'numbering.xml': 'numbering' }, { 'word/numbering.xml': numbering }, item),
+  );
+  t.strictSame(await missingGlyphs(pdf), []);
+});
+
+t.test('digits in runs of complex scripts', async (t) => {
+  const fonts = '<w:rFonts w:ascii="Calibri" w:hAnsi="Calibri" w:cs="Courier New"/>';
+  const run = (mark: string) => `<w:p><w:r><w:rPr>${fonts}${mark}</w:rPr><w:t>Word 2024</w:t></w:r></w:p>`;
+  for (const [mark, ours] of [
+    ['<w:rtl/>', 'LiberationMono'],
+    ['', 'Carlito'],
+  ] as const) {
+    const { pdf } = await convert(kit, docxWithParts({ 'word/document.xml': mainPart(run(mark)) }));
+    t.strictSame(
+      (await readFonts(pdf)).map(({ name }) => name.replace(/-.*/, '')),
+      [ours],
+    );
+  }
 });
 
 t.test('what is missing is found', async (t) => {

@@ -1,12 +1,15 @@
 /** Which fonts documents are set in: for each of Word's, what the table of stand-ins says. */
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { t } from 'tap';
 import { adjust } from '../../scripts/fonts/adjust.mjs';
-import { readFaces, writeCollection } from '../../scripts/fonts/sfnt.mjs';
+import { glyphsByCharacter } from '../../scripts/fonts/cmap.mjs';
+import { familyName, readFaces, writeCollection } from '../../scripts/fonts/sfnt.mjs';
 import { readFontTable } from '../../scripts/fonts/table.mjs';
+import { PdfFontNames } from '../../src/convert/font-names.ts';
+import { fontFiles } from '../../src/paths.ts';
 import { docxWithParts, mainPart } from '../support/documents.ts';
 import { inEveryScript, LATIN, sampleFor } from '../support/font-samples.ts';
 import { createJob, never, type StartedKit, startKit, temporaryFolder } from '../support/kit.ts';
@@ -16,6 +19,9 @@ const run = promisify(execFile);
 /** What PostScript names end with, and the full names that LibreOffice 7.4 takes from CFF outlines, without a hyphen. */
 const STYLE = /-?(Bold|Regular|Roman|Book|Light|Medium)$/;
 
+/** Noto CJK has one set of outlines for all regions, and the PDF their name. */
+const REGION = /CJK.*$/;
+
 /** The fonts of a PDF as pdffonts lists them, without the tag of the subset and the style. */
 async function fontsOf(pdf: string): Promise<string[]> {
   const { stdout } = await run('pdffonts', [pdf]);
@@ -24,15 +30,34 @@ async function fontsOf(pdf: string): Promise<string[]> {
     .slice(2)
     .map((line) => line.split(/\s/)[0] ?? '')
     .filter((name) => name !== '');
-  return [...new Set(names.map((name) => name.replace(/^[A-Z]{6}\+/, '').replace(STYLE, '')))].sort();
+  return [
+    ...new Set(
+      names.map((name) =>
+        name
+          .replace(/^[A-Z]{6}\+/, '')
+          .replace(REGION, 'CJK')
+          .replace(STYLE, ''),
+      ),
+    ),
+  ].sort();
 }
 
 /** As in a PostScript name, which may have a hyphen or none. */
-const plain = (family: string): string => family.replace(/^Lohit /, 'Lohit-').replaceAll(' ', '');
+const plain = (family: string): string =>
+  family
+    .replace(/^Lohit /, 'Lohit-')
+    .replace(REGION, 'CJK')
+    .replaceAll(' ', '');
 
 /** The families that the PDF of a document with these fonts and this text is set in. */
-async function converted({ engine, folder }: StartedKit, fonts: readonly string[], text: string) {
-  const paragraphs = fonts.map((font) => inEveryScript(font, text)).join('');
+async function converted(
+  { engine, folder }: StartedKit,
+  fonts: readonly string[],
+  text: string,
+  language = '',
+) {
+  const properties = language === '' ? '' : `<w:lang w:bidi="${language}"/>`;
+  const paragraphs = fonts.map((font) => inEveryScript(font, text, properties)).join('');
   const job = await createJob(folder, docxWithParts({ 'word/document.xml': mainPart(paragraphs) }));
   await engine.convert(job, never());
   return fontsOf(join(job.folder, 'output.pdf'));
@@ -50,6 +75,94 @@ t.test("each of Word's fonts becomes its stand-in", async (t) => {
       sample,
     );
     t.strictSame(found, [...new Set(group.map(({ use }) => plain(use)))].sort(), sample);
+  }
+});
+
+t.test('free fonts are found by their names', async (t) => {
+  const { free } = readFontTable();
+  const families = await Promise.all(
+    free.map(async (name) => {
+      const folder = join(fontFiles.made, name);
+      const [file = ''] = (await readdir(folder)).filter((each) => each.includes('_400Regular.'));
+      t.ok((await readdir(folder)).includes('LICENSE_FONT'), `the licence of ${name}`);
+      const [face] = readFaces(await readFile(join(folder, file)));
+      return (face && familyName(face)) ?? '';
+    }),
+  );
+  const kit = await startKit(t, { workers: 1 });
+  const job = await createJob(
+    kit.folder,
+    docxWithParts({
+      'word/document.xml': mainPart(families.map((family) => inEveryScript(family, LATIN)).join('')),
+    }),
+  );
+  await kit.engine.convert(job, never());
+  const { stdout } = await run('pdffonts', [join(job.folder, 'output.pdf')]);
+  const names = new PdfFontNames([...stdout.matchAll(/^[A-Z]{6}\+(\S+)/gm)].map(([, name = '']) => name));
+  for (const family of families) t.ok(names.has(family), family);
+});
+
+t.test('Arabic and Hebrew letters are those of the font', async (t) => {
+  const kit = await startKit(t, { workers: 1 });
+  const [arabic, hebrew] = ['سلام', 'שלום'];
+  // Debian 13's Liberation has, Debian 12's has not.
+  const [liberation] = readFaces(
+    await readFile('/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf'),
+  );
+  const hasHebrew = glyphsByCharacter(liberation?.tables.get('cmap') ?? Buffer.alloc(0), ['ש']).size > 0;
+  for (const [font, ofArabic, ofHebrew] of [
+    ['Arial', 'PlatenArialArabic', hasHebrew ? 'LiberationSans' : 'PlatenArialHebrew'],
+    ['Times New Roman', 'PlatenArialArabic', hasHebrew ? 'LiberationSerif' : 'PlatenTimesNewRomanHebrew'],
+    ['Courier New', 'PlatenCourierNewArabic', hasHebrew ? 'LiberationMono' : 'PlatenCourierNewHebrew'],
+    ['Tahoma', 'PlatenTahoma', 'PlatenTahomaHebrew'],
+    // It has none in Word either.
+    ['Calibri', 'PlatenArialArabic', 'PlatenArialHebrew'],
+  ] as const) {
+    t.strictSame(await converted(kit, [font], arabic, 'ar-SA'), [ofArabic], `${font}, Arabic`);
+    t.strictSame(await converted(kit, [font], hebrew, 'he-IL'), [ofHebrew], `${font}, Hebrew`);
+  }
+  // What both have is not taken from them.
+  t.strictSame(await converted(kit, ['Arial'], '✓→'), ['DejaVuSans', 'LiberationSans'], 'signs');
+});
+
+/** How far two lines are apart in each of these fonts, in points: on a page of its own, each with a text. */
+async function lineHeights({ engine, folder }: StartedKit, fonts: readonly (readonly [string, string])[]) {
+  const size = `<w:sz w:val="${2 * POINTS}"/><w:szCs w:val="${2 * POINTS}"/>`;
+  const begins = '<w:pPr><w:pageBreakBefore/></w:pPr>';
+  const pages = fonts.map(([font, text]) => {
+    const paragraph = inEveryScript(font, text, size);
+    return paragraph.replace('<w:p>', `<w:p>${begins}`) + paragraph;
+  });
+  const job = await createJob(folder, docxWithParts({ 'word/document.xml': mainPart(pages.join('')) }));
+  await engine.convert(job, never());
+  const { stdout } = await run('pdftotext', ['-bbox', join(job.folder, 'output.pdf'), '-']);
+  return stdout
+    .split('<page ')
+    .slice(1)
+    .map((page) => [...page.matchAll(/yMin="([\d.]+)"/g)].map(([, top]) => Number(top)))
+    .map((tops) => Math.max(...tops) - Math.min(...tops));
+}
+
+const POINTS = 20;
+
+t.test('a line of a font that was made is as high as the table says', async (t) => {
+  const { standIns, made } = readFontTable();
+  const kit = await startKit(t, { workers: 1 });
+  // No document can ask for one that has other letters alone: it stands in for no font.
+  const fonts = made.flatMap(({ family, line }) => {
+    const word = standIns.find(({ use }) => use === family)?.word[0];
+    return word === undefined
+      ? []
+      : [{ family, word, height: POINTS * line.reduce((sum, part) => sum + part) }];
+  });
+  const heights = await lineHeights(
+    kit,
+    fonts.map(({ family, word }) => [word, sampleFor(family)]),
+  );
+  t.equal(heights.length, fonts.length);
+  for (const [index, { family, height }] of fonts.entries()) {
+    const found = heights[index] ?? 0;
+    t.ok(Math.abs(found - height) < 0.3, `${family}: ${found.toFixed(2)} and ${height.toFixed(2)} pt`);
   }
 });
 

@@ -254,14 +254,25 @@ uri="http://schemas.microsoft.com/office/word/2010/wordprocessingCanvas"><wpc:wp
 <a:off x="0" y="0"/><a:ext cx="2000000" cy="500000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></wps:spPr><wps:txbx>\
 <w:txbxContent>${run('inner')}</w:txbxContent></wps:txbx><wps:bodyPr/></wps:wsp></wpc:wpc></a:graphicData></a:graphic></wp:inline></w:drawing>`;
 const embedded = docxWithParts({ 'word/document.xml': mainPart(run('inner')) });
+const webArchive = Buffer.from(
+  'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="b"\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n' +
+    '<html><body>inner</body></html>\r\n--b--\r\n',
+);
 const fallback = '<mc:Fallback><w:t>inner</w:t></mc:Fallback>';
 const drawsLess = Number.parseInt(engine.status().libreOffice ?? '', 10) < 25;
 const box = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1${brand}`, 'latin1');
 
+/** LibreOffice takes in web pages and RTF from 26.8 on. */
+const isNew = Number.parseFloat(engine.status().libreOffice ?? '') >= 26.8;
+const chunkKind = isNew ? undefined : 'alt-chunk';
+
 /** By the warning, nothing where it is shown. */
 const contents: readonly (readonly [what: string, kind: string | undefined, content: Content])[] = [
-  ['HTML', 'alt-chunk', chunk('c.html', Buffer.from('<html><body>inner</body></html>'))],
-  ['RTF', 'alt-chunk', chunk('c.rtf', Buffer.from('{\\rtf1 inner}'))],
+  ['HTML', chunkKind, chunk('c.html', Buffer.from('<html><body>inner</body></html>'))],
+  ['RTF', chunkKind, chunk('c.rtf', Buffer.from('{\\rtf1 inner}'))],
+  ['plain text', 'alt-chunk', chunk('c.txt', Buffer.from('inner'))],
+  ['a web archive', 'alt-chunk', chunk('c.mht', webArchive)],
+  ['a web page that is missing', 'alt-chunk', { ...chunk('c.html', Buffer.alloc(0)), parts: {} }],
   ['a DOCX', undefined, chunk('c.docx', embedded)],
   [
     'a subdocument',

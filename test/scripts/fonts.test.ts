@@ -2,8 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { adjust } from '../../scripts/fonts/adjust.mjs';
+import { glyphsByCharacter } from '../../scripts/fonts/cmap.mjs';
+import { type Face, readFaces } from '../../scripts/fonts/sfnt.mjs';
 import { readFontTable, readWidths } from '../../scripts/fonts/table.mjs';
-import { everyWidth } from '../../scripts/fonts/widths.mjs';
+import { charactersIn, everyWidth } from '../../scripts/fonts/widths.mjs';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -14,6 +17,61 @@ t.test('widths for each character', async (t) => {
   t.equal(widths.É, 410, 'unless another is known');
   t.notOk('ď' in widths, 'a caron beside the letter does not');
   t.notOk('ß' in widths, 'what is no letter with an accent has none');
+});
+
+/** The advance of a character, and where its outline begins and ends, in thousandths of an em. */
+function extentOf({ tables }: Face, character: string) {
+  const table = (tag: string) => tables.get(tag) ?? Buffer.alloc(0);
+  const [glyph = 0] = glyphsByCharacter(table('cmap'), [character]).values();
+  const isLong = table('head').readInt16BE(50) === 1;
+  const at = isLong ? table('loca').readUInt32BE(4 * glyph) : 2 * table('loca').readUInt16BE(2 * glyph);
+  const units = table('head').readUInt16BE(18) / 1000;
+  const advance = table('hmtx').readUInt16BE(4 * glyph) / units;
+  const [left, right] = [2, 6].map((field) => table('glyf').readInt16BE(at + field) / units);
+  return { glyph, advance, left: left ?? 0, right: right ?? 0 };
+}
+
+t.test('letters that join are stretched, others stand in the middle', async (t) => {
+  const [face] = readFaces(readFileSync('/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'));
+  if (!face) throw new Error('the font has no face');
+  // In the middle of a word: of points, and made of other glyphs, one of which is stretched itself.
+  const [points, composite] = ['\ufee0', '\ufe92'];
+  const made = adjust(face, {
+    family: 'Made',
+    style: 'Regular',
+    line: [1, 0.2, 0],
+    widths: { [points]: 200, [composite]: 500, a: 900 },
+  });
+  for (const [character, width] of [
+    [points, 200],
+    [composite, 500],
+  ] as const) {
+    const [before, after] = [extentOf(face, character), extentOf(made, character)];
+    t.equal(Math.round(after.advance), width);
+    const factor = after.advance / before.advance;
+    t.ok(Math.abs(after.left - factor * before.left) < 1, `${character} begins where the letter before ends`);
+    t.ok(
+      Math.abs(after.right - factor * before.right) < 1,
+      `${character} ends where the letter behind begins`,
+    );
+  }
+  const [before, after] = [extentOf(face, 'a'), extentOf(made, 'a')];
+  t.equal(
+    after.right - after.left,
+    before.right - before.left,
+    'a letter that joins nothing is as wide as it was',
+  );
+  t.strictSame({ ...extentOf(made, 'b') }, extentOf(face, 'b'), 'another letter is what it was');
+});
+
+t.test('a font of some characters alone', async (t) => {
+  const [face] = readFaces(readFileSync('/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'));
+  if (!face) throw new Error('the font has no face');
+  const characters = charactersIn(['U+05D0-05EA', 'U+0041']);
+  const made = adjust(face, { family: 'Made', style: 'Regular', line: [1, 0.2, 0], characters });
+  const has = (character: string) => extentOf(made, character).glyph > 0;
+  t.strictSame(['א', 'ת', 'A'].map(has), [true, true, true]);
+  t.strictSame(['B', 'ا', '→'].map(has), [false, false, false]);
 });
 
 t.test('the table and its page say the same', async (t) => {

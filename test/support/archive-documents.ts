@@ -14,8 +14,11 @@ const styles = ['', '<w:b/><w:bCs/>', '<w:i/><w:iCs/>', '<w:b/><w:bCs/><w:i/><w:
 
 /** A DOCX in every font of the table of stand-ins, in all styles. */
 export function documentInEveryFont(): Buffer {
-  const paragraphs = readFontTable().standIns.flatMap(({ word, use }) =>
-    styles.map((style) => inEveryScript(word[0] ?? '', `${sampleFor(use)} ${LATIN} “1234” – Éß ﬁ.`, style)),
+  const paragraphs = readFontTable().standIns.flatMap(({ word, use, otherLetters = [] }) =>
+    styles.map((style) => {
+      const letters = [use, ...otherLetters].map(sampleFor).join(' ');
+      return inEveryScript(word[0] ?? '', `${letters} ${LATIN} “1234” – Éß ﬁ.`, style);
+    }),
   );
   return docxWithParts({ 'word/document.xml': mainPart(paragraphs.join('')) });
 }

@@ -2,12 +2,16 @@
 
 /** Text for the stand-ins that are made for another script than the Latin one. */
 const samples: readonly (readonly [RegExp, string])[] = [
+  [/CJK JP/, '日本語の文字'],
+  [/CJK SC/, '简体汉字'],
+  [/CJK TC/, '繁體漢字'],
+  [/CJK KR|Nanum/, '한글 문서'],
   [/Yu Gothic|MS P?Gothic|Mincho|Meiryo/, '日本語の文字'],
   [/SimSun|SimHei|YaHei|DengXian/, '简体汉字'],
   [/PMingLiU|JhengHei/, '繁體漢字'],
   [/Malgun|Gulim|Batang/, '한글 문서'],
-  [/Arabic|Majalla|Nazli|Titr/, 'سلام'],
-  [/David|FrankRuehl|Miriam/, 'שלום'],
+  [/Arabic|Majalla|Nazli|Titr/, 'سلام بسبب كلمة'],
+  [/Hebrew|David|FrankRuehl|Miriam/, 'שלום'],
   [/Angsana|Cordia|Sarabun|Leelawadee/, 'สวัสดี'],
   [/Devanagari|Mangal|Kokila/, 'नमस्ते'],
   [/Latha/, 'வணக்கம்'],

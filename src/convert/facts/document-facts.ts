@@ -2,9 +2,10 @@
 
 import { type TextCounts, TextSketch } from '../text-sketch.ts';
 import type { KeptParts } from './kept-parts.ts';
+import { type LastResorts, lastResortsOf } from './last-resorts.ts';
 import { externalLinks, type Link, linksOf } from './links.ts';
 import { Numbering } from './numbering.ts';
-import { OmittedContent, OmittedContentReader, type OmittedSomewhere } from './omitted-content.ts';
+import { DRAWS_MORE, type OmittedBefore, OmittedContent, OmittedContentReader } from './omitted-content.ts';
 import { readSavedBy } from './saved-by.ts';
 import { ShownCharacters } from './shown-characters.ts';
 import { ShownText } from './shown-text.ts';
@@ -16,6 +17,8 @@ import { WantedFonts } from './wanted-fonts.ts';
 export interface DocumentFacts {
   /** Names of the fonts of what it shows, 50 at most. */
   readonly fonts: readonly string[];
+  /** What was taken for those that are nowhere to be had. */
+  readonly lastResorts: LastResorts;
   /** Code points of the characters beyond ASCII that it shows, in ascending order. */
   readonly characters: readonly number[];
   /** The text that its PDF is to have. */
@@ -27,8 +30,8 @@ export interface DocumentFacts {
   readonly comments: number;
   /** Content that it links to instead of having it. Hyperlinks are none. */
   readonly external: number;
-  /** Content that it has and that is not shown. */
-  readonly omitted: OmittedSomewhere;
+  /** Content that it has and that some LibreOffice does not show. */
+  readonly omitted: readonly OmittedBefore[];
   /** PDFs that it shows as pictures. */
   readonly pdfPictures: number;
   /** The number of pages that Word noted when it last saved the document. */
@@ -54,8 +57,12 @@ const contents = new Set([
 ]);
 const TEMPLATE = 'attachedTemplate';
 
-/** Never fails: what cannot be read is not there. */
-export function readFacts(parts: KeptParts): DocumentFacts {
+/**
+ * Never fails: what cannot be read is not there.
+ *
+ * @param known names of the fonts that documents find, in lower case; undefined where nobody knows.
+ */
+export function readFacts(parts: KeptParts, known?: ReadonlySet<string> | undefined): DocumentFacts {
   const links = linksOf(parts, parts.mainPart).filter(({ isExternal }) => !isExternal);
   const part = (type: string) => parts.text(links.find((link) => link.type === type)?.target);
   const settings = part('settings');
@@ -87,7 +94,7 @@ export function readFacts(parts: KeptParts): DocumentFacts {
     });
     shownText?.end();
     omitted.add('alternate-content', story.untaken.withoutAlternative);
-    omitted.addShownSince('alternate-content', story.untaken.canvasAlone);
+    omitted.add('alternate-content', story.untaken.canvasAlone, DRAWS_MORE);
     return story;
   };
   const copies = new Map<string, ReadonlySet<string>>();
@@ -99,6 +106,7 @@ export function readFacts(parts: KeptParts): DocumentFacts {
   }
   return {
     fonts: fonts.names,
+    lastResorts: lastResortsOf(parts, known),
     characters: characters.codePoints,
     text: { counts: text.counts, total: text.total },
     embedsFonts: /<(\w+:)?embed(Regular|Bold|Italic|BoldItalic)[\s/>]/.test(part('fontTable')),

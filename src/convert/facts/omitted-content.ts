@@ -1,4 +1,5 @@
-/** Content that a document has and that its PDF lacks: what LibreOffice up to 25.2 does not show. */
+/** Content that a document has and that its PDF lacks: what LibreOffice does not show. */
+import { isSince } from '../libreoffice-version.ts';
 import { undrawnFormats } from '../undrawn-formats.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { type Link, linksOf } from './links.ts';
@@ -18,56 +19,51 @@ export interface Omitted {
   readonly count: number;
 }
 
-/** Major version of LibreOffice that shows what 7.4 omits: SmartArt by its layout, a canvas without a fallback. */
-const SHOWN_SINCE = 25;
+/** What LibreOffice leaves out before a version. */
+export interface OmittedBefore extends Omitted {
+  /** The first version that shows it, as {@link isSince} has it; undefined where none does. */
+  readonly shownSince: number | undefined;
+}
+
+/** From this version on LibreOffice draws SmartArt by its layout, and a canvas without a fallback. */
+export const DRAWS_MORE = 25;
+/** From this version on it takes in inserted files that are web pages or RTF, by their names. */
+const TAKES_IN_MORE = 26.8;
+const TAKEN_IN = /\.(x?html?|rtf)$/;
 
 /** Of all stories of a document. */
 export class OmittedContent {
-  /** By every version. */
-  readonly #always = new Map<OmittedKind, number>();
-  /** By those before {@link SHOWN_SINCE}. */
-  readonly #once = new Map<OmittedKind, number>();
+  readonly #omitted: OmittedBefore[] = [];
   /** PDFs that are shown as pictures, as they are. */
   pdfPictures = 0;
 
-  add(kind: OmittedKind, count = 1): void {
-    add(this.#always, kind, count);
+  /** @param shownSince the first version of LibreOffice that shows it. */
+  add(kind: OmittedKind, count = 1, shownSince?: number): void {
+    if (count === 0) return;
+    const at = this.#omitted.findIndex((each) => each.kind === kind && each.shownSince === shownSince);
+    const known = this.#omitted[at];
+    if (known) this.#omitted[at] = { ...known, count: known.count + count };
+    else this.#omitted.push({ kind, count, shownSince });
   }
 
-  /** What newer versions of LibreOffice show. */
-  addShownSince(kind: OmittedKind, count = 1): void {
-    add(this.#once, kind, count);
-  }
-
-  /** In the order of the kinds. */
-  get all(): OmittedSomewhere {
-    return { byAll: listed(this.#always), byOld: listed(this.#once) };
+  /** Each kind once for each version that first shows it. */
+  get all(): readonly OmittedBefore[] {
+    return this.#omitted;
   }
 }
 
-/** What the versions of LibreOffice omit, in the order of the kinds. */
-export interface OmittedSomewhere {
-  readonly byAll: readonly Omitted[];
-  /** By old versions, beside what all omit. */
-  readonly byOld: readonly Omitted[];
-}
-
-/** @param libreOffice its version; undefined where that is not known, which counts as new. */
-export function omittedBy({ byAll, byOld }: OmittedSomewhere, libreOffice: string | undefined): Omitted[] {
-  const isOld = libreOffice !== undefined && Number.parseInt(libreOffice, 10) < SHOWN_SINCE;
-  const counts = new Map<OmittedKind, number>();
-  for (const { kind, count } of isOld ? [...byAll, ...byOld] : byAll) add(counts, kind, count);
-  return listed(counts);
-}
-
-function add(counts: Map<OmittedKind, number>, kind: OmittedKind, count: number): void {
-  if (count > 0) counts.set(kind, (counts.get(kind) ?? 0) + count);
-}
-
-function listed(counts: ReadonlyMap<OmittedKind, number>): Omitted[] {
+/**
+ * What this LibreOffice leaves out, in the order of the kinds.
+ *
+ * @param libreOffice its version, such as `26.8.2.2`; undefined where it is not known.
+ */
+export function omittedBy(libreOffice: string | undefined, omitted: readonly OmittedBefore[]): Omitted[] {
+  const left = omitted.filter(
+    ({ shownSince }) => shownSince === undefined || !isSince(libreOffice, shownSince),
+  );
   return omittedKinds.flatMap((kind) => {
-    const count = counts.get(kind);
-    return count === undefined ? [] : [{ kind, count }];
+    const count = left.filter((each) => each.kind === kind).reduce((sum, each) => sum + each.count, 0);
+    return count > 0 ? [{ kind, count }] : [];
   });
 }
 
@@ -129,11 +125,13 @@ export class OmittedContentReader implements MarkupVisitor {
     if (object.picture === 'none' || object.content === 'other') this.#omitted.add('ole-object');
   }
 
-  /** LibreOffice takes in DOCX alone. */
+  /** LibreOffice up to 26.2 takes in DOCX alone. */
   #readChunk(attributes: string): void {
     const link = this.#link(attributes, 'r:id');
     if (link?.isExternal) return;
-    if (!link || this.#parts.content(link.target)?.kind !== 'package') this.#omitted.add('alt-chunk');
+    const content = link && this.#parts.content(link.target);
+    if (content?.kind === 'package') return;
+    this.#omitted.add('alt-chunk', 1, content && TAKEN_IN.test(link.target) ? TAKES_IN_MORE : undefined);
   }
 
   #readObject(attributes: string): void {
@@ -164,7 +162,7 @@ export class OmittedContentReader implements MarkupVisitor {
     const layout = this.#link(attributes, 'r:lo');
     if (!data || !this.#parts.content(data.target)) this.#omitted.add('smartart');
     else if (this.#hasDrawing(data)) return;
-    else if (layout && this.#parts.content(layout.target)) this.#omitted.addShownSince('smartart');
+    else if (layout && this.#parts.content(layout.target)) this.#omitted.add('smartart', 1, DRAWS_MORE);
     else this.#omitted.add('smartart');
   }
 

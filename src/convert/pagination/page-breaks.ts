@@ -1,8 +1,8 @@
 /** Writes page breaks into a document, and gives its pages more room for text. */
 import { prefixOf, WORD_NAMESPACE } from '../facts/markup.ts';
 import type { PagePlan } from './page-plan.ts';
-import type { BreakSite, LocatedStarts, ParagraphProperties, TableStart } from './page-starts.ts';
-import { ParagraphPropertiesEditor } from './paragraph-properties.ts';
+import type { BreakSite, LocatedStarts, PropertiesPlace, TableStart } from './page-starts.ts';
+import { ParagraphProperties } from './paragraph-properties.ts';
 
 const TWIPS = 20;
 
@@ -18,7 +18,11 @@ interface Edit {
  * @param xml the main part, in any encoding in which ASCII is ASCII.
  * @param starts those of this part.
  */
-export function withPageBreaks(xml: string, { starts }: LocatedStarts, { breaks, growth }: PagePlan): string {
+export function withPageBreaks(
+  xml: string,
+  { starts }: LocatedStarts,
+  { breaks, growth }: Pick<PagePlan, 'breaks' | 'growth'>,
+): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const writer = new BreakWriter(prefix);
   for (const index of breaks) {
@@ -37,7 +41,7 @@ export function withPageBreaks(xml: string, { starts }: LocatedStarts, { breaks,
 class BreakWriter {
   readonly #prefix: string;
   /** By the paragraphs that they are in. */
-  readonly #paragraphs = new Map<ParagraphProperties, BreakSite[]>();
+  readonly #paragraphs = new Map<PropertiesPlace, BreakSite[]>();
   readonly #rows: Edit[] = [];
 
   constructor(prefix: string) {
@@ -62,8 +66,8 @@ class BreakWriter {
     return [...this.#rows, ...inParagraphs].sort((a, b) => a.start - b.start);
   }
 
-  #divide(properties: ParagraphProperties, sites: readonly BreakSite[]): Edit[] {
-    const own = () => new ParagraphPropertiesEditor(properties.content, this.#prefix);
+  #divide(properties: PropertiesPlace, sites: readonly BreakSite[]): Edit[] {
+    const own = () => new ParagraphProperties(properties.content, this.#prefix);
     const inner = sites.filter((site) => site.kind === 'within-paragraph');
     const first = own();
     if (sites.some(({ kind }) => kind === 'paragraph')) beginPage(first);
@@ -86,7 +90,7 @@ class BreakWriter {
   /** Ends the table and begins it again on the next page. Without a paragraph between them LibreOffice joins them. */
   #tableBreak({ properties, headerRows }: TableStart): string {
     const w = this.#prefix;
-    const between = new ParagraphPropertiesEditor('', w);
+    const between = new ParagraphProperties('', w);
     between.set('pageBreakBefore');
     between.set('spacing', { before: '0', after: '0', line: '20', lineRule: 'exact' });
     const paragraph = `<${w}p>${between.toString()}</${w}p>`;
@@ -95,19 +99,19 @@ class BreakWriter {
 }
 
 /** Word leaves out the space above the first paragraph of a page. */
-function beginPage(properties: ParagraphPropertiesEditor): void {
+function beginPage(properties: ParagraphProperties): void {
   properties.set('pageBreakBefore');
   properties.merge('spacing', { before: '0' }, ['beforeAutospacing', 'beforeLines']);
 }
 
 /** What goes on is not indented as a first line is. */
-function continueParagraph(properties: ParagraphPropertiesEditor): void {
+function continueParagraph(properties: ParagraphProperties): void {
   properties.merge('ind', { firstLine: '0' }, ['hanging', 'firstLineChars', 'hangingChars']);
   properties.set('widowControl', { val: '0' });
 }
 
 /** The line above the break reaches the right margin where others do. */
-function endPage(properties: ParagraphPropertiesEditor): void {
+function endPage(properties: ParagraphProperties): void {
   if (/["'](?:both|lowKashida|mediumKashida|highKashida)["']/.test(properties.get('jc') ?? '')) {
     properties.set('jc', { val: 'distribute' });
   }

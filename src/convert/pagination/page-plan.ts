@@ -7,6 +7,8 @@ import type { WordPages } from './word-pages.ts';
 export interface PagePlan {
   /** Indices of the page starts that are to become page breaks. */
   readonly breaks: readonly number[];
+  /** How many pages there would be by the first layout. */
+  readonly pages: number;
   /** How far the body of each section grows towards its footer, in points. */
   readonly growth: readonly number[];
 }
@@ -44,12 +46,13 @@ interface Stretch {
  * Plans page breaks by how much of the engine's pages each of Word's pages takes. A page that is too high for the body,
  * grown as far as it may, keeps its end where the engine puts it, and what runs over is carried on to the next.
  */
-export function planPages({ starts, least, most }: WordPages, layout: PageLayout): PagePlan {
+export function planPages({ starts, pages }: WordPages, layout: PageLayout): PagePlan {
   const breaks: number[] = [];
   const growth = starts.sections.map(() => 0);
   let carried = 0;
+  let planned = 0;
   const stretches = stretchesOf(layout);
-  const several = severalPages(stretches, layout, least === most ? least - stretches.length : undefined);
+  const several = severalPages(stretches, layout, pages === undefined ? undefined : pages - stretches.length);
   for (const stretch of stretches) {
     const { from, to, section } = stretch;
     const limit = mayGrow(starts.sections[section]);
@@ -59,6 +62,7 @@ export function planPages({ starts, least, most }: WordPages, layout: PageLayout
     const body = layout.bodyHeight(section);
     const height = layout.heightBetween(from, to.end, section) ?? body;
     let need = height + carried - body;
+    planned += several.has(stretch) ? pagesOf(stretch, body) : 1;
     if (to.end && several.has(stretch)) {
       const unmarked = unmarkedStart(starts, layout, stretch, body - carried, limit);
       if (unmarked) {
@@ -70,14 +74,15 @@ export function planPages({ starts, least, most }: WordPages, layout: PageLayout
     if (to.start?.kind !== 'mark') {
       take(need);
       carried = 0;
-    } else if (!to.start.isBreakable || need > limit || height < body * LEAST_PAGE) carried = need;
+    } else if (height < body * LEAST_PAGE) carried += height;
+    else if (!to.start.isBreakable || need > limit) carried = need;
     else {
       breaks.push(to.index);
       take(need);
       carried = 0;
     }
   }
-  return { breaks, growth: growth.map((each) => (each > 2 ? each : 0)) };
+  return { breaks, pages: planned, growth: growth.map((each) => (each > 2 ? each : 0)) };
 }
 
 function stretchesOf(layout: PageLayout): Stretch[] {
@@ -116,6 +121,12 @@ function severalPages(
       unmarked === undefined ? excess(stretch) > MOST_DRIFT : i < unmarked || excess(stretch) > NO_DRIFT,
     ),
   );
+}
+
+/** How many pages of the engine a stretch takes. What is carried over to the last, where it is little, is no page. */
+function pagesOf({ from, to }: Stretch, body: number): number {
+  if (!from || !to.end) return 1;
+  return to.end.page - from.page + (to.end.y > body * MOST_DRIFT ? 1 : 0);
 }
 
 /** The height of the last of several pages that end at a place: with what is carried over from it, where that is little. */

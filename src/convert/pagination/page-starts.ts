@@ -45,7 +45,7 @@ const divisible: ReadonlySet<string> = new Set(['hyperlink', 'ins', 'moveTo', 's
 const MAX_STARTS = 5_000;
 
 /** The properties of a paragraph, or the place for some. */
-export interface ParagraphProperties {
+export interface PropertiesPlace {
   readonly start: number;
   readonly end: number;
   /** What is in them. */
@@ -54,10 +54,10 @@ export interface ParagraphProperties {
 
 /** Where in the main part a page break can be written. */
 export type BreakSite =
-  | { readonly kind: 'paragraph'; readonly properties: ParagraphProperties }
+  | { readonly kind: 'paragraph'; readonly properties: PropertiesPlace }
   | {
       readonly kind: 'within-paragraph';
-      readonly properties: ParagraphProperties;
+      readonly properties: PropertiesPlace;
       readonly start: number;
       readonly end: number;
       /** What is open there, from the outside in. */
@@ -147,7 +147,7 @@ export function namedPages({ starts }: PageStarts): number {
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 
 interface Paragraph {
-  properties: Mutable<ParagraphProperties>;
+  properties: Mutable<PropertiesPlace>;
   hasContent: boolean;
   isListItem: boolean;
   /** Complex fields that begin in it and do not end before this point. */

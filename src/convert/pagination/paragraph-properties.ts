@@ -35,7 +35,7 @@ export function childrenOf(content: string, prefix: string): Map<string, string>
 }
 
 /** The properties of a paragraph, to change and to write. */
-export class ParagraphPropertiesEditor {
+export class ParagraphProperties {
   readonly #prefix: string;
   readonly #children: Map<string, string>;
 

@@ -15,27 +15,21 @@ export type Pagination =
   | { readonly by: 'word'; readonly reason: 'marks' }
   | { readonly by: 'engine'; readonly reason: EngineReason };
 
-/** How many pages a document has in Word. */
-export interface PageRange {
-  readonly least: number;
-  readonly most: number;
-}
-
 /** The pages of a document in Word, as far as it says. */
-export interface WordPages extends PageRange {
+export interface WordPages {
   readonly starts: PageStarts;
+  /** How many there are; undefined where Word did not note that. */
+  readonly pages: number | undefined;
 }
 
 /** The pages of a document in Word, or why nobody knows them. */
 export type WordPagination = WordPages | EngineReason;
 
-/** Of the pages, so many may begin with an empty paragraph, which has no mark; one may in any document. */
-const UNMARKED_SHARE = 0.05;
-
 /**
- * Marks are believed where Word was the last to save the document, they agree with the number of pages that it noted,
- * and Word did not show tracked changes, of which nobody knows how it showed them. Many documents say that they have one
- * page whatever they have: then the marks alone count.
+ * Marks are believed where Word was the last to save the document, they name no more pages than Word noted, and Word did not
+ * show tracked changes, of which nobody knows how it showed them. Fewer they may name, as pages that begin with an empty
+ * paragraph or with a picture have no mark; where it is fewer than half, Word had not laid the document out whole. Many documents say that they have one page whatever they have: then the marks
+ * alone count.
  *
  * @param starts undefined where the document has no marks.
  */
@@ -47,13 +41,22 @@ export function believedPages(
   if (!isWord) return 'not-word';
   if (!starts) return 'no-marks';
   if (hasTrackedChanges) return 'stale-marks';
+  if (pages === undefined || pages === 1) return { starts, pages: undefined };
   const named = namedPages(starts);
-  const most = named + Math.max(1, Math.ceil(named * UNMARKED_SHARE));
-  if (pages === undefined || pages === 1) return { starts, least: named, most };
-  return pages >= named && pages <= most ? { starts, least: pages, most: pages } : 'stale-marks';
+  return pages >= named && pages <= named * 2 ? { starts, pages } : 'stale-marks';
 }
 
-/** Whether a layout with so many pages may be Word's. */
-export function isWithin(pages: number, { least, most }: PageRange): boolean {
-  return pages >= least && pages <= most;
+/** Of the pages, so many may begin without a mark; one may in any document. */
+const UNMARKED_SHARE = 0.05;
+
+/**
+ * Whether a layout with so many pages may be Word's.
+ *
+ * @param planned how many there would be by the engine's first layout, for a document of which Word noted no number.
+ */
+export function mayBeWords({ starts, pages }: WordPages, layoutPages: number, planned: number): boolean {
+  if (pages !== undefined) return layoutPages === pages;
+  const named = namedPages(starts);
+  const most = named + Math.max(1, Math.ceil(named * UNMARKED_SHARE));
+  return layoutPages === planned || (layoutPages >= named && layoutPages <= most);
 }

@@ -2,6 +2,7 @@
 import { closeSync, constants, openSync, truncateSync } from 'node:fs';
 import type { DocumentType } from '../../document-types.ts';
 import { KeptParts } from '../facts/kept-parts.ts';
+import { lastResortsOf } from '../facts/last-resorts.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
 import { TailReader } from '../tail-reader.ts';
 import { checkContents } from './contents.ts';
@@ -14,6 +15,17 @@ import { PrintView } from './print-view.ts';
 import { encrypted } from './refusal.ts';
 import type { StoredParts } from './stored-parts.ts';
 
+export interface InspectionOptions {
+  /** Whether the pages of Word are asked for. */
+  readonly wantsPages?: boolean | undefined;
+  /** What was looked at of it while it arrived. */
+  readonly arrived?: StoredParts | undefined;
+  /** Names of the fonts that documents find, in lower case; undefined where nobody knows. */
+  readonly fonts?: ReadonlySet<string> | undefined;
+  /** The version of LibreOffice that the document is for; undefined where it is not known. */
+  readonly libreOffice?: string | undefined;
+}
+
 const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
 
 /**
@@ -21,8 +33,6 @@ const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
  * comes before what is wrong with it.
  *
  * @param accepted the types of documents that are let through.
- * @param arrived what was looked at of it while it arrived.
- * @param wantsPages whether the pages of Word are asked for.
  * @returns the parts that the facts are read from, and what is known of the pages of Word.
  * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`
  * @throws TooHeavy when the allowance is for a light package and this is none.
@@ -31,10 +41,7 @@ export async function inspect(
   path: string,
   allowance: Allowance,
   accepted: readonly DocumentType[],
-  {
-    wantsPages = false,
-    arrived,
-  }: { readonly wantsPages?: boolean; readonly arrived?: StoredParts | undefined } = {},
+  { wantsPages = false, arrived, fonts, libreOffice }: InspectionOptions = {},
 ): Promise<{ readonly kept: KeptParts; readonly wordPages: WordPagination }> {
   allowance.check();
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -50,7 +57,9 @@ export async function inspect(
     const view = new PrintView();
     const kept = new KeptParts(await requireDocument(opened, accepted));
     await checkContents(opened, view, kept.mainPart, kept);
-    const { isChanged, wordPages } = await view.apply(opened, kept, path, wantsPages);
+    const resorts = lastResortsOf(kept, fonts);
+    const options = { wantsPages, resorts, libreOffice };
+    const { isChanged, wordPages } = await view.apply(opened, kept, path, options);
     kept.rewrites = [...view.rewrites];
     // The engine looks for the end of the archive in the last half kilobyte only.
     if (!isChanged && opened.paddingBytes > 0) truncateSync(path, opened.archiveBytes);

@@ -1,9 +1,10 @@
 /**
- * A document as Word prints it: fields show their stored results, as does what is bound to data that are too long, tracked
- * changes are shown as made, without marks, and PDFs that are pictures are shown whatever is wrong with them.
+ * A document as Word prints it: with stored results, without marks of changes, in the fonts that Word takes and with lines
+ * where Word puts them (print-rules.ts), with PDFs that are pictures, whatever is wrong with them.
  */
 import type { Entry } from 'yauzl';
 import type { KeptParts } from '../facts/kept-parts.ts';
+import type { LastResorts } from '../facts/last-resorts.ts';
 import { readSavedBy, type SavedBy } from '../facts/saved-by.ts';
 import { withAnchors } from '../pagination/page-anchors.ts';
 import { PAGE_MARK, readPageStarts, withoutPlaces } from '../pagination/page-starts.ts';
@@ -13,8 +14,8 @@ import { assertXmlSize, MAX_XML_BYTES } from './limits.ts';
 import type { Package } from './package.ts';
 import { Changes } from './package-changes.ts';
 import { assertPdfSize, declareNewerPdf } from './pdf-pictures.ts';
+import { type PrintRule, printRules } from './print-rules.ts';
 import { Relationships, withRelationship } from './relationships.ts';
-import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
 import { hasTrackedChange, settingsWithoutMarks, withoutMarks } from './tracked-changes.ts';
 import { writeFileWhole } from './whole-file.ts';
 import { withAsciiMarkup } from './xml-encoding.ts';
@@ -26,14 +27,34 @@ const ADDED_SETTINGS = 'print-view-settings.xml';
 /** Of the piece before, so that nothing is cut that is looked for: more than a tag that names its author has. */
 const OVERLAP_BYTES = 1_024;
 
-/** A rule of the print view, as the log calls it. */
-export type Rewrite = 'stored-fields' | 'data-bindings' | 'tracked-changes' | 'pdf-pictures' | 'page-anchors';
+const TRACKED_CHANGES = 'tracked-changes';
+
+export interface PrintViewOptions {
+  /** Whether the pages of Word are asked for; then the main part gets anchors where they begin. */
+  readonly wantsPages: boolean;
+  /** Fonts for those that are nowhere to be had. */
+  readonly resorts: LastResorts;
+  /** The version of LibreOffice that the document is for; undefined where it is not known. */
+  readonly libreOffice: string | undefined;
+}
+
+/** What is changed beside what the parts say themselves. */
+interface Scope {
+  /** Settings whose marks of tracked changes are to be left out. */
+  readonly settings: ReadonlySet<Entry>;
+  readonly resorts: LastResorts;
+  readonly libreOffice?: string | undefined;
+  /** The main part of a document that is in no other; who saved it, where that may say where pages begin in Word. */
+  readonly main?:
+    | { readonly entry: Entry; readonly kept: KeptParts; readonly savedBy: SavedBy | undefined }
+    | undefined;
+}
 
 /** Notes what to change in a document while its parts are read, then changes it. */
 export class PrintView {
-  /** The rules that changed something, once they have been applied. */
-  readonly rewrites = new Set<Rewrite>();
-  readonly #withFields = new Set<Entry>();
+  /** Names of the rules that changed something, once they have been applied. */
+  readonly rewrites = new Set<string>();
+  readonly #rules = new Map<Entry, Set<PrintRule>>();
   readonly #withPageMarks = new Set<Entry>();
   readonly #bound = new Set<Entry>();
   readonly #pdfs: Entry[] = [];
@@ -45,9 +66,14 @@ export class PrintView {
   /** Takes in the pieces of a part, in their order. */
   reader(entry: Entry): (piece: Buffer) => void {
     let tail: Buffer = Buffer.alloc(0);
+    const waiting = new Set(printRules);
     return (piece) => {
       const bytes = tail.length > 0 ? Buffer.concat([tail, piece]) : piece;
-      if (mayKeepResults(bytes)) this.#withFields.add(entry);
+      for (const rule of waiting) {
+        if (!rule.mayApply(bytes)) continue;
+        waiting.delete(rule);
+        this.#rules.set(entry, (this.#rules.get(entry) ?? new Set()).add(rule));
+      }
       if (bytes.includes(PAGE_MARK)) this.#withPageMarks.add(entry);
       this.#hasTrackedChanges ||= hasTrackedChange(bytes);
       tail = piece.length < entry.uncompressedSize ? Buffer.from(bytes.subarray(-OVERLAP_BYTES)) : tail;
@@ -70,7 +96,7 @@ export class PrintView {
   }
 
   /** Takes note of a document inside the document, as it is to be. */
-  replaceNested(entry: Entry, document: Buffer, rewrites: Iterable<Rewrite>): void {
+  replaceNested(entry: Entry, document: Buffer, rewrites: Iterable<string>): void {
     this.#nested.set(entry, document);
     for (const each of rewrites) this.rewrites.add(each);
   }
@@ -83,7 +109,7 @@ export class PrintView {
    * @throws TooHeavy
    */
   async copy(opened: Package): Promise<Buffer | undefined> {
-    const changes = await this.#changes(opened, new Set());
+    const changes = await this.#changes(opened, { settings: new Set(), resorts: new Map() });
     if (changes.isEmpty) return undefined;
     opened.allowance.assertLightToCopy();
     const pieces: Buffer[] = [];
@@ -95,7 +121,6 @@ export class PrintView {
    * Puts the document with all changes in the place of the one at `path`; leaves it alone where there are none.
    *
    * @param kept the parts, and which of them is the main one.
-   * @param wantsPages whether the pages of Word are asked for; then the main part gets anchors where they begin.
    * @returns whether there were any, and what is known of the pages of Word.
    * @throws PlatenError `CORRUPTED_FILE`; `SERVICE_UNAVAILABLE` where there is no room for it.
    * @throws TooHeavy
@@ -104,17 +129,18 @@ export class PrintView {
     opened: Package,
     kept: KeptParts,
     path: string,
-    wantsPages: boolean,
+    { wantsPages, resorts, libreOffice }: PrintViewOptions,
   ): Promise<{ readonly isChanged: boolean; readonly wordPages: WordPagination }> {
     const savedBy = readSavedBy(kept);
     this.#wordPages = wantsPages ? believedPages(undefined, savedBy, false) : 'requested';
     const entry = opened.entry(kept.mainPart);
-    const isMarked = entry && wantsPages && savedBy.isWord && this.#withPageMarks.has(entry);
+    const isMarked = entry !== undefined && wantsPages && savedBy.isWord && this.#withPageMarks.has(entry);
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
-    const changes = await this.#changes(opened, settings, isMarked ? { entry, savedBy } : undefined);
+    const main = entry && { entry, kept, savedBy: isMarked ? savedBy : undefined };
+    const changes = await this.#changes(opened, { settings, resorts, libreOffice, main });
     const lacksSettings = this.#hasTrackedChanges && settings.size === 0;
     if (lacksSettings && (await addSettings(opened, kept.mainPart, changes)))
-      this.rewrites.add('tracked-changes');
+      this.rewrites.add(TRACKED_CHANGES);
     if (changes.isEmpty) return { isChanged: false, wordPages: this.#wordPages };
     opened.allowance.assertLightToCopy();
     await writeFileWhole(path, (file) => opened.write(file, changes));
@@ -130,38 +156,29 @@ export class PrintView {
     return Buffer.from(withAnchors(xml, starts), 'latin1');
   }
 
-  /**
-   * @param settings whose marks of tracked changes are to be left out.
-   * @param main the main part, where it may say where pages begin in Word.
-   */
-  async #changes(
-    opened: Package,
-    settings: ReadonlySet<Entry>,
-    main?: { readonly entry: Entry; readonly savedBy: SavedBy },
-  ): Promise<Changes> {
+  async #changes(opened: Package, { settings, resorts, libreOffice, main }: Scope): Promise<Changes> {
     const changes = new Changes();
     const bound = this.#passesOverBindings ? this.#bound : new Set<Entry>();
-    const marked = main ? [main.entry] : [];
-    for (const entry of new Set([...this.#withFields, ...settings, ...bound, ...marked])) {
+    const marked = main?.savedBy ? [main.entry] : [];
+    for (const entry of new Set([...this.#rules.keys(), ...settings, ...bound, ...marked])) {
       const before = await opened.read(entry, MAX_XML_BYTES);
       let part = withoutSections(withAsciiMarkup(before));
-      let isChanged = this.#withFields.has(entry) && keepStoredResults(part);
-      if (isChanged) this.rewrites.add('stored-fields');
+      let isChanged = false;
+      const take = (name: string, changed: Buffer | undefined) => {
+        if (!changed) return;
+        [part, isChanged] = [changed, true];
+        this.rewrites.add(name);
+      };
+      const isMain = entry === main?.entry;
+      const context = { resorts, libreOffice, mainOf: isMain ? main.kept : undefined };
+      for (const rule of this.#rules.get(entry) ?? []) take(rule.name, rule.apply(part, context));
       if (bound.has(entry)) {
         passOverBindings(part);
-        isChanged = true;
-        this.rewrites.add('data-bindings');
+        take('data-bindings', part);
       }
-      const unmarked = settings.has(entry) ? withoutMarks(part) : undefined;
-      if (unmarked) {
-        [part, isChanged] = [unmarked, true];
-        this.rewrites.add('tracked-changes');
-      }
-      const anchored = main?.entry === entry ? this.#anchored(part, main.savedBy) : undefined;
-      if (anchored) {
-        [part, isChanged] = [anchored, true];
-        this.rewrites.add('page-anchors');
-      }
+      if (settings.has(entry)) take(TRACKED_CHANGES, withoutMarks(part));
+      // The last, as they stand at places of the part as it will be.
+      if (isMain && main.savedBy) take('page-anchors', this.#anchored(part, main.savedBy));
       if (!isChanged) continue;
       // UTF-8 may take more than UTF-16, and text more than a CDATA section.
       assertXmlSize(part.length);

@@ -5,6 +5,10 @@
  * LibreOffice shows the stored result of a field that it does not know, so the first letter of the kind becomes an
  * underscore. What depends on our pages (PAGE, NUMPAGES, PAGEREF), what refers to text (REF, STYLEREF) and what makes
  * links stays as it is; so does a field without a result, and one that Word would work out when it opens the document.
+ *
+ * LibreOffice makes a section of a table of contents, which begins in the middle of its heading where the field does, has
+ * the space above a paragraph at the top of a page, which Word leaves out, and glues the dots to the entries in the text.
+ * As a field that it does not know, the table is paragraphs like any other; the page numbers in it stay those of Word.
  */
 
 /** Kinds of fields (ISO/IEC 29500-1, 17.16.5) that LibreOffice would work out from what it has no right answer to. */
@@ -14,7 +18,10 @@ const kinds: ReadonlySet<string> = new Set([
   ...['TITLE', 'SUBJECT', 'KEYWORDS', 'COMMENTS', 'DOCPROPERTY', 'DOCVARIABLE', 'INFO'],
   ...['USERNAME', 'USERINITIALS', 'USERADDRESS'],
   ...['IF', 'COMPARE', 'QUOTE', 'MERGEREC', '='],
+  'TOC',
 ]);
+/** Kept in the result of a table of contents, and worked out elsewhere. */
+const PAGE_NUMBER = 'PAGEREF';
 /** These would show a path of ours: they stay empty where no result is stored, and so does what may be one in disguise. */
 const paths: ReadonlySet<string> = new Set(['FILENAME', 'TEMPLATE']);
 
@@ -53,6 +60,8 @@ interface Field {
   result: 'none' | 'empty' | 'some';
   /** Word works it out when it opens the document. */
   readonly dirty: boolean;
+  /** It is a table of contents, and its result has begun. */
+  listsContents: boolean;
 }
 
 /** A tag and what follows it. */
@@ -113,6 +122,8 @@ class Fields {
   readonly #open: Field[] = [];
   /** How many more have begun inside the deepest of them. */
   #deeper = 0;
+  /** How many of them are tables of contents whose results have begun. */
+  #tables = 0;
 
   /** @returns where to change a field that has ended and keeps its result. */
   read(tag: Tag): number | undefined {
@@ -143,8 +154,10 @@ class Fields {
 
   #begin(attributes: string): void {
     if (this.#open.length === MAX_DEPTH) this.#deeper += 1;
-    else
-      this.#open.push({ instruction: '', start: undefined, result: 'none', dirty: DIRTY.test(attributes) });
+    else {
+      const dirty = DIRTY.test(attributes);
+      this.#open.push({ instruction: '', start: undefined, result: 'none', dirty, listsContents: false });
+    }
   }
 
   #readInstruction(text: string, position: number): void {
@@ -158,7 +171,10 @@ class Fields {
 
   #beginResult(): void {
     const field = this.#open.at(-1);
-    if (field?.result === 'none') field.result = 'empty';
+    if (field?.result !== 'none') return;
+    field.result = 'empty';
+    field.listsContents = !field.dirty && kindOf(field.instruction) === 'TOC';
+    if (field.listsContents) this.#tables += 1;
   }
 
   #readContent({ name, isEnd, content }: Tag): void {
@@ -177,13 +193,20 @@ class Fields {
     // The result of a field is part of the one that it is in.
     const outer = this.#open.at(-1);
     if (field.result === 'some' && outer?.result === 'empty') outer.result = 'some';
-    return keepsResult(field.instruction, field.result === 'some' && !field.dirty) ? field.start : undefined;
+    if (field.listsContents) this.#tables -= 1;
+    const hasResult = field.result === 'some' && !field.dirty;
+    return keepsResult(field.instruction, hasResult, this.#tables > 0) ? field.start : undefined;
   }
 }
 
-function keepsResult(instruction: string, hasResult: boolean): boolean {
-  const kind = /^(?:=|[A-Za-z]+)/.exec(instruction)?.[0].toUpperCase() ?? '';
-  return paths.has(kind) || isDisguised(kind, instruction) || (hasResult && kinds.has(kind));
+function kindOf(instruction: string): string {
+  return /^(?:=|[A-Za-z]+)/.exec(instruction)?.[0].toUpperCase() ?? '';
+}
+
+function keepsResult(instruction: string, hasResult: boolean, isInContents: boolean): boolean {
+  const kind = kindOf(instruction);
+  if (paths.has(kind) || isDisguised(kind, instruction)) return true;
+  return hasResult && (kinds.has(kind) || (isInContents && kind === PAGE_NUMBER));
 }
 
 /** LibreOffice takes a kind in quotation marks, or written with references to its characters, as Word never has it. */

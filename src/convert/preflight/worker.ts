@@ -22,6 +22,10 @@ export interface Inspection {
   readonly accepted: readonly DocumentType[];
   /** Whether the pages of Word are asked for. */
   readonly wantsPages: boolean;
+  /** Names of the fonts that documents find, in lower case; undefined where nobody knows. */
+  readonly fonts: ReadonlySet<string> | undefined;
+  /** The version of LibreOffice that the document is for; undefined where it is not known. */
+  readonly libreOffice: string | undefined;
 }
 
 /** What came of the reading of a package. */
@@ -30,7 +34,7 @@ export type Inspected =
   | { readonly refusal: Refusal };
 
 /** What is to be written anew, and where to. */
-export interface Repagination extends Omit<Inspection, 'wantsPages'> {
+export interface Repagination extends Omit<Inspection, 'wantsPages' | 'fonts' | 'libreOffice'> {
   readonly plan: PagePlan;
   readonly target: string;
 }
@@ -39,12 +43,17 @@ export interface Repagination extends Omit<Inspection, 'wantsPages'> {
 const never = new AbortController().signal;
 
 /** What the package at `path` says of itself, or what is wrong with it. */
-export default function inspectInWorker({ path, accepted, wantsPages }: Inspection): Promise<Inspected> {
+export default function inspectInWorker({
+  path,
+  accepted,
+  wantsPages,
+  fonts,
+  libreOffice,
+}: Inspection): Promise<Inspected> {
   return orRefusal(async () => {
-    const { kept, wordPages } = await inspect(path, new Allowance(false, never), accepted, {
-      wantsPages,
-    });
-    return { facts: readFacts(kept), wordPages };
+    const options = { wantsPages, fonts, libreOffice };
+    const { kept, wordPages } = await inspect(path, new Allowance(false, never), accepted, options);
+    return { facts: readFacts(kept, fonts), wordPages };
   });
 }
 

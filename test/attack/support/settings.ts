@@ -29,7 +29,7 @@ export function tellingMacro(settings: Settings, output: string): string {
     const [path, ...names] = setting.split(' ');
     const found =
       value === 'gone'
-        ? `IIf(c.hasByName("${names[0]}"), "there", "gone")`
+        ? `IIf(c.hasByName("${names.join(' ')}"), "there", "gone")`
         : names.reduce((parent, name) => `${parent}.getByName("${name}")`, 'c');
     return `a(0).Value = "${path}"
 c = p.createInstanceWithArguments("com.sun.star.configuration.ConfigurationAccess", a())

@@ -2,7 +2,6 @@
 import t from 'tap';
 import { PageLayout } from '../../../src/convert/pagination/page-layout.ts';
 import { type PagePlan, planPages } from '../../../src/convert/pagination/page-plan.ts';
-import type { PageRange } from '../../../src/convert/pagination/word-pages.ts';
 import { type At, type Laid, laidOut, section } from './support/layouts.ts';
 
 /** A line, which ends so far below where it begins. */
@@ -17,7 +16,9 @@ const down = (y: number): At => [Math.floor(y / BODY), y % BODY];
 /** A page of Word that ends so far below the top of the first page, in the middle of the engine's pages. */
 const pageEndAt = (y: number, more: Laid = {}): Laid => ({ at: down(y), end: down(y - LINE), ...more });
 
-interface Options extends Partial<PageRange> {
+interface Options {
+  /** That Word noted; `unknown` where it noted none. As many as are named, by default. */
+  readonly pages?: number | 'unknown';
   readonly sections?: Parameters<typeof laidOut>[2];
   readonly bottoms?: (number | undefined)[];
 }
@@ -26,12 +27,14 @@ interface Options extends Partial<PageRange> {
 function planFor(
   laid: readonly Laid[],
   end: number,
-  { sections, bottoms, ...range }: Options = {},
-): PagePlan {
+  { sections, bottoms, pages }: Options = {},
+): Pick<PagePlan, 'breaks' | 'growth'> {
   const { starts, destinations } = laidOut(laid, down(end - LINE), sections);
-  const pages = 1 + laid.filter(({ kind }) => kind !== 'empty').length;
+  const named = 1 + laid.filter(({ kind }) => kind !== 'empty').length;
   const layout = new PageLayout(starts, destinations, bottoms);
-  return planPages({ starts, least: pages, most: pages, ...range }, layout);
+  const noted = pages === 'unknown' ? undefined : (pages ?? named);
+  const { breaks, growth } = planPages({ starts, pages: noted }, layout);
+  return { breaks, growth };
 }
 
 t.test('pages that the engine makes longer than Word break where Word broke them', async (t) => {
@@ -109,15 +112,15 @@ t.test('each section grows by what its own pages need', async (t) => {
 t.test('under a high header, less fits', async (t) => {
   const laid = [1, 2, 3].map((page): Laid => ({ at: [page, 50], end: [page - 1, 600 - LINE] }));
   const { starts, destinations } = laidOut(laid, [3, 300]);
-  const plan = planPages({ starts, least: 4, most: 4 }, new PageLayout(starts, destinations));
-  t.strictSame(plan, { breaks: [0, 1, 2], growth: [SLACK] });
+  const plan = planPages({ starts, pages: 4 }, new PageLayout(starts, destinations));
+  t.strictSame(plan, { breaks: [0, 1, 2], pages: 4, growth: [SLACK] });
 });
 
 t.test('a page without a mark begins at the empty paragraph where the one before it is full', async (t) => {
   const emptyAt = (y: number): Laid => pageEndAt(y, { kind: 'empty' });
   const laid = [emptyAt(560), emptyAt(BODY - 10), emptyAt(700), pageEndAt(2 * BODY - 6)];
   const end = 2 * BODY + 100;
-  const three = { least: 3, most: 3 };
+  const three = { pages: 3 };
   t.strictSame(planFor(laid, end, three), { breaks: [1, 3], growth: [SLACK + 4] });
   const early = [emptyAt(300), pageEndAt(2 * BODY - 20)];
   t.strictSame(planFor(early, end, three), { breaks: [1], growth: [0] }, 'not in the middle of a page');
@@ -134,9 +137,16 @@ t.test('how much longer than a page is two pages depends on how many Word noted'
     const laid: Laid[] = [pageEndAt(BODY, { kind: 'empty' }), pageEndAt(share * BODY)];
     return planFor(laid, (share + 0.5) * BODY, range).breaks;
   };
-  const unknown = { least: 2, most: 3 };
-  const one = { least: 3, most: 3 };
+  const unknown = { pages: 'unknown' } as const;
+  const one = { pages: 3 };
   t.strictSame([breaks(1.15, one), breaks(1.09, one)], [[0, 1], []], 'one that has no mark');
   t.strictSame([breaks(1.21, unknown), breaks(1.19, unknown)], [[0, 1], []], 'perhaps one');
   t.strictSame([breaks(1.51), breaks(1.49)], [[0, 1], []], 'none');
+});
+
+t.test('how many pages there would be', async (t) => {
+  const laid: Laid[] = [pageEndAt(500), pageEndAt(500 + 2 * BODY), pageEndAt(500 + 3 * BODY)];
+  const { starts, destinations } = laidOut(laid, down(500 + 3.5 * BODY));
+  const plan = planPages({ starts, pages: undefined }, new PageLayout(starts, destinations));
+  t.equal(plan.pages, 5, 'two of them between two marks');
 });

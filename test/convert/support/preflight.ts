@@ -22,8 +22,8 @@ export function fileOf(test: Test, bytes: Buffer): string {
 }
 
 /** One for the whole file. */
-export function openPreflight(accepted?: readonly DocumentType[]): Preflight {
-  const preflight = new Preflight(60_000, accepted);
+export function openPreflight(accepted?: readonly DocumentType[], fonts?: ReadonlySet<string>): Preflight {
+  const preflight = new Preflight(60_000, accepted, fonts);
   t.teardown(() => preflight.close());
   return preflight;
 }

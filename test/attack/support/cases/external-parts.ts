@@ -12,7 +12,7 @@ import {
   text,
 } from '../docx.ts';
 import { html, odt } from '../foreign-documents.ts';
-import { everywhere, stopsNetwork, webUrls } from './linked-pictures.ts';
+import { everywhere, fileUrls, stopsNetwork, webUrls } from './linked-pictures.ts';
 import { runsProgram, writesFile } from './macros.ts';
 
 const documents = ({ folders, web, hosts }: Targets, name = 'canary.docx'): string[] => [
@@ -144,6 +144,17 @@ export const externalParts: readonly Case[] = [
     build: (targets) => chunk('chunk.html', page(targets)),
   },
   {
+    name: 'an HTML chunk that links over http',
+    build: (targets) => chunk('chunk.html', html(webUrls(targets, 'canary.png'), [])),
+    claims: stopsNetwork,
+  },
+  {
+    name: 'an HTML chunk that links to files',
+    build: ({ folders }) => chunk('chunk.html', html(fileUrls(folders, 'canary.png'), [])),
+    // Not the profile: LibreOffice 26.8 does not know where what it loads from a chunk comes from.
+    claims: ['files'],
+  },
+  {
     name: 'an MHT chunk',
     build: (targets) =>
       chunk(
@@ -165,6 +176,7 @@ export const externalParts: readonly Case[] = [
           )
           .join('')}}`,
       ),
+    claims: ['files'],
   },
   {
     name: 'a DOCX chunk that links',
@@ -175,6 +187,7 @@ export const externalParts: readonly Case[] = [
   {
     name: 'an OpenDocument chunk',
     build: (targets) => chunk('chunk.odt', odt(targets, runsProgram(targets) + writesFile(targets))),
+    claims: ['files'],
   },
   {
     name: 'external chunks',

@@ -1,0 +1,90 @@
+/**
+ * What is taken for fonts that are nowhere to be had: what the document's table of fonts (ISO/IEC 29500-1, 17.8) says of
+ * them, as in Word. The engine does not read it, and would take a font like Arial for each.
+ */
+import type { KeptParts } from './kept-parts.ts';
+import { linksOf } from './links.ts';
+import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
+
+/** By the name of a font in lower case, the name of the one that is taken for it. */
+export type LastResorts = ReadonlyMap<string, string>;
+
+const elements = ['font', 'altName', 'panose1', 'charset', 'family', 'pitch'];
+const MONOSPACED = 'Courier New';
+const WITH_SERIFS = 'Times New Roman';
+/** Symbols, and the scripts of East Asia, whose fonts are chosen by language. */
+const OTHER_CHARSETS = /^(?:02|80|81|82|86|88)$/;
+/** Weights that a family may have as fonts of their own: `Roboto Light`. */
+const WEIGHTS =
+  /(?:[\s-]+(?:thin|(?:extra|ultra|semi)?light|regular|book|medium|(?:semi|demi|extra|ultra)?bold|demi|black|heavy))+$/i;
+/** PANOSE 1.0 of a font for Latin text: kind, style of serifs, weight, proportion. */
+const PANOSE = /^02(..)..(..)/;
+const FIXED_PROPORTION = 0x09;
+const FIRST_SERIF = 0x02;
+const FIRST_SANS = 0x0b;
+const LAST_SANS = 0x0f;
+const MAX_FONTS = 1_000;
+
+/** What the table says of a font, by element. */
+type Font = Map<string, string>;
+
+/**
+ * Reads a table of fonts.
+ *
+ * @param table the part; empty where there is none.
+ * @param known names of the fonts that there are or that have stand-ins, in lower case.
+ * @returns those of the others that are not like Arial.
+ */
+export function readLastResorts(table: string, known: ReadonlySet<string>): LastResorts {
+  const found = new Map<string, string>();
+  const prefix = prefixOf(table, WORD_NAMESPACE) ?? 'w:';
+  const names = qualified(prefix, elements);
+  let font: Font | undefined;
+  let count = 0;
+  visitMarkup(table, {
+    open(tag, attributes) {
+      const name = names.get(tag);
+      if (name === 'font') {
+        font =
+          ++count > MAX_FONTS
+            ? undefined
+            : new Map([['name', attributeOf(attributes, `${prefix}name`) ?? '']]);
+      } else if (name !== undefined) {
+        font?.set(name, attributeOf(attributes, `${prefix}val`) ?? '');
+      } else if (tag.startsWith(`${prefix}embed`)) {
+        font = undefined;
+      }
+    },
+    close(tag) {
+      if (names.get(tag) !== 'font') return;
+      const name = font?.get('name')?.toLowerCase() ?? '';
+      const resort = font && name !== '' && !known.has(name) ? resortOf(font, known) : undefined;
+      if (resort !== undefined) found.set(name, resort);
+      font = undefined;
+    },
+  });
+  return found;
+}
+
+/** Those of a document; none where nobody knows which fonts there are. */
+export function lastResortsOf(parts: KeptParts, known: ReadonlySet<string> | undefined): LastResorts {
+  if (!known) return new Map();
+  const link = linksOf(parts, parts.mainPart).find(({ type }) => type === 'fontTable');
+  return readLastResorts(parts.text(link?.target), known);
+}
+
+function resortOf(font: Font, known: ReadonlySet<string>): string | undefined {
+  const others = (font.get('altName') ?? '').split(/[,;]/).map((name) => name.trim());
+  const other = others.find((name) => known.has(name.toLowerCase()));
+  if (other !== undefined) return other;
+  const family = (font.get('name') ?? '').replace(WEIGHTS, '');
+  if (known.has(family.toLowerCase())) return family;
+  if (OTHER_CHARSETS.test(font.get('charset') ?? '')) return undefined;
+  const [, serifs = 0, proportion = 0] = (PANOSE.exec(font.get('panose1') ?? '') ?? []).map((byte) =>
+    Number.parseInt(byte, 16),
+  );
+  if (proportion === FIXED_PROPORTION || font.get('pitch') === 'fixed') return MONOSPACED;
+  if (serifs >= FIRST_SERIF && serifs < FIRST_SANS) return WITH_SERIFS;
+  if (serifs >= FIRST_SANS && serifs <= LAST_SANS) return undefined;
+  return font.get('family') === 'roman' ? WITH_SERIFS : undefined;
+}

@@ -1,0 +1,66 @@
+/** What the grid of lines depends on beside the text: styles, fonts of the theme, and how high the lines of fonts are. */
+import { readFileSync } from 'node:fs';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { fontTable } from '../../paths.ts';
+import type { KeptParts } from '../facts/kept-parts.ts';
+import { linksOf } from '../facts/links.ts';
+import { readRunFonts } from '../facts/run-fonts.ts';
+import { Styles } from '../facts/styles.ts';
+import { Theme } from '../facts/theme.ts';
+import { LayoutStyles } from './layout-styles.ts';
+import type { GridFonts } from './line-grid.ts';
+
+/** Of most East Asian fonts of Windows, such as SimSun. */
+const USUAL_HEIGHT = 1.3;
+
+/** The fonts that stand in for others, and ascent, descent and gap of those that are made, in sizes of the font. */
+const Table = Type.Object({
+  standIns: Type.Array(Type.Object({ word: Type.Array(Type.String()), use: Type.String() })),
+  made: Type.Array(
+    Type.Object({ family: Type.String(), line: Type.Optional(Type.Array(Type.Number(), { minItems: 3 })) }),
+  ),
+});
+
+let lineHeights: ReadonlyMap<string, number> | undefined;
+
+export function gridFonts(parts: KeptParts): GridFonts {
+  const links = linksOf(parts, parts.mainPart).filter(({ isExternal }) => !isExternal);
+  const part = (type: string) => parts.text(links.find((link) => link.type === type)?.target);
+  const language = /themeFontLang\s[^<>]{0,500}eastAsia\s*=\s*["']([\w-]{1,40})/.exec(part('settings'))?.[1];
+  const theme = new Theme(part('theme'), { eastAsia: language, bidi: undefined });
+  const fonts = new Styles(part('styles'), theme);
+  return {
+    styles: new LayoutStyles(part('styles')),
+    paragraphStyle: (id) => fonts.paragraphStyle(fromBytes(id)),
+    lineHeight(rFonts, prefix, styles) {
+      const own = rFonts === undefined ? undefined : readRunFonts(fromBytes(rFonts), prefix, theme).eastAsia;
+      const named = own ?? styles.map((id) => fonts.font(id, 'eastAsia')).find((font) => font !== undefined);
+      const font = named ?? fonts.defaultFont('eastAsia') ?? '';
+      lineHeights ??= readLineHeights();
+      return lineHeights.get(font.toLowerCase()) ?? USUAL_HEIGHT;
+    },
+  };
+}
+
+/** The text whose bytes in UTF-8 these characters are. */
+function fromBytes(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+/** By the names of fonts in lower case. */
+function readLineHeights(): Map<string, number> {
+  const { standIns, made } = Value.Parse(Table, JSON.parse(readFileSync(fontTable, 'utf8')));
+  const lines = new Map(made.map(({ family, line }) => [family, line]));
+  const heights = new Map<string, number>();
+  for (const { word, use } of standIns) {
+    const line = lines.get(use);
+    if (line)
+      for (const name of word)
+        heights.set(
+          name.toLowerCase(),
+          line.reduce((sum, each) => sum + each, 0),
+        );
+  }
+  return heights;
+}

@@ -1,0 +1,73 @@
+#define _GNU_SOURCE
+#include "main-loop.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+    LONGEST_JUMP = 8,
+    FARTHEST = 120 << 20 /* AArch64 reaches 128 MiB, x86-64 farther */
+};
+
+/* Writes the instruction that goes on at `to` into `code`. Returns its length; 0 when there is none. */
+static size_t write_jump(unsigned char code[LONGEST_JUMP], const unsigned char *from, const unsigned char *to)
+{
+    ptrdiff_t distance = to - from;
+    if (distance < -FARTHEST || distance > FARTHEST)
+        return 0;
+#if defined __x86_64__
+    /* JMP rel32, counted from the next instruction. */
+    int32_t operand = (int32_t)distance - 5;
+    code[0] = 0xe9;
+    memcpy(code + 1, &operand, sizeof operand);
+    return 1 + sizeof operand;
+#elif defined __aarch64__
+    /* B imm26, counted in instructions. */
+    uint32_t instruction = 0x14000000 | ((uint32_t)(distance / 4) & 0x03ffffff);
+    memcpy(code, &instruction, sizeof instruction);
+    return sizeof instruction;
+#else
+    (void)code;
+    return 0;
+#endif
+}
+
+/* In place of what the library has there. No page is open for writing and for running at the same time. */
+static int replace(unsigned char *place, const unsigned char *code, size_t length)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    unsigned char *start = (unsigned char *)((uintptr_t)place & ~(page - 1));
+    size_t room = (size_t)(place + length - start);
+    if (mprotect(start, room, PROT_READ | PROT_WRITE))
+        return -1;
+    memcpy(place, code, length);
+    __builtin___clear_cache((char *)place, (char *)place + length);
+    return mprotect(start, room, PROT_READ | PROT_EXEC);
+}
+
+/*
+ * runLoop calls ImplSVMain, in unipoll mode after lok_init_2 has initialised VCL. Up to 26.2 ImplSVMain then goes on with
+ * the application's Main. From 26.8 on it returns at once ("vcl: osx: clean up macOS nested ImplSVMain() hacks", February
+ * 2026), and only ImplSVMainRun does what it did. LibreOffice exports both, but calls the first without the linker, so
+ * that no function of ours can stand in front of it: its first instruction becomes a jump to the other.
+ *
+ * A version whose ImplSVMain is right again, and calls ImplSVMainRun, works with the jump as well.
+ */
+int mend_main_loop(const char *program)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/libmergedlo.so", program);
+    void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+    unsigned char *to = library ? dlsym(library, "_Z13ImplSVMainRunv") : NULL;
+    if (!to)
+        return 0;
+    unsigned char *from = dlsym(library, "_Z10ImplSVMainv"), code[LONGEST_JUMP];
+    size_t length = from ? write_jump(code, from, to) : 0;
+    return length ? replace(from, code, length) : -1;
+}

@@ -1,0 +1,94 @@
+/** What is taken for fonts that are nowhere to be had, and where it is written. */
+import t from 'tap';
+import { readLastResorts } from '../../src/convert/facts/last-resorts.ts';
+import { fontUse } from '../../src/convert/font-use.ts';
+import { mayNameFonts, withLastResorts } from '../../src/convert/preflight/replaced-fonts.ts';
+
+const known = new Set(['georgia', 'ms mincho', 'roboto']);
+const table = (...fonts: string[]) =>
+  `<w:fonts xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${fonts.join('')}</w:fonts>`;
+const font = (name: string, inner: string) => `<w:font w:name="${name}">${inner}</w:font>`;
+const resort = (inner: string) => readLastResorts(table(font('Own', inner)), known).get('own');
+const family = (value: string) => `<w:family w:val="${value}"/>`;
+const panose = (value: string) => `<w:panose1 w:val="${value}"/>`;
+const charset = (value: string) => `<w:charset w:val="${value}"/>`;
+const FIXED = '<w:pitch w:val="fixed"/>';
+
+t.test('by what the table of fonts says', async (t) => {
+  for (const [inner, expected] of [
+    ['<w:altName w:val="Georgia"/>', 'Georgia'],
+    ['<w:altName w:val="Nobody, Roboto"/>', 'Roboto'],
+    [`<w:altName w:val="Nobody"/>${family('roman')}`, 'Times New Roman'],
+    [FIXED, 'Courier New'],
+    [panose('020B0609020204030204') + family('swiss'), 'Courier New'],
+    [panose('02040503050406030204'), 'Times New Roman'],
+    [panose('020B0604020202020204') + family('roman'), undefined],
+    [panose('00000000000000000000') + family('roman'), 'Times New Roman'],
+    [family('swiss'), undefined],
+    [family('auto'), undefined],
+    [family('modern'), undefined],
+    [charset('02') + FIXED, undefined],
+    [charset('80') + family('roman'), undefined],
+    [`<w:altName w:val="MS Mincho"/>${charset('80')}`, 'MS Mincho'],
+    [`${family('roman')}<w:embedRegular r:id="rId1"/>`, undefined],
+  ] as const) {
+    t.equal(resort(inner), expected, inner);
+  }
+});
+
+t.test('another weight of a family', async (t) => {
+  const weight = (name: string) =>
+    readLastResorts(table(font(name, family('roman'))), known).get(name.toLowerCase());
+  t.equal(weight('Roboto Light'), 'Roboto');
+  t.equal(weight('Roboto-SemiBold'), 'Roboto');
+  t.equal(weight('Roboto Extra Bold'), 'Times New Roman', 'a word that is none');
+  t.equal(weight('Robotolight'), 'Times New Roman', 'no word of its own');
+});
+
+t.test('tables of all kinds', async (t) => {
+  const read = (part: string) => [...readLastResorts(part, known)];
+  t.strictSame(read(table(font('Georgia', FIXED), font('A &amp; B', FIXED))), [['a & b', 'Courier New']]);
+  t.strictSame(read(''), []);
+  t.strictSame(read('<fonts><font'), []);
+  t.strictSame(read(table('<w:font/>', FIXED, font('', FIXED))), []);
+  t.equal(
+    read(table(...Array.from({ length: 2_000 }, (_, i) => font(`F${i}`, FIXED)))).length,
+    1_000,
+    'not endless',
+  );
+});
+
+t.test('where fonts are named', async (t) => {
+  const resorts = new Map([
+    ['own', 'Courier New'],
+    ['a & b', 'A "<ü'],
+  ]);
+  const named = (part: string) => {
+    const bytes = Buffer.from(part);
+    const other = withLastResorts(bytes, resorts)?.toString();
+    if (other !== undefined) t.ok(mayNameFonts(bytes), part);
+    return other;
+  };
+  const runs = (name: string) =>
+    `<w:rFonts w:ascii="${name}" w:hAnsi='Other' w:cs="${name}"/><w:t>w:ascii="Own"</w:t><a:latin typeface="${name}"/>`;
+  t.equal(named(runs('OWN')), runs('Courier New'));
+  t.equal(named(runs('A &amp; B')), runs('A &quot;&lt;ü'));
+  for (const part of [
+    runs('Owner'),
+    '<w:x w:ascii="Own"/>',
+    '<w:rFonts w:hint="Own"/>',
+    '<w:rFonts '.repeat(200_000),
+  ]) {
+    t.equal(named(part), undefined, part.slice(0, 40));
+  }
+});
+
+t.test('what a report says of them', async (t) => {
+  const standIns = new Map([['courier new', [{ name: 'Liberation Mono', metricsCompatible: true }]]]);
+  const used = (resort: string, pdf: string) =>
+    fontUse(['Own'], [pdf], standIns, new Map([['own', resort]]))[0];
+  const unlike = { name: 'Own', metricsCompatible: false };
+  t.strictSame(used('Courier New', 'LiberationMono'), { ...unlike, used: 'Liberation Mono' });
+  t.strictSame(used('Roboto', 'Roboto-Bold'), { ...unlike, used: 'Roboto' });
+  t.strictSame(used('Courier New', 'Carlito'), { ...unlike, used: null });
+});
