@@ -1,7 +1,7 @@
 /** Last changes to what the engine wrote. */
 import type { PdfaLevel } from '../engine/pdfa.ts';
 import { completedPdfa } from './pdf-archive.ts';
-import { withoutDestinations } from './pdf-destinations.ts';
+import { eraseDestinations, withoutDestinations } from './pdf-destinations.ts';
 import { readStructure, replaceObjects } from './pdf-structure.ts';
 import { TailReader } from './tail-reader.ts';
 
@@ -24,5 +24,6 @@ export async function completePdf(fd: number, { pdfa, isAnchored }: Completion):
     ...(pdfa === undefined ? [] : await completedPdfa(structure, pdfa)),
     ...(isAnchored ? withoutDestinations(structure) : []),
   ]);
+  if (isAnchored) await eraseDestinations(fd, structure);
   if (changed.size > 0) await replaceObjects(fd, structure, changed);
 }

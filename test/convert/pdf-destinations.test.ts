@@ -84,8 +84,14 @@ t.test('a PDF whose anchors are taken out is still whole', async (t) => {
     const pdf = readFileSync(path, 'latin1');
     const last = pdf.slice(pdf.lastIndexOf('1 0 obj'), pdf.lastIndexOf('endobj'));
     t.equal(last.includes('/Dests'), !isAnchored);
+    t.equal(pdf.includes('platen-page'), !isAnchored, 'nor is there a trace of them');
     t.match(last, '/Lang(de)', 'all else is there');
   }
+  const many = fileOf(t, withDestinations('/own-name[4 0 R/XYZ 1 2 0]\n'.repeat(10_000)));
+  const open = openSync(many, 'r+');
+  await completePdf(open, { pdfa: undefined, isAnchored: true });
+  closeSync(open);
+  t.notOk(readFileSync(many, 'latin1').includes('own'), 'however many there are');
   const path = fileOf(t, withDestinations(both, ''));
   const before = readFileSync(path);
   const fd = openSync(path, 'r+');
