@@ -104,7 +104,10 @@ async function see(workspace: Workspace, folder: string, starts: PageStarts): Pr
   try {
     const structure = await readStructure(TailReader.over(fd));
     const pages = await readPages(structure, MAX_PAGES);
-    const floor = Math.min(...starts.sections.map(({ bottom }) => bottom));
+    const floor = starts.sections.reduce(
+      (least, { bottom }) => Math.min(least, bottom),
+      Number.POSITIVE_INFINITY,
+    );
     const bottoms = await readPageBottoms(structure, pages, floor - 1);
     const layout = new PageLayout(starts, await readDestinations(structure, pages), bottoms);
     const { kept, of } = layout.keptMarks();

@@ -63,3 +63,8 @@ t.test('which pieces of a part may have columns', async (t) => {
   t.notOk(mayHaveColumns(Buffer.from(columns(1))));
   t.notOk(mayHaveColumns(Buffer.from('<w:cols w:space="720"/>')));
 });
+
+t.test('a hostile part costs little to look through', async (t) => {
+  for (const word of ['cols ', 'cols num', '<w:cols '])
+    t.notOk(mayHaveColumns(Buffer.from(word.repeat(100_000))));
+});

@@ -138,3 +138,13 @@ t.test('what looks like tags without end is read in linear time', async (t) => {
     t.ok(withWordsGrid(xml, gridFonts(parts()), undefined).length >= xml.length, piece);
   }
 });
+
+t.test('properties with a namespace of their own stay as they are', async (t) => {
+  const body = `<w:p><w:pPr xmlns:a="b"><a:b/>${multiple}</w:pPr><w:r><w:t>x</w:t></w:r></w:p>`;
+  t.match(change(body + section()), body);
+});
+
+t.test('a hostile part costs little to look through', async (t) => {
+  for (const word of ['docGrid ', 'docGrid type', '<w:docGrid '])
+    t.notOk(mayHaveLineGrid(Buffer.from(word.repeat(100_000))));
+});

@@ -126,6 +126,9 @@ t.test('a control for a date in which none is chosen is one for text', async (t)
     `<w:sdt><w:sdtPr><w:${empty}/></w:sdtPr></w:sdt><w:p><w:r><w:t>w:date</w:t></w:r></w:p>`;
   const { part } = await viewOf(t, docxLeadingTo({}, {}, body('date', 'date')));
   t.equal((await part(MAIN)).toString(), mainPart(body('_ate', '_ate')));
+  const data = '<root><date>2020</date><w:p/></root>';
+  const bound = docxLeadingTo({ 'data.xml': 'customXml' }, { 'word/data.xml': data }, body('date', 'date'));
+  t.equal((await (await viewOf(t, bound)).part('word/data.xml')).toString(), data, 'data have other dates');
 });
 
 t.test('only the parts that change are others', async (t) => {

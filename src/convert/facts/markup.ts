@@ -124,11 +124,14 @@ export function withoutReferences(value: string): string {
   );
 }
 
-/** The prefix that a part's root gives to a namespace, with its colon; undefined where it gives none. */
+/**
+ * The prefix that a part's root gives to a namespace, with its colon; undefined where it gives none. It may stand in a
+ * regular expression: it has letters, digits, dots, hyphens and underscores alone.
+ */
 export function prefixOf(xml: string, namespace: RegExp): string | undefined {
   const root = xml.slice(0, 16_384);
   for (const [, prefix, uri = ''] of root.matchAll(
-    /\sxmlns(?::([^\s=]{1,32}))?\s*=\s*["']([^"']{0,200})["']/g,
+    /\sxmlns(?::([\w.-]{1,32}))?\s*=\s*["']([^"']{0,200})["']/g,
   )) {
     if (namespace.test(uri)) return prefix === undefined ? '' : `${prefix}:`;
   }

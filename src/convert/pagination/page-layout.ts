@@ -47,7 +47,7 @@ export class PageLayout {
     this.#sections = starts.sections;
     this.#destinations = destinations;
     this.#bottoms = bottoms;
-    this.#tops = starts.sections.map((_, section) => this.#topOf(section));
+    this.#tops = this.#topsOf();
   }
 
   /** Which of the marks begin a page of this layout, of those whose place is known. */
@@ -139,15 +139,17 @@ export class PageLayout {
     return section;
   }
 
-  /** How far below the top margin the body begins. */
-  #topOf(section: number): number {
-    const { pageHeight, top } = this.#section(section);
-    const heights = this.#starts.starts.flatMap((start, index) => {
-      const found = start.section === section && this.#destinations.get(anchorName(index, 'begin'));
-      return found ? [pageHeight - found.y - top] : [];
+  /** How far below the top margin the body of each section begins. */
+  #topsOf(): number[] {
+    const heights = this.#sections.map((): number[] => []);
+    for (const [index, { section }] of this.#starts.starts.entries()) {
+      const found = this.#destinations.get(anchorName(index, 'begin'));
+      const { pageHeight, top } = this.#section(section);
+      if (found) heights[section]?.push(pageHeight - found.y - top);
+    }
+    return heights.map((each) => {
+      const least = Math.min(...each);
+      return each.filter((height) => height - least < 2).length >= MIN_AT_TOP ? Math.max(0, least) : 0;
     });
-    const least = Math.min(...heights);
-    const atTop = heights.filter((each) => each - least < 2).length;
-    return atTop >= MIN_AT_TOP ? Math.max(0, least) : 0;
   }
 }

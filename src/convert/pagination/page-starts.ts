@@ -14,7 +14,7 @@ import {
   visitMarkup,
   WORD_NAMESPACE,
 } from '../facts/markup.ts';
-import { readSections, type Section } from './sections.ts';
+import { MAX_SECTIONS, readSections, type Section } from './sections.ts';
 
 /** By which a part is known that may have marks. */
 export const PAGE_MARK = 'lastRenderedPageBreak';
@@ -25,12 +25,15 @@ const contents = [
   ...['footnoteReference', 'endnoteReference'],
 ];
 /** Text in them is on no page of its own, or on none at all. */
-const skipped = ['del', 'moveFrom', 'pPrChange', 'rPrChange', 'sectPrChange', 'tblPrChange', 'trPrChange'];
+const skipped = [
+  ...['del', 'moveFrom', 'pPrChange', 'rPrChange', 'sectPrChange', 'numberingChange'],
+  ...['tblPrChange', 'tblPrExChange', 'tblGridChange', 'trPrChange', 'tcPrChange'],
+];
 const objects = ['pict', 'drawing', 'object'];
 const bookmarks: ReadonlySet<string> = new Set(['bookmarkStart', 'bookmarkEnd']);
 const elements = [
   ...['p', 'pPr', 'r', 'rPr', 'tbl', 'tblPr', 'tblGrid', 'tr', 'tblHeader', 'tc', 'vMerge', 'sectPr'],
-  ...['lastRenderedPageBreak', 'br', 'fldChar', 'pageBreakBefore', 'numPr'],
+  ...['lastRenderedPageBreak', 'br', 'fldChar', 'pageBreakBefore', 'numPr', 'sdtContent'],
   ...contents,
   ...skipped,
   ...objects,
@@ -43,6 +46,10 @@ const objectNames: ReadonlySet<string> = new Set(objects);
 const divisible: ReadonlySet<string> = new Set(['hyperlink', 'ins', 'moveTo', 'smartTag', 'r']);
 /** More than any document that people wrote; what has more is left to the engine. */
 const MAX_STARTS = 5_000;
+/** A header row that is written once more for each break, in characters. */
+const MAX_HEADER_ROW = 65_536;
+/** What would be counted once more, or be there twice. */
+const NUMBERED = /<(?:[\w.-]{1,32}:)?(?:numPr|footnoteReference|endnoteReference|bookmarkStart)[\s/>]/;
 
 /** The properties of a paragraph, or the place for some. */
 export interface PropertiesPlace {
@@ -127,7 +134,8 @@ export function readPageStarts(xml: string): LocatedStarts | undefined {
   const reader = new PageStartReader(xml);
   visitMarkup(xml, reader);
   const starts = reader.starts;
-  if (starts.length > MAX_STARTS || !starts.some(({ kind }) => kind === 'mark')) return undefined;
+  if (starts.length > MAX_STARTS || reader.sections.length > MAX_SECTIONS) return undefined;
+  if (!starts.some(({ kind }) => kind === 'mark')) return undefined;
   return { starts, sections: reader.sections, end: reader.end };
 }
 
@@ -154,6 +162,8 @@ interface Paragraph {
   openFields: number;
   /** An empty element. */
   readonly isEmpty: boolean;
+  /** Its properties declare no namespace of their own. */
+  isPlain: boolean;
 }
 
 interface Row {
@@ -178,6 +188,10 @@ interface Table extends TableStart {
   row: Row | undefined;
   /** Whether the row before went on to another page. */
   wentOn: boolean;
+  /** Content controls that its rows stand in at this point. */
+  controls: number;
+  /** Whether the header rows may be written once more. */
+  isRepeatable: boolean;
 }
 
 class PageStartReader implements MarkupVisitor {
@@ -268,11 +282,22 @@ class PageStartReader implements MarkupVisitor {
         this.#countField(attributeOf(attributes, `${this.#prefix}fldCharType`));
         return true;
       case 'tbl':
-        this.#tables.push({ properties: '', headerRows: [], rows: 0, row: undefined, wentOn: false });
+        this.#tables.push({
+          properties: '',
+          headerRows: [],
+          rows: 0,
+          row: undefined,
+          wentOn: false,
+          controls: 0,
+          isRepeatable: true,
+        });
         return true;
       case 'tr':
         this.#openRow(start);
         return true;
+      case 'sdtContent':
+        if (!isEmpty) this.#countControl(1);
+        return false;
       case 'tc':
         this.#openCell();
         return true;
@@ -302,6 +327,7 @@ class PageStartReader implements MarkupVisitor {
     }
     if (local === 'p') this.#closeParagraph();
     else if (local === 'tr') this.#closeRow(end);
+    else if (local === 'sdtContent' && !this.#paragraph) this.#countControl(-1);
     else if (local === 'tbl') {
       this.#tables.pop();
       this.#isPageEmpty = false;
@@ -318,6 +344,7 @@ class PageStartReader implements MarkupVisitor {
     if (name === 'pPr' && this.#paragraph) {
       const content = text.slice(text.indexOf('>') + 1, text.lastIndexOf('<'));
       Object.assign(this.#paragraph.properties, { start, end, content });
+      this.#paragraph.isPlain = text.startsWith(`<${this.#prefix}pPr>`);
     } else if (name === 'rPr') this.#runProperties = text;
     else if (table && name.startsWith('tbl')) table.properties += text;
   }
@@ -372,8 +399,9 @@ class PageStartReader implements MarkupVisitor {
 
   #readMark(start: number, end: number): void {
     const paragraph = this.#paragraph;
+    if (!paragraph || this.starts.length > MAX_STARTS) return;
     const begin = this.#runStart;
-    if (!paragraph || begin === undefined) return;
+    if (begin === undefined) return;
     if (this.#isPageEmpty) {
       this.#noteContent();
       return;
@@ -387,6 +415,7 @@ class PageStartReader implements MarkupVisitor {
 
   #siteOf(paragraph: Paragraph, start: number, end: number): BreakSite | undefined {
     const { properties } = paragraph;
+    if (!paragraph.isPlain) return undefined;
     if (!paragraph.hasContent) return { kind: 'paragraph', properties };
     if (!this.#isDivisible(paragraph)) return undefined;
     // A run in which nothing stands before the mark goes on as a whole.
@@ -418,6 +447,7 @@ class PageStartReader implements MarkupVisitor {
       isListItem: false,
       openFields: 0,
       isEmpty,
+      isPlain: true,
     };
     this.#open.length = 0;
   }
@@ -434,8 +464,8 @@ class PageStartReader implements MarkupVisitor {
     if (this.sections[this.#section]?.beginsPage ?? true) this.#breakPage();
   }
 
-  #noteEmpty({ hasContent, openFields, properties }: Paragraph): void {
-    if (hasContent || openFields > 0 || this.#endsSection || this.#isPageEmpty) return;
+  #noteEmpty({ hasContent, openFields, properties, isPlain }: Paragraph): void {
+    if (hasContent || !isPlain || openFields > 0 || this.#endsSection || this.#isPageEmpty) return;
     const previousEnd = this.#contentEnd;
     this.#add({ kind: 'empty', begin: properties.end, previousEnd, site: { kind: 'paragraph', properties } });
   }
@@ -452,6 +482,12 @@ class PageStartReader implements MarkupVisitor {
       cells: 0,
       ...marks,
     };
+  }
+
+  /** Rows may stand in a content control, which ends with the table. */
+  #countControl(by: number): void {
+    const table = this.#tables.at(-1);
+    if (table && !table.row) table.controls += by;
   }
 
   #openCell(): void {
@@ -487,12 +523,17 @@ class PageStartReader implements MarkupVisitor {
     table.row = undefined;
     const isRepeated = row.isHeader && table.headerRows.length === table.rows;
     table.rows += 1;
-    if (isRepeated) table.headerRows.push(this.#xml.slice(row.start, end));
+    if (isRepeated) {
+      const text = this.#xml.slice(row.start, end);
+      table.headerRows.push(text);
+      table.isRepeatable &&= text.length <= MAX_HEADER_ROW && !NUMBERED.test(text);
+    }
     const { wentOn } = table;
     table.wentOn = row.pageEnds.length > 0;
     if (row.begin !== undefined && !wentOn) {
-      const isInside = !row.isMerged && !isRepeated && table.rows > 1;
-      const site = isInside ? ({ kind: 'row', start: row.start, table } as const) : undefined;
+      const isInside = !row.isMerged && !isRepeated && table.rows > 1 && table.controls === 0;
+      const site =
+        isInside && table.isRepeatable ? ({ kind: 'row', start: row.start, table } as const) : undefined;
       this.#add({ kind: 'mark', begin: row.begin, previousEnd: row.previousEnd, site });
     }
     for (const begin of row.pageEnds)

@@ -66,9 +66,10 @@ export class ParagraphProperties {
   /** Sets attributes of an element and removes others, and leaves the rest of them alone. */
   merge(name: string, attributes: Readonly<Record<string, string>>, without: readonly string[] = []): void {
     const kept: Record<string, string> = {};
-    for (const [, key = '', value = ''] of (this.#children.get(name) ?? '').matchAll(
-      /\s(?:[\w.-]+:)?([\w.-]+)\s*=\s*["']([^"']*)["']/g,
+    for (const [, written = '', value = ''] of (this.#children.get(name) ?? '').matchAll(
+      /\s([\w.:-]+)\s*=\s*["']([^"']*)["']/g,
     )) {
+      const key = written.startsWith(this.#prefix) ? written.slice(this.#prefix.length) : written;
       if (!without.includes(key)) kept[key] = value;
     }
     this.set(name, { ...kept, ...attributes });
@@ -84,7 +85,9 @@ export class ParagraphProperties {
   }
 
   #element(name: string, attributes: Readonly<Record<string, string>>): string {
-    const written = Object.entries(attributes).map(([key, value]) => ` ${this.#prefix}${key}="${value}"`);
+    const written = Object.entries(attributes).map(
+      ([key, value]) => ` ${key.includes(':') ? '' : this.#prefix}${key}="${value}"`,
+    );
     return `<${this.#prefix}${name}${written.join('')}/>`;
   }
 }

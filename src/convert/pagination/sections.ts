@@ -17,15 +17,18 @@ const TWIPS = 20;
 /** What Word takes where a section says nothing: a Letter page with margins of an inch (in twentieths of a point). */
 const DEFAULTS = { height: 15_840, margin: 1_440, edge: 720 } as const;
 
+/** More than any document that people wrote. */
+export const MAX_SECTIONS = 5_000;
+
 /** The sections in their order, one at least; their number is bounded by the size of the part alone. */
 export function readSections(xml: string, prefix: string): Section[] {
   const sections: Section[] = [];
   const begin = new RegExp(`<${prefix}sectPr[\\s/>]`, 'g');
   for (let match = begin.exec(xml); match; match = begin.exec(xml)) {
-    const end = xml.indexOf(`</${prefix}sectPr>`, match.index);
     const tagEnd = xml.indexOf('>', match.index);
     const isEmpty = xml.charAt(tagEnd - 1) === '/';
-    if (tagEnd < 0 || (end < 0 && !isEmpty)) break;
+    const end = isEmpty ? tagEnd : xml.indexOf(`</${prefix}sectPr>`, tagEnd);
+    if (tagEnd < 0 || end < 0 || sections.length > MAX_SECTIONS) break;
     sections.push(readSection(isEmpty ? '' : xml.slice(match.index, end), prefix));
     if (!isEmpty) begin.lastIndex = end;
   }

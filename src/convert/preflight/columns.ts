@@ -47,9 +47,11 @@ interface Paragraph {
   isApart: boolean;
 }
 
+const COLUMNS = /<(?:[\w.-]{1,32}:)?cols\s(?:[^<>]*[\s:])?num\s*=\s*["'](?:[2-9]|\d\d)/;
+
 /** Whether a piece of an XML part may have a section in columns. */
 export function mayHaveColumns(piece: Buffer): boolean {
-  return piece.includes('cols') && /cols\s[^<>]*num\s*=\s*["'](?:[2-9]|\d\d)/.test(piece.toString('latin1'));
+  return piece.includes('cols') && COLUMNS.test(piece.toString('latin1'));
 }
 
 /**
@@ -165,6 +167,7 @@ class ColumnReader implements MarkupVisitor {
     above.set('spacing', { before: '0', after: '0', line: String(LINE), lineRule: 'exact' });
     const { start, end } = first.properties;
     const text = this.#xml.slice(start, end);
+    if (text !== '' && !text.startsWith(`<${w}pPr>`)) return;
     const own = new ParagraphProperties(text.slice(text.indexOf('>') + 1, text.lastIndexOf('<')), w);
     own.merge('spacing', { before: String(before - LINE) });
     this.edits.push({ start: first.start, end: first.start, text: `<${w}p>${above}</${w}p>` });

@@ -79,6 +79,8 @@ interface Paragraph {
   start: number;
   end: number;
   content: string;
+  /** Its properties declare no namespace of their own. */
+  isPlain: boolean;
   style: string;
   properties: LineProperties;
   readonly runs: Run[];
@@ -101,12 +103,11 @@ interface Edit {
   readonly text: string;
 }
 
+const GRID = /<(?:[\w.-]{1,32}:)?docGrid\s(?:[^<>]*[\s:])?type\s*=\s*["'](?:lines|snapToChars)/;
+
 /** Whether a piece of an XML part may have a grid of lines. */
 export function mayHaveLineGrid(piece: Buffer): boolean {
-  return (
-    piece.includes('docGrid') &&
-    /docGrid\s[^<>]*type\s*=\s*["'](?:lines|snapToChars)/.test(piece.toString('latin1'))
-  );
+  return piece.includes('docGrid') && GRID.test(piece.toString('latin1'));
 }
 
 /**
@@ -177,7 +178,16 @@ class GridReader implements MarkupVisitor {
       // Without an end tag there is nothing in it that could be changed.
       if (!isEmpty) {
         const height = { hasText: false, objects: 0, pictureHeight: undefined };
-        this.#paragraph = { start: end, end, content: '', style, properties: {}, runs: [], ...height };
+        this.#paragraph = {
+          start: end,
+          end,
+          content: '',
+          isPlain: true,
+          style,
+          properties: {},
+          runs: [],
+          ...height,
+        };
       }
     } else if (this.#paragraph) {
       this.#readParagraph(this.#paragraph, { local, attributes, isEmpty, start, end });
@@ -198,6 +208,7 @@ class GridReader implements MarkupVisitor {
       this.#paragraph.end = end;
       const text = this.#xml.slice(this.#paragraph.start, end);
       this.#paragraph.content = text.slice(text.indexOf('>') + 1, text.lastIndexOf('<'));
+      this.#paragraph.isPlain = text.startsWith(`<${this.#prefix}pPr>`);
     } else if (local === 'p' && this.#paragraph) {
       this.#paragraphs.push(this.#paragraph);
       this.#paragraph = undefined;
@@ -302,6 +313,7 @@ class GridReader implements MarkupVisitor {
     const line = own.line ?? styles.get(paragraph.style, 'line') ?? 240;
     const rule = own.lineRule ?? styles.get(paragraph.style, 'lineRule') ?? 'auto';
     if (rule !== 'auto' || !(own.snapToGrid ?? styles.get(paragraph.style, 'snapToGrid') ?? true)) return;
+    if (!paragraph.isPlain) return;
     const properties = new ParagraphProperties(paragraph.content, this.#prefix);
     const lines = line / 240;
     const isPicture = paragraph.objects === 1 && !paragraph.hasText;

@@ -4,16 +4,13 @@
  * data that is no date (`2016-2017`). So the first letter of the element becomes an underscore: then the control is one for text.
  */
 
-const START = /<(?:[\w.-]{1,32}:)?date(?=[\s/>])([^<>]*)>/g;
-const END = /<\/(?:[\w.-]{1,32}:)?date\s*>/;
+const TAG = /<(\/?)((?:[\w.-]{1,32}:)?)(sdtPr|date)(?=[\s/>])([^<>]*)>/g;
 const CHOSEN = /fullDate\s*=\s*["'][^"']/;
-/** In the properties of a control there is nothing but empty elements between the two tags of one. */
-const MAX_CONTENT = 4_096;
 const UNDERSCORE = 0x5f;
 
 /** Whether a piece of an XML part may have such a control. */
 export function mayHaveUndatedControl(piece: Buffer): boolean {
-  return piece.includes('date') && undated(piece.toString('latin1')).next().done === false;
+  return piece.includes('date') && /<(?:[\w.-]{1,32}:)?date[\s/>]/.test(piece.toString('latin1'));
 }
 
 /**
@@ -33,17 +30,20 @@ export function undateControls(part: Buffer): boolean {
 
 /** Where the names of their elements stand in the part, in start tags and in end tags. */
 function* undated(xml: string): Generator<number, void> {
-  for (const match of xml.matchAll(START)) {
-    const [tag, attributes = ''] = match;
-    if (CHOSEN.test(attributes)) continue;
-    yield nameAt(match.index, tag);
-    if (tag.endsWith('/>')) continue;
-    const after = match.index + tag.length;
-    const end = END.exec(xml.slice(after, after + MAX_CONTENT));
-    if (end) yield nameAt(after + end.index, end[0]);
+  /** The prefix of the properties of a control that are open, and whether a date in them is. */
+  let open: string | undefined;
+  let isDateOpen = false;
+  for (const { index, 0: tag, 1: slash = '', 2: prefix = '', 3: name, 4: attributes = '' } of xml.matchAll(
+    TAG,
+  )) {
+    const isEnd = slash !== '';
+    const hasContent = !tag.endsWith('/>');
+    if (name === 'sdtPr') {
+      open = isEnd || !hasContent ? undefined : prefix;
+      isDateOpen = false;
+    } else if (prefix === open && (isEnd ? isDateOpen : !CHOSEN.test(attributes))) {
+      isDateOpen = !isEnd && hasContent;
+      yield index + 1 + slash.length + prefix.length;
+    }
   }
-}
-
-function nameAt(start: number, tag: string): number {
-  return start + tag.search(/date(?=[\s/>])/);
 }

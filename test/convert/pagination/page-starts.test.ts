@@ -223,3 +223,42 @@ t.test('a hostile document is read in linear time, and what has too many starts 
   const rows = (line('b') + line('c', MARK)).repeat(5_000);
   t.equal(startsOf(table(head + head + rows)).length, 5_000, 'large header rows above many marks');
 });
+
+t.test('no break is written where it would change what is counted, or what is open', async (t) => {
+  const rows = (head: string, rest = line('a') + line('b', MARK)) => table(head + rest);
+  const head = (inner: string) => row(cell(paragraph(inner)), '<w:trPr><w:tblHeader/></w:trPr>');
+  const bodies = {
+    'a header row with a footnote': rows(head('<w:r><w:footnoteReference w:id="1"/></w:r>')),
+    'a numbered header row': rows(row(cell(paragraph(text('h'), inList)), '<w:trPr><w:tblHeader/></w:trPr>')),
+    'a header row with a bookmark': rows(head('<w:bookmarkStart w:id="1" w:name="a"/>')),
+    'a large header row': rows(head(text('x'.repeat(70_000)))),
+    'rows in a content control': table(
+      `${line('a')}<w:sdt><w:sdtPr/><w:sdtContent>${line('b')}${line('c', MARK)}</w:sdtContent></w:sdt>`,
+    ),
+    'properties with a namespace of their own': `${first}<w:p><w:pPr xmlns:a="b"><a:b/></w:pPr>${text('b', MARK)}</w:p>`,
+  };
+  for (const [what, body] of Object.entries(bodies)) t.strictSame(startsOf(first + body), ['mark'], what);
+  const behind = `<w:sdt><w:sdtContent>${line('b')}</w:sdtContent></w:sdt>${line('c', MARK)}`;
+  t.strictSame(startsOf(first + table(line('a') + behind)), ['mark breakable'], 'behind a control');
+});
+
+t.test('a former grid of a table is not its grid', async (t) => {
+  const change = '<w:tblGridChange w:id="1"><w:tblGrid><w:gridCol/></w:tblGrid></w:tblGridChange>';
+  const body = table(line('a') + line('b', MARK)).replace('</w:tblGrid>', `${change}</w:tblGrid>`);
+  const [start] = readPageStarts(mainPart(first + body))?.starts ?? [];
+  t.match(start?.site, { kind: 'row', table: { properties: /<\/w:tblGridChange><\/w:tblGrid>$/ } });
+});
+
+t.test('hostile sections, prefixes and elements around marks cost little', async (t) => {
+  const began = process.cpuUsage();
+  const marked = first + paragraph(text('b', MARK));
+  t.equal(readPageStarts(mainPart(marked + '<w:sectPr/>'.repeat(300_000))), undefined, 'too many sections');
+  const depth = 480;
+  const open = '<w:ins>'.repeat(depth) + text('b', MARK).repeat(50_000) + '</w:ins>'.repeat(depth);
+  t.equal(readPageStarts(mainPart(first + paragraph(text('a') + open))), undefined, 'too many marks');
+  const pattern = `mc:x=' xmlns:(.+)+!="http://schemas.openxmlformats.org/wordprocessingml/2006/main" ' xmlns:w`;
+  const injected = mainPart(paragraph(text('x'.repeat(60))) + marked).replace('xmlns:w', pattern);
+  t.equal(readPageStarts(injected)?.starts.length, 1);
+  const { user } = process.cpuUsage(began);
+  t.ok(user < 20_000_000, `${user} µs of CPU time`);
+});
