@@ -99,6 +99,8 @@ t.test('bindings to data that are too long', async (t) => {
 t.test('documents inside the document', async (t) => {
   const inner = docxLeadingTo({ 'a.pdf': 'image' }, { 'word/a.pdf': '%PDF-1.4\n%%EOF' }, field('DATE'));
   const around = (document: Buffer) => docxLeadingTo({ 'c.docx': 'aFChunk' }, { 'word/c.docx': document });
+  const { readFacts } = await preflight.check(fileOf(t, around(around(inner))), sender, never());
+  t.equal(readFacts().pdfPictures, 1, 'a PDF in them may be a picture');
   const { part } = await viewOf(t, around(around(inner)));
   const middle = await viewOf(t, await part('word/c.docx'));
   const innermost = await viewOf(t, await middle.part('word/c.docx'));

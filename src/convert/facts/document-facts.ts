@@ -118,7 +118,7 @@ export function readFacts(parts: KeptParts, known?: ReadonlySet<string> | undefi
         (link.type === TEMPLATE && isSet(settings, 'linkStyles')),
     ).length,
     omitted: omitted.all,
-    pdfPictures: omitted.pdfPictures,
+    pdfPictures: omitted.pdfPictures + parts.insertedPdfs,
     wordPages: readSavedBy(parts).pages,
     rewrites: parts.rewrites,
   };

@@ -27,6 +27,8 @@ export class KeptParts {
   readonly mainPart: string;
   /** Names of the rules by which the document was rewritten for the engine. */
   rewrites: readonly string[] = [];
+  /** PDFs that may be pictures in documents that are inserted. */
+  insertedPdfs = 0;
 
   constructor(mainPart: string) {
     this.mainPart = mainPart;

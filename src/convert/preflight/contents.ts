@@ -226,6 +226,8 @@ async function checkNested(
   await checkContents(inner, innerView, undefined, undefined, depth);
   const changed = await innerView.copy(inner);
   if (changed) view.replaceNested(entry, changed, innerView.rewrites);
+  // Of a document that is no chunk, a picture is shown.
+  if (isChunk) view.insertedPdfs += innerView.pdfs;
 }
 
 /** Undefined where the engine does not open it: embedded workbooks are shown by their picture. */

@@ -61,6 +61,7 @@ export async function inspect(
     const options = { wantsPages, resorts, libreOffice };
     const { isChanged, wordPages } = await view.apply(opened, kept, path, options);
     kept.rewrites = [...view.rewrites];
+    kept.insertedPdfs = view.insertedPdfs;
     // The engine looks for the end of the archive in the last half kilobyte only.
     if (!isChanged && opened.paddingBytes > 0) truncateSync(path, opened.archiveBytes);
     return { kept, wordPages };

@@ -54,6 +54,8 @@ interface Scope {
 export class PrintView {
   /** Names of the rules that changed something, once they have been applied. */
   readonly rewrites = new Set<string>();
+  /** PDFs that may be pictures in documents that are inserted. */
+  insertedPdfs = 0;
   readonly #rules = new Map<Entry, Set<PrintRule>>();
   readonly #withPageMarks = new Set<Entry>();
   readonly #bound = new Set<Entry>();
@@ -93,6 +95,11 @@ export class PrintView {
   /** Takes note of a PDF that may be a picture. */
   addPdf(entry: Entry): void {
     this.#pdfs.push(entry);
+  }
+
+  /** How many PDFs may be pictures, in it and in what is inserted. */
+  get pdfs(): number {
+    return this.#pdfs.length + this.insertedPdfs;
   }
 
   /** Takes note of a document inside the document, as it is to be. */
