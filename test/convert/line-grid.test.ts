@@ -109,6 +109,12 @@ t.test('each section has its own grid', async (t) => {
   );
 });
 
+t.test('a paragraph with lines of its own that ends a section', async (t) => {
+  const before = section(GRID, margins(1440, 1440), 15_460);
+  const after = section(GRID, margins(1340, 1440), 15_460);
+  t.equal(change(paragraph(multiple + before)), main(paragraph(exact(624) + after)));
+});
+
 t.test('the grid begins at the top of the body', async (t) => {
   const moved = (rest: number) => change(section(GRID, undefined, 15_360 + rest));
   const expected = (rest: number, top: number, bottom: number) =>

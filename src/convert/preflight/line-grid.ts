@@ -100,7 +100,7 @@ interface Section {
 interface Edit {
   readonly start: number;
   readonly end: number;
-  readonly text: string;
+  text: string;
 }
 
 const GRID = /<(?:[\w.-]{1,32}:)?docGrid\s(?:[^<>]*[\s:])?type\s*=\s*["'](?:lines|snapToChars)/;
@@ -280,8 +280,8 @@ class GridReader implements MarkupVisitor {
     const paragraphs = this.#paragraphs;
     this.#paragraphs = [];
     if (pitch === undefined || pitch === 0) return;
-    if (this.#beginsLower && height !== undefined && margins) this.#moveGrid(pitch, height, margins);
     for (const paragraph of paragraphs) this.#setLines(paragraph, pitch);
+    if (this.#beginsLower && height !== undefined && margins) this.#moveGrid(pitch, height, margins);
   }
 
   /**
@@ -300,11 +300,15 @@ class GridReader implements MarkupVisitor {
     // A margin below zero is one that nothing moves; a header or footer of more lines may reach into the body.
     const hasRoom = top - margin('header') >= HEADER_ROOM && bottom - margin('footer') >= HEADER_ROOM;
     if (!hasRoom || up === 0) return;
-    const text = this.#xml
-      .slice(start, end)
+    const tag = this.#xml.slice(start, end);
+    const text = tag
       .replace(new RegExp(`(${this.#prefix}top\\s*=\\s*["'])\\d+`), `$1${top - up}`)
       .replace(new RegExp(`(${this.#prefix}bottom\\s*=\\s*["'])\\d+`), `$1${bottom + rest - up}`);
-    this.edits.push({ start, end, text });
+    // The section stands in the properties of its last paragraph, which may have been changed.
+    const around = this.edits.at(-1);
+    if (around && around.start <= start && end <= around.end)
+      around.text = around.text.replace(tag, () => text);
+    else this.edits.push({ start, end, text });
   }
 
   #setLines(paragraph: Paragraph, pitch: number): void {
