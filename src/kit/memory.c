@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <jemalloc/jemalloc.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -124,18 +125,48 @@ int learn_touched_pages(LibreOfficeKit *office, const char *document, const char
     return failed ? -1 : 0;
 }
 
+static extent_hooks_t *default_hooks;
+static int has_room;
+
+/*
+ * Beyond its room a document gets small pages: a large one is resident as a whole when one byte of it is touched, and some
+ * documents touch little of what they allocate. One of 58 pages with worksheets took 2.0 GB in large pages, 0.35 in small.
+ */
+static void *allocate(extent_hooks_t *hooks, void *address, size_t size, size_t alignment, bool *zero, bool *commit,
+                      unsigned arena)
+{
+    (void)hooks;
+    void *memory = default_hooks->alloc(default_hooks, address, size, alignment, zero, commit, arena);
+    if (memory && has_room)
+        madvise(memory, size, MADV_NOHUGEPAGE);
+    return memory;
+}
+
+static int create_arena(unsigned *arena)
+{
+    static extent_hooks_t hooks;
+    size_t size = sizeof default_hooks;
+    if (mallctl("arena.0.extent_hooks", &default_hooks, &size, NULL, 0))
+        return -1;
+    hooks = *default_hooks;
+    hooks.alloc = allocate;
+    extent_hooks_t *own = &hooks;
+    size = sizeof *arena;
+    return mallctl("arenas.create", arena, &size, &own, sizeof own);
+}
+
 /* The child's arena keeps what is allocated, touched and freed here, and gives it to the document. */
 static void use_own_arena(void)
 {
     unsigned arena;
-    size_t size = sizeof arena;
-    if (mallctl("arenas.create", &arena, &size, NULL, 0) || mallctl("thread.tcache.flush", NULL, NULL, NULL, 0) ||
+    if (create_arena(&arena) || mallctl("thread.tcache.flush", NULL, NULL, NULL, 0) ||
         mallctl("thread.arena", NULL, NULL, &arena, sizeof arena))
         return;
     volatile char *memory = aligned_alloc(LARGE_PAGE, ROOM);
     for (size_t i = 0; memory && i < READY_ROOM; i += PAGE)
         memory[i] = 0;
     free((void *)memory);
+    has_room = 1;
 }
 
 void prepare_memory(void)

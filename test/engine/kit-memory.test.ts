@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
+import { docxWithParts, mainPart } from '../support/documents.ts';
 import { childrenOf, createJob, kitEngine, never, startKit, temporaryFolder } from '../support/kit.ts';
 import { allLayers, buildOpenKit } from '../support/kit-build.ts';
 import { until } from '../support/until.ts';
@@ -48,4 +49,15 @@ t.test('the memory of a child', async (t) => {
   );
   const shared = (await mappingsOf(child)).filter((mapping) => /^\S+ .w.s /.test(mapping));
   t.same(shared, [], 'there is none that another sees it write to');
+});
+
+/** LibreOffice touches little of what it allocates for a formula. */
+t.test('what a document touches little of is not resident as a whole', async (t) => {
+  const { engine, folder } = await startKit(t, { workers: 1 });
+  const formula = '<m:oMath><m:r><m:t>a+b</m:t></m:r></m:oMath>';
+  const math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
+  const body = `<w:p>${formula}</w:p>`.repeat(400).replaceAll('<m:oMath>', `<m:oMath ${math}>`);
+  const job = await createJob(folder, docxWithParts({ 'word/document.xml': mainPart(body) }));
+  const { peakBytes = Number.NaN } = await engine.convert(job, never());
+  t.ok(peakBytes < 600 * 2 ** 20, `400 formulas took ${Math.round(peakBytes / 2 ** 20)} MiB`);
 });
