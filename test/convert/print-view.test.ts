@@ -117,6 +117,14 @@ t.test('text that is hidden on web pages only is shown', async (t) => {
   t.equal((await part(MAIN)).toString(), mainPart(run('_ebHidden')));
 });
 
+t.test('a frame without a place or a size is none', async (t) => {
+  const framed = (name: string, wrap = 'auto', more = '') =>
+    `<w:p><w:pPr><w:${name} w:wrap="${wrap}"${more}/></w:pPr><w:r><w:t>framePr</w:t></w:r></w:p>`;
+  const placed = framed('framePr', 'around') + framed('framePr', 'auto', ' w:hAnchor="page" w:x="9"');
+  const { part } = await viewOf(t, docxLeadingTo({}, {}, framed('framePr') + placed));
+  t.equal((await part(MAIN)).toString(), mainPart(framed('_ramePr') + placed));
+});
+
 t.test('a control for a date in which none is chosen is one for text', async (t) => {
   const control = (open: string, inside = '<w:lid w:val="fr-FR"/>', close = 'date') =>
     `<w:sdt><w:sdtPr><w:${open}>${inside}</w:${close}></w:sdtPr><w:sdtContent>${inserted}</w:sdtContent></w:sdt>`;

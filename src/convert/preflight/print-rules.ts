@@ -5,6 +5,7 @@ import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { gridFonts } from './grid-fonts.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
+import { loosenFrames, mayHaveLooseFrame } from './loose-frames.ts';
 import { mayNameFonts, withLastResorts } from './replaced-fonts.ts';
 import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
@@ -37,6 +38,7 @@ export interface PrintRule {
 export const printRules: readonly PrintRule[] = [
   { name: 'stored-fields', mayApply: mayKeepResults, apply: inPlace(keepStoredResults) },
   { name: 'web-hidden', mayApply: mayHideOnWeb, apply: inPlace(showWebHidden) },
+  { name: 'loose-frames', mayApply: mayHaveLooseFrame, apply: inPlace(loosenFrames) },
   { name: 'undated-controls', mayApply: mayHaveUndatedControl, apply: inPlace(undateControls) },
   { name: 'symbol-fonts', mayApply: mayHaveSymbols, apply: withSymbolFonts },
   { name: 'complex-runs', mayApply: mayHaveComplexRuns, apply: withComplexRuns },
