@@ -10,7 +10,7 @@ import { withAsciiMarkup } from '../preflight/xml-encoding.ts';
 import { TailReader } from '../tail-reader.ts';
 import { withPageBreaks } from './page-breaks.ts';
 import type { PagePlan } from './page-plan.ts';
-import { readPageStarts } from './page-starts.ts';
+import { readPageStarts } from './page-start-reader.ts';
 
 /**
  * @param from path of a document that has passed the preflight.

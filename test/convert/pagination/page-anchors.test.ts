@@ -1,7 +1,7 @@
 /** The bookmarks by which the engine says where Word's pages begin. */
 import t from 'tap';
 import { anchorName, withAnchors } from '../../../src/convert/pagination/page-anchors.ts';
-import { readPageStarts } from '../../../src/convert/pagination/page-starts.ts';
+import { readPageStarts } from '../../../src/convert/pagination/page-start-reader.ts';
 import { mainPart } from '../../support/documents.ts';
 import { BREAK, bodyOf, empty, first, line, MARK, paragraph, renamed, table, text } from './support/parts.ts';
 

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { withPageBreaks } from '../../../src/convert/pagination/page-breaks.ts';
 import type { PagePlan } from '../../../src/convert/pagination/page-plan.ts';
-import { readPageStarts } from '../../../src/convert/pagination/page-starts.ts';
+import { readPageStarts } from '../../../src/convert/pagination/page-start-reader.ts';
 import { mainPart } from '../../support/documents.ts';
 import {
   bodyOf,

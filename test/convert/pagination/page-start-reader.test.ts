@@ -1,6 +1,7 @@
 /** What a main part says of where its pages begin. */
 import t from 'tap';
-import { namedPages, readPageStarts, withoutPlaces } from '../../../src/convert/pagination/page-starts.ts';
+import { readPageStarts } from '../../../src/convert/pagination/page-start-reader.ts';
+import { namedPages, withoutPlaces } from '../../../src/convert/pagination/page-starts.ts';
 import { mainPart } from '../../support/documents.ts';
 import {
   BREAK,
