@@ -1,9 +1,9 @@
 /** Whose pages a PDF has: Word's, where the document says where they began, or the engine's. */
 import t, { type Test } from 'tap';
-import { reportedDocx } from '../support/report-documents.ts';
+import { reportedDocx, wordPart } from '../support/report-documents.ts';
 import { form, Server } from '../support/server.ts';
 import { endsCleanly, isError } from './support/assertions.ts';
-import { pdfCatalog, pdfDestinations, pdfText } from './support/pdf.ts';
+import { pdfCatalog, pdfDestinations, pdfText, pdfWords } from './support/pdf.ts';
 import { send } from './support/requests.ts';
 
 const server = await Server.start();
@@ -51,6 +51,63 @@ t.test('so they do where there are as many pages, which begin elsewhere', async 
   t.strictSame(
     text.map((page) => [...new Set(page.trim().split(/\s+/))]),
     [['one'], ['two'], ['three']],
+  );
+});
+
+t.test('a list item that goes on has no second number, and the next one has the next', async (t) => {
+  const numbering =
+    '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/>' +
+    '<w:lvlText w:val="%1."/><w:pPr><w:ind w:left="1440" w:hanging="360"/></w:pPr></w:lvl></w:abstractNum>' +
+    '<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>';
+  const styles =
+    '<w:style w:type="paragraph" w:styleId="Item"><w:name w:val="Item"/>' +
+    '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>';
+  const words = (word: string, before = '') =>
+    `<w:r>${before}<w:t xml:space="preserve">${`${word} `.repeat(250)}</w:t></w:r>`;
+  for (const list of ['<w:numPr><w:numId w:val="1"/></w:numPr>', '<w:pStyle w:val="Item"/>']) {
+    const item = (runs: string) => `<w:p><w:pPr>${list}</w:pPr>${runs}</w:p>`;
+    const body = item(words('one') + words('rest', MARK)) + item(words('next')) + marked('last');
+    const { pdf, pages, pagination } = await paginated(
+      t,
+      reportedDocx({
+        body,
+        parts: {
+          'numbering.xml': wordPart('numbering', numbering),
+          'styles.xml': wordPart('styles', styles),
+        },
+        properties: properties(3),
+      }),
+    );
+    t.equal(pages, 3, list);
+    t.match(pagination, { by: 'word' }, list);
+    const found = await pdfWords(pdf);
+    const numbers = found.filter(({ word }) => /^\d/.test(word));
+    t.strictSame(
+      numbers.map(({ word, page }) => [word, page]),
+      [
+        ['1.', 1],
+        ['2.', 2],
+      ],
+      list,
+    );
+    const of = (looked: string) => found.filter(({ word }) => word === looked);
+    const edge = Math.min(...of('one').map(({ x }) => x));
+    const [begin] = of('rest').sort((one, other) => one.y - other.y || one.x - other.x);
+    t.match(begin, { page: 2, x: edge }, `${list}: its lines begin where they did`);
+  }
+});
+
+t.test('a table begins a page, with its first row or with a later one', async (t) => {
+  const line = (runs: string) => `<w:tr><w:tc><w:p>${runs}</w:p></w:tc></w:tr>`;
+  const of = (words: string, before = '') => line(`<w:r>${before}<w:t>${words}</w:t></w:r>`);
+  const rows = line('<w:r><w:t>two</w:t></w:r>').repeat(12) + of('three', MARK) + of('three').repeat(12);
+  const table = `<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid>${of('two', MARK)}${rows}</w:tbl>`;
+  const body = `${lines(12, 'one')}${table}<w:p/>${marked('four')}`;
+  const { pagination, text } = await paginated(t, reportedDocx({ body, properties: properties(4) }));
+  t.match(pagination, { by: 'word' });
+  t.strictSame(
+    text.map((page) => [...new Set(page.trim().split(/\s+/))]),
+    [['one'], ['two'], ['three'], ['four']],
   );
 });
 

@@ -1,5 +1,6 @@
 /** Writes page breaks into a document, and gives its pages more room for text. */
 import { prefixOf, WORD_NAMESPACE } from '../facts/markup.ts';
+import type { ListItems } from './list-items.ts';
 import type { PagePlan } from './page-plan.ts';
 import type { BreakSite, LocatedStarts, PropertiesPlace, TableStart } from './page-starts.ts';
 import { ParagraphProperties } from './paragraph-properties.ts';
@@ -17,14 +18,16 @@ interface Edit {
  *
  * @param xml the main part, in any encoding in which ASCII is ASCII.
  * @param starts those of this part.
+ * @param lists what is known of its list items.
  */
 export function withPageBreaks(
   xml: string,
   { starts }: LocatedStarts,
   { breaks, growth }: Pick<PagePlan, 'breaks' | 'growth'>,
+  lists: ListItems,
 ): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
-  const writer = new BreakWriter(prefix);
+  const writer = new BreakWriter(prefix, lists);
   for (const index of breaks) {
     const site = starts[index]?.site;
     if (site) writer.add(site);
@@ -43,9 +46,11 @@ class BreakWriter {
   /** By the paragraphs that they are in. */
   readonly #paragraphs = new Map<PropertiesPlace, BreakSite[]>();
   readonly #rows: Edit[] = [];
+  readonly #lists: ListItems;
 
-  constructor(prefix: string) {
+  constructor(prefix: string, lists: ListItems) {
     this.#prefix = prefix;
+    this.#lists = lists;
   }
 
   add(site: BreakSite): void {
@@ -71,12 +76,13 @@ class BreakWriter {
     const inner = sites.filter((site) => site.kind === 'within-paragraph');
     const first = own();
     if (sites.some(({ kind }) => kind === 'paragraph')) beginPage(first);
+    if (sites.some(({ kind }) => kind === 'table')) first.set('pageBreakBefore');
     if (inner.length > 0) endPage(first);
     const edits = [{ start: properties.start, end: properties.end, text: first.toString() }];
     for (const [i, { start, end, open, runProperties }] of inner.entries()) {
       const next = own();
       beginPage(next);
-      continueParagraph(next);
+      this.#continueParagraph(next);
       if (i < inner.length - 1) endPage(next);
       const p = `${this.#prefix}p`;
       const endTags = open.map(({ name }) => `</${name}>`).reverse();
@@ -85,6 +91,15 @@ class BreakWriter {
       edits.push({ start, end, text: parted });
     }
     return edits;
+  }
+
+  /** What goes on is not indented as a first line is, and no list item of its own. */
+  #continueParagraph(properties: ParagraphProperties): void {
+    const item = this.#lists.find(properties, this.#prefix);
+    if (item) properties.leaveList();
+    const left = item?.left === undefined ? {} : { left: item.left };
+    properties.merge('ind', { ...left, firstLine: '0' }, ['hanging', 'firstLineChars', 'hangingChars']);
+    properties.set('widowControl', { val: '0' });
   }
 
   /** Ends the table and begins it again on the next page. Without a paragraph between them LibreOffice joins them. */
@@ -102,12 +117,6 @@ class BreakWriter {
 function beginPage(properties: ParagraphProperties): void {
   properties.set('pageBreakBefore');
   properties.merge('spacing', { before: '0' }, ['beforeAutospacing', 'beforeLines']);
-}
-
-/** What goes on is not indented as a first line is. */
-function continueParagraph(properties: ParagraphProperties): void {
-  properties.merge('ind', { firstLine: '0' }, ['hanging', 'firstLineChars', 'hangingChars']);
-  properties.set('widowControl', { val: '0' });
 }
 
 /** The line above the break reaches the right margin where others do. */

@@ -27,7 +27,7 @@ const objects = ['pict', 'drawing', 'object'];
 const bookmarks: ReadonlySet<string | undefined> = new Set(['bookmarkStart', 'bookmarkEnd']);
 const elements = [
   ...['p', 'pPr', 'r', 'rPr', 'tbl', 'tblPr', 'tblGrid', 'tr', 'tblHeader', 'tc', 'vMerge', 'sectPr'],
-  ...['lastRenderedPageBreak', 'br', 'fldChar', 'pageBreakBefore', 'numPr', 'sdtContent'],
+  ...['lastRenderedPageBreak', 'br', 'fldChar', 'pageBreakBefore', 'sdtContent'],
   ...contents,
   ...skipped,
   ...objects,
@@ -62,7 +62,6 @@ type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 interface Paragraph {
   properties: Mutable<PropertiesPlace>;
   hasContent: boolean;
-  isListItem: boolean;
   /** Complex fields that begin in it and do not end before this point. */
   openFields: number;
   /** An empty element. */
@@ -219,8 +218,7 @@ class PageStartReader implements ElementVisitor {
     if (local === 'pageBreakBefore' && isOn(attributes, `${this.#prefix}val`)) {
       // Behind a break on an empty page it makes no page of its own.
       if (!this.#isPageEmpty) this.#breakPage();
-    } else if (local === 'numPr' && this.#paragraph) this.#paragraph.isListItem = true;
-    else if (local === 'sectPr') this.#endsSection = true;
+    } else if (local === 'sectPr') this.#endsSection = true;
   }
 
   #noteContent(): void {
@@ -268,9 +266,11 @@ class PageStartReader implements ElementVisitor {
       this.#noteContent();
       return;
     }
-    if (this.#tables.isInside) this.#tables.mark(begin, paragraph.hasContent);
-    else {
-      const previousEnd = paragraph.hasContent ? undefined : this.#contentEnd;
+    const { hasContent: isWithin, isPlain, properties } = paragraph;
+    if (this.#tables.isInside) {
+      this.#tables.mark({ begin, isWithin, properties: isPlain ? properties : undefined });
+    } else {
+      const previousEnd = isWithin ? undefined : this.#contentEnd;
       this.#add({ kind: 'mark', begin, previousEnd, site: this.#siteOf(paragraph, start, end) });
     }
   }
@@ -296,17 +296,15 @@ class PageStartReader implements ElementVisitor {
         };
   }
 
-  /** What goes on of a list item would lose the indentation of its list. */
-  #isDivisible({ openFields, isListItem }: Paragraph): boolean {
+  #isDivisible({ openFields }: Paragraph): boolean {
     const local = (name: string) => name.slice(name.indexOf(':') + 1);
-    return openFields === 0 && !isListItem && this.#open.every(({ name }) => divisible.has(local(name)));
+    return openFields === 0 && this.#open.every(({ name }) => divisible.has(local(name)));
   }
 
   #openParagraph(contentStart: number, isEmpty: boolean): void {
     this.#paragraph = {
       properties: { start: contentStart, end: contentStart, content: '' },
       hasContent: false,
-      isListItem: false,
       openFields: 0,
       isEmpty,
       isPlain: true,

@@ -22,7 +22,9 @@ export type BreakSite =
       /** Of the run that goes on behind it; empty where none does. */
       readonly runProperties: string;
     }
-  | { readonly kind: 'row'; readonly start: number; readonly table: TableStart };
+  | { readonly kind: 'row'; readonly start: number; readonly table: TableStart }
+  /** By the first paragraph of its first cell. */
+  | { readonly kind: 'table'; readonly properties: PropertiesPlace };
 
 /** An element that has begun, and its start tag. */
 export interface OpenElement {

@@ -2,7 +2,7 @@
  * Where the rows of a document's tables begin pages. A row that goes on to another page has marks in the cells that go on,
  * and the row below it has one as well.
  */
-import type { LocatedStart, TableStart } from './page-starts.ts';
+import type { BreakSite, LocatedStart, PropertiesPlace, TableStart } from './page-starts.ts';
 
 /** A header row that is written once more for each break, in characters. */
 const MAX_HEADER_ROW = 65_536;
@@ -12,12 +12,22 @@ const NUMBERED = /<(?:[\w.-]{1,32}:)?(?:numPr|footnoteReference|endnoteReference
 /** A start that is read, without what belongs to the place in the document that has been reached. */
 export type ReadStart = Omit<LocatedStart, 'section' | 'isBreakable'>;
 
+/** A mark in a cell. */
+export interface CellMark {
+  /** Where its run begins. */
+  readonly begin: number;
+  /** Whether something stands before it in its paragraph. */
+  readonly isWithin: boolean;
+  /** Those of its paragraph; undefined where they are not to be changed. */
+  readonly properties: PropertiesPlace | undefined;
+}
+
 interface Row {
   readonly start: number;
   /** Where the content before it ends. */
   readonly previousEnd: number | undefined;
-  /** A mark stands before all text of its first cell. */
-  begin: number | undefined;
+  /** A mark that stands before all text of its first cell. */
+  begin: CellMark | undefined;
   /** A cell is merged with the one above. */
   isMerged: boolean;
   isHeader: boolean;
@@ -117,17 +127,13 @@ export class TableReader {
     this.#isFirstInCell = false;
   }
 
-  /**
-   * A mark in a cell. Rows of tables in tables go where the outer row goes.
-   *
-   * @param hasContent whether something stands before it in its paragraph.
-   */
-  mark(begin: number, hasContent: boolean): void {
+  /** Rows of tables in tables go where the outer row goes. */
+  mark(mark: CellMark): void {
     const row = this.#tables.length === 1 ? this.#tables[0]?.row : undefined;
     if (!row) return;
-    if (row.cells === 1 && row.marksInCell === 0 && this.#isFirstInCell && !hasContent) row.begin = begin;
+    if (row.cells === 1 && row.marksInCell === 0 && this.#isFirstInCell && !mark.isWithin) row.begin = mark;
     else {
-      row.pageEnds[row.marksInCell] ??= begin;
+      row.pageEnds[row.marksInCell] ??= mark.begin;
       row.marksInCell += 1;
     }
   }
@@ -147,12 +153,21 @@ export class TableReader {
     const { wentOn } = table;
     table.wentOn = row.pageEnds.length > 0;
     if (row.begin !== undefined && !wentOn) {
-      const isInside = !row.isMerged && !isRepeated && table.rows > 1 && table.controls === 0;
-      const site =
-        isInside && table.isRepeatable ? ({ kind: 'row', start: row.start, table } as const) : undefined;
-      this.#add({ kind: 'mark', begin: row.begin, previousEnd: row.previousEnd, site });
+      const { begin, properties } = row.begin;
+      const site = table.rows > 1 ? siteAbove(row, table, isRepeated) : siteOfTable(properties);
+      this.#add({ kind: 'mark', begin, previousEnd: row.previousEnd, site });
     }
     for (const begin of row.pageEnds)
       this.#add({ kind: 'mark', begin, previousEnd: undefined, site: undefined });
   }
+}
+
+function siteOfTable(properties: PropertiesPlace | undefined): BreakSite | undefined {
+  return properties && { kind: 'table', properties };
+}
+
+/** Between a row and the one above it. */
+function siteAbove(row: Row, table: Table, isRepeated: boolean): BreakSite | undefined {
+  const isInside = !row.isMerged && !isRepeated && table.controls === 0;
+  return isInside && table.isRepeatable ? { kind: 'row', start: row.start, table } : undefined;
 }

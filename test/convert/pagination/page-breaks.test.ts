@@ -1,18 +1,22 @@
 /** What a plan of page breaks writes into a document. */
 import t from 'tap';
+import { ListItems } from '../../../src/convert/pagination/list-items.ts';
 import { withPageBreaks } from '../../../src/convert/pagination/page-breaks.ts';
 import type { PagePlan } from '../../../src/convert/pagination/page-plan.ts';
 import { readPageStarts } from '../../../src/convert/pagination/page-start-reader.ts';
 import { mainPart } from '../../support/documents.ts';
+import { wordPart } from '../../support/report-documents.ts';
 import {
   bodyOf,
   empty,
   first,
   header,
+  inList,
   line,
   MARK,
   paragraph,
   renamed,
+  row,
   table,
   text,
 } from './support/parts.ts';
@@ -21,11 +25,16 @@ const BEGINS = '<w:pageBreakBefore/><w:spacing w:before="0"/>';
 /** A part that says where pages begin has a mark. */
 const last = paragraph(text('Last page.', MARK));
 
+const numbering =
+  '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:pPr><w:ind w:left="720" w:hanging="360"/></w:pPr></w:lvl></w:abstractNum>' +
+  '<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>';
+const lists = new ListItems(wordPart('numbering', numbering), '');
+
 /** The part with the breaks of a plan; all that there may be by default. */
 function written(xml: string, plan: Partial<PagePlan> = {}): string {
   const starts = readPageStarts(xml);
   if (!starts) throw new Error('a part without marks');
-  return withPageBreaks(xml, starts, { breaks: [...starts.starts.keys()], growth: [], ...plan });
+  return withPageBreaks(xml, starts, { breaks: [...starts.starts.keys()], growth: [], ...plan }, lists);
 }
 
 /** What is in the body then. */
@@ -52,7 +61,8 @@ t.test('only the breaks of the plan are written', async (t) => {
   const unmarked = `${first}<w:p><w:pPr>${BEGINS}</w:pPr></w:p>${paragraph(text('b', MARK))}${last}`;
   t.equal(paginated(body, { breaks: [0] }), unmarked, 'an empty paragraph');
   t.match(paginated(body, { breaks: [2] }), `<w:p><w:pPr>${BEGINS}</w:pPr>${text('Last page.', MARK)}</w:p>`);
-  const fixed = paragraph(text('a') + text('b', MARK), '<w:numPr><w:numId w:val="1"/></w:numPr>');
+  const control = `<w:sdt><w:sdtContent>${text('b', MARK)}</w:sdtContent></w:sdt>`;
+  const fixed = paragraph(text('a') + control);
   t.equal(paginated(fixed), fixed, 'and none where none can be');
 });
 
@@ -85,6 +95,21 @@ t.test('a break within a paragraph parts it', async (t) => {
   t.equal(twice.split('<w:pageBreakBefore/>').length, 3);
 });
 
+t.test('what goes on of a list item has no number, and its left edge', async (t) => {
+  const rest = (properties: string) => {
+    const body = paginated(first + paragraph(text('a') + text('b', MARK), properties));
+    return body.slice(body.lastIndexOf('<w:pPr>'), body.lastIndexOf('</w:pPr>'));
+  };
+  const begun = (indentation: string) =>
+    '<w:pPr><w:pageBreakBefore/><w:widowControl w:val="0"/><w:numPr><w:numId w:val="0"/></w:numPr>' +
+    `<w:spacing w:before="0"/><w:ind ${indentation}/>`;
+  t.equal(rest(inList), begun('w:left="720" w:firstLine="0"'));
+  t.equal(rest(`${inList}<w:ind w:hanging="360"/>`), begun('w:left="720" w:firstLine="0"'));
+  t.equal(rest(`${inList}<w:ind w:left="300"/>`), begun('w:left="300" w:firstLine="0"'), 'that of its own');
+  const item = paginated(paragraph(text('a') + text('b', MARK), inList));
+  t.ok(item.startsWith(`<w:p><w:pPr><w:widowControl w:val="0"/>${inList}`), 'it stays an item up to there');
+});
+
 t.test('the section of a paragraph ends with its last part', async (t) => {
   const section = '<w:sectPr><w:type w:val="continuous"/></w:sectPr>';
   const body = paginated(paragraph(text('a') + text('b', MARK), section) + paragraph(text('c')));
@@ -100,6 +125,12 @@ t.test('a table goes on after a break with its properties and its header rows', 
     /^<\/w:tbl><w:p><w:pPr><w:pageBreakBefore\/><w:spacing [^<>]*w:line="20"[^<>]*\/><\/w:pPr><\/w:p><w:tbl>/,
   );
   t.ok(after.endsWith(table(header + line('b', MARK) + line('c')).slice('<w:tbl>'.length)));
+});
+
+t.test('a table begins a page with its first paragraph, whose space above stays', async (t) => {
+  const cell = (properties: string) => row(`<w:tc>${paragraph(text('a', MARK), properties)}</w:tc>`);
+  const spacing = '<w:spacing w:before="120"/>';
+  t.equal(paginated(first + table(cell(spacing))), first + table(cell(`<w:pageBreakBefore/>${spacing}`)));
 });
 
 t.test('the body of a section grows towards its footer', async (t) => {

@@ -13,7 +13,10 @@ export const paragraph = (content: string, properties = '') =>
 
 export const first = paragraph(text('First page.'));
 export const empty = paragraph('');
-export const inList = '<w:numPr><w:numId w:val="1"/></w:numPr>';
+/** Properties of a paragraph in a list. */
+export const numbered = (list: number, level = 0) =>
+  `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${list}"/></w:numPr>`;
+export const inList = numbered(1);
 
 export const cell = (content: string) => `<w:tc>${content}</w:tc>`;
 export const row = (cells: string, properties = '') => `<w:tr>${properties}${cells}</w:tr>`;
