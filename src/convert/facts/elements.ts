@@ -21,7 +21,7 @@ export interface ElementVisitor {
   /** @returns whether to pass over what is in it. */
   open(tag: StartTag): boolean;
   /** The end of an element that is not empty, also where its content was passed over. */
-  close(name: string, local: string | undefined, end: number): void;
+  close(name: string, local: string | undefined, start: number, end: number): void;
   text?(xml: string, start: number, end: number): void;
 }
 
@@ -39,9 +39,9 @@ export function visitNamed(xml: string, visitor: ElementVisitor): void {
       const tag = { name, local: names.get(name), attributes, isEmpty, start, end };
       if (visitor.open(tag) && !isEmpty) passedOver = 1;
     },
-    close(name, _start, end) {
+    close(name, start, end) {
       if (passedOver > 0) passedOver -= 1;
-      if (passedOver === 0) visitor.close(name, names.get(name), end);
+      if (passedOver === 0) visitor.close(name, names.get(name), start, end);
     },
     text(part, start, end) {
       if (passedOver === 0) visitor.text?.(part, start, end);

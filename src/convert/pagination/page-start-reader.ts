@@ -6,7 +6,13 @@
  */
 import { type ElementVisitor, type StartTag, visitNamed } from '../facts/elements.ts';
 import { attributeOf, isOn, prefixOf, qualified, WORD_NAMESPACE } from '../facts/markup.ts';
-import type { BreakSite, LocatedStart, LocatedStarts, OpenElement, PropertiesPlace } from './page-starts.ts';
+import type {
+  LocatedStart,
+  LocatedStarts,
+  OpenElement,
+  ParagraphSite,
+  PropertiesPlace,
+} from './page-starts.ts';
 import { MAX_SECTIONS, readSections, type Section } from './sections.ts';
 import { type ReadStart, TableReader } from './table-reader.ts';
 
@@ -26,8 +32,9 @@ const skipped = [
 const objects = ['pict', 'drawing', 'object'];
 const bookmarks: ReadonlySet<string | undefined> = new Set(['bookmarkStart', 'bookmarkEnd']);
 const elements = [
-  ...['p', 'pPr', 'r', 'rPr', 'tbl', 'tblPr', 'tblGrid', 'tr', 'tblHeader', 'tc', 'vMerge', 'sectPr'],
-  ...['lastRenderedPageBreak', 'br', 'fldChar', 'pageBreakBefore', 'sdtContent'],
+  ...['p', 'pPr', 'r', 'rPr', 'tbl', 'tblPr', 'tblGrid', 'sectPr'],
+  ...['tr', 'trPr', 'tblPrEx', 'tblHeader', 'tc', 'tcPr', 'vMerge', 'sdtContent', 'customXml'],
+  ...['lastRenderedPageBreak', 'br', 'fldChar', 'pageBreakBefore'],
   ...contents,
   ...skipped,
   ...objects,
@@ -52,7 +59,8 @@ export function readPageStarts(xml: string): LocatedStarts | undefined {
   const reader = new PageStartReader(xml);
   visitNamed(xml, reader);
   const starts = reader.starts;
-  if (starts.length > MAX_STARTS || reader.sections.length > MAX_SECTIONS) return undefined;
+  if (starts.length > MAX_STARTS || reader.marks > MAX_STARTS || reader.sections.length > MAX_SECTIONS)
+    return undefined;
   if (!starts.some(({ kind }) => kind === 'mark')) return undefined;
   return { starts, sections: reader.sections, end: reader.end };
 }
@@ -60,6 +68,8 @@ export function readPageStarts(xml: string): LocatedStarts | undefined {
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 
 interface Paragraph {
+  /** Where its tag begins. */
+  readonly start: number;
   properties: Mutable<PropertiesPlace>;
   hasContent: boolean;
   /** Complex fields that begin in it and do not end before this point. */
@@ -74,6 +84,8 @@ class PageStartReader implements ElementVisitor {
   readonly names: ReadonlyMap<string, string>;
   readonly starts: LocatedStart[] = [];
   readonly sections: readonly Section[];
+  /** Marks that are not those of a break of the document's own. */
+  marks = 0;
   readonly #xml: string;
   readonly #prefix: string;
   readonly #tables: TableReader;
@@ -136,7 +148,7 @@ class PageStartReader implements ElementVisitor {
   #openBlock({ local, attributes, isEmpty, start, end }: StartTag): boolean {
     switch (local) {
       case 'p':
-        this.#openParagraph(end, isEmpty);
+        this.#openParagraph(start, end, isEmpty);
         if (isEmpty) this.#closeParagraph();
         return true;
       case 'pPr':
@@ -165,19 +177,20 @@ class PageStartReader implements ElementVisitor {
         this.#tables.openTable();
         return true;
       case 'tr':
-        this.#tables.openRow(start, this.#contentEnd);
+        this.#tables.openRow(start, end, this.#contentEnd);
         return true;
       case 'sdtContent':
-        if (!isEmpty) this.#tables.countControl(1);
+      case 'customXml':
+        if (!isEmpty && !this.#paragraph) this.#tables.openControl();
         return false;
       case 'tc':
-        this.#tables.openCell();
+        this.#tables.openCell(start, end);
         return true;
       case 'tblHeader':
         if (isOn(attributes, `${this.#prefix}val`)) this.#tables.makeHeader();
         return true;
       case 'vMerge':
-        if (attributeOf(attributes, `${this.#prefix}val`) !== 'restart') this.#tables.mergeCell();
+        this.#tables.mergeCell(attributeOf(attributes, `${this.#prefix}val`) === 'restart');
         return true;
       case 'sectPr':
         return true;
@@ -186,15 +199,19 @@ class PageStartReader implements ElementVisitor {
     }
   }
 
-  close(name: string, local: string | undefined, end: number): void {
+  close(name: string, local: string | undefined, start: number, end: number): void {
     this.#behind = end;
     if (this.#properties !== undefined) {
       // The properties of a paragraph have some of a run in them.
       if (this.#properties.name === local) this.#closeProperties(local, this.#properties.start, end);
     } else if (local === 'p') this.#closeParagraph();
     else if (local === 'tr') this.#tables.closeRow(end);
-    else if (local === 'sdtContent' && !this.#paragraph) this.#tables.countControl(-1);
-    else if (local === 'tbl') {
+    else if (local === 'tc') this.#tables.closeCell(start, end);
+    else if (local === 'tcPr') this.#tables.closeProperties('cell', end);
+    else if (local === 'trPr' || local === 'tblPrEx') this.#tables.closeProperties('row', end);
+    else if ((local === 'sdtContent' || local === 'customXml') && !this.#paragraph) {
+      this.#tables.closeControl();
+    } else if (local === 'tbl') {
       this.#tables.closeTable();
       this.#isPageEmpty = false;
     } else if (this.#open.at(-1)?.name === name) {
@@ -224,6 +241,7 @@ class PageStartReader implements ElementVisitor {
   #noteContent(): void {
     this.#isPageEmpty = false;
     this.#runHasContent = true;
+    this.#tables.noteContent();
     if (this.#paragraph) this.#paragraph.hasContent = true;
     if (!this.#emptyPage) return;
     this.#emptyPage.begin = this.#runStart;
@@ -259,23 +277,24 @@ class PageStartReader implements ElementVisitor {
 
   #readMark(start: number, end: number): void {
     const paragraph = this.#paragraph;
-    if (!paragraph || this.starts.length > MAX_STARTS) return;
+    if (!paragraph || this.starts.length > MAX_STARTS || this.marks > MAX_STARTS) return;
     const begin = this.#runStart;
     if (begin === undefined) return;
     if (this.#isPageEmpty) {
       this.#noteContent();
       return;
     }
-    const { hasContent: isWithin, isPlain, properties } = paragraph;
-    if (this.#tables.isInside) {
-      this.#tables.mark({ begin, isWithin, properties: isPlain ? properties : undefined });
-    } else {
+    this.marks += 1;
+    const { hasContent: isWithin, start: from } = paragraph;
+    const site = this.#siteOf(paragraph, start, end);
+    if (this.#tables.isInside) this.#tables.mark({ begin, isWithin, paragraph: from, site });
+    else {
       const previousEnd = isWithin ? undefined : this.#contentEnd;
-      this.#add({ kind: 'mark', begin, previousEnd, site: this.#siteOf(paragraph, start, end) });
+      this.#add({ kind: 'mark', begin, previousEnd, site });
     }
   }
 
-  #siteOf(paragraph: Paragraph, start: number, end: number): BreakSite | undefined {
+  #siteOf(paragraph: Paragraph, start: number, end: number): ParagraphSite | undefined {
     const { properties } = paragraph;
     if (!paragraph.isPlain) return undefined;
     if (!paragraph.hasContent) return { kind: 'paragraph', properties };
@@ -301,8 +320,9 @@ class PageStartReader implements ElementVisitor {
     return openFields === 0 && this.#open.every(({ name }) => divisible.has(local(name)));
   }
 
-  #openParagraph(contentStart: number, isEmpty: boolean): void {
+  #openParagraph(start: number, contentStart: number, isEmpty: boolean): void {
     this.#paragraph = {
+      start,
       properties: { start: contentStart, end: contentStart, content: '' },
       hasContent: false,
       openFields: 0,

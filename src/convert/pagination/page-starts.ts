@@ -9,8 +9,8 @@ export interface PropertiesPlace {
   readonly content: string;
 }
 
-/** Where in the main part a page break can be written. */
-export type BreakSite =
+/** Where a paragraph begins a page, or goes on to another one. */
+export type ParagraphSite =
   | { readonly kind: 'paragraph'; readonly properties: PropertiesPlace }
   | {
       readonly kind: 'within-paragraph';
@@ -21,10 +21,17 @@ export type BreakSite =
       readonly open: readonly OpenElement[];
       /** Of the run that goes on behind it; empty where none does. */
       readonly runProperties: string;
-    }
+    };
+
+/** Where in the main part a page break can be written. */
+export type BreakSite =
+  | ParagraphSite
+  /** Between a row and the one above it. */
   | { readonly kind: 'row'; readonly start: number; readonly table: TableStart }
-  /** By the first paragraph of its first cell. */
-  | { readonly kind: 'table'; readonly properties: PropertiesPlace };
+  /** Where a row goes on to another page for the time with this index. */
+  | { readonly kind: 'within-row'; readonly row: RowPlace; readonly index: number }
+  /** By the first paragraph of its first row. */
+  | { readonly kind: 'table'; readonly row: RowPlace; readonly properties: PropertiesPlace };
 
 /** An element that has begun, and its start tag. */
 export interface OpenElement {
@@ -38,6 +45,34 @@ export interface TableStart {
   readonly properties: string;
   /** The rows that are repeated on each page. */
   readonly headerRows: readonly string[];
+}
+
+/** A row of a table. */
+export interface RowPlace {
+  readonly start: number;
+  readonly end: number;
+  /** Where its properties end. */
+  readonly content: number;
+  readonly cells: readonly CellPlace[];
+  readonly table: TableStart;
+}
+
+export interface CellPlace {
+  readonly start: number;
+  /** Where its properties end, and where its content does. */
+  readonly content: number;
+  readonly contentEnd: number;
+  readonly end: number;
+  /** Where it goes on to another page, in order. */
+  readonly cuts: readonly CellCut[];
+}
+
+/** Where the content of a cell goes on to another page. */
+export interface CellCut {
+  /** Where its paragraph begins. */
+  readonly paragraph: number;
+  /** Undefined where it cannot be divided. */
+  readonly site: ParagraphSite | undefined;
 }
 
 /**

@@ -103,7 +103,7 @@ class ColumnReader implements ElementVisitor {
     return false;
   }
 
-  close(_name: string, local: string | undefined, end: number): void {
+  close(_name: string, local: string | undefined, _start: number, end: number): void {
     if (local === 'pPr') {
       this.#inProperties = false;
       if (this.#open) this.#open.properties.end = end;

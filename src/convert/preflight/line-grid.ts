@@ -175,7 +175,7 @@ class GridReader implements ElementVisitor {
     return false;
   }
 
-  close(_name: string, local: string | undefined, end: number): void {
+  close(_name: string, local: string | undefined, _start: number, end: number): void {
     if (this.#object !== undefined) this.#closeObject(end);
     else if (local === 'sectPr') this.#closeSection();
     else if (local === 'r') this.#run = undefined;

@@ -8,6 +8,7 @@ import { mainPart } from '../../support/documents.ts';
 import { wordPart } from '../../support/report-documents.ts';
 import {
   bodyOf,
+  cell,
   empty,
   first,
   header,
@@ -128,9 +129,65 @@ t.test('a table goes on after a break with its properties and its header rows', 
 });
 
 t.test('a table begins a page with its first paragraph, whose space above stays', async (t) => {
-  const cell = (properties: string) => row(`<w:tc>${paragraph(text('a', MARK), properties)}</w:tc>`);
+  const marked = (properties: string) => row(cell(paragraph(text('a', MARK), properties)));
   const spacing = '<w:spacing w:before="120"/>';
-  t.equal(paginated(first + table(cell(spacing))), first + table(cell(`<w:pageBreakBefore/>${spacing}`)));
+  t.equal(paginated(first + table(marked(spacing))), first + table(marked(`<w:pageBreakBefore/>${spacing}`)));
+});
+
+t.test('a row that goes on is parted in two', async (t) => {
+  const properties = '<w:trPr><w:trHeight w:val="500"/><w:jc w:val="center"/></w:trPr>';
+  const width = '<w:tcPr><w:tcW w:w="1"/></w:tcPr>';
+  const bookmark = '<w:bookmarkStart w:id="1" w:name="a"/><w:bookmarkEnd w:id="1"/>';
+  const going =
+    cell(width + paragraph(text('a'))) +
+    bookmark +
+    cell(width + paragraph(text('b')) + paragraph(text('c') + text('d', MARK), inList));
+  const body = paginated(table(header + row(going, properties) + line('e', MARK)));
+  const kept = '<w:trPr><w:jc w:val="center"/></w:trPr>';
+  const ended = `<w:widowControl w:val="0"/>${inList}<w:spacing w:after="0"/>`;
+  const begun =
+    '<w:widowControl w:val="0"/><w:numPr><w:numId w:val="0"/></w:numPr><w:spacing w:before="0"/>' +
+    '<w:ind w:left="720" w:firstLine="0"/>';
+  const [above = '', below = ''] = body.split(/<w:p><w:pPr><w:pageBreakBefore\/>.*?<\/w:p>/);
+  const one =
+    cell(width + paragraph(text('a'))) +
+    bookmark +
+    cell(width + paragraph(text('b')) + paragraph(text('c'), ended));
+  const other = cell(`${width}<w:p/>`) + cell(width + paragraph(text('d', MARK), begun));
+  t.equal(above, table(header + row(one, kept)));
+  t.equal(below, table(header + row(other, kept) + line('e', MARK)), 'below its header');
+});
+
+t.test('a row that goes over several pages, with cells that end before', async (t) => {
+  const cells =
+    cell(paragraph(text('a') + text('b', MARK)) + paragraph(text('c', MARK))) +
+    cell(paragraph(text('d')) + paragraph(text('e', MARK))) +
+    cell(table(line('f')));
+  const words = (plan: Partial<PagePlan>) =>
+    paginated(table(row(cells)) + last, plan)
+      .split('<w:pageBreakBefore/>')
+      .map((page) => [...page.matchAll(/<w:t>([^<]*)/g)].map(([, word]) => word).join(' '));
+  t.strictSame(words({ breaks: [0, 1] }), ['a d f', 'b e', 'c Last page.']);
+  t.strictSame(words({ breaks: [1] }), ['a b d e f', 'c Last page.'], 'only those of the plan');
+  const parted = paginated(table(row(cells)) + last, { breaks: [0, 1] });
+  for (const [content] of parted.matchAll(/<w:tc>.*?<\/w:tc>/g)) {
+    t.match(content, /(?:<\/w:p>|<w:p\/>)<\/w:tc>$/, 'each cell ends with a paragraph');
+  }
+});
+
+t.test('a table that begins a page with a row that goes on', async (t) => {
+  const cut = (inner: string) => paginated(first + table(row(cell(inner))));
+  const whole = cut(paragraph(text('a', MARK) + text('b', MARK)));
+  t.equal(whole.split('<w:pageBreakBefore/>').length, 3);
+  t.match(whole, `<w:tc><w:p><w:pPr><w:pageBreakBefore/><w:widowControl w:val="0"/>`);
+  const apart = cut(paragraph(text('a', MARK)) + paragraph(text('b', MARK)));
+  t.equal(apart.split('<w:pageBreakBefore/>').length, 3);
+});
+
+t.test('breaks that would write more than a part may have', async (t) => {
+  const large = `<w:tabs>${'<w:tab w:val="left"/>'.repeat(5_000)}</w:tabs>`;
+  const body = paragraph(text('a') + text('b', MARK).repeat(5_000), large);
+  t.throws(() => paginated(body), { code: 'CORRUPTED_FILE' });
 });
 
 t.test('the body of a section grows towards its footer', async (t) => {

@@ -148,18 +148,60 @@ t.test('a row of a table begins a page', async (t) => {
   t.strictSame(startsOf(first + table(line('a', MARK) + line('b'))), ['mark breakable']);
   const plain = `<w:p><w:pPr xmlns:a="b"><a:b/></w:pPr>${text('b', MARK)}</w:p>`;
   t.strictSame(startsOf(first + table(row(cell(plain)))), ['mark'], 'unless it declares a namespace');
-  const nested = row(cell(paragraph(text('a')) + table(line('b') + line('c', MARK))));
-  t.strictSame(startsOf(table(nested + line('d', MARK))), ['mark breakable'], 'no row of a table in it');
+  const blank = row(cell(empty) + cell(paragraph(text('b', MARK))));
+  t.strictSame(startsOf(table(line('a') + blank)), ['mark breakable'], 'one whose first cell is empty');
+  t.strictSame(startsOf(first + table(blank)), ['mark'], 'but not the first row by such a cell');
 });
 
 t.test('a row that goes on to another page is counted once', async (t) => {
-  const going = row(cell(paragraph(text('a'))) + cell(paragraph(text('b') + text('c', MARK))));
-  const both = row(cell(paragraph(text('a') + text('b', MARK))).repeat(2));
-  t.strictSame(startsOf(table(going + line('d', MARK))), ['mark'], 'with the mark of the row below');
-  t.strictSame(startsOf(table(both + line('d', MARK))), ['mark'], 'with marks in two cells');
-  t.strictSame(startsOf(table(going + line('d') + line('e', MARK))), ['mark', 'mark breakable']);
+  const split = paragraph(text('b') + text('c', MARK));
+  const going = row(cell(paragraph(text('a'))) + cell(split));
+  const both = row(cell(split).repeat(2));
+  t.strictSame(
+    startsOf(table(going + line('d', MARK))),
+    ['mark breakable'],
+    'with the mark of the row below',
+  );
+  t.strictSame(startsOf(table(both + line('d', MARK))), ['mark breakable'], 'with marks in two cells');
+  t.strictSame(startsOf(table(going + line('d') + line('e', MARK))), ['mark breakable', 'mark breakable']);
   const far = row(cell(paragraph(text('a') + text('b', MARK) + text('c', MARK))));
-  t.strictSame(startsOf(table(far)), ['mark', 'mark'], 'each page that it goes over');
+  t.strictSame(startsOf(table(far)), ['mark breakable', 'mark breakable'], 'each page that it goes over');
+  const beside = (words: string) => cell(paragraph(text(words, MARK) + text('more')));
+  t.strictSame(
+    startsOf(table(row(cell(split) + beside('d')))),
+    ['mark breakable'],
+    'with the mark of the cell behind it',
+  );
+  const again = row(cell(split) + cell(paragraph(text('d', MARK) + text('e', MARK))));
+  t.strictSame(startsOf(table(again)), ['mark breakable'], 'which may go on as well');
+});
+
+t.test('a row goes on where a table in it does', async (t) => {
+  const nested = row(cell(paragraph(text('a')) + table(line('b') + line('c', MARK)) + empty));
+  t.strictSame(startsOf(table(nested + line('d', MARK))), ['mark']);
+  const going = table(row(cell(paragraph(text('b') + text('c', MARK)))) + line('d', MARK));
+  t.strictSame(startsOf(table(row(cell(going + empty)) + line('e', MARK))), ['mark']);
+});
+
+t.test('rows that are not parted', async (t) => {
+  const split = paragraph(text('b') + text('c', MARK));
+  const merged = (value: string) => `<w:tc><w:tcPr><w:vMerge${value}/></w:tcPr>${empty}</w:tc>`;
+  const long = `<w:tcPr><w:shd w:fill="${'0'.repeat(70_000)}"/></w:tcPr>`;
+  const field = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>';
+  for (const [what, going] of Object.entries({
+    'one that is merged with the row above': row(cell(split) + merged('')),
+    'one that is merged with the row below': row(cell(split) + merged(' w:val="restart"')),
+    'a header row': row(cell(split), '<w:trPr><w:tblHeader/></w:trPr>'),
+    'one with a content control': row(cell(`<w:sdt><w:sdtContent>${split}</w:sdtContent></w:sdt>`)),
+    'one with custom markup': row(cell(`<w:customXml>${split}</w:customXml>`)),
+    'one in a content control': `<w:sdt><w:sdtContent>${row(cell(split))}</w:sdtContent></w:sdt>`,
+    'one with large properties': row(cell(long + split)),
+    'one that goes on within a field': row(
+      cell(split) + cell(paragraph(text('a') + field + text('b', MARK))),
+    ),
+  })) {
+    t.strictSame(startsOf(table(line('a') + going)), ['mark'], what);
+  }
 });
 
 t.test('places: where the first run of a page begins, and where the content before it ends', async (t) => {
@@ -219,6 +261,8 @@ t.test('a hostile document is read in linear time, and what has too many starts 
   t.equal(many(5_000)?.starts.length, 5_000);
   t.equal(many(5_001), undefined);
   t.equal(many(200_000), undefined);
+  const inRow = table(row(cell(paragraph(`${text('a')}<w:r>${MARK.repeat(200_000)}</w:r>`))));
+  t.equal(readPageStarts(mainPart(inRow)), undefined, 'of a row as well');
   const large = `<w:tabs>${'<w:tab w:val="left"/>'.repeat(50_000)}</w:tabs>`;
   const parted = paragraph(`${text('a')}<w:r>${MARK.repeat(5_000)}</w:r>`, large);
   t.equal(startsOf(parted).length, 5_000, 'a large paragraph that is parted often');
@@ -241,8 +285,8 @@ t.test('no break is written where it would change what is counted, or what is op
     'properties with a namespace of their own': `${first}<w:p><w:pPr xmlns:a="b"><a:b/></w:pPr>${text('b', MARK)}</w:p>`,
   };
   for (const [what, body] of Object.entries(bodies)) t.strictSame(startsOf(first + body), ['mark'], what);
-  const behind = `<w:sdt><w:sdtContent>${line('b')}</w:sdtContent></w:sdt>${line('c', MARK)}`;
-  t.strictSame(startsOf(first + table(line('a') + behind)), ['mark breakable'], 'behind a control');
+  const afterwards = `<w:sdt><w:sdtContent>${line('b')}</w:sdtContent></w:sdt>${line('c', MARK)}`;
+  t.strictSame(startsOf(first + table(line('a') + afterwards)), ['mark breakable'], 'behind a control');
 });
 
 t.test('a former grid of a table is not its grid', async (t) => {
