@@ -111,6 +111,44 @@ t.test('a table begins a page, with its first row or with a later one', async (t
   );
 });
 
+t.test('a strict document is like any other', async (t) => {
+  const section =
+    '<w:sectPr><w:pgSz w:w="595pt" w:h="400pt"/><w:pgMar w:top="72pt" w:bottom="72pt"/></w:sectPr>';
+  const numbering =
+    '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/>' +
+    '<w:pPr><w:ind w:start="72pt" w:hanging="18pt"/></w:pPr></w:lvl></w:abstractNum>' +
+    '<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>';
+  const words = (word: string, before = '') =>
+    `<w:r>${before}<w:t xml:space="preserve">${`${word} `.repeat(150)}</w:t></w:r>`;
+  const list = '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr>';
+  const document = reportedDocx({
+    body: `<w:p>${list}${words('one')}${words('two', MARK)}</w:p>${marked('three')}${section}`,
+    parts: { 'numbering.xml': wordPart('numbering', numbering) },
+    properties: properties(3),
+    isStrict: true,
+  });
+  const { pdf, pagination, text } = await paginated(t, document);
+  t.match(pagination, { by: 'word' });
+  t.match(text, [/^1\. one/, /^two/, /^three/]);
+  const found = await pdfWords(pdf);
+  const edge = (looked: string) => Math.min(...found.flatMap(({ word, x }) => (word === looked ? x : [])));
+  t.equal(edge('two'), edge('one'));
+});
+
+t.test('marks that say nothing', async (t) => {
+  const text = `<w:t><![CDATA[${MARK}]]></w:t>`;
+  const box = (inner: string) =>
+    `<w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" style="width:99pt;height:99pt"><v:textbox>
+<w:txbxContent>${inner}</w:txbxContent></v:textbox></v:shape></w:pict>`;
+  const noted = '<w:r><w:footnoteReference w:id="2"/></w:r>';
+  const notes = wordPart('footnotes', `<w:footnote w:id="2">${marked('note')}</w:footnote>`);
+  const body = `<w:p><w:r>${text}</w:r><w:r>${box(marked('box'))}</w:r>${noted}</w:p>${lines(3, 'one')}`;
+  const document = reportedDocx({ body, parts: { 'footnotes.xml': notes }, properties: properties(1) });
+  const { pages, pagination } = await paginated(t, document);
+  t.equal(pages, 1);
+  t.strictSame(pagination, { by: 'engine', reason: 'no-marks' });
+});
+
 t.test('what pages were found by is not in the PDF', async (t) => {
   const bookmark = '<w:bookmarkStart w:id="1" w:name="own"/><w:bookmarkEnd w:id="1"/>';
   const own = `<w:p>${bookmark}<w:r><w:t>one</w:t></w:r></w:p>`;

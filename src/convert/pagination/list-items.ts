@@ -1,4 +1,5 @@
 /** Where the lines of list items begin (ISO/IEC 29500-1, 17.9.22): what goes on of an item has no number, and the same edge. */
+import { readPoints } from '../facts/lengths.ts';
 import { attributeOf } from '../facts/markup.ts';
 import { Numbering } from '../facts/numbering.ts';
 import { type ListLevel, readLeft, Styles } from '../facts/styles.ts';
@@ -7,8 +8,6 @@ import type { ParagraphProperties } from './paragraph-properties.ts';
 
 /** The number of the list that a paragraph has that is in none. */
 const NO_LIST = '0';
-/** In twentieths of a point, or with a unit. */
-const LENGTH = /^-?\d{1,5}(?:\.\d{1,5})?(?:mm|cm|in|pt|pc|pi)?$/;
 /** An edge in characters, which counts unless it is 0. */
 const OWN_CHARACTERS = /(?:left|start)Chars\s*=\s*["']-?0*[1-9]/;
 
@@ -48,7 +47,7 @@ export class ListItems {
     // A list of the paragraph's own counts more than its style, one of its style less.
     const left = own === undefined ? this.#styles.left(style) : undefined;
     const found = left ?? this.#leftOf({ list, level });
-    return { left: found !== undefined && LENGTH.test(found) ? found : undefined };
+    return { left: readPoints(found) === undefined ? undefined : found };
   }
 
   #leftOf({ list, level }: ListLevel): string | undefined {

@@ -1,4 +1,5 @@
 /** Writes page breaks into a document, and gives its pages more room for text. */
+import { readPoints } from '../facts/lengths.ts';
 import { prefixOf, WORD_NAMESPACE } from '../facts/markup.ts';
 import { assertXmlSize } from '../preflight/limits.ts';
 import type { ListItems } from './list-items.ts';
@@ -243,15 +244,15 @@ function endPage(properties: ParagraphProperties): void {
 /** The sections in their order, whose bodies end so much lower. */
 function withHigherBodies(xml: string, prefix: string, growth: readonly number[]): string {
   const sections = new RegExp(`<${prefix}sectPr(?:\\s[^<>]*)?(?:/>|>[\\s\\S]*?</${prefix}sectPr>)`, 'g');
-  const margins = new RegExp(`(<${prefix}pgMar\\s[^<>]*?${prefix}bottom=["'])(\\d{1,5})(["'][^<>]*>)`);
+  const margins = new RegExp(`(<${prefix}pgMar\\s[^<>]*?${prefix}bottom=["'])([^"'<>]{1,20})(["'][^<>]*>)`);
   let index = -1;
   return xml.replace(sections, (section) => {
     index += 1;
-    const twips = Math.ceil((growth[index] ?? 0) * TWIPS);
-    if (twips === 0) return section;
-    return section.replace(
-      margins,
-      (_whole, before: string, bottom: string, after: string) => `${before}${Number(bottom) - twips}${after}`,
-    );
+    const points = growth[index] ?? 0;
+    if (points === 0) return section;
+    return section.replace(margins, (whole, before: string, bottom: string, after: string) => {
+      const own = readPoints(bottom);
+      return own === undefined ? whole : `${before}${Math.floor((own - points) * TWIPS)}${after}`;
+    });
   });
 }

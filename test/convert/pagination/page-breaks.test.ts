@@ -199,6 +199,9 @@ t.test('the body of a section grows towards its footer', async (t) => {
   t.equal(grown([0, 0]), body(1440, 1134));
   t.equal(grown([35, 0]), body(740, 1134), 'by points');
   t.equal(grown([0, 10.01]), body(1440, 933), 'by twentieths of them, not less');
+  const strict = (bottom: string) => `${first}${last}<w:sectPr><w:pgMar w:bottom="${bottom}"/></w:sectPr>`;
+  t.equal(paginated(strict('72pt'), { breaks: [], growth: [35] }), strict('740'), 'whatever its unit');
+  t.equal(paginated(strict('much'), { breaks: [], growth: [35] }), strict('much'), 'unless it has none');
   const bare = `${first}${last}<w:sectPr/>`;
   t.equal(paginated(bare, { breaks: [], growth: [35] }), bare, 'one without margins stays');
 });

@@ -90,6 +90,23 @@ t.test('sections have the lengths of their pages', async (t) => {
     { beginsPage: true, pageHeight: 841.9, top: 56.7, bottom: 42.5, footer: 20, columns: 2 },
     { beginsPage: true, pageHeight: 792, top: 72, bottom: 72, footer: 36, columns: 1 },
   ]);
+  const lengths = {
+    'in strict documents': 'w:h="841.9pt"',
+    'in millimetres': 'w:h="297.004mm"',
+    'in centimetres': 'w:h="29.7004cm"',
+    'in inches': 'w:h="11.69306in"',
+    'in picas': 'w:h="70.15833pc"',
+    'in picas, otherwise': 'w:h="70.15833pi"',
+  };
+  for (const [what, length] of Object.entries(lengths)) {
+    const page = `${first}${paragraph(text('c', MARK))}<w:sectPr><w:pgSz ${length}/></w:sectPr>`;
+    const [section] = readPageStarts(mainPart(page))?.sections ?? [];
+    t.equal(section?.pageHeight.toFixed(1), '841.9', what);
+  }
+  for (const length of ['', 'auto', '1e3', '12 pt', '12em']) {
+    const page = `${first}${paragraph(text('c', MARK))}<w:sectPr><w:pgSz w:h="${length}"/></w:sectPr>`;
+    t.equal(readPageStarts(mainPart(page))?.sections[0]?.pageHeight, 792, `${length}: Word's own`);
+  }
   const bare = readPageStarts(mainPart(first + paragraph(text('b', MARK))));
   t.strictSame(
     bare?.sections,
