@@ -97,6 +97,22 @@ t.test('a list item that goes on has no second number, and the next one has the 
   }
 });
 
+t.test('where a style begins a page, nothing is changed', async (t) => {
+  const style =
+    '<w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/>' +
+    '<w:pPr><w:pageBreakBefore/><w:spacing w:before="480"/></w:pPr></w:style>';
+  const heading = `<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r>${MARK}<w:t>two</w:t></w:r></w:p>`;
+  const body = lines(12, 'one') + heading + lines(12, 'two') + marked('three');
+  const parts = { 'styles.xml': wordPart('styles', style) };
+  const document = reportedDocx({ body, parts, properties: properties(3) });
+  const top = async (query: string) => {
+    const { pdf } = await paginated(t, document, query);
+    return (await pdfWords(pdf)).find(({ word }) => word === 'two');
+  };
+  t.match(await paginated(t, document), { pages: 3, pagination: { by: 'word' } });
+  t.strictSame(await top(''), await top('?layout=engine'), 'the space above it stays');
+});
+
 t.test('a table begins a page, with its first row or with a later one', async (t) => {
   const line = (runs: string) => `<w:tr><w:tc><w:p>${runs}</w:p></w:tc></w:tr>`;
   const of = (words: string, before = '') => line(`<w:r>${before}<w:t>${words}</w:t></w:r>`);

@@ -1,4 +1,4 @@
-/** The styles of a document, as far as they name fonts, lists and left edges (ISO/IEC 29500-1, 17.7). */
+/** The styles of a document, as far as they name fonts, lists, left edges and page breaks (ISO/IEC 29500-1, 17.7). */
 import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
 import { type RunFonts, readRunFonts, type Slot } from './run-fonts.ts';
 import type { Theme } from './theme.ts';
@@ -20,6 +20,8 @@ interface Style {
   level: string | undefined;
   /** The left edge of its paragraphs, as it is written. */
   left: string | undefined;
+  /** Whether its paragraphs begin pages. */
+  breaksPage: boolean | undefined;
 }
 
 const elements = [
@@ -32,6 +34,7 @@ const elements = [
     'numId',
     'ilvl',
     'ind',
+    'pageBreakBefore',
     'tblStylePr',
     'rPrChange',
     'pPrChange',
@@ -76,6 +79,9 @@ export class Styles {
           case 'ind':
             if (style) style.left = readLeft(attributes, prefix);
             break;
+          case 'pageBreakBefore':
+            if (style) style.breaksPage = isOn(attributes, `${prefix}val`);
+            break;
           case 'tblStylePr':
           case 'rPrChange':
           case 'pPrChange':
@@ -100,6 +106,11 @@ export class Styles {
 
   isHidden(id: string): boolean {
     return this.#first(id, ({ isHidden }) => isHidden) ?? false;
+  }
+
+  /** Whether paragraphs of the style begin pages. */
+  breaksPage(id: string): boolean {
+    return this.#first(id, ({ breaksPage }) => breaksPage) ?? false;
   }
 
   /** The list that a paragraph style belongs to, if it does. */
@@ -135,6 +146,7 @@ export class Styles {
       list: undefined,
       level: undefined,
       left: undefined,
+      breaksPage: undefined,
     };
     this.#styles.set(id, style);
     return style;

@@ -1,9 +1,9 @@
 /** Where the lines of list items begin (ISO/IEC 29500-1, 17.9.22): what goes on of an item has no number, and the same edge. */
 import { readPoints } from '../facts/lengths.ts';
-import { attributeOf } from '../facts/markup.ts';
+import { attributeOf, fromBytes } from '../facts/markup.ts';
 import { Numbering } from '../facts/numbering.ts';
-import { type ListLevel, readLeft, Styles } from '../facts/styles.ts';
-import { Theme } from '../facts/theme.ts';
+import { type ListLevel, readLeft, type Styles } from '../facts/styles.ts';
+import { noTheme } from '../facts/theme.ts';
 import type { ParagraphProperties } from './paragraph-properties.ts';
 
 /** The number of the list that a paragraph has that is in none. */
@@ -21,11 +21,10 @@ export class ListItems {
   readonly #styles: Styles;
   readonly #numbering: Numbering;
 
-  /** @param numbering the part, and that of styles; empty where there is none. */
-  constructor(numbering: string, styles: string) {
-    const theme = new Theme('', { eastAsia: undefined, bidi: undefined });
-    this.#styles = new Styles(styles, theme);
-    this.#numbering = new Numbering(numbering, theme);
+  /** @param numbering the part; empty where there is none. */
+  constructor(numbering: string, styles: Styles) {
+    this.#styles = styles;
+    this.#numbering = new Numbering(numbering, noTheme);
   }
 
   /** @returns undefined where a paragraph is none. */
@@ -55,9 +54,4 @@ export class ListItems {
     const linked = style === undefined ? undefined : this.#styles.list(style)?.list;
     return this.#numbering.left({ list: linked ?? list, level });
   }
-}
-
-/** The text whose bytes in UTF-8 these characters are. */
-function fromBytes(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString();
 }

@@ -5,7 +5,8 @@
  * Word writes a mark into the first run of a page. A page that begins with an empty paragraph has none.
  */
 import { type ElementVisitor, type StartTag, visitNamed } from '../facts/elements.ts';
-import { attributeOf, isOn, prefixOf, qualified, WORD_NAMESPACE } from '../facts/markup.ts';
+import { attributeOf, fromBytes, isOn, prefixOf, qualified, WORD_NAMESPACE } from '../facts/markup.ts';
+import type { Styles } from '../facts/styles.ts';
 import type {
   LocatedStart,
   LocatedStarts,
@@ -34,7 +35,7 @@ const bookmarks: ReadonlySet<string | undefined> = new Set(['bookmarkStart', 'bo
 const elements = [
   ...['p', 'pPr', 'r', 'rPr', 'tbl', 'tblPr', 'tblGrid', 'sectPr'],
   ...['tr', 'trPr', 'tblPrEx', 'tblHeader', 'tc', 'tcPr', 'vMerge', 'sdtContent', 'customXml'],
-  ...['lastRenderedPageBreak', 'br', 'fldChar', 'pageBreakBefore'],
+  ...['lastRenderedPageBreak', 'br', 'fldChar', 'pageBreakBefore', 'pStyle'],
   ...contents,
   ...skipped,
   ...objects,
@@ -53,10 +54,11 @@ const MAX_STARTS = 5_000;
  * Reads where pages begin, in linear time whatever the document is.
  *
  * @param xml the main part, in any encoding in which ASCII is ASCII.
+ * @param styles those of the document.
  * @returns undefined where it has no marks, or too many.
  */
-export function readPageStarts(xml: string): LocatedStarts | undefined {
-  const reader = new PageStartReader(xml);
+export function readPageStarts(xml: string, styles: Styles): LocatedStarts | undefined {
+  const reader = new PageStartReader(xml, styles);
   visitNamed(xml, reader);
   const starts = reader.starts;
   if (starts.length > MAX_STARTS || reader.marks > MAX_STARTS || reader.sections.length > MAX_SECTIONS)
@@ -71,6 +73,9 @@ interface Paragraph {
   /** Where its tag begins. */
   readonly start: number;
   properties: Mutable<PropertiesPlace>;
+  style: string;
+  /** Whether it says of itself that it begins a page. */
+  breaksPage: boolean | undefined;
   hasContent: boolean;
   /** Complex fields that begin in it and do not end before this point. */
   openFields: number;
@@ -87,6 +92,7 @@ class PageStartReader implements ElementVisitor {
   /** Marks that are not those of a break of the document's own. */
   marks = 0;
   readonly #xml: string;
+  readonly #styles: Styles;
   readonly #prefix: string;
   readonly #tables: TableReader;
   /** Elements between the paragraph and this point. */
@@ -107,8 +113,9 @@ class PageStartReader implements ElementVisitor {
   #contentEnd: number | undefined;
   #runHasContent = false;
 
-  constructor(xml: string) {
+  constructor(xml: string, styles: Styles) {
     this.#xml = xml;
+    this.#styles = styles;
     this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
     this.names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
     this.sections = readSections(xml, this.#prefix);
@@ -227,14 +234,19 @@ class PageStartReader implements ElementVisitor {
       const content = text.slice(text.indexOf('>') + 1, text.lastIndexOf('<'));
       Object.assign(this.#paragraph.properties, { start, end, content });
       this.#paragraph.isPlain = text.startsWith(`<${this.#prefix}pPr>`);
+      const { breaksPage, style } = this.#paragraph;
+      // Behind a break on an empty page it makes no page of its own.
+      if ((breaksPage ?? this.#styles.breaksPage(style)) && !this.#isPageEmpty) this.#breakPage();
     } else if (name === 'rPr') this.#runProperties = text;
     else if (name.startsWith('tbl')) this.#tables.addProperties(text);
   }
 
   #readProperty({ local, attributes }: StartTag): void {
-    if (local === 'pageBreakBefore' && isOn(attributes, `${this.#prefix}val`)) {
-      // Behind a break on an empty page it makes no page of its own.
-      if (!this.#isPageEmpty) this.#breakPage();
+    const paragraph = this.#paragraph;
+    if (local === 'pageBreakBefore' && paragraph) {
+      paragraph.breaksPage = isOn(attributes, `${this.#prefix}val`);
+    } else if (local === 'pStyle' && paragraph) {
+      paragraph.style = fromBytes(attributeOf(attributes, `${this.#prefix}val`) ?? '');
     } else if (local === 'sectPr') this.#endsSection = true;
   }
 
@@ -324,6 +336,8 @@ class PageStartReader implements ElementVisitor {
     this.#paragraph = {
       start,
       properties: { start: contentStart, end: contentStart, content: '' },
+      style: '',
+      breaksPage: undefined,
       hasContent: false,
       openFields: 0,
       isEmpty,

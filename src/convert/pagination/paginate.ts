@@ -2,7 +2,9 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import type { DocumentType } from '../../document-types.ts';
 import { KeptParts } from '../facts/kept-parts.ts';
-import { linksOf } from '../facts/links.ts';
+import { linkedText, linksOf } from '../facts/links.ts';
+import { Styles } from '../facts/styles.ts';
+import { noTheme } from '../facts/theme.ts';
 import { type Allowance, assertXmlSize, MAX_XML_BYTES } from '../preflight/limits.ts';
 import { requireDocument } from '../preflight/main-part.ts';
 import { Package } from '../preflight/package.ts';
@@ -34,9 +36,12 @@ export async function paginate(
     const entry = opened.entry(main);
     if (!entry) throw new Error('the main part is gone');
     const xml = withAsciiMarkup(await opened.read(entry, MAX_XML_BYTES)).toString('latin1');
-    const starts = readPageStarts(xml);
+    const parts = await keptParts(opened, main);
+    const styles = new Styles(linkedText(parts, 'styles'), noTheme);
+    const starts = readPageStarts(xml, styles);
     if (!starts) throw new Error('the marks are gone');
-    const part = Buffer.from(withPageBreaks(xml, starts, plan, await listItems(opened, main)), 'latin1');
+    const lists = new ListItems(linkedText(parts, 'numbering'), styles);
+    const part = Buffer.from(withPageBreaks(xml, starts, plan, lists), 'latin1');
     assertXmlSize(part.length);
     const changes = new Changes();
     changes.replace(entry, part);
@@ -46,17 +51,18 @@ export async function paginate(
   }
 }
 
-async function listItems(opened: Package, main: string): Promise<ListItems> {
+/** The parts that say what paragraphs are that name a style or a list. */
+async function keptParts(opened: Package, main: string): Promise<KeptParts> {
   const parts = new KeptParts(main);
-  const read = async (name: string | undefined) => {
-    const entry = name === undefined ? undefined : opened.entry(name);
-    if (!entry || name === undefined || !parts.wants(name, entry.uncompressedSize)) return '';
+  const keep = async (name: string) => {
+    const entry = opened.entry(name);
+    if (!entry || !parts.wants(name, entry.uncompressedSize)) return;
     parts.keep(name, [await opened.read(entry, MAX_XML_BYTES)]);
-    return parts.text(name);
   };
   const folder = main.slice(0, main.lastIndexOf('/') + 1);
-  await read(`${folder}_rels/${main.slice(folder.length)}.rels`);
-  const links = linksOf(parts, main).filter(({ isExternal }) => !isExternal);
-  const part = (type: string) => read(links.find((link) => link.type === type)?.target);
-  return new ListItems(await part('numbering'), await part('styles'));
+  await keep(`${folder}_rels/${main.slice(folder.length)}.rels`);
+  for (const { type, target } of linksOf(parts, main)) {
+    if (type === 'styles' || type === 'numbering') await keep(target);
+  }
+  return parts;
 }

@@ -1,5 +1,7 @@
 /** Where the lines of list items begin, by numbering and styles. */
 import t from 'tap';
+import { Styles } from '../../../src/convert/facts/styles.ts';
+import { noTheme } from '../../../src/convert/facts/theme.ts';
 import { ListItems } from '../../../src/convert/pagination/list-items.ts';
 import { ParagraphProperties } from '../../../src/convert/pagination/paragraph-properties.ts';
 import { wordPart } from '../../support/report-documents.ts';
@@ -31,7 +33,8 @@ const styles = wordPart(
     '<w:style w:type="numbering" w:styleId="Outline"><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>',
   ].join(''),
 );
-const lists = new ListItems(numbering, styles);
+const listsOf = (list: string, style: string) => new ListItems(list, new Styles(style, noTheme));
+const lists = listsOf(numbering, styles);
 const find = (properties: string, from = lists) =>
   from.find(new ParagraphProperties(Buffer.from(properties).toString('latin1'), 'w:'), 'w:');
 const named = (id: string) => `<w:pStyle w:val="${id}"/>`;
@@ -72,7 +75,7 @@ t.test('what is no item', async (t) => {
 t.test('lists that say nothing of their edge', async (t) => {
   t.strictSame(find(numbered(9)), { left: undefined }, 'one that there is not');
   t.strictSame(find(numbered(4)), { left: undefined }, 'one without a definition');
-  t.strictSame(find(numbered(1), new ListItems('', '')), { left: undefined });
+  t.strictSame(find(numbered(1), listsOf('', '')), { left: undefined });
   const odd = numbering.replace('w:left="720"', `w:left='"/&gt;'`);
-  t.strictSame(find(numbered(1), new ListItems(odd, styles)), { left: undefined }, 'nor what is no length');
+  t.strictSame(find(numbered(1), listsOf(odd, styles)), { left: undefined }, 'nor what is no length');
 });

@@ -1,9 +1,10 @@
 /** What a plan of page breaks writes into a document. */
 import t from 'tap';
+import { Styles } from '../../../src/convert/facts/styles.ts';
+import { noTheme } from '../../../src/convert/facts/theme.ts';
 import { ListItems } from '../../../src/convert/pagination/list-items.ts';
 import { withPageBreaks } from '../../../src/convert/pagination/page-breaks.ts';
 import type { PagePlan } from '../../../src/convert/pagination/page-plan.ts';
-import { readPageStarts } from '../../../src/convert/pagination/page-start-reader.ts';
 import { mainPart } from '../../support/documents.ts';
 import { wordPart } from '../../support/report-documents.ts';
 import {
@@ -16,6 +17,7 @@ import {
   line,
   MARK,
   paragraph,
+  readStarts,
   renamed,
   row,
   table,
@@ -29,11 +31,11 @@ const last = paragraph(text('Last page.', MARK));
 const numbering =
   '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:pPr><w:ind w:left="720" w:hanging="360"/></w:pPr></w:lvl></w:abstractNum>' +
   '<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>';
-const lists = new ListItems(wordPart('numbering', numbering), '');
+const lists = new ListItems(wordPart('numbering', numbering), new Styles('', noTheme));
 
 /** The part with the breaks of a plan; all that there may be by default. */
 function written(xml: string, plan: Partial<PagePlan> = {}): string {
-  const starts = readPageStarts(xml);
+  const starts = readStarts(xml);
   if (!starts) throw new Error('a part without marks');
   return withPageBreaks(xml, starts, { breaks: [...starts.starts.keys()], growth: [], ...plan }, lists);
 }

@@ -1,4 +1,7 @@
 /** Pieces of main parts, as Word writes them. */
+import { Styles } from '../../../../src/convert/facts/styles.ts';
+import { noTheme } from '../../../../src/convert/facts/theme.ts';
+import { readPageStarts } from '../../../../src/convert/pagination/page-start-reader.ts';
 import { mainPart } from '../../../support/documents.ts';
 
 export const MARK = '<w:lastRenderedPageBreak/>';
@@ -38,3 +41,6 @@ export function renamed(body: string): string {
 export function bodyOf(xml: string): string {
   return xml.slice(xml.indexOf('<w:body>') + '<w:body>'.length, xml.indexOf('</w:body>'));
 }
+
+/** What a main part says of its pages, with styles or without. */
+export const readStarts = (xml: string, styles = '') => readPageStarts(xml, new Styles(styles, noTheme));
