@@ -16,6 +16,8 @@ import type {
 import { ParagraphProperties } from './paragraph-properties.ts';
 
 const TWIPS = 20;
+/** The bit of a table's look that sets its first row apart. */
+const FIRST_ROW = 0x20;
 
 interface Edit {
   readonly start: number;
@@ -206,8 +208,21 @@ class BreakWriter {
     between.set('pageBreakBefore');
     between.set('spacing', { before: '0', after: '0', line: '20', lineRule: 'exact' });
     const paragraph = `<${w}p>${between.toString()}</${w}p>`;
-    return `</${w}tbl>${paragraph}<${w}tbl>${properties}${headerRows.join('')}`;
+    const begun = headerRows.length > 0 ? properties : withoutFirstRow(properties, w);
+    return `</${w}tbl>${paragraph}<${w}tbl>${begun}${headerRows.join('')}`;
   }
+}
+
+/** The properties of a table whose style shows its first row like any other (`w:tblLook`, ISO/IEC 29500-1, 17.4.56). */
+function withoutFirstRow(properties: string, prefix: string): string {
+  return properties.replace(new RegExp(`<${prefix}tblLook\\s[^<>]*>`), (tag) =>
+    tag
+      .replace(/(?<=firstRow\s*=\s*["'])\w+/, '0')
+      .replace(/(val\s*=\s*["'])([\dA-Fa-f]{4})(?=["'])/, (_whole, before: string, value: string) => {
+        const look = Number.parseInt(value, 16) & ~FIRST_ROW;
+        return before + look.toString(16).toUpperCase().padStart(4, '0');
+      }),
+  );
 }
 
 /** How much of the part a break writes once more. */

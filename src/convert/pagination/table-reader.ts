@@ -6,6 +6,8 @@ import type { BreakSite, CellCut, CellPlace, LocatedStart, RowPlace, TableStart 
 
 /** A header row, or the properties of a row, that are written once more for each break, in characters. */
 const MAX_REPEATED = 65_536;
+/** Word has no more columns. */
+const MAX_CELLS = 63;
 /** What would be counted once more, or be there twice. */
 const NUMBERED = /<(?:[\w.-]{1,32}:)?(?:numPr|footnoteReference|endnoteReference|bookmarkStart)[\s/>]/;
 
@@ -263,7 +265,7 @@ function siteAbove(row: Row, isRepeated: boolean): BreakSite | undefined {
 function isDivisible(row: Row, index: number): boolean {
   const { table, cells } = row;
   if (row.isMerged || row.isMergedBelow || row.isHeader || !table.isRepeatable) return false;
-  if (row.controls > 0 || table.controls > 0) return false;
+  if (row.controls > 0 || table.controls > 0 || cells.length > MAX_CELLS) return false;
   const properties = cells.reduce((sum, cell) => sum + cell.content - cell.start, row.content - row.start);
   if (properties > MAX_REPEATED) return false;
   return cells.every(({ cuts }) => index >= cuts.length || cuts[index]?.site !== undefined);

@@ -136,6 +136,25 @@ t.test('a table begins a page with its first paragraph, whose space above stays'
   t.equal(paginated(first + table(marked(spacing))), first + table(marked(`<w:pageBreakBefore/>${spacing}`)));
 });
 
+t.test('the first row of what goes on of a table is none of its style', async (t) => {
+  const look = (attributes: string) => `<w:tblLook ${attributes}/>`;
+  const begun = (attributes: string, rows = line('a')) => {
+    const body = table(rows + line('b', MARK)).replace('</w:tblPr>', `${look(attributes)}</w:tblPr>`);
+    const after = paginated(body);
+    t.match(after.slice(0, after.indexOf('</w:tbl>')), look(attributes), 'it stays in what ends');
+    return /<w:tblLook ([^<>]*)\/>/.exec(after.slice(after.indexOf('</w:tbl>')))?.[1];
+  };
+  t.equal(begun('w:val="04A0" w:firstRow="1" w:lastRow="0"'), 'w:val="0480" w:firstRow="0" w:lastRow="0"');
+  t.equal(begun('w:val="00a0"'), 'w:val="0080"', 'as old versions write it');
+  t.equal(begun('w:firstRow="true"'), 'w:firstRow="0"', 'as strict documents have it');
+  t.equal(begun('w:val="0480" w:firstRow="0"'), 'w:val="0480" w:firstRow="0"');
+  t.equal(
+    begun('w:val="04A0" w:firstRow="1"', header + line('a')),
+    'w:val="04A0" w:firstRow="1"',
+    'a header',
+  );
+});
+
 t.test('a row that goes on is parted in two', async (t) => {
   const properties = '<w:trPr><w:trHeight w:val="500"/><w:jc w:val="center"/></w:trPr>';
   const width = '<w:tcPr><w:tcW w:w="1"/></w:tcPr>';

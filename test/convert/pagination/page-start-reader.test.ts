@@ -235,6 +235,7 @@ t.test('rows that are not parted', async (t) => {
     'one with a content control': row(cell(`<w:sdt><w:sdtContent>${split}</w:sdtContent></w:sdt>`)),
     'one with custom markup': row(cell(`<w:customXml>${split}</w:customXml>`)),
     'one in a content control': `<w:sdt><w:sdtContent>${row(cell(split))}</w:sdtContent></w:sdt>`,
+    'one with more cells than Word has': row(cell(split) + cell(empty).repeat(63)),
     'one with large properties': row(cell(long + split)),
     'one that goes on within a field': row(
       cell(split) + cell(paragraph(text('a') + field + text('b', MARK))),
