@@ -127,6 +127,29 @@ t.test('a table begins a page, with its first row or with a later one', async (t
   );
 });
 
+t.test('a row goes on where Word parted it, below its header', async (t) => {
+  const words = (word: string, before = '') =>
+    `<w:r>${before}<w:t xml:space="preserve">${`${word} `.repeat(120)}</w:t></w:r>`;
+  const cell = (content: string) =>
+    `<w:tc><w:tcPr><w:tcW w:w="4500" w:type="dxa"/></w:tcPr>${content}</w:tc>`;
+  const of = (content: string) => cell(`<w:p>${content}</w:p>`);
+  const head = `<w:tr><w:trPr><w:tblHeader/></w:trPr>${of('<w:r><w:t>head</w:t></w:r>').repeat(2)}</w:tr>`;
+  const going = `<w:tr>${of(words('one') + words('two', MARK))}${of('<w:r><w:t>short</w:t></w:r>')}</w:tr>`;
+  const below = `<w:tr>${of(words('below', MARK))}${of('<w:r><w:t>last</w:t></w:r>')}</w:tr>`;
+  const grid = '<w:tblGrid><w:gridCol w:w="4500"/><w:gridCol w:w="4500"/></w:tblGrid>';
+  const body = `<w:tbl><w:tblPr/>${grid}${head}${going}${below}</w:tbl>${marked('three')}`;
+  const { pdf, pagination } = await paginated(t, reportedDocx({ body, properties: properties(3) }));
+  t.match(pagination, { by: 'word' });
+  const found = await pdfWords(pdf);
+  const on = (page: number) => [...new Set(found.flatMap((each) => (each.page === page ? each.word : [])))];
+  t.strictSame(
+    [1, 2, 3].map((page) => on(page).sort()),
+    [['head', 'one', 'short'], ['below', 'head', 'last', 'two'], ['three']],
+  );
+  const edge = (looked: string) => Math.min(...found.flatMap(({ word, x }) => (word === looked ? x : [])));
+  t.equal(edge('two'), edge('one'), 'in the same column');
+});
+
 t.test('a strict document is like any other', async (t) => {
   const section =
     '<w:sectPr><w:pgSz w:w="595pt" w:h="400pt"/><w:pgMar w:top="72pt" w:bottom="72pt"/></w:sectPr>';
