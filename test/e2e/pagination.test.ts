@@ -1,9 +1,9 @@
 /** Whose pages a PDF has: Word's, where the document says where they began, or the engine's. */
 import t, { type Test } from 'tap';
-import { reportedDocx } from '../support/report-documents.ts';
+import { reportedDocx, wordPart } from '../support/report-documents.ts';
 import { form, Server } from '../support/server.ts';
 import { endsCleanly, isError } from './support/assertions.ts';
-import { pdfCatalog, pdfDestinations, pdfText } from './support/pdf.ts';
+import { pdfCatalog, pdfDestinations, pdfText, pdfWords } from './support/pdf.ts';
 import { send } from './support/requests.ts';
 
 const server = await Server.start();
@@ -52,6 +52,140 @@ t.test('so they do where there are as many pages, which begin elsewhere', async 
     text.map((page) => [...new Set(page.trim().split(/\s+/))]),
     [['one'], ['two'], ['three']],
   );
+});
+
+t.test('a list item that goes on has no second number, and the next one has the next', async (t) => {
+  const numbering =
+    '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/>' +
+    '<w:lvlText w:val="%1."/><w:pPr><w:ind w:left="1440" w:hanging="360"/></w:pPr></w:lvl></w:abstractNum>' +
+    '<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>';
+  const styles =
+    '<w:style w:type="paragraph" w:styleId="Item"><w:name w:val="Item"/>' +
+    '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>';
+  const words = (word: string, before = '') =>
+    `<w:r>${before}<w:t xml:space="preserve">${`${word} `.repeat(250)}</w:t></w:r>`;
+  for (const list of ['<w:numPr><w:numId w:val="1"/></w:numPr>', '<w:pStyle w:val="Item"/>']) {
+    const item = (runs: string) => `<w:p><w:pPr>${list}</w:pPr>${runs}</w:p>`;
+    const body = item(words('one') + words('rest', MARK)) + item(words('next')) + marked('last');
+    const { pdf, pages, pagination } = await paginated(
+      t,
+      reportedDocx({
+        body,
+        parts: {
+          'numbering.xml': wordPart('numbering', numbering),
+          'styles.xml': wordPart('styles', styles),
+        },
+        properties: properties(3),
+      }),
+    );
+    t.equal(pages, 3, list);
+    t.match(pagination, { by: 'word' }, list);
+    const found = await pdfWords(pdf);
+    const numbers = found.filter(({ word }) => /^\d/.test(word));
+    t.strictSame(
+      numbers.map(({ word, page }) => [word, page]),
+      [
+        ['1.', 1],
+        ['2.', 2],
+      ],
+      list,
+    );
+    const of = (looked: string) => found.filter(({ word }) => word === looked);
+    const edge = Math.min(...of('one').map(({ x }) => x));
+    const [begin] = of('rest').sort((one, other) => one.y - other.y || one.x - other.x);
+    t.match(begin, { page: 2, x: edge }, `${list}: its lines begin where they did`);
+  }
+});
+
+t.test('where a style begins a page, nothing is changed', async (t) => {
+  const style =
+    '<w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/>' +
+    '<w:pPr><w:pageBreakBefore/><w:spacing w:before="480"/></w:pPr></w:style>';
+  const heading = `<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r>${MARK}<w:t>two</w:t></w:r></w:p>`;
+  const body = lines(12, 'one') + heading + lines(12, 'two') + marked('three');
+  const parts = { 'styles.xml': wordPart('styles', style) };
+  const document = reportedDocx({ body, parts, properties: properties(3) });
+  const top = async (query: string) => {
+    const { pdf } = await paginated(t, document, query);
+    return (await pdfWords(pdf)).find(({ word }) => word === 'two');
+  };
+  t.match(await paginated(t, document), { pages: 3, pagination: { by: 'word' } });
+  t.strictSame(await top(''), await top('?layout=engine'), 'the space above it stays');
+});
+
+t.test('a table begins a page, with its first row or with a later one', async (t) => {
+  const line = (runs: string) => `<w:tr><w:tc><w:p>${runs}</w:p></w:tc></w:tr>`;
+  const of = (words: string, before = '') => line(`<w:r>${before}<w:t>${words}</w:t></w:r>`);
+  const rows = line('<w:r><w:t>two</w:t></w:r>').repeat(12) + of('three', MARK) + of('three').repeat(12);
+  const table = `<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid>${of('two', MARK)}${rows}</w:tbl>`;
+  const body = `${lines(12, 'one')}${table}<w:p/>${marked('four')}`;
+  const { pagination, text } = await paginated(t, reportedDocx({ body, properties: properties(4) }));
+  t.match(pagination, { by: 'word' });
+  t.strictSame(
+    text.map((page) => [...new Set(page.trim().split(/\s+/))]),
+    [['one'], ['two'], ['three'], ['four']],
+  );
+});
+
+t.test('a row goes on where Word parted it, below its header', async (t) => {
+  const words = (word: string, before = '') =>
+    `<w:r>${before}<w:t xml:space="preserve">${`${word} `.repeat(120)}</w:t></w:r>`;
+  const cell = (content: string) =>
+    `<w:tc><w:tcPr><w:tcW w:w="4500" w:type="dxa"/></w:tcPr>${content}</w:tc>`;
+  const of = (content: string) => cell(`<w:p>${content}</w:p>`);
+  const head = `<w:tr><w:trPr><w:tblHeader/></w:trPr>${of('<w:r><w:t>head</w:t></w:r>').repeat(2)}</w:tr>`;
+  const going = `<w:tr>${of(words('one') + words('two', MARK))}${of('<w:r><w:t>short</w:t></w:r>')}</w:tr>`;
+  const below = `<w:tr>${of(words('below', MARK))}${of('<w:r><w:t>last</w:t></w:r>')}</w:tr>`;
+  const grid = '<w:tblGrid><w:gridCol w:w="4500"/><w:gridCol w:w="4500"/></w:tblGrid>';
+  const body = `<w:tbl><w:tblPr/>${grid}${head}${going}${below}</w:tbl>${marked('three')}`;
+  const { pdf, pagination } = await paginated(t, reportedDocx({ body, properties: properties(3) }));
+  t.match(pagination, { by: 'word' });
+  const found = await pdfWords(pdf);
+  const on = (page: number) => [...new Set(found.flatMap((each) => (each.page === page ? each.word : [])))];
+  t.strictSame(
+    [1, 2, 3].map((page) => on(page).sort()),
+    [['head', 'one', 'short'], ['below', 'head', 'last', 'two'], ['three']],
+  );
+  const edge = (looked: string) => Math.min(...found.flatMap(({ word, x }) => (word === looked ? x : [])));
+  t.equal(edge('two'), edge('one'), 'in the same column');
+});
+
+t.test('a strict document is like any other', async (t) => {
+  const section =
+    '<w:sectPr><w:pgSz w:w="595pt" w:h="400pt"/><w:pgMar w:top="72pt" w:bottom="72pt"/></w:sectPr>';
+  const numbering =
+    '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/>' +
+    '<w:pPr><w:ind w:start="72pt" w:hanging="18pt"/></w:pPr></w:lvl></w:abstractNum>' +
+    '<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>';
+  const words = (word: string, before = '') =>
+    `<w:r>${before}<w:t xml:space="preserve">${`${word} `.repeat(150)}</w:t></w:r>`;
+  const list = '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr>';
+  const document = reportedDocx({
+    body: `<w:p>${list}${words('one')}${words('two', MARK)}</w:p>${marked('three')}${section}`,
+    parts: { 'numbering.xml': wordPart('numbering', numbering) },
+    properties: properties(3),
+    isStrict: true,
+  });
+  const { pdf, pagination, text } = await paginated(t, document);
+  t.match(pagination, { by: 'word' });
+  t.match(text, [/^1\. one/, /^two/, /^three/]);
+  const found = await pdfWords(pdf);
+  const edge = (looked: string) => Math.min(...found.flatMap(({ word, x }) => (word === looked ? x : [])));
+  t.equal(edge('two'), edge('one'));
+});
+
+t.test('marks that say nothing', async (t) => {
+  const text = `<w:t><![CDATA[${MARK}]]></w:t>`;
+  const box = (inner: string) =>
+    `<w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" style="width:99pt;height:99pt"><v:textbox>
+<w:txbxContent>${inner}</w:txbxContent></v:textbox></v:shape></w:pict>`;
+  const noted = '<w:r><w:footnoteReference w:id="2"/></w:r>';
+  const notes = wordPart('footnotes', `<w:footnote w:id="2">${marked('note')}</w:footnote>`);
+  const body = `<w:p><w:r>${text}</w:r><w:r>${box(marked('box'))}</w:r>${noted}</w:p>${lines(3, 'one')}`;
+  const document = reportedDocx({ body, parts: { 'footnotes.xml': notes }, properties: properties(1) });
+  const { pages, pagination } = await paginated(t, document);
+  t.equal(pages, 1);
+  t.strictSame(pagination, { by: 'engine', reason: 'no-marks' });
 });
 
 t.test('what pages were found by is not in the PDF', async (t) => {

@@ -4,6 +4,8 @@ import { relationships, XML } from './office-package.ts';
 
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+const EXTENDED = 'http://schemas.openxmlformats.org/officeDocument/2006/extended-properties';
+const STRICT = 'http://purl.oclc.org/ooxml';
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006/main';
 
 export interface ReportedParts {
@@ -15,6 +17,8 @@ export interface ReportedParts {
   readonly external?: Readonly<Record<string, string>>;
   /** Inside of `docProps/app.xml`. */
   readonly properties?: string;
+  /** Whether it is in the strict variant of the format. */
+  readonly isStrict?: boolean;
 }
 
 /** A DOCX with these parts. */
@@ -23,24 +27,36 @@ export function reportedDocx({
   parts = {},
   external = {},
   properties,
+  isStrict = false,
 }: ReportedParts): Buffer {
+  const written = isStrict ? strictly : (xml: string) => xml;
   const internal = Object.keys(parts).map((file, i) => relationship(`rId${i + 1}`, typeOf(file), file));
   const links = Object.entries(external).map(([type, target], i) =>
     relationship(`rIdX${i + 1}`, type, target, ' TargetMode="External"'),
   );
   const toProperties = relationship('rId2', 'extended-properties', 'docProps/app.xml');
-  return docxWithParts({
+  const own = {
     ...Object.fromEntries(Object.entries(parts).map(([file, data]) => [`word/${file}`, data])),
     'word/document.xml': mainPart(body),
     'word/_rels/document.xml.rels': relationships([...internal, ...links]),
     ...(properties !== undefined && {
-      'docProps/app.xml': `${XML}<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties">${properties}</Properties>`,
+      'docProps/app.xml': `${XML}<Properties xmlns="${EXTENDED}">${properties}</Properties>`,
       '_rels/.rels': relationships([
         relationship('rId1', 'officeDocument', 'word/document.xml'),
         toProperties,
       ]),
     }),
-  });
+  };
+  return docxWithParts(Object.fromEntries(Object.entries(own).map(([name, xml]) => [name, written(xml)])));
+}
+
+/** A part in the strict variant (ISO/IEC 29500-1, 15.2.12.3: the link to the properties has another name as well). */
+function strictly(xml: string): string {
+  return xml
+    .replaceAll(`${OFFICE}/extended-properties`, `${STRICT}/officeDocument/relationships/extendedProperties`)
+    .replaceAll(EXTENDED, `${STRICT}/officeDocument/extendedProperties`)
+    .replaceAll(OFFICE, `${STRICT}/officeDocument/relationships`)
+    .replaceAll(WORD, `${STRICT}/wordprocessingml/main`);
 }
 
 /** A part of WordprocessingML, such as `styles`, with this inside. */

@@ -20,6 +20,12 @@ export function linksOf(parts: KeptParts, part: string): Link[] {
   );
 }
 
+/** The text of the part that the main part leads to by this type; empty where there is none. */
+export function linkedText(parts: KeptParts, type: string): string {
+  const links = linksOf(parts, parts.mainPart).filter(({ isExternal }) => !isExternal);
+  return parts.text(links.find((link) => link.type === type)?.target);
+}
+
 /** All links that lead out of the package, with the parts that have them. */
 export function externalLinks(parts: KeptParts): { readonly from: string; readonly link: Link }[] {
   return [...parts.names].flatMap((name) => {

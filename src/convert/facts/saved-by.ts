@@ -9,11 +9,13 @@ export interface SavedBy {
   readonly pages: number | undefined;
 }
 
+/** Of the link to the properties, transitional and strict. */
+const types: ReadonlySet<string> = new Set(['extended-properties', 'extendedProperties']);
 const MAX_PAGES = 1_000_000;
 
 export function readSavedBy(parts: KeptParts): SavedBy {
   const links = linksOf(parts, '');
-  const properties = parts.text(links.find(({ type }) => type === 'extended-properties')?.target);
+  const properties = parts.text(links.find(({ type }) => types.has(type))?.target);
   if (!/<(\w+:)?Application>\s*Microsoft/.test(properties)) return { isWord: false, pages: undefined };
   const pages = Number(/<(?:\w+:)?Pages>\s*(\d{1,9})\s*</.exec(properties)?.[1] ?? 0);
   return { isWord: true, pages: pages > 0 && pages <= MAX_PAGES ? pages : undefined };

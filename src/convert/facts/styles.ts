@@ -1,4 +1,4 @@
-/** The styles of a document, as far as they name fonts and lists (ISO/IEC 29500-1, 17.7). */
+/** The styles of a document, as far as they name fonts, lists, left edges and page breaks (ISO/IEC 29500-1, 17.7). */
 import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
 import { type RunFonts, readRunFonts, type Slot } from './run-fonts.ts';
 import type { Theme } from './theme.ts';
@@ -18,6 +18,10 @@ interface Style {
   isHidden: boolean | undefined;
   list: string | undefined;
   level: string | undefined;
+  /** The left edge of its paragraphs, as it is written. */
+  left: string | undefined;
+  /** Whether its paragraphs begin pages. */
+  breaksPage: boolean | undefined;
 }
 
 const elements = [
@@ -29,6 +33,8 @@ const elements = [
     'vanish',
     'numId',
     'ilvl',
+    'ind',
+    'pageBreakBefore',
     'tblStylePr',
     'rPrChange',
     'pPrChange',
@@ -70,6 +76,12 @@ export class Styles {
           case 'ilvl':
             if (style) style.level = value(attributes);
             break;
+          case 'ind':
+            if (style) style.left = readLeft(attributes, prefix);
+            break;
+          case 'pageBreakBefore':
+            if (style) style.breaksPage = isOn(attributes, `${prefix}val`);
+            break;
           case 'tblStylePr':
           case 'rPrChange':
           case 'pPrChange':
@@ -96,10 +108,26 @@ export class Styles {
     return this.#first(id, ({ isHidden }) => isHidden) ?? false;
   }
 
+  /** Whether paragraphs of the style begin pages. */
+  breaksPage(id: string): boolean {
+    return this.#first(id, ({ breaksPage }) => breaksPage) ?? false;
+  }
+
   /** The list that a paragraph style belongs to, if it does. */
   list(id: string): ListLevel | undefined {
     const list = this.#first(id, (style) => style.list);
     return list === undefined ? undefined : { list, level: this.#first(id, ({ level }) => level) ?? '0' };
+  }
+
+  /**
+   * The left edge that the style, or one that it is based on, names, as it is written; undefined where none does, and where
+   * that is above the one that names the list, whose levels have edges of their own.
+   */
+  left(id: string): string | undefined {
+    const found = this.#first(id, ({ left, list }) =>
+      left === undefined && list === undefined ? undefined : { left },
+    );
+    return found?.left;
   }
 
   /** The style of a paragraph that names this one, or none. */
@@ -111,7 +139,15 @@ export class Styles {
     const id = attributeOf(attributes, `${prefix}styleId`) ?? '';
     const isDefault = isOn(attributes, `${prefix}default`) && attributes.includes(`${prefix}default`);
     if (isDefault && attributeOf(attributes, `${prefix}type`) === 'paragraph') this.#defaultParagraph = id;
-    const style = { basedOn: undefined, fonts: {}, isHidden: undefined, list: undefined, level: undefined };
+    const style = {
+      basedOn: undefined,
+      fonts: {},
+      isHidden: undefined,
+      list: undefined,
+      level: undefined,
+      left: undefined,
+      breaksPage: undefined,
+    };
     this.#styles.set(id, style);
     return style;
   }
@@ -125,4 +161,9 @@ export class Styles {
     }
     return undefined;
   }
+}
+
+/** The left edge that an indentation names, as it is written, by its attributes. */
+export function readLeft(attributes: string, prefix: string): string | undefined {
+  return attributeOf(attributes, `${prefix}left`) ?? attributeOf(attributes, `${prefix}start`);
 }

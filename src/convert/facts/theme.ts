@@ -63,3 +63,6 @@ export class Theme {
     if (typeface !== '' && !this.#fonts.has(key)) this.#fonts.set(key, typeface);
   }
 }
+
+/** For those who ask for nothing that a theme says. */
+export const noTheme = new Theme('', { eastAsia: undefined, bidi: undefined });

@@ -1,15 +1,30 @@
 /** Writes page breaks into a document, and gives its pages more room for text. */
+import { readPoints } from '../facts/lengths.ts';
 import { prefixOf, WORD_NAMESPACE } from '../facts/markup.ts';
+import { assertXmlSize } from '../preflight/limits.ts';
+import type { ListItems } from './list-items.ts';
 import type { PagePlan } from './page-plan.ts';
-import type { BreakSite, LocatedStarts, PropertiesPlace, TableStart } from './page-starts.ts';
+import type {
+  BreakSite,
+  CellPlace,
+  LocatedStarts,
+  ParagraphSite,
+  PropertiesPlace,
+  RowPlace,
+  TableStart,
+} from './page-starts.ts';
 import { ParagraphProperties } from './paragraph-properties.ts';
 
 const TWIPS = 20;
+/** The bit of a table's look that sets its first row apart. */
+const FIRST_ROW = 0x20;
 
 interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** What the next page begins with, where one ends there. */
+  readonly next?: string;
 }
 
 /**
@@ -17,74 +32,173 @@ interface Edit {
  *
  * @param xml the main part, in any encoding in which ASCII is ASCII.
  * @param starts those of this part.
+ * @param lists what is known of its list items.
  */
 export function withPageBreaks(
   xml: string,
   { starts }: LocatedStarts,
   { breaks, growth }: Pick<PagePlan, 'breaks' | 'growth'>,
+  lists: ListItems,
 ): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
-  const writer = new BreakWriter(prefix);
+  const writer = new BreakWriter(xml, prefix, lists);
   for (const index of breaks) {
     const site = starts[index]?.site;
     if (site) writer.add(site);
   }
-  const pieces: string[] = [];
-  let at = 0;
-  for (const { start, end, text } of writer.edits()) {
-    pieces.push(xml.slice(at, start), text);
-    at = end;
-  }
-  return withHigherBodies(pieces.join('') + xml.slice(at), prefix, growth);
+  return withHigherBodies(writer.write(), prefix, growth);
 }
 
+type TableSite = Extract<BreakSite, { kind: 'table' }>;
+
 class BreakWriter {
+  readonly #xml: string;
   readonly #prefix: string;
+  readonly #lists: ListItems;
+  readonly #between: Edit[] = [];
   /** By the paragraphs that they are in. */
-  readonly #paragraphs = new Map<PropertiesPlace, BreakSite[]>();
-  readonly #rows: Edit[] = [];
+  readonly #paragraphs = new Map<PropertiesPlace, ParagraphSite[]>();
+  /** Rows that are parted, at which of their page ends; rows by whose first paragraph their table begins a page. */
+  readonly #rows = new Map<RowPlace, Set<number>>();
+  readonly #tables = new Map<RowPlace, TableSite>();
+  /** How much is written more than once, in bytes. */
+  #repeated = 0;
 
-  constructor(prefix: string) {
+  constructor(xml: string, prefix: string, lists: ListItems) {
+    this.#xml = xml;
     this.#prefix = prefix;
+    this.#lists = lists;
   }
 
+  /** @throws PlatenError `CORRUPTED_FILE` where the part would become larger than any may be. */
   add(site: BreakSite): void {
+    this.#repeated += repeatedBytes(site);
+    assertXmlSize(this.#repeated);
     if (site.kind === 'row') {
-      this.#rows.push({ start: site.start, end: site.start, text: this.#tableBreak(site.table) });
-      return;
+      this.#between.push({ start: site.start, end: site.start, text: this.#tableBreak(site.table) });
+    } else if (site.kind === 'within-row') {
+      this.#rows.set(site.row, (this.#rows.get(site.row) ?? new Set()).add(site.index));
+    } else if (site.kind === 'table') this.#tables.set(site.row, site);
+    else {
+      const sites = this.#paragraphs.get(site.properties) ?? [];
+      sites.push(site);
+      this.#paragraphs.set(site.properties, sites);
     }
-    const sites = this.#paragraphs.get(site.properties) ?? [];
-    sites.push(site);
-    this.#paragraphs.set(site.properties, sites);
   }
 
-  /** In the order of the part. */
-  edits(): Edit[] {
-    const inParagraphs = [...this.#paragraphs].flatMap(([properties, sites]) =>
-      this.#divide(properties, sites),
-    );
-    return [...this.#rows, ...inParagraphs].sort((a, b) => a.start - b.start);
+  write(): string {
+    const edits = [...this.#between];
+    for (const [properties, sites] of this.#paragraphs) {
+      edits.push(...this.#divide(properties, sites, beginPage));
+    }
+    for (const [row, indices] of this.#rows) {
+      const halves = this.#partRow(
+        row,
+        [...indices].sort((one, other) => one - other),
+      );
+      edits.push({ start: row.start, end: row.end, text: halves.join(this.#tableBreak(row.table)) });
+    }
+    for (const [row, site] of this.#tables) {
+      if (!this.#rows.has(row)) edits.push(...this.#divide(site.properties, [site], beginCell));
+    }
+    return this.#pieces(0, this.#xml.length, edits).join('');
   }
 
-  #divide(properties: PropertiesPlace, sites: readonly BreakSite[]): Edit[] {
+  /** What stands between two places of the part with these edits, page by page. */
+  #pieces(from: number, to: number, edits: readonly Edit[]): string[] {
+    const pages = [''];
+    let at = from;
+    const add = (text: string) => {
+      pages[pages.length - 1] += text;
+    };
+    for (const { start, end, text, next } of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+      add(this.#xml.slice(at, start) + text);
+      if (next !== undefined) pages.push(next);
+      at = end;
+    }
+    add(this.#xml.slice(at, to));
+    return pages;
+  }
+
+  /** @param begin says of the properties of what goes on that it begins a page. */
+  #divide(
+    properties: PropertiesPlace,
+    sites: readonly (ParagraphSite | TableSite)[],
+    begin: (next: ParagraphProperties) => void,
+  ): Edit[] {
     const own = () => new ParagraphProperties(properties.content, this.#prefix);
     const inner = sites.filter((site) => site.kind === 'within-paragraph');
     const first = own();
-    if (sites.some(({ kind }) => kind === 'paragraph')) beginPage(first);
+    if (sites.some(({ kind }) => kind === 'paragraph')) begin(first);
+    if (sites.some(({ kind }) => kind === 'table')) first.set('pageBreakBefore');
     if (inner.length > 0) endPage(first);
-    const edits = [{ start: properties.start, end: properties.end, text: first.toString() }];
+    const edits: Edit[] = [{ start: properties.start, end: properties.end, text: first.toString() }];
     for (const [i, { start, end, open, runProperties }] of inner.entries()) {
       const next = own();
-      beginPage(next);
-      continueParagraph(next);
+      begin(next);
+      this.#continueParagraph(next);
       if (i < inner.length - 1) endPage(next);
       const p = `${this.#prefix}p`;
       const endTags = open.map(({ name }) => `</${name}>`).reverse();
       const startTags = open.map(({ tag }) => tag);
-      const parted = `${endTags.join('')}</${p}><${p}>${next.toString()}${startTags.join('')}${runProperties}`;
-      edits.push({ start, end, text: parted });
+      edits.push({
+        start,
+        end,
+        text: `${endTags.join('')}</${p}>`,
+        next: `<${p}>${next.toString()}${startTags.join('')}${runProperties}`,
+      });
     }
     return edits;
+  }
+
+  /** What goes on is not indented as a first line is, and no list item of its own. */
+  #continueParagraph(properties: ParagraphProperties): void {
+    const item = this.#lists.find(properties, this.#prefix);
+    if (item) properties.leaveList();
+    const left = item?.left === undefined ? {} : { left: item.left };
+    properties.merge('ind', { ...left, firstLine: '0' }, ['hanging', 'firstLineChars', 'hangingChars']);
+    properties.set('widowControl', { val: '0' });
+  }
+
+  /** A row for each page that the row is on: of each cell what is on it, which may be nothing. */
+  #partRow(row: RowPlace, indices: readonly number[]): string[] {
+    const w = this.#prefix;
+    const height = new RegExp(`<${w}trHeight\\s[^<>]*/>`, 'g');
+    const head = this.#xml.slice(row.start, row.content).replace(height, '');
+    const halves = [head, ...indices.map(() => head)];
+    let at = row.content;
+    for (const cell of row.cells) {
+      const pages = this.#partCell(cell, row, indices);
+      const cellHead = this.#xml.slice(cell.start, cell.content);
+      // What stands between cells is none of any.
+      halves[0] += this.#xml.slice(at, cell.start);
+      for (const i of halves.keys()) halves[i] += `${cellHead}${this.#endedCell(pages[i] ?? '')}</${w}tc>`;
+      at = cell.end;
+    }
+    return halves.map((half, i) => half + (i === 0 ? this.#xml.slice(at, row.end) : `</${w}tr>`));
+  }
+
+  #partCell(cell: CellPlace, row: RowPlace, indices: readonly number[]): string[] {
+    const edits: Edit[] = [];
+    const inParagraphs = new Map<PropertiesPlace, (ParagraphSite | TableSite)[]>();
+    const inParagraph = (site: ParagraphSite | TableSite) => {
+      inParagraphs.set(site.properties, [...(inParagraphs.get(site.properties) ?? []), site]);
+    };
+    const begun = this.#tables.get(row);
+    if (begun && cell === row.cells[0]) inParagraph(begun);
+    for (const { paragraph, site } of indices.flatMap((index) => cell.cuts[index] ?? [])) {
+      if (site?.kind === 'paragraph') edits.push({ start: paragraph, end: paragraph, text: '', next: '' });
+      else if (site) inParagraph(site);
+    }
+    for (const [properties, sites] of inParagraphs) edits.push(...this.#divide(properties, sites, beginCell));
+    return this.#pieces(cell.content, cell.contentEnd, edits);
+  }
+
+  /** A cell ends with a paragraph. */
+  #endedCell(content: string): string {
+    const w = this.#prefix;
+    const hasEnd = content.endsWith(`</${w}p>`) || new RegExp(`<${w}p(?:\\s[^<>]*)?/>$`).test(content);
+    return hasEnd ? content : `${content}<${w}p/>`;
   }
 
   /** Ends the table and begins it again on the next page. Without a paragraph between them LibreOffice joins them. */
@@ -94,20 +208,42 @@ class BreakWriter {
     between.set('pageBreakBefore');
     between.set('spacing', { before: '0', after: '0', line: '20', lineRule: 'exact' });
     const paragraph = `<${w}p>${between.toString()}</${w}p>`;
-    return `</${w}tbl>${paragraph}<${w}tbl>${properties}${headerRows.join('')}`;
+    const begun = headerRows.length > 0 ? properties : withoutFirstRow(properties, w);
+    return `</${w}tbl>${paragraph}<${w}tbl>${begun}${headerRows.join('')}`;
   }
+}
+
+/** The properties of a table whose style shows its first row like any other (`w:tblLook`, ISO/IEC 29500-1, 17.4.56). */
+function withoutFirstRow(properties: string, prefix: string): string {
+  return properties.replace(new RegExp(`<${prefix}tblLook\\s[^<>]*>`), (tag) =>
+    tag
+      .replace(/(?<=firstRow\s*=\s*["'])\w+/, '0')
+      .replace(/(val\s*=\s*["'])([\dA-Fa-f]{4})(?=["'])/, (_whole, before: string, value: string) => {
+        const look = Number.parseInt(value, 16) & ~FIRST_ROW;
+        return before + look.toString(16).toUpperCase().padStart(4, '0');
+      }),
+  );
+}
+
+/** How much of the part a break writes once more. */
+function repeatedBytes(site: BreakSite): number {
+  if ('properties' in site) return site.properties.content.length;
+  const { properties, headerRows } = site.kind === 'row' ? site.table : site.row.table;
+  const table = headerRows.reduce((sum, row) => sum + row.length, properties.length);
+  if (site.kind === 'row') return table;
+  const { start, content, cells } = site.row;
+  return cells.reduce((sum, cell) => sum + cell.content - cell.start, table + content - start);
 }
 
 /** Word leaves out the space above the first paragraph of a page. */
 function beginPage(properties: ParagraphProperties): void {
   properties.set('pageBreakBefore');
-  properties.merge('spacing', { before: '0' }, ['beforeAutospacing', 'beforeLines']);
+  beginCell(properties);
 }
 
-/** What goes on is not indented as a first line is. */
-function continueParagraph(properties: ParagraphProperties): void {
-  properties.merge('ind', { firstLine: '0' }, ['hanging', 'firstLineChars', 'hangingChars']);
-  properties.set('widowControl', { val: '0' });
+/** In a cell, it is the row that begins the page. */
+function beginCell(properties: ParagraphProperties): void {
+  properties.merge('spacing', { before: '0' }, ['beforeAutospacing', 'beforeLines']);
 }
 
 /** The line above the break reaches the right margin where others do. */
@@ -123,15 +259,15 @@ function endPage(properties: ParagraphProperties): void {
 /** The sections in their order, whose bodies end so much lower. */
 function withHigherBodies(xml: string, prefix: string, growth: readonly number[]): string {
   const sections = new RegExp(`<${prefix}sectPr(?:\\s[^<>]*)?(?:/>|>[\\s\\S]*?</${prefix}sectPr>)`, 'g');
-  const margins = new RegExp(`(<${prefix}pgMar\\s[^<>]*?${prefix}bottom=["'])(\\d{1,5})(["'][^<>]*>)`);
+  const margins = new RegExp(`(<${prefix}pgMar\\s[^<>]*?${prefix}bottom=["'])([^"'<>]{1,20})(["'][^<>]*>)`);
   let index = -1;
   return xml.replace(sections, (section) => {
     index += 1;
-    const twips = Math.ceil((growth[index] ?? 0) * TWIPS);
-    if (twips === 0) return section;
-    return section.replace(
-      margins,
-      (_whole, before: string, bottom: string, after: string) => `${before}${Number(bottom) - twips}${after}`,
-    );
+    const points = growth[index] ?? 0;
+    if (points === 0) return section;
+    return section.replace(margins, (whole, before: string, bottom: string, after: string) => {
+      const own = readPoints(bottom);
+      return own === undefined ? whole : `${before}${Math.floor((own - points) * TWIPS)}${after}`;
+    });
   });
 }

@@ -1,6 +1,10 @@
 /** Writes a document in which pages begin where Word began them. */
 import { closeSync, constants, openSync } from 'node:fs';
 import type { DocumentType } from '../../document-types.ts';
+import { KeptParts } from '../facts/kept-parts.ts';
+import { linkedText, linksOf } from '../facts/links.ts';
+import { Styles } from '../facts/styles.ts';
+import { noTheme } from '../facts/theme.ts';
 import { type Allowance, assertXmlSize, MAX_XML_BYTES } from '../preflight/limits.ts';
 import { requireDocument } from '../preflight/main-part.ts';
 import { Package } from '../preflight/package.ts';
@@ -8,9 +12,10 @@ import { Changes } from '../preflight/package-changes.ts';
 import { writeFileWhole } from '../preflight/whole-file.ts';
 import { withAsciiMarkup } from '../preflight/xml-encoding.ts';
 import { TailReader } from '../tail-reader.ts';
+import { ListItems } from './list-items.ts';
 import { withPageBreaks } from './page-breaks.ts';
 import type { PagePlan } from './page-plan.ts';
-import { readPageStarts } from './page-starts.ts';
+import { readPageStarts } from './page-start-reader.ts';
 
 /**
  * @param from path of a document that has passed the preflight.
@@ -27,12 +32,16 @@ export async function paginate(
   const fd = openSync(from, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     const opened = await Package.open(TailReader.over(fd), allowance);
-    const entry = opened.entry(await requireDocument(opened, accepted));
+    const main = await requireDocument(opened, accepted);
+    const entry = opened.entry(main);
     if (!entry) throw new Error('the main part is gone');
     const xml = withAsciiMarkup(await opened.read(entry, MAX_XML_BYTES)).toString('latin1');
-    const starts = readPageStarts(xml);
+    const parts = await keptParts(opened, main);
+    const styles = new Styles(linkedText(parts, 'styles'), noTheme);
+    const starts = readPageStarts(xml, styles);
     if (!starts) throw new Error('the marks are gone');
-    const part = Buffer.from(withPageBreaks(xml, starts, plan), 'latin1');
+    const lists = new ListItems(linkedText(parts, 'numbering'), styles);
+    const part = Buffer.from(withPageBreaks(xml, starts, plan, lists), 'latin1');
     assertXmlSize(part.length);
     const changes = new Changes();
     changes.replace(entry, part);
@@ -40,4 +49,20 @@ export async function paginate(
   } finally {
     closeSync(fd);
   }
+}
+
+/** The parts that say what paragraphs are that name a style or a list. */
+async function keptParts(opened: Package, main: string): Promise<KeptParts> {
+  const parts = new KeptParts(main);
+  const keep = async (name: string) => {
+    const entry = opened.entry(name);
+    if (!entry || !parts.wants(name, entry.uncompressedSize)) return;
+    parts.keep(name, [await opened.read(entry, MAX_XML_BYTES)]);
+  };
+  const folder = main.slice(0, main.lastIndexOf('/') + 1);
+  await keep(`${folder}_rels/${main.slice(folder.length)}.rels`);
+  for (const { type, target } of linksOf(parts, main)) {
+    if (type === 'styles' || type === 'numbering') await keep(target);
+  }
+  return parts;
 }

@@ -63,6 +63,12 @@ export class ParagraphProperties {
     this.#children.set(name, this.#element(name, attributes));
   }
 
+  /** Takes the paragraph out of its list, also where that is its style's. */
+  leaveList(): void {
+    const tag = `${this.#prefix}numPr`;
+    this.#children.set('numPr', `<${tag}>${this.#element('numId', { val: '0' })}</${tag}>`);
+  }
+
   /** Sets attributes of an element and removes others, and leaves the rest of them alone. */
   merge(name: string, attributes: Readonly<Record<string, string>>, without: readonly string[] = []): void {
     const kept: Record<string, string> = {};

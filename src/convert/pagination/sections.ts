@@ -1,4 +1,5 @@
 /** The sections of a document: where each begins, and the room for text on its pages. */
+import { readPoints } from '../facts/lengths.ts';
 import { attributeOf } from '../facts/markup.ts';
 
 /** Lengths in points. */
@@ -13,9 +14,8 @@ export interface Section {
   readonly columns: number;
 }
 
-const TWIPS = 20;
-/** What Word takes where a section says nothing: a Letter page with margins of an inch (in twentieths of a point). */
-const DEFAULTS = { height: 15_840, margin: 1_440, edge: 720 } as const;
+/** What Word takes where a section says nothing: a Letter page with margins of an inch, in points. */
+const DEFAULTS = { height: 792, margin: 72, edge: 36 } as const;
 
 /** More than any document that people wrote. */
 export const MAX_SECTIONS = 5_000;
@@ -40,10 +40,8 @@ function readSection(xml: string, prefix: string): Section {
     const tag = new RegExp(`<${prefix}${element}\\s[^<>]{0,500}`).exec(xml)?.[0] ?? '';
     return attributeOf(tag, prefix + attribute);
   };
-  const points = (element: string, attribute: string, otherwise: number) => {
-    const twips = Number(value(element, attribute) ?? otherwise);
-    return (Number.isFinite(twips) ? Math.abs(twips) : otherwise) / TWIPS;
-  };
+  const points = (element: string, attribute: string, otherwise: number) =>
+    Math.abs(readPoints(value(element, attribute)) ?? otherwise);
   const type = value('type', 'val');
   return {
     beginsPage: type !== 'continuous' && type !== 'nextColumn',

@@ -2,14 +2,8 @@
  * Space above the first paragraph of a section in columns (`w:cols`, ISO/IEC 29500-1, 17.6.4). In Word it moves that paragraph
  * down; LibreOffice begins all of the columns so much lower. A paragraph without height above it keeps the space in its column.
  */
-import {
-  attributeOf,
-  type MarkupVisitor,
-  prefixOf,
-  qualified,
-  visitMarkup,
-  WORD_NAMESPACE,
-} from '../facts/markup.ts';
+import { type ElementVisitor, type StartTag, visitNamed } from '../facts/elements.ts';
+import { attributeOf, prefixOf, qualified, WORD_NAMESPACE } from '../facts/markup.ts';
 import { ParagraphProperties } from '../pagination/paragraph-properties.ts';
 import { type LayoutStyles, type LineProperties, readLineProperty } from './layout-styles.ts';
 
@@ -61,7 +55,7 @@ export function mayHaveColumns(piece: Buffer): boolean {
  */
 export function withWordsColumns(xml: string, styles: ColumnStyles): string {
   const reader = new ColumnReader(xml, styles);
-  visitMarkup(xml, reader);
+  visitNamed(xml, reader);
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end, text } of reader.edits) {
@@ -71,17 +65,16 @@ export function withWordsColumns(xml: string, styles: ColumnStyles): string {
   return pieces.join('') + xml.slice(at);
 }
 
-class ColumnReader implements MarkupVisitor {
+class ColumnReader implements ElementVisitor {
+  readonly names: ReadonlyMap<string, string>;
   readonly edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   readonly #xml: string;
   readonly #styles: ColumnStyles;
   readonly #prefix: string;
-  readonly #names: ReadonlyMap<string, string>;
   /** What the section begins with; `null` where that is a table. */
   #first: Paragraph | null | undefined;
   /** The first paragraph, while its properties are read. */
   #open: Paragraph | undefined;
-  #skipped = 0;
   #columns = 1;
   #inProperties = false;
   /** The section ends with the paragraph. */
@@ -91,19 +84,13 @@ class ColumnReader implements MarkupVisitor {
     this.#xml = xml;
     this.#styles = styles;
     this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
-    this.#names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
+    this.names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
   }
 
-  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
-    if (this.#skipped > 0) {
-      if (!isEmpty) this.#skipped += 1;
-      return;
-    }
-    const local = this.#names.get(name);
-    if (local === undefined) return;
-    if (skippedNames.has(local)) {
-      if (!isEmpty) this.#skipped = 1;
-    } else if (local === 'tbl') {
+  open({ local, attributes, isEmpty, start, end }: StartTag): boolean {
+    if (local === undefined) return false;
+    if (skippedNames.has(local)) return true;
+    if (local === 'tbl') {
       // Only what a section begins with is looked at.
       if (this.#first === undefined) this.#first = null;
     } else if (local === 'p') this.#openParagraph(isEmpty, start, end);
@@ -113,14 +100,10 @@ class ColumnReader implements MarkupVisitor {
       if (local === 'pPr') this.#inProperties = !isEmpty;
       if (this.#open) this.#readProperty(this.#open, { local, attributes, start, end });
     }
+    return false;
   }
 
-  close(name: string, _start: number, end: number): void {
-    if (this.#skipped > 0) {
-      this.#skipped -= 1;
-      return;
-    }
-    const local = this.#names.get(name);
+  close(_name: string, local: string | undefined, _start: number, end: number): void {
     if (local === 'pPr') {
       this.#inProperties = false;
       if (this.#open) this.#open.properties.end = end;

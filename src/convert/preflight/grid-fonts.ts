@@ -4,7 +4,8 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { fontTable } from '../../paths.ts';
 import type { KeptParts } from '../facts/kept-parts.ts';
-import { linksOf } from '../facts/links.ts';
+import { linkedText } from '../facts/links.ts';
+import { fromBytes } from '../facts/markup.ts';
 import { readRunFonts } from '../facts/run-fonts.ts';
 import { Styles } from '../facts/styles.ts';
 import { Theme } from '../facts/theme.ts';
@@ -25,8 +26,7 @@ const Table = Type.Object({
 let lineHeights: ReadonlyMap<string, number> | undefined;
 
 export function gridFonts(parts: KeptParts): GridFonts {
-  const links = linksOf(parts, parts.mainPart).filter(({ isExternal }) => !isExternal);
-  const part = (type: string) => parts.text(links.find((link) => link.type === type)?.target);
+  const part = (type: string) => linkedText(parts, type);
   const language = /themeFontLang\s[^<>]{0,500}eastAsia\s*=\s*["']([\w-]{1,40})/.exec(part('settings'))?.[1];
   const theme = new Theme(part('theme'), { eastAsia: language, bidi: undefined });
   const fonts = new Styles(part('styles'), theme);
@@ -41,11 +41,6 @@ export function gridFonts(parts: KeptParts): GridFonts {
       return lineHeights.get(font.toLowerCase()) ?? USUAL_HEIGHT;
     },
   };
-}
-
-/** The text whose bytes in UTF-8 these characters are. */
-function fromBytes(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString();
 }
 
 /** By the names of fonts in lower case. */

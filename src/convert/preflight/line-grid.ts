@@ -5,14 +5,8 @@
  * is a multiple takes that many steps of the grid, or as many whole ones as its font takes where those are more; the text
  * stands in their middle. LibreOffice multiplies the whole steps that the font takes.
  */
-import {
-  attributeOf,
-  type MarkupVisitor,
-  prefixOf,
-  qualified,
-  visitMarkup,
-  WORD_NAMESPACE,
-} from '../facts/markup.ts';
+import { type ElementVisitor, type StartTag, visitNamed } from '../facts/elements.ts';
+import { attributeOf, prefixOf, qualified, WORD_NAMESPACE } from '../facts/markup.ts';
 import { isSince } from '../libreoffice-version.ts';
 import { ParagraphProperties } from '../pagination/paragraph-properties.ts';
 import { type LayoutStyles, type LineProperties, readLineProperty } from './layout-styles.ts';
@@ -66,14 +60,6 @@ interface Run {
   isEastAsian: boolean;
 }
 
-interface StartTag {
-  readonly local: string;
-  readonly attributes: string;
-  readonly isEmpty: boolean;
-  readonly start: number;
-  readonly end: number;
-}
-
 interface Paragraph {
   /** Its `w:pPr`, or the place for one. */
   start: number;
@@ -118,7 +104,7 @@ export function mayHaveLineGrid(piece: Buffer): boolean {
  */
 export function withWordsGrid(xml: string, fonts: GridFonts, libreOffice: string | undefined): string {
   const reader = new GridReader(xml, fonts, !isSince(libreOffice, BEGINS_AT_THE_TOP));
-  visitMarkup(xml, reader);
+  visitNamed(xml, reader);
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end, text } of reader.edits.toSorted((a, b) => a.start - b.start)) {
@@ -128,13 +114,13 @@ export function withWordsGrid(xml: string, fonts: GridFonts, libreOffice: string
   return pieces.join('') + xml.slice(at);
 }
 
-class GridReader implements MarkupVisitor {
+class GridReader implements ElementVisitor {
+  readonly names: ReadonlyMap<string, string>;
   readonly edits: Edit[] = [];
   readonly #xml: string;
   readonly #fonts: GridFonts;
   readonly #beginsLower: boolean;
   readonly #prefix: string;
-  readonly #names: ReadonlyMap<string, string>;
   /** The paragraphs of the section, whose properties come behind them. */
   #paragraphs: Paragraph[] = [];
   #paragraph: Paragraph | undefined;
@@ -143,7 +129,6 @@ class GridReader implements MarkupVisitor {
   /** The section that ends with the paragraph. */
   #ended: Section | undefined;
   #inProperties = false;
-  #skipped = 0;
   /** Where the object that is skipped begins. */
   #object: number | undefined;
 
@@ -153,23 +138,20 @@ class GridReader implements MarkupVisitor {
     this.#fonts = fonts;
     this.#beginsLower = beginsLower;
     this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
-    this.#names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
+    this.names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
   }
 
-  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
-    if (this.#skipped > 0) {
-      if (!isEmpty) this.#skipped += 1;
-      return;
-    }
-    const local = this.#names.get(name);
-    if (local === undefined) return;
+  open(tag: StartTag): boolean {
+    const { local, attributes, isEmpty, start, end } = tag;
+    if (local === undefined) return false;
     if (skippedNames.has(local) || objectNames.has(local)) {
       if (this.#paragraph && objectNames.has(local)) {
         this.#paragraph.objects += 1;
-        this.#object = start;
+        this.#object = isEmpty ? undefined : start;
       }
-      if (!isEmpty) this.#skipped = 1;
-    } else if (local === 'sectPr') {
+      return true;
+    }
+    if (local === 'sectPr') {
       this.#section = { pitch: undefined, height: undefined, margins: undefined };
       if (isEmpty) this.#closeSection();
     } else if (this.#section) this.#readSection(this.#section, local, attributes, start, end);
@@ -189,19 +171,13 @@ class GridReader implements MarkupVisitor {
           ...height,
         };
       }
-    } else if (this.#paragraph) {
-      this.#readParagraph(this.#paragraph, { local, attributes, isEmpty, start, end });
-    }
+    } else if (this.#paragraph) this.#readParagraph(this.#paragraph, tag);
+    return false;
   }
 
-  close(name: string, _start: number, end: number): void {
-    if (this.#skipped > 0) {
-      this.#skipped -= 1;
-      if (this.#skipped === 0 && this.#object !== undefined) this.#closeObject(end);
-      return;
-    }
-    const local = this.#names.get(name);
-    if (local === 'sectPr') this.#closeSection();
+  close(_name: string, local: string | undefined, _start: number, end: number): void {
+    if (this.#object !== undefined) this.#closeObject(end);
+    else if (local === 'sectPr') this.#closeSection();
     else if (local === 'r') this.#run = undefined;
     else if (local === 'pPr' && this.#paragraph) {
       this.#inProperties = false;
@@ -218,7 +194,7 @@ class GridReader implements MarkupVisitor {
   }
 
   text(xml: string, start: number, end: number): void {
-    if (!this.#run || !this.#paragraph || this.#skipped > 0) return;
+    if (!this.#run || !this.#paragraph) return;
     this.#paragraph.hasText = true;
     this.#run.isEastAsian ||= EAST_ASIAN.test(xml.slice(start, end));
   }
@@ -250,7 +226,7 @@ class GridReader implements MarkupVisitor {
     }
   }
 
-  #readRun(run: Run, local: string, attributes: string): void {
+  #readRun(run: Run, local: string | undefined, attributes: string): void {
     if (local === 'rStyle') run.style = attributeOf(attributes, `${this.#prefix}val`);
     else if (local === 'rFonts') run.fonts = attributes;
     else if (local === 'sz') run.properties = readLineProperty(local, attributes, this.#prefix);

@@ -5,9 +5,13 @@
 import type { Entry } from 'yauzl';
 import type { KeptParts } from '../facts/kept-parts.ts';
 import type { LastResorts } from '../facts/last-resorts.ts';
+import { linkedText } from '../facts/links.ts';
 import { readSavedBy, type SavedBy } from '../facts/saved-by.ts';
+import { Styles } from '../facts/styles.ts';
+import { noTheme } from '../facts/theme.ts';
 import { withAnchors } from '../pagination/page-anchors.ts';
-import { PAGE_MARK, readPageStarts, withoutPlaces } from '../pagination/page-starts.ts';
+import { PAGE_MARK, readPageStarts } from '../pagination/page-start-reader.ts';
+import { withoutPlaces } from '../pagination/page-starts.ts';
 import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
 import { passOverBindings } from './data-bindings.ts';
 import { assertXmlSize, MAX_XML_BYTES } from './limits.ts';
@@ -155,9 +159,9 @@ export class PrintView {
   }
 
   /** The main part with anchors where pages begin; undefined where nobody knows where they do. */
-  #anchored(part: Buffer, savedBy: SavedBy): Buffer | undefined {
+  #anchored(part: Buffer, kept: KeptParts, savedBy: SavedBy): Buffer | undefined {
     const xml = part.toString('latin1');
-    const starts = readPageStarts(xml);
+    const starts = readPageStarts(xml, new Styles(linkedText(kept, 'styles'), noTheme));
     this.#wordPages = believedPages(starts && withoutPlaces(starts), savedBy, this.#hasTrackedChanges);
     if (!starts || typeof this.#wordPages === 'string') return undefined;
     return Buffer.from(withAnchors(xml, starts), 'latin1');
@@ -185,7 +189,7 @@ export class PrintView {
       }
       if (settings.has(entry)) take(TRACKED_CHANGES, withoutMarks(part));
       // The last, as they stand at places of the part as it will be.
-      if (isMain && main.savedBy) take('page-anchors', this.#anchored(part, main.savedBy));
+      if (isMain && main.savedBy) take('page-anchors', this.#anchored(part, main.kept, main.savedBy));
       if (!isChanged) continue;
       // UTF-8 may take more than UTF-16, and text more than a CDATA section.
       assertXmlSize(part.length);

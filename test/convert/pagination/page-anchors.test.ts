@@ -1,12 +1,23 @@
 /** The bookmarks by which the engine says where Word's pages begin. */
 import t from 'tap';
 import { anchorName, withAnchors } from '../../../src/convert/pagination/page-anchors.ts';
-import { readPageStarts } from '../../../src/convert/pagination/page-starts.ts';
 import { mainPart } from '../../support/documents.ts';
-import { BREAK, bodyOf, empty, first, line, MARK, paragraph, renamed, table, text } from './support/parts.ts';
+import {
+  BREAK,
+  bodyOf,
+  empty,
+  first,
+  line,
+  MARK,
+  paragraph,
+  readStarts,
+  renamed,
+  table,
+  text,
+} from './support/parts.ts';
 
 function anchored(xml: string): string {
-  const starts = readPageStarts(xml);
+  const starts = readStarts(xml);
   if (!starts) throw new Error('a part without marks');
   return withAnchors(xml, starts);
 }

@@ -1,18 +1,25 @@
 /** What a plan of page breaks writes into a document. */
 import t from 'tap';
+import { Styles } from '../../../src/convert/facts/styles.ts';
+import { noTheme } from '../../../src/convert/facts/theme.ts';
+import { ListItems } from '../../../src/convert/pagination/list-items.ts';
 import { withPageBreaks } from '../../../src/convert/pagination/page-breaks.ts';
 import type { PagePlan } from '../../../src/convert/pagination/page-plan.ts';
-import { readPageStarts } from '../../../src/convert/pagination/page-starts.ts';
 import { mainPart } from '../../support/documents.ts';
+import { wordPart } from '../../support/report-documents.ts';
 import {
   bodyOf,
+  cell,
   empty,
   first,
   header,
+  inList,
   line,
   MARK,
   paragraph,
+  readStarts,
   renamed,
+  row,
   table,
   text,
 } from './support/parts.ts';
@@ -21,11 +28,16 @@ const BEGINS = '<w:pageBreakBefore/><w:spacing w:before="0"/>';
 /** A part that says where pages begin has a mark. */
 const last = paragraph(text('Last page.', MARK));
 
+const numbering =
+  '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:pPr><w:ind w:left="720" w:hanging="360"/></w:pPr></w:lvl></w:abstractNum>' +
+  '<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>';
+const lists = new ListItems(wordPart('numbering', numbering), new Styles('', noTheme));
+
 /** The part with the breaks of a plan; all that there may be by default. */
 function written(xml: string, plan: Partial<PagePlan> = {}): string {
-  const starts = readPageStarts(xml);
+  const starts = readStarts(xml);
   if (!starts) throw new Error('a part without marks');
-  return withPageBreaks(xml, starts, { breaks: [...starts.starts.keys()], growth: [], ...plan });
+  return withPageBreaks(xml, starts, { breaks: [...starts.starts.keys()], growth: [], ...plan }, lists);
 }
 
 /** What is in the body then. */
@@ -52,7 +64,8 @@ t.test('only the breaks of the plan are written', async (t) => {
   const unmarked = `${first}<w:p><w:pPr>${BEGINS}</w:pPr></w:p>${paragraph(text('b', MARK))}${last}`;
   t.equal(paginated(body, { breaks: [0] }), unmarked, 'an empty paragraph');
   t.match(paginated(body, { breaks: [2] }), `<w:p><w:pPr>${BEGINS}</w:pPr>${text('Last page.', MARK)}</w:p>`);
-  const fixed = paragraph(text('a') + text('b', MARK), '<w:numPr><w:numId w:val="1"/></w:numPr>');
+  const control = `<w:sdt><w:sdtContent>${text('b', MARK)}</w:sdtContent></w:sdt>`;
+  const fixed = paragraph(text('a') + control);
   t.equal(paginated(fixed), fixed, 'and none where none can be');
 });
 
@@ -85,6 +98,21 @@ t.test('a break within a paragraph parts it', async (t) => {
   t.equal(twice.split('<w:pageBreakBefore/>').length, 3);
 });
 
+t.test('what goes on of a list item has no number, and its left edge', async (t) => {
+  const rest = (properties: string) => {
+    const body = paginated(first + paragraph(text('a') + text('b', MARK), properties));
+    return body.slice(body.lastIndexOf('<w:pPr>'), body.lastIndexOf('</w:pPr>'));
+  };
+  const begun = (indentation: string) =>
+    '<w:pPr><w:pageBreakBefore/><w:widowControl w:val="0"/><w:numPr><w:numId w:val="0"/></w:numPr>' +
+    `<w:spacing w:before="0"/><w:ind ${indentation}/>`;
+  t.equal(rest(inList), begun('w:left="720" w:firstLine="0"'));
+  t.equal(rest(`${inList}<w:ind w:hanging="360"/>`), begun('w:left="720" w:firstLine="0"'));
+  t.equal(rest(`${inList}<w:ind w:left="300"/>`), begun('w:left="300" w:firstLine="0"'), 'that of its own');
+  const item = paginated(paragraph(text('a') + text('b', MARK), inList));
+  t.ok(item.startsWith(`<w:p><w:pPr><w:widowControl w:val="0"/>${inList}`), 'it stays an item up to there');
+});
+
 t.test('the section of a paragraph ends with its last part', async (t) => {
   const section = '<w:sectPr><w:type w:val="continuous"/></w:sectPr>';
   const body = paginated(paragraph(text('a') + text('b', MARK), section) + paragraph(text('c')));
@@ -102,6 +130,87 @@ t.test('a table goes on after a break with its properties and its header rows', 
   t.ok(after.endsWith(table(header + line('b', MARK) + line('c')).slice('<w:tbl>'.length)));
 });
 
+t.test('a table begins a page with its first paragraph, whose space above stays', async (t) => {
+  const marked = (properties: string) => row(cell(paragraph(text('a', MARK), properties)));
+  const spacing = '<w:spacing w:before="120"/>';
+  t.equal(paginated(first + table(marked(spacing))), first + table(marked(`<w:pageBreakBefore/>${spacing}`)));
+});
+
+t.test('the first row of what goes on of a table is none of its style', async (t) => {
+  const look = (attributes: string) => `<w:tblLook ${attributes}/>`;
+  const begun = (attributes: string, rows = line('a')) => {
+    const body = table(rows + line('b', MARK)).replace('</w:tblPr>', `${look(attributes)}</w:tblPr>`);
+    const after = paginated(body);
+    t.match(after.slice(0, after.indexOf('</w:tbl>')), look(attributes), 'it stays in what ends');
+    return /<w:tblLook ([^<>]*)\/>/.exec(after.slice(after.indexOf('</w:tbl>')))?.[1];
+  };
+  t.equal(begun('w:val="04A0" w:firstRow="1" w:lastRow="0"'), 'w:val="0480" w:firstRow="0" w:lastRow="0"');
+  t.equal(begun('w:val="00a0"'), 'w:val="0080"', 'as old versions write it');
+  t.equal(begun('w:firstRow="true"'), 'w:firstRow="0"', 'as strict documents have it');
+  t.equal(begun('w:val="0480" w:firstRow="0"'), 'w:val="0480" w:firstRow="0"');
+  t.equal(
+    begun('w:val="04A0" w:firstRow="1"', header + line('a')),
+    'w:val="04A0" w:firstRow="1"',
+    'a header',
+  );
+});
+
+t.test('a row that goes on is parted in two', async (t) => {
+  const properties = '<w:trPr><w:trHeight w:val="500"/><w:jc w:val="center"/></w:trPr>';
+  const width = '<w:tcPr><w:tcW w:w="1"/></w:tcPr>';
+  const bookmark = '<w:bookmarkStart w:id="1" w:name="a"/><w:bookmarkEnd w:id="1"/>';
+  const going =
+    cell(width + paragraph(text('a'))) +
+    bookmark +
+    cell(width + paragraph(text('b')) + paragraph(text('c') + text('d', MARK), inList));
+  const body = paginated(table(header + row(going, properties) + line('e', MARK)));
+  const kept = '<w:trPr><w:jc w:val="center"/></w:trPr>';
+  const ended = `<w:widowControl w:val="0"/>${inList}<w:spacing w:after="0"/>`;
+  const begun =
+    '<w:widowControl w:val="0"/><w:numPr><w:numId w:val="0"/></w:numPr><w:spacing w:before="0"/>' +
+    '<w:ind w:left="720" w:firstLine="0"/>';
+  const [above = '', below = ''] = body.split(/<w:p><w:pPr><w:pageBreakBefore\/>.*?<\/w:p>/);
+  const one =
+    cell(width + paragraph(text('a'))) +
+    bookmark +
+    cell(width + paragraph(text('b')) + paragraph(text('c'), ended));
+  const other = cell(`${width}<w:p/>`) + cell(width + paragraph(text('d', MARK), begun));
+  t.equal(above, table(header + row(one, kept)));
+  t.equal(below, table(header + row(other, kept) + line('e', MARK)), 'below its header');
+});
+
+t.test('a row that goes over several pages, with cells that end before', async (t) => {
+  const cells =
+    cell(paragraph(text('a') + text('b', MARK)) + paragraph(text('c', MARK))) +
+    cell(paragraph(text('d')) + paragraph(text('e', MARK))) +
+    cell(table(line('f')));
+  const words = (plan: Partial<PagePlan>) =>
+    paginated(table(row(cells)) + last, plan)
+      .split('<w:pageBreakBefore/>')
+      .map((page) => [...page.matchAll(/<w:t>([^<]*)/g)].map(([, word]) => word).join(' '));
+  t.strictSame(words({ breaks: [0, 1] }), ['a d f', 'b e', 'c Last page.']);
+  t.strictSame(words({ breaks: [1] }), ['a b d e f', 'c Last page.'], 'only those of the plan');
+  const parted = paginated(table(row(cells)) + last, { breaks: [0, 1] });
+  for (const [content] of parted.matchAll(/<w:tc>.*?<\/w:tc>/g)) {
+    t.match(content, /(?:<\/w:p>|<w:p\/>)<\/w:tc>$/, 'each cell ends with a paragraph');
+  }
+});
+
+t.test('a table that begins a page with a row that goes on', async (t) => {
+  const cut = (inner: string) => paginated(first + table(row(cell(inner))));
+  const whole = cut(paragraph(text('a', MARK) + text('b', MARK)));
+  t.equal(whole.split('<w:pageBreakBefore/>').length, 3);
+  t.match(whole, `<w:tc><w:p><w:pPr><w:pageBreakBefore/><w:widowControl w:val="0"/>`);
+  const apart = cut(paragraph(text('a', MARK)) + paragraph(text('b', MARK)));
+  t.equal(apart.split('<w:pageBreakBefore/>').length, 3);
+});
+
+t.test('breaks that would write more than a part may have', async (t) => {
+  const large = `<w:tabs>${'<w:tab w:val="left"/>'.repeat(5_000)}</w:tabs>`;
+  const body = paragraph(text('a') + text('b', MARK).repeat(5_000), large);
+  t.throws(() => paginated(body), { code: 'CORRUPTED_FILE' });
+});
+
 t.test('the body of a section grows towards its footer', async (t) => {
   const margins = (bottom: number) => `<w:pgMar w:top="1440" w:bottom="${bottom}" w:footer="300"/>`;
   const section = (bottom: number) => `<w:sectPr>${margins(bottom)}</w:sectPr>`;
@@ -111,6 +220,9 @@ t.test('the body of a section grows towards its footer', async (t) => {
   t.equal(grown([0, 0]), body(1440, 1134));
   t.equal(grown([35, 0]), body(740, 1134), 'by points');
   t.equal(grown([0, 10.01]), body(1440, 933), 'by twentieths of them, not less');
+  const strict = (bottom: string) => `${first}${last}<w:sectPr><w:pgMar w:bottom="${bottom}"/></w:sectPr>`;
+  t.equal(paginated(strict('72pt'), { breaks: [], growth: [35] }), strict('740'), 'whatever its unit');
+  t.equal(paginated(strict('much'), { breaks: [], growth: [35] }), strict('much'), 'unless it has none');
   const bare = `${first}${last}<w:sectPr/>`;
   t.equal(paginated(bare, { breaks: [], growth: [35] }), bare, 'one without margins stays');
 });

@@ -15,6 +15,24 @@ export async function pdfText(pdf: Buffer): Promise<string> {
   return (await poppler('pdftotext', ['-layout', '-', '-'], pdf)).trim();
 }
 
+/** A word of a PDF; its page from 1, its upper left corner in points. */
+export interface PdfWord {
+  readonly word: string;
+  readonly page: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The words of a PDF, page by page. Rejects when it is none. */
+export async function pdfWords(pdf: Buffer): Promise<PdfWord[]> {
+  const [, ...pages] = (await poppler('pdftotext', ['-bbox', '-', '-'], pdf)).split('<page ');
+  return pages.flatMap((text, i) =>
+    [...text.matchAll(/<word xMin="([\d.]+)" yMin="([\d.]+)"[^>]*>([^<]*)</g)].map(([, x, y, word = '']) => {
+      return { word, page: i + 1, x: Number(x), y: Number(y) };
+    }),
+  );
+}
+
 /** The number of pages of a PDF. Rejects when it is none. */
 export async function pdfPages(pdf: Buffer): Promise<number> {
   return Number(/^Pages: +(\d+)$/m.exec(await poppler('pdfinfo', ['-'], pdf))?.[1]);

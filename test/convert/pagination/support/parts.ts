@@ -1,4 +1,7 @@
 /** Pieces of main parts, as Word writes them. */
+import { Styles } from '../../../../src/convert/facts/styles.ts';
+import { noTheme } from '../../../../src/convert/facts/theme.ts';
+import { readPageStarts } from '../../../../src/convert/pagination/page-start-reader.ts';
 import { mainPart } from '../../../support/documents.ts';
 
 export const MARK = '<w:lastRenderedPageBreak/>';
@@ -13,7 +16,10 @@ export const paragraph = (content: string, properties = '') =>
 
 export const first = paragraph(text('First page.'));
 export const empty = paragraph('');
-export const inList = '<w:numPr><w:numId w:val="1"/></w:numPr>';
+/** Properties of a paragraph in a list. */
+export const numbered = (list: number, level = 0) =>
+  `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${list}"/></w:numPr>`;
+export const inList = numbered(1);
 
 export const cell = (content: string) => `<w:tc>${content}</w:tc>`;
 export const row = (cells: string, properties = '') => `<w:tr>${properties}${cells}</w:tr>`;
@@ -35,3 +41,6 @@ export function renamed(body: string): string {
 export function bodyOf(xml: string): string {
   return xml.slice(xml.indexOf('<w:body>') + '<w:body>'.length, xml.indexOf('</w:body>'));
 }
+
+/** What a main part says of its pages, with styles or without. */
+export const readStarts = (xml: string, styles = '') => readPageStarts(xml, new Styles(styles, noTheme));

@@ -1,7 +1,8 @@
 /** What a main part says of where its pages begin. */
 import t from 'tap';
-import { namedPages, readPageStarts, withoutPlaces } from '../../../src/convert/pagination/page-starts.ts';
+import { namedPages, withoutPlaces } from '../../../src/convert/pagination/page-starts.ts';
 import { mainPart } from '../../support/documents.ts';
+import { wordPart } from '../../support/report-documents.ts';
 import {
   BREAK,
   cell,
@@ -12,6 +13,7 @@ import {
   line,
   MARK,
   paragraph,
+  readStarts,
   renamed,
   row,
   table,
@@ -20,7 +22,7 @@ import {
 
 /** Each start: its kind, whether a break can be written there, and its section where that is not the first. */
 function startsOf(body: string): string[] {
-  return (readPageStarts(mainPart(body))?.starts ?? []).map(({ kind, isBreakable, section }) =>
+  return (readStarts(mainPart(body))?.starts ?? []).map(({ kind, isBreakable, section }) =>
     [kind, ...(isBreakable ? ['breakable'] : []), ...(section > 0 ? [`of section ${section}`] : [])].join(
       ' ',
     ),
@@ -30,7 +32,7 @@ function startsOf(body: string): string[] {
 /** What follows the places where the starts begin, and where the content before them ends; up to the next tag's end. */
 function placesOf(body: string) {
   const xml = mainPart(body);
-  const read = readPageStarts(xml);
+  const read = readStarts(xml);
   const behind = (at: number | undefined) => at && xml.slice(at, xml.indexOf('</w:p>', at));
   const before = (at: number | undefined) => at && xml.slice(xml.lastIndexOf('<w:t>', at), at);
   const starts = read?.starts.map(({ begin, previousEnd }) => [behind(begin), before(previousEnd)]);
@@ -41,11 +43,13 @@ t.test('a mark begins a page, at the start of a paragraph or within it', async (
   t.strictSame(startsOf(first + paragraph(text('b', MARK))), ['mark breakable']);
   t.strictSame(startsOf(paragraph(text('a') + text('b', MARK))), ['mark breakable']);
   t.strictSame(startsOf(paragraph(`<w:r><w:t>a</w:t>${MARK}<w:t>b</w:t></w:r>`)), ['mark breakable']);
+  const item = paragraph(text('a') + text('b', MARK), inList);
+  t.strictSame(startsOf(item), ['mark breakable'], 'in an item of a list as well');
 });
 
 t.test('a document without a mark says nothing', async (t) => {
-  t.equal(readPageStarts(mainPart(first + paragraph(BREAK) + first)), undefined);
-  t.equal(readPageStarts(mainPart('')), undefined);
+  t.equal(readStarts(mainPart(first + paragraph(BREAK) + first)), undefined);
+  t.equal(readStarts(mainPart('')), undefined);
 });
 
 t.test('a break of the document and its mark are one', async (t) => {
@@ -61,6 +65,28 @@ t.test('a break of the document and its mark are one', async (t) => {
   t.strictSame(startsOf(off), ['mark breakable'], 'a break that is turned off is none');
   const line = paragraph(`${text('a')}<w:r><w:br/></w:r>${text('b', MARK)}`);
   t.strictSame(startsOf(line), ['mark breakable'], 'nor is one of a line');
+});
+
+t.test('a style may begin pages', async (t) => {
+  const style = (id: string, properties: string, based = '') =>
+    `<w:style w:type="paragraph" w:styleId="${id}"><w:basedOn w:val="${based}"/><w:pPr>${properties}</w:pPr></w:style>`;
+  const styles = wordPart(
+    'styles',
+    style('Heading1', '<w:pageBreakBefore/>') +
+      style('Überschrift', '', 'Heading1') +
+      style('Beside', '<w:pageBreakBefore w:val="0"/>', 'Heading1'),
+  );
+  const kinds = (properties: string) => {
+    const body = first + paragraph(text('b', MARK), properties) + paragraph(text('c', MARK));
+    const xml = Buffer.from(mainPart(body)).toString('latin1');
+    return readStarts(xml, styles)?.starts.map(({ kind }) => kind);
+  };
+  const named = (id: string) => `<w:pStyle w:val="${id}"/>`;
+  t.strictSame(kinds(named('Heading1')), ['own', 'mark']);
+  t.strictSame(kinds(named('Überschrift')), ['own', 'mark'], 'or one that it is based on');
+  t.strictSame(kinds(named('Beside')), ['mark', 'mark'], 'unless it says otherwise');
+  t.strictSame(kinds(`${named('Heading1')}<w:pageBreakBefore w:val="0"/>`), ['mark', 'mark']);
+  t.strictSame(kinds(`${named('Beside')}<w:pageBreakBefore/>`), ['own', 'mark'], 'or the paragraph does');
 });
 
 t.test('a section begins a page, unless it is continuous', async (t) => {
@@ -83,11 +109,28 @@ t.test('sections have the lengths of their pages', async (t) => {
     '<w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="-1134" w:bottom="850" w:footer="400"/>' +
     '<w:cols w:num="2"/>';
   const body = `${paragraph(text('a'), `<w:sectPr>${inner}</w:sectPr>`)}${paragraph(text('b')) + paragraph(text('c', MARK))}<w:sectPr/>`;
-  t.strictSame(readPageStarts(mainPart(body))?.sections, [
+  t.strictSame(readStarts(mainPart(body))?.sections, [
     { beginsPage: true, pageHeight: 841.9, top: 56.7, bottom: 42.5, footer: 20, columns: 2 },
     { beginsPage: true, pageHeight: 792, top: 72, bottom: 72, footer: 36, columns: 1 },
   ]);
-  const bare = readPageStarts(mainPart(first + paragraph(text('b', MARK))));
+  const lengths = {
+    'in strict documents': 'w:h="841.9pt"',
+    'in millimetres': 'w:h="297.004mm"',
+    'in centimetres': 'w:h="29.7004cm"',
+    'in inches': 'w:h="11.69306in"',
+    'in picas': 'w:h="70.15833pc"',
+    'in picas, otherwise': 'w:h="70.15833pi"',
+  };
+  for (const [what, length] of Object.entries(lengths)) {
+    const page = `${first}${paragraph(text('c', MARK))}<w:sectPr><w:pgSz ${length}/></w:sectPr>`;
+    const [section] = readStarts(mainPart(page))?.sections ?? [];
+    t.equal(section?.pageHeight.toFixed(1), '841.9', what);
+  }
+  for (const length of ['', 'auto', '1e3', '12 pt', '12em']) {
+    const page = `${first}${paragraph(text('c', MARK))}<w:sectPr><w:pgSz w:h="${length}"/></w:sectPr>`;
+    t.equal(readStarts(mainPart(page))?.sections[0]?.pageHeight, 792, `${length}: Word's own`);
+  }
+  const bare = readStarts(mainPart(first + paragraph(text('b', MARK))));
   t.strictSame(
     bare?.sections,
     [{ beginsPage: true, pageHeight: 792, top: 72, bottom: 72, footer: 36, columns: 1 }],
@@ -102,9 +145,6 @@ t.test('marks that no break can take the place of', async (t) => {
   const control = `<w:sdt><w:sdtContent>${text('b', MARK)}</w:sdtContent></w:sdt>`;
   t.strictSame(startsOf(paragraph(text('a') + field + text('b', MARK))), ['mark'], 'in a field');
   t.strictSame(startsOf(paragraph(text('a') + ended + text('b', MARK))), ['mark breakable'], 'behind one');
-  t.strictSame(startsOf(paragraph(split, inList)), ['mark'], 'in an item of a list');
-  const item = paragraph(text('b', MARK), inList);
-  t.strictSame(startsOf(first + item), ['mark breakable'], 'at the start of one');
   t.strictSame(startsOf(paragraph(text('a') + control)), ['mark'], 'in a control');
   const link = `<w:hyperlink w:anchor="a">${split}</w:hyperlink>`;
   t.strictSame(startsOf(paragraph(link)), ['mark breakable'], 'in a link');
@@ -144,19 +184,65 @@ t.test('a row of a table begins a page', async (t) => {
   t.strictSame(startsOf(table(header + line('a') + line('b', MARK) + line('c'))), ['mark breakable']);
   const merged = row(`<w:tc><w:tcPr><w:vMerge/></w:tcPr>${paragraph(text('b', MARK))}</w:tc>`);
   t.strictSame(startsOf(table(line('a') + merged)), ['mark'], 'one that is merged with the row above');
-  t.strictSame(startsOf(first + table(line('a', MARK))), ['mark'], 'the first row');
-  const nested = row(cell(paragraph(text('a')) + table(line('b') + line('c', MARK))));
-  t.strictSame(startsOf(table(nested + line('d', MARK))), ['mark breakable'], 'no row of a table in it');
+  t.strictSame(startsOf(first + table(line('a', MARK))), ['mark breakable'], 'the first row');
+  t.strictSame(startsOf(first + table(line('a', MARK) + line('b'))), ['mark breakable']);
+  const plain = `<w:p><w:pPr xmlns:a="b"><a:b/></w:pPr>${text('b', MARK)}</w:p>`;
+  t.strictSame(startsOf(first + table(row(cell(plain)))), ['mark'], 'unless it declares a namespace');
+  const blank = row(cell(empty) + cell(paragraph(text('b', MARK))));
+  t.strictSame(startsOf(table(line('a') + blank)), ['mark breakable'], 'one whose first cell is empty');
+  t.strictSame(startsOf(first + table(blank)), ['mark'], 'but not the first row by such a cell');
 });
 
 t.test('a row that goes on to another page is counted once', async (t) => {
-  const going = row(cell(paragraph(text('a'))) + cell(paragraph(text('b') + text('c', MARK))));
-  const both = row(cell(paragraph(text('a') + text('b', MARK))).repeat(2));
-  t.strictSame(startsOf(table(going + line('d', MARK))), ['mark'], 'with the mark of the row below');
-  t.strictSame(startsOf(table(both + line('d', MARK))), ['mark'], 'with marks in two cells');
-  t.strictSame(startsOf(table(going + line('d') + line('e', MARK))), ['mark', 'mark breakable']);
+  const split = paragraph(text('b') + text('c', MARK));
+  const going = row(cell(paragraph(text('a'))) + cell(split));
+  const both = row(cell(split).repeat(2));
+  t.strictSame(
+    startsOf(table(going + line('d', MARK))),
+    ['mark breakable'],
+    'with the mark of the row below',
+  );
+  t.strictSame(startsOf(table(both + line('d', MARK))), ['mark breakable'], 'with marks in two cells');
+  t.strictSame(startsOf(table(going + line('d') + line('e', MARK))), ['mark breakable', 'mark breakable']);
   const far = row(cell(paragraph(text('a') + text('b', MARK) + text('c', MARK))));
-  t.strictSame(startsOf(table(far)), ['mark', 'mark'], 'each page that it goes over');
+  t.strictSame(startsOf(table(far)), ['mark breakable', 'mark breakable'], 'each page that it goes over');
+  const beside = (words: string) => cell(paragraph(text(words, MARK) + text('more')));
+  t.strictSame(
+    startsOf(table(row(cell(split) + beside('d')))),
+    ['mark breakable'],
+    'with the mark of the cell behind it',
+  );
+  const again = row(cell(split) + cell(paragraph(text('d', MARK) + text('e', MARK))));
+  t.strictSame(startsOf(table(again)), ['mark breakable'], 'which may go on as well');
+});
+
+t.test('a row goes on where a table in it does', async (t) => {
+  const nested = row(cell(paragraph(text('a')) + table(line('b') + line('c', MARK)) + empty));
+  t.strictSame(startsOf(table(nested + line('d', MARK))), ['mark']);
+  const going = table(row(cell(paragraph(text('b') + text('c', MARK)))) + line('d', MARK));
+  t.strictSame(startsOf(table(row(cell(going + empty)) + line('e', MARK))), ['mark']);
+});
+
+t.test('rows that are not parted', async (t) => {
+  const split = paragraph(text('b') + text('c', MARK));
+  const merged = (value: string) => `<w:tc><w:tcPr><w:vMerge${value}/></w:tcPr>${empty}</w:tc>`;
+  const long = `<w:tcPr><w:shd w:fill="${'0'.repeat(70_000)}"/></w:tcPr>`;
+  const field = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>';
+  for (const [what, going] of Object.entries({
+    'one that is merged with the row above': row(cell(split) + merged('')),
+    'one that is merged with the row below': row(cell(split) + merged(' w:val="restart"')),
+    'a header row': row(cell(split), '<w:trPr><w:tblHeader/></w:trPr>'),
+    'one with a content control': row(cell(`<w:sdt><w:sdtContent>${split}</w:sdtContent></w:sdt>`)),
+    'one with custom markup': row(cell(`<w:customXml>${split}</w:customXml>`)),
+    'one in a content control': `<w:sdt><w:sdtContent>${row(cell(split))}</w:sdtContent></w:sdt>`,
+    'one with more cells than Word has': row(cell(split) + cell(empty).repeat(63)),
+    'one with large properties': row(cell(long + split)),
+    'one that goes on within a field': row(
+      cell(split) + cell(paragraph(text('a') + field + text('b', MARK))),
+    ),
+  })) {
+    t.strictSame(startsOf(table(line('a') + going)), ['mark'], what);
+  }
 });
 
 t.test('places: where the first run of a page begins, and where the content before it ends', async (t) => {
@@ -182,7 +268,7 @@ t.test('places: where the first run of a page begins, and where the content befo
 
 t.test('whatever the prefix of the namespace is', async (t) => {
   const body = first + empty + paragraph(text('b', MARK));
-  const starts = readPageStarts(renamed(body))?.starts ?? [];
+  const starts = readStarts(renamed(body))?.starts ?? [];
   t.strictSame(
     starts.map(({ kind }) => kind),
     ['empty', 'mark'],
@@ -190,7 +276,7 @@ t.test('whatever the prefix of the namespace is', async (t) => {
 });
 
 t.test('what is sent to another thread has no places', async (t) => {
-  const read = readPageStarts(mainPart(first + empty + paragraph(text('b', MARK))));
+  const read = readStarts(mainPart(first + empty + paragraph(text('b', MARK))));
   t.ok(read);
   if (!read) return;
   t.strictSame(withoutPlaces(read).starts, [
@@ -212,10 +298,12 @@ t.test('a hostile document is read in linear time, and what has too many starts 
   };
   for (const [what, body] of Object.entries(bodies)) t.equal(startsOf(body).length, 1, what);
   const many = (count: number) =>
-    readPageStarts(mainPart(paragraph(`${text('a')}<w:r>${MARK.repeat(count)}</w:r>`)));
+    readStarts(mainPart(paragraph(`${text('a')}<w:r>${MARK.repeat(count)}</w:r>`)));
   t.equal(many(5_000)?.starts.length, 5_000);
   t.equal(many(5_001), undefined);
   t.equal(many(200_000), undefined);
+  const inRow = table(row(cell(paragraph(`${text('a')}<w:r>${MARK.repeat(200_000)}</w:r>`))));
+  t.equal(readStarts(mainPart(inRow)), undefined, 'of a row as well');
   const large = `<w:tabs>${'<w:tab w:val="left"/>'.repeat(50_000)}</w:tabs>`;
   const parted = paragraph(`${text('a')}<w:r>${MARK.repeat(5_000)}</w:r>`, large);
   t.equal(startsOf(parted).length, 5_000, 'a large paragraph that is parted often');
@@ -238,27 +326,27 @@ t.test('no break is written where it would change what is counted, or what is op
     'properties with a namespace of their own': `${first}<w:p><w:pPr xmlns:a="b"><a:b/></w:pPr>${text('b', MARK)}</w:p>`,
   };
   for (const [what, body] of Object.entries(bodies)) t.strictSame(startsOf(first + body), ['mark'], what);
-  const behind = `<w:sdt><w:sdtContent>${line('b')}</w:sdtContent></w:sdt>${line('c', MARK)}`;
-  t.strictSame(startsOf(first + table(line('a') + behind)), ['mark breakable'], 'behind a control');
+  const afterwards = `<w:sdt><w:sdtContent>${line('b')}</w:sdtContent></w:sdt>${line('c', MARK)}`;
+  t.strictSame(startsOf(first + table(line('a') + afterwards)), ['mark breakable'], 'behind a control');
 });
 
 t.test('a former grid of a table is not its grid', async (t) => {
   const change = '<w:tblGridChange w:id="1"><w:tblGrid><w:gridCol/></w:tblGrid></w:tblGridChange>';
   const body = table(line('a') + line('b', MARK)).replace('</w:tblGrid>', `${change}</w:tblGrid>`);
-  const [start] = readPageStarts(mainPart(first + body))?.starts ?? [];
+  const [start] = readStarts(mainPart(first + body))?.starts ?? [];
   t.match(start?.site, { kind: 'row', table: { properties: /<\/w:tblGridChange><\/w:tblGrid>$/ } });
 });
 
 t.test('hostile sections, prefixes and elements around marks cost little', async (t) => {
   const began = process.cpuUsage();
   const marked = first + paragraph(text('b', MARK));
-  t.equal(readPageStarts(mainPart(marked + '<w:sectPr/>'.repeat(300_000))), undefined, 'too many sections');
+  t.equal(readStarts(mainPart(marked + '<w:sectPr/>'.repeat(300_000))), undefined, 'too many sections');
   const depth = 480;
   const open = '<w:ins>'.repeat(depth) + text('b', MARK).repeat(50_000) + '</w:ins>'.repeat(depth);
-  t.equal(readPageStarts(mainPart(first + paragraph(text('a') + open))), undefined, 'too many marks');
+  t.equal(readStarts(mainPart(first + paragraph(text('a') + open))), undefined, 'too many marks');
   const pattern = `mc:x=' xmlns:(.+)+!="http://schemas.openxmlformats.org/wordprocessingml/2006/main" ' xmlns:w`;
   const injected = mainPart(paragraph(text('x'.repeat(60))) + marked).replace('xmlns:w', pattern);
-  t.equal(readPageStarts(injected)?.starts.length, 1);
+  t.equal(readStarts(injected)?.starts.length, 1);
   const { user } = process.cpuUsage(began);
   t.ok(user < 20_000_000, `${user} µs of CPU time`);
 });

@@ -1,0 +1,57 @@
+/** Where the lines of list items begin (ISO/IEC 29500-1, 17.9.22): what goes on of an item has no number, and the same edge. */
+import { readPoints } from '../facts/lengths.ts';
+import { attributeOf, fromBytes } from '../facts/markup.ts';
+import { Numbering } from '../facts/numbering.ts';
+import { type ListLevel, readLeft, type Styles } from '../facts/styles.ts';
+import { noTheme } from '../facts/theme.ts';
+import type { ParagraphProperties } from './paragraph-properties.ts';
+
+/** The number of the list that a paragraph has that is in none. */
+const NO_LIST = '0';
+/** An edge in characters, which counts unless it is 0. */
+const OWN_CHARACTERS = /(?:left|start)Chars\s*=\s*["']-?0*[1-9]/;
+
+/** What is known of a list item. */
+export interface ListItem {
+  /** The left edge of its lines, as it is written; undefined where the paragraph itself says it, or nothing does. */
+  readonly left: string | undefined;
+}
+
+export class ListItems {
+  readonly #styles: Styles;
+  readonly #numbering: Numbering;
+
+  /** @param numbering the part; empty where there is none. */
+  constructor(numbering: string, styles: Styles) {
+    this.#styles = styles;
+    this.#numbering = new Numbering(numbering, noTheme);
+  }
+
+  /** @returns undefined where a paragraph is none. */
+  find(paragraph: ParagraphProperties, prefix: string): ListItem | undefined {
+    const value = (element: string, of: string) => {
+      const tag = new RegExp(`<${prefix}${element}(\\s[^<>]*)>`).exec(paragraph.get(of) ?? '')?.[1];
+      return tag === undefined ? undefined : attributeOf(tag, `${prefix}val`);
+    };
+    const style = this.#styles.paragraphStyle(fromBytes(value('pStyle', 'pStyle') ?? ''));
+    const ofStyle = this.#styles.list(style);
+    const own = value('numId', 'numPr');
+    const list = own ?? ofStyle?.list;
+    if (list === undefined || list === NO_LIST) return undefined;
+    const level = value('ilvl', 'numPr') ?? (own === undefined ? ofStyle?.level : undefined) ?? '0';
+    const indentation = paragraph.get('ind') ?? '';
+    if (OWN_CHARACTERS.test(indentation) || readLeft(indentation, prefix) !== undefined) {
+      return { left: undefined };
+    }
+    // A list of the paragraph's own counts more than its style, one of its style less.
+    const left = own === undefined ? this.#styles.left(style) : undefined;
+    const found = left ?? this.#leftOf({ list, level });
+    return { left: readPoints(found) === undefined ? undefined : found };
+  }
+
+  #leftOf({ list, level }: ListLevel): string | undefined {
+    const style = this.#numbering.styleOf(list);
+    const linked = style === undefined ? undefined : this.#styles.list(style)?.list;
+    return this.#numbering.left({ list: linked ?? list, level });
+  }
+}

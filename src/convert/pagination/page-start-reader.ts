@@ -1,0 +1,366 @@
+/**
+ * Reads where the pages of a document begin, as Word noted when it saved it (`w:lastRenderedPageBreak`, ISO/IEC 29500-1,
+ * 17.3.3.13), and by the document's own breaks and sections.
+ *
+ * Word writes a mark into the first run of a page. A page that begins with an empty paragraph has none.
+ */
+import { type ElementVisitor, type StartTag, visitNamed } from '../facts/elements.ts';
+import { attributeOf, fromBytes, isOn, prefixOf, qualified, WORD_NAMESPACE } from '../facts/markup.ts';
+import type { Styles } from '../facts/styles.ts';
+import type {
+  LocatedStart,
+  LocatedStarts,
+  OpenElement,
+  ParagraphSite,
+  PropertiesPlace,
+} from './page-starts.ts';
+import { MAX_SECTIONS, readSections, type Section } from './sections.ts';
+import { type ReadStart, TableReader } from './table-reader.ts';
+
+/** By which a part is known that may have marks. */
+export const PAGE_MARK = 'lastRenderedPageBreak';
+
+/** What text and pictures are made of. */
+const contents = [
+  ...['t', 'tab', 'ptab', 'sym', 'cr', 'noBreakHyphen', 'softHyphen'],
+  ...['footnoteReference', 'endnoteReference'],
+];
+/** Text in them is on no page of its own, or on none at all. */
+const skipped = [
+  ...['del', 'moveFrom', 'pPrChange', 'rPrChange', 'sectPrChange', 'numberingChange'],
+  ...['tblPrChange', 'tblPrExChange', 'tblGridChange', 'trPrChange', 'tcPrChange'],
+];
+const objects = ['pict', 'drawing', 'object'];
+const bookmarks: ReadonlySet<string | undefined> = new Set(['bookmarkStart', 'bookmarkEnd']);
+const elements = [
+  ...['p', 'pPr', 'r', 'rPr', 'tbl', 'tblPr', 'tblGrid', 'sectPr'],
+  ...['tr', 'trPr', 'tblPrEx', 'tblHeader', 'tc', 'tcPr', 'vMerge', 'sdtContent', 'customXml'],
+  ...['lastRenderedPageBreak', 'br', 'fldChar', 'pageBreakBefore', 'pStyle'],
+  ...contents,
+  ...skipped,
+  ...objects,
+  'bookmarkStart',
+  'bookmarkEnd',
+];
+const contentNames: ReadonlySet<string | undefined> = new Set(contents);
+const skippedNames: ReadonlySet<string | undefined> = new Set(skipped);
+const objectNames: ReadonlySet<string | undefined> = new Set(objects);
+/** Elements between a paragraph and its runs that can end before a break and begin again behind it. */
+const divisible: ReadonlySet<string> = new Set(['hyperlink', 'ins', 'moveTo', 'smartTag', 'r']);
+/** More than any document that people wrote; what has more is left to the engine. */
+const MAX_STARTS = 5_000;
+
+/**
+ * Reads where pages begin, in linear time whatever the document is.
+ *
+ * @param xml the main part, in any encoding in which ASCII is ASCII.
+ * @param styles those of the document.
+ * @returns undefined where it has no marks, or too many.
+ */
+export function readPageStarts(xml: string, styles: Styles): LocatedStarts | undefined {
+  const reader = new PageStartReader(xml, styles);
+  visitNamed(xml, reader);
+  const starts = reader.starts;
+  if (starts.length > MAX_STARTS || reader.marks > MAX_STARTS || reader.sections.length > MAX_SECTIONS)
+    return undefined;
+  if (!starts.some(({ kind }) => kind === 'mark')) return undefined;
+  return { starts, sections: reader.sections, end: reader.end };
+}
+
+type Mutable<T> = { -readonly [key in keyof T]: T[key] };
+
+interface Paragraph {
+  /** Where its tag begins. */
+  readonly start: number;
+  properties: Mutable<PropertiesPlace>;
+  style: string;
+  /** Whether it says of itself that it begins a page. */
+  breaksPage: boolean | undefined;
+  hasContent: boolean;
+  /** Complex fields that begin in it and do not end before this point. */
+  openFields: number;
+  /** An empty element. */
+  readonly isEmpty: boolean;
+  /** Its properties declare no namespace of their own. */
+  isPlain: boolean;
+}
+
+class PageStartReader implements ElementVisitor {
+  readonly names: ReadonlyMap<string, string>;
+  readonly starts: LocatedStart[] = [];
+  readonly sections: readonly Section[];
+  /** Marks that are not those of a break of the document's own. */
+  marks = 0;
+  readonly #xml: string;
+  readonly #styles: Styles;
+  readonly #prefix: string;
+  readonly #tables: TableReader;
+  /** Elements between the paragraph and this point. */
+  readonly #open: (OpenElement & { readonly start: number; readonly behind: number })[] = [];
+  /** Where the last tag ends that is none of a bookmark. */
+  #behind = 0;
+  #paragraph: Paragraph | undefined;
+  #runProperties = '';
+  /** The properties that are being read, of a paragraph, a run or a table, and where they begin. */
+  #properties: { readonly name: string; readonly start: number } | undefined;
+  #section = 0;
+  #endsSection = false;
+  /** A break of the document's own has begun a page on which there is nothing yet; so does the document. */
+  #isPageEmpty = true;
+  /** That page, once it is one. */
+  #emptyPage: Mutable<LocatedStart> | undefined;
+  /** Where the last run ends that has content. */
+  #contentEnd: number | undefined;
+  #runHasContent = false;
+
+  constructor(xml: string, styles: Styles) {
+    this.#xml = xml;
+    this.#styles = styles;
+    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
+    this.sections = readSections(xml, this.#prefix);
+    this.#tables = new TableReader(xml, (start) => this.#add(start));
+  }
+
+  get end(): number | undefined {
+    return this.#contentEnd;
+  }
+
+  open(tag: StartTag): boolean {
+    const isPassedOver = this.#read(tag);
+    if (!bookmarks.has(tag.local)) this.#behind = tag.end;
+    return isPassedOver;
+  }
+
+  /** @returns whether to pass over what is in it. */
+  #read(tag: StartTag): boolean {
+    const { local, isEmpty } = tag;
+    if (skippedNames.has(local)) return true;
+    if (objectNames.has(local)) {
+      this.#noteContent();
+      return true;
+    }
+    if (contentNames.has(local)) {
+      // A tab stop of a paragraph's properties is no content.
+      if (this.#properties === undefined) this.#noteContent();
+    } else if (this.#properties !== undefined) this.#readProperty(tag);
+    else if (!this.#openBlock(tag) && this.#paragraph && !isEmpty) {
+      const { name, start, end } = tag;
+      this.#open.push({ name, tag: this.#xml.slice(start, end), start, behind: this.#behind });
+    }
+    return local === 'sectPr';
+  }
+
+  /** @returns whether it was an element that is none between a paragraph and its text. */
+  #openBlock({ local, attributes, isEmpty, start, end }: StartTag): boolean {
+    switch (local) {
+      case 'p':
+        this.#openParagraph(start, end, isEmpty);
+        if (isEmpty) this.#closeParagraph();
+        return true;
+      case 'pPr':
+      case 'rPr':
+      case 'tblPr':
+      case 'tblGrid':
+        if (!isEmpty) this.#properties = { name: local, start };
+        return true;
+      case 'r':
+        this.#runProperties = '';
+        this.#runHasContent = false;
+        return false;
+      case 'lastRenderedPageBreak':
+        this.#readMark(start, end);
+        return true;
+      case 'br':
+        if (attributeOf(attributes, `${this.#prefix}type`) === 'page') {
+          this.#breakPage();
+          if (this.#paragraph) this.#paragraph.hasContent = true;
+        } else this.#noteContent();
+        return true;
+      case 'fldChar':
+        this.#countField(attributeOf(attributes, `${this.#prefix}fldCharType`));
+        return true;
+      case 'tbl':
+        this.#tables.openTable();
+        return true;
+      case 'tr':
+        this.#tables.openRow(start, end, this.#contentEnd);
+        return true;
+      case 'sdtContent':
+      case 'customXml':
+        if (!isEmpty && !this.#paragraph) this.#tables.openControl();
+        return false;
+      case 'tc':
+        this.#tables.openCell(start, end);
+        return true;
+      case 'tblHeader':
+        if (isOn(attributes, `${this.#prefix}val`)) this.#tables.makeHeader();
+        return true;
+      case 'vMerge':
+        this.#tables.mergeCell(attributeOf(attributes, `${this.#prefix}val`) === 'restart');
+        return true;
+      case 'sectPr':
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  close(name: string, local: string | undefined, start: number, end: number): void {
+    this.#behind = end;
+    if (this.#properties !== undefined) {
+      // The properties of a paragraph have some of a run in them.
+      if (this.#properties.name === local) this.#closeProperties(local, this.#properties.start, end);
+    } else if (local === 'p') this.#closeParagraph();
+    else if (local === 'tr') this.#tables.closeRow(end);
+    else if (local === 'tc') this.#tables.closeCell(start, end);
+    else if (local === 'tcPr') this.#tables.closeProperties('cell', end);
+    else if (local === 'trPr' || local === 'tblPrEx') this.#tables.closeProperties('row', end);
+    else if ((local === 'sdtContent' || local === 'customXml') && !this.#paragraph) {
+      this.#tables.closeControl();
+    } else if (local === 'tbl') {
+      this.#tables.closeTable();
+      this.#isPageEmpty = false;
+    } else if (this.#open.at(-1)?.name === name) {
+      this.#open.pop();
+      if (local === 'r' && this.#runHasContent) this.#contentEnd = end;
+    }
+  }
+
+  #closeProperties(name: string, start: number, end: number): void {
+    this.#properties = undefined;
+    const text = this.#xml.slice(start, end);
+    if (name === 'pPr' && this.#paragraph) {
+      const content = text.slice(text.indexOf('>') + 1, text.lastIndexOf('<'));
+      Object.assign(this.#paragraph.properties, { start, end, content });
+      this.#paragraph.isPlain = text.startsWith(`<${this.#prefix}pPr>`);
+      const { breaksPage, style } = this.#paragraph;
+      // Behind a break on an empty page it makes no page of its own.
+      if ((breaksPage ?? this.#styles.breaksPage(style)) && !this.#isPageEmpty) this.#breakPage();
+    } else if (name === 'rPr') this.#runProperties = text;
+    else if (name.startsWith('tbl')) this.#tables.addProperties(text);
+  }
+
+  #readProperty({ local, attributes }: StartTag): void {
+    const paragraph = this.#paragraph;
+    if (local === 'pageBreakBefore' && paragraph) {
+      paragraph.breaksPage = isOn(attributes, `${this.#prefix}val`);
+    } else if (local === 'pStyle' && paragraph) {
+      paragraph.style = fromBytes(attributeOf(attributes, `${this.#prefix}val`) ?? '');
+    } else if (local === 'sectPr') this.#endsSection = true;
+  }
+
+  #noteContent(): void {
+    this.#isPageEmpty = false;
+    this.#runHasContent = true;
+    this.#tables.noteContent();
+    if (this.#paragraph) this.#paragraph.hasContent = true;
+    if (!this.#emptyPage) return;
+    this.#emptyPage.begin = this.#runStart;
+    this.#emptyPage = undefined;
+  }
+
+  /** Where the open run begins; undefined where none is open. */
+  get #runStart(): number | undefined {
+    return this.#open.findLast(({ name }) => this.names.get(name) === 'r')?.start;
+  }
+
+  #breakPage(): void {
+    this.#isPageEmpty = true;
+    this.#emptyPage = this.#add({
+      kind: 'own',
+      begin: undefined,
+      previousEnd: this.#contentEnd,
+      site: undefined,
+    });
+  }
+
+  #add(start: ReadStart): Mutable<LocatedStart> {
+    const added = { ...start, section: this.#section, isBreakable: start.site !== undefined };
+    if (this.starts.length <= MAX_STARTS) this.starts.push(added);
+    return added;
+  }
+
+  #countField(type: string | undefined): void {
+    if (!this.#paragraph) return;
+    if (type === 'begin') this.#paragraph.openFields += 1;
+    else if (type === 'end' && this.#paragraph.openFields > 0) this.#paragraph.openFields -= 1;
+  }
+
+  #readMark(start: number, end: number): void {
+    const paragraph = this.#paragraph;
+    if (!paragraph || this.starts.length > MAX_STARTS || this.marks > MAX_STARTS) return;
+    const begin = this.#runStart;
+    if (begin === undefined) return;
+    if (this.#isPageEmpty) {
+      this.#noteContent();
+      return;
+    }
+    this.marks += 1;
+    const { hasContent: isWithin, start: from } = paragraph;
+    const site = this.#siteOf(paragraph, start, end);
+    if (this.#tables.isInside) this.#tables.mark({ begin, isWithin, paragraph: from, site });
+    else {
+      const previousEnd = isWithin ? undefined : this.#contentEnd;
+      this.#add({ kind: 'mark', begin, previousEnd, site });
+    }
+  }
+
+  #siteOf(paragraph: Paragraph, start: number, end: number): ParagraphSite | undefined {
+    const { properties } = paragraph;
+    if (!paragraph.isPlain) return undefined;
+    if (!paragraph.hasContent) return { kind: 'paragraph', properties };
+    if (!this.#isDivisible(paragraph)) return undefined;
+    // A run in which nothing stands before the mark goes on as a whole.
+    const run = this.#open.at(-1);
+    if (!run) return undefined;
+    const kind = 'within-paragraph';
+    return this.#runHasContent
+      ? { kind, properties, start, end, open: [...this.#open], runProperties: this.#runProperties }
+      : {
+          kind,
+          properties,
+          start: run.behind,
+          end: run.behind,
+          open: this.#open.slice(0, -1),
+          runProperties: '',
+        };
+  }
+
+  #isDivisible({ openFields }: Paragraph): boolean {
+    const local = (name: string) => name.slice(name.indexOf(':') + 1);
+    return openFields === 0 && this.#open.every(({ name }) => divisible.has(local(name)));
+  }
+
+  #openParagraph(start: number, contentStart: number, isEmpty: boolean): void {
+    this.#paragraph = {
+      start,
+      properties: { start: contentStart, end: contentStart, content: '' },
+      style: '',
+      breaksPage: undefined,
+      hasContent: false,
+      openFields: 0,
+      isEmpty,
+      isPlain: true,
+    };
+    this.#open.length = 0;
+  }
+
+  #closeParagraph(): void {
+    const paragraph = this.#paragraph;
+    this.#paragraph = undefined;
+    this.#tables.closeParagraph();
+    this.#open.length = 0;
+    if (paragraph && !this.#tables.isInside && !paragraph.isEmpty) this.#noteEmpty(paragraph);
+    if (!this.#endsSection) return;
+    this.#endsSection = false;
+    this.#section += 1;
+    if (this.sections[this.#section]?.beginsPage ?? true) this.#breakPage();
+  }
+
+  #noteEmpty({ hasContent, openFields, properties, isPlain }: Paragraph): void {
+    if (hasContent || !isPlain || openFields > 0 || this.#endsSection || this.#isPageEmpty) return;
+    const previousEnd = this.#contentEnd;
+    this.#add({ kind: 'empty', begin: properties.end, previousEnd, site: { kind: 'paragraph', properties } });
+  }
+}
