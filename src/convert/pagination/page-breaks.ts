@@ -1,16 +1,11 @@
 /** Writes page breaks into a document, and gives its pages more room for text. */
 import { prefixOf, WORD_NAMESPACE } from '../facts/markup.ts';
+import { type Edit, FLAT, type LineEnd, lineEndAt, withoutRoom } from './page-ends.ts';
 import type { PagePlan } from './page-plan.ts';
 import type { BreakSite, LocatedStarts, PropertiesPlace, TableStart } from './page-starts.ts';
 import { ParagraphProperties } from './paragraph-properties.ts';
 
 const TWIPS = 20;
-
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
 
 /**
  * The main part with the page breaks of the plan, and pages whose body is as high as it says.
@@ -24,14 +19,15 @@ export function withPageBreaks(
   { breaks, growth }: Pick<PagePlan, 'breaks' | 'growth'>,
 ): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
-  const writer = new BreakWriter(prefix);
+  const writer = new BreakWriter(xml, prefix);
   for (const index of breaks) {
     const site = starts[index]?.site;
     if (site) writer.add(site);
   }
   const pieces: string[] = [];
   let at = 0;
-  for (const { start, end, text } of writer.edits()) {
+  const edits = [...writer.edits(), ...withoutRoom(xml, prefix, starts, breaks)];
+  for (const { start, end, text } of edits.sort((a, b) => a.start - b.start)) {
     pieces.push(xml.slice(at, start), text);
     at = end;
   }
@@ -39,12 +35,14 @@ export function withPageBreaks(
 }
 
 class BreakWriter {
+  readonly #xml: string;
   readonly #prefix: string;
   /** By the paragraphs that they are in. */
   readonly #paragraphs = new Map<PropertiesPlace, BreakSite[]>();
   readonly #rows: Edit[] = [];
 
-  constructor(prefix: string) {
+  constructor(xml: string, prefix: string) {
+    this.#xml = xml;
     this.#prefix = prefix;
   }
 
@@ -58,12 +56,11 @@ class BreakWriter {
     this.#paragraphs.set(site.properties, sites);
   }
 
-  /** In the order of the part. */
   edits(): Edit[] {
     const inParagraphs = [...this.#paragraphs].flatMap(([properties, sites]) =>
       this.#divide(properties, sites),
     );
-    return [...this.#rows, ...inParagraphs].sort((a, b) => a.start - b.start);
+    return [...this.#rows, ...inParagraphs];
   }
 
   #divide(properties: PropertiesPlace, sites: readonly BreakSite[]): Edit[] {
@@ -71,18 +68,20 @@ class BreakWriter {
     const inner = sites.filter((site) => site.kind === 'within-paragraph');
     const first = own();
     if (sites.some(({ kind }) => kind === 'paragraph')) beginPage(first);
-    if (inner.length > 0) endPage(first);
+    const ends = inner.map(({ start }) => lineEndAt(this.#xml, this.#prefix, start));
+    if (ends[0]) endPage(first, ends[0]);
     const edits = [{ start: properties.start, end: properties.end, text: first.toString() }];
-    for (const [i, { start, end, open, runProperties }] of inner.entries()) {
+    for (const [i, { end, open, runProperties }] of inner.entries()) {
+      const [above, below] = ends.slice(i);
       const next = own();
       beginPage(next);
       continueParagraph(next);
-      if (i < inner.length - 1) endPage(next);
+      if (below) endPage(next, below);
       const p = `${this.#prefix}p`;
       const endTags = open.map(({ name }) => `</${name}>`).reverse();
       const startTags = open.map(({ tag }) => tag);
       const parted = `${endTags.join('')}</${p}><${p}>${next.toString()}${startTags.join('')}${runProperties}`;
-      edits.push({ start, end, text: parted });
+      edits.push({ start: above?.start ?? end, end, text: (above?.behind ?? '') + parted });
     }
     return edits;
   }
@@ -92,7 +91,7 @@ class BreakWriter {
     const w = this.#prefix;
     const between = new ParagraphProperties('', w);
     between.set('pageBreakBefore');
-    between.set('spacing', { before: '0', after: '0', line: '20', lineRule: 'exact' });
+    between.set('spacing', FLAT);
     const paragraph = `<${w}p>${between.toString()}</${w}p>`;
     return `</${w}tbl>${paragraph}<${w}tbl>${properties}${headerRows.join('')}`;
   }
@@ -111,8 +110,8 @@ function continueParagraph(properties: ParagraphProperties): void {
 }
 
 /** The line above the break reaches the right margin where others do. */
-function endPage(properties: ParagraphProperties): void {
-  if (/["'](?:both|lowKashida|mediumKashida|highKashida)["']/.test(properties.get('jc') ?? '')) {
+function endPage(properties: ParagraphProperties, { isBroken }: LineEnd): void {
+  if (!isBroken && /["'](?:both|lowKashida|mediumKashida|highKashida)["']/.test(properties.get('jc') ?? '')) {
     properties.set('jc', { val: 'distribute' });
   }
   properties.remove('sectPr');
