@@ -54,6 +54,20 @@ t.test('so they do where there are as many pages, which begin elsewhere', async 
   );
 });
 
+t.test('a break that turns out not to fit is let go in a third layout', async (t) => {
+  const high = (words: string, twips: number, before = '') =>
+    `<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="${twips}" w:lineRule="exact"/></w:pPr>` +
+    `<w:r>${before}<w:t>${words}</w:t></w:r></w:p>`;
+  const page = (words: string) => high(words, 480, MARK) + high(words, 480).repeat(19);
+  // 672 points for a page of 648, the last 72 of which are one line: of it only the top is known.
+  const body = high('one', 480).repeat(25) + high('one', 1440) + page('two') + page('three');
+  const document = reportedDocx({ body, properties: properties(3) });
+  const { pages, pagination, text } = await paginated(t, document);
+  t.equal(pages, 3);
+  t.strictSame(pagination, { by: 'word', reason: 'marks' });
+  t.match(text, [/^one/, /^one\s+two/, /^three/]);
+});
+
 t.test('what pages were found by is not in the PDF', async (t) => {
   const bookmark = '<w:bookmarkStart w:id="1" w:name="own"/><w:bookmarkEnd w:id="1"/>';
   const own = `<w:p>${bookmark}<w:r><w:t>one</w:t></w:r></w:p>`;

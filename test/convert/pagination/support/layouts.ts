@@ -12,6 +12,7 @@ export const section: Section = {
   bottom: 100,
   footer: 36,
   columns: 1,
+  gridStep: 0,
 };
 
 /** Where something is: the page, from 0, and points from the top of the body. */
