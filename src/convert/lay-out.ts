@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Conversion, type Engine, INPUT_NAME, type Job } from '../engine/engine.ts';
 import type { Sender } from '../engine/sender.ts';
+import { PlatenError } from '../errors.ts';
 import { PageLayout } from './pagination/page-layout.ts';
 import { type PagePlan, planPages } from './pagination/page-plan.ts';
 import type { PageStarts } from './pagination/page-starts.ts';
@@ -33,6 +34,8 @@ export interface LaidOut {
   /** Folder that the PDF is in. */
   readonly folder: string;
   readonly pagination: Pagination;
+  /** The code of the error by which a further layout failed. */
+  readonly failure?: string;
 }
 
 /** A layout beside the pages of Word. */
@@ -89,14 +92,21 @@ export async function layOut(job: Job, options: LayOutOptions, signal: AbortSign
       plan = next;
     }
     return best;
-  } catch {
+  } catch (error) {
     // Where nobody waits for it any more, the caller sees that itself.
-    return best;
+    return { ...best, failure: codeOf(error) };
   }
 }
 
 function isSame(one: PagePlan, other: PagePlan): boolean {
   return String([one.breaks, one.growth]) === String([other.breaks, other.growth]);
+}
+
+/** What an error is known by: never its message, which may have something of the document. */
+function codeOf(error: unknown): string {
+  if (error instanceof PlatenError) return [error.code, error.reason].filter(Boolean).join(' ');
+  if (error instanceof Error) return 'code' in error ? String(error.code) : error.name;
+  return typeof error;
 }
 
 async function layOutAgain(

@@ -117,6 +117,22 @@ t.test('the engine alone lays out', async (t) => {
   t.match(await paginated(t, same), { pages: 3, pagination: { by: 'engine', reason: 'same-pages' } });
 });
 
+t.test('a further layout that fails costs nothing, and the log says why', async (t) => {
+  // Each part of the paragraph has its properties: with all of them the document would be larger than one may be.
+  const parts = `${'<w:r><w:t>one</w:t><w:br/></w:r>'.repeat(20)}<w:r>${MARK}<w:t>two</w:t></w:r>`.repeat(60);
+  const style = `<w:pPr><w:pStyle w:val="${'a'.repeat(1_000_000)}"/></w:pPr>`;
+  const body = form(reportedDocx({ body: `<w:p>${style}${parts}</w:p>`, properties: properties(61) }));
+  const answer = await send(server, '/v1/convert', { key, body });
+  t.equal(answer.status, 200);
+  const id = answer.headers.get('x-request-id');
+  t.match(await server.logged('request', ({ reqId }) => reqId === id), {
+    conversion: {
+      pagination: { by: 'engine', reason: 'failed' },
+      layoutFailure: 'CORRUPTED_FILE part-too-large',
+    },
+  });
+});
+
 t.test('a layout that there is not', async (t) => {
   const body = form(reportedDocx({ body: shorter }));
   const answer = await send(server, '/v1/convert?layout=wrd', { key, body });
