@@ -31,6 +31,8 @@ const DESCENT = 3;
 const MIN_AT_TOP = 3;
 
 export class PageLayout {
+  /** Whether it has page breaks that were planned. */
+  readonly hasBreaks: boolean;
   readonly #sections: readonly Section[];
   readonly #starts: PageStarts;
   readonly #destinations: ReadonlyMap<string, Destination>;
@@ -40,19 +42,21 @@ export class PageLayout {
 
   /**
    * @param bottoms where the content of each page ends, in points from its lower edge, as far as that is known.
-   * @param growth how much higher than the document says the body of each section is in it, in points.
+   * @param growth how much higher than the document says the body of each section is in it, in points; undefined in the
+   *   engine's own layout.
    */
   constructor(
     starts: PageStarts,
     destinations: ReadonlyMap<string, Destination>,
     bottoms: readonly (number | undefined)[] = [],
-    growth: readonly number[] = [],
+    growth?: readonly number[],
   ) {
     this.#starts = starts;
     this.#sections = starts.sections;
     this.#destinations = destinations;
     this.#bottoms = bottoms;
-    this.#growth = growth;
+    this.#growth = growth ?? [];
+    this.hasBreaks = growth !== undefined;
     this.#tops = this.#topsOf();
   }
 

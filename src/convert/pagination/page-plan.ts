@@ -55,14 +55,16 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
     starts,
     stretches,
     layout,
-    pages === undefined ? undefined : pages - stretches.length,
+    pages === undefined ? undefined : pages - stretches.filter((each) => !isLow(each, layout)).length,
   );
   for (const stretch of stretches) {
     const { from, to, section } = stretch;
     const limit = mayGrow(starts.sections[section]);
     const take = (need: number) => {
-      const grown = wholeSteps(need + SLACK, starts.sections[section], Math.ceil);
-      growth[section] = Math.max(growth[section] ?? 0, Math.min(limit, grown));
+      const steps = (height: number, round: (steps: number) => number) =>
+        wholeSteps(height, starts.sections[section], round);
+      const grown = Math.min(steps(need + SLACK, Math.ceil), steps(limit, Math.floor));
+      growth[section] = Math.max(growth[section] ?? 0, grown);
     };
     const body = layout.bodyHeight(section);
     const height = layout.heightBetween(from, to.end, section) ?? body;
@@ -81,13 +83,13 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
       } while (left > body + limit);
       need = (left > body + limit ? lastPageHeight(layout, to.end, section) : left) - body;
     } else if (isCarriedOver(stretch) && need <= layout.growth(section)) {
-      // It is higher than was measured: the engine had no room for it. Once more room did not help, nothing will.
-      need = layout.growth(section) > 0 ? limit + 1 : 1;
+      // It is higher than was measured: the engine had no room for it. Where that was so with its break, it is let go.
+      need = layout.hasBreaks ? limit + 1 : 1;
     }
     if (to.start?.kind !== 'mark') {
       take(need);
       carried = 0;
-    } else if (height < body * LEAST_PAGE && !beginsPage(to)) carried += height;
+    } else if (isLow(stretch, layout)) carried += height;
     else if (!to.start.isBreakable || need > limit) carried = need;
     else {
       breaks.push(to.index);
@@ -105,9 +107,11 @@ function isCarriedOver({ from, to }: Stretch): boolean {
   );
 }
 
-/** The engine begins a page there. */
-function beginsPage({ end, begin }: Boundary): boolean {
-  return begin !== undefined && begin.y === 0 && end !== undefined && begin.page > end.page;
+/** Two marks stand for one page start: the engine makes no page of what is between them either. */
+function isLow({ from, to: { start, end, begin }, section }: Stretch, layout: PageLayout): boolean {
+  if (start?.kind !== 'mark' || !end || (begin && begin.y === 0 && begin.page > end.page)) return false;
+  const height = layout.heightBetween(from, end, section);
+  return height !== undefined && height < layout.bodyHeight(section) * LEAST_PAGE;
 }
 
 function stretchesOf(layout: PageLayout): Stretch[] {
@@ -193,8 +197,7 @@ function unmarkedStart(
 /** Never into the footer. Columns are as high as they are. */
 function mayGrow(section: Section | undefined): number {
   if (!section || section.columns > 1) return 0;
-  const room = Math.min(MAX_GROWTH, section.bottom - section.footer - FOOTER_HEIGHT);
-  return Math.max(0, wholeSteps(room, section, Math.floor));
+  return Math.max(0, Math.min(MAX_GROWTH, section.bottom - section.footer - FOOTER_HEIGHT));
 }
 
 /** Where lines stand on a grid, a body that is higher by a part of a step begins its grid elsewhere. */

@@ -176,13 +176,14 @@ t.test(
   async (t) => {
     const carried: Laid[] = [{ at: [1, 40], end: [1, 26] }];
     const bottoms = [203];
-    const plan = (footer: number, grown: readonly number[] = []) => {
+    const plan = (footer: number, grown?: readonly number[]) => {
       const { starts, destinations } = laidOut(carried, [1, 300], [{ ...section, footer }]);
       return planPages({ starts, pages: 2 }, new PageLayout(starts, destinations, bottoms, grown));
     };
     t.match(plan(36), { breaks: [0], growth: [1 + SLACK] }, 'with a little more it may have');
     t.match(plan(95), { breaks: [], growth: [0] }, 'where there is none, its break is let go');
-    t.match(plan(36, [1 + SLACK]), { breaks: [], growth: [0] }, 'so it is where more did not help');
+    t.match(plan(36, [1 + SLACK]), { breaks: [], growth: [0] }, 'so it is where it was written');
+    t.match(plan(36, [0]), { breaks: [], growth: [0] }, 'whatever the growth was');
   },
 );
 
@@ -198,4 +199,7 @@ t.test('on a grid, a body grows by whole steps of it', async (t) => {
   t.strictSame(growth(BODY + 8, {}), [30]);
   t.strictSame(growth(BODY + 8, { gridStep: 20 }), [20], 'as many as there is room for');
   t.strictSame(growth(BODY + 1, { footer: 70 }), [0], 'or none');
+  const few = { ...section, gridStep: 15, footer: 70 };
+  const measured = planFor([pageEndAt(BODY + 8)], BODY + 100, { sections: [few] });
+  t.strictSame(measured, { breaks: [0], growth: [0] }, 'what is nearly too high is tried all the same');
 });
