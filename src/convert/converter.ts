@@ -72,6 +72,8 @@ export interface ConvertedPdf extends VerifiedPdf {
   readonly fd: number;
   readonly conversion: Conversion;
   readonly report: ConversionReport;
+  /** The code of the error by which a further layout of the document failed. */
+  readonly layoutFailure: string | undefined;
   /** Names of the rules by which the document was rewritten for the engine. */
   readonly rewrites: readonly string[];
 }
@@ -165,7 +167,7 @@ export class Converter {
       const facts = await reading;
       const report = this.#report(facts, pdf, laidOut, await missingText(facts.text, pdf));
       this.#lastSuccess = Date.now();
-      return { fd, ...pdf, conversion, report, rewrites: facts.rewrites };
+      return { fd, ...pdf, conversion, report, rewrites: facts.rewrites, layoutFailure: laidOut.failure };
     } catch (error) {
       closeSync(fd);
       throw error;

@@ -1,9 +1,10 @@
 /** Laying a document out: as the engine does, or once more with the pages that it has in Word. */
 import { closeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Conversion, type Engine, INPUT_NAME, type Job } from '../engine/engine.ts';
 import type { Sender } from '../engine/sender.ts';
+import { PlatenError } from '../errors.ts';
 import { PageLayout } from './pagination/page-layout.ts';
 import { type PagePlan, planPages } from './pagination/page-plan.ts';
 import type { PageStarts } from './pagination/page-starts.ts';
@@ -23,8 +24,9 @@ import type { Workspace } from './workspace.ts';
 
 /** Folder of the document with Word's pages, in its workspace, and what its job's id ends with. */
 const PAGINATED_NAME = 'paginated';
-const PAGINATED_ID = '-paginated';
 const MAX_PAGES = 10_000;
+/** How often a document is laid out at most. */
+const MAX_LAYOUTS = 3;
 
 /** What the engine made of a document. */
 export interface LaidOut {
@@ -32,6 +34,8 @@ export interface LaidOut {
   /** Folder that the PDF is in. */
   readonly folder: string;
   readonly pagination: Pagination;
+  /** The code of the error by which a further layout failed. */
+  readonly failure?: string;
 }
 
 /** A layout beside the pages of Word. */
@@ -54,35 +58,55 @@ export interface LayOutOptions {
 /**
  * The engine's layout; or one with Word's pages, where those are known and the engine's begin elsewhere. That one is taken
  * only where it has Word's number of pages and more of them begin where Word began them; nothing that goes wrong with it
- * costs the first.
+ * costs what there was before.
  *
  * @throws PlatenError where the engine fails.
  */
 export async function layOut(job: Job, options: LayOutOptions, signal: AbortSignal): Promise<LaidOut> {
-  const { engine, wordPages } = options;
+  const { engine, workspace, wordPages } = options;
   const isAnchored = typeof wordPages !== 'string';
   const conversion = await engine.convert({ ...job, destinations: isAnchored }, signal);
   const byEngine = (reason: EngineReason): LaidOut => {
     return { conversion, folder: job.folder, pagination: { by: 'engine', reason } };
   };
   if (!isAnchored) return byEngine(wordPages);
+  let best = byEngine('failed');
   try {
-    const first = await see(options.workspace, job.folder, wordPages.starts);
+    const first = await see(workspace, job.folder, wordPages.starts);
     const hasPages = wordPages.pages === undefined || first.pages === wordPages.pages;
     if (hasPages && first.keptShare === 1) return byEngine('same-pages');
-    const folder = join(job.folder, PAGINATED_NAME);
-    const plan = planPages(wordPages, first.layout);
-    const again = await layOutAgain(job, folder, plan, options, signal);
-    const second = await see(options.workspace, folder, wordPages.starts);
-    const isNearer = !hasPages || second.keptShare > first.keptShare;
-    if (!isNearer || !mayBeWords(wordPages, second.pages, plan.pages)) {
-      return byEngine(hasPages ? 'same-pages' : 'does-not-fit');
+    let [share, spent, seen] = [hasPages ? first.keptShare : -1, conversion, first];
+    let plan = planPages(wordPages, first.layout);
+    for (let layouts = 2; layouts <= MAX_LAYOUTS; layouts += 1) {
+      const folder = join(job.folder, `${PAGINATED_NAME}-${layouts}`);
+      spent = together(spent, await layOutAgain(job, folder, plan, options, signal));
+      seen = await see(workspace, folder, wordPages.starts, plan.growth);
+      if (seen.keptShare > share && mayBeWords(wordPages, seen.pages, [first.pages, plan.pages])) {
+        best = { conversion: spent, folder, pagination: { by: 'word', reason: 'marks' } };
+        share = seen.keptShare;
+      } else if (best.pagination.by === 'engine') best = byEngine(hasPages ? 'same-pages' : 'does-not-fit');
+      const next = planPages(wordPages, seen.layout);
+      if (share === 1 || isSame(next, plan)) break;
+      const isNear = best.pagination.by === 'engine' && seen.keptShare > first.keptShare;
+      if (!isNear && next.breaks.length <= plan.breaks.length) break;
+      plan = next;
     }
-    return { conversion: together(conversion, again), folder, pagination: { by: 'word', reason: 'marks' } };
-  } catch {
+    return best;
+  } catch (error) {
     // Where nobody waits for it any more, the caller sees that itself.
-    return byEngine('failed');
+    return { ...best, failure: codeOf(error) };
   }
+}
+
+function isSame(one: PagePlan, other: PagePlan): boolean {
+  return String([one.breaks, one.growth]) === String([other.breaks, other.growth]);
+}
+
+/** What an error is known by: never its message, which may have something of the document. */
+function codeOf(error: unknown): string {
+  if (error instanceof PlatenError) return [error.code, error.reason].filter(Boolean).join(' ');
+  if (error instanceof Error) return 'code' in error ? String(error.code) : error.name;
+  return typeof error;
 }
 
 async function layOutAgain(
@@ -94,12 +118,17 @@ async function layOutAgain(
 ): Promise<Conversion> {
   await mkdir(folder, { mode: 0o700 });
   await preflight.paginate(join(job.folder, INPUT_NAME), join(folder, INPUT_NAME), plan, sender, signal);
-  const again: Job = { ...job, id: `${job.id}${PAGINATED_ID}`, folder, destinations: true };
+  const again: Job = { ...job, id: `${job.id}-${basename(folder)}`, folder, destinations: true };
   return engine.convert(again, signal);
 }
 
 /** @throws Error where the PDF is none, or of another form. */
-async function see(workspace: Workspace, folder: string, starts: PageStarts): Promise<Seen> {
+async function see(
+  workspace: Workspace,
+  folder: string,
+  starts: PageStarts,
+  growth?: readonly number[],
+): Promise<Seen> {
   const fd = workspace.openOutput({ folder });
   try {
     const structure = await readStructure(TailReader.over(fd));
@@ -109,7 +138,7 @@ async function see(workspace: Workspace, folder: string, starts: PageStarts): Pr
       Number.POSITIVE_INFINITY,
     );
     const bottoms = await readPageBottoms(structure, pages, floor - 1);
-    const layout = new PageLayout(starts, await readDestinations(structure, pages), bottoms);
+    const layout = new PageLayout(starts, await readDestinations(structure, pages), bottoms, growth);
     const { kept, of } = layout.keptMarks();
     return { layout, pages: pages.length, keptShare: of === 0 ? 0 : kept / of };
   } finally {

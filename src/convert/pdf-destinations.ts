@@ -8,15 +8,14 @@ import { type PdfStructure, readObject, readObjectStart, reference } from './pdf
 export interface Destination {
   /** From 0. */
   readonly page: number;
-  /** Points from the left and the lower edge of the page. */
-  readonly x: number;
+  /** Points from the lower edge of the page. */
   readonly y: number;
 }
 
 const PIECE_BYTES = 65_536;
 const DESTINATIONS = /\/Dests\s+(\d{1,9})\s+0\s+R/;
 const DESTINATION =
-  /\/([^\s/[\]<>()]+)\s*\[\s*(\d{1,9})\s+0\s+R\s*\/XYZ\s+(-?[\d.]+)\s+(-?[\d.]+)\s+\S+?\s*\]/g;
+  /\/([^\s/[\]<>()]+)\s*\[\s*(\d{1,9})\s+0\s+R\s*\/XYZ\s+-?[\d.]+\s+(-?[\d.]+)\s+\S+?\s*\]/g;
 
 /** @throws Error where the PDF has another form. */
 export async function readDestinations(
@@ -28,9 +27,9 @@ export async function readDestinations(
   const dictionary = await readObject(structure, Number(dictionaryNumber));
   const indices = new Map(pages.map(({ number }, index) => [number, index]));
   const found = new Map<string, Destination>();
-  for (const [, name = '', page, x, y] of dictionary.matchAll(DESTINATION)) {
+  for (const [, name = '', page, y] of dictionary.matchAll(DESTINATION)) {
     const index = indices.get(Number(page));
-    if (index !== undefined) found.set(name, { page: index, x: Number(x), y: Number(y) });
+    if (index !== undefined) found.set(name, { page: index, y: Number(y) });
   }
   return found;
 }

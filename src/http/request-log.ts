@@ -23,6 +23,8 @@ export interface ConversionRecord {
   attempts?: number;
   tagged?: boolean;
   pagination?: Pagination;
+  /** The code of the error by which a further layout of the document failed. */
+  layoutFailure?: string;
   /** Names of the rules by which the document was rewritten for the engine. */
   rewrites?: readonly string[];
   /** It is not logged: names of fonts are out of the document. */

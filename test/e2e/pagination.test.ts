@@ -188,6 +188,20 @@ t.test('marks that say nothing', async (t) => {
   t.strictSame(pagination, { by: 'engine', reason: 'no-marks' });
 });
 
+t.test('a break that turns out not to fit is let go in a third layout', async (t) => {
+  const high = (words: string, twips: number, before = '') =>
+    `<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="${twips}" w:lineRule="exact"/></w:pPr>` +
+    `<w:r>${before}<w:t>${words}</w:t></w:r></w:p>`;
+  const page = (words: string) => high(words, 480, MARK) + high(words, 480).repeat(19);
+  // 672 points for a page of 648, the last 72 of which are one line: of it only the top is known.
+  const body = high('one', 480).repeat(25) + high('one', 1440) + page('two') + page('three');
+  const document = reportedDocx({ body, properties: properties(3) });
+  const { pages, pagination, text } = await paginated(t, document);
+  t.equal(pages, 3);
+  t.strictSame(pagination, { by: 'word', reason: 'marks' });
+  t.match(text, [/^one/, /^one\s+two/, /^three/]);
+});
+
 t.test('what pages were found by is not in the PDF', async (t) => {
   const bookmark = '<w:bookmarkStart w:id="1" w:name="own"/><w:bookmarkEnd w:id="1"/>';
   const own = `<w:p>${bookmark}<w:r><w:t>one</w:t></w:r></w:p>`;
@@ -235,6 +249,22 @@ t.test('the engine alone lays out', async (t) => {
     properties: properties(3),
   });
   t.match(await paginated(t, same), { pages: 3, pagination: { by: 'engine', reason: 'same-pages' } });
+});
+
+t.test('a further layout that fails costs nothing, and the log says why', async (t) => {
+  // Each part of the paragraph has its properties: with all of them the document would be larger than one may be.
+  const parts = `${'<w:r><w:t>one</w:t><w:br/></w:r>'.repeat(20)}<w:r>${MARK}<w:t>two</w:t></w:r>`.repeat(60);
+  const style = `<w:pPr><w:pStyle w:val="${'a'.repeat(1_000_000)}"/></w:pPr>`;
+  const body = form(reportedDocx({ body: `<w:p>${style}${parts}</w:p>`, properties: properties(61) }));
+  const answer = await send(server, '/v1/convert', { key, body });
+  t.equal(answer.status, 200);
+  const id = answer.headers.get('x-request-id');
+  t.match(await server.logged('request', ({ reqId }) => reqId === id), {
+    conversion: {
+      pagination: { by: 'engine', reason: 'failed' },
+      layoutFailure: 'CORRUPTED_FILE part-too-large',
+    },
+  });
 });
 
 t.test('a layout that there is not', async (t) => {

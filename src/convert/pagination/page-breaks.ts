@@ -3,6 +3,7 @@ import { readPoints } from '../facts/lengths.ts';
 import { prefixOf, WORD_NAMESPACE } from '../facts/markup.ts';
 import { assertXmlSize } from '../preflight/limits.ts';
 import type { ListItems } from './list-items.ts';
+import { type Edit, FLAT, type LineEnd, lineEndAt, withoutRoom } from './page-ends.ts';
 import type { PagePlan } from './page-plan.ts';
 import type {
   BreakSite,
@@ -18,14 +19,6 @@ import { ParagraphProperties } from './paragraph-properties.ts';
 const TWIPS = 20;
 /** The bit of a table's look that sets its first row apart. */
 const FIRST_ROW = 0x20;
-
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  /** What the next page begins with, where one ends there. */
-  readonly next?: string;
-}
 
 /**
  * The main part with the page breaks of the plan, and pages whose body is as high as it says.
@@ -46,6 +39,7 @@ export function withPageBreaks(
     const site = starts[index]?.site;
     if (site) writer.add(site);
   }
+  writer.addEdits(withoutRoom(xml, prefix, starts, breaks));
   return withHigherBodies(writer.write(), prefix, growth);
 }
 
@@ -84,6 +78,11 @@ class BreakWriter {
       sites.push(site);
       this.#paragraphs.set(site.properties, sites);
     }
+  }
+
+  /** Edits of places that no break is at. */
+  addEdits(edits: readonly Edit[]): void {
+    this.#between.push(...edits);
   }
 
   write(): string {
@@ -131,20 +130,22 @@ class BreakWriter {
     const first = own();
     if (sites.some(({ kind }) => kind === 'paragraph')) begin(first);
     if (sites.some(({ kind }) => kind === 'table')) first.set('pageBreakBefore');
-    if (inner.length > 0) endPage(first);
+    const ends = inner.map(({ start }) => lineEndAt(this.#xml, this.#prefix, start));
+    if (ends[0]) endPage(first, ends[0]);
     const edits: Edit[] = [{ start: properties.start, end: properties.end, text: first.toString() }];
     for (const [i, { start, end, open, runProperties }] of inner.entries()) {
+      const [above, below] = ends.slice(i);
       const next = own();
       begin(next);
       this.#continueParagraph(next);
-      if (i < inner.length - 1) endPage(next);
+      if (below) endPage(next, below);
       const p = `${this.#prefix}p`;
       const endTags = open.map(({ name }) => `</${name}>`).reverse();
       const startTags = open.map(({ tag }) => tag);
       edits.push({
-        start,
+        start: above?.start ?? start,
         end,
-        text: `${endTags.join('')}</${p}>`,
+        text: `${above?.behind ?? ''}${endTags.join('')}</${p}>`,
         next: `<${p}>${next.toString()}${startTags.join('')}${runProperties}`,
       });
     }
@@ -206,7 +207,7 @@ class BreakWriter {
     const w = this.#prefix;
     const between = new ParagraphProperties('', w);
     between.set('pageBreakBefore');
-    between.set('spacing', { before: '0', after: '0', line: '20', lineRule: 'exact' });
+    between.set('spacing', FLAT);
     const paragraph = `<${w}p>${between.toString()}</${w}p>`;
     const begun = headerRows.length > 0 ? properties : withoutFirstRow(properties, w);
     return `</${w}tbl>${paragraph}<${w}tbl>${begun}${headerRows.join('')}`;
@@ -247,8 +248,8 @@ function beginCell(properties: ParagraphProperties): void {
 }
 
 /** The line above the break reaches the right margin where others do. */
-function endPage(properties: ParagraphProperties): void {
-  if (/["'](?:both|lowKashida|mediumKashida|highKashida)["']/.test(properties.get('jc') ?? '')) {
+function endPage(properties: ParagraphProperties, { isBroken }: LineEnd): void {
+  if (!isBroken && /["'](?:both|lowKashida|mediumKashida|highKashida)["']/.test(properties.get('jc') ?? '')) {
     properties.set('jc', { val: 'distribute' });
   }
   properties.remove('sectPr');

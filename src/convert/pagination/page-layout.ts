@@ -31,22 +31,32 @@ const DESCENT = 3;
 const MIN_AT_TOP = 3;
 
 export class PageLayout {
+  /** Whether it has page breaks that were planned. */
+  readonly hasBreaks: boolean;
   readonly #sections: readonly Section[];
   readonly #starts: PageStarts;
   readonly #destinations: ReadonlyMap<string, Destination>;
   readonly #tops: readonly number[];
   readonly #bottoms: readonly (number | undefined)[];
+  readonly #growth: readonly number[];
 
-  /** @param bottoms where the content of each page ends, in points from its lower edge, as far as that is known. */
+  /**
+   * @param bottoms where the content of each page ends, in points from its lower edge, as far as that is known.
+   * @param growth how much higher than the document says the body of each section is in it, in points; undefined in the
+   *   engine's own layout.
+   */
   constructor(
     starts: PageStarts,
     destinations: ReadonlyMap<string, Destination>,
     bottoms: readonly (number | undefined)[] = [],
+    growth?: readonly number[],
   ) {
     this.#starts = starts;
     this.#sections = starts.sections;
     this.#destinations = destinations;
     this.#bottoms = bottoms;
+    this.#growth = growth ?? [];
+    this.hasBreaks = growth !== undefined;
     this.#tops = this.#topsOf();
   }
 
@@ -64,10 +74,15 @@ export class PageLayout {
     return { kept, of };
   }
 
-  /** The height of the body, in points. */
+  /** The height of the body as the document has it, in points. */
   bodyHeight(section: number): number {
     const { pageHeight, top, bottom } = this.#section(section);
     return pageHeight - top - bottom - (this.#tops[section] ?? 0);
+  }
+
+  /** How much higher the body is in this layout, in points. */
+  growth(section: number): number {
+    return this.#growth[section] ?? 0;
   }
 
   /**
@@ -86,14 +101,15 @@ export class PageLayout {
   blankBetween(from: Place, to: Place, section: number): number {
     const pages = Math.max(0, to.page - from.page);
     const height = this.heightBetween(from, to, section) ?? 0;
-    return pages * this.bodyHeight(section) + to.y - from.y - height;
+    return pages * (this.bodyHeight(section) + this.growth(section)) + to.y - from.y - height;
   }
 
   #filled(page: number, section: number): number {
     const body = this.bodyHeight(section);
     const bottom = this.#bottoms[page];
-    if (bottom === undefined) return body;
-    return Math.min(body, body + this.#section(section).bottom - bottom + DESCENT);
+    const room = body + this.growth(section);
+    if (bottom === undefined) return room;
+    return Math.min(room, body + this.#section(section).bottom - bottom + DESCENT);
   }
 
   /** Marks and breaks of the document's own, and its end. */

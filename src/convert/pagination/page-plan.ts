@@ -22,12 +22,11 @@ const SLACK = 8;
 /**
  * What stands between two marks takes one page in Word, unless it is higher than the body by more than this share of it: then
  * a page among it begins without a mark, with an empty paragraph or a picture. Less where Word noted so many pages that
- * some have no mark, more where it noted no more than there are marks.
+ * some have no mark.
  */
 const MOST_DRIFT = 0.2;
 const LEAST_DRIFT = 0.1;
-const NO_DRIFT = 0.5;
-/** What is lower than this share of the body is no page of Word: two marks stand for one page start. */
+/** What is lower than this share of the body, and no page of the engine, is none of Word: two marks stand for one page start. */
 const LEAST_PAGE = 0.2;
 
 /** A page is full where so little of it is left, in points: two lines. */
@@ -52,29 +51,45 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
   let carried = 0;
   let planned = 0;
   const stretches = stretchesOf(layout);
-  const several = severalPages(stretches, layout, pages === undefined ? undefined : pages - stretches.length);
+  const several = severalPages(
+    starts,
+    stretches,
+    layout,
+    pages === undefined ? undefined : pages - stretches.filter((each) => !isLow(each, layout)).length,
+  );
   for (const stretch of stretches) {
     const { from, to, section } = stretch;
     const limit = mayGrow(starts.sections[section]);
     const take = (need: number) => {
-      growth[section] = Math.max(growth[section] ?? 0, Math.min(limit, need + SLACK));
+      const steps = (height: number, round: (steps: number) => number) =>
+        wholeSteps(height, starts.sections[section], round);
+      const grown = Math.min(steps(need + SLACK, Math.ceil), steps(limit, Math.floor));
+      growth[section] = Math.max(growth[section] ?? 0, grown);
     };
     const body = layout.bodyHeight(section);
     const height = layout.heightBetween(from, to.end, section) ?? body;
     let need = height + carried - body;
     planned += several.has(stretch) ? pagesOf(stretch, body) : 1;
     if (to.end && several.has(stretch)) {
-      const unmarked = unmarkedStart(starts, layout, stretch, body - carried, limit);
-      if (unmarked) {
+      let [rest, room, left] = [stretch, body - carried, height];
+      do {
+        const unmarked = unmarkedStart(starts, layout, rest, room, limit);
+        if (!unmarked) break;
         breaks.push(unmarked.index);
-        take(unmarked.height + carried - body);
-      }
-      need = (unmarked ? height - unmarked.height : lastPageHeight(layout, to.end, section)) - body;
+        take(unmarked.height - room);
+        room = body;
+        rest = { ...rest, from: layout.place(unmarked.index), after: unmarked.index };
+        left -= unmarked.height;
+      } while (left > body + limit);
+      need = (left > body + limit ? lastPageHeight(layout, to.end, section) : left) - body;
+    } else if (isCarriedOver(stretch) && need <= layout.growth(section)) {
+      // It is higher than was measured: the engine had no room for it. Where that was so with its break, it is let go.
+      need = layout.hasBreaks ? limit + 1 : 1;
     }
     if (to.start?.kind !== 'mark') {
       take(need);
       carried = 0;
-    } else if (height < body * LEAST_PAGE) carried += height;
+    } else if (isLow(stretch, layout)) carried += height;
     else if (!to.start.isBreakable || need > limit) carried = need;
     else {
       breaks.push(to.index);
@@ -82,7 +97,21 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
       carried = 0;
     }
   }
-  return { breaks, pages: planned, growth: growth.map((each) => (each > 2 ? each : 0)) };
+  return { breaks, pages: planned, growth };
+}
+
+/** The engine begins a page where it begins, and another one before its end. */
+function isCarriedOver({ from, to }: Stretch): boolean {
+  return (
+    from !== undefined && to.end !== undefined && from.y === 0 && to.end.y > 0 && to.end.page > from.page
+  );
+}
+
+/** Two marks stand for one page start: the engine makes no page of what is between them either. */
+function isLow({ from, to: { start, end, begin }, section }: Stretch, layout: PageLayout): boolean {
+  if (start?.kind !== 'mark' || !end || (begin && begin.y === 0 && begin.page > end.page)) return false;
+  const height = layout.heightBetween(from, end, section);
+  return height !== undefined && height < layout.bodyHeight(section) * LEAST_PAGE;
 }
 
 function stretchesOf(layout: PageLayout): Stretch[] {
@@ -104,6 +133,7 @@ function stretchesOf(layout: PageLayout): Stretch[] {
  * @param unmarked how many pages have no mark; undefined where that is unknown.
  */
 function severalPages(
+  starts: PageStarts,
   stretches: readonly Stretch[],
   layout: PageLayout,
   unmarked: number | undefined,
@@ -113,13 +143,20 @@ function severalPages(
     const body = layout.bodyHeight(section);
     return ((layout.heightBetween(from, to.end, section) ?? body) - body) / body;
   };
+  // Empty paragraphs at the end may take a page of their own.
+  const endsWithPage = (stretch: Stretch) => {
+    const { to, section } = stretch;
+    const limit = mayGrow(starts.sections[section]);
+    return (
+      to.start?.kind !== 'mark' &&
+      unmarkedStart(starts, layout, stretch, layout.bodyHeight(section), limit) !== undefined
+    );
+  };
   const high = stretches
-    .filter((stretch) => excess(stretch) > LEAST_DRIFT)
+    .filter((stretch) => excess(stretch) > LEAST_DRIFT || endsWithPage(stretch))
     .sort((one, other) => excess(other) - excess(one));
   return new Set(
-    high.filter((stretch, i) =>
-      unmarked === undefined ? excess(stretch) > MOST_DRIFT : i < unmarked || excess(stretch) > NO_DRIFT,
-    ),
+    high.filter((stretch, i) => (unmarked === undefined ? excess(stretch) > MOST_DRIFT : i < unmarked)),
   );
 }
 
@@ -161,4 +198,10 @@ function unmarkedStart(
 function mayGrow(section: Section | undefined): number {
   if (!section || section.columns > 1) return 0;
   return Math.max(0, Math.min(MAX_GROWTH, section.bottom - section.footer - FOOTER_HEIGHT));
+}
+
+/** Where lines stand on a grid, a body that is higher by a part of a step begins its grid elsewhere. */
+function wholeSteps(height: number, section: Section | undefined, round: (steps: number) => number): number {
+  const step = section?.gridStep ?? 0;
+  return step > 0 ? round(height / step) * step : height;
 }

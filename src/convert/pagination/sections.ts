@@ -12,10 +12,15 @@ export interface Section {
   /** How far from the page's lower edge its footer is. */
   readonly footer: number;
   readonly columns: number;
+  /** How far apart the lines of its grid are; 0 where it has none. */
+  readonly gridStep: number;
 }
 
 /** What Word takes where a section says nothing: a Letter page with margins of an inch, in points. */
 const DEFAULTS = { height: 792, margin: 72, edge: 36 } as const;
+
+/** Types of grids that lines stand on. */
+const gridded: ReadonlySet<string | undefined> = new Set(['lines', 'linesAndChars', 'snapToChars']);
 
 /** More than any document that people wrote. */
 export const MAX_SECTIONS = 5_000;
@@ -50,5 +55,6 @@ function readSection(xml: string, prefix: string): Section {
     bottom: points('pgMar', 'bottom', DEFAULTS.margin),
     footer: points('pgMar', 'footer', DEFAULTS.edge),
     columns: Number(value('cols', 'num') ?? 1),
+    gridStep: gridded.has(value('docGrid', 'type')) ? points('docGrid', 'linePitch', 0) : 0,
   };
 }

@@ -52,11 +52,16 @@ const UNMARKED_SHARE = 0.05;
 /**
  * Whether a layout with so many pages may be Word's.
  *
- * @param planned how many there would be by the engine's first layout, for a document of which Word noted no number.
+ * @param expected how many there are in the engine's own layout, and how many there would be with the breaks: either may be
+ *   right for a document of which Word noted no number.
  */
-export function mayBeWords({ starts, pages }: WordPages, layoutPages: number, planned: number): boolean {
+export function mayBeWords(
+  { starts, pages }: WordPages,
+  layoutPages: number,
+  expected: readonly number[],
+): boolean {
   if (pages !== undefined) return layoutPages === pages;
   const named = namedPages(starts);
   const most = named + Math.max(1, Math.ceil(named * UNMARKED_SHARE));
-  return layoutPages === planned || (layoutPages >= named && layoutPages <= most);
+  return expected.includes(layoutPages) || (layoutPages >= named && layoutPages <= most);
 }

@@ -151,9 +151,9 @@ function sendPdf(
 ): void {
   const { request, raw } = reply;
   const figures = { pages: pdf.pages, bytesIn: upload.bytes, bytesOut: pdf.bytes };
-  const { report, rewrites } = pdf;
+  const { report, rewrites, layoutFailure } = pdf;
   const { pagination } = report;
-  Object.assign(record, pdf.conversion, figures, { pagination, rewrites, report });
+  Object.assign(record, pdf.conversion, figures, { pagination, rewrites, layoutFailure, report });
   record.sentAt = performance.now();
   const warnings = warningsHeader(notableWarningsOf(report));
   const delivery = { ...figures, durationMs: reply.elapsedTime };

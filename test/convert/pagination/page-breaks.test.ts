@@ -113,6 +113,76 @@ t.test('what goes on of a list item has no number, and its left edge', async (t)
   t.ok(item.startsWith(`<w:p><w:pPr><w:widowControl w:val="0"/>${inList}`), 'it stays an item up to there');
 });
 
+t.test('a line break above a page break is none any more: it would make an empty line', async (t) => {
+  const br = '<w:r><w:br/></w:r>';
+  const proof = '<w:proofErr w:type="spellEnd"/>';
+  const begun = `<w:p><w:pPr><w:pageBreakBefore/><w:widowControl w:val="0"/><w:spacing w:before="0"/><w:ind w:firstLine="0"/>`;
+  const ended = '<w:pPr><w:widowControl w:val="0"/><w:spacing w:after="0"/>';
+  for (const [above, kept] of [
+    [text('a') + br, `${text('a')}<w:r></w:r>`],
+    [text('a') + br + proof, `${text('a')}<w:r></w:r>${proof}`],
+    [text('a') + br + br, `${text('a')}${br}<w:r></w:r>`],
+    ['<w:r><w:t>a</w:t><w:br /></w:r>', '<w:r><w:t>a</w:t></w:r>'],
+  ] as const) {
+    t.equal(
+      paginated(first + paragraph(above + text('b', MARK))),
+      `${first}<w:p>${ended}</w:pPr>${kept}</w:p>${begun}</w:pPr>${text('b', MARK)}</w:p>`,
+    );
+  }
+  t.match(
+    paginated(first + paragraph(`<w:r><w:t>a</w:t><w:br/>${MARK}<w:t>b</w:t></w:r>`)),
+    `<w:t>a</w:t></w:r></w:p>${begun}</w:pPr><w:r><w:t>b</w:t></w:r></w:p>`,
+    'in the run of the mark',
+  );
+  t.match(
+    paginated(paragraph(text('a') + br + text('b', MARK), '<w:jc w:val="both"/>')),
+    `${ended}<w:jc w:val="both"/></w:pPr>`,
+    'the line that it ended does not reach the right margin',
+  );
+  const page = paragraph(`<w:r><w:t>a</w:t><w:br w:clear="all"/></w:r>${text('b', MARK)}`);
+  t.match(paginated(page), '<w:br w:clear="all"/>', 'one that says more stays');
+});
+
+t.test('empty paragraphs at the end of a page take no room', async (t) => {
+  const FLAT =
+    '<w:snapToGrid w:val="0"/><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/>';
+  const flat = `<w:p><w:pPr>${FLAT}</w:pPr></w:p>`;
+  const second = paragraph(text('b', MARK));
+  const begun = `<w:p><w:pPr>${BEGINS}</w:pPr>${text('b', MARK)}</w:p>`;
+  const breaks = (body: string) => {
+    const { starts = [] } = readStarts(mainPart(body)) ?? {};
+    return starts.flatMap(({ kind }, i) => (kind === 'mark' ? [i] : []));
+  };
+  const flattened = (body: string) => paginated(body, { breaks: breaks(body) });
+  const own = paragraph('', '<w:spacing w:before="240"/><w:jc w:val="center"/>');
+  t.equal(
+    flattened(first + empty + own + second),
+    `${first}${flat}<w:p><w:pPr>${FLAT}<w:jc w:val="center"/></w:pPr></w:p>${begun}`,
+  );
+  t.equal(
+    flattened(`${first}<w:p w:rsidR="1"/><w:p/>${second}`),
+    `${first}<w:p w:rsidR="1"><w:pPr>${FLAT}</w:pPr></w:p>${flat}${begun}`,
+    'empty elements',
+  );
+  const cells = table(row(cell(paragraph(text('c'))) + cell('<w:p/>')));
+  t.equal(flattened(`${cells}<w:p/>${second}`), `${cells}${flat}${begun}`, 'none of a table');
+  const next = paginated(table(row(cell(paragraph(text('c'))) + cell('<w:p/>')) + line('b', MARK)));
+  t.match(next, /<w:p\/><\/w:tc><\/w:tr><\/w:tbl><w:p><w:pPr><w:pageBreakBefore\/>/, 'above a row neither');
+  const above = empty + first;
+  t.equal(flattened(above + second), above + begun, 'none above the content');
+  for (const seen of [inList, '<w:pBdr><w:top w:val="single"/></w:pBdr>', '<w:framePr w:w="100"/>']) {
+    const body = first + paragraph('', seen);
+    t.equal(flattened(body + second), body + begun, 'none that is seen');
+  }
+  const page = `${first}<w:p><w:pPr>${BEGINS}</w:pPr></w:p>${begun}`;
+  t.equal(paginated(first + empty + second), page, 'none that begins a page');
+  t.equal(
+    paginated(first + empty + second, { breaks: [] }),
+    first + empty + second,
+    'where a break is written',
+  );
+});
+
 t.test('the section of a paragraph ends with its last part', async (t) => {
   const section = '<w:sectPr><w:type w:val="continuous"/></w:sectPr>';
   const body = paginated(paragraph(text('a') + text('b', MARK), section) + paragraph(text('c')));

@@ -107,11 +107,11 @@ t.test('a section begins a page, unless it is continuous', async (t) => {
 t.test('sections have the lengths of their pages', async (t) => {
   const inner =
     '<w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="-1134" w:bottom="850" w:footer="400"/>' +
-    '<w:cols w:num="2"/>';
+    '<w:cols w:num="2"/><w:docGrid w:type="lines" w:linePitch="312"/>';
   const body = `${paragraph(text('a'), `<w:sectPr>${inner}</w:sectPr>`)}${paragraph(text('b')) + paragraph(text('c', MARK))}<w:sectPr/>`;
   t.strictSame(readStarts(mainPart(body))?.sections, [
-    { beginsPage: true, pageHeight: 841.9, top: 56.7, bottom: 42.5, footer: 20, columns: 2 },
-    { beginsPage: true, pageHeight: 792, top: 72, bottom: 72, footer: 36, columns: 1 },
+    { beginsPage: true, pageHeight: 841.9, top: 56.7, bottom: 42.5, footer: 20, columns: 2, gridStep: 15.6 },
+    { beginsPage: true, pageHeight: 792, top: 72, bottom: 72, footer: 36, columns: 1, gridStep: 0 },
   ]);
   const lengths = {
     'in strict documents': 'w:h="841.9pt"',
@@ -133,9 +133,11 @@ t.test('sections have the lengths of their pages', async (t) => {
   const bare = readStarts(mainPart(first + paragraph(text('b', MARK))));
   t.strictSame(
     bare?.sections,
-    [{ beginsPage: true, pageHeight: 792, top: 72, bottom: 72, footer: 36, columns: 1 }],
+    [{ beginsPage: true, pageHeight: 792, top: 72, bottom: 72, footer: 36, columns: 1, gridStep: 0 }],
     'a document that says nothing has one',
   );
+  const ungridded = `${first}${paragraph(text('b', MARK))}<w:sectPr><w:docGrid w:linePitch="360"/></w:sectPr>`;
+  t.match(readStarts(mainPart(ungridded))?.sections, [{ gridStep: 0 }], 'a pitch without a grid');
 });
 
 t.test('marks that no break can take the place of', async (t) => {

@@ -12,6 +12,7 @@ export const section: Section = {
   bottom: 100,
   footer: 36,
   columns: 1,
+  gridStep: 0,
 };
 
 /** Where something is: the page, from 0, and points from the top of the body. */
@@ -42,7 +43,7 @@ export function laidOut(laid: readonly Laid[], end?: At, sections: readonly Sect
   const add = (name: string, place: At | undefined, index: number) => {
     if (!place) return;
     const { pageHeight, top } = sections[index] as Section;
-    destinations.set(name, { page: place[0], x: 72, y: pageHeight - top - place[1] });
+    destinations.set(name, { page: place[0], y: pageHeight - top - place[1] });
   };
   for (const [i, { at, end: before, section: index = 0 }] of laid.entries()) {
     add(anchorName(i, 'begin'), at, index);
