@@ -69,7 +69,16 @@ t.test('what the settings say', async (t) => {
   const halves = (value: string) => settingsOf(HALVING.replace('/><', `${value}/><`)).halvesBlanks;
   for (const value of ['', ' w:val="1"', ' w:val="true"', ' w:val="on" ']) t.ok(halves(value), value);
   for (const value of ['0', 'false', 'off']) t.notOk(halves(` w:val="${value}"`), value);
+  for (const [value, compresses] of [
+    ['doNotCompress', false],
+    ['compressPunctuation', true],
+    ['compressPunctuationAndJapaneseKana', true],
+  ] as const) {
+    const { compressesPunctuation } = settingsOf(`<w:characterSpacingControl w:val="${value}"/>`);
+    t.equal(compressesPunctuation, compresses, value);
+  }
   t.match(eastAsianSettings(new KeptParts('word/document.xml')), {
+    compressesPunctuation: false,
     language: undefined,
     halvesBlanks: false,
   });

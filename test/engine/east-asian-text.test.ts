@@ -3,6 +3,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
+import { ColdEngine } from '../../src/engine/cold-engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { never, openPreflight, sender } from '../convert/support/preflight.ts';
 import { docxLeadingTo } from '../support/documents.ts';
 import { createJob, startKit } from '../support/kit.ts';
@@ -25,12 +27,19 @@ interface Text {
   /** Of paragraphs. */
   readonly properties?: string;
   readonly compat?: string;
+  readonly settings?: string;
+}
+
+interface Place {
+  readonly engine: Engine;
+  /** Of its jobs. */
+  readonly folder: string;
 }
 
 /** A document whose paragraphs are these, in letters of 10 points. */
 function documentOf(
   texts: readonly string[],
-  { font, language, properties = '', compat = '' }: Text,
+  { font, language, properties = '', compat = '', settings = '' }: Text,
 ): Buffer {
   const fonts = `<w:rFonts w:ascii="${font}" w:hAnsi="${font}" w:eastAsia="${font}"/>`;
   const defaults = `<w:rPr>${fonts}<w:sz w:val="20"/><w:lang w:val="en-US" w:eastAsia="${language}"/></w:rPr>`;
@@ -38,21 +47,21 @@ function documentOf(
     { 'styles.xml': 'styles', 'settings.xml': 'settings' },
     {
       'word/styles.xml': `<w:styles ${NAMESPACE}><w:docDefaults><w:rPrDefault>${defaults}</w:rPrDefault><w:pPrDefault/></w:docDefaults><w:style w:type="paragraph" w:default="1" w:styleId="a"><w:name w:val="Normal"/><w:pPr>${properties}</w:pPr></w:style></w:styles>`,
-      'word/settings.xml': `<w:settings ${NAMESPACE}><w:compat>${compat}</w:compat></w:settings>`,
+      'word/settings.xml': `<w:settings ${NAMESPACE}>${settings}<w:compat>${compat}</w:compat></w:settings>`,
     },
     texts.map(paragraph).join('') + section,
   );
 }
 
-async function pdfOf(document: Buffer): Promise<string> {
-  const job = await createJob(kit.folder, document);
-  await preflight.check(join(job.folder, 'input.docx'), sender, never());
-  await kit.engine.convert(job, never());
+async function pdfOf(document: Buffer, { engine, folder }: Place = kit): Promise<string> {
+  const job = await createJob(folder, document);
+  const { compressesPunctuation } = await preflight.check(join(job.folder, 'input.docx'), sender, never());
+  await engine.convert({ ...job, compressesPunctuation }, never());
   return join(job.folder, 'output.pdf');
 }
 
-async function linesOf(document: Buffer): Promise<string[]> {
-  const { stdout } = await run('pdftotext', ['-layout', await pdfOf(document), '-']);
+async function linesOf(document: Buffer, place: Place = kit): Promise<string[]> {
+  const { stdout } = await run('pdftotext', ['-layout', await pdfOf(document, place), '-']);
   return stdout.split(/\s*\n\s*/).filter((line) => line.trim() !== '');
 }
 
@@ -60,6 +69,22 @@ t.test('punctuation stays within the line', async (t) => {
   const text = { font: 'ＭＳ 明朝', language: 'ja-JP' };
   const hanging = `${'か'.repeat(COLUMNS)}。く`;
   t.strictSame(await linesOf(documentOf([hanging], text)), ['か'.repeat(COLUMNS - 1), 'か。く']);
+});
+
+t.test('full-width punctuation is compressed where the document says so', async (t) => {
+  const engine = new ColdEngine();
+  t.teardown(() => engine.stop());
+  await engine.start();
+  const text = 'あ、'.repeat(COLUMNS / 2);
+  const documents = ['', 'doNotCompress', 'compressPunctuation'].map((control) => {
+    const settings = control && `<w:characterSpacingControl w:val="${control}"/>`;
+    return documentOf([`${text}いう`], { font: 'ＭＳ 明朝', language: 'ja-JP', settings });
+  });
+  for (const place of [kit, { engine, folder: kit.folder }]) {
+    const lines: string[][] = [];
+    for (const document of documents) lines.push(await linesOf(document, place));
+    t.strictSame(lines, [[text, 'いう'], [text, 'いう'], [`${text}いう`]]);
+  }
 });
 
 t.test('Korean words are broken where the style says so', async (t) => {
