@@ -39,7 +39,7 @@ const skipped = ['tbl', 'txbxContent', 'pPrChange', 'rPrChange', 'sectPrChange',
 const objects = ['pict', 'drawing', 'object'];
 const elements = [
   ...['p', 'pPr', 'pStyle', 'r', 'rPr', 'rStyle', 'rFonts', 'sz', 'spacing', 'snapToGrid'],
-  ...['sectPr', 'docGrid', 'pgSz', 'pgMar'],
+  ...['sectPr', 'docGrid', 'pgSz', 'pgMar', 'headerReference', 'footerReference'],
   ...skipped,
   ...objects,
 ];
@@ -140,6 +140,9 @@ class GridReader implements MarkupVisitor {
   #paragraph: Paragraph | undefined;
   #run: Run | undefined;
   #section: Section | undefined;
+  /** What this section or one before it has, which is this one's as well. */
+  #hasHeader = false;
+  #hasFooter = false;
   /** The section that ends with the paragraph. */
   #ended: Section | undefined;
   #inProperties = false;
@@ -263,7 +266,9 @@ class GridReader implements MarkupVisitor {
     };
     if (local === 'docGrid' && gridTypes.has(attributeOf(attributes, `${this.#prefix}type`))) {
       section.pitch = number('linePitch');
-    } else if (local === 'pgSz') section.height = number('h');
+    } else if (local === 'headerReference') this.#hasHeader = true;
+    else if (local === 'footerReference') this.#hasFooter = true;
+    else if (local === 'pgSz') section.height = number('h');
     else if (local === 'pgMar') section.margins = { start, end, attributes };
   }
 
@@ -298,8 +303,10 @@ class GridReader implements MarkupVisitor {
     const rest = (height - top - bottom) % pitch;
     const up = Math.min(rest, Math.ceil(pitch / 2) - 1);
     // A margin below zero is one that nothing moves; a header or footer of more lines may reach into the body.
-    const hasRoom = top - margin('header') >= HEADER_ROOM && bottom - margin('footer') >= HEADER_ROOM;
-    if (!hasRoom || up === 0) return;
+    const hasRoom = (edge: number, part: 'header' | 'footer', isThere: boolean) =>
+      edge >= (isThere ? margin(part) + HEADER_ROOM : HEADER_ROOM);
+    if (!hasRoom(top, 'header', this.#hasHeader) || !hasRoom(bottom, 'footer', this.#hasFooter)) return;
+    if (up === 0) return;
     const text = this.#xml
       .slice(start, end)
       .replace(new RegExp(`(${this.#prefix}top\\s*=\\s*["'])\\d+`), `$1${top - up}`)
