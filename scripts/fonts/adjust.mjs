@@ -44,6 +44,7 @@ export function adjust(face, { family, style, scale = 1, line, widths = {}, char
   const os2 = tables.get('OS/2') ?? head;
   setLine(copy('hhea'), os2, line, unitsPerEm);
   serveNoEastAsia(os2);
+  if ('가' in widths) ignoreSurroundings(copy('GSUB'));
   const stretched = setWidths({ ...face, tables }, copy('hmtx'), widths, unitsPerEm);
   if (stretched.size > 0) {
     for (const [tag, table] of Object.entries(stretchGlyphs({ ...face, tables }, stretched)))
@@ -97,6 +98,20 @@ function setLine(hhea, os2, line, unitsPerEm) {
  */
 function serveNoEastAsia(os2) {
   os2.writeUInt32BE((os2.readUInt32BE(78) & ~EAST_ASIAN) >>> 0, 78);
+}
+
+/**
+ * Noto CJK has other glyphs for some characters beside hangul (the feature `calt`) and in some languages (`locl`), a blank
+ * among them, which would keep their widths. The name that such a feature gets is nobody's, and stands in the same place of
+ * the alphabet.
+ *
+ * @param {Buffer} gsub
+ */
+function ignoreSurroundings(gsub) {
+  const list = gsub.readUInt16BE(6);
+  for (let at = list + 2; at < list + 2 + 6 * gsub.readUInt16BE(list); at += 6) {
+    if (/^(?:calt|locl)$/.test(gsub.toString('latin1', at, at + 4))) gsub.write('0', at + 3, 'latin1');
+  }
 }
 
 /**

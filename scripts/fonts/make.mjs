@@ -121,7 +121,7 @@ function madeFaces(made) {
   /** @type {Map<string, Made[]>} */
   const faces = new Map();
   for (const { family, line, scale, widths, characters, from } of made) {
-    const byStyle = widths === undefined ? {} : readWidths(widths);
+    const files = [widths ?? []].flat().map(readWidths);
     for (const [style, source] of Object.entries(from)) {
       const { path, member } = place(source);
       const original = originals.get(path) ?? readFaces(readFileSync(path));
@@ -133,7 +133,7 @@ function madeFaces(made) {
         style,
         scale: typeof scale === 'object' ? scale[style] : scale,
         line,
-        widths: everyWidth(byStyle[style] ?? {}),
+        widths: everyWidth(Object.assign({}, ...files.map((file) => file[style]))),
         ...(characters && { characters: charactersIn(characters) }),
       });
       const one = { original: face, face: adjusted, name: postScriptName(family, style) };

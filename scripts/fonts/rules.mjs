@@ -12,6 +12,12 @@ export function rules({ standIns, fallback, fallbackByLanguage, hidden }) {
     ...standIns.flatMap(({ word, use, otherLetters = [] }) =>
       word.map((name) => standIn(name, [use, ...otherLetters])),
     ),
+    // Behind the others: the name of the font itself stands for the real one alone.
+    ...standIns.flatMap(({ word, blanks = {} }) =>
+      Object.entries(blanks).flatMap(([blank, family]) =>
+        word.map((name) => standIn(`${name} ${blank}`, [name, family])),
+      ),
+    ),
     ...Object.entries(fallbackByLanguage).map(([language, family]) => forLanguage(language, family)),
     `<match target="pattern"><edit name="family" mode="append_last">${fallback.map(string).join('')}</edit></match>`,
     ...hidden.map(hide),

@@ -7,6 +7,7 @@ import { root } from '../run.mjs';
  * @typedef {object} StandIn
  * @property {string[]} word names of fonts that a document may ask for
  * @property {string} use the family that it gets where none of that name is installed
+ * @property {Record<string, string>} [blanks] families with another blank, by what stands behind the name of the font then
  * @property {string[]} [otherLetters] families for the letters that this one lacks, in this order
  * @property {string[]} [metricsCompatible] those of `word` whose letters and lines take the same room as that family's
  *
@@ -15,7 +16,7 @@ import { root } from '../run.mjs';
  * @property {[number, number, number]} line ascent, descent and line gap, in em
  * @property {number | Record<string, number>} [scale] size of its letters, relative to the free font's; by style where
  *   they differ
- * @property {string} [widths] name of a file in docker/fonts/widths
+ * @property {string | string[]} [widths] name of a file in docker/fonts/widths; of several, the last that has a character counts
  * @property {string[]} [characters] ranges of the only ones that it is to have ("U+0590-05FF")
  * @property {Record<string, string | string[]>} from the free font by style: a path, after # the family in a collection;
  *   several where the releases of Debian have it at different ones

@@ -16,11 +16,10 @@ import { fontUse } from './font-use.ts';
 import { type LaidOut, layOut } from './lay-out.ts';
 import { missingGlyphs } from './missing-glyphs.ts';
 import { mayLackText, missingPercent } from './missing-text.ts';
-import type { WordPagination } from './pagination/word-pages.ts';
 import { sketchText } from './pdf-text.ts';
 import type { PoisonMemory, SentDocument } from './poison.ts';
 import type { StoredParts } from './preflight/stored-parts.ts';
-import type { Preflight } from './preflight.ts';
+import type { Checked, Preflight } from './preflight.ts';
 import type { StandIns } from './stand-ins.ts';
 import type { TextCounts } from './text-sketch.ts';
 import { type VerifiedPdf, verifyPdf } from './verify.ts';
@@ -130,7 +129,7 @@ export class Converter {
     const document = { sender: place.sender, sha256, pdfa };
     const isClean = cleanAt !== undefined && performance.now() - cleanAt < LONG_WAIT_MS;
     const remembered = isClean ? undefined : this.#options.poison?.find(document);
-    const { readFacts, wordPages } = await timed(phases, 'preflight', () =>
+    const { readFacts, wordPages, compressesPunctuation } = await timed(phases, 'preflight', () =>
       preflight.check(workspace.input, place.sender, signal, {
         wantsPages: layout === 'word',
         arrived: storedParts,
@@ -149,7 +148,7 @@ export class Converter {
         // While it waited, the same document may have failed.
         if (waitedMs > LONG_WAIT_MS) this.#refuse(await this.#options.poison?.find(document));
         return timed(phases, 'convert', () =>
-          this.#engineConvert(workspace, place, document, wordPages, signal),
+          this.#engineConvert(workspace, place, document, { wordPages, compressesPunctuation }, signal),
         );
       },
       bytes,
@@ -224,12 +223,12 @@ export class Converter {
     workspace: Workspace,
     place: Place,
     document: SentDocument,
-    wordPages: WordPagination,
+    { wordPages, compressesPunctuation }: Pick<Checked, 'wordPages' | 'compressesPunctuation'>,
     signal: AbortSignal,
   ): Promise<LaidOut> {
     const { poison, engine, preflight } = this.#options;
     const { id, folder } = workspace;
-    const job = { id, folder, pdfa: document.pdfa };
+    const job = { id, folder, pdfa: document.pdfa, compressesPunctuation };
     try {
       const options = { engine, preflight, workspace, sender: place.sender, wordPages };
       return await this.#withinBudget(signal, (both) => layOut(job, options, both));

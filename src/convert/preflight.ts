@@ -9,6 +9,7 @@ import { preflightWorker } from '../paths.ts';
 import { type DocumentFacts, readFacts } from './facts/document-facts.ts';
 import type { PagePlan } from './pagination/page-plan.ts';
 import type { WordPagination } from './pagination/word-pages.ts';
+import { eastAsianSettings } from './preflight/east-asian-settings.ts';
 import { inspect } from './preflight/inspection.ts';
 import { Allowance, TooHeavy } from './preflight/limits.ts';
 import { beyondLimits } from './preflight/refusal.ts';
@@ -60,6 +61,8 @@ export interface Checked {
    */
   readonly readFacts: () => DocumentFacts;
   readonly wordPages: WordPagination;
+  /** Its full-width punctuation may be narrower where a line holds more then. */
+  readonly compressesPunctuation: boolean;
 }
 
 export class Preflight {
@@ -114,7 +117,8 @@ export class Preflight {
       const fonts = this.#fonts;
       const options = { wantsPages, arrived, fonts, libreOffice };
       const { kept, wordPages } = await inspect(path, new Allowance(true, signal), this.#accepted, options);
-      return { readFacts: () => readFacts(kept, this.#fonts), wordPages };
+      const { compressesPunctuation } = eastAsianSettings(kept);
+      return { readFacts: () => readFacts(kept, this.#fonts), wordPages, compressesPunctuation };
     } catch (error) {
       if (!(error instanceof TooHeavy)) throw error;
       const rest = { accepted: this.#accepted, fonts: this.#fonts };
@@ -122,7 +126,8 @@ export class Preflight {
       const inspected = await this.#inThread(sender, signal, (pool, each) =>
         pool.run(inspection, { signal: each }),
       );
-      return { readFacts: () => inspected.facts, wordPages: inspected.wordPages };
+      const { facts, wordPages, compressesPunctuation } = inspected;
+      return { readFacts: () => facts, wordPages, compressesPunctuation };
     }
   }
 

@@ -14,14 +14,15 @@ export interface StandIn {
 export type StandIns = ReadonlyMap<string, readonly StandIn[]>;
 
 /**
- * Fonts as documents name them, the family that is used for them, those for the letters that this one lacks, and the
- * names whose metrics the first has.
+ * Fonts as documents name them, the family that is used for them, those with another blank, those for the letters that the first
+ * lacks, and the names whose metrics the first has.
  */
 const Table = Type.Object({
   standIns: Type.Array(
     Type.Object({
       word: Type.Array(Type.String()),
       use: Type.String(),
+      blanks: Type.Optional(Type.Record(Type.String(), Type.String())),
       otherLetters: Type.Optional(Type.Array(Type.String())),
       metricsCompatible: Type.Optional(Type.Array(Type.String())),
     }),
@@ -35,12 +36,16 @@ const Table = Type.Object({
  */
 export function readStandIns(file: string): StandIns {
   const standIns = new Map<string, StandIn[]>();
-  for (const { word, use, otherLetters = [], metricsCompatible = [] } of readTable(file).standIns) {
+  for (const { word, use, blanks = {}, otherLetters = [], metricsCompatible = [] } of readTable(file)
+    .standIns) {
     const others = otherLetters.map((other) => ({ name: other, metricsCompatible: false }));
     for (const name of word) {
       const font = name.toLowerCase();
-      const standIn = { name: use, metricsCompatible: metricsCompatible.includes(name) };
-      standIns.set(font, [...(standIns.get(font) ?? []), standIn, ...others]);
+      const own = [use, ...Object.values(blanks)].map((family) => ({
+        name: family,
+        metricsCompatible: metricsCompatible.includes(name),
+      }));
+      standIns.set(font, [...(standIns.get(font) ?? []), ...own, ...others]);
     }
   }
   return standIns;

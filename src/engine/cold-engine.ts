@@ -102,7 +102,8 @@ export class ColdEngine implements Engine {
     }
   }
 
-  async #attempt({ folder, pdfa, destinations }: Job, tagged: boolean, signal: AbortSignal): Promise<void> {
+  async #attempt(job: Job, tagged: boolean, signal: AbortSignal): Promise<void> {
+    const { folder, pdfa, destinations, compressesPunctuation = false } = job;
     const temporary = join(folder, TEMPORARY_NAME);
     const fonts = join(temporary, 'fonts.conf');
     await writeFile(fonts, fontSettings(this.#fontsDir, join(temporary, 'font-cache')), { mode: 0o600 });
@@ -116,6 +117,7 @@ export class ColdEngine implements Engine {
         FONTCONFIG_FILE: fonts,
         PLATEN_PROGRAM: PROGRAM_FOLDER,
         PLATEN_SETTINGS: kitFiles.settings,
+        PLATEN_COMPRESSION: compressesPunctuation ? '1' : '0',
         UNO_JAVA_JFW_USER_DATA: pathToFileURL(kitFiles.javaSettings).href,
       },
     };

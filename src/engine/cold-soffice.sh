@@ -2,6 +2,7 @@
 # soffice as the cold engine starts it: with the kit's settings, and dying with the process that started it.
 #   PLATEN_PROGRAM   LibreOffice's program folder
 #   PLATEN_SETTINGS  the settings (kit.xcu) for the fresh profile
+#   PLATEN_COMPRESSION  1 where full-width punctuation may be compressed, otherwise 0
 #   TMPDIR           gets `pid`, the id of the process group to kill, and `status`, how soffice ended: its exit code, or
 #                    128 and the number of the signal that ended it; `cancelled` in it means not to start
 # The first argument is -env:UserInstallation=file://PROFILE, as libreoffice-convert passes it.
@@ -15,7 +16,8 @@ echo "$$" >"$TMPDIR/pid"
 [ ! -e "$TMPDIR/cancelled" ] || exit 1
 profile="${1#-env:UserInstallation=file://}"
 mkdir -p "$profile/user"
-cp "$PLATEN_SETTINGS" "$profile/user/registrymodifications.xcu"
+sed "/CompressCharacterDistance/s|<value>.</value>|<value>$PLATEN_COMPRESSION</value>|" "$PLATEN_SETTINGS" \
+    >"$profile/user/registrymodifications.xcu"
 
 run() {
     setpriv --pdeathsig KILL "$PLATEN_PROGRAM/soffice.bin" "$@"

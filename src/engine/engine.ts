@@ -12,6 +12,8 @@ export interface Job {
   readonly pdfa?: PdfaLevel | undefined;
   /** The PDF is to have a named destination for each bookmark of the document. */
   readonly destinations?: boolean | undefined;
+  /** Full-width punctuation may be narrower where a line holds more then. */
+  readonly compressesPunctuation?: boolean | undefined;
 }
 
 /** Names inside a job's folder. */

@@ -263,9 +263,10 @@ export class KitEngine implements Engine {
   }
 }
 
-function formatOf({ pdfa, destinations }: Job, tagged: boolean): Format {
+function formatOf({ pdfa, destinations, compressesPunctuation }: Job, tagged: boolean): Format {
   const format = pdfa === undefined ? (tagged ? 'pdf' : 'pdf-untagged') : (`pdfa-${pdfa}` as const);
-  return destinations ? `${format}+destinations` : format;
+  const anchored = destinations ? (`${format}+destinations` as const) : format;
+  return compressesPunctuation ? `${anchored}+compressed` : anchored;
 }
 
 /** A kit that has been succeeded ends with its last job. */

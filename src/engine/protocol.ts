@@ -2,15 +2,19 @@
 import { pdfaLevels } from './pdfa.ts';
 
 /** The version both sides must speak. */
-export const PROTOCOL = 5;
+export const PROTOCOL = 6;
 
 /** Longest line, in bytes, that either side sends. The kit's own lines are ASCII. */
 export const MAX_LINE = 4_000;
 
 const plainFormats = ['pdf', 'pdf-untagged', ...pdfaLevels.map((level) => `pdfa-${level}` as const)] as const;
-const formats = plainFormats.flatMap((format) => [format, `${format}+destinations`] as const);
+const anchored = plainFormats.flatMap((format) => [format, `${format}+destinations`] as const);
+const formats = anchored.flatMap((format) => [format, `${format}+compressed`] as const);
 
-/** What a document is converted to, with a named destination for each bookmark or without. LibreOffice tags every PDF/A. */
+/**
+ * What a document is converted to, with a named destination for each bookmark or without, and with full-width punctuation as
+ * it is or compressed. LibreOffice tags every PDF/A.
+ */
 export type Format = (typeof formats)[number];
 
 /** What a child is given. */

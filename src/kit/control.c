@@ -114,17 +114,20 @@ static int is_number(const char *text)
 /* The format of that name; -1 where there is none. */
 static int format_of(char *name)
 {
-    char *added = strchr(name, '+');
-    if (added && strcmp(added, "+destinations"))
-        return -1;
-    if (added)
-        *added = '\0';
+    const char *plain = strsep(&name, "+");
+    int added = 0;
+    for (const char *each; (each = strsep(&name, "+"));) {
+        int one = !strcmp(each, "destinations") ? DESTINATIONS : !strcmp(each, "compressed") ? COMPRESSED : 0;
+        if (!one || added & one)
+            return -1;
+        added |= one;
+    }
     static const char *const names[] = {
         [PDF] = "pdf", [UNTAGGED_PDF] = "pdf-untagged",
         [PDFA_1B] = "pdfa-1b", [PDFA_2B] = "pdfa-2b", [PDFA_3B] = "pdfa-3b"};
     for (int format = PDF; format < FORMATS; format++)
-        if (!strcmp(name, names[format]))
-            return format | (added ? DESTINATIONS : 0);
+        if (!strcmp(plain, names[format]))
+            return format | added;
     return -1;
 }
 

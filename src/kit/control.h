@@ -10,7 +10,7 @@
  *                                        fault TEXT       (and the kit exits)
  *
  * FORMAT is pdf, pdf-untagged, pdfa-1b, pdfa-2b or pdfa-3b; with +destinations behind it, the PDF has a named destination
- * for each bookmark.
+ * for each bookmark, and with +compressed, full-width punctuation may be compressed.
  * CPU-SECONDS is the CPU time that the child may use, 1 at least.
  * LAYERS is a number, the set of the layers of the cage (cage.h) that the children put on.
  * OUTCOME is converted, unloadable, unexportable, failed (DETAIL: exit code), crashed (DETAIL: signal), killed (by
@@ -28,7 +28,7 @@
 
 #include "job.h"
 
-enum { PROTOCOL = 5 };
+enum { PROTOCOL = 6 };
 
 /* What Node asks for. The texts live until the next line is taken. */
 struct request {

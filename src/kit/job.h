@@ -13,12 +13,15 @@ enum {
  */
 enum format { PDF, UNTAGGED_PDF, PDFA_1B, PDFA_2B, PDFA_3B, FORMATS };
 
-/* Added to a format: the PDF has a named destination for each bookmark of the document. */
-enum { DESTINATIONS = 0x10 };
+/*
+ * Added to a format: the PDF has a named destination for each bookmark of the document; full-width punctuation may be
+ * compressed.
+ */
+enum { FORMAT = 0x0f, DESTINATIONS = 0x10, COMPRESSED = 0x20 };
 
 /* What a child is given. As much of the folder's path is sent as there is, without its NUL. */
 struct task {
-    int format; /* an enum format, with or without DESTINATIONS */
+    int format; /* an enum format, with or without DESTINATIONS and COMPRESSED */
     unsigned long cpu_seconds; /* that it may use */
     char folder[FOLDER_SIZE];
 };

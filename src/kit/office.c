@@ -40,6 +40,26 @@ int dladdr(const void *address, Dl_info *about)
     return 1;
 }
 
+/*
+ * Whether full-width punctuation may be halved where a line holds more then. LibreOffice does not read what a document says
+ * of it, but asks for a setting when it makes a document. These stand in front of its own answer: 24.8 and later, and
+ * before. Where its name is yet another, the setting of the profile holds (kit.xcu).
+ */
+static int compresses;
+
+int compression(void) __asm__("_ZN14SvxAsianConfig26GetCharDistanceCompressionEv");
+int compression(void)
+{
+    return compresses;
+}
+
+int compression_of(const void *config) __asm__("_ZNK14SvxAsianConfig26GetCharDistanceCompressionEv");
+int compression_of(const void *config)
+{
+    (void)config;
+    return compresses;
+}
+
 enum { URL_SIZE = 3 * PATH_MAX + sizeof "file://" };
 
 /* RFC 8089: a file URL whose path has everything but unreserved characters and "/" percent-encoded. */
@@ -97,12 +117,13 @@ static enum conversion export(LibreOfficeKitDocument *document, int format, cons
 {
     char url[URL_SIZE];
     file_url(output, url);
-    const char *options = filter_options[format & ~DESTINATIONS][(format & DESTINATIONS) != 0];
+    const char *options = filter_options[format & FORMAT][(format & DESTINATIONS) != 0];
     return document->pClass->saveAs(document, url, "pdf", options) ? CONVERTED : EXPORT_FAILED;
 }
 
 enum conversion convert(LibreOfficeKit *office, const char *input, int format, const char *output, int *pages)
 {
+    compresses = (format & COMPRESSED) != 0;
     LibreOfficeKitDocument *document = load(office, input);
     if (!document)
         return LOAD_FAILED;

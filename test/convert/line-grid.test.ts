@@ -123,7 +123,11 @@ t.test('the grid begins at the top of the body', async (t) => {
   t.equal(moved(100), expected(100, 1340, 1440), 'half of twice as much is left above');
   t.equal(moved(300), expected(300, 1285, 1585), 'half a step, which is the most');
   const tight = section(GRID, margins(1440, 1440, 1100), 15_460);
-  t.equal(change(tight), main(tight), 'a footer that may reach into the body');
+  const footed = tight.replace('<w:pgSz', '<w:footerReference w:type="default"/><w:pgSz');
+  t.equal(change(footed), main(footed), 'a footer that may reach into the body');
+  t.not(change(tight), main(tight), 'where there is none, its place says nothing');
+  const before = `<w:p><w:pPr>${footed}</w:pPr></w:p>`;
+  t.equal(change(before + tight), main(before + tight), 'that of a section before');
   const fixed = section(GRID, margins(-1440, 1440), 15_460);
   t.equal(change(fixed), main(fixed), 'a margin that a header does not move');
   const body = (properties: string) => paragraph(properties) + section(GRID, undefined, 15_460);

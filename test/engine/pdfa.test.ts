@@ -89,7 +89,13 @@ t.test('the cold engine writes it too', async (t) => {
   isPdfa(t, await convert(engine, folder, docx(), '3b'), '3b');
 });
 
-for (const format of ['pdfa-4', 'pdf+links', 'pdf+destinations+destinations', '+destinations']) {
+for (const format of [
+  'pdfa-4',
+  'pdf+links',
+  'pdf+destinations+destinations',
+  'pdf+compressed+compressed',
+  '+compressed',
+]) {
   t.test(`the kit rejects a job whose format it does not know: ${format}`, async (t) => {
     const folder = await temporaryFolder(t);
     await mkdir(join(folder, 'run'));

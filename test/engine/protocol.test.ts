@@ -23,7 +23,8 @@ t.test('requests are encoded as one line', async (t) => {
   ] as const) {
     t.equal(encode({ ...task, format }), `convert a ${format} 1 /jobs\n`);
     const anchored = `${format}+destinations` as const;
-    t.equal(encode({ ...task, format: anchored }), `convert a ${anchored} 1 /jobs\n`);
+    for (const each of [anchored, `${format}+compressed`, `${anchored}+compressed`] as const)
+      t.equal(encode({ ...task, format: each }), `convert a ${each} 1 /jobs\n`);
   }
   for (const [cpuMs, seconds] of [
     [60_000, 60],
@@ -52,6 +53,7 @@ t.test('what the kit would not understand is not encoded', async (t) => {
     'pdf+',
     'pdf+links',
     '+destinations',
+    'pdf+compressed+destinations',
     'constructor',
   ] as string[] as Format[]) {
     t.throws(() => encode({ ...task, format }), ProtocolError, format);

@@ -8,7 +8,7 @@ import { linkedText } from '../facts/links.ts';
 import { fromBytes } from '../facts/markup.ts';
 import { readRunFonts } from '../facts/run-fonts.ts';
 import { Styles } from '../facts/styles.ts';
-import { Theme } from '../facts/theme.ts';
+import { eastAsianSettings } from './east-asian-settings.ts';
 import { LayoutStyles } from './layout-styles.ts';
 import type { GridFonts } from './line-grid.ts';
 
@@ -27,8 +27,7 @@ let lineHeights: ReadonlyMap<string, number> | undefined;
 
 export function gridFonts(parts: KeptParts): GridFonts {
   const part = (type: string) => linkedText(parts, type);
-  const language = /themeFontLang\s[^<>]{0,500}eastAsia\s*=\s*["']([\w-]{1,40})/.exec(part('settings'))?.[1];
-  const theme = new Theme(part('theme'), { eastAsia: language, bidi: undefined });
+  const { theme } = eastAsianSettings(parts);
   const fonts = new Styles(part('styles'), theme);
   return {
     styles: new LayoutStyles(part('styles')),

@@ -33,7 +33,7 @@ const skipped = ['tbl', 'txbxContent', 'pPrChange', 'rPrChange', 'sectPrChange',
 const objects = ['pict', 'drawing', 'object'];
 const elements = [
   ...['p', 'pPr', 'pStyle', 'r', 'rPr', 'rStyle', 'rFonts', 'sz', 'spacing', 'snapToGrid'],
-  ...['sectPr', 'docGrid', 'pgSz', 'pgMar'],
+  ...['sectPr', 'docGrid', 'pgSz', 'pgMar', 'headerReference', 'footerReference'],
   ...skipped,
   ...objects,
 ];
@@ -126,6 +126,9 @@ class GridReader implements ElementVisitor {
   #paragraph: Paragraph | undefined;
   #run: Run | undefined;
   #section: Section | undefined;
+  /** What this section or one before it has, which is this one's as well. */
+  #hasHeader = false;
+  #hasFooter = false;
   /** The section that ends with the paragraph. */
   #ended: Section | undefined;
   #inProperties = false;
@@ -239,7 +242,9 @@ class GridReader implements ElementVisitor {
     };
     if (local === 'docGrid' && gridTypes.has(attributeOf(attributes, `${this.#prefix}type`))) {
       section.pitch = number('linePitch');
-    } else if (local === 'pgSz') section.height = number('h');
+    } else if (local === 'headerReference') this.#hasHeader = true;
+    else if (local === 'footerReference') this.#hasFooter = true;
+    else if (local === 'pgSz') section.height = number('h');
     else if (local === 'pgMar') section.margins = { start, end, attributes };
   }
 
@@ -274,8 +279,10 @@ class GridReader implements ElementVisitor {
     const rest = (height - top - bottom) % pitch;
     const up = Math.min(rest, Math.ceil(pitch / 2) - 1);
     // A margin below zero is one that nothing moves; a header or footer of more lines may reach into the body.
-    const hasRoom = top - margin('header') >= HEADER_ROOM && bottom - margin('footer') >= HEADER_ROOM;
-    if (!hasRoom || up === 0) return;
+    const hasRoom = (edge: number, part: 'header' | 'footer', isThere: boolean) =>
+      edge >= (isThere ? margin(part) + HEADER_ROOM : HEADER_ROOM);
+    if (!hasRoom(top, 'header', this.#hasHeader) || !hasRoom(bottom, 'footer', this.#hasFooter)) return;
+    if (up === 0) return;
     const tag = this.#xml.slice(start, end);
     const text = tag
       .replace(new RegExp(`(${this.#prefix}top\\s*=\\s*["'])\\d+`), `$1${top - up}`)

@@ -3,7 +3,10 @@ import type { KeptParts } from '../facts/kept-parts.ts';
 import type { LastResorts } from '../facts/last-resorts.ts';
 import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
+import { mayHaveLineEnds, withWordsLineEnds } from './east-asian-lines.ts';
+import type { EastAsianSettings } from './east-asian-settings.ts';
 import { gridFonts } from './grid-fonts.ts';
+import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
 import { loosenFrames, mayHaveLooseFrame } from './loose-frames.ts';
 import { mayNameFonts, withLastResorts } from './replaced-fonts.ts';
@@ -18,6 +21,8 @@ export interface RuleContext {
   readonly resorts: LastResorts;
   /** The parts of the document, where the one to change is its main part. */
   readonly mainOf: KeptParts | undefined;
+  /** What the settings of the document say; undefined for one that is inside another. */
+  readonly eastAsian: EastAsianSettings | undefined;
   /** The version of LibreOffice that the document is for; undefined where it is not known. */
   readonly libreOffice: string | undefined;
 }
@@ -48,6 +53,11 @@ export const printRules: readonly PrintRule[] = [
     apply: (part, { resorts }) => (resorts.size > 0 ? withLastResorts(part, resorts) : undefined),
   },
   {
+    name: 'line-ends',
+    mayApply: mayHaveLineEnds,
+    apply: (part, { eastAsian }) => asText(part, (xml) => withWordsLineEnds(xml, eastAsian?.language)),
+  },
+  {
     name: 'line-grid',
     mayApply: mayHaveLineGrid,
     apply: (part, { mainOf, libreOffice }) =>
@@ -57,6 +67,12 @@ export const printRules: readonly PrintRule[] = [
     name: 'columns',
     mayApply: mayHaveColumns,
     apply: (part, { mainOf }) => mainOf && asText(part, (xml) => withWordsColumns(xml, gridFonts(mainOf))),
+  },
+  // Behind those that ask what a font is like.
+  {
+    name: 'korean-blanks',
+    mayApply: mayHaveBlanks,
+    apply: (part, { eastAsian }) => eastAsian && withWordsBlanks(part, eastAsian),
   },
 ];
 

@@ -14,6 +14,7 @@ import { PAGE_MARK, readPageStarts } from '../pagination/page-start-reader.ts';
 import { withoutPlaces } from '../pagination/page-starts.ts';
 import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
 import { passOverBindings } from './data-bindings.ts';
+import { eastAsianSettings } from './east-asian-settings.ts';
 import { assertXmlSize, MAX_XML_BYTES } from './limits.ts';
 import type { Package } from './package.ts';
 import { Changes } from './package-changes.ts';
@@ -171,6 +172,7 @@ export class PrintView {
     const changes = new Changes();
     const bound = this.#passesOverBindings ? this.#bound : new Set<Entry>();
     const marked = main?.savedBy ? [main.entry] : [];
+    const eastAsian = main && eastAsianSettings(main.kept);
     for (const entry of new Set([...this.#rules.keys(), ...settings, ...bound, ...marked])) {
       const before = await opened.read(entry, MAX_XML_BYTES);
       let part = withoutSections(withAsciiMarkup(before));
@@ -181,7 +183,7 @@ export class PrintView {
         this.rewrites.add(name);
       };
       const isMain = entry === main?.entry;
-      const context = { resorts, libreOffice, mainOf: isMain ? main.kept : undefined };
+      const context = { resorts, libreOffice, eastAsian, mainOf: isMain ? main.kept : undefined };
       for (const rule of this.#rules.get(entry) ?? []) take(rule.name, rule.apply(part, context));
       if (bound.has(entry)) {
         passOverBindings(part);

@@ -5,6 +5,7 @@ import { type DocumentFacts, readFacts } from '../facts/document-facts.ts';
 import type { PagePlan } from '../pagination/page-plan.ts';
 import { paginate } from '../pagination/paginate.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
+import { eastAsianSettings } from './east-asian-settings.ts';
 import { inspect } from './inspection.ts';
 import { Allowance } from './limits.ts';
 
@@ -30,7 +31,11 @@ export interface Inspection {
 
 /** What came of the reading of a package. */
 export type Inspected =
-  | { readonly facts: DocumentFacts; readonly wordPages: WordPagination }
+  | {
+      readonly facts: DocumentFacts;
+      readonly wordPages: WordPagination;
+      readonly compressesPunctuation: boolean;
+    }
   | { readonly refusal: Refusal };
 
 /** What is to be written anew, and where to. */
@@ -53,7 +58,8 @@ export default function inspectInWorker({
   return orRefusal(async () => {
     const options = { wantsPages, fonts, libreOffice };
     const { kept, wordPages } = await inspect(path, new Allowance(false, never), accepted, options);
-    return { facts: readFacts(kept, fonts), wordPages };
+    const { compressesPunctuation } = eastAsianSettings(kept);
+    return { facts: readFacts(kept, fonts), wordPages, compressesPunctuation };
   });
 }
 

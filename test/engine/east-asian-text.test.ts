@@ -1,0 +1,109 @@
+/** Where the lines of East Asian text end, by the preflight and LibreOffice together. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { ColdEngine } from '../../src/engine/cold-engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { never, openPreflight, sender } from '../convert/support/preflight.ts';
+import { docxLeadingTo } from '../support/documents.ts';
+import { createJob, startKit } from '../support/kit.ts';
+
+const run = promisify(execFile);
+const preflight = openPreflight(['docx']);
+const kit = await startKit(t, { workers: 1 });
+
+const NAMESPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+/** The body is so many letters of 10 points wide. */
+const COLUMNS = 20;
+const section =
+  `<w:sectPr><w:pgSz w:w="${COLUMNS * 200 + 2000}" w:h="16838"/>` +
+  '<w:pgMar w:top="1000" w:right="1000" w:bottom="1000" w:left="1000" w:header="500" w:footer="500"/></w:sectPr>';
+const paragraph = (text: string) => `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
+
+interface Text {
+  readonly font: string;
+  readonly language: string;
+  /** Of paragraphs. */
+  readonly properties?: string;
+  readonly compat?: string;
+  readonly settings?: string;
+}
+
+interface Place {
+  readonly engine: Engine;
+  /** Of its jobs. */
+  readonly folder: string;
+}
+
+/** A document whose paragraphs are these, in letters of 10 points. */
+function documentOf(
+  texts: readonly string[],
+  { font, language, properties = '', compat = '', settings = '' }: Text,
+): Buffer {
+  const fonts = `<w:rFonts w:ascii="${font}" w:hAnsi="${font}" w:eastAsia="${font}"/>`;
+  const defaults = `<w:rPr>${fonts}<w:sz w:val="20"/><w:lang w:val="en-US" w:eastAsia="${language}"/></w:rPr>`;
+  return docxLeadingTo(
+    { 'styles.xml': 'styles', 'settings.xml': 'settings' },
+    {
+      'word/styles.xml': `<w:styles ${NAMESPACE}><w:docDefaults><w:rPrDefault>${defaults}</w:rPrDefault><w:pPrDefault/></w:docDefaults><w:style w:type="paragraph" w:default="1" w:styleId="a"><w:name w:val="Normal"/><w:pPr>${properties}</w:pPr></w:style></w:styles>`,
+      'word/settings.xml': `<w:settings ${NAMESPACE}>${settings}<w:compat>${compat}</w:compat></w:settings>`,
+    },
+    texts.map(paragraph).join('') + section,
+  );
+}
+
+async function pdfOf(document: Buffer, { engine, folder }: Place = kit): Promise<string> {
+  const job = await createJob(folder, document);
+  const { compressesPunctuation } = await preflight.check(join(job.folder, 'input.docx'), sender, never());
+  await engine.convert({ ...job, compressesPunctuation }, never());
+  return join(job.folder, 'output.pdf');
+}
+
+async function linesOf(document: Buffer, place: Place = kit): Promise<string[]> {
+  const { stdout } = await run('pdftotext', ['-layout', await pdfOf(document, place), '-']);
+  return stdout.split(/\s*\n\s*/).filter((line) => line.trim() !== '');
+}
+
+t.test('punctuation stays within the line', async (t) => {
+  const text = { font: 'ＭＳ 明朝', language: 'ja-JP' };
+  const hanging = `${'か'.repeat(COLUMNS)}。く`;
+  t.strictSame(await linesOf(documentOf([hanging], text)), ['か'.repeat(COLUMNS - 1), 'か。く']);
+});
+
+t.test('full-width punctuation is compressed where the document says so', async (t) => {
+  const engine = new ColdEngine();
+  t.teardown(() => engine.stop());
+  await engine.start();
+  const text = 'あ、'.repeat(COLUMNS / 2);
+  const documents = ['', 'doNotCompress', 'compressPunctuation'].map((control) => {
+    const settings = control && `<w:characterSpacingControl w:val="${control}"/>`;
+    return documentOf([`${text}いう`], { font: 'ＭＳ 明朝', language: 'ja-JP', settings });
+  });
+  for (const place of [kit, { engine, folder: kit.folder }]) {
+    const lines: string[][] = [];
+    for (const document of documents) lines.push(await linesOf(document, place));
+    t.strictSame(lines, [[text, 'いう'], [text, 'いう'], [`${text}いう`]]);
+  }
+});
+
+t.test('Korean words are broken where the style says so', async (t) => {
+  const text = { font: '맑은 고딕', language: 'ko-KR' };
+  const words = `${'가'.repeat(COLUMNS - 2)} ${'나'.repeat(3)}`;
+  const byWords = ['가'.repeat(COLUMNS - 2), '나나나'];
+  t.strictSame(await linesOf(documentOf([words], text)), byWords);
+  const off = { ...text, properties: '<w:wordWrap w:val="0"/>' };
+  t.strictSame(await linesOf(documentOf([words], off)), [`${'가'.repeat(COLUMNS - 2)} 나`, '나나']);
+});
+
+t.test('blanks between hangul', async (t) => {
+  const text = { font: '맑은 고딕', language: 'ko-KR' };
+  const lengthOf = async (compat: string) => {
+    const pdf = await pdfOf(documentOf(['가 나'], { ...text, compat }));
+    const { stdout } = await run('pdftotext', ['-bbox', pdf, '-']);
+    const [first = 0, last = 0] = [...stdout.matchAll(/<word xMin="([\d.]+)"/g)].map(([, x]) => Number(x));
+    return Math.round((last - first - 10) * 10) / 100;
+  };
+  t.equal(await lengthOf(''), 0.35, 'that of the font');
+  t.equal(await lengthOf('<w:balanceSingleByteDoubleByteWidth/>'), 0.5, 'half of a letter');
+});
