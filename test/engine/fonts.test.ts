@@ -113,6 +113,13 @@ t.test('Arabic and Hebrew letters are those of the font', async (t) => {
   for (const [font, ofArabic, ofHebrew] of [
     ['Arial', 'PlatenArialArabic', hasHebrew ? 'LiberationSans' : 'PlatenArialHebrew'],
     ['Times New Roman', 'PlatenArialArabic', hasHebrew ? 'LiberationSerif' : 'PlatenTimesNewRomanHebrew'],
+    // What the preflight writes for these two.
+    ['Platen Arial', 'PlatenArialArabic', hasHebrew ? 'PlatenArial' : 'PlatenArialHebrew'],
+    [
+      'Platen Times New Roman',
+      'PlatenArialArabic',
+      hasHebrew ? 'PlatenTimesNewRoman' : 'PlatenTimesNewRomanHebrew',
+    ],
     ['Courier New', 'PlatenCourierNewArabic', hasHebrew ? 'LiberationMono' : 'PlatenCourierNewHebrew'],
     ['Tahoma', 'PlatenTahoma', 'PlatenTahomaHebrew'],
     // It has none in Word either.

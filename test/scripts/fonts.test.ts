@@ -82,7 +82,7 @@ t.test('the table and its page say the same', async (t) => {
   const shown = standIns.filter(({ use }) => use !== 'OpenSymbol');
   for (const { word, use } of shown) {
     for (const name of word) {
-      const row = rows.find(([first, , , line]) => first === name && line !== undefined);
+      const row = rows.find(([first, , , , more]) => first === name && more !== undefined);
       t.equal(row?.[1], use, name);
       const line = lines.get(use);
       if (line !== undefined) t.equal(row?.[3]?.replace('~ ', ''), line.toFixed(3), `the line of ${use}`);

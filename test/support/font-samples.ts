@@ -11,7 +11,7 @@ const samples: readonly (readonly [RegExp, string])[] = [
   [/PMingLiU|JhengHei/, '繁體漢字'],
   [/Malgun|Gulim|Batang/, '한글 문서'],
   [/Arabic|Majalla|Nazli|Titr/, 'سلام بسبب كلمة'],
-  [/Hebrew|David|FrankRuehl|Miriam/, 'שלום'],
+  [/Hebrew|David|FrankRuehl|Miriam|Gisha/, 'שלום'],
   [/Angsana|Cordia|Sarabun|Leelawadee/, 'สวัสดี'],
   [/Devanagari|Mangal|Kokila/, 'नमस्ते'],
   [/Latha/, 'வணக்கம்'],

@@ -5,7 +5,7 @@ import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { gridFonts } from './grid-fonts.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
-import { mayNameFonts, withLastResorts } from './replaced-fonts.ts';
+import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts.ts';
 import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
 import { mayHaveUndatedControl, undateControls } from './undated-controls.ts';
@@ -15,6 +15,8 @@ import { mayHideOnWeb, showWebHidden } from './web-hidden.ts';
 export interface RuleContext {
   /** Fonts for those that are nowhere to be had. */
   readonly resorts: LastResorts;
+  /** Whether any part has Hebrew letters. */
+  readonly hasHebrew: boolean;
   /** The parts of the document, where the one to change is its main part. */
   readonly mainOf: KeptParts | undefined;
   /** The version of LibreOffice that the document is for; undefined where it is not known. */
@@ -44,6 +46,11 @@ export const printRules: readonly PrintRule[] = [
     name: 'last-resorts',
     mayApply: mayNameFonts,
     apply: (part, { resorts }) => (resorts.size > 0 ? withLastResorts(part, resorts) : undefined),
+  },
+  {
+    name: 'hebrew-fonts',
+    mayApply: mayNameFonts,
+    apply: (part, { hasHebrew }) => (hasHebrew ? withHebrewFonts(part) : undefined),
   },
   {
     name: 'line-grid',

@@ -16,6 +16,7 @@ import { Changes } from './package-changes.ts';
 import { assertPdfSize, declareNewerPdf } from './pdf-pictures.ts';
 import { type PrintRule, printRules } from './print-rules.ts';
 import { Relationships, withRelationship } from './relationships.ts';
+import { hasHebrew } from './replaced-fonts.ts';
 import { hasTrackedChange, settingsWithoutMarks, withoutMarks } from './tracked-changes.ts';
 import { writeFileWhole } from './whole-file.ts';
 import { withAsciiMarkup } from './xml-encoding.ts';
@@ -63,6 +64,7 @@ export class PrintView {
   readonly #nested = new Map<Entry, Buffer>();
   #passesOverBindings = false;
   #hasTrackedChanges = false;
+  #hasHebrew = false;
   #wordPages: WordPagination = 'no-marks';
 
   /** Takes in the pieces of a part, in their order. */
@@ -78,6 +80,7 @@ export class PrintView {
       }
       if (bytes.includes(PAGE_MARK)) this.#withPageMarks.add(entry);
       this.#hasTrackedChanges ||= hasTrackedChange(bytes);
+      this.#hasHebrew ||= hasHebrew(piece);
       tail = piece.length < entry.uncompressedSize ? Buffer.from(bytes.subarray(-OVERLAP_BYTES)) : tail;
     };
   }
@@ -177,7 +180,12 @@ export class PrintView {
         this.rewrites.add(name);
       };
       const isMain = entry === main?.entry;
-      const context = { resorts, libreOffice, mainOf: isMain ? main.kept : undefined };
+      const context = {
+        resorts,
+        hasHebrew: this.#hasHebrew,
+        libreOffice,
+        mainOf: isMain ? main.kept : undefined,
+      };
       for (const rule of this.#rules.get(entry) ?? []) take(rule.name, rule.apply(part, context));
       if (bound.has(entry)) {
         passOverBindings(part);
