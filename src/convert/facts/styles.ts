@@ -1,4 +1,4 @@
-/** The styles of a document, as far as they name fonts and lists (ISO/IEC 29500-1, 17.7). */
+/** The styles of a document, as far as they name fonts, lists and directions (ISO/IEC 29500-1, 17.7). */
 import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
 import { type RunFonts, readRunFonts, type Slot } from './run-fonts.ts';
 import type { Theme } from './theme.ts';
@@ -16,6 +16,7 @@ interface Style {
   basedOn: string | undefined;
   fonts: RunFonts;
   isHidden: boolean | undefined;
+  isRightToLeft: boolean | undefined;
   list: string | undefined;
   level: string | undefined;
 }
@@ -27,6 +28,7 @@ const elements = [
     'style',
     'basedOn',
     'vanish',
+    'bidi',
     'numId',
     'ilvl',
     'tblStylePr',
@@ -64,6 +66,9 @@ export class Styles {
           case 'vanish':
             if (style) style.isHidden = isOn(attributes, `${prefix}val`);
             break;
+          case 'bidi':
+            if (style) style.isRightToLeft = isOn(attributes, `${prefix}val`);
+            break;
           case 'numId':
             if (style) style.list = value(attributes);
             break;
@@ -96,6 +101,11 @@ export class Styles {
     return this.#first(id, ({ isHidden }) => isHidden) ?? false;
   }
 
+  /** Whether paragraphs of the style go from right to left. */
+  isRightToLeft(id: string): boolean {
+    return this.#first(id, ({ isRightToLeft }) => isRightToLeft) ?? false;
+  }
+
   /** The list that a paragraph style belongs to, if it does. */
   list(id: string): ListLevel | undefined {
     const list = this.#first(id, (style) => style.list);
@@ -111,7 +121,14 @@ export class Styles {
     const id = attributeOf(attributes, `${prefix}styleId`) ?? '';
     const isDefault = isOn(attributes, `${prefix}default`) && attributes.includes(`${prefix}default`);
     if (isDefault && attributeOf(attributes, `${prefix}type`) === 'paragraph') this.#defaultParagraph = id;
-    const style = { basedOn: undefined, fonts: {}, isHidden: undefined, list: undefined, level: undefined };
+    const style = {
+      basedOn: undefined,
+      fonts: {},
+      isHidden: undefined,
+      isRightToLeft: undefined,
+      list: undefined,
+      level: undefined,
+    };
     this.#styles.set(id, style);
     return style;
   }

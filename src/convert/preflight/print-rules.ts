@@ -6,6 +6,7 @@ import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { gridFonts } from './grid-fonts.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
 import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts.ts';
+import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
 import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
 import { mayHaveUndatedControl, undateControls } from './undated-controls.ts';
@@ -17,7 +18,9 @@ export interface RuleContext {
   readonly resorts: LastResorts;
   /** Whether any part has Hebrew letters. */
   readonly hasHebrew: boolean;
-  /** The parts of the document, where the one to change is its main part. */
+  /** The parts of the document; undefined for one that is in another. */
+  readonly parts: KeptParts | undefined;
+  /** They as well, where the part to change is its main part. */
   readonly mainOf: KeptParts | undefined;
   /** The version of LibreOffice that the document is for; undefined where it is not known. */
   readonly libreOffice: string | undefined;
@@ -51,6 +54,11 @@ export const printRules: readonly PrintRule[] = [
     name: 'hebrew-fonts',
     mayApply: mayNameFonts,
     apply: (part, { hasHebrew }) => (hasHebrew ? withHebrewFonts(part) : undefined),
+  },
+  {
+    name: 'rtl-lists',
+    mayApply: mayDefineLists,
+    apply: (part, { parts }) => parts && withRightToLeftLists(part, parts),
   },
   {
     name: 'line-grid',

@@ -184,6 +184,7 @@ export class PrintView {
         resorts,
         hasHebrew: this.#hasHebrew,
         libreOffice,
+        parts: main?.kept,
         mainOf: isMain ? main.kept : undefined,
       };
       for (const rule of this.#rules.get(entry) ?? []) take(rule.name, rule.apply(part, context));
