@@ -10,7 +10,7 @@ const samples: readonly (readonly [RegExp, string])[] = [
   [/SimSun|SimHei|YaHei|DengXian/, '简体汉字'],
   [/PMingLiU|JhengHei/, '繁體漢字'],
   [/Malgun|Gulim|Batang/, '한글 문서'],
-  [/Arabic|Majalla|Nazanin|Titr/, 'سلام بسبب كلمة'],
+  [/Arabic|Majalla|Nazanin|Titr|Dubai|Vazir/, 'سلام بسبب كلمة'],
   [/Hebrew|David|FrankRuehl|Miriam|Gisha/, 'שלום'],
   [/Angsana|Cordia|Sarabun|Leelawadee/, 'สวัสดี'],
   [/Devanagari|Mangal|Kokila/, 'नमस्ते'],
