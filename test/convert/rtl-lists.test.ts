@@ -25,9 +25,9 @@ const definition = (id: number, sides: readonly string[]) =>
   `${sides.map((side) => `<w:lvl><w:lvlJc w:val="${side}"/></w:lvl>`).join('')}</w:abstractNum>`;
 const instance = (id: number, of: number, side = '') =>
   `<w:num w:numId="${id}"><w:abstractNumId w:val="${of}"/>${side && `<w:lvl><w:lvlJc w:val="${side}"/></w:lvl>`}</w:num>`;
-const changed = (numbering: string, parts: KeptParts) => {
+const changed = (numbering: string, parts: KeptParts, libreOffice = '25.2.3.2') => {
   t.ok(mayDefineLists(Buffer.from(numbering)));
-  return withRightToLeftLists(Buffer.from(numbering), parts)?.toString();
+  return withRightToLeftLists(Buffer.from(numbering), parts, libreOffice)?.toString();
 };
 
 const sides = ['left', 'right', 'center', 'start', 'end'];
@@ -66,6 +66,8 @@ t.test('what stays as it is', async (t) => {
   ]) {
     t.equal(changed(numbering, partsOf(body)), undefined, body);
   }
+  const mirrors = changed(numbering, partsOf(item(1, '<w:bidi/>')), '26.8.2.2');
+  t.equal(mirrors, undefined, 'for a LibreOffice that mirrors them itself');
   const shared = definition(0, sides) + instance(1, 0) + instance(2, 0);
   t.equal(changed(shared, partsOf(item(1, '<w:bidi/>') + item(2))), undefined, 'a definition that both have');
   const endless = '<w:lvlJc '.repeat(200_000);

@@ -58,7 +58,7 @@ export const printRules: readonly PrintRule[] = [
   {
     name: 'rtl-lists',
     mayApply: mayDefineLists,
-    apply: (part, { parts }) => parts && withRightToLeftLists(part, parts),
+    apply: (part, { parts, libreOffice }) => parts && withRightToLeftLists(part, parts, libreOffice),
   },
   {
     name: 'line-grid',

@@ -1,13 +1,14 @@
 /**
  * Lists of right-to-left paragraphs: Word mirrors the side on which a bullet or number stands (`lvlJc`), as all else in such
- * a paragraph. LibreOffice (7.4 and 25.2) does not, and puts numbers into the margin. So the sides of lists that have
- * right-to-left paragraphs alone are exchanged.
+ * a paragraph. LibreOffice before 26.8 (seen in 7.4 and 25.2) does not, and puts numbers into the margin. So the sides of lists
+ * that have right-to-left paragraphs alone are exchanged for it.
  */
 import type { KeptParts } from '../facts/kept-parts.ts';
 import { linksOf } from '../facts/links.ts';
 import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../facts/markup.ts';
 import { Styles } from '../facts/styles.ts';
 import { Theme } from '../facts/theme.ts';
+import { isSince } from '../libreoffice-version.ts';
 
 const BIDI = /<(?:[\w.-]+:)?bidi[\s/>]/;
 const elements = ['p', 'pPr', 'pPrChange', 'pStyle', 'numId', 'bidi'];
@@ -16,6 +17,7 @@ const TAG = /<(?:[\w.-]+:)?(abstractNum|num|abstractNumId|lvlJc)\s[^<>]*>/g;
 const VALUE = /(:|\s)(?:val|abstractNumId|numId)\s*=\s*["']([^"']*)["']/;
 const SIDE = /\b(left|right|start|end)(?=["'])/;
 const others: Readonly<Record<string, string>> = { left: 'right', right: 'left', start: 'end', end: 'start' };
+const MIRRORS_THEM = 26.8;
 /** Nothing is in this list. */
 const NO_LIST = '0';
 
@@ -29,9 +31,15 @@ export function mayDefineLists(piece: Buffer): boolean {
  *
  * @param part in an encoding in which ASCII is ASCII, without comments and sections.
  * @param parts those of the document.
+ * @param libreOffice the version that it is for; undefined where that is not known.
  * @returns undefined where nothing changes.
  */
-export function withRightToLeftLists(part: Buffer, parts: KeptParts): Buffer | undefined {
+export function withRightToLeftLists(
+  part: Buffer,
+  parts: KeptParts,
+  libreOffice: string | undefined,
+): Buffer | undefined {
+  if (isSince(libreOffice, MIRRORS_THEM)) return undefined;
   const lists = directionsOfLists(parts);
   if (![...lists.values()].includes(true)) return undefined;
   const text = part.toString('latin1');
