@@ -5,6 +5,9 @@
  */
 import { glyphsByCharacter, writeCmap } from './cmap.mjs';
 import { stretchGlyphs } from './glyf.mjs';
+import { charactersIn } from './widths.mjs';
+
+const EVERY_CHARACTER = charactersIn(['U+0020-FFFF']);
 
 /** Letters of Arabic and their forms, and the stroke between them. */
 const JOINING = /^(?:(?=\p{L})\p{Script=Arabic}|\u0640)/u;
@@ -18,6 +21,7 @@ const JOINING = /^(?:(?=\p{L})\p{Script=Arabic}|\u0640)/u;
  * @property {readonly [number, number, number]} line ascent, descent and line gap, in em
  * @property {Readonly<Record<string, number>>} [widths] advance widths by character, in thousandths of an em
  * @property {readonly string[]} [characters] the only ones that it is to have
+ * @property {string} [digits] the first of the ten that it shows for 0 to 9
  */
 
 /** Of the code pages that a font says it serves (OS/2, ulCodePageRange1): Japanese, Chinese and Korean. */
@@ -28,7 +32,7 @@ const EAST_ASIAN = 0x1f << 17;
  * @param {Adjustment} adjustment
  * @returns {Face} with copies of the tables that change, and the other tables themselves
  */
-export function adjust(face, { family, style, scale = 1, line, widths = {}, characters }) {
+export function adjust(face, { family, style, scale = 1, line, widths = {}, characters, digits }) {
   const tables = new Map(face.tables);
   // A signature would no longer hold; device metrics and hints of widths say what was.
   for (const tag of ['DSIG', 'hdmx', 'LTSH', 'VDMX']) tables.delete(tag);
@@ -50,7 +54,11 @@ export function adjust(face, { family, style, scale = 1, line, widths = {}, char
     for (const [tag, table] of Object.entries(stretchGlyphs({ ...face, tables }, stretched)))
       tables.set(tag, table);
   }
-  if (characters) tables.set('cmap', writeCmap(glyphsByCharacter(copy('cmap'), characters)));
+  if (characters || digits !== undefined) {
+    const glyphs = glyphsByCharacter(copy('cmap'), characters ?? EVERY_CHARACTER);
+    if (digits !== undefined) showDigits(glyphs, digits);
+    tables.set('cmap', writeCmap(glyphs));
+  }
   tables.set('name', names(family, style));
   return { version: face.version, tables };
 }
@@ -140,6 +148,17 @@ function setWidths({ tables }, hmtx, widths, unitsPerEm) {
     hmtx.writeInt16BE(Math.round(shifted), 4 * glyph + 2);
   }
   return stretched;
+}
+
+/**
+ * @param {Map<string, number>} glyphs by character
+ * @param {string} zero the first of the digits that are shown for 0 to 9
+ */
+function showDigits(glyphs, zero) {
+  for (let digit = 0; digit < 10; digit++) {
+    const glyph = glyphs.get(String.fromCodePoint((zero.codePointAt(0) ?? 0) + digit));
+    if (glyph !== undefined) glyphs.set(String(digit), glyph);
+  }
 }
 
 /**

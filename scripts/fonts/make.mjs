@@ -120,7 +120,7 @@ function madeFaces(made) {
   const originals = new Map();
   /** @type {Map<string, Made[]>} */
   const faces = new Map();
-  for (const { family, line, scale, widths, characters, from } of made) {
+  for (const { family, line, boldLine = line, scale, widths, characters, digits, from } of made) {
     const files = [widths ?? []].flat().map(readWidths);
     for (const [style, source] of Object.entries(from)) {
       const { path, member } = place(source);
@@ -132,9 +132,10 @@ function madeFaces(made) {
         family,
         style,
         scale: typeof scale === 'object' ? scale[style] : scale,
-        line,
+        line: style.includes('Bold') ? boldLine : line,
         widths: everyWidth(Object.assign({}, ...files.map((file) => file[style]))),
         ...(characters && { characters: charactersIn(characters) }),
+        ...(digits !== undefined && { digits }),
       });
       const one = { original: face, face: adjusted, name: postScriptName(family, style) };
       faces.set(path, [...(faces.get(path) ?? []), one]);

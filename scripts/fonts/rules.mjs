@@ -41,13 +41,16 @@ function standIn(name, families) {
 }
 
 /**
+ * The strong binding sets it before fonts that merely know the language and have little else: the blanks and digits of
+ * Arabic text were of two other fonts.
+ *
  * @param {string} language
  * @param {string} family
  */
 function forLanguage(language, family) {
   return (
     `<match target="pattern"><test name="lang" compare="contains">${string(language)}</test>` +
-    `<edit name="family" mode="append_last">${string(family)}</edit></match>`
+    `<edit name="family" mode="append_last" binding="strong">${string(family)}</edit></match>`
   );
 }
 

@@ -11,13 +11,17 @@ import { root } from '../run.mjs';
  * @property {string[]} [otherLetters] families for the letters that this one lacks, in this order
  * @property {string[]} [metricsCompatible] those of `word` whose letters and lines take the same room as that family's
  *
+ * @typedef {[number, number, number]} Line ascent, descent and line gap, in em
+ *
  * @typedef {object} MadeFont
  * @property {string} family
- * @property {[number, number, number]} line ascent, descent and line gap, in em
+ * @property {Line} line
+ * @property {Line} [boldLine] of the bold styles, where it is another
  * @property {number | Record<string, number>} [scale] size of its letters, relative to the free font's; by style where
  *   they differ
  * @property {string | string[]} [widths] name of a file in docker/fonts/widths; of several, the last that has a character counts
  * @property {string[]} [characters] ranges of the only ones that it is to have ("U+0590-05FF")
+ * @property {string} [digits] the first of the ten that it shows for 0 to 9
  * @property {Record<string, string | string[]>} from the free font by style: a path, after # the family in a collection;
  *   several where the releases of Debian have it at different ones
  *

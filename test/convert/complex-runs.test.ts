@@ -37,6 +37,29 @@ t.test('digits and Latin letters', async (t) => {
   );
 });
 
+t.test('marks of paragraphs without runs', async (t) => {
+  const paragraph = (properties: string, content = '') =>
+    `<w:p><w:pPr><w:jc w:val="left"/><w:rPr>${properties}</w:rPr></w:pPr>${content}</w:p>`;
+  const [own, other] = [
+    `${FONTS}<w:sz w:val="20"/><w:szCs w:val="28"/>`,
+    `${ALIKE}<w:sz w:val="28"/><w:szCs w:val="28"/>`,
+  ];
+  t.equal(changed(paragraph(`${own}<w:rtl/>`)), paragraph(`${other}<w:rtl/>`));
+  const bookmark = '<w:bookmarkStart w:id="0" w:name="a"/>';
+  t.equal(changed(paragraph(`${own}<w:rtl/>`, bookmark)), paragraph(`${other}<w:rtl/>`, bookmark));
+  const twice = (properties: string) =>
+    paragraph(`${properties}<w:rtl/>`) + paragraph(`${properties}<w:rtl/>`);
+  t.equal(changed(twice(own)), twice(other), 'each');
+  for (const part of [
+    paragraph(own),
+    paragraph(`${own}<w:rtl/>`, run('', 'سلام')),
+    paragraph(`${own}<w:rtl/>`, '<w:r><w:drawing/></w:r>'),
+    `${paragraph(own)}<w:p/><w:p><w:pPr><w:rPr><w:rtl/></w:rPr></w:pPr></w:p>`,
+  ]) {
+    t.equal(changed(part), undefined, part);
+  }
+});
+
 t.test('what stays as it is', async (t) => {
   t.notOk(
     mayHaveComplexRuns(Buffer.from('<a:lvl1pPr rtl="0"><a:cs typeface="Arial"/></a:lvl1pPr>')),

@@ -2,7 +2,12 @@
 import t from 'tap';
 import { readLastResorts } from '../../src/convert/facts/last-resorts.ts';
 import { fontUse } from '../../src/convert/font-use.ts';
-import { mayNameFonts, withLastResorts } from '../../src/convert/preflight/replaced-fonts.ts';
+import {
+  hasHebrew,
+  mayNameFonts,
+  withHebrewFonts,
+  withLastResorts,
+} from '../../src/convert/preflight/replaced-fonts.ts';
 
 const known = new Set(['georgia', 'ms mincho', 'roboto']);
 const table = (...fonts: string[]) =>
@@ -91,4 +96,29 @@ t.test('what a report says of them', async (t) => {
   t.strictSame(used('Courier New', 'LiberationMono'), { ...unlike, used: 'Liberation Mono' });
   t.strictSame(used('Roboto', 'Roboto-Bold'), { ...unlike, used: 'Roboto' });
   t.strictSame(used('Courier New', 'Carlito'), { ...unlike, used: null });
+});
+
+t.test('Arial and Times New Roman in documents with Hebrew letters', async (t) => {
+  t.ok(hasHebrew(Buffer.from('<w:t>אב</w:t>')));
+  t.notOk(hasHebrew(Buffer.from('<w:t>a × ü سلام 漢</w:t>')));
+  const named = (part: string) => {
+    const bytes = Buffer.from(part);
+    const other = withHebrewFonts(bytes)?.toString();
+    if (other !== undefined) t.ok(mayNameFonts(bytes), part);
+    return other;
+  };
+  for (const name of ['Arial', 'Times New Roman']) {
+    const parts = (font: string) =>
+      `<w:rFonts w:ascii="${name}" w:cs="${font}" w:hAnsi="${name}"/><a:latin typeface="${name}"/><a:cs typeface='${font}'/>` +
+      `<a:font script="Arab" typeface="${name}"/><a:font script="Hebr" typeface="${font}"/>`;
+    t.equal(named(parts(name)), parts(`Platen ${name}`));
+  }
+  for (const part of [
+    '<w:rFonts w:ascii="Arial" w:cs="Arial Narrow"/>',
+    '<w:rFonts w:cstheme="Arial"/><w:t>w:cs="Arial"</w:t>',
+    '<w:rFonts '.repeat(200_000),
+    `<w:rFonts ${'cs '.repeat(500_000)}`,
+  ]) {
+    t.equal(named(part), undefined, part.slice(0, 40));
+  }
 });

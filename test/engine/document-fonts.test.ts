@@ -2,13 +2,16 @@
  * Which fonts whole documents are set in: each of those that they want becomes what the table says, and no character is
  * without a glyph. Beside documents of its own, real ones where they lie beside the checkout.
  */
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import t from 'tap';
 import { readFonts } from '../../bench/fidelity/fonts.ts';
 import { missingGlyphs } from '../../bench/fidelity/glyphs.ts';
 import { findPairs } from '../../bench/fidelity/pairs.ts';
+import { readWidths } from '../../scripts/fonts/table.mjs';
 import { PdfFontNames } from '../../src/convert/font-names.ts';
 import { readStandIns } from '../../src/convert/stand-ins.ts';
 import { fontTable } from '../../src/paths.ts';
@@ -144,6 +147,20 @@ t.test('digits in runs of complex scripts', async (t) => {
       [ours],
     );
   }
+});
+
+t.test('Hebrew in Arial is as wide as in Word', async (t) => {
+  const letters = 'אבגדהוזחטיכלמנסעפצקרשת';
+  const { Regular } = readWidths('arial-hebrew');
+  const width = [...letters].reduce((sum, letter) => sum + (Regular?.[letter] ?? 0), 0) / 1000;
+  const text = inEveryScript('Arial', letters, '<w:szCs w:val="40"/>');
+  const { pdf } = await convert(kit, docxWithParts({ 'word/document.xml': mainPart(text) }));
+  const fonts = (await readFonts(pdf)).map(({ name }) => name.replace(/-.*/, ''));
+  // The first where Liberation has Hebrew letters, the other where it has none.
+  t.match(fonts.join(), /^PlatenArial(Hebrew)?$/);
+  const { stdout } = await promisify(execFile)('pdftotext', ['-bbox', pdf, '-']);
+  const [, left, right] = /xMin="([\d.]+)".*xMax="([\d.]+)"/.exec(stdout) ?? [];
+  t.ok(Math.abs((Number(right) - Number(left)) / 20 / width - 1) < 0.02, `${left} to ${right}`);
 });
 
 t.test('what is missing is found', async (t) => {

@@ -102,21 +102,29 @@ t.test('free fonts are found by their names', async (t) => {
   for (const family of families) t.ok(names.has(family), family);
 });
 
+// Debian 13's Liberation has, Debian 12's has not.
+const [liberation] = readFaces(
+  await readFile('/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf'),
+);
+const hasHebrew = glyphsByCharacter(liberation?.tables.get('cmap') ?? Buffer.alloc(0), ['ש']).size > 0;
+
 t.test('Arabic and Hebrew letters are those of the font', async (t) => {
   const kit = await startKit(t, { workers: 1 });
   const [arabic, hebrew] = ['سلام', 'שלום'];
-  // Debian 13's Liberation has, Debian 12's has not.
-  const [liberation] = readFaces(
-    await readFile('/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf'),
-  );
-  const hasHebrew = glyphsByCharacter(liberation?.tables.get('cmap') ?? Buffer.alloc(0), ['ש']).size > 0;
   for (const [font, ofArabic, ofHebrew] of [
     ['Arial', 'PlatenArialArabic', hasHebrew ? 'LiberationSans' : 'PlatenArialHebrew'],
     ['Times New Roman', 'PlatenArialArabic', hasHebrew ? 'LiberationSerif' : 'PlatenTimesNewRomanHebrew'],
+    // What the preflight writes for these two.
+    ['Platen Arial', 'PlatenArialArabic', hasHebrew ? 'PlatenArial' : 'PlatenArialHebrew'],
+    [
+      'Platen Times New Roman',
+      'PlatenArialArabic',
+      hasHebrew ? 'PlatenTimesNewRoman' : 'PlatenTimesNewRomanHebrew',
+    ],
     ['Courier New', 'PlatenCourierNewArabic', hasHebrew ? 'LiberationMono' : 'PlatenCourierNewHebrew'],
     ['Tahoma', 'PlatenTahoma', 'PlatenTahomaHebrew'],
     // It has none in Word either.
-    ['Calibri', 'PlatenArialArabic', 'PlatenArialHebrew'],
+    ['Calibri', 'PlatenArialArabic', hasHebrew ? 'PlatenArial' : 'PlatenArialHebrew'],
   ] as const) {
     t.strictSame(await converted(kit, [font], arabic, 'ar-SA'), [ofArabic], `${font}, Arabic`);
     t.strictSame(await converted(kit, [font], hebrew, 'he-IL'), [ofHebrew], `${font}, Hebrew`);
@@ -169,6 +177,18 @@ t.test('a line of a font that was made is as high as the table says', async (t) 
 t.test('a font that nobody knows becomes one with the widths of Arial', async (t) => {
   const kit = await startKit(t, { workers: 1 });
   t.strictSame(await converted(kit, ['Our Corporate Sans'], LATIN), ['LiberationSans']);
+  // With their blanks, digits and signs.
+  for (const [language, text, ours] of [
+    ['ar-SA', 'سلام (2024): 1.', ['LiberationSans', 'PlatenArialArabic']],
+    ['fa-IR', 'سلام (2024): 1.', ['LiberationSans', 'PlatenArialArabic']],
+    [
+      'he-IL',
+      'שלום (2024): 1.',
+      ['LiberationSans', 'PlatenArial', ...(hasHebrew ? [] : ['PlatenArialHebrew'])],
+    ],
+  ] as const) {
+    t.strictSame(await converted(kit, ['Our Corporate Sans'], text, language), ours, language);
+  }
 });
 
 t.test("the operator's own font goes before its stand-in", async (t) => {

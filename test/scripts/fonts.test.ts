@@ -74,6 +74,16 @@ t.test('a font of some characters alone', async (t) => {
   t.strictSame(['B', 'ا', '→'].map(has), [false, false, false]);
 });
 
+t.test('a font that shows other digits', async (t) => {
+  const [face] = readFaces(readFileSync('/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'));
+  if (!face) throw new Error('the font has no face');
+  const made = adjust(face, { family: 'Made', style: 'Regular', line: [1, 0.2, 0], digits: '۰' });
+  t.equal(extentOf(made, '0').glyph, extentOf(face, '۰').glyph);
+  t.equal(extentOf(made, '9').glyph, extentOf(face, '۹').glyph);
+  for (const other of ['A', 'ب', '\ufe92', '→'])
+    t.equal(extentOf(made, other).glyph, extentOf(face, other).glyph, other);
+});
+
 t.test('the table and its page say the same', async (t) => {
   const { standIns, made } = readFontTable();
   const page = readFileSync(join(root, 'docs/fonts.md'), 'utf8');
@@ -82,7 +92,7 @@ t.test('the table and its page say the same', async (t) => {
   const shown = standIns.filter(({ use }) => use !== 'OpenSymbol');
   for (const { word, use } of shown) {
     for (const name of word) {
-      const row = rows.find(([first, , , line]) => first === name && line !== undefined);
+      const row = rows.find(([first, , , , more]) => first === name && more !== undefined);
       t.equal(row?.[1], use, name);
       const line = lines.get(use);
       if (line !== undefined) t.equal(row?.[3]?.replace('~ ', ''), line.toFixed(3), `the line of ${use}`);

@@ -1,4 +1,4 @@
-/** The styles of a document, as far as they name fonts, lists, left edges and page breaks (ISO/IEC 29500-1, 17.7). */
+/** The styles of a document, as far as they name fonts, lists, directions, left edges and page breaks (ISO/IEC 29500-1, 17.7). */
 import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
 import { type RunFonts, readRunFonts, type Slot } from './run-fonts.ts';
 import type { Theme } from './theme.ts';
@@ -16,6 +16,7 @@ interface Style {
   basedOn: string | undefined;
   fonts: RunFonts;
   isHidden: boolean | undefined;
+  isRightToLeft: boolean | undefined;
   list: string | undefined;
   level: string | undefined;
   /** The left edge of its paragraphs, as it is written. */
@@ -31,6 +32,7 @@ const elements = [
     'style',
     'basedOn',
     'vanish',
+    'bidi',
     'numId',
     'ilvl',
     'ind',
@@ -69,6 +71,9 @@ export class Styles {
             break;
           case 'vanish':
             if (style) style.isHidden = isOn(attributes, `${prefix}val`);
+            break;
+          case 'bidi':
+            if (style) style.isRightToLeft = isOn(attributes, `${prefix}val`);
             break;
           case 'numId':
             if (style) style.list = value(attributes);
@@ -113,6 +118,11 @@ export class Styles {
     return this.#first(id, ({ breaksPage }) => breaksPage) ?? false;
   }
 
+  /** Whether paragraphs of the style go from right to left. */
+  isRightToLeft(id: string): boolean {
+    return this.#first(id, ({ isRightToLeft }) => isRightToLeft) ?? false;
+  }
+
   /** The list that a paragraph style belongs to, if it does. */
   list(id: string): ListLevel | undefined {
     const list = this.#first(id, (style) => style.list);
@@ -143,6 +153,7 @@ export class Styles {
       basedOn: undefined,
       fonts: {},
       isHidden: undefined,
+      isRightToLeft: undefined,
       list: undefined,
       level: undefined,
       left: undefined,

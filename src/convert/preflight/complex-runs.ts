@@ -1,11 +1,13 @@
 /**
  * Runs of right-to-left or complex script (`rtl`, `cs`): Word shows all of their text, digits and Latin letters as well, in
  * the font, size and weight for complex scripts (ISO/IEC 29500-1, 17.3.2.7 and 17.3.2.30). LibreOffice goes by the
- * characters, so Latin letters, and digits behind them, would have the others.
+ * characters, so Latin letters, and digits behind them, would have the others. So would the mark of a paragraph without
+ * text, which alone says how high that is.
  */
 
 /** Elements of runs, and the text that follows a tag. No match looks beyond a `<`. */
-const TAG = /<(\/?)((?:[\w.-]+:)?)(r|rPrChange|rFonts|rtl|cs|b|bCs|i|iCs|sz|szCs|t)(\/|\s[^<>]*)?>([^<]*)/g;
+const TAG =
+  /<(\/?)((?:[\w.-]+:)?)(r|rPrChange|rFonts|rtl|cs|b|bCs|i|iCs|sz|szCs|t|p|pPr)(\/|\s[^<>]*)?>([^<]*)/g;
 /** With the prefix that Word gives them, as themes have such names as well. */
 const MARKS = ['w:rtl/', 'w:rtl ', 'w:cs/', 'w:cs '];
 const OFF = /val\s*=\s*["'](?:0|false|off)["']/;
@@ -37,8 +39,8 @@ export function mayHaveComplexRuns(piece: Buffer): boolean {
 }
 
 /**
- * The part, in which such runs with Latin letters or digits have the properties for complex scripts as the others, as far as
- * they name these themselves.
+ * The part, in which such runs with Latin letters or digits, and the marks of paragraphs without runs, have the properties for
+ * complex scripts as the others, as far as they name these themselves.
  *
  * @param part in an encoding in which ASCII is ASCII, without comments and sections.
  * @returns undefined where nothing changes.
@@ -47,15 +49,13 @@ export function withComplexRuns(part: Buffer): Buffer | undefined {
   const text = part.toString('latin1');
   const changes: Change[] = [];
   let tags = new Map<string, Tag>();
+  let mark: typeof tags | undefined;
   let hasLatin = false;
   let isOld = false;
   const finish = () => {
-    const isComplex = ['rtl', 'cs'].some((name) => {
-      const tag = tags.get(name);
-      return tag && !OFF.test(tag.attributes);
-    });
-    if (isComplex && hasLatin) changes.push(...changesOf(tags));
+    if (hasLatin && isComplex(tags)) changes.push(...changesOf(tags));
     tags = new Map();
+    mark = undefined;
     hasLatin = false;
     isOld = false;
   };
@@ -70,7 +70,12 @@ export function withComplexRuns(part: Buffer): Buffer | undefined {
       index,
     } = match;
     if (name === 'r') finish();
-    else if (name === 'rPrChange') isOld = slash === '' && !attributes.endsWith('/');
+    else if (name === 'p') {
+      if (slash !== '' && mark && isComplex(mark)) changes.push(...changesOf(mark));
+      finish();
+    } else if (name === 'pPr') {
+      mark = slash === '' ? undefined : tags;
+    } else if (name === 'rPrChange') isOld = slash === '' && !attributes.endsWith('/');
     else if (name === 't') hasLatin ||= LATIN.test(content);
     // Word ends each of them in its tag.
     else if (attributes.endsWith('/') && !isOld) {
@@ -79,6 +84,13 @@ export function withComplexRuns(part: Buffer): Buffer | undefined {
   }
   finish();
   return changes.length === 0 ? undefined : Buffer.from(changed(text, changes), 'latin1');
+}
+
+function isComplex(tags: ReadonlyMap<string, Tag>): boolean {
+  return ['rtl', 'cs'].some((name) => {
+    const tag = tags.get(name);
+    return tag !== undefined && !OFF.test(tag.attributes);
+  });
 }
 
 /** In the order of the part. */

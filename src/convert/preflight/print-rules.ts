@@ -9,7 +9,8 @@ import { gridFonts } from './grid-fonts.ts';
 import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
 import { loosenFrames, mayHaveLooseFrame } from './loose-frames.ts';
-import { mayNameFonts, withLastResorts } from './replaced-fonts.ts';
+import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts.ts';
+import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
 import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
 import { mayHaveUndatedControl, undateControls } from './undated-controls.ts';
@@ -19,7 +20,11 @@ import { mayHideOnWeb, showWebHidden } from './web-hidden.ts';
 export interface RuleContext {
   /** Fonts for those that are nowhere to be had. */
   readonly resorts: LastResorts;
-  /** The parts of the document, where the one to change is its main part. */
+  /** Whether any part has Hebrew letters. */
+  readonly hasHebrew: boolean;
+  /** The parts of the document; undefined for one that is in another. */
+  readonly parts: KeptParts | undefined;
+  /** They as well, where the part to change is its main part. */
   readonly mainOf: KeptParts | undefined;
   /** What the settings of the document say; undefined for one that is inside another. */
   readonly eastAsian: EastAsianSettings | undefined;
@@ -56,6 +61,16 @@ export const printRules: readonly PrintRule[] = [
     name: 'line-ends',
     mayApply: mayHaveLineEnds,
     apply: (part, { eastAsian }) => asText(part, (xml) => withWordsLineEnds(xml, eastAsian?.language)),
+  },
+  {
+    name: 'hebrew-fonts',
+    mayApply: mayNameFonts,
+    apply: (part, { hasHebrew }) => (hasHebrew ? withHebrewFonts(part) : undefined),
+  },
+  {
+    name: 'rtl-lists',
+    mayApply: mayDefineLists,
+    apply: (part, { parts, libreOffice }) => parts && withRightToLeftLists(part, parts, libreOffice),
   },
   {
     name: 'line-grid',

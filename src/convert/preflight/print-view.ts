@@ -21,6 +21,7 @@ import { Changes } from './package-changes.ts';
 import { assertPdfSize, declareNewerPdf } from './pdf-pictures.ts';
 import { type PrintRule, printRules } from './print-rules.ts';
 import { Relationships, withRelationship } from './relationships.ts';
+import { hasHebrew } from './replaced-fonts.ts';
 import { hasTrackedChange, settingsWithoutMarks, withoutMarks } from './tracked-changes.ts';
 import { writeFileWhole } from './whole-file.ts';
 import { withAsciiMarkup } from './xml-encoding.ts';
@@ -68,6 +69,7 @@ export class PrintView {
   readonly #nested = new Map<Entry, Buffer>();
   #passesOverBindings = false;
   #hasTrackedChanges = false;
+  #hasHebrew = false;
   #wordPages: WordPagination = 'no-marks';
 
   /** Takes in the pieces of a part, in their order. */
@@ -83,6 +85,7 @@ export class PrintView {
       }
       if (bytes.includes(PAGE_MARK)) this.#withPageMarks.add(entry);
       this.#hasTrackedChanges ||= hasTrackedChange(bytes);
+      this.#hasHebrew ||= hasHebrew(piece);
       tail = piece.length < entry.uncompressedSize ? Buffer.from(bytes.subarray(-OVERLAP_BYTES)) : tail;
     };
   }
@@ -183,7 +186,14 @@ export class PrintView {
         this.rewrites.add(name);
       };
       const isMain = entry === main?.entry;
-      const context = { resorts, libreOffice, eastAsian, mainOf: isMain ? main.kept : undefined };
+      const context = {
+        resorts,
+        hasHebrew: this.#hasHebrew,
+        libreOffice,
+        eastAsian,
+        parts: main?.kept,
+        mainOf: isMain ? main.kept : undefined,
+      };
       for (const rule of this.#rules.get(entry) ?? []) take(rule.name, rule.apply(part, context));
       if (bound.has(entry)) {
         passOverBindings(part);
