@@ -17,7 +17,8 @@ const JOINING = /^(?:(?=\p{L})\p{Script=Arabic}|\u0640)/u;
  * @property {number | undefined} [scale] size of its letters, relative to the free font's
  * @property {readonly [number, number, number]} line ascent, descent and line gap, in em
  * @property {Readonly<Record<string, number>>} [widths] advance widths by character, in thousandths of an em
- * @property {readonly string[]} [characters] the only ones that it is to have
+ * @property {readonly (readonly [string, string])[]} [outlines] the only characters that it is to have, each with the one of
+ *   the free font whose outline it gets
  */
 
 /** Of the code pages that a font says it serves (OS/2, ulCodePageRange1): Japanese, Chinese and Korean. */
@@ -28,7 +29,7 @@ const EAST_ASIAN = 0x1f << 17;
  * @param {Adjustment} adjustment
  * @returns {Face} with copies of the tables that change, and the other tables themselves
  */
-export function adjust(face, { family, style, scale = 1, line, widths = {}, characters }) {
+export function adjust(face, { family, style, scale = 1, line, widths = {}, outlines }) {
   const tables = new Map(face.tables);
   // A signature would no longer hold; device metrics and hints of widths say what was.
   for (const tag of ['DSIG', 'hdmx', 'LTSH', 'VDMX']) tables.delete(tag);
@@ -44,12 +45,12 @@ export function adjust(face, { family, style, scale = 1, line, widths = {}, char
   const os2 = tables.get('OS/2') ?? head;
   setLine(copy('hhea'), os2, line, unitsPerEm);
   serveNoEastAsia(os2);
+  if (outlines) tables.set('cmap', writeCmap(withOutlines(copy('cmap'), outlines)));
   const stretched = setWidths({ ...face, tables }, copy('hmtx'), widths, unitsPerEm);
   if (stretched.size > 0) {
     for (const [tag, table] of Object.entries(stretchGlyphs({ ...face, tables }, stretched)))
       tables.set(tag, table);
   }
-  if (characters) tables.set('cmap', writeCmap(glyphsByCharacter(copy('cmap'), characters)));
   tables.set('name', names(family, style));
   return { version: face.version, tables };
 }
@@ -97,6 +98,21 @@ function setLine(hhea, os2, line, unitsPerEm) {
  */
 function serveNoEastAsia(os2) {
   os2.writeUInt32BE((os2.readUInt32BE(78) & ~EAST_ASIAN) >>> 0, 78);
+}
+
+/**
+ * @param {Buffer} cmap
+ * @param {readonly (readonly [string, string])[]} outlines
+ * @returns {Map<string, number>} glyphs by character
+ */
+function withOutlines(cmap, outlines) {
+  const glyphs = glyphsByCharacter(cmap, [...new Set(outlines.map(([, like]) => like))]);
+  return new Map(
+    outlines.flatMap(([character, like]) => {
+      const glyph = glyphs.get(like);
+      return glyph === undefined ? [] : [[character, glyph]];
+    }),
+  );
 }
 
 /**

@@ -22,7 +22,7 @@ import { withIdentities } from './cff.mjs';
 import { rules } from './rules.mjs';
 import { advances, familyName, readFaces, unitsPerEm, writeCollection } from './sfnt.mjs';
 import { fontFolder, readFontTable, readWidths } from './table.mjs';
-import { charactersIn, everyWidth } from './widths.mjs';
+import { charactersIn, everyWidth, signsIn } from './widths.mjs';
 
 /** Not in `dist/`: what is compiled changes often, fonts do not. */
 const target = join(root, 'dist.fonts');
@@ -120,7 +120,7 @@ function madeFaces(made) {
   const originals = new Map();
   /** @type {Map<string, Made[]>} */
   const faces = new Map();
-  for (const { family, line, scale, widths, characters, from } of made) {
+  for (const { family, line, scale, widths, characters, signs, from } of made) {
     const byStyle = widths === undefined ? {} : readWidths(widths);
     for (const [style, source] of Object.entries(from)) {
       const { path, member } = place(source);
@@ -134,7 +134,8 @@ function madeFaces(made) {
         scale: typeof scale === 'object' ? scale[style] : scale,
         line,
         widths: everyWidth(byStyle[style] ?? {}),
-        ...(characters && { characters: charactersIn(characters) }),
+        ...(characters && { outlines: charactersIn(characters).map((each) => [each, each]) }),
+        ...(signs && { outlines: signsIn(signs) }),
       });
       const one = { original: face, face: adjusted, name: postScriptName(family, style) };
       faces.set(path, [...(faces.get(path) ?? []), one]);

@@ -17,6 +17,8 @@ import { root } from '../run.mjs';
  *   they differ
  * @property {string} [widths] name of a file in docker/fonts/widths
  * @property {string[]} [characters] ranges of the only ones that it is to have ("U+0590-05FF")
+ * @property {Record<string, string>} [signs] the only ones that it is to have, each with the one of the free font whose
+ *   outline it gets ("U+E12C")
  * @property {Record<string, string | string[]>} from the free font by style: a path, after # the family in a collection;
  *   several where the releases of Debian have it at different ones
  *

@@ -1,10 +1,12 @@
 /** The rules of the print view: each changes an XML part in one respect. */
 import type { KeptParts } from '../facts/kept-parts.ts';
 import type { LastResorts } from '../facts/last-resorts.ts';
+import { mayHaveBullets, withWordsBullets } from './bullets.ts';
 import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { gridFonts } from './grid-fonts.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
+import { lowLists } from './list-fonts.ts';
 import { mayNameFonts, withLastResorts } from './replaced-fonts.ts';
 import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
@@ -15,7 +17,9 @@ import { mayHideOnWeb, showWebHidden } from './web-hidden.ts';
 export interface RuleContext {
   /** Fonts for those that are nowhere to be had. */
   readonly resorts: LastResorts;
-  /** The parts of the document, where the one to change is its main part. */
+  /** The parts of the document that the one to change belongs to; undefined for one inside another document. */
+  readonly parts: KeptParts | undefined;
+  /** The same, where the one to change is its main part. */
   readonly mainOf: KeptParts | undefined;
   /** The version of LibreOffice that the document is for; undefined where it is not known. */
   readonly libreOffice: string | undefined;
@@ -39,6 +43,12 @@ export const printRules: readonly PrintRule[] = [
   { name: 'web-hidden', mayApply: mayHideOnWeb, apply: inPlace(showWebHidden) },
   { name: 'undated-controls', mayApply: mayHaveUndatedControl, apply: inPlace(undateControls) },
   { name: 'symbol-fonts', mayApply: mayHaveSymbols, apply: withSymbolFonts },
+  {
+    name: 'bullets',
+    mayApply: mayHaveBullets,
+    apply: (part, { parts, resorts }) =>
+      asText(part, (xml) => withWordsBullets(xml, parts ? lowLists(parts, resorts) : () => false)),
+  },
   { name: 'complex-runs', mayApply: mayHaveComplexRuns, apply: withComplexRuns },
   {
     name: 'last-resorts',

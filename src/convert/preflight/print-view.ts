@@ -177,7 +177,7 @@ export class PrintView {
         this.rewrites.add(name);
       };
       const isMain = entry === main?.entry;
-      const context = { resorts, libreOffice, mainOf: isMain ? main.kept : undefined };
+      const context = { resorts, libreOffice, parts: main?.kept, mainOf: isMain ? main.kept : undefined };
       for (const rule of this.#rules.get(entry) ?? []) take(rule.name, rule.apply(part, context));
       if (bound.has(entry)) {
         passOverBindings(part);
