@@ -1,8 +1,8 @@
 /** Bullets that take the room that they take in Word, and have its signs. */
 import t from 'tap';
 import { KeptParts } from '../../src/convert/facts/kept-parts.ts';
-import { type IsLow, mayHaveBullets, withWordsBullets } from '../../src/convert/preflight/bullets.ts';
-import { lowLists } from '../../src/convert/preflight/list-fonts.ts';
+import { mayHaveBullets, type RaiseOf, withWordsBullets } from '../../src/convert/preflight/bullets.ts';
+import { raisesOfLists } from '../../src/convert/preflight/list-fonts.ts';
 import { relationships } from '../support/office-package.ts';
 
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
@@ -14,7 +14,7 @@ const numbering = (levels: string) =>
   `<w:numbering ${W}><w:abstractNum w:abstractNumId="3">${levels}</w:abstractNum><w:num w:numId="7"><w:abstractNumId w:val="3"/></w:num></w:numbering>`;
 const replaced = (font: string) =>
   `<w:rFonts w:ascii="${font}" w:hAnsi="${font}" w:eastAsia="${font}" w:cs="${font}"/>`;
-const never: IsLow = () => false;
+const never: RaiseOf = () => undefined;
 
 t.test('a bullet of each kind gets the font that has its sign', async (t) => {
   const cases = [
@@ -33,21 +33,19 @@ t.test('a bullet of each kind gets the font that has its sign', async (t) => {
 
 t.test("Symbol's is high where the text is low", async (t) => {
   const asked: unknown[] = [];
-  const part = bytes(numbering(level('\uf0b7', named('Symbol')) + level('\uf0b7', named('Symbol'), 1)));
+  const all = [0, 1, 2].map((ilvl) => level('\uf0b7', named('Symbol'), ilvl));
+  const part = bytes(numbering(all.join('')));
   const changed = withWordsBullets(part, (lists, ilvl) => {
     asked.push([lists, ilvl]);
-    return ilvl === '1';
+    return ilvl === '1' ? 'single' : ilvl === '2' ? 'spaced' : undefined;
   });
   t.strictSame(asked, [
     [['7'], '0'],
     [['7'], '1'],
+    [['7'], '2'],
   ]);
-  t.equal(
-    changed,
-    numbering(
-      level('&#8226;', replaced('Platen Bullets')) + level('&#8226;', replaced('Platen High Bullets'), 1),
-    ),
-  );
+  const fonts = ['Platen Bullets', 'Platen High Bullets', 'Platen Raised Bullets'];
+  t.equal(changed, numbering(fonts.map((font, ilvl) => level('&#8226;', replaced(font), ilvl)).join('')));
 });
 
 t.test('what stays', async (t) => {
@@ -85,21 +83,33 @@ function parts(paragraphs: string): KeptParts {
 const item = (fonts: string, list = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="7"/></w:numPr>') =>
   `<w:p><w:pPr>${list}</w:pPr><w:r><w:rPr>${fonts}</w:rPr><w:t>x</w:t></w:r></w:p>`;
 
-t.test('which lists are low', async (t) => {
+t.test('what bullets add to the lines of a list', async (t) => {
   const times = item(named('Times New Roman'));
-  const isLow = (paragraphs: string, list = '7', ilvl = '0', resorts = new Map<string, string>()) =>
-    lowLists(parts(paragraphs), resorts)([list], ilvl);
-  t.ok(isLow(times), 'by the font of the run');
-  t.notOk(isLow(item('')), "by the document's default");
-  t.ok(isLow(item('', '<w:pStyle w:val="L"/>'), '8', '1'), 'by the style, which has the list as well');
-  t.notOk(isLow(item('', '<w:pStyle w:val="L"/>'), '8'), 'at its own level alone');
-  t.notOk(isLow(times, '9'), 'another list');
-  t.notOk(isLow(times + item('')), 'as many of each');
-  t.ok(isLow(times + times + item('')), 'most of them');
-  t.ok(isLow(item(named('Nowhere')), '7', '0', new Map([['nowhere', 'Times New Roman']])), 'a last resort');
-  t.notOk(isLow(item(named('Nowhere'))), 'a font of which nothing is known');
-  const inBox = `<w:p><w:r><w:txbxContent>${times}</w:txbxContent></w:r></w:p>`;
-  t.ok(isLow(inBox), 'in a text box');
+  const raise = (paragraphs: string, list = '7', ilvl = '0', resorts = new Map<string, string>()) =>
+    raisesOfLists(parts(paragraphs), resorts)([list], ilvl);
+  t.equal(raise(times), 'single', 'by the font of the run');
+  t.equal(raise(item('')), undefined, "by the document's default");
+  t.equal(
+    raise(item('', '<w:pStyle w:val="L"/>'), '8', '1'),
+    'single',
+    'by the style, which has the list as well',
+  );
+  t.equal(raise(item('', '<w:pStyle w:val="L"/>'), '8'), undefined, 'at its own level alone');
+  t.equal(raise(times, '9'), undefined, 'another list');
+  t.equal(raise(times + item('')), undefined, 'as many of each');
+  t.equal(raise(times + times + item('')), 'single', 'most of them');
+  t.equal(
+    raise(item(named('Nowhere')), '7', '0', new Map([['nowhere', 'Times New Roman']])),
+    'single',
+    'a last resort',
+  );
+  t.equal(raise(item(named('Nowhere'))), undefined, 'a font of which nothing is known');
+  t.equal(raise(`<w:p><w:r><w:txbxContent>${times}</w:txbxContent></w:r></w:p>`), 'single', 'in a text box');
+  const spaced = (line: number, rule = 'auto') =>
+    times.replace('</w:numPr>', `</w:numPr><w:spacing w:line="${line}" w:lineRule="${rule}"/>`);
+  t.equal(raise(spaced(360)), 'spaced', 'a line and a half');
+  t.equal(raise(spaced(276)), 'single', 'a little more than a line');
+  t.equal(raise(spaced(360, 'exact')), 'single', 'not by lines');
 });
 
 t.test('a hostile part costs little', async (t) => {
@@ -113,7 +123,7 @@ t.test('a hostile part costs little', async (t) => {
     level('\uf0b7', named('Symbol')).repeat(many) + level('\uf0b7', named('Symbol'), 9).repeat(many);
   withWordsBullets(bytes(numbering(levels) + lists.join('')), (all) => {
     lookedAt += all.length;
-    return false;
+    return undefined;
   });
   t.equal(lookedAt, many + 1, 'each list is looked at once a level');
   for (const word of ['<w:rFonts ', '<w:rFonts = ', 'lvlText'])

@@ -202,13 +202,13 @@ t.test('structure, outline, links, title and language', async (t) => {
 });
 
 /** How far the third line of a list is below the first, and the words of the PDF: items of 20 points, bullets of this font. */
-async function listed(t: Test, sign: string, bullet: string, font: string) {
+async function listed(t: Test, [sign, bullet, font]: readonly [string, string, string], line = 240) {
   const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const named = (name: string) => `<w:rFonts w:ascii="${name}" w:hAnsi="${name}" w:cs="${name}"/>`;
   const items = ['One', 'Two', 'Three'].map(
     (word) =>
-      `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr><w:spacing w:before="0" w:after="0" w:line="240" w:lineRule="auto"/></w:pPr>\
+      `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr><w:spacing w:before="0" w:after="0" w:line="${line}" w:lineRule="auto"/></w:pPr>\
 <w:r><w:rPr>${named(font)}<w:sz w:val="40"/></w:rPr><w:t>${word}</w:t></w:r></w:p>`,
   );
   const { pdf, words } = await print(
@@ -236,13 +236,18 @@ t.test('a bullet takes the room that it takes in Word, and has its sign', async 
     ['o', 'Courier New', 'Calibri', 1.221, 'o'],
   ] as const;
   for (const [sign, bullet, font, height, shown] of cases) {
-    const { lines, words } = await listed(t, sign, bullet, font);
+    const { lines, words } = await listed(t, [sign, bullet, font]);
     t.ok(
       Math.abs(lines - height) < 0.006,
       `${bullet} in ${font}: a line of ${lines.toFixed(3)} and ${height}`,
     );
     t.match(words, new RegExp(`^${shown}\\s+One`), 'the text has the sign');
   }
+  const { lines } = await listed(t, ['\uf0b7', 'Symbol', 'Times New Roman'], 360);
+  t.ok(
+    Math.abs(lines - (1.5 * 1.149 + 0.076)) < 0.01,
+    `a line and a half, and once what Symbol adds: ${lines.toFixed(3)}`,
+  );
 });
 
 t.test('the server ends cleanly', (t) => endsCleanly(t, server));

@@ -12,24 +12,34 @@ import {
   WORD_NAMESPACE,
 } from '../facts/markup.ts';
 
+/** What Symbol's bullet adds to its line: to one of about one line, or to one with more space, which it adds to no more. */
+export type Raise = 'single' | 'spaced';
+
 interface Bullet {
   readonly sign: string;
   /** The one of docker/fonts/fonts.json that has it, with a line that is lower than any text's. */
   readonly font: string;
-  /** The same with Symbol's ascent, for text whose line is lower than Symbol's. */
-  readonly high?: string;
+  /** The same with more ascent, where the bullet makes its line higher. */
+  readonly raised?: Readonly<Record<Raise, string>>;
 }
 
 /** By font and sign, as documents write them. */
 const bullets: ReadonlyMap<string, Bullet> = new Map([
-  ['symbol \uf0b7', { sign: '\u2022', font: 'Platen Bullets', high: 'Platen High Bullets' }],
+  [
+    'symbol \uf0b7',
+    {
+      sign: '\u2022',
+      font: 'Platen Bullets',
+      raised: { single: 'Platen High Bullets', spaced: 'Platen Raised Bullets' },
+    },
+  ],
   ['wingdings \uf0a7', { sign: '\u25aa', font: 'Platen Bullets' }],
   ['wingdings \uf0d8', { sign: '\u27a2', font: 'Platen Bullets' }],
   ['courier new o', { sign: 'o', font: 'Platen Circle Bullets' }],
 ]);
 
-/** Whether the text of the level of a list (`w:numId`, `w:ilvl`) has lines lower than Symbol's, for most of its paragraphs. */
-export type IsLow = (lists: readonly string[], level: string) => boolean;
+/** What Symbol's bullets add to the lines of most paragraphs of a level of these lists (`w:numId`, `w:ilvl`). */
+export type RaiseOf = (lists: readonly string[], level: string) => Raise | undefined;
 
 interface Tag {
   readonly attributes: string;
@@ -58,9 +68,9 @@ export function mayHaveBullets(piece: Buffer): boolean {
  * The numbering part with bullets that take Word's room, in linear time.
  *
  * @param xml in an encoding in which ASCII is ASCII.
- * @param isLow is asked for Symbol's bullets alone.
+ * @param raiseOf is asked for Symbol's bullets alone.
  */
-export function withWordsBullets(xml: string, isLow: IsLow): string {
+export function withWordsBullets(xml: string, raiseOf: RaiseOf): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const reader = new LevelReader(prefix);
   visitMarkup(xml, reader);
@@ -70,19 +80,19 @@ export function withWordsBullets(xml: string, isLow: IsLow): string {
     pieces.push(xml.slice(at, start), text);
     at = end;
   };
-  const known = new Map<string, boolean>();
-  const isHigh = (definition: string, level: string): boolean => {
+  const known = new Map<string, Raise | undefined>();
+  const raise = (definition: string, level: string): Raise | undefined => {
     const key = `${definition} ${level}`;
-    const found = known.get(key) ?? (LEVEL.test(level) && isLow(reader.lists.get(definition) ?? [], level));
-    known.set(key, found);
-    return found;
+    if (!known.has(key) && LEVEL.test(level))
+      known.set(key, raiseOf(reader.lists.get(definition) ?? [], level));
+    return known.get(key);
   };
   for (const { definition, level, text, fonts } of reader.levels) {
     const bullet = text && fonts && bulletOf(text.attributes, fonts.attributes, prefix);
     // The schema has the text first.
     if (!bullet || text.end > fonts.start) continue;
-    const { high } = bullet;
-    const font = high !== undefined && isHigh(definition, level) ? high : bullet.font;
+    const by = bullet.raised && raise(definition, level);
+    const font = (by && bullet.raised?.[by]) ?? bullet.font;
     const names = ['ascii', 'hAnsi', 'eastAsia', 'cs'].map((slot) => ` ${prefix}${slot}="${font}"`).join('');
     replace(text, `<${prefix}lvlText ${prefix}val="&#${bullet.sign.codePointAt(0)};"/>`);
     replace(fonts, `<${prefix}rFonts${names}/>`);

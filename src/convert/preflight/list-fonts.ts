@@ -1,4 +1,4 @@
-/** In which fonts the text of lists is, and how high its lines are. */
+/** In which fonts the text of lists is, how high its lines are, and what Symbol's bullets add to them. */
 import { readFileSync } from 'node:fs';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -17,7 +17,8 @@ import {
 import { readRunFonts } from '../facts/run-fonts.ts';
 import { Styles } from '../facts/styles.ts';
 import { Theme } from '../facts/theme.ts';
-import type { IsLow } from './bullets.ts';
+import type { Raise, RaiseOf } from './bullets.ts';
+import { LayoutStyles, type LineProperties, readLineProperty } from './layout-styles.ts';
 
 type Line = readonly [ascent: number, descent: number, gap: number];
 
@@ -25,6 +26,8 @@ type Line = readonly [ascent: number, descent: number, gap: number];
 const SYMBOL_LINE = 1.225;
 /** Of the font whose bullets stand in for Symbol's where text is low. */
 const HIGH_ASCENT = 1.01;
+/** In 240ths of a line: from here on what a bullet adds is far less than LibreOffice would make of it. */
+const SPACED = 300;
 /** Stand-ins that are not made. */
 const debianLines: readonly (readonly [string, Line])[] = [
   ['Liberation Sans', [0.905, 0.212, 0.033]],
@@ -44,33 +47,45 @@ const Table = Type.Object({
 let lowFonts: ReadonlySet<string> | undefined;
 
 /** @param resorts fonts for those that are nowhere to be had. */
-export function lowLists(parts: KeptParts, resorts: LastResorts): IsLow {
-  let counts: ReadonlyMap<string, number> | undefined;
+export function raisesOfLists(parts: KeptParts, resorts: LastResorts): RaiseOf {
+  let counts: ReadonlyMap<string, Counts> | undefined;
   return (lists, level) => {
     counts ??= countLevels(parts, resorts);
-    const sum = lists.reduce((all, list) => all + (counts?.get(`${list} ${level}`) ?? 0), 0);
-    return sum > 0;
+    const sum: Counts = { single: 0, spaced: 0, none: 0 };
+    for (const list of lists) {
+      const { single = 0, spaced = 0, none = 0 } = counts.get(`${list} ${level}`) ?? {};
+      sum.single += single;
+      sum.spaced += spaced;
+      sum.none += none;
+    }
+    if (sum.single + sum.spaced <= sum.none) return undefined;
+    return sum.spaced > sum.single ? 'spaced' : 'single';
   };
 }
 
-/** By list and level, how many more of its paragraphs are low than are not. */
-function countLevels(parts: KeptParts, resorts: LastResorts): ReadonlyMap<string, number> {
+/** Of how many paragraphs a bullet adds to the line. */
+type Counts = Record<Raise | 'none', number>;
+
+/** By list and level. */
+function countLevels(parts: KeptParts, resorts: LastResorts): ReadonlyMap<string, Counts> {
   const links = linksOf(parts, parts.mainPart).filter(({ isExternal }) => !isExternal);
   const part = (type: string) => parts.text(links.find((link) => link.type === type)?.target);
   const theme = new Theme(part('theme'), { eastAsia: undefined, bidi: undefined });
+  const styles = new Styles(part('styles'), theme);
+  const spacing = new LayoutStyles(part('styles'));
   const xml = parts.text(parts.mainPart);
-  const reader = new ListReader(
-    prefixOf(xml, WORD_NAMESPACE) ?? 'w:',
-    new Styles(part('styles'), theme),
-    theme,
-  );
+  const reader = new ListReader(prefixOf(xml, WORD_NAMESPACE) ?? 'w:', styles, theme);
   visitMarkup(xml, reader);
   lowFonts ??= readLowFonts();
-  const counts = new Map<string, number>();
-  for (const { place, font } of reader.found) {
+  const counts = new Map<string, Counts>();
+  for (const { place, font, style, properties } of reader.found) {
+    const count = counts.get(place) ?? { single: 0, spaced: 0, none: 0 };
+    counts.set(place, count);
     const name = font.toLowerCase();
     const isLow = lowFonts.has(resorts.get(name)?.toLowerCase() ?? name);
-    counts.set(place, (counts.get(place) ?? 0) + (isLow ? 1 : -1));
+    const line = properties.line ?? spacing.get(style, 'line') ?? 0;
+    const rule = properties.lineRule ?? spacing.get(style, 'lineRule') ?? 'auto';
+    count[isLow ? (rule === 'auto' && line >= SPACED ? 'spaced' : 'single') : 'none'] += 1;
   }
   return counts;
 }
@@ -98,12 +113,18 @@ interface Paragraph {
   list: string | undefined;
   level: string | undefined;
   run: { style: string; fonts: string };
+  properties: LineProperties;
   isFound: boolean;
 }
 
 /** Notes the font of the first text of each paragraph of a list. */
 class ListReader implements MarkupVisitor {
-  readonly found: { readonly place: string; readonly font: string }[] = [];
+  readonly found: {
+    readonly place: string;
+    readonly font: string;
+    readonly style: string;
+    readonly properties: LineProperties;
+  }[] = [];
   readonly #prefix: string;
   readonly #names: ReadonlyMap<string, string>;
   readonly #styles: Styles;
@@ -116,8 +137,8 @@ class ListReader implements MarkupVisitor {
     this.#prefix = prefix;
     this.#styles = styles;
     this.#theme = theme;
-    const own = ['p', 'pStyle', 'numId', 'ilvl', 'r', 'rStyle', 'rFonts', 't', 'pPrChange', 'rPrChange'];
-    this.#names = qualified(prefix, own);
+    const own = ['p', 'pStyle', 'numId', 'ilvl', 'spacing', 'r', 'rStyle', 'rFonts', 't'];
+    this.#names = qualified(prefix, [...own, 'pPrChange', 'rPrChange']);
   }
 
   open(name: string, attributes: string, isEmpty: boolean): void {
@@ -126,13 +147,20 @@ class ListReader implements MarkupVisitor {
     const value = () => attributeOf(attributes, `${this.#prefix}val`) ?? '';
     if (local === 'p') {
       const run = { style: '', fonts: '' };
-      if (!isEmpty) this.#open.push({ style: '', list: undefined, level: undefined, run, isFound: false });
+      const paragraph = { style: '', list: undefined, level: undefined, run, properties: {}, isFound: false };
+      if (!isEmpty) this.#open.push(paragraph);
     } else if (!paragraph || paragraph.isFound) return;
     else if (local === 'pPrChange' || local === 'rPrChange') this.#skipped = isEmpty ? undefined : name;
     else if (local === 'pStyle') paragraph.style = value();
     else if (local === 'numId') paragraph.list = value();
     else if (local === 'ilvl') paragraph.level = value();
-    else if (local === 'r') paragraph.run = { style: '', fonts: '' };
+    else if (local === 'spacing') {
+      // That of a run is the distance of its characters, and has no lines.
+      paragraph.properties = {
+        ...readLineProperty(local, attributes, this.#prefix),
+        ...paragraph.properties,
+      };
+    } else if (local === 'r') paragraph.run = { style: '', fonts: '' };
     else if (local === 'rStyle') paragraph.run.style = value();
     else if (local === 'rFonts') paragraph.run.fonts = attributes;
     else if (local === 't') this.#note(paragraph);
@@ -156,6 +184,6 @@ class ListReader implements MarkupVisitor {
       this.#styles.font(style, 'ascii') ??
       this.#styles.defaultFont('ascii');
     const place = `${list} ${paragraph.level ?? (paragraph.list === undefined ? ofStyle?.level : undefined) ?? '0'}`;
-    if (font !== undefined) this.found.push({ place, font });
+    if (font !== undefined) this.found.push({ place, font, style, properties: paragraph.properties });
   }
 }

@@ -6,7 +6,7 @@ import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { gridFonts } from './grid-fonts.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
-import { lowLists } from './list-fonts.ts';
+import { raisesOfLists } from './list-fonts.ts';
 import { mayNameFonts, withLastResorts } from './replaced-fonts.ts';
 import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
@@ -47,7 +47,7 @@ export const printRules: readonly PrintRule[] = [
     name: 'bullets',
     mayApply: mayHaveBullets,
     apply: (part, { parts, resorts }) =>
-      asText(part, (xml) => withWordsBullets(xml, parts ? lowLists(parts, resorts) : () => false)),
+      asText(part, (xml) => withWordsBullets(xml, parts ? raisesOfLists(parts, resorts) : () => undefined)),
   },
   { name: 'complex-runs', mayApply: mayHaveComplexRuns, apply: withComplexRuns },
   {
