@@ -31,6 +31,14 @@ t.test('a bullet of each kind gets the font that has its sign', async (t) => {
   }
 });
 
+t.test('elements with an end tag', async (t) => {
+  const ends = (part: string) => part.replace(/<w:(lvlText|rFonts)([^>]*)\/>/g, '<w:$1$2></w:$1>');
+  t.equal(
+    withWordsBullets(bytes(ends(numbering(level('o', named('Courier New'))))), never),
+    ends(numbering(level('&#111;', replaced('Platen Circle Bullets')))),
+  );
+});
+
 t.test("Symbol's is high where the text is low", async (t) => {
   const asked: unknown[] = [];
   const all = [0, 1, 2].map((ilvl) => level('\uf0b7', named('Symbol'), ilvl));

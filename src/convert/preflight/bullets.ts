@@ -43,6 +43,7 @@ export type RaiseOf = (lists: readonly string[], level: string) => Raise | undef
 
 interface Tag {
   readonly attributes: string;
+  readonly isEmpty: boolean;
   readonly start: number;
   readonly end: number;
 }
@@ -76,8 +77,8 @@ export function withWordsBullets(xml: string, raiseOf: RaiseOf): string {
   visitMarkup(xml, reader);
   const pieces: string[] = [];
   let at = 0;
-  const replace = ({ start, end }: Tag, text: string) => {
-    pieces.push(xml.slice(at, start), text);
+  const replace = ({ isEmpty, start, end }: Tag, content: string) => {
+    pieces.push(xml.slice(at, start), `<${prefix}${content}${isEmpty ? '/>' : '>'}`);
     at = end;
   };
   const known = new Map<string, Raise | undefined>();
@@ -94,8 +95,8 @@ export function withWordsBullets(xml: string, raiseOf: RaiseOf): string {
     const by = bullet.raised && raise(definition, level);
     const font = (by && bullet.raised?.[by]) ?? bullet.font;
     const names = ['ascii', 'hAnsi', 'eastAsia', 'cs'].map((slot) => ` ${prefix}${slot}="${font}"`).join('');
-    replace(text, `<${prefix}lvlText ${prefix}val="&#${bullet.sign.codePointAt(0)};"/>`);
-    replace(fonts, `<${prefix}rFonts${names}/>`);
+    replace(text, `lvlText ${prefix}val="&#${bullet.sign.codePointAt(0)};"`);
+    replace(fonts, `rFonts${names}`);
   }
   return pieces.join('') + xml.slice(at);
 }
@@ -147,10 +148,10 @@ class LevelReader implements MarkupVisitor {
         });
         break;
       case 'lvlText':
-        if (level && isEmpty) level.text ??= { attributes, start, end };
+        if (level) level.text ??= { attributes, isEmpty, start, end };
         break;
       case 'rFonts':
-        if (level && isEmpty) level.fonts ??= { attributes, start, end };
+        if (level) level.fonts ??= { attributes, isEmpty, start, end };
     }
   }
 
