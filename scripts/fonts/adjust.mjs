@@ -20,7 +20,8 @@ const JOINING = /^(?:(?=\p{L})\p{Script=Arabic}|\u0640)/u;
  * @property {number | undefined} [scale] size of its letters, relative to the free font's
  * @property {readonly [number, number, number]} line ascent, descent and line gap, in em
  * @property {Readonly<Record<string, number>>} [widths] advance widths by character, in thousandths of an em
- * @property {readonly string[]} [characters] the only ones that it is to have
+ * @property {readonly (readonly [string, string])[]} [outlines] the only characters that it is to have, each with the one of
+ *   the free font whose outline it gets
  * @property {string} [digits] the first of the ten that it shows for 0 to 9
  */
 
@@ -32,7 +33,7 @@ const EAST_ASIAN = 0x1f << 17;
  * @param {Adjustment} adjustment
  * @returns {Face} with copies of the tables that change, and the other tables themselves
  */
-export function adjust(face, { family, style, scale = 1, line, widths = {}, characters, digits }) {
+export function adjust(face, { family, style, scale = 1, line, widths = {}, outlines, digits }) {
   const tables = new Map(face.tables);
   // A signature would no longer hold; device metrics and hints of widths say what was.
   for (const tag of ['DSIG', 'hdmx', 'LTSH', 'VDMX']) tables.delete(tag);
@@ -49,14 +50,16 @@ export function adjust(face, { family, style, scale = 1, line, widths = {}, char
   setLine(copy('hhea'), os2, line, unitsPerEm);
   serveNoEastAsia(os2);
   if ('가' in widths) ignoreSurroundings(copy('GSUB'));
+  if (outlines) tables.set('cmap', writeCmap(withOutlines(copy('cmap'), outlines)));
   const stretched = setWidths({ ...face, tables }, copy('hmtx'), widths, unitsPerEm);
   if (stretched.size > 0) {
     for (const [tag, table] of Object.entries(stretchGlyphs({ ...face, tables }, stretched)))
       tables.set(tag, table);
   }
-  if (characters || digits !== undefined) {
-    const glyphs = glyphsByCharacter(copy('cmap'), characters ?? EVERY_CHARACTER);
-    if (digits !== undefined) showDigits(glyphs, digits);
+  // Behind the widths, which are those of the digits' own glyphs.
+  if (digits !== undefined) {
+    const glyphs = glyphsByCharacter(copy('cmap'), EVERY_CHARACTER);
+    showDigits(glyphs, digits);
     tables.set('cmap', writeCmap(glyphs));
   }
   tables.set('name', names(family, style));
@@ -120,6 +123,21 @@ function ignoreSurroundings(gsub) {
   for (let at = list + 2; at < list + 2 + 6 * gsub.readUInt16BE(list); at += 6) {
     if (/^(?:calt|locl)$/.test(gsub.toString('latin1', at, at + 4))) gsub.write('0', at + 3, 'latin1');
   }
+}
+
+/**
+ * @param {Buffer} cmap
+ * @param {readonly (readonly [string, string])[]} outlines
+ * @returns {Map<string, number>} glyphs by character
+ */
+function withOutlines(cmap, outlines) {
+  const glyphs = glyphsByCharacter(cmap, [...new Set(outlines.map(([, like]) => like))]);
+  return new Map(
+    outlines.flatMap(([character, like]) => {
+      const glyph = glyphs.get(like);
+      return glyph === undefined ? [] : [[character, glyph]];
+    }),
+  );
 }
 
 /**

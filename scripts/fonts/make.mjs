@@ -22,7 +22,7 @@ import { withIdentities } from './cff.mjs';
 import { rules } from './rules.mjs';
 import { advances, familyName, readFaces, unitsPerEm, writeCollection } from './sfnt.mjs';
 import { fontFolder, readFontTable, readWidths } from './table.mjs';
-import { charactersIn, everyWidth } from './widths.mjs';
+import { charactersIn, everyWidth, signsIn } from './widths.mjs';
 
 /** Not in `dist/`: what is compiled changes often, fonts do not. */
 const target = join(root, 'dist.fonts');
@@ -120,7 +120,7 @@ function madeFaces(made) {
   const originals = new Map();
   /** @type {Map<string, Made[]>} */
   const faces = new Map();
-  for (const { family, line, boldLine = line, scale, widths, characters, digits, from } of made) {
+  for (const { family, line, boldLine = line, scale, widths, characters, signs, digits, from } of made) {
     const files = [widths ?? []].flat().map(readWidths);
     for (const [style, source] of Object.entries(from)) {
       const { path, member } = place(source);
@@ -134,7 +134,8 @@ function madeFaces(made) {
         scale: typeof scale === 'object' ? scale[style] : scale,
         line: style.includes('Bold') ? boldLine : line,
         widths: everyWidth(Object.assign({}, ...files.map((file) => file[style]))),
-        ...(characters && { characters: charactersIn(characters) }),
+        ...(characters && { outlines: charactersIn(characters).map((each) => [each, each]) }),
+        ...(signs && { outlines: signsIn(signs) }),
         ...(digits !== undefined && { digits }),
       });
       const one = { original: face, face: adjusted, name: postScriptName(family, style) };

@@ -42,6 +42,14 @@ export function charactersIn(ranges) {
   });
 }
 
+/**
+ * @param {Record<string, string>} signs "U+E12C" by character
+ * @returns {[string, string][]} the characters, each with the one that it looks like
+ */
+export function signsIn(signs) {
+  return Object.entries(signs).map(([sign, like]) => [sign, charactersIn([like])[0] ?? sign]);
+}
+
 /** @param {Record<string, number>} widths */
 function accented(widths) {
   const letters = ACCENTED.flatMap(([first = 0, last = 0]) => between(first, last));

@@ -10,7 +10,7 @@ import { noisePng } from '../support/noise.ts';
 import { relationships } from '../support/office-package.ts';
 import { Server } from '../support/server.ts';
 import { endsCleanly } from './support/assertions.ts';
-import { pdfText } from './support/pdf.ts';
+import { pdfText, pdfTops } from './support/pdf.ts';
 import { convert } from './support/requests.ts';
 
 const run = promisify(execFile);
@@ -199,6 +199,55 @@ t.test('structure, outline, links, title and language', async (t) => {
   t.match(latin1, /\/URI\(https:\/\/example\.com\/a\)/, 'a link');
   t.match(latin1, /\/Lang\(fr-FR\)/, 'its language');
   t.match(latin1, /\/Title<FEFF0041006E006E00750061006C/, 'its title');
+});
+
+/** How far the third line of a list is below the first, and the words of the PDF: items of 20 points, bullets of this font. */
+async function listed(t: Test, [sign, bullet, font]: readonly [string, string, string], line = 240) {
+  const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const named = (name: string) => `<w:rFonts w:ascii="${name}" w:hAnsi="${name}" w:cs="${name}"/>`;
+  const items = ['One', 'Two', 'Three'].map(
+    (word) =>
+      `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr><w:spacing w:before="0" w:after="0" w:line="${line}" w:lineRule="auto"/></w:pPr>\
+<w:r><w:rPr>${named(font)}<w:sz w:val="40"/></w:rPr><w:t>${word}</w:t></w:r></w:p>`,
+  );
+  const { pdf, words } = await print(
+    t,
+    docxWithParts({
+      'word/document.xml': mainPart(items.join('')),
+      'word/_rels/document.xml.rels': relationships([
+        `<Relationship Id="rId1" Type="${office}/numbering" Target="numbering.xml"/>`,
+      ]),
+      'word/numbering.xml': `<w:numbering ${w}><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/>\
+<w:lvlText w:val="${sign}"/><w:rPr>${named(bullet)}<w:sz w:val="40"/></w:rPr></w:lvl></w:abstractNum>\
+<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
+    }),
+  );
+  const tops = await pdfTops(pdf);
+  return { lines: ((tops.get('Three') ?? 0) - (tops.get('One') ?? 0)) / 2 / 20, words };
+}
+
+t.test('a bullet takes the room that it takes in Word, and has its sign', async (t) => {
+  const cases = [
+    ['\uf0b7', 'Symbol', 'Times New Roman', 1.225, '\u2022'],
+    ['\uf0b7', 'Symbol', 'Calibri', 1.221, '\u2022'],
+    ['\uf0a7', 'Wingdings', 'Times New Roman', 1.149, '\u25aa'],
+    ['o', 'Courier New', 'Times New Roman', 1.149, 'o'],
+    ['o', 'Courier New', 'Calibri', 1.221, 'o'],
+  ] as const;
+  for (const [sign, bullet, font, height, shown] of cases) {
+    const { lines, words } = await listed(t, [sign, bullet, font]);
+    t.ok(
+      Math.abs(lines - height) < 0.006,
+      `${bullet} in ${font}: a line of ${lines.toFixed(3)} and ${height}`,
+    );
+    t.match(words, new RegExp(`^${shown}\\s+One`), 'the text has the sign');
+  }
+  const { lines } = await listed(t, ['\uf0b7', 'Symbol', 'Times New Roman'], 360);
+  t.ok(
+    Math.abs(lines - (1.5 * 1.149 + 0.076)) < 0.01,
+    `a line and a half, and once what Symbol adds: ${lines.toFixed(3)}`,
+  );
 });
 
 t.test('the server ends cleanly', (t) => endsCleanly(t, server));

@@ -1,6 +1,7 @@
 /** The rules of the print view: each changes an XML part in one respect. */
 import type { KeptParts } from '../facts/kept-parts.ts';
 import type { LastResorts } from '../facts/last-resorts.ts';
+import { mayHaveBullets, withWordsBullets } from './bullets.ts';
 import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { mayHaveLineEnds, withWordsLineEnds } from './east-asian-lines.ts';
@@ -8,6 +9,7 @@ import type { EastAsianSettings } from './east-asian-settings.ts';
 import { gridFonts } from './grid-fonts.ts';
 import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
+import { raisesOfLists } from './list-fonts.ts';
 import { loosenFrames, mayHaveLooseFrame } from './loose-frames.ts';
 import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts.ts';
 import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
@@ -22,9 +24,9 @@ export interface RuleContext {
   readonly resorts: LastResorts;
   /** Whether any part has Hebrew letters. */
   readonly hasHebrew: boolean;
-  /** The parts of the document; undefined for one that is in another. */
+  /** The parts of the document that the one to change belongs to; undefined for one inside another document. */
   readonly parts: KeptParts | undefined;
-  /** They as well, where the part to change is its main part. */
+  /** The same, where the one to change is its main part. */
   readonly mainOf: KeptParts | undefined;
   /** What the settings of the document say; undefined for one that is inside another. */
   readonly eastAsian: EastAsianSettings | undefined;
@@ -51,6 +53,12 @@ export const printRules: readonly PrintRule[] = [
   { name: 'loose-frames', mayApply: mayHaveLooseFrame, apply: inPlace(loosenFrames) },
   { name: 'undated-controls', mayApply: mayHaveUndatedControl, apply: inPlace(undateControls) },
   { name: 'symbol-fonts', mayApply: mayHaveSymbols, apply: withSymbolFonts },
+  {
+    name: 'bullets',
+    mayApply: mayHaveBullets,
+    apply: (part, { parts, resorts }) =>
+      asText(part, (xml) => withWordsBullets(xml, parts ? raisesOfLists(parts, resorts) : () => undefined)),
+  },
   { name: 'complex-runs', mayApply: mayHaveComplexRuns, apply: withComplexRuns },
   {
     name: 'last-resorts',

@@ -33,6 +33,14 @@ export async function pdfWords(pdf: Buffer): Promise<PdfWord[]> {
   );
 }
 
+/** How far below the top of its page each word begins, in points. */
+export async function pdfTops(pdf: Buffer): Promise<Map<string, number>> {
+  const boxes = await poppler('pdftotext', ['-bbox', '-', '-'], pdf);
+  return new Map(
+    [...boxes.matchAll(/yMin="([\d.]+)"[^>]*>([^<]*)</g)].map(([, top, word = '']) => [word, Number(top)]),
+  );
+}
+
 /** The number of pages of a PDF. Rejects when it is none. */
 export async function pdfPages(pdf: Buffer): Promise<number> {
   return Number(/^Pages: +(\d+)$/m.exec(await poppler('pdfinfo', ['-'], pdf))?.[1]);
