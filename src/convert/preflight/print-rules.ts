@@ -8,6 +8,7 @@ import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
 import { mayNameFonts, withLastResorts } from './replaced-fonts.ts';
 import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
+import { mayHaveTables, withWordsTables } from './tables.ts';
 import { mayHaveUndatedControl, undateControls } from './undated-controls.ts';
 import { mayHideOnWeb, showWebHidden } from './web-hidden.ts';
 
@@ -55,6 +56,11 @@ export const printRules: readonly PrintRule[] = [
     name: 'columns',
     mayApply: mayHaveColumns,
     apply: (part, { mainOf }) => mainOf && asText(part, (xml) => withWordsColumns(xml, gridFonts(mainOf))),
+  },
+  {
+    name: 'tables',
+    mayApply: mayHaveTables,
+    apply: (part, { mainOf }) => mainOf && asText(part, (xml) => withWordsTables(xml, gridFonts(mainOf))),
   },
 ];
 

@@ -15,6 +15,14 @@ export async function pdfText(pdf: Buffer): Promise<string> {
   return (await poppler('pdftotext', ['-layout', '-', '-'], pdf)).trim();
 }
 
+/** How far down its page the middle of each word is, in points, by the word. Rejects when it is none. */
+export async function pdfHeights(pdf: Buffer): Promise<Map<string, number>> {
+  const words = (await poppler('pdftotext', ['-bbox', '-', '-'], pdf)).matchAll(
+    /<word xMin="[\d.]+" yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">([^<]*)</g,
+  );
+  return new Map([...words].map(([, top, bottom, word = '']) => [word, (Number(top) + Number(bottom)) / 2]));
+}
+
 /** The number of pages of a PDF. Rejects when it is none. */
 export async function pdfPages(pdf: Buffer): Promise<number> {
   return Number(/^Pages: +(\d+)$/m.exec(await poppler('pdfinfo', ['-'], pdf))?.[1]);
