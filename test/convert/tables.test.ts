@@ -89,6 +89,7 @@ t.test('the line above a row comes on top of its least height', async (t) => {
     row(lower, height(300, ' w:hRule="exact"')),
     row(lower),
     row(lower, '<w:trHeight/>'),
+    row(lower, '<w:trHeight w:val="Infinity"/>'),
     row(lower, tracked('trPr', height(300))),
     row(borders(none) + borders(line('top', 4)), height(300)),
     row(borders(none) + borders(line('bottom', 4)), height(300)),
@@ -213,8 +214,22 @@ t.test('what is not whole is left alone', async (t) => {
 t.test('a hostile part costs linear time', async (t) => {
   const deep = '<w:tbl><w:tblPr/><w:tr><w:tc>'.repeat(50_000);
   t.equal(change(deep), main(deep));
+  const cells = '<w:tc></w:tc>'.repeat(200_000);
+  const high = table(
+    row(cells) + row(cell('<w:tcBorders><w:top w:val="nil"/></w:tcBorders>'), '<w:trHeight w:val="9"/>'),
+  );
+  t.equal(change(high), main(high));
   const wide = paragraph(style('List')).repeat(50_000);
   t.equal(change(wide), main(wide));
+});
+
+t.test('more cells than any document has get no space around them', async (t) => {
+  const spacing = '<w:tblCellSpacing w:w="15" w:type="dxa"/>';
+  const spaced = (cells: number) => table(row('<w:tc></w:tc>'.repeat(cells)), spacing);
+  const count = (xml: string) => xml.split('<w:tcMar>').length - 1;
+  t.equal(count(change(spaced(50_000))), 50_000);
+  t.equal(count(change(spaced(50_001))), 0);
+  t.equal(count(change(spaced(30_000) + spaced(30_000) + spaced(20_000))), 50_000, 'those of all tables');
 });
 
 t.test('which pieces of a part may have tables', async (t) => {

@@ -43,6 +43,8 @@ const DEFAULT_SIZE = 20;
 const TWIPS_PER_HALF_POINT = 10;
 /** Less is not seen, in twips. */
 const LEAST_CHANGE = 2;
+/** Cells get space around them up to this many, some 10 MB; a document of 91 pages of such tables has 2,700. */
+const MAX_SPACED_CELLS = 50_000;
 /** Widths of lines are in eighths of a point. */
 const TWIPS_PER_EIGHTH = 2.5;
 
@@ -116,6 +118,8 @@ class TableReader implements MarkupVisitor {
   /** The open tables, the innermost last. */
   readonly #tables: Table[] = [];
   #skipped = 0;
+  /** How many cells have got space around them. */
+  #spaced = 0;
   #paragraph: Paragraph | undefined;
   /** The size of the open run. */
   #size: number | undefined;
@@ -268,22 +272,28 @@ class TableReader implements MarkupVisitor {
     const table = this.#tables.pop();
     this.#above = undefined;
     if (!table) return;
-    const { rows, spacing } = table;
+    const { rows } = table;
+    const spaced = rows.reduce((sum, { cells }) => sum + cells.length, this.#spaced);
+    const isSpaced = table.spacing > 0 && spaced <= MAX_SPACED_CELLS;
+    if (isSpaced) this.#spaced = spaced;
     for (const [index, row] of rows.entries()) {
       const previous = rows[index - 1];
       if (previous && row.height) this.#setHeight(row.height, row, previous);
-      if (spacing > 0) this.#setSpacing(table, row, index === 0, index === rows.length - 1);
+      if (isSpaced) this.#setSpacing(table, row, index === 0, index === rows.length - 1);
     }
   }
 
   #setHeight({ start, end, attributes }: NonNullable<Row['height']>, row: Row, previous: Row): void {
     const w = this.#prefix;
-    const height = Number(attributeOf(attributes, `${w}val`));
-    if (attributeOf(attributes, `${w}hRule`) === 'exact' || !(height > 0)) return;
+    const height = /^\d{1,5}$/.exec(attributeOf(attributes, `${w}val`) ?? '');
+    if (attributeOf(attributes, `${w}hRule`) === 'exact' || height === null) return;
     const hasNoLine = row.cells.every((cell) => this.#line(cell, 'top') === 0);
-    const above = Math.max(0, ...previous.cells.map((cell) => this.#line(cell, 'bottom') ?? 0));
+    const above = previous.cells.reduce(
+      (widest, cell) => Math.max(widest, this.#line(cell, 'bottom') ?? 0),
+      0,
+    );
     if (!hasNoLine || above === 0) return;
-    const val = Math.round(height + above * TWIPS_PER_EIGHTH);
+    const val = Math.round(Number(height) + above * TWIPS_PER_EIGHTH);
     this.edits.push({ start, end, text: `<${w}trHeight ${w}val="${val}" ${w}hRule="atLeast"/>` });
   }
 
