@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { attackDocx, paragraph, picture, text } from '../attack/support/docx.ts';
+import { attackDocx, NAMESPACES, paragraph, picture, text } from '../attack/support/docx.ts';
 import { docx, docxWithParts, mainPart } from '../support/documents.ts';
 import { noisePng } from '../support/noise.ts';
 import { relationships } from '../support/office-package.ts';
@@ -66,6 +66,63 @@ ${paragraph(character('end'))}${paragraph(`<w:bookmarkStart w:id="1" w:name="one
   );
   t.same(words.trim().split(/\s+/), ['Contents', 'First', 'iv', 'Second', '7', 'page', '1']);
   t.notMatch(latin1, /\/S\s*\/TOC/, 'no section of its own');
+});
+
+t.test('tables are as high as in Word', async (t) => {
+  const line = (word: string, after = 0) =>
+    paragraph(
+      text(word),
+      `<w:spacing w:after="${after}" w:line="300" w:lineRule="exact"/><w:contextualSpacing/>`,
+    );
+  const row = (content: string, { properties = '', borders = '' } = {}) =>
+    `<w:tr><w:trPr>${properties}</w:trPr><w:tc><w:tcPr><w:tcW w:w="2000" w:type="dxa"/><w:tcBorders>${borders}</w:tcBorders></w:tcPr>\
+${content}</w:tc></w:tr>`;
+  const table = (rows: readonly string[], properties = '') =>
+    `<w:tbl><w:tblPr><w:tblW w:w="2000" w:type="dxa"/>${properties}</w:tblPr><w:tblGrid><w:gridCol w:w="2000"/></w:tblGrid>\
+${rows.join('')}</w:tbl>`;
+  const spacing = '<w:tblCellSpacing w:w="40" w:type="dxa"/>';
+  const high = {
+    properties: '<w:trHeight w:val="600"/>',
+    borders: '<w:top w:val="nil"/><w:bottom w:val="single" w:sz="24" w:space="0"/>',
+  };
+  const large = (word: string) =>
+    paragraph(
+      text(word).replace('<w:r>', '<w:r><w:rPr><w:sz w:val="48"/></w:rPr>'),
+      '<w:spacing w:after="0" w:line="480" w:lineRule="auto"/>',
+    );
+  const body = [
+    line('a0') + table([row(line('a1')), row(line('a2')), row(line('a3'))], spacing) + line('a4'),
+    table([row(line('b1'), high), row(line('b2'), high), row(line('b3'), high)]),
+    line('c1', 400) + table([row(line('c2'))]) + paragraph(''),
+    table([row(large('d1') + large('d2')), row(large('d3'))]) + paragraph(''),
+  ].join('');
+  const document = attackDocx({
+    body,
+    relationships: [{ id: 'rId1', type: 'styles', target: 'styles.xml' }],
+    parts: [
+      {
+        name: 'word/styles.xml',
+        type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml',
+        data: `<w:styles ${NAMESPACES}><w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Arial"/><w:sz w:val="22"/></w:rPr></w:rPrDefault>\
+</w:docDefaults></w:styles>`,
+      },
+    ],
+  });
+  const heights = await pdfTops((await print(t, document)).pdf);
+  const distance = (from: string, to: string) => (heights.get(to) ?? 0) - (heights.get(from) ?? 0);
+  for (const [from, to, points] of [
+    ['a0', 'a1', 15 + 4],
+    ['a1', 'a2', 15 + 4],
+    ['a2', 'a3', 15 + 4],
+    ['a3', 'a4', 15 + 4],
+    ['b1', 'b2', 30 + 3],
+    ['b2', 'b3', 30 + 3],
+    ['c1', 'c2', 15],
+    ['d2', 'd3', distance('d1', 'd2')],
+  ] as const) {
+    const measured = distance(from, to);
+    t.ok(Math.abs(measured - points) < 0.3, `from ${from} to ${to}: ${measured}, Word has ${points}`);
+  }
 });
 
 t.test('a date that nobody has chosen is the text that stands for it', async (t) => {

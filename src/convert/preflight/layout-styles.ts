@@ -4,7 +4,10 @@ import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } f
 /** Word allows no longer chain of styles that are based on each other. */
 const MAX_CHAIN = 11;
 
-const elements = ['docDefaults', 'style', 'basedOn', 'spacing', 'snapToGrid', 'sz', 'pPr', 'rPr'];
+const elements = [
+  ...['docDefaults', 'style', 'basedOn', 'pPr', 'rPr'],
+  ...['spacing', 'contextualSpacing', 'snapToGrid', 'sz'],
+];
 const skippedElements = ['tblStylePr', 'rPrChange', 'pPrChange', 'latentStyles'];
 
 /** What a paragraph, a run or a style says of its lines; undefined where it says nothing. */
@@ -17,6 +20,8 @@ export interface LineProperties {
   readonly after?: number | undefined;
   /** That space is not what these numbers say: it is counted in lines, or is that of a web page. */
   readonly isAutomatic?: boolean | undefined;
+  /** There is no such space between paragraphs of one style. */
+  readonly isContextual?: boolean | undefined;
   readonly snapToGrid?: boolean | undefined;
   /** Of the font, in half points. */
   readonly size?: number | undefined;
@@ -77,10 +82,11 @@ export class LayoutStyles {
   }
 }
 
-/** What an element says, by its local name: `spacing` of a paragraph, `snapToGrid` or `sz`. */
+/** What an element says, by its local name: `spacing` of a paragraph, `contextualSpacing`, `snapToGrid` or `sz`. */
 export function readLineProperty(local: string, attributes: string, prefix: string): LineProperties {
   const value = (name: string) => attributeOf(attributes, prefix + name);
   if (local === 'snapToGrid') return { snapToGrid: isOn(attributes, `${prefix}val`) };
+  if (local === 'contextualSpacing') return { isContextual: isOn(attributes, `${prefix}val`) };
   if (local === 'sz') return withNumber('size', value('val'));
   if (local !== 'spacing') return {};
   const lineRule = value('lineRule');

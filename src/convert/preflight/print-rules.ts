@@ -15,6 +15,7 @@ import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts
 import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
 import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
+import { mayHaveTables, withWordsTables } from './tables.ts';
 import { mayHaveUndatedControl, undateControls } from './undated-controls.ts';
 import { mayHideOnWeb, showWebHidden } from './web-hidden.ts';
 
@@ -90,6 +91,11 @@ export const printRules: readonly PrintRule[] = [
     name: 'columns',
     mayApply: mayHaveColumns,
     apply: (part, { mainOf }) => mainOf && asText(part, (xml) => withWordsColumns(xml, gridFonts(mainOf))),
+  },
+  {
+    name: 'tables',
+    mayApply: mayHaveTables,
+    apply: (part, { mainOf }) => mainOf && asText(part, (xml) => withWordsTables(xml, gridFonts(mainOf))),
   },
   // Behind those that ask what a font is like.
   {

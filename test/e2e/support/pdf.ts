@@ -35,10 +35,7 @@ export async function pdfWords(pdf: Buffer): Promise<PdfWord[]> {
 
 /** How far below the top of its page each word begins, in points. */
 export async function pdfTops(pdf: Buffer): Promise<Map<string, number>> {
-  const boxes = await poppler('pdftotext', ['-bbox', '-', '-'], pdf);
-  return new Map(
-    [...boxes.matchAll(/yMin="([\d.]+)"[^>]*>([^<]*)</g)].map(([, top, word = '']) => [word, Number(top)]),
-  );
+  return new Map((await pdfWords(pdf)).map(({ word, y }) => [word, y]));
 }
 
 /** The number of pages of a PDF. Rejects when it is none. */
