@@ -1,4 +1,4 @@
-/** Which defaults and styles decide where lines of East Asian text end. */
+/** Which defaults and styles decide where lines of Korean text end. */
 import t from 'tap';
 import { mayHaveLineEnds, withWordsLineEnds } from '../../src/convert/preflight/east-asian-lines.ts';
 
@@ -10,37 +10,19 @@ const part = (defaults: string, styles = '') =>
   `<w:styles ${NAMESPACE}><w:docDefaults>${defaults}</w:docDefaults>${styles}</w:styles>`;
 const style = (properties: string) => `<w:style w:type="paragraph">${properties}</w:style>`;
 const wrap = (value: string) => `<w:pPr><w:wordWrap${value}/></w:pPr>`;
-const ON = '<w:overflowPunct/>';
-const JAPANESE = runs('ja-JP') + paragraphs(ON);
-const KOREAN = runs('ko-KR') + paragraphs(ON);
+const JAPANESE = runs('ja-JP');
+const KOREAN = runs('ko-KR');
 
-t.test('no punctuation hangs', async (t) => {
-  const after = '<w:spacing w:after="160"/>';
-  for (const [before, expected] of [
-    ['<w:pPrDefault/>', paragraphs(ON)],
-    ['<w:pPrDefault></w:pPrDefault>', paragraphs(ON)],
-    ['<w:pPrDefault><w:pPr/></w:pPrDefault>', paragraphs(ON)],
-    ['', paragraphs(ON)],
-    [paragraphs(after), paragraphs(ON + after)],
-    [paragraphs('<w:overflowPunct w:val="0"/>'), paragraphs(ON)],
+t.test('the language is that of the defaults, or of the settings', async (t) => {
+  const style = '<w:style><w:pPr><w:wordWrap w:val="0"/></w:pPr></w:style>';
+  for (const [defaults, settings, isKorean] of [
+    ['ko-KR', undefined, true],
+    ['en-US', 'ko-KR', true],
+    ['en-US', 'ja-JP', false],
+    ['en-US', undefined, false],
   ] as const) {
-    for (const language of ['ja-JP', 'zh-CN', 'ko-KR']) {
-      const changed = withWordsLineEnds(part(runs(language) + before), undefined);
-      t.equal(changed, part(runs(language) + expected), `${language} ${before}`);
-    }
-  }
-  t.equal(withWordsLineEnds('<w:p><w:overflowPunct w:val="0"/></w:p>', undefined), `<w:p>${ON}</w:p>`);
-  t.equal(
-    withWordsLineEnds('<overflowPunct val="off"></overflowPunct>', undefined),
-    '<overflowPunct></overflowPunct>',
-  );
-});
-
-t.test('the language is that of the settings, where the defaults name none of East Asia', async (t) => {
-  t.equal(withWordsLineEnds(part(runs('en-US')), 'ja-JP'), part(runs('en-US') + paragraphs(ON)));
-  t.equal(withWordsLineEnds(part(runs('ja-JP')), 'zh-CN'), part(JAPANESE));
-  for (const language of [undefined, 'en-US', 'jam']) {
-    t.equal(withWordsLineEnds(part(runs('en-US')), language), part(runs('en-US')), language ?? 'none');
+    const xml = part(runs(defaults), style);
+    t.equal(withWordsLineEnds(xml, settings) !== xml, isKorean, `${defaults} ${settings}`);
   }
 });
 
@@ -68,7 +50,7 @@ t.test('Korean words are broken where they may be', async (t) => {
   );
   t.equal(
     changed(runs('ko-KR') + paragraphs('<w:wordWrap w:val="0"/>')),
-    expected(runs('ko-KR-x-chars') + paragraphs(`<w:wordWrap w:val="0"/>${ON}`)),
+    expected(runs('ko-KR-x-chars') + paragraphs('<w:wordWrap w:val="0"/>')),
   );
   t.equal(changed(runs('ja-JP'), off), expected(JAPANESE, off), 'and no others');
   t.equal(
@@ -78,13 +60,12 @@ t.test('Korean words are broken where they may be', async (t) => {
 });
 
 t.test('which pieces of a part may have them', async (t) => {
-  t.ok(mayHaveLineEnds(Buffer.from('<w:docDefaults>')));
-  t.ok(mayHaveLineEnds(Buffer.from('<w:overflowPunct/>')));
+  t.ok(mayHaveLineEnds(Buffer.from('<w:wordWrap w:val="0"/>')));
   t.notOk(mayHaveLineEnds(Buffer.from('<w:styles>')));
 });
 
 t.test('what looks like tags without end is read in linear time', async (t) => {
-  for (const piece of ['<w:docDefaults>', '<w:style><w:pPr>', '<w:overflowPunct ', '<w:rPr><w:lang ']) {
+  for (const piece of ['<w:docDefaults>', '<w:style><w:pPr>', '<w:wordWrap ', '<w:rPr><w:lang ']) {
     const xml = part('') + piece.repeat(1_048_576 / piece.length);
     t.equal(
       withWordsLineEnds(xml, 'ko-KR').length,

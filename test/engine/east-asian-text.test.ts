@@ -65,12 +65,6 @@ async function linesOf(document: Buffer, place: Place = kit): Promise<string[]> 
   return stdout.split(/\s*\n\s*/).filter((line) => line.trim() !== '');
 }
 
-t.test('punctuation stays within the line', async (t) => {
-  const text = { font: 'ＭＳ 明朝', language: 'ja-JP' };
-  const hanging = `${'か'.repeat(COLUMNS)}。く`;
-  t.strictSame(await linesOf(documentOf([hanging], text)), ['か'.repeat(COLUMNS - 1), 'か。く']);
-});
-
 t.test('full-width punctuation is compressed where the document says so', async (t) => {
   const engine = new ColdEngine();
   t.teardown(() => engine.stop());

@@ -1,9 +1,6 @@
 /**
- * Where lines of East Asian text end, as Word has it (ISO/IEC 29500-1, 17.3.1.21 and 17.3.1.45).
- *
- * No punctuation hangs beyond the end of a line in Word's PDFs, whatever a document says. LibreOffice hangs it, unless
- * `overflowPunct` is on, which it takes for the opposite. And Word breaks Korean words where `wordWrap` is off, as its Korean
- * documents have it. LibreOffice breaks none, but in a language for which it has no rules of its own.
+ * Where lines of Korean text end, as Word has it (ISO/IEC 29500-1, 17.3.1.45). Word breaks Korean words where `wordWrap` is
+ * off, as its Korean documents have it. LibreOffice breaks none, but in a language for which it has no rules of its own.
  */
 import {
   attributeOf,
@@ -14,15 +11,12 @@ import {
   visitMarkup,
   WORD_NAMESPACE,
 } from '../facts/markup.ts';
-import { ParagraphProperties } from '../pagination/paragraph-properties.ts';
 
 const KOREAN = 'ko-KR';
 /** Korean by the rules of Unicode. What is behind the x is of private use (BCP 47), and no PDF has it. */
 const KOREAN_BY_CHARACTERS = 'ko-KR-x-chars';
-const EAST_ASIAN = /^(?:ja|ko|zh)\b/;
-const HANGING = /<((?:[\w.-]{1,32}:)?)overflowPunct(?:\s[^<>]{0,200})?>/g;
 
-const elements = ['docDefaults', 'pPrDefault', 'style', 'pPr', 'rPr', 'lang', 'wordWrap'];
+const elements = ['docDefaults', 'style', 'pPr', 'rPr', 'lang', 'wordWrap'];
 const skipped = ['tblStylePr', 'rPrChange', 'pPrChange', 'latentStyles'];
 
 interface Place {
@@ -33,8 +27,6 @@ interface Place {
 /** The defaults, or a style. */
 interface Style {
   readonly isDefault: boolean;
-  /** `pPrDefault`, and the properties of paragraphs. */
-  outer?: Place;
   paragraph?: Place;
   run?: Place;
   language?: Place & { readonly attributes: string };
@@ -43,11 +35,11 @@ interface Style {
 
 /** Whether a piece of an XML part may be one that {@link withWordsLineEnds} changes. */
 export function mayHaveLineEnds(piece: Buffer): boolean {
-  return piece.includes('docDefaults') || piece.includes('overflowPunct');
+  return piece.includes('wordWrap');
 }
 
 /**
- * The part with the lines of its East Asian text where Word ends them, in linear time.
+ * The part with the lines of its Korean text where Word ends them, in linear time.
  *
  * @param xml in an encoding in which ASCII is ASCII.
  * @param language of the document's East Asian text, by its settings; undefined where they name none.
@@ -61,10 +53,7 @@ export function withWordsLineEnds(xml: string, language: string | undefined): st
     pieces.push(xml.slice(at, start), text);
     at = end;
   }
-  return (pieces.join('') + xml.slice(at)).replace(
-    HANGING,
-    (tag, prefix: string) => `<${prefix}overflowPunct${tag.endsWith('/>') ? '/' : ''}>`,
-  );
+  return pieces.join('') + xml.slice(at);
 }
 
 class StyleReader implements MarkupVisitor {
@@ -92,46 +81,30 @@ class StyleReader implements MarkupVisitor {
     } else if (local === 'docDefaults' || local === 'style') {
       this.#style = isEmpty ? undefined : { isDefault: local === 'docDefaults' };
     } else if (!style) return;
-    else if (local === 'pPrDefault') style.outer = { start, end };
     else if (local === 'pPr') style.paragraph = { start, end };
     else if (local === 'rPr') style.run = { start, end };
     else if (local === 'lang') style.language = { start, end, attributes };
     else if (local === 'wordWrap') style.wordWrap = isOn(attributes, `${this.#prefix}val`);
   }
 
-  close(name: string, start: number, end: number): void {
+  close(name: string, _start: number, end: number): void {
     const local = this.#names.get(name);
     const style = this.#style;
     if (this.#skipped !== undefined) {
       if (name === this.#skipped) this.#skipped = undefined;
     } else if (!style) return;
-    else if (local === 'pPrDefault' && style.outer) style.outer.end = end;
     else if (local === 'pPr' && style.paragraph) style.paragraph.end = end;
     else if (local === 'rPr' && style.run) style.run.end = end;
     else if (local === 'docDefaults' || local === 'style') {
       this.#style = undefined;
-      if (style.isDefault) this.#finishDefaults(style, start);
-      else if (style.wordWrap !== undefined && this.#language?.startsWith('ko')) {
+      if (style.isDefault) {
+        const named = attributeOf(style.language?.attributes ?? '', `${this.#prefix}eastAsia`);
+        if (named?.startsWith('ko')) this.#language = named;
+      }
+      if (style.wordWrap !== undefined && this.#language?.startsWith('ko')) {
         this.#setLanguage(style, style.wordWrap ? KOREAN : KOREAN_BY_CHARACTERS);
       }
     }
-  }
-
-  /** @param last where the defaults end. */
-  #finishDefaults(style: Style, last: number): void {
-    const named = attributeOf(style.language?.attributes ?? '', `${this.#prefix}eastAsia`) ?? '';
-    if (EAST_ASIAN.test(named)) this.#language = named;
-    const language = this.#language ?? '';
-    if (!EAST_ASIAN.test(language)) return;
-    const { start, end } = style.outer ?? { start: last, end: last };
-    const properties = style.paragraph ? this.#xml.slice(style.paragraph.start, style.paragraph.end) : '';
-    const content = properties.slice(properties.indexOf('>') + 1, Math.max(0, properties.lastIndexOf('<')));
-    const changed = new ParagraphProperties(content, this.#prefix);
-    changed.set('overflowPunct');
-    const name = `${this.#prefix}pPrDefault`;
-    this.edits.push({ start, end, text: `<${name}>${changed}</${name}>` });
-    const isKorean = language.startsWith('ko');
-    if (isKorean && style.wordWrap === false) this.#setLanguage(style, KOREAN_BY_CHARACTERS);
   }
 
   #setLanguage({ language, run, paragraph }: Style, name: string): void {
