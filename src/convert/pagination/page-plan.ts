@@ -63,7 +63,8 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
     const take = (need: number) => {
       const steps = (height: number, round: (steps: number) => number) =>
         wholeSteps(height, starts.sections[section], round);
-      const grown = Math.min(steps(need + SLACK, Math.ceil), steps(limit, Math.floor));
+      const most = steps(limit, Math.floor);
+      const grown = most > 0 ? Math.min(steps(need + SLACK, Math.ceil), most) : Math.min(need + SLACK, limit);
       growth[section] = Math.max(growth[section] ?? 0, grown);
     };
     const body = layout.bodyHeight(section);
