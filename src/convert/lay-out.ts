@@ -117,7 +117,8 @@ async function layOutAgain(
   signal: AbortSignal,
 ): Promise<Conversion> {
   await mkdir(folder, { mode: 0o700 });
-  await preflight.paginate(join(job.folder, INPUT_NAME), join(folder, INPUT_NAME), plan, sender, signal);
+  const [from, to] = [job.folder, folder].map((each) => join(each, INPUT_NAME)) as [string, string];
+  await preflight.paginate(from, to, { plan, libreOffice: engine.status().libreOffice }, sender, signal);
   const again: Job = { ...job, id: `${job.id}-${basename(folder)}`, folder, destinations: true };
   return engine.convert(again, signal);
 }

@@ -7,7 +7,6 @@ import { PlatenError } from '../errors.ts';
 import { withLinkedController } from '../linked-controller.ts';
 import { preflightWorker } from '../paths.ts';
 import { type DocumentFacts, readFacts } from './facts/document-facts.ts';
-import type { PagePlan } from './pagination/page-plan.ts';
 import type { WordPagination } from './pagination/word-pages.ts';
 import { eastAsianSettings } from './preflight/east-asian-settings.ts';
 import { inspect } from './preflight/inspection.ts';
@@ -139,11 +138,11 @@ export class Preflight {
   async paginate(
     path: string,
     target: string,
-    plan: PagePlan,
+    { plan, libreOffice }: Pick<Repagination, 'plan' | 'libreOffice'>,
     sender: Sender,
     signal: AbortSignal,
   ): Promise<void> {
-    const repagination: Repagination = { path, target, plan, accepted: this.#accepted };
+    const repagination: Repagination = { path, target, plan, libreOffice, accepted: this.#accepted };
     await this.#inThread(sender, signal, (pool, each) =>
       pool.run(repagination, { name: 'paginateInWorker', signal: each }),
     );

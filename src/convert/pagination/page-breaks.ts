@@ -1,5 +1,4 @@
-/** Writes page breaks into a document, and gives its pages more room for text. */
-import { readPoints } from '../facts/lengths.ts';
+/** Writes page breaks into a document. */
 import { prefixOf, WORD_NAMESPACE } from '../facts/markup.ts';
 import { assertXmlSize } from '../preflight/limits.ts';
 import type { ListItems } from './list-items.ts';
@@ -16,12 +15,11 @@ import type {
 } from './page-starts.ts';
 import { ParagraphProperties } from './paragraph-properties.ts';
 
-const TWIPS = 20;
 /** The bit of a table's look that sets its first row apart. */
 const FIRST_ROW = 0x20;
 
 /**
- * The main part with the page breaks of the plan, and pages whose body is as high as it says.
+ * The main part with page breaks.
  *
  * @param xml the main part, in any encoding in which ASCII is ASCII.
  * @param starts those of this part.
@@ -30,7 +28,7 @@ const FIRST_ROW = 0x20;
 export function withPageBreaks(
   xml: string,
   { starts }: LocatedStarts,
-  { breaks, growth }: Pick<PagePlan, 'breaks' | 'growth'>,
+  { breaks }: Pick<PagePlan, 'breaks'>,
   lists: ListItems,
 ): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
@@ -40,7 +38,7 @@ export function withPageBreaks(
     if (site) writer.add(site);
   }
   writer.addEdits(withoutRoom(xml, prefix, starts, breaks));
-  return withHigherBodies(writer.write(), prefix, growth);
+  return writer.write();
 }
 
 type TableSite = Extract<BreakSite, { kind: 'table' }>;
@@ -255,20 +253,4 @@ function endPage(properties: ParagraphProperties, { isBroken }: LineEnd): void {
   properties.remove('sectPr');
   properties.merge('spacing', { after: '0' }, ['afterAutospacing', 'afterLines']);
   properties.set('widowControl', { val: '0' });
-}
-
-/** The sections in their order, whose bodies end so much lower. */
-function withHigherBodies(xml: string, prefix: string, growth: readonly number[]): string {
-  const sections = new RegExp(`<${prefix}sectPr(?:\\s[^<>]*)?(?:/>|>[\\s\\S]*?</${prefix}sectPr>)`, 'g');
-  const margins = new RegExp(`(<${prefix}pgMar\\s[^<>]*?${prefix}bottom=["'])([^"'<>]{1,20})(["'][^<>]*>)`);
-  let index = -1;
-  return xml.replace(sections, (section) => {
-    index += 1;
-    const points = growth[index] ?? 0;
-    if (points === 0) return section;
-    return section.replace(margins, (whole, before: string, bottom: string, after: string) => {
-      const own = readPoints(bottom);
-      return own === undefined ? whole : `${before}${Math.floor((own - points) * TWIPS)}${after}`;
-    });
-  });
 }

@@ -12,10 +12,17 @@ import { Changes } from '../preflight/package-changes.ts';
 import { writeFileWhole } from '../preflight/whole-file.ts';
 import { withAsciiMarkup } from '../preflight/xml-encoding.ts';
 import { TailReader } from '../tail-reader.ts';
+import { withHigherBodies } from './body-heights.ts';
 import { ListItems } from './list-items.ts';
 import { withPageBreaks } from './page-breaks.ts';
 import type { PagePlan } from './page-plan.ts';
 import { readPageStarts } from './page-start-reader.ts';
+
+export interface PaginateOptions {
+  readonly accepted: readonly DocumentType[];
+  /** The version of LibreOffice that the document is for; undefined where it is not known. */
+  readonly libreOffice: string | undefined;
+}
 
 /**
  * @param from path of a document that has passed the preflight.
@@ -26,7 +33,7 @@ export async function paginate(
   from: string,
   to: string,
   plan: PagePlan,
-  accepted: readonly DocumentType[],
+  { accepted, libreOffice }: PaginateOptions,
   allowance: Allowance,
 ): Promise<void> {
   const fd = openSync(from, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -41,7 +48,8 @@ export async function paginate(
     const starts = readPageStarts(xml, styles);
     if (!starts) throw new Error('the marks are gone');
     const lists = new ListItems(linkedText(parts, 'numbering'), styles);
-    const part = Buffer.from(withPageBreaks(xml, starts, plan, lists), 'latin1');
+    const broken = withPageBreaks(xml, starts, plan, lists);
+    const part = Buffer.from(withHigherBodies(broken, plan.growth, libreOffice), 'latin1');
     assertXmlSize(part.length);
     const changes = new Changes();
     changes.replace(entry, part);

@@ -20,7 +20,7 @@ export interface Section {
 const DEFAULTS = { height: 792, margin: 72, edge: 36 } as const;
 
 /** Types of grids that lines stand on. */
-const gridded: ReadonlySet<string | undefined> = new Set(['lines', 'linesAndChars', 'snapToChars']);
+export const gridTypes: ReadonlySet<string | undefined> = new Set(['lines', 'linesAndChars', 'snapToChars']);
 
 /** More than any document that people wrote. */
 export const MAX_SECTIONS = 5_000;
@@ -55,6 +55,6 @@ function readSection(xml: string, prefix: string): Section {
     bottom: points('pgMar', 'bottom', DEFAULTS.margin),
     footer: points('pgMar', 'footer', DEFAULTS.edge),
     columns: Number(value('cols', 'num') ?? 1),
-    gridStep: gridded.has(value('docGrid', 'type')) ? points('docGrid', 'linePitch', 0) : 0,
+    gridStep: gridTypes.has(value('docGrid', 'type')) ? points('docGrid', 'linePitch', 0) : 0,
   };
 }

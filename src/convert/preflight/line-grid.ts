@@ -9,10 +9,10 @@ import { type ElementVisitor, type StartTag, visitNamed } from '../facts/element
 import { attributeOf, prefixOf, qualified, WORD_NAMESPACE } from '../facts/markup.ts';
 import { isSince } from '../libreoffice-version.ts';
 import { ParagraphProperties } from '../pagination/paragraph-properties.ts';
+import { gridTypes } from '../pagination/sections.ts';
 import { type LayoutStyles, type LineProperties, readLineProperty } from './layout-styles.ts';
 
 /** Sections of these types have a grid of lines. */
-const gridTypes: ReadonlySet<string | undefined> = new Set(['lines', 'linesAndChars', 'snapToChars']);
 const TWIPS_PER_HALF_POINT = 10;
 /** Word's, in half points, where no style names one. */
 const DEFAULT_SIZE = 20;
@@ -23,10 +23,10 @@ const LATIN_HEIGHT = 1.22;
 const EAST_ASIAN = /[\xe3-\xef]/;
 
 /** From this version on LibreOffice begins the grid where Word does. */
-const BEGINS_AT_THE_TOP = 26.8;
+export const BEGINS_AT_THE_TOP = 26.8;
 
 /** What a header or footer of one line takes, in twips. */
-const HEADER_ROOM = 420;
+export const HEADER_ROOM = 420;
 
 /** Their text is on no grid, or on none that is known: Word asks the settings in cells. */
 const skipped = ['tbl', 'txbxContent', 'pPrChange', 'rPrChange', 'sectPrChange', 'del', 'moveFrom'];

@@ -39,7 +39,7 @@ export type Inspected =
   | { readonly refusal: Refusal };
 
 /** What is to be written anew, and where to. */
-export interface Repagination extends Omit<Inspection, 'wantsPages' | 'fonts' | 'libreOffice'> {
+export interface Repagination extends Omit<Inspection, 'wantsPages' | 'fonts'> {
   readonly plan: PagePlan;
   readonly target: string;
 }
@@ -68,10 +68,10 @@ export function paginateInWorker({
   path,
   target,
   plan,
-  accepted,
+  ...options
 }: Repagination): Promise<{ readonly written: true } | { readonly refusal: Refusal }> {
   return orRefusal(async () => {
-    await paginate(path, target, plan, accepted, new Allowance(false, never));
+    await paginate(path, target, plan, options, new Allowance(false, never));
     return { written: true };
   });
 }

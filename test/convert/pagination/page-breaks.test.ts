@@ -34,14 +34,15 @@ const numbering =
 const lists = new ListItems(wordPart('numbering', numbering), new Styles('', noTheme));
 
 /** The part with the breaks of a plan; all that there may be by default. */
-function written(xml: string, plan: Partial<PagePlan> = {}): string {
+function written(xml: string, plan: Partial<Pick<PagePlan, 'breaks'>> = {}): string {
   const starts = readStarts(xml);
   if (!starts) throw new Error('a part without marks');
-  return withPageBreaks(xml, starts, { breaks: [...starts.starts.keys()], growth: [], ...plan }, lists);
+  return withPageBreaks(xml, starts, { breaks: [...starts.starts.keys()], ...plan }, lists);
 }
 
 /** What is in the body then. */
-const paginated = (body: string, plan?: Partial<PagePlan>) => bodyOf(written(mainPart(body), plan));
+const paginated = (body: string, plan?: Partial<Pick<PagePlan, 'breaks'>>) =>
+  bodyOf(written(mainPart(body), plan));
 
 t.test('a paragraph begins a page', async (t) => {
   const body = first + paragraph(text('Second page.', MARK));
@@ -281,25 +282,7 @@ t.test('breaks that would write more than a part may have', async (t) => {
   t.throws(() => paginated(body), { code: 'CORRUPTED_FILE' });
 });
 
-t.test('the body of a section grows towards its footer', async (t) => {
-  const margins = (bottom: number) => `<w:pgMar w:top="1440" w:bottom="${bottom}" w:footer="300"/>`;
-  const section = (bottom: number) => `<w:sectPr>${margins(bottom)}</w:sectPr>`;
-  const body = (one: number, other: number) =>
-    paragraph(text('a'), section(one)) + last + last + section(other);
-  const grown = (growth: readonly number[]) => paginated(body(1440, 1134), { breaks: [], growth });
-  t.equal(grown([0, 0]), body(1440, 1134));
-  t.equal(grown([35, 0]), body(740, 1134), 'by points');
-  t.equal(grown([0, 10.01]), body(1440, 933), 'by twentieths of them, not less');
-  const strict = (bottom: string) => `${first}${last}<w:sectPr><w:pgMar w:bottom="${bottom}"/></w:sectPr>`;
-  t.equal(paginated(strict('72pt'), { breaks: [], growth: [35] }), strict('740'), 'whatever its unit');
-  t.equal(paginated(strict('much'), { breaks: [], growth: [35] }), strict('much'), 'unless it has none');
-  const bare = `${first}${last}<w:sectPr/>`;
-  t.equal(paginated(bare, { breaks: [], growth: [35] }), bare, 'one without margins stays');
-});
-
 t.test('whatever the prefix of the namespace is', async (t) => {
-  const part = renamed(`${first}${last}<w:sectPr><w:pgMar w:bottom="1440"/></w:sectPr>`);
-  const xml = written(part, { growth: [20] });
+  const xml = written(renamed(`${first}${last}`));
   t.match(xml, '<x:pPr><x:pageBreakBefore/><x:spacing x:before="0"/></x:pPr>');
-  t.match(xml, '<x:pgMar x:bottom="1040"/>');
 });
