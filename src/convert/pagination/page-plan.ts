@@ -182,11 +182,15 @@ function unmarkedStart(
   limit: number,
 ): { readonly index: number; readonly height: number } | undefined {
   let nearest: { index: number; height: number } | undefined;
-  for (let index = after + 1; index < to.index; index += 1) {
+  const body = layout.bodyHeight(section);
+  for (let index = after + 1; from && body > 0 && index < to.index; index += 1) {
     if (starts[index]?.kind !== 'empty') continue;
     const place = layout.place(index);
+    if (!place) continue;
+    // What is behind it is farther still.
+    if ((place.page - from.page) * body + place.y - from.y > room + limit + NEARLY_FULL) break;
     const height = layout.heightBetween(from, place, section);
-    if (!from || !place || height === undefined) continue;
+    if (height === undefined) continue;
     // A page that ends early ends at a break that is not known here, such as one of a style.
     if (layout.blankBetween(from, place, section) > NEARLY_FULL) continue;
     if (height < room - NEARLY_FULL || height > room + limit) continue;

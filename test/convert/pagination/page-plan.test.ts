@@ -200,3 +200,13 @@ t.test('on a grid, a body grows by whole steps of it', async (t) => {
   t.strictSame(growth(BODY + 8, { gridStep: 20 }), [20], 'as many as there is room for');
   t.strictSame(growth(BODY + 1, { footer: 70 }), [9], 'or by less, where there is no room for one');
 });
+
+/** Looked at pair by pair, as many would take minutes. */
+t.test('thousands of pages without a mark are planned at once', async (t) => {
+  const pages = 4_500;
+  const laid = Array.from({ length: pages }, (_, i): Laid => pageEndAt((i + 1) * BODY, { kind: 'empty' }));
+  const { breaks } = planFor([...laid, pageEndAt((pages + 1) * BODY)], (pages + 2) * BODY, {
+    pages: 'unknown',
+  });
+  t.equal(breaks.length, pages + 1);
+});
