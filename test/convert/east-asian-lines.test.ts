@@ -52,6 +52,12 @@ t.test('Korean words are broken where they may be', async (t) => {
     changed(runs('ko-KR') + paragraphs('<w:wordWrap w:val="0"/>')),
     expected(runs('ko-KR-x-chars') + paragraphs('<w:wordWrap w:val="0"/>')),
   );
+  const ends = (xml: string) => xml.replace(/<w:lang([^>]*)\/>/g, '<w:lang$1></w:lang>');
+  t.equal(
+    changed(ends(runs('ko-KR')) + paragraphs('<w:wordWrap w:val="0"/>')),
+    expected(ends(runs('ko-KR-x-chars')) + paragraphs('<w:wordWrap w:val="0"/>')),
+    'with an end tag',
+  );
   t.equal(changed(runs('ja-JP'), off), expected(JAPANESE, off), 'and no others');
   t.equal(
     changed(runs('ko-KR'), '<w:tblStylePr><w:pPr><w:wordWrap w:val="0"/></w:pPr></w:tblStylePr>'),

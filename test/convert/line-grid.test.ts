@@ -1,6 +1,7 @@
 /** Where Word's grid of lines puts lines, written so that LibreOffice puts them there. */
 import t from 'tap';
 import { KeptParts } from '../../src/convert/facts/kept-parts.ts';
+import { noTheme } from '../../src/convert/facts/theme.ts';
 import { gridFonts } from '../../src/convert/preflight/grid-fonts.ts';
 import { mayHaveLineGrid, withWordsGrid } from '../../src/convert/preflight/line-grid.ts';
 
@@ -38,7 +39,7 @@ function parts(): KeptParts {
 /** The body behind the rule. */
 const change = (body: string, libreOffice?: string) => {
   const xml = Buffer.from(main(body)).toString('latin1');
-  return Buffer.from(withWordsGrid(xml, gridFonts(parts()), libreOffice), 'latin1').toString();
+  return Buffer.from(withWordsGrid(xml, gridFonts(parts(), noTheme), libreOffice), 'latin1').toString();
 };
 
 const exact = (twips: number) =>
@@ -145,7 +146,7 @@ t.test('which pieces of a part may have one', async (t) => {
 t.test('what looks like tags without end is read in linear time', async (t) => {
   for (const piece of ['<w:p><w:pPr>', '<w:drawing>', '<w:sectPr>', '<wp:inline <wp:extent ']) {
     const xml = main(piece.repeat(1_048_576 / piece.length) + section());
-    t.ok(withWordsGrid(xml, gridFonts(parts()), undefined).length >= xml.length, piece);
+    t.ok(withWordsGrid(xml, gridFonts(parts(), noTheme), undefined).length >= xml.length, piece);
   }
 });
 

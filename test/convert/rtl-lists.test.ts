@@ -1,7 +1,11 @@
 /** Of which lists the sides of bullets and numbers are exchanged. */
 import t from 'tap';
 import { KeptParts } from '../../src/convert/facts/kept-parts.ts';
-import { mayDefineLists, withRightToLeftLists } from '../../src/convert/preflight/rtl-lists.ts';
+import {
+  directionsOfLists,
+  mayDefineLists,
+  withRightToLeftLists,
+} from '../../src/convert/preflight/rtl-lists.ts';
 
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const RELATIONSHIPS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -27,7 +31,11 @@ const instance = (id: number, of: number, side = '') =>
   `<w:num w:numId="${id}"><w:abstractNumId w:val="${of}"/>${side && `<w:lvl><w:lvlJc w:val="${side}"/></w:lvl>`}</w:num>`;
 const changed = (numbering: string, parts: KeptParts, libreOffice = '25.2.3.2') => {
   t.ok(mayDefineLists(Buffer.from(numbering)));
-  return withRightToLeftLists(Buffer.from(numbering), parts, libreOffice)?.toString();
+  return withRightToLeftLists(
+    Buffer.from(numbering),
+    () => directionsOfLists(parts),
+    libreOffice,
+  )?.toString();
 };
 
 const sides = ['left', 'right', 'center', 'start', 'end'];

@@ -85,6 +85,12 @@ t.test('the line above a row comes on top of its least height', async (t) => {
       'that of the widest of the lines above',
     );
   }
+  const ends = (xml: string) => xml.replace(/<w:trHeight([^>]*)\/>/g, '<w:trHeight$1></w:trHeight>');
+  t.equal(
+    change(ends(rows(row(lower, height(300))))),
+    main(ends(rows(row(lower, height(330, atLeast))))),
+    'with an end tag',
+  );
   for (const second of [
     row(lower, height(300, ' w:hRule="exact"')),
     row(lower),

@@ -29,7 +29,7 @@ interface Style {
   readonly isDefault: boolean;
   paragraph?: Place;
   run?: Place;
-  language?: Place & { readonly attributes: string };
+  language?: Place & { readonly attributes: string; readonly isEmpty: boolean };
   wordWrap?: boolean;
 }
 
@@ -83,7 +83,7 @@ class StyleReader implements MarkupVisitor {
     } else if (!style) return;
     else if (local === 'pPr') style.paragraph = { start, end };
     else if (local === 'rPr') style.run = { start, end };
-    else if (local === 'lang') style.language = { start, end, attributes };
+    else if (local === 'lang') style.language = { start, end, attributes, isEmpty };
     else if (local === 'wordWrap') style.wordWrap = isOn(attributes, `${this.#prefix}val`);
   }
 
@@ -109,18 +109,19 @@ class StyleReader implements MarkupVisitor {
 
   #setLanguage({ language, run, paragraph }: Style, name: string): void {
     const eastAsia = ` ${this.#prefix}eastAsia="${name}"`;
-    const tag = (others: string) => `<${this.#prefix}lang${others}${eastAsia}/>`;
+    const tag = (others = '', isEmpty = true) =>
+      `<${this.#prefix}lang${others}${eastAsia}${isEmpty ? '/>' : '>'}`;
     if (language) {
       const others = language.attributes.replace(/\s(?:[\w.-]{1,32}:)?eastAsia\s*=\s*["'][^"']*["']/, '');
-      this.edits.push({ ...language, text: tag(others.trimEnd()) });
+      this.edits.push({ ...language, text: tag(others.trimEnd(), language.isEmpty) });
     } else if (run) {
       const written = this.#xml.slice(run.start, run.end);
       const content = written.endsWith('/>')
         ? ''
         : written.slice(written.indexOf('>') + 1, written.lastIndexOf('<'));
-      this.edits.push({ ...run, text: this.#runProperties(content + tag('')) });
+      this.edits.push({ ...run, text: this.#runProperties(content + tag()) });
     } else if (paragraph) {
-      this.edits.push({ start: paragraph.end, end: paragraph.end, text: this.#runProperties(tag('')) });
+      this.edits.push({ start: paragraph.end, end: paragraph.end, text: this.#runProperties(tag()) });
     }
   }
 

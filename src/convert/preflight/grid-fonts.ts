@@ -8,7 +8,7 @@ import { linkedText } from '../facts/links.ts';
 import { fromBytes } from '../facts/markup.ts';
 import { readRunFonts } from '../facts/run-fonts.ts';
 import { Styles } from '../facts/styles.ts';
-import { eastAsianSettings } from './east-asian-settings.ts';
+import type { Theme } from '../facts/theme.ts';
 import { LayoutStyles } from './layout-styles.ts';
 import type { GridFonts } from './line-grid.ts';
 
@@ -25,12 +25,12 @@ const Table = Type.Object({
 
 let lineHeights: ReadonlyMap<string, number> | undefined;
 
-export function gridFonts(parts: KeptParts): GridFonts {
-  const part = (type: string) => linkedText(parts, type);
-  const { theme } = eastAsianSettings(parts);
-  const fonts = new Styles(part('styles'), theme);
+/** @param theme that of the document. */
+export function gridFonts(parts: KeptParts, theme: Theme): GridFonts {
+  const part = linkedText(parts, 'styles');
+  const fonts = new Styles(part, theme);
   return {
-    styles: new LayoutStyles(part('styles')),
+    styles: new LayoutStyles(part),
     paragraphStyle: (id) => fonts.paragraphStyle(fromBytes(id)),
     lineHeight(rFonts, prefix, styles) {
       const own = rFonts === undefined ? undefined : readRunFonts(fromBytes(rFonts), prefix, theme).eastAsia;

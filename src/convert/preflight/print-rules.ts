@@ -1,18 +1,15 @@
 /** The rules of the print view: each changes an XML part in one respect. */
-import type { KeptParts } from '../facts/kept-parts.ts';
 import type { LastResorts } from '../facts/last-resorts.ts';
 import { mayHaveBullets, withWordsBullets } from './bullets.ts';
 import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { mayHaveLineEnds, withWordsLineEnds } from './east-asian-lines.ts';
-import type { EastAsianSettings } from './east-asian-settings.ts';
-import { gridFonts } from './grid-fonts.ts';
 import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
-import { raisesOfLists } from './list-fonts.ts';
 import { loosenFrames, mayHaveLooseFrame } from './loose-frames.ts';
 import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts.ts';
 import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
+import type { RuledDocument } from './ruled-document.ts';
 import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
 import { mayHaveTables, withWordsTables } from './tables.ts';
@@ -25,12 +22,10 @@ export interface RuleContext {
   readonly resorts: LastResorts;
   /** Whether any part has Hebrew letters. */
   readonly hasHebrew: boolean;
-  /** The parts of the document that the one to change belongs to; undefined for one inside another document. */
-  readonly parts: KeptParts | undefined;
-  /** The same, where the one to change is its main part. */
-  readonly mainOf: KeptParts | undefined;
-  /** What the settings of the document say; undefined for one that is inside another. */
-  readonly eastAsian: EastAsianSettings | undefined;
+  /** The document that the part to change belongs to; undefined for one inside another document. */
+  readonly document: RuledDocument | undefined;
+  /** The same, where the part to change is its main part. */
+  readonly mainOf: RuledDocument | undefined;
   /** The version of LibreOffice that the document is for; undefined where it is not known. */
   readonly libreOffice: string | undefined;
 }
@@ -57,8 +52,8 @@ export const printRules: readonly PrintRule[] = [
   {
     name: 'bullets',
     mayApply: mayHaveBullets,
-    apply: (part, { parts, resorts }) =>
-      asText(part, (xml) => withWordsBullets(xml, parts ? raisesOfLists(parts, resorts) : () => undefined)),
+    apply: (part, { document }) =>
+      asText(part, (xml) => withWordsBullets(xml, document?.raiseOf ?? (() => undefined))),
   },
   { name: 'complex-runs', mayApply: mayHaveComplexRuns, apply: withComplexRuns },
   {
@@ -69,7 +64,8 @@ export const printRules: readonly PrintRule[] = [
   {
     name: 'line-ends',
     mayApply: mayHaveLineEnds,
-    apply: (part, { eastAsian }) => asText(part, (xml) => withWordsLineEnds(xml, eastAsian?.language)),
+    apply: (part, { document }) =>
+      asText(part, (xml) => withWordsLineEnds(xml, document?.eastAsian.language)),
   },
   {
     name: 'hebrew-fonts',
@@ -79,29 +75,30 @@ export const printRules: readonly PrintRule[] = [
   {
     name: 'rtl-lists',
     mayApply: mayDefineLists,
-    apply: (part, { parts, libreOffice }) => parts && withRightToLeftLists(part, parts, libreOffice),
+    apply: (part, { document, libreOffice }) =>
+      document && withRightToLeftLists(part, () => document.listDirections, libreOffice),
   },
   {
     name: 'line-grid',
     mayApply: mayHaveLineGrid,
     apply: (part, { mainOf, libreOffice }) =>
-      mainOf && asText(part, (xml) => withWordsGrid(xml, gridFonts(mainOf), libreOffice)),
+      mainOf && asText(part, (xml) => withWordsGrid(xml, mainOf.gridFonts, libreOffice)),
   },
   {
     name: 'columns',
     mayApply: mayHaveColumns,
-    apply: (part, { mainOf }) => mainOf && asText(part, (xml) => withWordsColumns(xml, gridFonts(mainOf))),
+    apply: (part, { mainOf }) => mainOf && asText(part, (xml) => withWordsColumns(xml, mainOf.gridFonts)),
   },
   {
     name: 'tables',
     mayApply: mayHaveTables,
-    apply: (part, { mainOf }) => mainOf && asText(part, (xml) => withWordsTables(xml, gridFonts(mainOf))),
+    apply: (part, { mainOf }) => mainOf && asText(part, (xml) => withWordsTables(xml, mainOf.gridFonts)),
   },
   // Behind those that ask what a font is like.
   {
     name: 'korean-blanks',
     mayApply: mayHaveBlanks,
-    apply: (part, { eastAsian }) => eastAsian && withWordsBlanks(part, eastAsian),
+    apply: (part, { document }) => document && withWordsBlanks(part, document.eastAsian),
   },
 ];
 

@@ -14,7 +14,6 @@ import { PAGE_MARK, readPageStarts } from '../pagination/page-start-reader.ts';
 import { withoutPlaces } from '../pagination/page-starts.ts';
 import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
 import { passOverBindings } from './data-bindings.ts';
-import { eastAsianSettings } from './east-asian-settings.ts';
 import { assertXmlSize, MAX_XML_BYTES } from './limits.ts';
 import type { Package } from './package.ts';
 import { Changes } from './package-changes.ts';
@@ -22,6 +21,7 @@ import { assertPdfSize, declareNewerPdf } from './pdf-pictures.ts';
 import { type PrintRule, printRules } from './print-rules.ts';
 import { Relationships, withRelationship } from './relationships.ts';
 import { hasHebrew } from './replaced-fonts.ts';
+import { RuledDocument } from './ruled-document.ts';
 import { hasTrackedChange, settingsWithoutMarks, withoutMarks } from './tracked-changes.ts';
 import { writeFileWhole } from './whole-file.ts';
 import { withAsciiMarkup } from './xml-encoding.ts';
@@ -175,7 +175,7 @@ export class PrintView {
     const changes = new Changes();
     const bound = this.#passesOverBindings ? this.#bound : new Set<Entry>();
     const marked = main?.savedBy ? [main.entry] : [];
-    const eastAsian = main && eastAsianSettings(main.kept);
+    const document = main && new RuledDocument(main.kept, resorts);
     for (const entry of new Set([...this.#rules.keys(), ...settings, ...bound, ...marked])) {
       const before = await opened.read(entry, MAX_XML_BYTES);
       let part = withoutSections(withAsciiMarkup(before));
@@ -190,9 +190,8 @@ export class PrintView {
         resorts,
         hasHebrew: this.#hasHebrew,
         libreOffice,
-        eastAsian,
-        parts: main?.kept,
-        mainOf: isMain ? main.kept : undefined,
+        document,
+        mainOf: isMain ? document : undefined,
       };
       for (const rule of this.#rules.get(entry) ?? []) take(rule.name, rule.apply(part, context));
       if (bound.has(entry)) {

@@ -21,6 +21,9 @@ const MIRRORS_THEM = 26.8;
 /** Nothing is in this list. */
 const NO_LIST = '0';
 
+/** Of each list (`w:numId`) that has paragraphs in the main part, whether all of them are right-to-left. */
+export type ListDirections = ReadonlyMap<string, boolean>;
+
 /** Whether a piece of an XML part may have the definition of a list. */
 export function mayDefineLists(piece: Buffer): boolean {
   return piece.includes('lvlJc');
@@ -30,17 +33,17 @@ export function mayDefineLists(piece: Buffer): boolean {
  * The numbering part with the sides exchanged.
  *
  * @param part in an encoding in which ASCII is ASCII, without comments and sections.
- * @param parts those of the document.
+ * @param directionsOf is asked for the directions of lists, see {@link directionsOfLists}.
  * @param libreOffice the version that it is for; undefined where that is not known.
  * @returns undefined where nothing changes.
  */
 export function withRightToLeftLists(
   part: Buffer,
-  parts: KeptParts,
+  directionsOf: () => ListDirections,
   libreOffice: string | undefined,
 ): Buffer | undefined {
   if (isSince(libreOffice, MIRRORS_THEM)) return undefined;
-  const lists = directionsOfLists(parts);
+  const lists = directionsOf();
   if (![...lists.values()].includes(true)) return undefined;
   const text = part.toString('latin1');
   const definitions = new Map<string, boolean>();
@@ -63,8 +66,8 @@ export function withRightToLeftLists(
   return changed === text ? undefined : Buffer.from(changed, 'latin1');
 }
 
-/** Of each list that has paragraphs in the main part, whether all of them are right-to-left. */
-function directionsOfLists(parts: KeptParts): Map<string, boolean> {
+/** Reads the paragraphs of the main part, and the styles. */
+export function directionsOfLists(parts: KeptParts): ListDirections {
   const directions = new Map<string, boolean>();
   const main = parts.text(parts.mainPart);
   const stylesPart = linksOf(parts, parts.mainPart).find(({ type }) => type === 'styles')?.target;

@@ -71,7 +71,7 @@ interface Row {
   /** Places of the properties of its cells. */
   readonly cells: Place[];
   /** The element that gives it a least height. */
-  height: (Place & { readonly attributes: string }) | undefined;
+  height: (Place & { readonly attributes: string; readonly isEmpty: boolean }) | undefined;
 }
 
 interface Table {
@@ -154,7 +154,7 @@ class TableReader implements MarkupVisitor {
       this.#above = undefined;
       if (!isEmpty) row?.cells.push({ start: end, end });
     } else if (local === 'trHeight') {
-      if (row) row.height = { start, end, attributes };
+      if (row) row.height = { start, end, attributes, isEmpty };
     } else if (local === 'r') this.#size = undefined;
     else if (local === 't') this.#paragraph?.sizes.add(this.#size);
     else if (local === 'sz' || local === 'rStyle') this.#readSize(local, attributes);
@@ -283,8 +283,9 @@ class TableReader implements MarkupVisitor {
     }
   }
 
-  #setHeight({ start, end, attributes }: NonNullable<Row['height']>, row: Row, previous: Row): void {
+  #setHeight(tag: NonNullable<Row['height']>, row: Row, previous: Row): void {
     const w = this.#prefix;
+    const { start, end, attributes, isEmpty } = tag;
     const height = /^\d{1,5}$/.exec(attributeOf(attributes, `${w}val`) ?? '');
     if (attributeOf(attributes, `${w}hRule`) === 'exact' || height === null) return;
     const hasNoLine = row.cells.every((cell) => this.#line(cell, 'top') === 0);
@@ -294,7 +295,8 @@ class TableReader implements MarkupVisitor {
     );
     if (!hasNoLine || above === 0) return;
     const val = Math.round(Number(height) + above * TWIPS_PER_EIGHTH);
-    this.edits.push({ start, end, text: `<${w}trHeight ${w}val="${val}" ${w}hRule="atLeast"/>` });
+    const text = `<${w}trHeight ${w}val="${val}" ${w}hRule="atLeast"${isEmpty ? '/>' : '>'}`;
+    this.edits.push({ start, end, text });
   }
 
   /** Half of the space between cells on each of their sides, all of it where there is no other cell. */
