@@ -14,7 +14,7 @@ export interface StandIn {
 export type StandIns = ReadonlyMap<string, readonly StandIn[]>;
 
 /**
- * Fonts as documents name them, the family that is used for them, those with another blank, those for the letters that the first
+ * Fonts as documents name them, the family that is used for them, those with another blank, those for its bullets, those for the letters that the first
  * lacks, and the names whose metrics the first has.
  */
 const Table = Type.Object({
@@ -23,6 +23,7 @@ const Table = Type.Object({
       word: Type.Array(Type.String()),
       use: Type.String(),
       blanks: Type.Optional(Type.Record(Type.String(), Type.String())),
+      bullets: Type.Optional(Type.Array(Type.String())),
       otherLetters: Type.Optional(Type.Array(Type.String())),
       metricsCompatible: Type.Optional(Type.Array(Type.String())),
     }),
@@ -36,12 +37,13 @@ const Table = Type.Object({
  */
 export function readStandIns(file: string): StandIns {
   const standIns = new Map<string, StandIn[]>();
-  for (const { word, use, blanks = {}, otherLetters = [], metricsCompatible = [] } of readTable(file)
-    .standIns) {
+  for (const { word, use, blanks = {}, bullets = [], otherLetters = [], metricsCompatible = [] } of readTable(
+    file,
+  ).standIns) {
     const others = otherLetters.map((other) => ({ name: other, metricsCompatible: false }));
     for (const name of word) {
       const font = name.toLowerCase();
-      const own = [use, ...Object.values(blanks)].map((family) => ({
+      const own = [use, ...Object.values(blanks), ...bullets].map((family) => ({
         name: family,
         metricsCompatible: metricsCompatible.includes(name),
       }));

@@ -55,6 +55,10 @@ t.test('a stand-in is named where the PDF has it', async (t) => {
 
 t.test('the table', async (t) => {
   const known = readStandIns(fontTable);
+  t.match(fontUse(['Symbol', 'Courier New'], ['PlatenHighBullets', 'PlatenCircleBullets'], known), [
+    { used: 'Platen High Bullets', metricsCompatible: false },
+    { used: 'Platen Circle Bullets', metricsCompatible: true },
+  ]);
   t.strictSame(known.get('calibri'), [{ name: 'Carlito', metricsCompatible: true }]);
   t.strictSame(known.get('corbel'), [{ name: 'Carlito', metricsCompatible: false }]);
   const folder = t.testdir({
