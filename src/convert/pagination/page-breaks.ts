@@ -131,7 +131,7 @@ class BreakWriter {
     const ends = inner.map(({ start }) => lineEndAt(this.#xml, this.#prefix, start));
     if (ends[0]) endPage(first, ends[0]);
     const edits: Edit[] = [{ start: properties.start, end: properties.end, text: first.toString() }];
-    for (const [i, { start, end, open, runProperties }] of inner.entries()) {
+    for (const [i, { start, open, runProperties }] of inner.entries()) {
       const [above, below] = ends.slice(i);
       const next = own();
       begin(next);
@@ -142,7 +142,7 @@ class BreakWriter {
       const startTags = open.map(({ tag }) => tag);
       edits.push({
         start: above?.start ?? start,
-        end,
+        end: start,
         text: `${above?.behind ?? ''}${endTags.join('')}</${p}>`,
         next: `<${p}>${next.toString()}${startTags.join('')}${runProperties}`,
       });

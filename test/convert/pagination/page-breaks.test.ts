@@ -82,7 +82,7 @@ t.test('a break within a paragraph parts it', async (t) => {
   const [one, two] = ['<w:t>one</w:t>', '<w:t>two</w:t>'];
   t.equal(
     paginated(first + paragraph(link(bold(one + MARK + two)), own)),
-    `${first}<w:p>${ended}${link(bold(one))}</w:p><w:p>${begun}${link(bold(two))}</w:p>`,
+    `${first}<w:p>${ended}${link(bold(one))}</w:p><w:p>${begun}${link(bold(MARK + two))}</w:p>`,
     'what goes on is no first line, what ends does so at the margin',
   );
   t.equal(
@@ -97,6 +97,23 @@ t.test('a break within a paragraph parts it', async (t) => {
     'more than once',
   );
   t.equal(twice.split('<w:pageBreakBefore/>').length, 3);
+});
+
+t.test('a mark that is no empty element stays whole', async (t) => {
+  for (const mark of [
+    `${MARK.slice(0, -2)}></w:lastRenderedPageBreak>`,
+    MARK.replace('/>', `>${MARK}</w:lastRenderedPageBreak>`),
+  ]) {
+    const body = paginated(paragraph(`<w:r><w:t>a</w:t>${mark}<w:t>b</w:t></w:r>`));
+    t.match(body, /<w:t>a<\/w:t><\/w:r><\/w:p><w:p>/);
+    t.ok(body.endsWith(`<w:r>${mark}<w:t>b</w:t></w:r></w:p>`), mark);
+  }
+});
+
+t.test('an equation above a break stays there', async (t) => {
+  const equation = '<m:oMath><m:r><m:t>x</m:t></m:r></m:oMath>';
+  const body = paginated(first + paragraph(equation + text('b', MARK)));
+  t.match(body, `${equation}</w:p><w:p><w:pPr><w:pageBreakBefore/>`);
 });
 
 t.test('what goes on of a list item has no number, and its left edge', async (t) => {
@@ -132,7 +149,7 @@ t.test('a line break above a page break is none any more: it would make an empty
   }
   t.match(
     paginated(first + paragraph(`<w:r><w:t>a</w:t><w:br/>${MARK}<w:t>b</w:t></w:r>`)),
-    `<w:t>a</w:t></w:r></w:p>${begun}</w:pPr><w:r><w:t>b</w:t></w:r></w:p>`,
+    `<w:t>a</w:t></w:r></w:p>${begun}</w:pPr><w:r>${MARK}<w:t>b</w:t></w:r></w:p>`,
     'in the run of the mark',
   );
   t.match(

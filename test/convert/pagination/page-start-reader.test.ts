@@ -178,6 +178,25 @@ t.test('an empty paragraph may begin a page', async (t) => {
   t.strictSame(startsOf(first + tabs + end), ['mark breakable'], 'a tab is content');
   const picture = paragraph('<w:r><w:drawing><w:p/></w:drawing></w:r>');
   t.strictSame(startsOf(first + picture + end), ['mark breakable'], 'so is a picture');
+  for (const [of, math] of [
+    ['', 'm'],
+    [' xmlns:q="http://schemas.openxmlformats.org/officeDocument/2006/math"', 'q'],
+  ] as const) {
+    const equation = `<${math}:oMath><${math}:r><${math}:t>x</${math}:t></${math}:r></${math}:oMath>`;
+    for (const content of [equation, `<${math}:oMathPara>${equation}</${math}:oMathPara>`]) {
+      const xml = mainPart(first + empty + paragraph(content) + end).replace(
+        'xmlns:w=',
+        `${of.trim()} xmlns:w=`,
+      );
+      const { starts = [] } = readStarts(xml) ?? {};
+      t.strictSame(
+        starts.map(({ kind }) => kind),
+        ['empty', 'mark'],
+        `so is an equation: ${content}`,
+      );
+      t.equal(starts[1]?.previousEnd, xml.indexOf(content) + content.length, 'with which the page ends');
+    }
+  }
   const stops = paragraph('', '<w:tabs><w:tab w:val="left"/></w:tabs>');
   t.strictSame(startsOf(first + stops + end), ['empty breakable', 'mark breakable'], 'a tab stop is none');
 });
