@@ -197,19 +197,27 @@ class BreakWriter {
   #endedCell(content: string): string {
     const w = this.#prefix;
     const hasEnd = content.endsWith(`</${w}p>`) || new RegExp(`<${w}p(?:\\s[^<>]*)?/>$`).test(content);
-    return hasEnd ? content : `${content}<${w}p/>`;
+    return hasEnd ? content : `${content}<${w}p>${uncounted(w).toString()}</${w}p>`;
   }
 
   /** Ends the table and begins it again on the next page. Without a paragraph between them LibreOffice joins them. */
   #tableBreak({ properties, headerRows }: TableStart): string {
     const w = this.#prefix;
-    const between = new ParagraphProperties('', w);
+    const between = uncounted(w);
     between.set('pageBreakBefore');
     between.set('spacing', FLAT);
     const paragraph = `<${w}p>${between.toString()}</${w}p>`;
     const begun = headerRows.length > 0 ? properties : withoutFirstRow(properties, w);
     return `</${w}tbl>${paragraph}<${w}tbl>${begun}${headerRows.join('')}`;
   }
+}
+
+/** The properties of a paragraph that the document does not have: it has no number, whatever its style or section says. */
+function uncounted(prefix: string): ParagraphProperties {
+  const properties = new ParagraphProperties('', prefix);
+  properties.leaveList();
+  properties.set('suppressLineNumbers');
+  return properties;
 }
 
 /** The properties of a table whose style shows its first row like any other (`w:tblLook`, ISO/IEC 29500-1, 17.4.56). */

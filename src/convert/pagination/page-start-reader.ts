@@ -44,7 +44,7 @@ const bookmarks: ReadonlySet<string | undefined> = new Set(['bookmarkStart', 'bo
 const elements = [
   ...['p', 'pPr', 'r', 'rPr', 'tbl', 'tblPr', 'tblGrid', 'sectPr'],
   ...['tr', 'trPr', 'tblPrEx', 'tblHeader', 'tc', 'tcPr', 'vMerge', 'sdtContent', 'customXml'],
-  ...['lastRenderedPageBreak', 'br', 'fldChar', 'pageBreakBefore', 'pStyle'],
+  ...['lastRenderedPageBreak', 'br', 'fldChar', 'pageBreakBefore', 'pStyle', 'tblpPr'],
   ...contents,
   ...skipped,
   ...objects,
@@ -267,6 +267,7 @@ class PageStartReader implements ElementVisitor {
     } else if (local === 'pStyle' && paragraph) {
       paragraph.style = fromBytes(attributeOf(attributes, `${this.#prefix}val`) ?? '');
     } else if (local === 'sectPr') this.#endsSection = true;
+    else if (local === 'tblpPr') this.#tables.float();
   }
 
   /** @param begin where it does; that of its run where it is in one. */
@@ -362,7 +363,8 @@ class PageStartReader implements ElementVisitor {
   #closeParagraph(): void {
     const paragraph = this.#paragraph;
     this.#paragraph = undefined;
-    this.#tables.closeParagraph();
+    const style = this.#styles.paragraphStyle(paragraph?.style ?? '');
+    this.#tables.closeParagraph(this.#styles.list(style) !== undefined);
     this.#open.length = 0;
     if (paragraph && !this.#tables.isInside && !paragraph.isEmpty) this.#noteEmpty(paragraph);
     if (!this.#endsSection) return;

@@ -201,6 +201,20 @@ t.test('an empty paragraph may begin a page', async (t) => {
   t.strictSame(startsOf(first + stops + end), ['empty breakable', 'mark breakable'], 'a tab stop is none');
 });
 
+t.test('a floating table is not parted', async (t) => {
+  const split = paragraph(text('b') + text('c', MARK));
+  const floating = (rows: string, change = '') =>
+    table(rows).replace('<w:tblPr>', `<w:tblPr>${change || '<w:tblpPr w:tblpY="1"/>'}`);
+  t.strictSame(startsOf(first + floating(line('a') + line('b', MARK))), ['mark'], 'between rows');
+  t.strictSame(startsOf(first + floating(row(cell(split)))), ['mark'], 'within a row');
+  t.strictSame(startsOf(first + floating(line('a', MARK) + line('b'))), ['mark'], 'at its start');
+  const inside = row(cell(table(line('a') + line('b', MARK)) + empty));
+  t.strictSame(startsOf(first + floating(inside)), ['mark'], 'nor one in it');
+  const change = '<w:tblPrChange w:id="1"><w:tblPr><w:tblpPr/></w:tblPr></w:tblPrChange>';
+  const landed = floating(line('a') + line('b', MARK), change);
+  t.strictSame(startsOf(first + landed), ['mark breakable'], 'unless it floated before');
+});
+
 t.test('a row of a table begins a page', async (t) => {
   t.strictSame(startsOf(table(header + line('a') + line('b', MARK) + line('c'))), ['mark breakable']);
   const merged = row(`<w:tc><w:tcPr><w:vMerge/></w:tcPr>${paragraph(text('b', MARK))}</w:tc>`);
@@ -340,6 +354,10 @@ t.test('no break is written where it would change what is counted, or what is op
     'a header row with a footnote': rows(head('<w:r><w:footnoteReference w:id="1"/></w:r>')),
     'a numbered header row': rows(row(cell(paragraph(text('h'), inList)), '<w:trPr><w:tblHeader/></w:trPr>')),
     'a header row with a bookmark': rows(head('<w:bookmarkStart w:id="1" w:name="a"/>')),
+    'a header row with a field': rows(
+      head('<w:r><w:fldChar w:fldCharType="begin"/><w:instrText>SEQ a</w:instrText></w:r>'),
+    ),
+    'a header row with a simple field': rows(head(`<w:fldSimple w:instr="SEQ a">${text('1')}</w:fldSimple>`)),
     'a large header row': rows(head(text('x'.repeat(70_000)))),
     'rows in a content control': table(
       `${line('a')}<w:sdt><w:sdtPr/><w:sdtContent>${line('b')}${line('c', MARK)}</w:sdtContent></w:sdt>`,
@@ -347,6 +365,19 @@ t.test('no break is written where it would change what is counted, or what is op
     'properties with a namespace of their own': `${first}<w:p><w:pPr xmlns:a="b"><a:b/></w:pPr>${text('b', MARK)}</w:p>`,
   };
   for (const [what, body] of Object.entries(bodies)) t.strictSame(startsOf(first + body), ['mark'], what);
+  const styles = wordPart(
+    'styles',
+    `<w:style w:type="paragraph" w:styleId="Item"><w:pPr>${inList}</w:pPr></w:style>`,
+  );
+  const ofStyle = (properties: string, rest = '') =>
+    row(cell(paragraph(text('h'), properties) + rest), '<w:trPr><w:tblHeader/></w:trPr>');
+  const breakable = (head: string, of: string) =>
+    readStarts(mainPart(first + rows(head)), of)?.starts.map(({ isBreakable }) => isBreakable);
+  const item = ofStyle('<w:pStyle w:val="Item"/>', empty);
+  t.strictSame(breakable(item, styles), [false], 'a header row that is numbered by a style');
+  t.strictSame(breakable(header, styles), [true]);
+  const byDefault = styles.replace('w:styleId', 'w:default="1" w:styleId');
+  t.strictSame(breakable(header, byDefault), [false], 'or by the style of all paragraphs');
   const afterwards = `<w:sdt><w:sdtContent>${line('b')}</w:sdtContent></w:sdt>${line('c', MARK)}`;
   t.strictSame(startsOf(first + table(line('a') + afterwards)), ['mark breakable'], 'behind a control');
 });
