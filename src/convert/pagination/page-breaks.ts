@@ -1,5 +1,6 @@
 /** Writes page breaks into a document. */
 import { prefixOf, WORD_NAMESPACE } from '../facts/markup.ts';
+import type { Styles } from '../facts/styles.ts';
 import { assertXmlSize } from '../preflight/limits.ts';
 import type { ListItems } from './list-items.ts';
 import { type Edit, FLAT, type LineEnd, lineEndAt, withoutRoom } from './page-ends.ts';
@@ -24,12 +25,14 @@ const FIRST_ROW = 0x20;
  * @param xml the main part, in any encoding in which ASCII is ASCII.
  * @param starts those of this part.
  * @param lists what is known of its list items.
+ * @param styles those of the document.
  */
 export function withPageBreaks(
   xml: string,
   { starts }: LocatedStarts,
   { breaks }: Pick<PagePlan, 'breaks'>,
   lists: ListItems,
+  styles: Styles,
 ): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const writer = new BreakWriter(xml, prefix, lists);
@@ -37,7 +40,7 @@ export function withPageBreaks(
     const site = starts[index]?.site;
     if (site) writer.add(site);
   }
-  writer.addEdits(withoutRoom(xml, prefix, starts, breaks));
+  writer.addEdits(withoutRoom(xml, prefix, starts, breaks, styles));
   return writer.write();
 }
 

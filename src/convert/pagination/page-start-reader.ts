@@ -44,7 +44,7 @@ const bookmarks: ReadonlySet<string | undefined> = new Set(['bookmarkStart', 'bo
 const elements = [
   ...['p', 'pPr', 'r', 'rPr', 'tbl', 'tblPr', 'tblGrid', 'sectPr'],
   ...['tr', 'trPr', 'tblPrEx', 'tblHeader', 'tc', 'tcPr', 'vMerge', 'sdtContent', 'customXml'],
-  ...['lastRenderedPageBreak', 'br', 'fldChar', 'pageBreakBefore', 'pStyle', 'tblpPr'],
+  ...['lastRenderedPageBreak', 'br', 'fldChar', 'fldSimple', 'pageBreakBefore', 'pStyle', 'tblpPr'],
   ...contents,
   ...skipped,
   ...objects,
@@ -87,6 +87,8 @@ interface Paragraph {
   /** Whether it says of itself that it begins a page. */
   breaksPage: boolean | undefined;
   hasContent: boolean;
+  /** A field begins in it, whose result may not be stored. */
+  hasField: boolean;
   /** Complex fields that begin in it and do not end before this point. */
   openFields: number;
   /** An empty element. */
@@ -198,6 +200,9 @@ class PageStartReader implements ElementVisitor {
       case 'fldChar':
         this.#countField(attributeOf(attributes, `${this.#prefix}fldCharType`));
         return true;
+      case 'fldSimple':
+        if (this.#paragraph) this.#paragraph.hasField = true;
+        return false;
       case 'tbl':
         this.#tables.openTable();
         return true;
@@ -229,8 +234,10 @@ class PageStartReader implements ElementVisitor {
     if (this.#properties !== undefined) {
       // The properties of a paragraph have some of a run in them.
       if (this.#properties.name === local) this.#closeProperties(local, this.#properties.start, end);
-    } else if (local === 'p') this.#closeParagraph();
-    else if (equationNames.has(local)) this.#contentEnd = end;
+    } else if (local === 'p') {
+      this.#noteField(start);
+      this.#closeParagraph();
+    } else if (equationNames.has(local)) this.#contentEnd = end;
     else if (local === 'tr') this.#tables.closeRow(end);
     else if (local === 'tc') this.#tables.closeCell(start, end);
     else if (local === 'tcPr') this.#tables.closeProperties('cell', end);
@@ -304,8 +311,10 @@ class PageStartReader implements ElementVisitor {
 
   #countField(type: string | undefined): void {
     if (!this.#paragraph) return;
-    if (type === 'begin') this.#paragraph.openFields += 1;
-    else if (type === 'end' && this.#paragraph.openFields > 0) this.#paragraph.openFields -= 1;
+    if (type === 'begin') {
+      this.#paragraph.openFields += 1;
+      this.#paragraph.hasField = true;
+    } else if (type === 'end' && this.#paragraph.openFields > 0) this.#paragraph.openFields -= 1;
   }
 
   #readMark(start: number): void {
@@ -353,6 +362,7 @@ class PageStartReader implements ElementVisitor {
       style: '',
       breaksPage: undefined,
       hasContent: false,
+      hasField: false,
       openFields: 0,
       isEmpty,
       isPlain: true,
@@ -360,11 +370,22 @@ class PageStartReader implements ElementVisitor {
     this.#open.length = 0;
   }
 
+  /**
+   * A paragraph has content as well if it has nothing but a field: what that shows may not be stored.
+   *
+   * @param end where the content of the paragraph ends.
+   */
+  #noteField(end: number): void {
+    if (!this.#paragraph?.hasField || this.#paragraph.hasContent) return;
+    this.#noteContent(this.#paragraph.properties.end);
+    this.#contentEnd = end;
+  }
+
   #closeParagraph(): void {
     const paragraph = this.#paragraph;
     this.#paragraph = undefined;
     const style = this.#styles.paragraphStyle(paragraph?.style ?? '');
-    this.#tables.closeParagraph(this.#styles.list(style) !== undefined);
+    this.#tables.closeParagraph(this.#styles.isInList(style));
     this.#open.length = 0;
     if (paragraph && !this.#tables.isInside && !paragraph.isEmpty) this.#noteEmpty(paragraph);
     if (!this.#endsSection) return;

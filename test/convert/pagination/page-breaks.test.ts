@@ -33,18 +33,19 @@ const last = paragraph(text('Last page.', MARK));
 const numbering =
   '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:pPr><w:ind w:left="720" w:hanging="360"/></w:pPr></w:lvl></w:abstractNum>' +
   '<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>';
-const lists = new ListItems(wordPart('numbering', numbering), new Styles('', noTheme));
+const listsWith = (styles: Styles) => new ListItems(wordPart('numbering', numbering), styles);
 
 /** The part with the breaks of a plan; all that there may be by default. */
-function written(xml: string, plan: Partial<Pick<PagePlan, 'breaks'>> = {}): string {
-  const starts = readStarts(xml);
+function written(xml: string, plan: Partial<Pick<PagePlan, 'breaks'>> = {}, styles = ''): string {
+  const starts = readStarts(xml, styles);
+  const read = new Styles(styles, noTheme);
   if (!starts) throw new Error('a part without marks');
-  return withPageBreaks(xml, starts, { breaks: [...starts.starts.keys()], ...plan }, lists);
+  return withPageBreaks(xml, starts, { breaks: [...starts.starts.keys()], ...plan }, listsWith(read), read);
 }
 
 /** What is in the body then. */
-const paginated = (body: string, plan?: Partial<Pick<PagePlan, 'breaks'>>) =>
-  bodyOf(written(mainPart(body), plan));
+const paginated = (body: string, plan?: Partial<Pick<PagePlan, 'breaks'>>, styles?: string) =>
+  bodyOf(written(mainPart(body), plan, styles));
 
 t.test('a paragraph begins a page', async (t) => {
   const body = first + paragraph(text('Second page.', MARK));
@@ -173,7 +174,7 @@ t.test('empty paragraphs at the end of a page take no room', async (t) => {
     const { starts = [] } = readStarts(mainPart(body)) ?? {};
     return starts.flatMap(({ kind }, i) => (kind === 'mark' ? [i] : []));
   };
-  const flattened = (body: string) => paginated(body, { breaks: breaks(body) });
+  const flattened = (body: string, styles?: string) => paginated(body, { breaks: breaks(body) }, styles);
   const own = paragraph('', '<w:spacing w:before="240"/><w:jc w:val="center"/>');
   t.equal(
     flattened(first + empty + own + second),
@@ -190,10 +191,36 @@ t.test('empty paragraphs at the end of a page take no room', async (t) => {
   t.match(next, /<w:p\/><\/w:tc><\/w:tr><\/w:tbl><w:p><w:pPr><w:pageBreakBefore\/>/, 'above a row neither');
   const above = empty + first;
   t.equal(flattened(above + second), above + begun, 'none above the content');
-  for (const seen of [inList, '<w:pBdr><w:top w:val="single"/></w:pBdr>', '<w:framePr w:w="100"/>']) {
+  const border = '<w:pBdr><w:top w:val="single"/></w:pBdr>';
+  const shading = '<w:shd w:val="clear" w:fill="FF0000"/>';
+  for (const seen of [inList, border, shading, '<w:framePr w:w="100"/>']) {
     const body = first + paragraph('', seen);
     t.equal(flattened(body + second), body + begun, 'none that is seen');
   }
+  const style = (properties: string, more = '') =>
+    `<w:style w:type="paragraph" w:styleId="A"${more}><w:pPr>${properties}</w:pPr></w:style>` +
+    '<w:style w:type="paragraph" w:styleId="B"><w:basedOn w:val="A"/></w:style>';
+  const named = '<w:pStyle w:val="B"/>';
+  const ofStyle = first + paragraph('', named);
+  const spaced = wordPart('styles', style('<w:spacing w:before="240"/>'));
+  t.equal(
+    flattened(ofStyle + second, spaced),
+    `${first}<w:p><w:pPr>${named}${FLAT}</w:pPr></w:p>${begun}`,
+    'of a style',
+  );
+  for (const seen of [inList, border, shading]) {
+    const styles = wordPart('styles', style(seen));
+    t.equal(flattened(ofStyle + second, styles), ofStyle + begun, 'unless it makes something seen of them');
+    const byDefault = wordPart('styles', style(seen, ' w:default="1"'));
+    const body = `${first + empty}<w:p/>`;
+    t.equal(flattened(body + second, byDefault), body + begun, 'or that of all paragraphs does');
+  }
+  const bare = paragraph(`<w:r>${MARK}</w:r>`);
+  t.equal(
+    flattened(`${first}<w:p/>${bare}<w:p/>${second}`).split(flat).length,
+    3,
+    'each once, also below a mark without content',
+  );
   const page = `${first}<w:p><w:pPr>${BEGINS}</w:pPr></w:p>${begun}`;
   t.equal(paginated(first + empty + second), page, 'none that begins a page');
   t.equal(

@@ -197,6 +197,24 @@ t.test('an empty paragraph may begin a page', async (t) => {
       t.equal(starts[1]?.previousEnd, xml.indexOf(content) + content.length, 'with which the page ends');
     }
   }
+  const page = '<w:instrText>PAGE</w:instrText>';
+  const field = (type: string, inner = '') => `<w:r><w:fldChar w:fldCharType="${type}"/>${inner}</w:r>`;
+  const simple = '<w:fldSimple w:instr="PAGE"/>';
+  for (const content of [field('begin', page) + field('end'), simple]) {
+    const body = first + empty + paragraph(content) + end;
+    t.strictSame(startsOf(body), ['empty breakable', 'mark breakable'], 'so is a field without a result');
+    const xml = mainPart(body);
+    t.equal(readStarts(xml)?.starts[1]?.previousEnd, xml.indexOf(content) + content.length);
+    const begun = paragraph(text('a') + BREAK) + paragraph(content) + end;
+    t.strictSame(startsOf(begun), ['own', 'mark breakable']);
+    t.equal(placesOf(begun).starts?.[0]?.[0], content, 'with which a page may begin');
+  }
+  const ended = paragraph(field('end'));
+  t.strictSame(
+    startsOf(first + ended + end),
+    ['empty breakable', 'mark breakable'],
+    'the end of one is none',
+  );
   const stops = paragraph('', '<w:tabs><w:tab w:val="left"/></w:tabs>');
   t.strictSame(startsOf(first + stops + end), ['empty breakable', 'mark breakable'], 'a tab stop is none');
 });
@@ -376,6 +394,8 @@ t.test('no break is written where it would change what is counted, or what is op
   const item = ofStyle('<w:pStyle w:val="Item"/>', empty);
   t.strictSame(breakable(item, styles), [false], 'a header row that is numbered by a style');
   t.strictSame(breakable(header, styles), [true]);
+  const outside = styles.replace(inList, '<w:numPr><w:numId w:val="0"/></w:numPr>');
+  t.strictSame(breakable(item, outside), [true], 'a style that is in no list');
   const byDefault = styles.replace('w:styleId', 'w:default="1" w:styleId');
   t.strictSame(breakable(header, byDefault), [false], 'or by the style of all paragraphs');
   const afterwards = `<w:sdt><w:sdtContent>${line('b')}</w:sdtContent></w:sdt>${line('c', MARK)}`;
