@@ -1,10 +1,16 @@
-/** The styles of a document, as far as they name fonts, lists, directions, left edges and page breaks (ISO/IEC 29500-1, 17.7). */
+/**
+ * The styles of a document, as far as they name fonts, lists, directions, left edges, borders and page breaks (ISO/IEC 29500-1,
+ * 17.7).
+ */
 import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
 import { type RunFonts, readRunFonts, type Slot } from './run-fonts.ts';
 import type { Theme } from './theme.ts';
 
 /** Word allows no longer chain of styles that are based on each other. */
 const MAX_CHAIN = 11;
+
+/** The number of the list that a paragraph has that is in none. */
+export const NO_LIST = '0';
 
 /** A list and a level of it. */
 export interface ListLevel {
@@ -23,6 +29,8 @@ interface Style {
   left: string | undefined;
   /** Whether its paragraphs begin pages. */
   breaksPage: boolean | undefined;
+  /** It names a border or a shading. */
+  isDrawn: true | undefined;
 }
 
 const elements = [
@@ -37,6 +45,8 @@ const elements = [
     'ilvl',
     'ind',
     'pageBreakBefore',
+    'pBdr',
+    'shd',
     'tblStylePr',
     'rPrChange',
     'pPrChange',
@@ -87,6 +97,10 @@ export class Styles {
           case 'pageBreakBefore':
             if (style) style.breaksPage = isOn(attributes, `${prefix}val`);
             break;
+          case 'pBdr':
+          case 'shd':
+            if (style) style.isDrawn = true;
+            break;
           case 'tblStylePr':
           case 'rPrChange':
           case 'pPrChange':
@@ -129,6 +143,16 @@ export class Styles {
     return list === undefined ? undefined : { list, level: this.#first(id, ({ level }) => level) ?? '0' };
   }
 
+  /** Whether something may be seen of a paragraph of the style that has no text: a number, a border or a shading. */
+  isSeen(id: string): boolean {
+    return this.isInList(id) || (this.#first(id, ({ isDrawn }) => isDrawn) ?? false);
+  }
+
+  /** Whether paragraphs of the style are items of a list. */
+  isInList(id: string): boolean {
+    return (this.list(id)?.list ?? NO_LIST) !== NO_LIST;
+  }
+
   /**
    * The left edge that the style, or one that it is based on, names, as it is written; undefined where none does, and where
    * that is above the one that names the list, whose levels have edges of their own.
@@ -158,6 +182,7 @@ export class Styles {
       level: undefined,
       left: undefined,
       breaksPage: undefined,
+      isDrawn: undefined,
     };
     this.#styles.set(id, style);
     return style;

@@ -7,7 +7,10 @@ import { gridTypes } from './sections.ts';
 
 const TWIPS = 20;
 
-/** Margins above and below the body, in twips. */
+/**
+ * Margins above and below the body, in twips. Where one is written below 0, headers and footers do not move the body (ISO/IEC
+ * 29500-1, 17.6.11): the body is as far from the edge of the page as otherwise.
+ */
 interface Margins {
   readonly top: number;
   readonly bottom: number;
@@ -26,7 +29,7 @@ export function withHigherBodies(
   libreOffice: string | undefined,
 ): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
-  const sections = new RegExp(`<${prefix}sectPr(?:\\s[^<>]*)?(?:/>|>[\\s\\S]*?</${prefix}sectPr>)`, 'g');
+  const sections = new RegExp(`<${prefix}sectPr(?:\\s[^<>]*?)?(?:/>|>[\\s\\S]*?</${prefix}sectPr>)`, 'g');
   const beginsLower = !isSince(libreOffice, BEGINS_AT_THE_TOP);
   let index = -1;
   return xml.replace(sections, (section) => {
@@ -41,7 +44,9 @@ function grown(section: string, prefix: string, growth: number, beginsLower: boo
   const twips = (tag: string, name: string) =>
     (readPoints(attributeOf(tag, prefix + name)) ?? Number.NaN) * TWIPS;
   const margins = tagOf('pgMar');
-  const own: Margins = { top: twips(margins, 'top'), bottom: twips(margins, 'bottom') };
+  const written = twips(margins, 'bottom');
+  const sign = { top: 1, bottom: written < 0 ? -1 : 1 };
+  const own: Margins = { top: twips(margins, 'top'), bottom: Math.abs(written) };
   if (Number.isNaN(own.bottom)) return section;
   const grid = tagOf('docGrid');
   const pitch = gridTypes.has(attributeOf(grid, `${prefix}type`)) ? twips(grid, 'linePitch') : 0;
@@ -56,7 +61,7 @@ function grown(section: string, prefix: string, growth: number, beginsLower: boo
       ? tag
       : tag.replace(
           new RegExp(`(${prefix}${side}\\s*=\\s*["'])[^"'<>]{1,20}`),
-          `$1${Math.round(fitted[side])}`,
+          `$1${sign[side] * Math.round(fitted[side])}`,
         );
   return section.replace(margins, () => write(write(margins, 'top'), 'bottom'));
 }

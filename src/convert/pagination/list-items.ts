@@ -2,12 +2,10 @@
 import { readPoints } from '../facts/lengths.ts';
 import { attributeOf, fromBytes } from '../facts/markup.ts';
 import { Numbering } from '../facts/numbering.ts';
-import { type ListLevel, readLeft, type Styles } from '../facts/styles.ts';
+import { type ListLevel, NO_LIST, readLeft, type Styles } from '../facts/styles.ts';
 import { noTheme } from '../facts/theme.ts';
 import type { ParagraphProperties } from './paragraph-properties.ts';
 
-/** The number of the list that a paragraph has that is in none. */
-const NO_LIST = '0';
 /** An edge in characters, which counts unless it is 0. */
 const OWN_CHARACTERS = /(?:left|start)Chars\s*=\s*["']-?0*[1-9]/;
 

@@ -1,5 +1,6 @@
 /** Writes page breaks into a document. */
 import { prefixOf, WORD_NAMESPACE } from '../facts/markup.ts';
+import type { Styles } from '../facts/styles.ts';
 import { assertXmlSize } from '../preflight/limits.ts';
 import type { ListItems } from './list-items.ts';
 import { type Edit, FLAT, type LineEnd, lineEndAt, withoutRoom } from './page-ends.ts';
@@ -24,12 +25,14 @@ const FIRST_ROW = 0x20;
  * @param xml the main part, in any encoding in which ASCII is ASCII.
  * @param starts those of this part.
  * @param lists what is known of its list items.
+ * @param styles those of the document.
  */
 export function withPageBreaks(
   xml: string,
   { starts }: LocatedStarts,
   { breaks }: Pick<PagePlan, 'breaks'>,
   lists: ListItems,
+  styles: Styles,
 ): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const writer = new BreakWriter(xml, prefix, lists);
@@ -37,7 +40,7 @@ export function withPageBreaks(
     const site = starts[index]?.site;
     if (site) writer.add(site);
   }
-  writer.addEdits(withoutRoom(xml, prefix, starts, breaks));
+  writer.addEdits(withoutRoom(xml, prefix, starts, breaks, styles));
   return writer.write();
 }
 
@@ -131,7 +134,7 @@ class BreakWriter {
     const ends = inner.map(({ start }) => lineEndAt(this.#xml, this.#prefix, start));
     if (ends[0]) endPage(first, ends[0]);
     const edits: Edit[] = [{ start: properties.start, end: properties.end, text: first.toString() }];
-    for (const [i, { start, end, open, runProperties }] of inner.entries()) {
+    for (const [i, { start, open, runProperties }] of inner.entries()) {
       const [above, below] = ends.slice(i);
       const next = own();
       begin(next);
@@ -142,7 +145,7 @@ class BreakWriter {
       const startTags = open.map(({ tag }) => tag);
       edits.push({
         start: above?.start ?? start,
-        end,
+        end: start,
         text: `${above?.behind ?? ''}${endTags.join('')}</${p}>`,
         next: `<${p}>${next.toString()}${startTags.join('')}${runProperties}`,
       });
@@ -197,19 +200,27 @@ class BreakWriter {
   #endedCell(content: string): string {
     const w = this.#prefix;
     const hasEnd = content.endsWith(`</${w}p>`) || new RegExp(`<${w}p(?:\\s[^<>]*)?/>$`).test(content);
-    return hasEnd ? content : `${content}<${w}p/>`;
+    return hasEnd ? content : `${content}<${w}p>${uncounted(w).toString()}</${w}p>`;
   }
 
   /** Ends the table and begins it again on the next page. Without a paragraph between them LibreOffice joins them. */
   #tableBreak({ properties, headerRows }: TableStart): string {
     const w = this.#prefix;
-    const between = new ParagraphProperties('', w);
+    const between = uncounted(w);
     between.set('pageBreakBefore');
     between.set('spacing', FLAT);
     const paragraph = `<${w}p>${between.toString()}</${w}p>`;
     const begun = headerRows.length > 0 ? properties : withoutFirstRow(properties, w);
     return `</${w}tbl>${paragraph}<${w}tbl>${begun}${headerRows.join('')}`;
   }
+}
+
+/** The properties of a paragraph that the document does not have: it has no number, whatever its style or section says. */
+function uncounted(prefix: string): ParagraphProperties {
+  const properties = new ParagraphProperties('', prefix);
+  properties.leaveList();
+  properties.set('suppressLineNumbers');
+  return properties;
 }
 
 /** The properties of a table whose style shows its first row like any other (`w:tblLook`, ISO/IEC 29500-1, 17.4.56). */

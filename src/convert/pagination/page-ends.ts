@@ -1,4 +1,6 @@
 /** What stands at the end of a page, above a page break that is written: it must not take a page of its own. */
+import { attributeOf, fromBytes } from '../facts/markup.ts';
+import type { Styles } from '../facts/styles.ts';
 import type { LocatedStart, PropertiesPlace } from './page-starts.ts';
 import { ParagraphProperties } from './paragraph-properties.ts';
 
@@ -23,7 +25,7 @@ export interface LineEnd {
 /** Spacing of a paragraph that takes up as little as there is: one point. */
 export const FLAT = { before: '0', after: '0', line: '20', lineRule: 'exact' } as const;
 /** Properties by which something is seen of a paragraph without text, or which make it another kind of thing. */
-const visible = ['numPr', 'pBdr', 'framePr', 'sectPr'];
+const visible = ['numPr', 'pBdr', 'shd', 'framePr', 'sectPr'];
 /** Where a line break is looked for above a page break, in characters: Word writes some ends of elements between them. */
 const MAX_BEHIND_BREAK = 200;
 
@@ -43,25 +45,34 @@ export function withoutRoom(
   prefix: string,
   starts: readonly LocatedStart[],
   breaks: readonly number[],
+  styles: Styles,
 ): Edit[] {
   const planned = new Set(breaks);
   return breaks.flatMap((index) => {
     const { kind, site, begin, previousEnd = begin } = starts[index] ?? {};
     if (kind !== 'mark' || site?.kind !== 'paragraph' || begin === undefined) return [];
     const above: PropertiesPlace[] = [];
-    for (let i = index - 1; starts[i]?.kind === 'empty' && starts[i]?.previousEnd === previousEnd; i -= 1) {
-      if (planned.has(i)) return flatten(above, prefix);
+    let i = index - 1;
+    for (; starts[i]?.kind === 'empty' && starts[i]?.previousEnd === previousEnd; i -= 1) {
+      if (planned.has(i)) return flatten(above, prefix, styles);
       const empty = starts[i]?.site;
       if (empty?.kind === 'paragraph') above.push(empty.properties);
     }
-    return [...flatten(above, prefix), ...flattenElements(xml, prefix, previousEnd ?? begin, begin)];
+    const edits = flatten(above, prefix, styles);
+    if (styles.isSeen(styles.paragraphStyle(''))) return edits;
+    // A mark before this one may have no content behind it.
+    const from = Math.max(previousEnd ?? begin, starts[i]?.begin ?? 0);
+    return [...edits, ...flattenElements(xml, prefix, from, begin)];
   });
 }
 
-function flatten(places: readonly PropertiesPlace[], prefix: string): Edit[] {
+function flatten(places: readonly PropertiesPlace[], prefix: string, styles: Styles): Edit[] {
   return places.flatMap(({ start, end, content }) => {
     const properties = flat(content, prefix);
-    return visible.some((name) => properties.has(name)) ? [] : [{ start, end, text: properties.toString() }];
+    const style = fromBytes(attributeOf(properties.get('pStyle') ?? '', `${prefix}val`) ?? '');
+    const isSeen =
+      visible.some((name) => properties.has(name)) || styles.isSeen(styles.paragraphStyle(style));
+    return isSeen ? [] : [{ start, end, text: properties.toString() }];
   });
 }
 

@@ -5,7 +5,15 @@
  * Word writes a mark into the first run of a page. A page that begins with an empty paragraph has none.
  */
 import { type ElementVisitor, type StartTag, visitNamed } from '../facts/elements.ts';
-import { attributeOf, fromBytes, isOn, prefixOf, qualified, WORD_NAMESPACE } from '../facts/markup.ts';
+import {
+  attributeOf,
+  fromBytes,
+  isOn,
+  MATH_NAMESPACE,
+  prefixOf,
+  qualified,
+  WORD_NAMESPACE,
+} from '../facts/markup.ts';
 import type { Styles } from '../facts/styles.ts';
 import type {
   LocatedStart,
@@ -31,11 +39,12 @@ const skipped = [
   ...['tblPrChange', 'tblPrExChange', 'tblGridChange', 'trPrChange', 'tcPrChange'],
 ];
 const objects = ['pict', 'drawing', 'object'];
+const equations = ['oMathPara', 'oMath'];
 const bookmarks: ReadonlySet<string | undefined> = new Set(['bookmarkStart', 'bookmarkEnd']);
 const elements = [
   ...['p', 'pPr', 'r', 'rPr', 'tbl', 'tblPr', 'tblGrid', 'sectPr'],
   ...['tr', 'trPr', 'tblPrEx', 'tblHeader', 'tc', 'tcPr', 'vMerge', 'sdtContent', 'customXml'],
-  ...['lastRenderedPageBreak', 'br', 'fldChar', 'pageBreakBefore', 'pStyle'],
+  ...['lastRenderedPageBreak', 'br', 'fldChar', 'fldSimple', 'pageBreakBefore', 'pStyle', 'tblpPr'],
   ...contents,
   ...skipped,
   ...objects,
@@ -45,6 +54,7 @@ const elements = [
 const contentNames: ReadonlySet<string | undefined> = new Set(contents);
 const skippedNames: ReadonlySet<string | undefined> = new Set(skipped);
 const objectNames: ReadonlySet<string | undefined> = new Set(objects);
+const equationNames: ReadonlySet<string | undefined> = new Set(equations);
 /** Elements between a paragraph and its runs that can end before a break and begin again behind it. */
 const divisible: ReadonlySet<string> = new Set(['hyperlink', 'ins', 'moveTo', 'smartTag', 'r']);
 /** More than any document that people wrote; what has more is left to the engine. */
@@ -77,6 +87,8 @@ interface Paragraph {
   /** Whether it says of itself that it begins a page. */
   breaksPage: boolean | undefined;
   hasContent: boolean;
+  /** A field begins in it, whose result may not be stored. */
+  hasField: boolean;
   /** Complex fields that begin in it and do not end before this point. */
   openFields: number;
   /** An empty element. */
@@ -109,7 +121,7 @@ class PageStartReader implements ElementVisitor {
   #isPageEmpty = true;
   /** That page, once it is one. */
   #emptyPage: Mutable<LocatedStart> | undefined;
-  /** Where the last run ends that has content. */
+  /** Where the last run, or the last equation, ends that has content. */
   #contentEnd: number | undefined;
   #runHasContent = false;
 
@@ -117,7 +129,11 @@ class PageStartReader implements ElementVisitor {
     this.#xml = xml;
     this.#styles = styles;
     this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
-    this.names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
+    this.names = new Map([
+      ['mc:AlternateContent', 'drawing'],
+      ...qualified(prefixOf(xml, MATH_NAMESPACE) ?? 'm:', equations),
+      ...qualified(this.#prefix, elements),
+    ]);
     this.sections = readSections(xml, this.#prefix);
     this.#tables = new TableReader(xml, (start) => this.#add(start));
   }
@@ -140,6 +156,10 @@ class PageStartReader implements ElementVisitor {
       this.#noteContent();
       return true;
     }
+    if (equationNames.has(local)) {
+      this.#noteContent(tag.start);
+      return true;
+    }
     if (contentNames.has(local)) {
       // A tab stop of a paragraph's properties is no content.
       if (this.#properties === undefined) this.#noteContent();
@@ -148,7 +168,7 @@ class PageStartReader implements ElementVisitor {
       const { name, start, end } = tag;
       this.#open.push({ name, tag: this.#xml.slice(start, end), start, behind: this.#behind });
     }
-    return local === 'sectPr';
+    return local === 'sectPr' || local === PAGE_MARK;
   }
 
   /** @returns whether it was an element that is none between a paragraph and its text. */
@@ -169,7 +189,7 @@ class PageStartReader implements ElementVisitor {
         this.#runHasContent = false;
         return false;
       case 'lastRenderedPageBreak':
-        this.#readMark(start, end);
+        this.#readMark(start);
         return true;
       case 'br':
         if (attributeOf(attributes, `${this.#prefix}type`) === 'page') {
@@ -180,6 +200,9 @@ class PageStartReader implements ElementVisitor {
       case 'fldChar':
         this.#countField(attributeOf(attributes, `${this.#prefix}fldCharType`));
         return true;
+      case 'fldSimple':
+        if (this.#paragraph) this.#paragraph.hasField = true;
+        return false;
       case 'tbl':
         this.#tables.openTable();
         return true;
@@ -211,7 +234,10 @@ class PageStartReader implements ElementVisitor {
     if (this.#properties !== undefined) {
       // The properties of a paragraph have some of a run in them.
       if (this.#properties.name === local) this.#closeProperties(local, this.#properties.start, end);
-    } else if (local === 'p') this.#closeParagraph();
+    } else if (local === 'p') {
+      this.#noteField(start);
+      this.#closeParagraph();
+    } else if (equationNames.has(local)) this.#contentEnd = end;
     else if (local === 'tr') this.#tables.closeRow(end);
     else if (local === 'tc') this.#tables.closeCell(start, end);
     else if (local === 'tcPr') this.#tables.closeProperties('cell', end);
@@ -248,15 +274,17 @@ class PageStartReader implements ElementVisitor {
     } else if (local === 'pStyle' && paragraph) {
       paragraph.style = fromBytes(attributeOf(attributes, `${this.#prefix}val`) ?? '');
     } else if (local === 'sectPr') this.#endsSection = true;
+    else if (local === 'tblpPr') this.#tables.float();
   }
 
-  #noteContent(): void {
+  /** @param begin where it does; that of its run where it is in one. */
+  #noteContent(begin: number | undefined = this.#runStart): void {
     this.#isPageEmpty = false;
     this.#runHasContent = true;
     this.#tables.noteContent();
     if (this.#paragraph) this.#paragraph.hasContent = true;
     if (!this.#emptyPage) return;
-    this.#emptyPage.begin = this.#runStart;
+    this.#emptyPage.begin = begin;
     this.#emptyPage = undefined;
   }
 
@@ -283,11 +311,13 @@ class PageStartReader implements ElementVisitor {
 
   #countField(type: string | undefined): void {
     if (!this.#paragraph) return;
-    if (type === 'begin') this.#paragraph.openFields += 1;
-    else if (type === 'end' && this.#paragraph.openFields > 0) this.#paragraph.openFields -= 1;
+    if (type === 'begin') {
+      this.#paragraph.openFields += 1;
+      this.#paragraph.hasField = true;
+    } else if (type === 'end' && this.#paragraph.openFields > 0) this.#paragraph.openFields -= 1;
   }
 
-  #readMark(start: number, end: number): void {
+  #readMark(start: number): void {
     const paragraph = this.#paragraph;
     if (!paragraph || this.starts.length > MAX_STARTS || this.marks > MAX_STARTS) return;
     const begin = this.#runStart;
@@ -298,7 +328,7 @@ class PageStartReader implements ElementVisitor {
     }
     this.marks += 1;
     const { hasContent: isWithin, start: from } = paragraph;
-    const site = this.#siteOf(paragraph, start, end);
+    const site = this.#siteOf(paragraph, start);
     if (this.#tables.isInside) this.#tables.mark({ begin, isWithin, paragraph: from, site });
     else {
       const previousEnd = isWithin ? undefined : this.#contentEnd;
@@ -306,7 +336,7 @@ class PageStartReader implements ElementVisitor {
     }
   }
 
-  #siteOf(paragraph: Paragraph, start: number, end: number): ParagraphSite | undefined {
+  #siteOf(paragraph: Paragraph, start: number): ParagraphSite | undefined {
     const { properties } = paragraph;
     if (!paragraph.isPlain) return undefined;
     if (!paragraph.hasContent) return { kind: 'paragraph', properties };
@@ -316,15 +346,8 @@ class PageStartReader implements ElementVisitor {
     if (!run) return undefined;
     const kind = 'within-paragraph';
     return this.#runHasContent
-      ? { kind, properties, start, end, open: [...this.#open], runProperties: this.#runProperties }
-      : {
-          kind,
-          properties,
-          start: run.behind,
-          end: run.behind,
-          open: this.#open.slice(0, -1),
-          runProperties: '',
-        };
+      ? { kind, properties, start, open: [...this.#open], runProperties: this.#runProperties }
+      : { kind, properties, start: run.behind, open: this.#open.slice(0, -1), runProperties: '' };
   }
 
   #isDivisible({ openFields }: Paragraph): boolean {
@@ -339,6 +362,7 @@ class PageStartReader implements ElementVisitor {
       style: '',
       breaksPage: undefined,
       hasContent: false,
+      hasField: false,
       openFields: 0,
       isEmpty,
       isPlain: true,
@@ -346,10 +370,22 @@ class PageStartReader implements ElementVisitor {
     this.#open.length = 0;
   }
 
+  /**
+   * A paragraph has content as well if it has nothing but a field: what that shows may not be stored.
+   *
+   * @param end where the content of the paragraph ends.
+   */
+  #noteField(end: number): void {
+    if (!this.#paragraph?.hasField || this.#paragraph.hasContent) return;
+    this.#noteContent(this.#paragraph.properties.end);
+    this.#contentEnd = end;
+  }
+
   #closeParagraph(): void {
     const paragraph = this.#paragraph;
     this.#paragraph = undefined;
-    this.#tables.closeParagraph();
+    const style = this.#styles.paragraphStyle(paragraph?.style ?? '');
+    this.#tables.closeParagraph(this.#styles.isInList(style));
     this.#open.length = 0;
     if (paragraph && !this.#tables.isInside && !paragraph.isEmpty) this.#noteEmpty(paragraph);
     if (!this.#endsSection) return;

@@ -16,7 +16,6 @@ export type ParagraphSite =
       readonly kind: 'within-paragraph';
       readonly properties: PropertiesPlace;
       readonly start: number;
-      readonly end: number;
       /** What is open there, from the outside in. */
       readonly open: readonly OpenElement[];
       /** Of the run that goes on behind it; empty where none does. */

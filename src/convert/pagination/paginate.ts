@@ -48,7 +48,7 @@ export async function paginate(
     const starts = readPageStarts(xml, styles);
     if (!starts) throw new Error('the marks are gone');
     const lists = new ListItems(linkedText(parts, 'numbering'), styles);
-    const broken = withPageBreaks(xml, starts, plan, lists);
+    const broken = withPageBreaks(xml, starts, plan, lists, styles);
     const part = Buffer.from(withHigherBodies(broken, plan.growth, libreOffice), 'latin1');
     assertXmlSize(part.length);
     const changes = new Changes();

@@ -8,8 +8,9 @@ import type { BreakSite, CellCut, CellPlace, LocatedStart, RowPlace, TableStart 
 const MAX_REPEATED = 65_536;
 /** Word has no more columns. */
 const MAX_CELLS = 63;
-/** What would be counted once more, or be there twice. */
-const NUMBERED = /<(?:[\w.-]{1,32}:)?(?:numPr|footnoteReference|endnoteReference|bookmarkStart)[\s/>]/;
+/** What would be counted once more, or be there twice; a field may be either. */
+const NUMBERED =
+  /<(?:[\w.-]{1,32}:)?(?:numPr|footnoteReference|endnoteReference|bookmarkStart|fldSimple|fldChar|instrText)[\s/>]/;
 
 /** A start that is read, without what belongs to the place in the document that has been reached. */
 export type ReadStart = Omit<LocatedStart, 'section' | 'isBreakable'>;
@@ -45,6 +46,8 @@ interface Row extends RowPlace {
   isMerged: boolean;
   isMergedBelow: boolean;
   isHeader: boolean;
+  /** A paragraph of it is in the list of its style. */
+  isNumbered: boolean;
   /** Content controls in it, around cells or paragraphs, so far. */
   controls: number;
 }
@@ -60,6 +63,8 @@ interface Table extends TableStart {
   controls: number;
   /** Whether the header rows may be written once more. */
   isRepeatable: boolean;
+  /** Text flows around it: what goes on of it would be beside or above what is there. */
+  isFloating: boolean;
 }
 
 /** Reads tables, and the tables in them. */
@@ -88,6 +93,7 @@ export class TableReader {
       wentOn: false,
       controls: 0,
       isRepeatable: true,
+      isFloating: false,
     });
   }
 
@@ -99,6 +105,12 @@ export class TableReader {
   addProperties(text: string): void {
     const table = this.#tables.at(-1);
     if (table) table.properties += text;
+  }
+
+  /** The table that is open is not in the text, but at a place of its own. */
+  float(): void {
+    const table = this.#tables.at(-1);
+    if (table) table.isFloating = true;
   }
 
   /** Rows, cells and paragraphs may stand in a content control. */
@@ -132,6 +144,7 @@ export class TableReader {
       isMerged: false,
       isMergedBelow: false,
       isHeader: false,
+      isNumbered: false,
       controls: 0,
     };
   }
@@ -177,10 +190,12 @@ export class TableReader {
     for (const { row } of this.#tables) if (row) row.hasContent = true;
   }
 
-  closeParagraph(): void {
+  /** @param isNumbered whether the paragraph is in the list of its style. */
+  closeParagraph(isNumbered: boolean): void {
     for (const { row } of this.#tables) {
       const cell = row?.cells.at(-1);
       if (cell) cell.isAtStart = false;
+      if (row) row.isNumbered ||= isNumbered;
     }
   }
 
@@ -206,7 +221,7 @@ export class TableReader {
     if (isRepeated) {
       const text = this.#xml.slice(row.start, end);
       table.headerRows.push(text);
-      table.isRepeatable &&= text.length <= MAX_REPEATED && !NUMBERED.test(text);
+      table.isRepeatable &&= text.length <= MAX_REPEATED && !row.isNumbered && !NUMBERED.test(text);
     }
     const { wentOn } = table;
     const ends = pageEndsOf(row);
@@ -250,21 +265,22 @@ function pageEndsOf({ cells }: Row): number[] {
 function siteOfTable(row: Row): BreakSite | undefined {
   const site = row.begin?.site;
   const isInFirstCell = row.begin !== undefined && row.begin.begin < (row.cells[0]?.end ?? 0);
-  if (site?.kind !== 'paragraph' || !isInFirstCell) return undefined;
+  if (site?.kind !== 'paragraph' || !isInFirstCell || row.table.isFloating) return undefined;
   return { kind: 'table', row, properties: site.properties };
 }
 
 /** Between a row and the one above it. */
 function siteAbove(row: Row, isRepeated: boolean): BreakSite | undefined {
   const { start, table } = row;
-  const isInside = !row.isMerged && !isRepeated && table.controls === 0;
+  const isInside = !row.isMerged && !isRepeated && table.controls === 0 && !table.isFloating;
   return isInside && table.isRepeatable ? { kind: 'row', start, table } : undefined;
 }
 
 /** Whether the row can be parted in two where it goes on to another page for the time with this index. */
 function isDivisible(row: Row, index: number): boolean {
   const { table, cells } = row;
-  if (row.isMerged || row.isMergedBelow || row.isHeader || !table.isRepeatable) return false;
+  if (row.isMerged || row.isMergedBelow || row.isHeader) return false;
+  if (table.isFloating || !table.isRepeatable) return false;
   if (row.controls > 0 || table.controls > 0 || cells.length > MAX_CELLS) return false;
   const properties = cells.reduce((sum, cell) => sum + cell.content - cell.start, row.content - row.start);
   if (properties > MAX_REPEATED) return false;

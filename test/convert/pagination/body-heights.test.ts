@@ -21,6 +21,14 @@ t.test('the body of a section grows towards its footer', async (t) => {
   t.equal(grown(strict('72pt'), [35]), strict('740'), 'whatever its unit');
   t.equal(grown(strict('much'), [35]), strict('much'), 'unless it has none');
   t.equal(grown('<w:sectPr/>', [35]), '<w:sectPr/>', 'one without margins stays');
+  const negative = (bottom: number) => `<w:sectPr><w:pgMar w:bottom="${bottom}"/></w:sectPr>`;
+  t.equal(grown(negative(-1440), [35]), negative(-740), 'also where the footer does not move it');
+  const bare = (attributes: string) => paragraph(text('a'), `<w:sectPr${attributes}/>`);
+  for (const attributes of ['', ' ', ' w:rsidR="00AA"', ' w:rsidR="00AA" ']) {
+    const two = (bottom: number) => bare(attributes) + section(bottom);
+    t.equal(grown(two(1440), [0, 35]), two(740), `behind a section that says nothing${attributes}`);
+    t.equal(grown(two(1440), [35, 0]), two(1440));
+  }
   const part = renamed('<w:sectPr><w:pgMar w:bottom="1440"/></w:sectPr>');
   t.match(withHigherBodies(part, [20], '25.2.3.2'), '<x:pgMar x:bottom="1040"/>', 'whatever its prefix is');
 });

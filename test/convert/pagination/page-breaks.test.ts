@@ -24,6 +24,8 @@ import {
   text,
 } from './support/parts.ts';
 
+/** Properties of a paragraph that is no item of a list, whatever its style is, and no line that is counted. */
+const UNCOUNTED = '<w:numPr><w:numId w:val="0"/></w:numPr><w:suppressLineNumbers/>';
 const BEGINS = '<w:pageBreakBefore/><w:spacing w:before="0"/>';
 /** A part that says where pages begin has a mark. */
 const last = paragraph(text('Last page.', MARK));
@@ -31,18 +33,19 @@ const last = paragraph(text('Last page.', MARK));
 const numbering =
   '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:pPr><w:ind w:left="720" w:hanging="360"/></w:pPr></w:lvl></w:abstractNum>' +
   '<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>';
-const lists = new ListItems(wordPart('numbering', numbering), new Styles('', noTheme));
+const listsWith = (styles: Styles) => new ListItems(wordPart('numbering', numbering), styles);
 
 /** The part with the breaks of a plan; all that there may be by default. */
-function written(xml: string, plan: Partial<Pick<PagePlan, 'breaks'>> = {}): string {
-  const starts = readStarts(xml);
+function written(xml: string, plan: Partial<Pick<PagePlan, 'breaks'>> = {}, styles = ''): string {
+  const starts = readStarts(xml, styles);
+  const read = new Styles(styles, noTheme);
   if (!starts) throw new Error('a part without marks');
-  return withPageBreaks(xml, starts, { breaks: [...starts.starts.keys()], ...plan }, lists);
+  return withPageBreaks(xml, starts, { breaks: [...starts.starts.keys()], ...plan }, listsWith(read), read);
 }
 
 /** What is in the body then. */
-const paginated = (body: string, plan?: Partial<Pick<PagePlan, 'breaks'>>) =>
-  bodyOf(written(mainPart(body), plan));
+const paginated = (body: string, plan?: Partial<Pick<PagePlan, 'breaks'>>, styles?: string) =>
+  bodyOf(written(mainPart(body), plan, styles));
 
 t.test('a paragraph begins a page', async (t) => {
   const body = first + paragraph(text('Second page.', MARK));
@@ -82,7 +85,7 @@ t.test('a break within a paragraph parts it', async (t) => {
   const [one, two] = ['<w:t>one</w:t>', '<w:t>two</w:t>'];
   t.equal(
     paginated(first + paragraph(link(bold(one + MARK + two)), own)),
-    `${first}<w:p>${ended}${link(bold(one))}</w:p><w:p>${begun}${link(bold(two))}</w:p>`,
+    `${first}<w:p>${ended}${link(bold(one))}</w:p><w:p>${begun}${link(bold(MARK + two))}</w:p>`,
     'what goes on is no first line, what ends does so at the margin',
   );
   t.equal(
@@ -97,6 +100,23 @@ t.test('a break within a paragraph parts it', async (t) => {
     'more than once',
   );
   t.equal(twice.split('<w:pageBreakBefore/>').length, 3);
+});
+
+t.test('a mark that is no empty element stays whole', async (t) => {
+  for (const mark of [
+    `${MARK.slice(0, -2)}></w:lastRenderedPageBreak>`,
+    MARK.replace('/>', `>${MARK}</w:lastRenderedPageBreak>`),
+  ]) {
+    const body = paginated(paragraph(`<w:r><w:t>a</w:t>${mark}<w:t>b</w:t></w:r>`));
+    t.match(body, /<w:t>a<\/w:t><\/w:r><\/w:p><w:p>/);
+    t.ok(body.endsWith(`<w:r>${mark}<w:t>b</w:t></w:r></w:p>`), mark);
+  }
+});
+
+t.test('an equation above a break stays there', async (t) => {
+  const equation = '<m:oMath><m:r><m:t>x</m:t></m:r></m:oMath>';
+  const body = paginated(first + paragraph(equation + text('b', MARK)));
+  t.match(body, `${equation}</w:p><w:p><w:pPr><w:pageBreakBefore/>`);
 });
 
 t.test('what goes on of a list item has no number, and its left edge', async (t) => {
@@ -132,7 +152,7 @@ t.test('a line break above a page break is none any more: it would make an empty
   }
   t.match(
     paginated(first + paragraph(`<w:r><w:t>a</w:t><w:br/>${MARK}<w:t>b</w:t></w:r>`)),
-    `<w:t>a</w:t></w:r></w:p>${begun}</w:pPr><w:r><w:t>b</w:t></w:r></w:p>`,
+    `<w:t>a</w:t></w:r></w:p>${begun}</w:pPr><w:r>${MARK}<w:t>b</w:t></w:r></w:p>`,
     'in the run of the mark',
   );
   t.match(
@@ -154,7 +174,7 @@ t.test('empty paragraphs at the end of a page take no room', async (t) => {
     const { starts = [] } = readStarts(mainPart(body)) ?? {};
     return starts.flatMap(({ kind }, i) => (kind === 'mark' ? [i] : []));
   };
-  const flattened = (body: string) => paginated(body, { breaks: breaks(body) });
+  const flattened = (body: string, styles?: string) => paginated(body, { breaks: breaks(body) }, styles);
   const own = paragraph('', '<w:spacing w:before="240"/><w:jc w:val="center"/>');
   t.equal(
     flattened(first + empty + own + second),
@@ -171,10 +191,36 @@ t.test('empty paragraphs at the end of a page take no room', async (t) => {
   t.match(next, /<w:p\/><\/w:tc><\/w:tr><\/w:tbl><w:p><w:pPr><w:pageBreakBefore\/>/, 'above a row neither');
   const above = empty + first;
   t.equal(flattened(above + second), above + begun, 'none above the content');
-  for (const seen of [inList, '<w:pBdr><w:top w:val="single"/></w:pBdr>', '<w:framePr w:w="100"/>']) {
+  const border = '<w:pBdr><w:top w:val="single"/></w:pBdr>';
+  const shading = '<w:shd w:val="clear" w:fill="FF0000"/>';
+  for (const seen of [inList, border, shading, '<w:framePr w:w="100"/>']) {
     const body = first + paragraph('', seen);
     t.equal(flattened(body + second), body + begun, 'none that is seen');
   }
+  const style = (properties: string, more = '') =>
+    `<w:style w:type="paragraph" w:styleId="A"${more}><w:pPr>${properties}</w:pPr></w:style>` +
+    '<w:style w:type="paragraph" w:styleId="B"><w:basedOn w:val="A"/></w:style>';
+  const named = '<w:pStyle w:val="B"/>';
+  const ofStyle = first + paragraph('', named);
+  const spaced = wordPart('styles', style('<w:spacing w:before="240"/>'));
+  t.equal(
+    flattened(ofStyle + second, spaced),
+    `${first}<w:p><w:pPr>${named}${FLAT}</w:pPr></w:p>${begun}`,
+    'of a style',
+  );
+  for (const seen of [inList, border, shading]) {
+    const styles = wordPart('styles', style(seen));
+    t.equal(flattened(ofStyle + second, styles), ofStyle + begun, 'unless it makes something seen of them');
+    const byDefault = wordPart('styles', style(seen, ' w:default="1"'));
+    const body = `${first + empty}<w:p/>`;
+    t.equal(flattened(body + second, byDefault), body + begun, 'or that of all paragraphs does');
+  }
+  const bare = paragraph(`<w:r>${MARK}</w:r>`);
+  t.equal(
+    flattened(`${first}<w:p/>${bare}<w:p/>${second}`).split(flat).length,
+    3,
+    'each once, also below a mark without content',
+  );
   const page = `${first}<w:p><w:pPr>${BEGINS}</w:pPr></w:p>${begun}`;
   t.equal(paginated(first + empty + second), page, 'none that begins a page');
   t.equal(
@@ -196,8 +242,9 @@ t.test('a table goes on after a break with its properties and its header rows', 
   const after = paginated(body).slice(paginated(body).indexOf('</w:tbl>'));
   t.match(
     after,
-    /^<\/w:tbl><w:p><w:pPr><w:pageBreakBefore\/><w:spacing [^<>]*w:line="20"[^<>]*\/><\/w:pPr><\/w:p><w:tbl>/,
+    /^<\/w:tbl><w:p><w:pPr><w:pageBreakBefore\/>.*?<w:spacing [^<>]*w:line="20"[^<>]*\/><\/w:pPr><\/w:p><w:tbl>/,
   );
+  t.ok(after.includes(UNCOUNTED), 'the paragraph between them has no number, and no number of a line');
   t.ok(after.endsWith(table(header + line('b', MARK) + line('c')).slice('<w:tbl>'.length)));
 });
 
@@ -245,7 +292,7 @@ t.test('a row that goes on is parted in two', async (t) => {
     cell(width + paragraph(text('a'))) +
     bookmark +
     cell(width + paragraph(text('b')) + paragraph(text('c'), ended));
-  const other = cell(`${width}<w:p/>`) + cell(width + paragraph(text('d', MARK), begun));
+  const other = cell(width + paragraph('', UNCOUNTED)) + cell(width + paragraph(text('d', MARK), begun));
   t.equal(above, table(header + row(one, kept)));
   t.equal(below, table(header + row(other, kept) + line('e', MARK)), 'below its header');
 });

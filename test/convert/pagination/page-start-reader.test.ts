@@ -178,8 +178,59 @@ t.test('an empty paragraph may begin a page', async (t) => {
   t.strictSame(startsOf(first + tabs + end), ['mark breakable'], 'a tab is content');
   const picture = paragraph('<w:r><w:drawing><w:p/></w:drawing></w:r>');
   t.strictSame(startsOf(first + picture + end), ['mark breakable'], 'so is a picture');
+  for (const [of, math] of [
+    ['', 'm'],
+    [' xmlns:q="http://schemas.openxmlformats.org/officeDocument/2006/math"', 'q'],
+  ] as const) {
+    const equation = `<${math}:oMath><${math}:r><${math}:t>x</${math}:t></${math}:r></${math}:oMath>`;
+    for (const content of [equation, `<${math}:oMathPara>${equation}</${math}:oMathPara>`]) {
+      const xml = mainPart(first + empty + paragraph(content) + end).replace(
+        'xmlns:w=',
+        `${of.trim()} xmlns:w=`,
+      );
+      const { starts = [] } = readStarts(xml) ?? {};
+      t.strictSame(
+        starts.map(({ kind }) => kind),
+        ['empty', 'mark'],
+        `so is an equation: ${content}`,
+      );
+      t.equal(starts[1]?.previousEnd, xml.indexOf(content) + content.length, 'with which the page ends');
+    }
+  }
+  const page = '<w:instrText>PAGE</w:instrText>';
+  const field = (type: string, inner = '') => `<w:r><w:fldChar w:fldCharType="${type}"/>${inner}</w:r>`;
+  const simple = '<w:fldSimple w:instr="PAGE"/>';
+  for (const content of [field('begin', page) + field('end'), simple]) {
+    const body = first + empty + paragraph(content) + end;
+    t.strictSame(startsOf(body), ['empty breakable', 'mark breakable'], 'so is a field without a result');
+    const xml = mainPart(body);
+    t.equal(readStarts(xml)?.starts[1]?.previousEnd, xml.indexOf(content) + content.length);
+    const begun = paragraph(text('a') + BREAK) + paragraph(content) + end;
+    t.strictSame(startsOf(begun), ['own', 'mark breakable']);
+    t.equal(placesOf(begun).starts?.[0]?.[0], content, 'with which a page may begin');
+  }
+  const ended = paragraph(field('end'));
+  t.strictSame(
+    startsOf(first + ended + end),
+    ['empty breakable', 'mark breakable'],
+    'the end of one is none',
+  );
   const stops = paragraph('', '<w:tabs><w:tab w:val="left"/></w:tabs>');
   t.strictSame(startsOf(first + stops + end), ['empty breakable', 'mark breakable'], 'a tab stop is none');
+});
+
+t.test('a floating table is not parted', async (t) => {
+  const split = paragraph(text('b') + text('c', MARK));
+  const floating = (rows: string, change = '') =>
+    table(rows).replace('<w:tblPr>', `<w:tblPr>${change || '<w:tblpPr w:tblpY="1"/>'}`);
+  t.strictSame(startsOf(first + floating(line('a') + line('b', MARK))), ['mark'], 'between rows');
+  t.strictSame(startsOf(first + floating(row(cell(split)))), ['mark'], 'within a row');
+  t.strictSame(startsOf(first + floating(line('a', MARK) + line('b'))), ['mark'], 'at its start');
+  const inside = row(cell(table(line('a') + line('b', MARK)) + empty));
+  t.strictSame(startsOf(first + floating(inside)), ['mark'], 'nor one in it');
+  const change = '<w:tblPrChange w:id="1"><w:tblPr><w:tblpPr/></w:tblPr></w:tblPrChange>';
+  const landed = floating(line('a') + line('b', MARK), change);
+  t.strictSame(startsOf(first + landed), ['mark breakable'], 'unless it floated before');
 });
 
 t.test('a row of a table begins a page', async (t) => {
@@ -321,6 +372,10 @@ t.test('no break is written where it would change what is counted, or what is op
     'a header row with a footnote': rows(head('<w:r><w:footnoteReference w:id="1"/></w:r>')),
     'a numbered header row': rows(row(cell(paragraph(text('h'), inList)), '<w:trPr><w:tblHeader/></w:trPr>')),
     'a header row with a bookmark': rows(head('<w:bookmarkStart w:id="1" w:name="a"/>')),
+    'a header row with a field': rows(
+      head('<w:r><w:fldChar w:fldCharType="begin"/><w:instrText>SEQ a</w:instrText></w:r>'),
+    ),
+    'a header row with a simple field': rows(head(`<w:fldSimple w:instr="SEQ a">${text('1')}</w:fldSimple>`)),
     'a large header row': rows(head(text('x'.repeat(70_000)))),
     'rows in a content control': table(
       `${line('a')}<w:sdt><w:sdtPr/><w:sdtContent>${line('b')}${line('c', MARK)}</w:sdtContent></w:sdt>`,
@@ -328,6 +383,21 @@ t.test('no break is written where it would change what is counted, or what is op
     'properties with a namespace of their own': `${first}<w:p><w:pPr xmlns:a="b"><a:b/></w:pPr>${text('b', MARK)}</w:p>`,
   };
   for (const [what, body] of Object.entries(bodies)) t.strictSame(startsOf(first + body), ['mark'], what);
+  const styles = wordPart(
+    'styles',
+    `<w:style w:type="paragraph" w:styleId="Item"><w:pPr>${inList}</w:pPr></w:style>`,
+  );
+  const ofStyle = (properties: string, rest = '') =>
+    row(cell(paragraph(text('h'), properties) + rest), '<w:trPr><w:tblHeader/></w:trPr>');
+  const breakable = (head: string, of: string) =>
+    readStarts(mainPart(first + rows(head)), of)?.starts.map(({ isBreakable }) => isBreakable);
+  const item = ofStyle('<w:pStyle w:val="Item"/>', empty);
+  t.strictSame(breakable(item, styles), [false], 'a header row that is numbered by a style');
+  t.strictSame(breakable(header, styles), [true]);
+  const outside = styles.replace(inList, '<w:numPr><w:numId w:val="0"/></w:numPr>');
+  t.strictSame(breakable(item, outside), [true], 'a style that is in no list');
+  const byDefault = styles.replace('w:styleId', 'w:default="1" w:styleId');
+  t.strictSame(breakable(header, byDefault), [false], 'or by the style of all paragraphs');
   const afterwards = `<w:sdt><w:sdtContent>${line('b')}</w:sdtContent></w:sdt>${line('c', MARK)}`;
   t.strictSame(startsOf(first + table(line('a') + afterwards)), ['mark breakable'], 'behind a control');
 });
