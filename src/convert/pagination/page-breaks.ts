@@ -3,7 +3,7 @@ import { prefixOf, WORD_NAMESPACE } from '../facts/markup.ts';
 import type { Styles } from '../facts/styles.ts';
 import { assertXmlSize } from '../preflight/limits.ts';
 import type { ListItems } from './list-items.ts';
-import { type Edit, FLAT, type LineEnd, lineEndAt, withoutRoom } from './page-ends.ts';
+import { FLAT, type LineEnd, lineEndAt, type PageEdit, withoutRoom } from './page-ends.ts';
 import type { PagePlan } from './page-plan.ts';
 import type {
   BreakSite,
@@ -50,7 +50,7 @@ class BreakWriter {
   readonly #xml: string;
   readonly #prefix: string;
   readonly #lists: ListItems;
-  readonly #between: Edit[] = [];
+  readonly #between: PageEdit[] = [];
   /** By the paragraphs that they are in. */
   readonly #paragraphs = new Map<PropertiesPlace, ParagraphSite[]>();
   /** Rows that are parted, at which of their page ends; rows by whose first paragraph their table begins a page. */
@@ -82,7 +82,7 @@ class BreakWriter {
   }
 
   /** Edits of places that no break is at. */
-  addEdits(edits: readonly Edit[]): void {
+  addEdits(edits: readonly PageEdit[]): void {
     this.#between.push(...edits);
   }
 
@@ -105,7 +105,7 @@ class BreakWriter {
   }
 
   /** What stands between two places of the part with these edits, page by page. */
-  #pieces(from: number, to: number, edits: readonly Edit[]): string[] {
+  #pieces(from: number, to: number, edits: readonly PageEdit[]): string[] {
     const pages = [''];
     let at = from;
     const add = (text: string) => {
@@ -125,7 +125,7 @@ class BreakWriter {
     properties: PropertiesPlace,
     sites: readonly (ParagraphSite | TableSite)[],
     begin: (next: ParagraphProperties) => void,
-  ): Edit[] {
+  ): PageEdit[] {
     const own = () => new ParagraphProperties(properties.content, this.#prefix);
     const inner = sites.filter((site) => site.kind === 'within-paragraph');
     const first = own();
@@ -133,7 +133,7 @@ class BreakWriter {
     if (sites.some(({ kind }) => kind === 'table')) first.set('pageBreakBefore');
     const ends = inner.map(({ start }) => lineEndAt(this.#xml, this.#prefix, start));
     if (ends[0]) endPage(first, ends[0]);
-    const edits: Edit[] = [{ start: properties.start, end: properties.end, text: first.toString() }];
+    const edits: PageEdit[] = [{ start: properties.start, end: properties.end, text: first.toString() }];
     for (const [i, { start, open, runProperties }] of inner.entries()) {
       const [above, below] = ends.slice(i);
       const next = own();
@@ -181,7 +181,7 @@ class BreakWriter {
   }
 
   #partCell(cell: CellPlace, row: RowPlace, indices: readonly number[]): string[] {
-    const edits: Edit[] = [];
+    const edits: PageEdit[] = [];
     const inParagraphs = new Map<PropertiesPlace, (ParagraphSite | TableSite)[]>();
     const inParagraph = (site: ParagraphSite | TableSite) => {
       inParagraphs.set(site.properties, [...(inParagraphs.get(site.properties) ?? []), site]);

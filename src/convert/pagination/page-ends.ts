@@ -1,14 +1,12 @@
 /** What stands at the end of a page, above a page break that is written: it must not take a page of its own. */
+import type { Edit } from '../facts/edits.ts';
 import { attributeOf, fromBytes } from '../facts/markup.ts';
 import type { Styles } from '../facts/styles.ts';
 import type { LocatedStart, PropertiesPlace } from './page-starts.ts';
 import { ParagraphProperties } from './paragraph-properties.ts';
 
-/** A piece of the main part, and what stands there instead. */
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
+/** An edit of the main part at which a page may end. */
+export interface PageEdit extends Edit {
   /** What the next page begins with, where one ends there. */
   readonly next?: string;
 }
@@ -46,7 +44,7 @@ export function withoutRoom(
   starts: readonly LocatedStart[],
   breaks: readonly number[],
   styles: Styles,
-): Edit[] {
+): PageEdit[] {
   const planned = new Set(breaks);
   return breaks.flatMap((index) => {
     const { kind, site, begin, previousEnd = begin } = starts[index] ?? {};
@@ -66,7 +64,7 @@ export function withoutRoom(
   });
 }
 
-function flatten(places: readonly PropertiesPlace[], prefix: string, styles: Styles): Edit[] {
+function flatten(places: readonly PropertiesPlace[], prefix: string, styles: Styles): PageEdit[] {
   return places.flatMap(({ start, end, content }) => {
     const properties = flat(content, prefix);
     const style = fromBytes(attributeOf(properties.get('pStyle') ?? '', `${prefix}val`) ?? '');
@@ -77,7 +75,7 @@ function flatten(places: readonly PropertiesPlace[], prefix: string, styles: Sty
 }
 
 /** Paragraphs that are empty elements, outside of tables. */
-function flattenElements(xml: string, prefix: string, from: number, to: number): Edit[] {
+function flattenElements(xml: string, prefix: string, from: number, to: number): PageEdit[] {
   const between = xml.slice(from, to);
   const behindTable = Math.max(0, between.lastIndexOf(`</${prefix}tbl>`));
   const paragraphs = between.slice(behindTable).matchAll(new RegExp(`<${prefix}p(?:\\s[^<>]*)?/>`, 'g'));

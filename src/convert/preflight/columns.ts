@@ -2,6 +2,7 @@
  * Space above the first paragraph of a section in columns (`w:cols`, ISO/IEC 29500-1, 17.6.4). In Word it moves that paragraph
  * down; LibreOffice begins all of the columns so much lower. A paragraph without height above it keeps the space in its column.
  */
+import { withEdits } from '../facts/edits.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../facts/elements.ts';
 import { attributeOf, prefixOf, qualified, WORD_NAMESPACE } from '../facts/markup.ts';
 import { ParagraphProperties } from '../pagination/paragraph-properties.ts';
@@ -56,13 +57,7 @@ export function mayHaveColumns(piece: Buffer): boolean {
 export function withWordsColumns(xml: string, styles: ColumnStyles): string {
   const reader = new ColumnReader(xml, styles);
   visitNamed(xml, reader);
-  const pieces: string[] = [];
-  let at = 0;
-  for (const { start, end, text } of reader.edits) {
-    pieces.push(xml.slice(at, start), text);
-    at = end;
-  }
-  return pieces.join('') + xml.slice(at);
+  return withEdits(xml, reader.edits);
 }
 
 class ColumnReader implements ElementVisitor {

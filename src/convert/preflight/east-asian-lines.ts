@@ -2,6 +2,7 @@
  * Where lines of Korean text end, as Word has it (ISO/IEC 29500-1, 17.3.1.45). Word breaks Korean words where `wordWrap` is
  * off, as its Korean documents have it. LibreOffice breaks none, but in a language for which it has no rules of its own.
  */
+import { withEdits } from '../facts/edits.ts';
 import {
   attributeOf,
   isOn,
@@ -47,13 +48,7 @@ export function mayHaveLineEnds(piece: Buffer): boolean {
 export function withWordsLineEnds(xml: string, language: string | undefined): string {
   const reader = new StyleReader(xml, language);
   visitMarkup(xml, reader);
-  const pieces: string[] = [];
-  let at = 0;
-  for (const { start, end, text } of reader.edits.toSorted((a, b) => a.start - b.start)) {
-    pieces.push(xml.slice(at, start), text);
-    at = end;
-  }
-  return pieces.join('') + xml.slice(at);
+  return withEdits(xml, reader.edits);
 }
 
 class StyleReader implements MarkupVisitor {

@@ -5,6 +5,7 @@
  * is a multiple takes that many steps of the grid, or as many whole ones as its font takes where those are more; the text
  * stands in their middle. LibreOffice multiplies the whole steps that the font takes.
  */
+import { type Edit, withEdits } from '../facts/edits.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../facts/elements.ts';
 import { attributeOf, prefixOf, qualified, WORD_NAMESPACE } from '../facts/markup.ts';
 import { isSince } from '../libreoffice-version.ts';
@@ -83,12 +84,6 @@ interface Section {
   margins: { readonly start: number; readonly end: number; readonly attributes: string } | undefined;
 }
 
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  text: string;
-}
-
 const GRID = /<(?:[\w.-]{1,32}:)?docGrid\s(?:[^<>]*[\s:])?type\s*=\s*["'](?:lines|snapToChars)/;
 
 /** Whether a piece of an XML part may have a grid of lines. */
@@ -105,13 +100,7 @@ export function mayHaveLineGrid(piece: Buffer): boolean {
 export function withWordsGrid(xml: string, fonts: GridFonts, libreOffice: string | undefined): string {
   const reader = new GridReader(xml, fonts, !isSince(libreOffice, BEGINS_AT_THE_TOP));
   visitNamed(xml, reader);
-  const pieces: string[] = [];
-  let at = 0;
-  for (const { start, end, text } of reader.edits.toSorted((a, b) => a.start - b.start)) {
-    pieces.push(xml.slice(at, start), text);
-    at = end;
-  }
-  return pieces.join('') + xml.slice(at);
+  return withEdits(xml, reader.edits);
 }
 
 class GridReader implements ElementVisitor {
@@ -290,7 +279,7 @@ class GridReader implements ElementVisitor {
     // The section stands in the properties of its last paragraph, which may have been changed.
     const around = this.edits.at(-1);
     if (around && around.start <= start && end <= around.end)
-      around.text = around.text.replace(tag, () => text);
+      this.edits.splice(-1, 1, { ...around, text: around.text.replace(tag, () => text) });
     else this.edits.push({ start, end, text });
   }
 

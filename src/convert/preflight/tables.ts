@@ -9,6 +9,7 @@
  * - Multiple lines (17.3.1.33): what the last line of a cell takes beside its font's height is below it. LibreOffice counts that
  *   by the size of the paragraph's style, not by that of its text.
  */
+import { withEdits } from '../facts/edits.ts';
 import {
   attributeOf,
   type MarkupVisitor,
@@ -100,13 +101,7 @@ export function mayHaveTables(piece: Buffer): boolean {
 export function withWordsTables(xml: string, styles: TableStyles): string {
   const reader = new TableReader(xml, styles);
   visitMarkup(xml, reader);
-  const pieces: string[] = [];
-  let at = 0;
-  for (const { start, end, text } of reader.edits.toSorted((a, b) => a.start - b.start)) {
-    pieces.push(xml.slice(at, start), text);
-    at = end;
-  }
-  return pieces.join('') + xml.slice(at);
+  return withEdits(xml, reader.edits);
 }
 
 class TableReader implements MarkupVisitor {
