@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { Bill } from '../src/billing/bill.ts';
+import { Billing } from '../src/billing/billing.ts';
+import { Settlement } from '../src/billing/settlement.ts';
 import { KeyLocator } from '../src/keys/locate.ts';
 import { KeyStore } from '../src/keys/store.ts';
 import { Admission } from '../src/limits/admission.ts';
-import { Bill } from '../src/limits/bill.ts';
-import { Billing } from '../src/limits/billing.ts';
-import { defaultPlans } from '../src/limits/plans.ts';
-import { Settlement } from '../src/limits/settlement.ts';
+import { defaultPlans } from '../src/plans/plans.ts';
 import { openRedis } from '../src/redis/open.ts';
 import { summary } from './statistics.ts';
 

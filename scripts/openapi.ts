@@ -4,7 +4,7 @@
  * With --release the first also becomes the document of the last release, with which later ones have to be compatible.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { buildDocument, buildOperatorDocument } from '../src/http/openapi.ts';
+import { buildDocument, buildOperatorDocument } from '../src/http/reference/openapi.ts';
 
 const root = new URL('../', import.meta.url);
 

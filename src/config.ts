@@ -8,7 +8,7 @@ import { type Static, Type } from 'typebox';
 import { type DocumentType, documentTypes } from './document-types.ts';
 import { OperatorError } from './errors.ts';
 import { isOperatorToken, TOKEN_RULE } from './operator-token.ts';
-import { withSecretFiles } from './secret-files.ts';
+import { withSecretFiles } from './system/secret-files.ts';
 
 const MEGABYTE = 1_048_576;
 /** The one pattern, in words. */

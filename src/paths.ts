@@ -46,9 +46,9 @@ export const packageFile = join(root, 'package.json');
 /** The Lua scripts, beside the code that runs them. */
 export const luaFiles = {
   admit: new URL('limits/admit.lua', import.meta.url),
-  renew: new URL('limits/renew.lua', import.meta.url),
-  settle: new URL('limits/settle.lua', import.meta.url),
-  keepConversion: new URL('limits/keep-conversion.lua', import.meta.url),
+  renew: new URL('billing/renew.lua', import.meta.url),
+  settle: new URL('billing/settle.lua', import.meta.url),
+  keepConversion: new URL('billing/keep-conversion.lua', import.meta.url),
   completeKey: new URL('keys/complete-key.lua', import.meta.url),
   createKey: new URL('keys/create-key.lua', import.meta.url),
   rotate: new URL('keys/rotate.lua', import.meta.url),

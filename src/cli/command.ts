@@ -5,11 +5,11 @@ import { pino } from 'pino';
 import { readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { KeyStore } from '../keys/store.ts';
-import { type Plans, readPlans } from '../limits/plans.ts';
 import type { Log } from '../log.ts';
 import { Audit } from '../operator/audit.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import { Management } from '../operator/management.ts';
+import { type Plans, readPlans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { openRedis, type RedisRole } from '../redis/open.ts';
 

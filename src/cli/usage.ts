@@ -1,13 +1,13 @@
 /** platen usage … */
 import { once } from 'node:events';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ledgerCsv } from '../billing/ledger-csv.ts';
+import { isMonth } from '../billing/months.ts';
+import { type LedgerEntry, Usage } from '../billing/usage.ts';
 import { KeyStore } from '../keys/store.ts';
 import { readAccountUsage } from '../limits/account-standing.ts';
 import type { AccountUsage } from '../limits/account-usage.ts';
-import { ledgerCsv } from '../limits/ledger-csv.ts';
-import { isMonth } from '../limits/months.ts';
-import type { Plans } from '../limits/plans.ts';
-import { type LedgerEntry, Usage } from '../limits/usage.ts';
+import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { columns, command, group, print, withRedis } from './command.ts';
 

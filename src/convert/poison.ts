@@ -3,10 +3,10 @@
  * again for a while, for the account (or the public client) that sent it. It is in Redis, so that all servers share it.
  */
 import type { PdfaLevel } from '../engine/pdfa.ts';
-import type { Sender } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
 import { redisKeys } from '../keys/redis-keys.ts';
 import type { Log } from '../log.ts';
+import type { Sender } from '../queue/sender.ts';
 import type { RedisClient } from '../redis/connect.ts';
 
 /** A document is worth no longer a wait for Redis, in milliseconds: without an answer it is tried. */

@@ -1,11 +1,11 @@
 /** The preflight: decides by content, before any engine sees the file, that it is a DOCX within the limits. */
 import { Piscina } from 'piscina';
 import type { DocumentType } from '../document-types.ts';
-import { Queue } from '../engine/queue.ts';
-import type { Sender, SenderClass } from '../engine/sender.ts';
 import { PlatenError } from '../errors.ts';
-import { withLinkedController } from '../linked-controller.ts';
 import { preflightWorker } from '../paths.ts';
+import { Queue } from '../queue/queue.ts';
+import type { Sender, SenderClass } from '../queue/sender.ts';
+import { withLinkedController } from '../system/linked-controller.ts';
 import { type DocumentFacts, readFacts } from './facts/document-facts.ts';
 import type { WordPagination } from './pagination/word-pages.ts';
 import { eastAsianSettings } from './preflight/east-asian-settings.ts';

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { INPUT_NAME, type Job, OUTPUT_NAME } from '../engine/engine.ts';
 import { OperatorError, PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { removeFolder } from '../remove-folder.ts';
-import { ServerFolder } from '../server-folder.ts';
+import { removeFolder } from '../system/remove-folder.ts';
+import { ServerFolder } from '../system/server-folder.ts';
 
 const SHARED_MEMORY = '/dev/shm';
 const WRITABLE_BY_OTHERS = 0o022;

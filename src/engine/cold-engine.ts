@@ -10,8 +10,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import libreOfficeConvert from 'libreoffice-convert';
 import { PlatenError } from '../errors.ts';
-import { withLinkedController } from '../linked-controller.ts';
 import { coldSofficeScript, kitFiles } from '../paths.ts';
+import { withLinkedController } from '../system/linked-controller.ts';
 import { Attempts } from './attempts.ts';
 import {
   type Conversion,

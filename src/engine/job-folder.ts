@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeFolder } from '../remove-folder.ts';
+import { removeFolder } from '../system/remove-folder.ts';
 import { type Job, OUTPUT_NAME } from './engine.ts';
 import { unavailable } from './outcome.ts';
 

@@ -6,9 +6,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError, PlatenError } from '../errors.ts';
-import { withLinkedController } from '../linked-controller.ts';
 import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
+import { withLinkedController } from '../system/linked-controller.ts';
 import { Attempts } from './attempts.ts';
 import type { Conversion, Engine, EngineStatus, Job } from './engine.ts';
 import { prepareFolder } from './job-folder.ts';

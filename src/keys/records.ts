@@ -1,7 +1,7 @@
 /** Accounts and keys as data, and what a new one must look like. */
 import { randomBytes } from 'node:crypto';
 import { OperatorError } from '../errors.ts';
-import type { Plans } from '../limits/plans.ts';
+import type { Plans } from '../plans/plans.ts';
 import type { Environment, KeyType } from './format.ts';
 import { assertRestrictions } from './restrictions.ts';
 

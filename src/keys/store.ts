@@ -1,8 +1,8 @@
 /** Accounts and keys in Redis. */
 
 import { OperatorError } from '../errors.ts';
-import type { Plans } from '../limits/plans.ts';
 import { luaFiles } from '../paths.ts';
+import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
 import { AccountKeys, keyEntry } from './account-keys.ts';

@@ -1,11 +1,12 @@
 /** Where an account stands now: its windows and its month, without a request of its own. */
+
+import { monthOf } from '../billing/months.ts';
+import { limitKeys } from '../billing/redis-keys.ts';
+import { Usage } from '../billing/usage.ts';
 import type { Account } from '../keys/records.ts';
+import type { PlanLimits, Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { type AccountUsage, accountUsage } from './account-usage.ts';
-import { monthOf } from './months.ts';
-import type { PlanLimits, Plans } from './plans.ts';
-import { limitKeys } from './redis-keys.ts';
-import { Usage } from './usage.ts';
 import { readCounts, type WindowState, windowStates } from './windows.ts';
 
 export interface AccountStanding {

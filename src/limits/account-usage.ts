@@ -1,6 +1,7 @@
 /** The answer to "what have I used, and what is left?", as the API and the command line give it. */
+
+import type { DayUsage, MonthUsage } from '../billing/usage.ts';
 import type { Environment } from '../keys/format.ts';
-import type { DayUsage, MonthUsage } from './usage.ts';
 import { type WindowState, windowsForPeople } from './windows.ts';
 
 export interface AccountUsage {

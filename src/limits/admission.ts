@@ -1,15 +1,22 @@
 /** Admission: whether a request may go on, decided and taken by one script in Redis. */
 
+import { idempotencyKeys, LEASE_MS } from '../billing/idempotency.ts';
+import { limitKeys } from '../billing/redis-keys.ts';
 import type { KeyLocation } from '../keys/locate.ts';
 import { KEPT_MS, type Permission } from '../keys/records.ts';
 import { redisKeys } from '../keys/redis-keys.ts';
 import { addressBits } from '../keys/restrictions.ts';
 import { luaFiles } from '../paths.ts';
+import {
+  type Feature,
+  features,
+  hasFeature,
+  type PlanLimits,
+  type Plans,
+  testLimits,
+} from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
-import { idempotencyKeys, LEASE_MS } from './idempotency.ts';
-import { type Feature, features, hasFeature, type PlanLimits, type Plans, testLimits } from './plans.ts';
-import { limitKeys } from './redis-keys.ts';
 import { type WindowState, windowStates } from './windows.ts';
 
 export interface AdmissionOptions {

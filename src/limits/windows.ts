@@ -1,5 +1,5 @@
 /** Rate windows: fixed, aligned to the clock of Redis. */
-import type { Plan } from './plans.ts';
+import type { Plan } from '../plans/plans.ts';
 
 /** What a window has left after the request. */
 export interface WindowState {

@@ -1,12 +1,13 @@
 /** Accounts as the operator sees them: with what they use of their quota. */
+
+import { monthOf } from '../billing/months.ts';
+import { limitKeys } from '../billing/redis-keys.ts';
 import { AccountList, type AccountSearch } from '../keys/account-list.ts';
 import { inBatches } from '../keys/batches.ts';
 import type { Account } from '../keys/records.ts';
 import type { KeyStore } from '../keys/store.ts';
 import { type AccountStanding, readStanding } from '../limits/account-standing.ts';
-import { monthOf } from '../limits/months.ts';
-import type { Plans } from '../limits/plans.ts';
-import { limitKeys } from '../limits/redis-keys.ts';
+import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 
 /** An account and what it has used this month with its live keys. */

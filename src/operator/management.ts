@@ -4,7 +4,7 @@ import type { ChangeOptions } from '../keys/permit.ts';
 import type { Account, KeyRecord, NewAccount, NewKey } from '../keys/records.ts';
 import { type RotatedKey, Rotation, type RotationOptions } from '../keys/rotation.ts';
 import { type CreatedKey, KeyStore } from '../keys/store.ts';
-import type { Plans } from '../limits/plans.ts';
+import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Maintenance } from '../redis/maintenance.ts';
 import type { Audit } from './audit.ts';

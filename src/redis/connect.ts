@@ -11,7 +11,7 @@ const options = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   // …and with one that is silent (a hung Redis) within a second. What is asked over HTTP has a limit of its own, which comes
-  // first (src/http/redis-deadline.ts): this one also fails what is answered, but not read yet.
+  // first (src/http/core/redis-deadline.ts): this one also fails what is answered, but not read yet.
   commandTimeout: 950,
   // A command whose caller was told that it failed must not run after all.
   autoResendUnfulfilledCommands: false,

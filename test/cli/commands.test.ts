@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { lockFolder } from '../../src/folder-lock.ts';
 import { parseKey } from '../../src/keys/format.ts';
 import { openRedis } from '../../src/redis/open.ts';
+import { lockFolder } from '../../src/system/folder-lock.ts';
 import { log, startRedis, temporaryFolder } from '../redis/support.ts';
 import { type Env, run } from './support.ts';
 

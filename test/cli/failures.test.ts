@@ -4,7 +4,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { lockFolder } from '../../src/folder-lock.ts';
+import { lockFolder } from '../../src/system/folder-lock.ts';
 import { startRedis, temporaryFolder } from '../redis/support.ts';
 import { run, start } from './support.ts';
 

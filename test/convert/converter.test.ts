@@ -8,7 +8,7 @@ import { Converter, type Phases } from '../../src/convert/converter.ts';
 import { Preflight } from '../../src/convert/preflight.ts';
 import { type Workspace, Workspaces } from '../../src/convert/workspace.ts';
 import type { Engine, Job } from '../../src/engine/engine.ts';
-import { Queue } from '../../src/engine/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import {
   docx,
   docxWithParts,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { Queue } from '../../src/engine/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { docx, slowDocx } from '../support/documents.ts';
 import {
   childrenOf,

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { Queue } from '../../src/engine/queue.ts';
 import { kitFiles } from '../../src/paths.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { docx, slowDocx } from '../support/documents.ts';
 import {
   childrenOf,

@@ -5,7 +5,7 @@ import t from 'tap';
 import { Converter } from '../../src/convert/converter.ts';
 import { notableWarningsOf, type Warning } from '../../src/convert/warnings.ts';
 import { Workspaces } from '../../src/convert/workspace.ts';
-import { Queue } from '../../src/engine/queue.ts';
+import { Queue } from '../../src/queue/queue.ts';
 import { never, openPreflight } from '../convert/support/preflight.ts';
 import { pdfImages, pdfText } from '../e2e/support/pdf.ts';
 import { docxWithParts, mainPart } from '../support/documents.ts';

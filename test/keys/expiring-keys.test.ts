@@ -4,7 +4,7 @@ import { inBatches } from '../../src/keys/batches.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { Rotation } from '../../src/keys/rotation.ts';
 import { KeyStore } from '../../src/keys/store.ts';
-import { defaultPlans } from '../../src/limits/plans.ts';
+import { defaultPlans } from '../../src/plans/plans.ts';
 import { patientClient, startRedis } from '../redis/support.ts';
 
 const client = patientClient(t, (await startRedis(t)).server);

@@ -2,7 +2,7 @@ import t from 'tap';
 import { hashKey } from '../../src/keys/format.ts';
 import { KeyLocator } from '../../src/keys/locate.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
-import { defaultPlans } from '../../src/limits/plans.ts';
+import { defaultPlans } from '../../src/plans/plans.ts';
 import { createKey } from '../limits/support.ts';
 import { startRedis } from '../redis/support.ts';
 

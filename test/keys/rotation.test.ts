@@ -11,7 +11,7 @@ import {
 } from '../../src/keys/rotation.ts';
 import { type CreatedKey, KeyStore } from '../../src/keys/store.ts';
 import { Admission, type Verdict } from '../../src/limits/admission.ts';
-import { defaultPlans } from '../../src/limits/plans.ts';
+import { defaultPlans } from '../../src/plans/plans.ts';
 import { createKey } from '../limits/support.ts';
 import { startRedis } from '../redis/support.ts';
 

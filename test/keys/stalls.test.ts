@@ -4,7 +4,7 @@ import { KeyLocator } from '../../src/keys/locate.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { Rotation } from '../../src/keys/rotation.ts';
 import { KeyStore } from '../../src/keys/store.ts';
-import { defaultPlans } from '../../src/limits/plans.ts';
+import { defaultPlans } from '../../src/plans/plans.ts';
 import { startRedis } from '../redis/support.ts';
 import { until } from '../support/until.ts';
 

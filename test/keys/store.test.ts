@@ -3,7 +3,7 @@ import { parseKey } from '../../src/keys/format.ts';
 import type { NewKey } from '../../src/keys/records.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { KeyStore } from '../../src/keys/store.ts';
-import { defaultPlans } from '../../src/limits/plans.ts';
+import { defaultPlans } from '../../src/plans/plans.ts';
 import { patientClient, startRedis } from '../redis/support.ts';
 
 const client = patientClient(t, (await startRedis(t)).server);

@@ -1,11 +1,11 @@
 import t from 'tap';
+import { limitKeys } from '../../src/billing/redis-keys.ts';
 import { PoisonMemory } from '../../src/convert/poison.ts';
 import { PlatenError } from '../../src/errors.ts';
 import type { KeyLocation } from '../../src/keys/locate.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { Admission, type AdmissionRequest, type Standing, type Verdict } from '../../src/limits/admission.ts';
-import { defaultPlans } from '../../src/limits/plans.ts';
-import { limitKeys } from '../../src/limits/redis-keys.ts';
+import { defaultPlans } from '../../src/plans/plans.ts';
 import { log, startRedis } from '../redis/support.ts';
 import { createKey, plansOf } from './support.ts';
 

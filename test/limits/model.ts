@@ -2,14 +2,15 @@
  * What admission and settlement promise, as a plain model: it keeps everything that ever happened and counts. It knows
  * nothing of how Redis keeps it.
  */
+
+import { KEY_KEPT_MS, LEASE_MS } from '../../src/billing/idempotency.ts';
+import type { Delivery, Reservation } from '../../src/billing/reservation.ts';
+import type { DayUsage, LedgerEntry, MonthUsage } from '../../src/billing/usage.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import type { KeyLocation } from '../../src/keys/locate.ts';
 import type { Standing, Verdict } from '../../src/limits/admission.ts';
-import { KEY_KEPT_MS, LEASE_MS } from '../../src/limits/idempotency.ts';
-import type { PlanLimits } from '../../src/limits/plans.ts';
-import type { Delivery, Reservation } from '../../src/limits/settlement.ts';
-import type { DayUsage, LedgerEntry, MonthUsage } from '../../src/limits/usage.ts';
 import type { WindowState } from '../../src/limits/windows.ts';
+import type { PlanLimits } from '../../src/plans/plans.ts';
 
 type WindowName = WindowState['name'];
 

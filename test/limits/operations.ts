@@ -1,7 +1,7 @@
 /** What may happen to accounts, keys and the clock, at random. */
 import fc from 'fast-check';
+import type { Delivery } from '../../src/billing/reservation.ts';
 import type { ErrorCode } from '../../src/errors.ts';
-import type { Delivery } from '../../src/limits/settlement.ts';
 import { plansOf } from './support.ts';
 
 /** Small limits, so that they are often met. No plan is called "free", so test keys have 50 a second. */

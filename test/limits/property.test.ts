@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check';
 import t from 'tap';
+import { Settlement } from '../../src/billing/settlement.ts';
+import { Usage } from '../../src/billing/usage.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { Admission } from '../../src/limits/admission.ts';
-import { Settlement } from '../../src/limits/settlement.ts';
-import { Usage } from '../../src/limits/usage.ts';
 import { startClockedRedis } from '../support/clocked-redis.ts';
 import { histories, plans } from './operations.ts';
 import { World } from './world.ts';

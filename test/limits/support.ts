@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { KeyLocation } from '../../src/keys/locate.ts';
 import type { NewKey } from '../../src/keys/records.ts';
 import { type CreatedKey, KeyStore } from '../../src/keys/store.ts';
-import type { Plan, Plans } from '../../src/limits/plans.ts';
+import type { Plan, Plans } from '../../src/plans/plans.ts';
 
 /** Plans with these limits; what is not given is unlimited. */
 export function plansOf(plans: Readonly<Record<string, Partial<Plan>>>): Plans {

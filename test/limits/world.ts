@@ -1,18 +1,19 @@
 /** A history on the service's own code and real Redis, and on the model at once. */
 import assert from 'node:assert/strict';
 import type { Redis } from 'ioredis';
+import { limitKeys } from '../../src/billing/redis-keys.ts';
+import type { Reservation } from '../../src/billing/reservation.ts';
+import type { Settlement } from '../../src/billing/settlement.ts';
+import type { Usage } from '../../src/billing/usage.ts';
 import type { KeyLocation } from '../../src/keys/locate.ts';
 import type { KeyStore } from '../../src/keys/store.ts';
 import type { Admission, Verdict } from '../../src/limits/admission.ts';
-import { type PlanLimits, testLimits } from '../../src/limits/plans.ts';
-import { limitKeys } from '../../src/limits/redis-keys.ts';
-import type { Reservation, Settlement } from '../../src/limits/settlement.ts';
-import type { Usage } from '../../src/limits/usage.ts';
 import { readCounts, windowStates } from '../../src/limits/windows.ts';
+import { type PlanLimits, testLimits } from '../../src/plans/plans.ts';
+import { type MonthStanding, Witness } from '../billing/witness.ts';
 import type { ClockedRedis } from '../support/clocked-redis.ts';
 import { Model, type ModelReservation, monthOf, nameOf, type Pool, windowOwner } from './model.ts';
 import { accounts, type KeyName, keyNames, type Operation, plans, stepClock } from './operations.ts';
-import { type MonthStanding, Witness } from './witness.ts';
 
 /** A server's part in it. */
 export interface Server {

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import t from 'tap';
 import { KeyStore } from '../../src/keys/store.ts';
-import { defaultPlans } from '../../src/limits/plans.ts';
 import { Audit } from '../../src/operator/audit.ts';
 import type { AuditEntry } from '../../src/operator/audit-entry.ts';
 import { Management } from '../../src/operator/management.ts';
 import { operatorKeys } from '../../src/operator/redis-keys.ts';
+import { defaultPlans } from '../../src/plans/plans.ts';
 import { log, recordingLog, startRedis } from '../redis/support.ts';
 import { startClockedRedis } from '../support/clocked-redis.ts';
 

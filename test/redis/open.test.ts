@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { lockFolder } from '../../src/folder-lock.ts';
 import { type OpenRedis, openRedis, type RedisRole } from '../../src/redis/open.ts';
+import { lockFolder } from '../../src/system/folder-lock.ts';
 import { log, startRedis, temporaryFolder } from './support.ts';
 
 async function open(t: Test, dataDir: string, role: RedisRole, redisUrl?: string): Promise<OpenRedis> {

@@ -2,8 +2,8 @@
 import type { ConvertedPdf, Converter, Phases } from '../../src/convert/converter.ts';
 import type { Workspace } from '../../src/convert/workspace.ts';
 import type { PdfaLevel } from '../../src/engine/pdfa.ts';
-import type { Queue } from '../../src/engine/queue.ts';
-import type { Sender } from '../../src/engine/sender.ts';
+import type { Queue } from '../../src/queue/queue.ts';
+import type { Sender } from '../../src/queue/sender.ts';
 
 export const acme: Sender = { class: 'live', account: 'acme' };
 

@@ -1,4 +1,4 @@
-import { LOOK_MS, type UploadProgress } from '../../src/engine/upload-progress.ts';
+import { LOOK_MS, type UploadProgress } from '../../src/queue/upload-progress.ts';
 
 /** Has an upload be stalled for so long, in milliseconds rounded up to looks; 0: it goes on. */
 export function stall(progress: UploadProgress, ms: number): void {

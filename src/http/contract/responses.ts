@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
 import { type ErrorCode, PlatenError } from '../../errors.ts';
-import { UnreadableRequest, unreadableStatuses } from '../client-errors.ts';
-import { ErrorObject, errorAnswer } from '../error-object.ts';
+import { UnreadableRequest, unreadableStatuses } from '../core/client-errors.ts';
+import { ErrorObject, errorAnswer } from '../core/error-object.ts';
 import { headersByStatus, type ResponseHeaders, rateLimitHeaders, requestIdHeader } from './headers.ts';
 
 /** A response as @fastify/swagger takes it. */

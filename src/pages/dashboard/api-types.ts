@@ -1,14 +1,14 @@
 /** What the operator API answers: the types of its contract, and nothing of the server that runs. */
 import type { Static } from 'typebox';
-import type * as accounts from '../../http/contract/operator/accounts.ts';
-import type * as audit from '../../http/contract/operator/audit.ts';
-import type * as keys from '../../http/contract/operator/keys.ts';
-import type * as requests from '../../http/contract/operator/requests.ts';
-import type * as service from '../../http/contract/operator/service.ts';
-import type * as session from '../../http/contract/operator/session.ts';
-import type * as status from '../../http/contract/operator/status.ts';
-import type * as rotate from '../../http/contract/rotate.ts';
-import type * as usage from '../../http/contract/usage.ts';
+import type * as rotate from '../../http/account/rotate.contract.ts';
+import type * as usage from '../../http/account/usage.contract.ts';
+import type * as accounts from '../../http/operator/accounts.contract.ts';
+import type * as audit from '../../http/operator/audit.contract.ts';
+import type * as keys from '../../http/operator/keys.contract.ts';
+import type * as requests from '../../http/operator/requests.contract.ts';
+import type * as service from '../../http/operator/service.contract.ts';
+import type * as session from '../../http/operator/session.contract.ts';
+import type * as status from '../../http/operator/status.contract.ts';
 
 export type Session = Static<typeof session.Session>;
 

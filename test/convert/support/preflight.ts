@@ -5,8 +5,8 @@ import t, { type Test } from 'tap';
 import { StoredParts } from '../../../src/convert/preflight/stored-parts.ts';
 import { Preflight } from '../../../src/convert/preflight.ts';
 import type { DocumentType } from '../../../src/document-types.ts';
-import type { Sender } from '../../../src/engine/sender.ts';
 import type { ErrorCode, RefusalReason } from '../../../src/errors.ts';
+import type { Sender } from '../../../src/queue/sender.ts';
 
 export const never = (): AbortSignal => new AbortController().signal;
 

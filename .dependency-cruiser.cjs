@@ -1,0 +1,64 @@
+/**
+ * Imports only point down. `npm run check` holds every file of the server to the floors below, the first being the
+ * highest: a file may import from its own floor's folder and from the floors below it. Entries of one floor know nothing
+ * of each other. The pages run in a browser and have rules of their own, in biome.json.
+ */
+const floors = [
+  ['main.ts', 'cli/'],
+  ['app.ts', 'welcome.ts'],
+  ['services.ts'],
+  ['http/reference/'],
+  ['http/pages/'],
+  ['http/operator/'],
+  ['http/conversion/', 'http/account/', 'http/service/'],
+  ['http/access/'],
+  ['http/contract/'],
+  ['http/core/'],
+  ['operator/'],
+  ['limits/'],
+  ['billing/'],
+  ['convert/'],
+  ['keys/', 'engine/', 'queue/'],
+  ['plans/'],
+  ['redis/'],
+  ['config.ts'],
+  ['operator-token.ts', 'system/', 'document-types.ts', 'lifecycle.ts', 'version.ts'],
+  ['paths.ts', 'log.ts', 'errors.ts'],
+].map((floor) => floor.map((room) => `^src/${room.replaceAll('.', '\\.')}`));
+
+const rooms = floors.flat();
+const onlyDown = floors.flatMap((floor, index) =>
+  floor.map((room) => ({
+    name: `only-down-from ${room}`,
+    severity: 'error',
+    from: { path: room },
+    to: { path: [...floors.slice(0, index).flat(), ...floor.filter((other) => other !== room)] },
+  })),
+);
+
+module.exports = {
+  forbidden: [
+    ...onlyDown,
+    { name: 'every-file-has-a-floor', severity: 'error', from: { path: '^src/', pathNot: rooms }, to: {} },
+    { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'http-frameworks-only-in-http',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(http/|app\\.ts|main\\.ts)' },
+      to: { path: 'node_modules/(fastify|fastify-plugin|@fastify)/' },
+    },
+    {
+      name: 'cli-without-server',
+      comment: 'The commands run beside a server and need only its data.',
+      severity: 'error',
+      from: { path: '^src/cli/' },
+      to: { path: '^src/(http|engine|queue|convert)/' },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^src/pages/' },
+  },
+};

@@ -1,0 +1,54 @@
+/**
+ * Idempotency keys (draft-ietf-httpapi-idempotency-key-header-07): a conversion that is repeated under the same key is
+ * billed once.
+ *
+ * While a request runs it holds a claim on its key, a lease in Redis that its server renews; when the server dies, the
+ * lease runs out, and the next one takes over what it had reserved. Once a PDF was delivered, Redis knows its document for a day. Of the key it knows the SHA-256.
+ */
+import type { KeyLocation } from '../keys/locate.ts';
+import type { Log } from '../log.ts';
+import { luaFiles } from '../paths.ts';
+import type { RedisClient } from '../redis/connect.ts';
+import { Script } from '../redis/script.ts';
+import { limitKeys } from './redis-keys.ts';
+import type { Reservation } from './reservation.ts';
+
+/** For how long a key stands for the document that was delivered under it: 24 hours. */
+export const KEY_KEPT_MS = 86_400_000;
+/** For how long a dead server's requests hold their keys. */
+export const LEASE_MS = 10_000;
+const RENEWAL_MS = 3_000;
+
+/** The names in Redis that scripts take for an idempotency key; none without one. */
+export function idempotencyKeys({ account, environment }: KeyLocation, key: string | undefined): string[] {
+  if (key === undefined) return [];
+  return [limitKeys.running, limitKeys.done, limitKeys.reserved].map((name) =>
+    name(account, environment, key),
+  );
+}
+
+export class Claims {
+  readonly #script: Script;
+  readonly #log: Log;
+
+  constructor(redis: RedisClient, log: Log) {
+    this.#script = new Script(redis, luaFiles.renew);
+    this.#log = log;
+  }
+
+  /**
+   * Renews the claim of an admitted request; nothing without a key.
+   *
+   * @returns ends it, which must be done.
+   */
+  hold({ requestId, key, idempotencyKey }: Reservation): () => void {
+    const [running] = idempotencyKeys(key, idempotencyKey);
+    if (running === undefined) return () => {};
+    const timer = setInterval(() => {
+      this.#script.run([running], [requestId, LEASE_MS]).catch((error: Error) => {
+        this.#log.debug({ reqId: requestId, cause: error.message }, 'a claim could not be renewed');
+      });
+    }, RENEWAL_MS).unref();
+    return () => clearInterval(timer);
+  }
+}

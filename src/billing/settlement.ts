@@ -1,0 +1,82 @@
+/** Settlement: what becomes of the reservation of a conversion. */
+
+import type { ErrorCode } from '../errors.ts';
+import { luaFiles } from '../paths.ts';
+import type { RedisClient } from '../redis/connect.ts';
+import { Script } from '../redis/script.ts';
+import { idempotencyKeys, KEY_KEPT_MS } from './idempotency.ts';
+import { monthEnd } from './months.ts';
+import { limitKeys } from './redis-keys.ts';
+import type { Delivery, Reservation } from './reservation.ts';
+
+/** How long figures and ledger of a month are kept after its end: 400 days, in seconds. */
+const KEPT_SECONDS = 400 * 86_400;
+
+export class Settlement {
+  readonly #script: Script;
+
+  constructor(redis: RedisClient) {
+    this.#script = new Script(redis, luaFiles.settle);
+  }
+
+  /**
+   * Counts a delivered conversion, once, however often it is called for it, and however often the document was
+   * delivered under its idempotency key. Live ones are billed.
+   *
+   * @throws Error when Redis cannot be asked.
+   */
+  async settle(reservation: Reservation, delivery: Delivery): Promise<void> {
+    const { requestId, key, at } = reservation;
+    const { pages, bytesIn, bytesOut, durationMs, document = '' } = delivery;
+    const entry = {
+      requestId,
+      account: key.account,
+      key: key.id,
+      pages,
+      bytesIn,
+      bytesOut,
+      durationMs: Math.round(durationMs),
+      at: new Date(at).toISOString(),
+    };
+    await this.#run(reservation, 'delivered', [
+      pages,
+      bytesIn,
+      bytesOut,
+      document,
+      KEY_KEPT_MS,
+      key.environment === 'live' ? 'billed' : '',
+      ...Object.entries(entry).flat(),
+    ]);
+  }
+
+  /**
+   * Releases a conversion that was not delivered, or that repeats one that was.
+   *
+   * @param failure the code that the client was answered with; undefined where the client left.
+   * @throws Error when Redis cannot be asked; the reservation then expires by itself.
+   */
+  async release(reservation: Reservation, failure: ErrorCode | undefined): Promise<void> {
+    await this.#run(reservation, failure ?? '', []);
+  }
+
+  async #run(
+    { requestId, key, at, idempotencyKey }: Reservation,
+    outcome: string,
+    details: readonly (string | number)[],
+  ): Promise<void> {
+    const { account, environment } = key;
+    const date = new Date(at).toISOString();
+    const month = date.slice(0, 7);
+    await this.#script.run(
+      [
+        limitKeys.months(account, environment),
+        limitKeys.reservations(account, environment),
+        limitKeys.settled(account, environment, month),
+        limitKeys.ledger(account, month),
+        limitKeys.days(account, environment, month),
+        ...idempotencyKeys(key, idempotencyKey),
+      ],
+      [requestId, month, date.slice(8, 10), outcome, monthEnd(month) / 1000 + KEPT_SECONDS, ...details],
+    );
+  }
+}

@@ -1,0 +1,173 @@
+/** Who is calling, and whether they may: the admission of every request in the scope that registers this plugin. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { Bill } from '../../billing/bill.ts';
+import type { Billing } from '../../billing/billing.ts';
+import type { Claims } from '../../billing/idempotency.ts';
+import { monthEnd } from '../../billing/months.ts';
+import { PlatenError } from '../../errors.ts';
+import { readBearer } from '../../keys/bearer.ts';
+import type { KeyLocator, LocatedKey } from '../../keys/locate.ts';
+import type { Permission } from '../../keys/records.ts';
+import type { Admission, Standing, Verdict } from '../../limits/admission.ts';
+import { onAnswerEnd } from '../core/answer-end.ts';
+import { clientAddressOf } from '../core/client-address.ts';
+import { orUnavailable } from '../core/redis-deadline.ts';
+import { limitFailures } from './authentication-limit.ts';
+import { neededFeature } from './features.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
+import { rateLimitHeaders, retryAfterSeconds } from './rate-limit-headers.ts';
+import { simulatesError } from './simulation.ts';
+
+export interface AdmissionPluginOptions {
+  readonly locator: KeyLocator;
+  readonly admission: Admission;
+  readonly billing: Billing;
+  readonly claims: Claims;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The key of the request, also one that is revoked or expired; undefined outside authenticated scopes. */
+    key: LocatedKey | undefined;
+    /** Whether the request may go on with its key. */
+    admitted: boolean;
+    /** Where its account stands; undefined until the request is authenticated. */
+    standing: Standing | undefined;
+    /** The bill of an admitted conversion. */
+    bill: Bill | undefined;
+  }
+  interface FastifyContextConfig {
+    /** What the key must hold for this route. */
+    permission?: Permission;
+    /** Whether a request to this route is a conversion, which counts against the quota. */
+    conversion?: boolean;
+  }
+}
+
+export const admissionPlugin = fp<AdmissionPluginOptions>(
+  async (app, { locator, admission, billing, claims }) => {
+    app.decorateRequest('key', undefined);
+    app.decorateRequest('admitted', false);
+    app.decorateRequest('standing', undefined);
+    app.decorateRequest('bill', undefined);
+
+    app.addHook('onRequest', async (request, reply) => {
+      try {
+        await admit(request, reply);
+      } catch (error) {
+        if (error instanceof PlatenError && isFailedAuthentication(error)) {
+          await limitFailures(app, request);
+        }
+        throw error;
+      }
+    });
+
+    app.addHook('onSend', async ({ standing }, reply) => {
+      if (standing) reply.headers(rateLimitHeaders(standing.windows, standing.at));
+    });
+
+    async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      const text = readBearer(request.headers.authorization);
+      const { permission, conversion: converts = false } = request.routeOptions.config;
+      const key = await orUnavailable(locator.locate(text), request.redisDeadline);
+      if (!key) throw new PlatenError('INVALID_API_KEY');
+      // Also of a request that is refused: whose key it was is what its sender asks about.
+      request.key = key;
+      const conversion = converts && !simulatesError(request, key);
+      const header = conversion ? idempotencyHeader(request) : noHeader;
+      const { idempotencyKey } = header;
+      const decision = admission.admit({
+        key,
+        // A client that is gone has none.
+        address: clientAddressOf(request) ?? '',
+        permission,
+        conversion: conversion ? request.id : undefined,
+        idempotencyKey,
+        feature: conversion ? neededFeature(request) : undefined,
+      });
+      const verdict = await orUnavailable(decision, request.redisDeadline).catch((error: unknown) => {
+        // Redis may have done it all the same, or do it when it wakes up.
+        if (conversion) billing.releaseLater({ requestId: request.id, key, at: Date.now(), idempotencyKey });
+        throw error;
+      });
+      if (verdict.outcome === 'unknown') throw new PlatenError('INVALID_API_KEY');
+      if (verdict.outcome === 'expired') throw new PlatenError('EXPIRED_API_KEY');
+      request.standing = verdict;
+      if (verdict.outcome !== 'admitted') throw refusal(verdict, request);
+      request.admitted = true;
+      if (conversion) {
+        const reservation = { requestId: request.id, key, at: verdict.at, idempotencyKey };
+        const bill = new Bill(billing, reservation, verdict.delivered);
+        request.bill = bill;
+        const letGo = claims.hold(reservation);
+        onAnswerEnd(request, reply, (whole) => {
+          letGo();
+          void bill.conclude(whole, request.failure?.code);
+        });
+      }
+      if (header.mistake) throw header.mistake;
+    }
+  },
+  { name: 'admission', dependencies: ['errors', 'authentication-limit', 'redis-deadline'] },
+);
+
+/** What the request has of the header `Idempotency-Key`. What is wrong with it is told when the rest is in order. */
+interface IdempotencyHeader {
+  readonly idempotencyKey: string | undefined;
+  readonly mistake?: unknown;
+}
+
+const noHeader: IdempotencyHeader = { idempotencyKey: undefined };
+
+function idempotencyHeader({ headers }: FastifyRequest): IdempotencyHeader {
+  try {
+    return { idempotencyKey: readIdempotencyKey(headers['idempotency-key']) };
+  } catch (mistake) {
+    return { idempotencyKey: undefined, mistake };
+  }
+}
+
+function isFailedAuthentication({ code }: PlatenError): boolean {
+  return code === 'INVALID_API_KEY' || code === 'EXPIRED_API_KEY';
+}
+
+function refusal(verdict: Extract<Verdict, Standing>, request: FastifyRequest): PlatenError {
+  const { routeOptions } = request;
+  const { outcome, windows, at } = verdict;
+  if (outcome === 'address') {
+    return new PlatenError('IP_NOT_ALLOWED', {
+      message: `This API key may not be used from ${clientAddressOf(request)}. Ask your operator to allow the address.`,
+    });
+  }
+  if (outcome === 'permission') {
+    const { permission } = routeOptions.config;
+    return new PlatenError('INSUFFICIENT_PERMISSIONS', {
+      message: `This API key lacks the permission "${permission}" for this endpoint. Use a key that holds it.`,
+    });
+  }
+  if (outcome === 'rate') {
+    const full = windows.filter(({ remaining }) => remaining === 0);
+    const limits = full.map(({ limit, name }) => `${limit} a ${name}`);
+    return new PlatenError('RATE_LIMIT_EXCEEDED', {
+      message: `The limit of ${limits.join(' and ')} is reached. Wait for retryAfter seconds, then retry.`,
+      retryAfter: retryAfterSeconds(windows, at),
+      // The longest: the one that the client waits for.
+      reason: full.at(-1)?.name,
+    });
+  }
+  if (outcome === 'running') return new PlatenError('REQUEST_IN_PROGRESS');
+  if (outcome === 'feature') {
+    const feature = neededFeature(request);
+    return new PlatenError('FEATURE_NOT_IN_PLAN', {
+      message: `The option ${feature} is not in your plan "${verdict.plan}". Leave it out, or ask your operator for a plan that has it.`,
+    });
+  }
+  const renewal = new Date(monthEnd(verdict.month)).toISOString();
+  return new PlatenError('QUOTA_EXCEEDED', {
+    message:
+      `The quota of ${verdict.quota} conversions a month is used up or reserved. It renews on ${renewal}. ` +
+      'Ask your operator for a higher plan.',
+    reason: 'month',
+  });
+}

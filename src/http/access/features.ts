@@ -1,0 +1,24 @@
+/** The options of a conversion that need a plan. They are parameters of the query, so that a body need not be read. */
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { PlatenError } from '../../errors.ts';
+import { type Feature, features } from '../../plans/plans.ts';
+
+/** The option of the request that needs a plan, whatever its value; undefined where there is none. */
+export function neededFeature({ query }: FastifyRequest): Feature | undefined {
+  return features.find((feature) => Object.hasOwn(query as object, feature));
+}
+
+/** For a scope without keys: nobody there has a plan. */
+export const noFeatures = fp(
+  async (app) => {
+    app.addHook('onRequest', async (request) => {
+      const feature = neededFeature(request);
+      if (feature === undefined) return;
+      throw new PlatenError('FEATURE_NOT_IN_PLAN', {
+        message: `The option ${feature} needs an API key. Leave it out, or send the document with a key to /v1/convert.`,
+      });
+    });
+  },
+  { name: 'no-features', dependencies: ['errors'] },
+);

@@ -1,0 +1,30 @@
+/** The header `Idempotency-Key` of draft-ietf-httpapi-idempotency-key-header-07. */
+import { createHash } from 'node:crypto';
+import { PlatenError } from '../../errors.ts';
+
+/**
+ * The draft's value is a String of RFC 9651 ("8e03978e-…", with its quotes); many clients send it bare. Both are the
+ * same key. Neither a quote, a backslash nor a comma is in it, so that it reads the same either way, and two headers,
+ * which are joined with a comma, are no key. A quote is \x22 in the pattern: generators put it between quotes.
+ */
+const KEY = '[\\x21\\x23-\\x2b\\x2d-\\x5b\\x5d-\\x7e]{1,255}';
+export const IDEMPOTENCY_KEY_PATTERN = `^(\\x22${KEY}\\x22|${KEY})$`;
+const VALUE = new RegExp(IDEMPOTENCY_KEY_PATTERN);
+
+/**
+ * What is kept of the key of a request: its SHA-256, in hexadecimal; undefined without one.
+ *
+ * @throws PlatenError `INVALID_PARAMETER` when the header is there and is no key.
+ */
+export function readIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const value = String(header);
+  if (!VALUE.test(value)) {
+    throw new PlatenError('INVALID_PARAMETER', {
+      message:
+        'The Idempotency-Key must be given once, as 1 to 255 visible characters of ASCII without comma, backslash and ' +
+        'quotes, such as a UUID. Quotes around it are allowed.',
+    });
+  }
+  return createHash('sha256').update(value.replaceAll('"', '')).digest('hex');
+}

@@ -1,0 +1,61 @@
+/** Who may call: what a request meets before its route, with a key and without. */
+import fp from 'fastify-plugin';
+import type { Billing } from '../../billing/billing.ts';
+import type { Claims } from '../../billing/idempotency.ts';
+import type { KeyLocator } from '../../keys/locate.ts';
+import type { Lifecycle } from '../../lifecycle.ts';
+import type { Admission } from '../../limits/admission.ts';
+import type { RedisClient } from '../../redis/connect.ts';
+import type { Maintenance } from '../../redis/maintenance.ts';
+import { admissionPlugin } from './admission.ts';
+import { authenticationLimit } from './authentication-limit.ts';
+import { availability } from './availability.ts';
+import { noFeatures } from './features.ts';
+import { publicLimit } from './public-limit.ts';
+import { simulation } from './simulation.ts';
+
+interface AccessOptions {
+  readonly redis: RedisClient;
+  readonly lifecycle: Lifecycle;
+  readonly maintenance: Maintenance;
+}
+
+export interface KeyAccessOptions extends AccessOptions {
+  readonly locator: KeyLocator;
+  readonly admission: Admission;
+  readonly billing: Billing;
+  readonly claims: Claims;
+  /** Failed authentications that one address may have in a minute. */
+  readonly authFailuresPerMinute: number;
+}
+
+/** For a scope that only API keys enter. */
+export const keyAccess = fp<KeyAccessOptions>(
+  async (
+    app,
+    { redis, lifecycle, maintenance, locator, admission, billing, claims, authFailuresPerMinute },
+  ) => {
+    await app.register(availability, { lifecycle, maintenance });
+    await app.register(authenticationLimit, { redis, perMinute: authFailuresPerMinute });
+    await app.register(admissionPlugin, { locator, admission, billing, claims });
+    await app.register(simulation);
+  },
+  { name: 'key-access' },
+);
+
+export interface PublicAccessOptions extends AccessOptions {
+  /** Requests that one address may make, an hour and a second. */
+  readonly perHour: number;
+  readonly perSecond: number;
+}
+
+/** For a scope that everyone enters. */
+export const publicAccess = fp<PublicAccessOptions>(
+  async (app, { redis, lifecycle, maintenance, perHour, perSecond }) => {
+    await app.register(availability, { lifecycle, maintenance });
+    await app.register(publicLimit, { redis, perHour, perSecond });
+    await app.register(noFeatures);
+    await app.register(simulation);
+  },
+  { name: 'public-access' },
+);

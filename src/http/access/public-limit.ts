@@ -1,0 +1,40 @@
+/** The limit of the public endpoint: so many requests an hour and a second from one address. */
+import fp from 'fastify-plugin';
+import { PlatenError } from '../../errors.ts';
+import type { RedisClient } from '../../redis/connect.ts';
+import { orUnavailable } from '../core/redis-deadline.ts';
+import { addressLimit } from './address-limit.ts';
+
+export interface PublicLimitOptions {
+  readonly redis: RedisClient;
+  readonly perHour: number;
+  readonly perSecond: number;
+}
+
+/** Counts every request of the scope that registers it; refused ones count too. */
+export const publicLimit = fp<PublicLimitOptions>(
+  async (app, { redis, perHour, perSecond }) => {
+    // The second first: who is refused by it does not use up the hour.
+    const second = { redis, name: 'public:second', max: perSecond, windowMs: 1_000 };
+    const hour = { redis, name: 'public:hour', max: perHour, windowMs: 3_600_000 };
+    const limits = [
+      { reason: 'public-second', limit: await addressLimit(app, second) },
+      { reason: 'public-hour', limit: await addressLimit(app, hour) },
+    ] as const;
+
+    app.addHook('onRequest', async (request) => {
+      for (const { reason, limit } of limits) {
+        const retryAfter = await orUnavailable(limit(request), request.redisDeadline);
+        if (retryAfter === undefined) continue;
+        throw new PlatenError('RATE_LIMIT_EXCEEDED', {
+          message:
+            `The public endpoint takes ${perHour} documents an hour and ${perSecond} a second from one ` +
+            'address. Wait for retryAfter seconds, or use an API key.',
+          retryAfter,
+          reason,
+        });
+      }
+    });
+  },
+  { name: 'public-limit', dependencies: ['errors', 'redis-deadline'] },
+);

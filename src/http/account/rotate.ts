@@ -1,0 +1,48 @@
+/** POST /v1/keys/rotate: a successor for the calling key. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { PlatenError } from '../../errors.ts';
+import { readBearer } from '../../keys/bearer.ts';
+import { DEFAULT_OVERLAP_SECONDS, type Rotation } from '../../keys/rotation.ts';
+import type { Audit } from '../../operator/audit.ts';
+import { auditOwnRotation } from '../../operator/management.ts';
+import { takeOnlyJson } from '../core/json-body.ts';
+import { orUnavailable } from '../core/redis-deadline.ts';
+import { NOT_JSON, type RotatedKey, rotateKey } from './rotate.contract.ts';
+
+export interface RotateRouteOptions {
+  readonly rotation: Rotation;
+  readonly audit: Audit;
+}
+
+export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async (
+  app,
+  { rotation, audit },
+) => {
+  takeOnlyJson(app, NOT_JSON);
+
+  app.post(
+    rotateKey.path,
+    { config: { permission: 'rotate' }, schema: rotateKey.schema },
+    async (request, reply) => {
+      const { key, headers, body } = request;
+      if (!key) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
+      const overlapSeconds = body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS;
+      const text = readBearer(headers.authorization);
+      const until = request.redisDeadline?.at;
+      const rotated = rotation.rotateOwn(key, text, overlapSeconds, { until });
+      const outcome = await orUnavailable(rotated, request.redisDeadline);
+      const { successor, previous, repeated } = outcome;
+      if (!repeated) void auditOwnRotation(audit, outcome);
+      const ids = { key: key.id, successor: successor.id };
+      request.log.info(ids, repeated ? 'successor told again' : 'key rotated');
+      const rotatedKey: Static<typeof RotatedKey> = {
+        ...successor,
+        permissions: [...successor.permissions],
+        ipRestrictions: [...successor.ipRestrictions],
+        previous,
+      };
+      return reply.code(201).send(rotatedKey);
+    },
+  );
+};

@@ -1,0 +1,116 @@
+/** GET /v1/usage: what the account has used, and what is left. */
+import { Type } from 'typebox';
+import { bytes, count, type Operation, time, withApiKey, words } from '../contract/operation.ts';
+import { errorResponses, jsonResponse } from '../contract/responses.ts';
+
+const query = Type.Object({
+  month: Type.Optional(
+    Type.String({
+      pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+      title: 'a calendar month as YYYY-MM',
+      description: 'A calendar month (UTC) as YYYY-MM. This month where it is left out.',
+    }),
+  ),
+});
+
+export const Usage = Type.Object(
+  {
+    account: Type.String({ description: 'Id of the account.' }),
+    plan: Type.String({ description: 'The plan that it has now.' }),
+    environment: words(['test', 'live'], {
+      description: 'Whose use this is: that of the test key that calls, or of all live keys of the account.',
+    }),
+    month: Type.String({ description: 'The month as YYYY-MM, UTC.' }),
+    conversions: Type.Object(
+      {
+        used: count('PDFs delivered in the month.'),
+        quota: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+          description: 'Conversions that the plan has a month. `null`: as many as you like.',
+        }),
+        renewsAt: time('When the next month begins.'),
+      },
+      { description: 'What counts against the monthly quota.' },
+    ),
+    windows: Type.Array(
+      Type.Object({
+        name: words(['second', 'hour', 'day'], { description: 'Length of the window.' }),
+        limit: count('Requests that it takes.'),
+        remaining: count('Requests that it has left.'),
+        resetsAt: time('When it ends and is full again.'),
+      }),
+      { description: 'The rate windows of the calling key, as they are now. None that is unlimited.' },
+    ),
+    days: Type.Array(
+      Type.Object({
+        date: Type.String({ format: 'date', description: 'The day, UTC.' }),
+        conversions: count('PDFs delivered.'),
+        pages: count('Pages of these PDFs.'),
+        bytesIn: bytes('Size of their documents.'),
+        bytesOut: bytes('Size of the PDFs.'),
+        failures: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+          description:
+            'How many conversions were admitted and then failed, by the `code` of their answer. Not billed.',
+        }),
+      }),
+      { description: 'The days on which a conversion was delivered or failed, in order.' },
+    ),
+  },
+  { $id: 'Usage', description: 'What an account has used in a month, and what it has left.' },
+);
+
+const example = {
+  account: 'acme',
+  plan: 'pro',
+  environment: 'live',
+  month: '2026-11',
+  conversions: { used: 1, quota: 100_000, renewsAt: '2026-12-01T00:00:00.000Z' },
+  windows: [
+    { name: 'second', limit: 100, remaining: 98, resetsAt: '2026-11-21T07:40:36.000Z' },
+    { name: 'hour', limit: 1_000, remaining: 998, resetsAt: '2026-11-21T08:00:00.000Z' },
+    { name: 'day', limit: 10_000, remaining: 9_998, resetsAt: '2026-11-22T00:00:00.000Z' },
+  ],
+  days: [
+    {
+      date: '2026-11-21',
+      conversions: 1,
+      pages: 1,
+      bytesIn: 5_346,
+      bytesOut: 37_982,
+      failures: { CORRUPTED_FILE: 2 },
+    },
+  ],
+};
+
+export const getUsage = {
+  method: 'GET',
+  path: '/v1/usage',
+  schema: {
+    operationId: 'getUsage',
+    tags: ['account'],
+    summary: 'What the account has used, and what is left',
+    description:
+      'Ask it to see how much of the monthly quota is left, or to check a bill. It counts against the rate windows ' +
+      'like any request, and never against the quota. Needs a key with the permission `usage`. Days are kept for ' +
+      '400 days after the end of their month.',
+    security: withApiKey,
+    querystring: query,
+    response: {
+      200: jsonResponse(Usage, { description: 'The use of the month.', example, withKey: true }),
+      ...errorResponses(
+        'Account',
+        [
+          'INVALID_PARAMETER',
+          'MISSING_AUTH',
+          'INVALID_API_KEY',
+          'EXPIRED_API_KEY',
+          'IP_NOT_ALLOWED',
+          'INSUFFICIENT_PERMISSIONS',
+          'RATE_LIMIT_EXCEEDED',
+          'OVERLOADED',
+          'SERVICE_UNAVAILABLE',
+        ],
+        { withKey: true },
+      ),
+    },
+  },
+} as const satisfies Operation;

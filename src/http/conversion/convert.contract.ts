@@ -1,0 +1,153 @@
+/** POST /v1/convert and POST /v1/public/convert: a DOCX in, its PDF out. */
+import { Type } from 'typebox';
+import { pdfaLevels } from '../../engine/pdfa.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { IDEMPOTENCY_KEY_PATTERN } from '../access/idempotency-key.ts';
+import { simulations } from '../access/simulation.ts';
+import { pdfHeaders, rateLimitHeaders, requestIdHeader } from '../contract/headers.ts';
+import { type Operation, withApiKey, withoutKey, words } from '../contract/operation.ts';
+import { errorResponses } from '../contract/responses.ts';
+
+const description =
+  'Send a Word document (.docx) as the field `file` of a multipart form. The answer is the whole PDF, in the same ' +
+  'response; the service keeps neither. What the file is, is decided by its content, not by its name or type.\n\n' +
+  'Check the status before you store the body: errors are JSON. Wait up to 180 seconds for the answer, and retry ' +
+  'only a connection that broke, 408, 409, 429, 502, 503, 504 and `INTERNAL_ERROR`, after the seconds in ' +
+  '`Retry-After` where there are some.';
+
+/** What a document, its upload and its conversion can end with. */
+const conversionErrors = [
+  'MISSING_FILE',
+  'INVALID_PARAMETER',
+  'INVALID_REQUEST',
+  'INVALID_FILE_TYPE',
+  'FILE_TOO_LARGE',
+  'CORRUPTED_FILE',
+  'PASSWORD_PROTECTED',
+  'RATE_LIMIT_EXCEEDED',
+  'CONVERSION_FAILED',
+  'INTERNAL_ERROR',
+  'OVERLOADED',
+  'SERVICE_UNAVAILABLE',
+] as const satisfies ErrorCode[];
+
+const format = Type.Optional(
+  words(['pdf'], {
+    description: 'The format to convert to. `pdf` is the only one. A field of the form may say it instead.',
+  }),
+);
+const layout = Type.Optional(
+  words(['word', 'engine'], {
+    description:
+      'Where pages begin. `word`, the default: where Word began them when it saved the document, if the document says so ' +
+      'and LibreOffice would make another number of pages. `engine`: where LibreOffice begins them, in any case.',
+  }),
+);
+const query = Type.Object({
+  format,
+  layout,
+  pdfa: Type.Optional(
+    words(pdfaLevels, {
+      description:
+        'Make the PDF one for archives: PDF/A-1b, PDF/A-2b or PDF/A-3b (ISO 19005). `2b` suits most. It needs a plan with ' +
+        'the feature `pdfa`; test keys may try it. In the query only, not as a field of the form.',
+    }),
+  ),
+});
+/** Nobody without a key has a plan, see features.ts. */
+const publicQuery = Type.Object({ format, layout });
+
+/** Read before the body is, see idempotency-key.ts and simulation.ts. */
+const headers = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      pattern: IDEMPOTENCY_KEY_PATTERN,
+      description:
+        'Makes a retry safe: of the requests with one key and document within 24 hours, one is billed and counted. Send a ' +
+        'new UUID for each document, and the same one with each retry. With or without quotes ' +
+        '(draft-ietf-httpapi-idempotency-key-header-07).',
+    }),
+  ),
+  'Platen-Simulate': Type.Optional(
+    words(simulations, {
+      description:
+        'With a test key: answer with this error, or convert 10 seconds slower, so that you can try how your program ' +
+        'takes it. Live keys get `INVALID_PARAMETER`.',
+    }),
+  ),
+});
+
+/**
+ * It only documents: the parts are read one by one, see upload.ts. It leaves the field `format` to the description of the query
+ * parameter: OpenAPI Generator 4 makes two arguments of one name of them, which does not compile.
+ */
+export const UploadForm = Type.Object({
+  file: Type.String({
+    format: 'binary',
+    description: 'The document. Send it as a file, with a file name, which names the PDF.',
+  }),
+});
+
+const pdf = (withKey: boolean) => ({
+  description: 'The whole PDF.',
+  headers: { ...requestIdHeader, ...pdfHeaders, ...(withKey && rateLimitHeaders) },
+  content: { 'application/pdf': { schema: Type.String({ format: 'binary' }) } },
+});
+
+export const convertDocument = {
+  method: 'POST',
+  path: '/v1/convert',
+  schema: {
+    operationId: 'convertDocument',
+    tags: ['conversion'],
+    summary: 'Convert a DOCX to PDF',
+    description:
+      `${description}\n\nNeeds a key with the permission \`convert\`. A file may have 25 MB (26,214,400 bytes) ` +
+      'unless the operator set another limit: `GET /v1` tells it as `limits.maxFileBytes`.',
+    security: withApiKey,
+    consumes: ['multipart/form-data'],
+    querystring: query,
+    headers,
+    response: {
+      200: pdf(true),
+      ...errorResponses(
+        'Conversion',
+        [
+          'MISSING_AUTH',
+          'INVALID_API_KEY',
+          'EXPIRED_API_KEY',
+          'IP_NOT_ALLOWED',
+          'INSUFFICIENT_PERMISSIONS',
+          'FEATURE_NOT_IN_PLAN',
+          'QUOTA_EXCEEDED',
+          'REQUEST_IN_PROGRESS',
+          'IDEMPOTENCY_KEY_REUSED',
+          ...conversionErrors,
+        ],
+        { withKey: true },
+      ),
+    },
+  },
+} as const satisfies Operation;
+
+export const convertDocumentPublic = {
+  method: 'POST',
+  path: '/v1/public/convert',
+  schema: {
+    operationId: 'convertDocumentPublic',
+    tags: ['conversion'],
+    summary: 'Convert a DOCX to PDF without a key',
+    description:
+      `${description}\n\nThe option \`pdfa\` of \`POST /v1/convert\` needs a key. This needs none, and takes so many documents an hour and a second from one address: ` +
+      '`GET /v1` tells the limits as `limits.publicPerHour` and `limits.publicPerSecond`. A file may have 5 MB ' +
+      '(5,242,880 bytes) unless the operator set another limit: `limits.publicMaxFileBytes`.',
+    security: withoutKey,
+    consumes: ['multipart/form-data'],
+    querystring: publicQuery,
+    response: {
+      200: pdf(false),
+      ...errorResponses('PublicConversion', ['FEATURE_NOT_IN_PLAN']),
+      ...errorResponses('Conversion', conversionErrors),
+    },
+  },
+} as const satisfies Operation;

@@ -1,0 +1,177 @@
+/** POST /v1/convert and POST /v1/public/convert: a DOCX in, its PDF out. */
+import { closeSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
+import { notableWarningsOf } from '../../convert/warnings.ts';
+import type { Workspace, Workspaces } from '../../convert/workspace.ts';
+import { PlatenError } from '../../errors.ts';
+import type { Place } from '../../queue/queue.ts';
+import type { Sender } from '../../queue/sender.ts';
+import { withLinkedController } from '../../system/linked-controller.ts';
+import { slowDown } from '../access/simulation.ts';
+import { onAnswerEnd } from '../core/answer-end.ts';
+import { clientAddressOf } from '../core/client-address.ts';
+import { clientNetwork } from '../core/client-network.ts';
+import type { ConversionRecord } from '../core/request-log.ts';
+import { ClientGone, clientSignal } from './client-signal.ts';
+import type { convertDocument, convertDocumentPublic } from './convert.contract.ts';
+import { deliveryOf } from './delivery.ts';
+import { pdfDisposition } from './file-name.ts';
+import { receiveUpload, type Upload } from './upload.ts';
+import { WARNINGS_HEADER, warningsHeader } from './warnings-header.ts';
+
+export interface ConvertRouteOptions {
+  readonly operation: typeof convertDocument | typeof convertDocumentPublic;
+  /** Largest upload, in bytes. */
+  readonly maxBytes: number;
+  /** How long an upload may take, in milliseconds. */
+  readonly uploadTimeoutMs: number;
+  /** How long a PDF may take to its client, in milliseconds. */
+  readonly deliveryTimeoutMs: number;
+  readonly converter: Converter;
+  readonly workspaces: Workspaces;
+  /** Aborts when the server begins to drain. */
+  readonly draining: AbortSignal;
+}
+
+type Query = Static<typeof convertDocument.schema.querystring>;
+
+export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = async (app, options) => {
+  const { operation, converter, workspaces } = options;
+  // A body that is no form is not read either: upload.ts says what is wrong with it.
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  app.post(
+    operation.path,
+    { schema: operation.schema, config: { permission: 'convert', conversion: true } },
+    async (request: FastifyRequest<{ Querystring: Query }>, reply) => {
+      const signal = clientSignal(request, reply);
+      // After the caller is known and before the body is read.
+      const place = converter.admit(senderOf(request));
+      const record: ConversionRecord = { phases: {} };
+      request.conversion = record;
+      let workspace: Workspace | undefined;
+      try {
+        const opened = workspaces.create();
+        workspace = opened;
+        const { upload, pdf } = await withLinkedController([signal, place.signal], (ending) =>
+          uploadAndConvert(request, record, opened, place, ending.signal, options),
+        );
+        // The PDF is an open file: it goes out while its folder is removed.
+        if (signal.aborted) closeSync(pdf.fd);
+        else sendPdf(reply, record, upload, pdf, options.deliveryTimeoutMs);
+      } catch (error) {
+        // Nobody waits for the rest of an upload that has lost its place.
+        if (place.signal.aborted) reply.header('connection', 'close');
+        if (!(error instanceof ClientGone)) throw error;
+      } finally {
+        place.leave();
+        // The answer goes out first.
+        await nextTurn();
+        await workspace?.dispose().catch((error: unknown) => {
+          request.log.error({ err: error }, 'a job folder could not be removed');
+        });
+      }
+      return reply;
+    },
+  );
+};
+
+interface Outcome {
+  readonly upload: Upload;
+  readonly pdf: ConvertedPdf;
+}
+
+/** When it settles, the workspace is gone; the PDF lives on as an open file. */
+async function uploadAndConvert(
+  request: FastifyRequest<{ Querystring: Query }>,
+  record: ConversionRecord,
+  workspace: Workspace,
+  place: Place,
+  signal: AbortSignal,
+  { converter, maxBytes, uploadTimeoutMs, draining }: ConvertRouteOptions,
+): Promise<Outcome> {
+  const { phases } = record;
+  const started = performance.now();
+  const limits = { maxBytes, timeoutMs: uploadTimeoutMs, progress: place.progress, draining };
+  const upload = await receiveUpload(request, workspace.input, limits, signal).finally(() => {
+    phases.upload = performance.now() - started;
+  });
+  record.bytesIn = upload.bytes;
+  assertFields(upload.fields);
+  const { pdfa, layout } = request.query;
+  request.bill?.identify(documentOf(upload, request.query));
+  if (request.simulation === 'slow') await slowDown(signal, draining);
+  const { bytes, storedParts, sha256 } = upload;
+  const { standing } = request;
+  const cleanAt = standing && !standing.remembersPoison ? started : undefined;
+  const submission = { place, bytes, storedParts, sha256, cleanAt, pdfa, layout };
+  const pdf = await converter.convert(workspace, submission, signal, phases);
+  return { upload, pdf };
+}
+
+/** Who takes turns with whom: accounts, and on the public endpoint networks. */
+function senderOf(request: FastifyRequest): Sender {
+  const { key } = request;
+  if (key) return { class: key.environment, account: key.account, keyType: key.type };
+  return { class: 'public', network: clientNetwork(clientAddressOf(request)) };
+}
+
+/** The bytes of the document and the options of its conversion: `pdf` is the only format. */
+function documentOf({ sha256 }: Upload, { pdfa, layout }: Query): string {
+  const options = [pdfa && `;pdfa=${pdfa}`, layout === 'engine' && ';layout=engine'].filter(Boolean);
+  return `sha256:${sha256};format=pdf${options.join('')}`;
+}
+
+/** `format` is also accepted as a field of the form. The other options are not, and who sends one so expects something of it. */
+function assertFields(fields: Upload['fields']): void {
+  if ((fields.get('format') ?? 'pdf') !== 'pdf') {
+    throw new PlatenError('INVALID_PARAMETER', { message: 'format must be "pdf", or left out.' });
+  }
+  for (const [option, example] of [
+    ['pdfa', '2b'],
+    ['layout', 'engine'],
+  ]) {
+    if (option === undefined || !fields.has(option)) continue;
+    throw new PlatenError('INVALID_PARAMETER', {
+      message: `${option} is no field of the form. Send it in the query: /v1/convert?${option}=${example}.`,
+    });
+  }
+}
+
+function sendPdf(
+  reply: FastifyReply,
+  record: ConversionRecord,
+  upload: Upload,
+  pdf: ConvertedPdf,
+  deliveryTimeoutMs: number,
+): void {
+  const { request, raw } = reply;
+  const figures = { pages: pdf.pages, bytesIn: upload.bytes, bytesOut: pdf.bytes };
+  const { report, rewrites, layoutFailure } = pdf;
+  const { pagination } = report;
+  Object.assign(record, pdf.conversion, figures, { pagination, rewrites, layoutFailure, report });
+  record.sentAt = performance.now();
+  const warnings = warningsHeader(notableWarningsOf(report));
+  const delivery = { ...figures, durationMs: reply.elapsedTime };
+  const timer = setTimeout(() => raw.destroy(), deliveryTimeoutMs);
+  onAnswerEnd(request, reply, () => clearTimeout(timer));
+  const { upload: uploaded, queue, convert } = record.phases;
+  const headers = {
+    'content-type': 'application/pdf',
+    'content-length': pdf.bytes,
+    'content-disposition': pdfDisposition(upload.fileName),
+    'x-conversion-pages': pdf.pages,
+    ...(warnings !== undefined && { [WARNINGS_HEADER]: warnings }),
+    'server-timing': Object.entries({ upload: uploaded, queue, convert })
+      .map(([phase, ms = 0]) => `${phase};dur=${ms.toFixed(1)}`)
+      .join(', '),
+  };
+  reply
+    .code(200)
+    .headers(headers)
+    .send(deliveryOf(pdf, raw, request.bill, delivery));
+}

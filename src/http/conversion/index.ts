@@ -1,0 +1,25 @@
+/** A DOCX in, its PDF out: with a key, whose results are kept, and without one. */
+import type { FastifyPluginAsync } from 'fastify';
+import type { Conversions } from '../../billing/conversions.ts';
+import { convertDocument, convertDocumentPublic } from './convert.contract.ts';
+import { type ConvertRouteOptions, convertRoute } from './convert.ts';
+import { keepResults } from './keep-results.ts';
+import { resultRoute } from './results.ts';
+
+export type PublicConversionOptions = Omit<ConvertRouteOptions, 'operation'>;
+
+export interface ConversionOptions extends PublicConversionOptions {
+  readonly conversions: Conversions;
+}
+
+/** To be registered in a scope of keys. */
+export const conversion: FastifyPluginAsync<ConversionOptions> = async (app, { conversions, ...options }) => {
+  await app.register(keepResults, { conversions });
+  await app.register(convertRoute, { ...options, operation: convertDocument });
+  await app.register(resultRoute, { conversions });
+};
+
+/** To be registered in a scope that everyone enters. */
+export const publicConversion: FastifyPluginAsync<PublicConversionOptions> = async (app, options) => {
+  await app.register(convertRoute, { ...options, operation: convertDocumentPublic });
+};

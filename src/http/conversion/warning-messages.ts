@@ -1,0 +1,63 @@
+/** What a warning says to people. */
+import type { OmittedKind } from '../../convert/facts/omitted-content.ts';
+import type { Warning, WarningCode } from '../../convert/warnings.ts';
+
+const scriptNames = new Intl.DisplayNames('en', { type: 'script' });
+
+/** One of it, several of it, and what the author can do. */
+const omitted: Readonly<Record<OmittedKind, readonly [one: string, several: string, advice: string]>> = {
+  'alt-chunk': ['inserted file', 'inserted files', 'Copy its text into the document.'],
+  subdocument: ['subdocument', 'subdocuments', 'Insert its text.'],
+  smartart: [
+    'SmartArt graphic',
+    'SmartArt graphics',
+    'Open the document in Word and save it, or insert a picture.',
+  ],
+  'ole-object': ['embedded object', 'embedded objects', 'Insert it with a picture of its content.'],
+  'missing-picture': ['picture', 'pictures', 'The document names it but does not hold it. Insert it again.'],
+  eps: ['EPS picture', 'EPS pictures', 'Convert it to EMF, SVG or PNG.'],
+  heic: ['HEIC picture', 'HEIC pictures', 'Convert it to JPEG or PNG.'],
+  avif: ['AVIF picture', 'AVIF pictures', 'Convert it to JPEG or PNG.'],
+  'jpeg-2000': ['JPEG 2000 picture', 'JPEG 2000 pictures', 'Convert it to JPEG or PNG.'],
+  'jpeg-xl': ['JPEG XL picture', 'JPEG XL pictures', 'Convert it to JPEG or PNG.'],
+  'alternate-content': ['content of a newer kind', 'contents of a newer kind', 'Insert a picture of it.'],
+};
+
+const messages: Readonly<Record<WarningCode, (warning: Warning) => string>> = {
+  TEXT_MISSING: ({ percent }) =>
+    `The PDF lacks about ${percent} % of the document's letters. Look at its text boxes, frames and tables.`,
+  CONTENT_OMITTED: ({ kind = 'alternate-content', count = 0 }) => {
+    const [one, several, advice] = omitted[kind];
+    return `The PDF lacks ${counted(count, one, several)} of the document. ${advice}`;
+  },
+  GLYPHS_MISSING: ({ count, scripts = [] }) =>
+    `No font on the server has ${counted(count, 'character')} of the document (${scripts.map(nameOf).join(', ')}). The ` +
+    `PDF shows boxes in their place.`,
+  PAGE_COUNT_DIFFERS: ({ pages, wordPages }) =>
+    `The PDF has ${counted(pages, 'page')}; when Word saved the document, it had ${wordPages}.`,
+  UNTAGGED: () =>
+    'LibreOffice could not tag this PDF, so it was made without tags: programs that read aloud have no headings, lists ' +
+    'and tables to go by.',
+  EXTERNAL_CONTENT_OMITTED: ({ count }) =>
+    `The document links to content outside of it (${counted(count, 'link')}), which the PDF lacks. Embed it.`,
+  TRACKED_CHANGES_APPLIED: ({ count }) =>
+    `The document has ${counted(count, 'tracked change')}, which the PDF shows as made, without marks.`,
+  COMMENTS_OMITTED: ({ count }) => `The document has ${counted(count, 'comment')}, which the PDF lacks.`,
+  FONT_SUBSTITUTED: ({ font, by, metricsCompatible }) =>
+    `The font ${font} is not on the server. ${by ?? 'Another one'} is used in its place` +
+    `${metricsCompatible ? ', with the same metrics' : ''}.`,
+};
+
+/** A sentence or two. */
+export function messageOf(warning: Warning): string {
+  return messages[warning.code](warning);
+}
+
+/** `Hani` is Han. */
+function nameOf(script: string): string {
+  return scriptNames.of(script) ?? script;
+}
+
+function counted(count = 0, noun: string, plural = `${noun}s`): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${plural}`;
+}

@@ -1,0 +1,128 @@
+/** What becomes of every error that has a request. */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { PlatenError } from '../../errors.ts';
+import { assertReadable } from './client-errors.ts';
+import { errorAnswer } from './error-object.ts';
+import { everyAnswer } from './every-answer.ts';
+import { pathOf } from './request-path.ts';
+import { describeMismatch } from './validation.ts';
+
+/** The error handler, and the answers 404 and 405. */
+export const errorHandling = fp(
+  async (app) => {
+    const methodsByPath = new Map<string, Set<string>>();
+    app.addHook('onRoute', ({ url, method }) => {
+      const methods = methodsByPath.get(url) ?? new Set();
+      for (const name of [method].flat()) methods.add(name);
+      methodsByPath.set(url, methods);
+    });
+
+    app.setErrorHandler((thrown: FastifyError | PlatenError, request, reply) => {
+      const error = toPlatenError(thrown);
+      request.failure = error;
+      logFailure(error, request);
+      sendError(error, request, reply);
+    });
+
+    // Not as a "not found handler": Fastify calls that once the body was read and parsed.
+    app.addHook('preParsing', async (request, reply) => {
+      if (!request.is404) return;
+      const methods = methodsByPath.get(pathOf(request.url));
+      if (methods) reply.header('allow', [...methods].join(', '));
+      throw new PlatenError(methods ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND');
+    });
+    app.addHook('preParsing', async ({ raw }) => assertReadable(raw));
+
+    app.decorateRequest('failure', undefined);
+
+    app.addHook('onRequest', async ({ raw }, reply) => {
+      const message = mistakeIn(raw);
+      if (message === undefined) return;
+      // Where it ends may be a matter of opinion.
+      reply.header('connection', 'close');
+      throw new PlatenError('INVALID_REQUEST', { message });
+    });
+    // Node before 20.20 reads this method, but does not name it, and Fastify can do nothing without a name.
+    app.server.prependListener('request', (request) => {
+      request.method ??= 'QUERY';
+    });
+    // Node itself would refuse it with an empty answer; an unknown expectation need not be an error (RFC 9110,
+    // section 10.1.1).
+    app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  },
+  { name: 'errors', dependencies: ['every-answer'] },
+);
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The error that the request was answered with. */
+    failure: PlatenError | undefined;
+  }
+}
+
+/**
+ * What Node's parser lets through although it is an error (RFC 9112, sections 2.3, 3.2 and 6.1), or refuses with an
+ * empty answer, see `requireHostHeader` in app.ts.
+ */
+function mistakeIn({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'The request is not HTTP/1.1. Use that version.';
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts === 0 && httpVersion === '1.1') return 'The request has no Host header. Add one.';
+  if (hosts > 1) return 'The request has more than one Host header. Send one.';
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined) return undefined;
+  if (httpVersion === '1.0') return 'The request has a Transfer-Encoding, which HTTP/1.0 does not know.';
+  return coding.toLowerCase() === 'chunked'
+    ? undefined
+    : 'The only Transfer-Encoding is "chunked". Use that.';
+}
+
+/** What the client caused is in the request's own line; a 503 is a state, which a stack does not explain. */
+function logFailure(error: PlatenError, { log, routeOptions }: FastifyRequest): void {
+  if (error.status === 503) {
+    const cause = error.cause instanceof Error ? error.cause.message : error.cause;
+    // Of overload and maintenance the request's own line says all, and there may be thousands.
+    const isKnown = routeOptions.config.quiet || error.code === 'OVERLOADED' || cause === undefined;
+    log[isKnown ? 'debug' : 'warn']({ code: error.code, cause }, error.message);
+  } else if (error.reason === 'poison') {
+    log.info({ code: error.code, cause: error.cause }, 'a document that failed a moment ago was refused');
+  } else if (error.status >= 500) {
+    // A cause that is an error comes with its own stack, behind that of the place that gave it this code.
+    const cause = error.cause instanceof Error ? undefined : error.cause;
+    log.error({ err: error, code: error.code, cause }, error.message);
+  }
+}
+
+function sendError(error: PlatenError, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, headers, body } = errorAnswer(error, request.id);
+  reply.code(status).headers(headers).removeHeader('content-disposition').type('application/json').send(body);
+}
+
+/** Answers a request whose address Fastify could not read; no hook runs for it. */
+export function answerFrameworkError(
+  thrown: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  request.log.info({ reason: thrown.code }, 'unreadable request');
+  reply.headers(everyAnswer(request.id));
+  const message = 'The address of the request is not a valid one.';
+  sendError(new PlatenError('INVALID_REQUEST', { message, cause: thrown }), request, reply);
+}
+
+/** Errors of Fastify and its plugins, by what they mean to a client. */
+function toPlatenError(error: FastifyError | PlatenError): PlatenError {
+  if (error instanceof PlatenError) return error;
+  if ('validation' in error && error.validation) {
+    return new PlatenError('INVALID_PARAMETER', { message: describeMismatch(error), cause: error });
+  }
+  if (error.code === 'FST_REQ_FILE_TOO_LARGE') return new PlatenError('FILE_TOO_LARGE', { cause: error });
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new PlatenError('INVALID_REQUEST', { message: 'The body is too large. Send less.', cause: error });
+  }
+  const status = error.statusCode ?? 500;
+  if (status >= 400 && status < 500) return new PlatenError('INVALID_REQUEST', { cause: error });
+  return new PlatenError('INTERNAL_ERROR', { cause: error });
+}

@@ -1,0 +1,69 @@
+/** The Fastify instance, before anything is registered on it. */
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Logger } from 'pino';
+import { trustedProxies } from './client-address.ts';
+import { ClientErrors } from './client-errors.ts';
+import { answerFrameworkError } from './errors.ts';
+import { newRequestId } from './request-id.ts';
+import { sharedSerializers } from './serializers.ts';
+import { validation } from './validation.ts';
+
+export interface ServerOptions {
+  readonly log: Logger;
+  /** Proxies whose `X-Forwarded-For` is believed, see client-address.ts. */
+  readonly trustProxy: Parameters<typeof trustedProxies>[0];
+  /** How long an upload may take, in milliseconds. */
+  readonly uploadTimeoutMs: number;
+  /** How long a connection may be silent after an upload, in milliseconds. */
+  readonly silentMs: number;
+  /** How long the head of a request may take, in milliseconds. */
+  readonly headersTimeoutMs: number;
+  /** The address that the router reads. */
+  readonly rewriteUrl: (url: string) => string;
+  /** Is told the status of each answer to a request that could not be read. */
+  readonly unreadable: (status: number) => void;
+}
+
+/** Only uploads have a larger body, and their route has a limit of its own. */
+const BODY_LIMIT = 65_536;
+/** How often Node looks for requests that take too long, unless they may take less. */
+const MAX_CHECK_INTERVAL_MS = 5_000;
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+const MAX_HEADER_BYTES = 16_384;
+/** Beyond what Platen itself allows a request to take. */
+const GRACE_MS = 10_000;
+
+export function createServer(options: ServerOptions): FastifyInstance {
+  const { log, uploadTimeoutMs, silentMs, headersTimeoutMs, rewriteUrl, unreadable } = options;
+  const clientErrors = new ClientErrors(log, unreadable);
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }), // request-log.ts logs each request
+    ajv: validation,
+    schemaController: sharedSerializers(),
+    genReqId: newRequestId,
+    requestIdHeader: false,
+    trustProxy: trustedProxies(options.trustProxy),
+    bodyLimit: BODY_LIMIT,
+    // Time for the whole request to arrive; the upload's own limit answers first.
+    requestTimeout: uploadTimeoutMs + GRACE_MS,
+    // A connection is silent while its document is checked, waits and is converted.
+    connectionTimeout: uploadTimeoutMs + silentMs + GRACE_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: {
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: Math.min(headersTimeoutMs, MAX_CHECK_INTERVAL_MS),
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requireHostHeader: false, // errors.ts does
+    },
+    rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
+    frameworkErrors(error, request, reply) {
+      unreadable(400);
+      answerFrameworkError(error, request, reply);
+    },
+    return503OnClosing: false, // a draining server answers with the error object
+    clientErrorHandler: (error, socket) => clientErrors.answer(error, socket),
+  });
+  clientErrors.follow(app.server);
+  return app;
+}

@@ -1,0 +1,37 @@
+/** An event loop that starves: what it cannot serve in time is refused at once, before anything is done for it. */
+import underPressure from '@fastify/under-pressure';
+import fp from 'fastify-plugin';
+import { PlatenError } from '../../errors.ts';
+
+export interface StarvationOptions {
+  /** Mean delay of the event loop over a second, in milliseconds, above which it starves. */
+  readonly maxDelayMs: number;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answered by a starving server as well: what load balancers and operators ask. */
+    vital?: boolean;
+  }
+}
+
+/** What the delay was in the last second is known every second. */
+const RETRY_SECONDS = 2;
+
+/** Decorates the application with `isUnderPressure`. */
+export const starvation = fp<StarvationOptions>(
+  async (app, { maxDelayMs }) => {
+    await app.register(underPressure, {
+      maxEventLoopDelay: maxDelayMs,
+      pressureHandler: async ({ routeOptions }, _reply, _type, delay) => {
+        if (routeOptions.config.vital) return;
+        throw new PlatenError('OVERLOADED', {
+          retryAfter: RETRY_SECONDS,
+          reason: 'event-loop',
+          cause: `the event loop is ${Math.round(delay ?? 0)} ms late`,
+        });
+      },
+    });
+  },
+  { name: 'starvation', dependencies: ['errors', 'request-log'] },
+);

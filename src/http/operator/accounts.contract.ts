@@ -1,0 +1,317 @@
+/** /operator/v1/accounts: accounts, their plan, what they use, and their bill. */
+import { Type } from 'typebox';
+import { Usage } from '../account/usage.contract.ts';
+import { requestIdHeader } from '../contract/headers.ts';
+import { count, time, words } from '../contract/operation.ts';
+import { jsonResponse } from '../contract/responses.ts';
+import {
+  byOperator,
+  changeErrors,
+  cursor,
+  month,
+  nextCursor,
+  notFound,
+  type OperatorOperation,
+  orNull,
+  pageSize,
+  readErrors,
+} from './operation.ts';
+
+export const noAccount = 'There is no such account.';
+export const accountNotFound = notFound(noAccount);
+
+export const accountParams = Type.Object({
+  account: Type.String({
+    minLength: 1,
+    maxLength: 63,
+    description: 'Id of the account.',
+    examples: ['acme'],
+  }),
+});
+
+const limit = (description: string) =>
+  orNull(Type.Integer({ minimum: 1 }), `${description} \`null\`: unlimited.`);
+
+const Limits = Type.Object(
+  {
+    perSecond: limit('Requests in a second.'),
+    perHour: limit('Requests in an hour.'),
+    perDay: limit('Requests in a day, UTC.'),
+    perMonth: limit('Conversions in a calendar month, UTC: the quota.'),
+  },
+  { description: 'What the plan allows.' },
+);
+
+const Plan = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the plan.' }),
+    limits: Limits,
+    features: Type.Array(Type.String(), {
+      description: 'Options that need a plan; `all` is every one of them.',
+    }),
+  },
+  { description: 'What an account may use.' },
+);
+
+const identity = {
+  id: Type.String({ description: 'Id of the account.' }),
+  name: Type.String({ description: 'Name of the customer.' }),
+  plan: Type.String({ description: 'Name of its plan.' }),
+  createdAt: time('When it was made.'),
+};
+
+export const Account = Type.Object(identity, { $id: 'Account', description: 'Who owns keys.' });
+
+const quotaUse = {
+  month: Type.String({ description: 'This month as YYYY-MM, UTC.' }),
+  used: count('PDFs that were delivered to live keys this month.'),
+  quota: orNull(Type.Integer({ minimum: 0 }), 'Conversions a month. `null`: unlimited.'),
+  keys: count('Keys that it has, those that are revoked or expired included.'),
+};
+
+export const AccountList = Type.Object(
+  {
+    accounts: Type.Array(Type.Object({ ...identity, ...quotaUse }), {
+      description: 'By name, then by id.',
+    }),
+    total: count('How many accounts there are, whatever was searched for.'),
+    next: nextCursor(),
+  },
+  { $id: 'AccountList', description: 'A page of accounts.' },
+);
+
+export const AccountDetail = Type.Object(
+  {
+    ...identity,
+    ...quotaUse,
+    renewsAt: time('When the quota renews.'),
+    reserved: count('Conversions under way, for which one of the quota is reserved.'),
+    limits: orNull(Limits, 'What the plan allows. `null`: it is none of the plans of this server.'),
+    windows: Type.Array(
+      Type.Object({
+        name: words(['second', 'hour', 'day'], { description: 'Length of the window.' }),
+        limit: count('Requests that it takes.'),
+        remaining: count('Requests that it has left.'),
+        resetsAt: time('When it ends and is full again.'),
+      }),
+      { description: 'The rate windows that its live keys share, as they are now. None that is unlimited.' },
+    ),
+  },
+  { $id: 'AccountDetail', description: 'An account, and where it stands now.' },
+);
+
+export const PlanList = Type.Object(
+  { plans: Type.Array(Plan, { description: 'In the order of PLANS_FILE.' }) },
+  { $id: 'PlanList', description: 'The plans of this server.' },
+);
+
+const plansExample = { perSecond: 100, perHour: 1_000, perDay: 10_000, perMonth: 100_000 };
+const accountExample = {
+  id: 'acme',
+  name: 'Acme Ltd',
+  plan: 'pro',
+  createdAt: '2026-11-01T09:00:00.000Z',
+};
+const useExample = { month: '2026-11', used: 4_711, quota: 100_000, keys: 3 };
+
+export const listPlans = {
+  method: 'GET',
+  path: '/operator/v1/plans',
+  schema: {
+    operationId: 'listPlans',
+    tags: ['accounts'],
+    summary: 'The plans',
+    description: 'As `PLANS_FILE` has them.',
+    security: byOperator,
+    response: {
+      200: jsonResponse(PlanList, {
+        description: 'The plans.',
+        example: { plans: [{ name: 'pro', limits: plansExample, features: ['all'] }] },
+      }),
+      ...readErrors,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const listAccounts = {
+  method: 'GET',
+  path: '/operator/v1/accounts',
+  schema: {
+    operationId: 'listAccounts',
+    tags: ['accounts'],
+    summary: 'Accounts, by name',
+    description:
+      'All, or those whose name or id has a text in it. Of very many a page may have fewer than asked for, or none, and ' +
+      'a `next` all the same: the search goes on there.',
+    security: byOperator,
+    querystring: Type.Object({
+      search: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'A part of the name or the id; capital letters make no difference.',
+        }),
+      ),
+      after: cursor(),
+      limit: pageSize(50, 200),
+    }),
+    response: {
+      200: jsonResponse(AccountList, {
+        description: 'A page of accounts.',
+        example: { accounts: [{ ...accountExample, ...useExample }], total: 1, next: null },
+      }),
+      ...readErrors,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const createAccount = {
+  method: 'POST',
+  path: '/operator/v1/accounts',
+  schema: {
+    operationId: 'createAccount',
+    tags: ['accounts'],
+    summary: 'Create an account',
+    description: 'As `platen accounts create`. An id that is taken is `INVALID_PARAMETER`.',
+    security: byOperator,
+    body: Type.Object(
+      {
+        name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the customer.' }),
+        plan: Type.String({ minLength: 1, maxLength: 63, description: 'Name of its plan.' }),
+        id: Type.Optional(
+          Type.String({
+            pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
+            description: 'Its id; made up where it is left out.',
+            examples: ['acme'],
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    response: {
+      201: jsonResponse(Account, { description: 'The account.', example: accountExample }),
+      ...changeErrors,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const getAccount = {
+  method: 'GET',
+  path: '/operator/v1/accounts/:account',
+  schema: {
+    operationId: 'getAccount',
+    tags: ['accounts'],
+    summary: 'An account, and where it stands now',
+    description: 'Its plan, its rate windows and its quota.',
+    security: byOperator,
+    params: accountParams,
+    response: {
+      200: jsonResponse(AccountDetail, {
+        description: 'The account.',
+        example: {
+          ...accountExample,
+          ...useExample,
+          renewsAt: '2026-12-01T00:00:00.000Z',
+          reserved: 1,
+          limits: plansExample,
+          windows: [{ name: 'hour', limit: 1_000, remaining: 998, resetsAt: '2026-11-21T09:00:00.000Z' }],
+        },
+      }),
+      ...readErrors,
+      ...accountNotFound,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const setPlan = {
+  method: 'PUT',
+  path: '/operator/v1/accounts/:account/plan',
+  schema: {
+    operationId: 'setPlan',
+    tags: ['accounts'],
+    summary: 'Change the plan of an account',
+    description: 'Holds from the next request on.',
+    security: byOperator,
+    params: accountParams,
+    body: Type.Object(
+      { plan: Type.String({ minLength: 1, maxLength: 63, description: 'Name of the new plan.' }) },
+      { additionalProperties: false },
+    ),
+    response: {
+      200: jsonResponse(Account, { description: 'The account.', example: accountExample }),
+      ...changeErrors,
+      ...accountNotFound,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const getAccountUsage = {
+  method: 'GET',
+  path: '/operator/v1/accounts/:account/usage',
+  schema: {
+    operationId: 'getAccountUsage',
+    tags: ['accounts'],
+    summary: 'What an account has used in a month, by day',
+    description: 'As `GET /v1/usage` answers the account: of its live keys. Days are kept for 400 days.',
+    security: byOperator,
+    params: accountParams,
+    querystring: Type.Object({ month: month() }),
+    response: {
+      200: jsonResponse(Usage, {
+        description: 'The use of the month.',
+        example: {
+          account: 'acme',
+          plan: 'pro',
+          environment: 'live',
+          month: '2026-11',
+          conversions: { used: 1, quota: 100_000, renewsAt: '2026-12-01T00:00:00.000Z' },
+          windows: [],
+          days: [
+            {
+              date: '2026-11-21',
+              conversions: 1,
+              pages: 1,
+              bytesIn: 5_346,
+              bytesOut: 37_982,
+              failures: { CORRUPTED_FILE: 2 },
+            },
+          ],
+        },
+      }),
+      ...readErrors,
+      ...accountNotFound,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const getLedger = {
+  method: 'GET',
+  path: '/operator/v1/accounts/:account/ledger',
+  schema: {
+    operationId: 'getLedger',
+    tags: ['accounts'],
+    summary: 'The ledger of an account and month as CSV',
+    description:
+      'One row a billed conversion, with the columns of `platen usage export`. Sent as it is read.',
+    security: byOperator,
+    params: accountParams,
+    querystring: Type.Object({ month: month() }),
+    response: {
+      200: {
+        description: 'The ledger.',
+        headers: {
+          ...requestIdHeader,
+          'Content-Disposition': {
+            type: 'string',
+            required: true,
+            description: 'A name for the file.',
+            example: 'attachment; filename="platen-acme-2026-11.csv"',
+          },
+        },
+        content: { 'text/csv': { schema: Type.String({ description: 'CSV, as RFC 4180 has it.' }) } },
+      },
+      ...readErrors,
+      ...accountNotFound,
+    },
+  },
+} as const satisfies OperatorOperation;

@@ -1,0 +1,127 @@
+/** /operator/v1/accounts and /operator/v1/plans. */
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { ledgerCsv } from '../../billing/ledger-csv.ts';
+import { monthEnd, monthOf } from '../../billing/months.ts';
+import type { Usage } from '../../billing/usage.ts';
+import type { Account } from '../../keys/records.ts';
+import type { KeyStore } from '../../keys/store.ts';
+import { readAccountUsage } from '../../limits/account-standing.ts';
+import { windowsForPeople } from '../../limits/windows.ts';
+import type { Directory } from '../../operator/directory.ts';
+import type { Management } from '../../operator/management.ts';
+import type { PlanLimits, Plans } from '../../plans/plans.ts';
+import type { RedisClient } from '../../redis/connect.ts';
+import {
+  type AccountDetail,
+  createAccount,
+  getAccount,
+  getAccountUsage,
+  getLedger,
+  listAccounts,
+  listPlans,
+  noAccount,
+  setPlan,
+} from './accounts.contract.ts';
+import { answerOf, foundBy } from './answer.ts';
+import { actorOf } from './authentication.ts';
+
+export interface AccountRoutesOptions {
+  readonly redis: RedisClient;
+  readonly plans: Plans;
+  readonly keys: KeyStore;
+  readonly usage: Usage;
+  readonly directory: Directory;
+  readonly management: Management;
+}
+
+const PAGE = 50;
+
+type LedgerRequest = FastifyRequest<{
+  Params: Static<typeof getLedger.schema.params>;
+  Querystring: Static<typeof getLedger.schema.querystring>;
+}>;
+
+/** To be registered in a scope that only the operator enters. */
+export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = async (app, options) => {
+  const { redis, plans, keys, usage, directory, management } = options;
+
+  const find = (request: FastifyRequest, id: string): Promise<Account> =>
+    foundBy(request, keys.getAccount(id), noAccount);
+
+  app.get(listPlans.path, { schema: listPlans.schema }, async () => ({
+    plans: [...plans].map(([name, { features, ...limits }]) => ({
+      name,
+      limits: limitsOf(limits),
+      features: [...features],
+    })),
+  }));
+
+  app.get(listAccounts.path, { schema: listAccounts.schema }, async (request) => {
+    const { search, after, limit = PAGE } = request.query;
+    const place = after === undefined ? undefined : Buffer.from(after, 'base64url').toString('utf8');
+    const page = await answerOf(request, directory.page({ search, after: place, limit }));
+    const next = page.next === null ? null : Buffer.from(page.next, 'utf8').toString('base64url');
+    return { ...page, next };
+  });
+
+  app.post(createAccount.path, { schema: createAccount.schema }, async (request, reply) => {
+    const account = await answerOf(request, management.createAccount(actorOf(request), request.body));
+    return reply.code(201).send(account);
+  });
+
+  app.get(
+    getAccount.path,
+    { schema: getAccount.schema },
+    async (request): Promise<Static<typeof AccountDetail>> => {
+      const account = await find(request, request.params.account);
+      const standing = await answerOf(request, directory.standing(account));
+      const { month, limits, used, reserved, windows } = standing;
+      return {
+        ...account,
+        month,
+        used,
+        quota: limits?.perMonth ?? null,
+        keys: standing.keys,
+        renewsAt: new Date(monthEnd(month)).toISOString(),
+        reserved,
+        limits: limits ? limitsOf(limits) : null,
+        windows: windowsForPeople(windows),
+      };
+    },
+  );
+
+  app.put(setPlan.path, { schema: setPlan.schema }, async (request) => {
+    const { id } = await find(request, request.params.account);
+    return answerOf(request, management.setPlan(actorOf(request), id, request.body.plan));
+  });
+
+  app.get(getAccountUsage.path, { schema: getAccountUsage.schema }, async (request) => {
+    const account = await find(request, request.params.account);
+    return answerOf(request, readAccountUsage(redis, plans, account, request.query.month));
+  });
+
+  app.get(
+    getLedger.path,
+    // A HEAD would read all of it for nobody.
+    { exposeHeadRoute: false, schema: getLedger.schema },
+    async (request: LedgerRequest, reply: FastifyReply) => {
+      const { id } = await find(request, request.params.account);
+      const month = request.query.month ?? monthOf(Date.now());
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="platen-${id}-${month}.csv"`)
+        .send(Readable.from(lines(ledgerCsv(usage.ledger(id, month)))));
+    },
+  );
+};
+
+async function* lines(rows: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const row of rows) yield `${row}\n`;
+}
+
+function limitsOf({ perSecond, perHour, perDay, perMonth }: PlanLimits) {
+  return { perSecond, perHour, perDay, perMonth };
+}

@@ -1,0 +1,67 @@
+/** /operator/v1: the operator API. */
+import type { FastifyPluginAsync } from 'fastify';
+import type { Usage } from '../../billing/usage.ts';
+import type { KeyStore } from '../../keys/store.ts';
+import type { Audit } from '../../operator/audit.ts';
+import type { Directory } from '../../operator/directory.ts';
+import type { Management } from '../../operator/management.ts';
+import type { RecentRequests } from '../../operator/requests.ts';
+import type { Sessions } from '../../operator/sessions.ts';
+import type { Statistics } from '../../operator/statistics.ts';
+import type { OperatorToken } from '../../operator-token.ts';
+import type { Plans } from '../../plans/plans.ts';
+import type { RedisClient } from '../../redis/connect.ts';
+import { takeOnlyJson } from '../core/json-body.ts';
+import { privateAnswers } from '../core/private-answers.ts';
+import { accountRoutes } from './accounts.ts';
+import { auditRoute } from './audit.ts';
+import { operatorAuthentication } from './authentication.ts';
+import { operatorHealthRoute } from './health.ts';
+import { keyRoutes } from './keys.ts';
+import { maintenanceRoutes } from './maintenance.ts';
+import { NOT_JSON } from './operation.ts';
+import { operatorSchemas } from './operations.ts';
+import { overviewRoutes } from './overview.ts';
+import { OverviewFeed } from './overview-feed.ts';
+import { readQueryNumbers } from './query-numbers.ts';
+import { readOverview } from './read-overview.ts';
+import { requestRoutes } from './requests.ts';
+import { sessionRoutes, signInRoute } from './session.ts';
+import type { StatusSources } from './status.ts';
+
+export interface OperatorApiOptions extends StatusSources {
+  readonly redis: RedisClient;
+  readonly plans: Plans;
+  readonly keys: KeyStore;
+  readonly usage: Usage;
+  readonly operatorToken: OperatorToken;
+  readonly sessions: Sessions;
+  readonly audit: Audit;
+  readonly management: Management;
+  readonly directory: Directory;
+  readonly statistics: Statistics;
+  readonly requests: RecentRequests;
+}
+
+/** To be registered in a scope that limits failed authentications. */
+export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, options) => {
+  const { operatorToken: token, sessions, audit, lifecycle } = options;
+  const feed = new OverviewFeed(() => readOverview(options, options.statistics), app.log);
+  for (const schema of operatorSchemas) app.addSchema(schema);
+  takeOnlyJson(app, NOT_JSON);
+  readQueryNumbers(app);
+  await app.register(privateAnswers);
+
+  await app.register(signInRoute, { token, sessions, audit });
+  await app.register(async (scope) => {
+    await scope.register(operatorAuthentication, { token, sessions, audit });
+    await scope.register(sessionRoutes, { sessions, audit });
+    await scope.register(overviewRoutes, { feed, sessions, draining: lifecycle.draining });
+    await scope.register(operatorHealthRoute, options);
+    await scope.register(maintenanceRoutes, { ...options, feed });
+    await scope.register(accountRoutes, options);
+    await scope.register(keyRoutes, options);
+    await scope.register(requestRoutes, options);
+    await scope.register(auditRoute, { audit });
+  });
+};

@@ -1,0 +1,87 @@
+/** GET /operator/v1/audit: who did what, and when. */
+import { Type } from 'typebox';
+import { auditActions } from '../../operator/audit-entry.ts';
+import { time, words } from '../contract/operation.ts';
+import { jsonResponse } from '../contract/responses.ts';
+import {
+  byOperator,
+  cursor,
+  named,
+  nextCursor,
+  type OperatorOperation,
+  orNull,
+  pageSize,
+  readErrors,
+} from './operation.ts';
+
+export const AuditEntry = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the entry.' }),
+    at: time('When it was done.'),
+    by: words(['cli', 'session', 'token', 'key', 'nobody'], {
+      description:
+        'On the command line, signed in, with the operator token, with a key of the account itself, or by somebody who ' +
+        'did not get in.',
+    }),
+    who: Type.String({
+      description:
+        'The user of the system (`cli`), the id of the key (`key`), else the address of the client.',
+    }),
+    action: words(auditActions, {
+      description:
+        'What was done. `session.refused` and `token.refused`: a token that is not the operator’s, at the sign-in or ' +
+        'in an `Authorization` header.',
+    }),
+    account: orNull(Type.String(), 'Id of the account that it was done to. `null`: none.'),
+    key: orNull(Type.String(), 'Id of the key that it was done to. `null`: none.'),
+    details: Type.Record(Type.String(), Type.String(), {
+      description:
+        'More, by action: `plan` and `formerPlan`; `successor`, and the `overlapSeconds` or when the key ends (`expiresAt`); ' +
+        '`display`, `name`, `permissions` and `ipRestrictions` of a new key, lists with spaces between, the last only where the ' +
+        'key does not work from everywhere; of refusals how many there were (`attempts`), and when the first was (`since`).',
+    }),
+  },
+  { $id: 'AuditEntry', description: 'Something that was done. No key and no token is ever in it.' },
+);
+
+export const AuditList = Type.Object(
+  { entries: Type.Array(named(AuditEntry), { description: 'Newest first.' }), next: nextCursor() },
+  { $id: 'AuditList', description: 'A page of the audit.' },
+);
+
+export const listAudit = {
+  method: 'GET',
+  path: '/operator/v1/audit',
+  schema: {
+    operationId: 'listAudit',
+    tags: ['audit'],
+    summary: 'Who did what, and when',
+    description:
+      'What the operator did, here and on the command line, what customers did with their own keys, and who signed in or ' +
+      'was refused. The last 10,000 entries of the operator and the last 1,000 of customers, for 400 days, and the last ' +
+      '1,000 refusals, for 90 days. The refusals of an address within an hour are one entry.',
+    security: byOperator,
+    querystring: Type.Object({ after: cursor(), limit: pageSize(100, 500) }),
+    response: {
+      200: jsonResponse(AuditList, {
+        description: 'A page of the audit.',
+        example: {
+          entries: [
+            {
+              id: '1795248000000-0',
+              at: '2026-11-21T08:00:00.000Z',
+              by: 'session',
+              who: '192.0.2.7',
+              action: 'key.revoked',
+              account: 'acme',
+              key: 'key_4f1c0a9be27d38560c',
+              details: { display: 'svc_live_sk_…a1B2' },
+            },
+          ],
+          next: null,
+        },
+      }),
+      ...readErrors,
+    },
+  },
+} as const satisfies OperatorOperation;

@@ -1,0 +1,25 @@
+/** What only the operator enters: the operator API and the metrics. */
+import type { FastifyPluginAsync } from 'fastify';
+import { authenticationLimit } from '../access/authentication-limit.ts';
+import { privateAnswers } from '../core/private-answers.ts';
+import { type OperatorApiOptions, operatorApi } from './api.ts';
+import { operatorAuthentication } from './authentication.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { metricsRoute } from './metrics/route.ts';
+
+export interface OperatorOptions extends OperatorApiOptions {
+  readonly metrics: Metrics;
+  /** Failed authentications that one address may have in a minute. */
+  readonly authFailuresPerMinute: number;
+}
+
+export const operator: FastifyPluginAsync<OperatorOptions> = async (app, options) => {
+  const { redis, metrics, authFailuresPerMinute, operatorToken: token, sessions, audit } = options;
+  await app.register(authenticationLimit, { redis, perMinute: authFailuresPerMinute });
+  await app.register(operatorApi, options);
+  await app.register(async (scope) => {
+    await scope.register(privateAnswers);
+    await scope.register(operatorAuthentication, { token, sessions, audit });
+    await scope.register(metricsRoute, { metrics });
+  });
+};

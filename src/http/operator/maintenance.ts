@@ -1,0 +1,35 @@
+/** /operator/v1/maintenance: whether conversions are refused on every server. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Management } from '../../operator/management.ts';
+import type { Maintenance } from '../../redis/maintenance.ts';
+import { answerOf } from './answer.ts';
+import { actorOf } from './authentication.ts';
+import type { OverviewFeed } from './overview-feed.ts';
+import { getMaintenance, setMaintenance } from './service.contract.ts';
+
+export interface MaintenanceRoutesOptions {
+  readonly maintenance: Maintenance;
+  readonly management: Management;
+  readonly feed: OverviewFeed;
+}
+
+/** To be registered in a scope that only the operator enters. */
+export const maintenanceRoutes: FastifyPluginAsyncTypebox<MaintenanceRoutesOptions> = async (
+  app,
+  options,
+) => {
+  const { maintenance, management, feed } = options;
+  app.get(getMaintenance.path, { schema: getMaintenance.schema }, async (request) =>
+    describe(await answerOf(request, maintenance.since())),
+  );
+
+  app.put(setMaintenance.path, { schema: setMaintenance.schema }, async (request) => {
+    const since = await answerOf(request, management.setMaintenance(actorOf(request), request.body.on));
+    feed.tellNow();
+    return describe(since);
+  });
+};
+
+function describe(since: string | undefined) {
+  return { on: since !== undefined, since: since ?? null };
+}

@@ -1,0 +1,147 @@
+/** What requests and conversions did, counted as they end. No label is anything that a client chooses. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { notableWarningsOf, warningCodes } from '../../../convert/warnings.ts';
+import type { ConversionRecord, RequestObserver, RequestOutcome } from '../../core/request-log.ts';
+
+/** Seconds: from a health check to an upload and a conversion that use up their time limits. */
+const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+const PHASE_BUCKETS = [0.001, 0.002_5, ...REQUEST_BUCKETS];
+
+/** What routes have and browsers send; the parser knows dozens more. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** Reasons are words of our own, fewer than this. More would be a mistake, which must not become a label. */
+const MAX_REASONS = 100;
+const OTHER = 'other';
+
+export class RequestMetrics implements RequestObserver {
+  readonly #inFlight: Gauge;
+  readonly #requests: Counter<'method' | 'route' | 'status' | 'code'>;
+  readonly #durations: Histogram<'route'>;
+  readonly #unreadable: Counter<'status'>;
+  readonly #refusals: Counter<'code' | 'reason'>;
+  readonly #reasons = new Set<string>();
+  readonly #conversions: Counter<'class' | 'outcome'>;
+  readonly #phases: Histogram<'phase'>;
+  readonly #pages: Counter;
+  readonly #bytesIn: Counter;
+  readonly #bytesOut: Counter;
+  readonly #warnings: Counter<'code'>;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#inFlight = new Gauge({
+      name: 'platen_http_requests_in_flight',
+      help: 'Requests that have begun and whose answer has not ended.',
+      registers,
+    });
+    this.#requests = new Counter({
+      name: 'platen_http_requests_total',
+      help: 'Requests by the pattern of their route, their status, and their code: that of the error, success, or client_left.',
+      labelNames: ['method', 'route', 'status', 'code'],
+      registers,
+    });
+    this.#durations = new Histogram({
+      name: 'platen_http_request_duration_seconds',
+      help: 'From the head of a request to the end of its answer, uploads and deliveries included.',
+      labelNames: ['route'],
+      buckets: REQUEST_BUCKETS,
+      registers,
+    });
+    this.#unreadable = new Counter({
+      name: 'platen_http_unreadable_requests_total',
+      help: 'What arrived and could not be read as a request of HTTP, by the status it was answered with.',
+      labelNames: ['status'],
+      registers,
+    });
+    this.#refusals = new Counter({
+      name: 'platen_refusals_total',
+      help: 'Requests that ended with an error that has a reason: full windows, refusals of the preflight, and others.',
+      labelNames: ['code', 'reason'],
+      registers,
+    });
+    this.#conversions = new Counter({
+      name: 'platen_conversions_total',
+      help: 'Conversions that were admitted, by who asked and how they ended: success, the code of the error, or client_left.',
+      labelNames: ['class', 'outcome'],
+      registers,
+    });
+    // From the start: the first of a series that was not there before is no increase to Prometheus.
+    for (const sender of ['live', 'test', 'public']) {
+      for (const outcome of ['success', 'CONVERSION_FAILED', 'INTERNAL_ERROR']) {
+        this.#conversions.inc({ class: sender, outcome }, 0);
+      }
+    }
+    this.#phases = new Histogram({
+      name: 'platen_conversion_phase_duration_seconds',
+      help: 'How long the phases of admitted conversions took, those that failed included.',
+      labelNames: ['phase'],
+      buckets: PHASE_BUCKETS,
+      registers,
+    });
+    this.#pages = new Counter({
+      name: 'platen_pdf_pages_total',
+      help: 'Pages of the PDFs that were delivered whole.',
+      registers,
+    });
+    this.#bytesIn = new Counter({
+      name: 'platen_upload_bytes_total',
+      help: 'Bytes of the documents that were received whole.',
+      registers,
+    });
+    this.#bytesOut = new Counter({
+      name: 'platen_pdf_bytes_total',
+      help: 'Bytes of the PDFs that were delivered whole.',
+      registers,
+    });
+    this.#warnings = new Counter({
+      name: 'platen_conversion_warnings_total',
+      help: 'PDFs that were delivered whole with a warning, by its code. A PDF counts once for each code.',
+      labelNames: ['code'],
+      registers,
+    });
+    for (const code of warningCodes) this.#warnings.inc({ code }, 0);
+  }
+
+  began(): void {
+    this.#inFlight.inc();
+  }
+
+  ended(outcome: RequestOutcome): void {
+    const { method, route, status, code, reason, conversion, ms } = outcome;
+    this.#inFlight.dec();
+    this.#requests.inc({
+      method: METHODS.has(method) ? method : OTHER,
+      route,
+      status: status ?? 'none',
+      code,
+    });
+    this.#durations.observe({ route }, ms / 1000);
+    if (reason !== undefined) this.#refusals.inc({ code, reason: this.#bounded(reason) });
+    if (!conversion) return;
+    this.#conversions.inc({ class: outcome.class, outcome: code });
+    this.#observe(conversion, code === 'success');
+  }
+
+  /** What came was no request, and was answered with this status. */
+  unreadable(status: number): void {
+    this.#unreadable.inc({ status });
+  }
+
+  #observe({ phases, bytesIn, bytesOut, pages, report }: ConversionRecord, delivered: boolean): void {
+    for (const [phase, ms] of Object.entries(phases)) this.#phases.observe({ phase }, ms / 1000);
+    this.#bytesIn.inc(bytesIn ?? 0);
+    if (!delivered) return;
+    this.#bytesOut.inc(bytesOut ?? 0);
+    this.#pages.inc(pages ?? 0);
+    const codes = new Set(report && notableWarningsOf(report).map(({ code }) => code));
+    for (const code of codes) this.#warnings.inc({ code });
+  }
+
+  #bounded(reason: string): string {
+    if (!this.#reasons.has(reason)) {
+      if (this.#reasons.size >= MAX_REASONS) return OTHER;
+      this.#reasons.add(reason);
+    }
+    return reason;
+  }
+}

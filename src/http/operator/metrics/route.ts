@@ -1,0 +1,34 @@
+/** GET /metrics: for Prometheus. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { requestIdHeader } from '../../contract/headers.ts';
+import { operatorErrors, operatorSecurity } from '../authentication.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface MetricsRouteOptions {
+  readonly metrics: Metrics;
+}
+
+const Exposition = Type.String({ description: 'The text format of Prometheus, version 0.0.4.' });
+
+/** To be registered in a scope that only the operator enters. */
+export const metricsRoute: FastifyPluginAsyncTypebox<MetricsRouteOptions> = async (app, { metrics }) => {
+  const schema = {
+    operationId: 'getMetrics',
+    tags: ['operator'],
+    summary: 'Metrics of this server, for Prometheus',
+    security: operatorSecurity,
+    response: {
+      200: {
+        description: 'All metrics of this server.',
+        headers: requestIdHeader,
+        content: { 'text/plain': { schema: Exposition } },
+      },
+      ...operatorErrors,
+    },
+  };
+  app.get('/metrics', { config: { quiet: true, vital: true }, schema }, async (_request, reply) => {
+    const text = await metrics.expose();
+    return reply.type(metrics.contentType).send(text);
+  });
+};

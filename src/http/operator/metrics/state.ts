@@ -1,0 +1,190 @@
+/** How the service is now, and what its parts have counted: read when somebody asks. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { readStatus, type ServiceStatus, type StatusSources } from '../status.ts';
+
+type Values = Readonly<Record<string, number | boolean>>;
+
+export class StateMetrics {
+  readonly #registers: Registry[];
+  readonly #sources: StatusSources;
+  readonly #updates: ((status: ServiceStatus) => void)[] = [];
+
+  constructor(registry: Registry, sources: StatusSources) {
+    this.#registers = [registry];
+    this.#sources = sources;
+    this.#showService();
+    this.#showQueue(sources);
+    this.#showPreflight();
+    this.#showEngine();
+    this.#showRedis();
+    this.#showBilling(sources);
+  }
+
+  /** Reads all of it. Never rejects, and takes about a second at most. */
+  async update(): Promise<void> {
+    const status = await readStatus(this.#sources);
+    for (const update of this.#updates) update(status);
+  }
+
+  #showService(): void {
+    const info = new Gauge({
+      name: 'platen_build_info',
+      help: 'Always 1; its labels say what runs here.',
+      labelNames: ['version', 'node', 'engine', 'libreoffice'],
+      registers: this.#registers,
+    });
+    this.#updates.push(({ version, node, engine }) => {
+      info.reset();
+      info.set({ version, node, engine: engine.engine, libreoffice: engine.libreOffice ?? '' }, 1);
+    });
+    this.#gauge('platen_ready', '1 while /health/ready answers 200.', ({ ready }) => ready);
+    this.#gauge('platen_healthy', '1 while /health answers 200.', ({ status }) => status === 'ok');
+    this.#gauge('platen_maintenance', '1 in maintenance mode.', ({ maintenance }) => maintenance.on);
+    this.#gauges('platen_phase', '1 for the phase that the server is in.', 'phase', ({ phase }) => ({
+      starting: phase === 'starting',
+      ready: phase === 'ready',
+      draining: phase === 'draining',
+    }));
+  }
+
+  #showQueue({ queue }: StatusSources): void {
+    this.#gauge('platen_workers', 'Documents that may be converted at a time.', (s) => s.queue.workers);
+    this.#gauge('platen_workers_busy', 'Documents that are being converted.', (s) => s.queue.running);
+    this.#gauge('platen_queue_limit', 'Documents that may wait for a worker.', (s) => s.queue.limit);
+    this.#gauges(
+      'platen_queue_waiting',
+      'Documents that wait for a worker, by who asked.',
+      'class',
+      (s) => s.queue.waitingByClass,
+    );
+    this.#gauge(
+      'platen_queue_oldest_wait_seconds',
+      'How long the oldest document in the queue has waited; 0 when none waits.',
+      (s) => s.queue.oldestWaitMs / 1000,
+    );
+    this.#gauge('platen_uploads_in_progress', 'Uploads that are arriving.', (s) => s.queue.arriving);
+    this.#counters(
+      'platen_queue_refusals_total',
+      'Documents that the queue refused as OVERLOADED, by cause.',
+      'cause',
+      () => queue.refusals,
+    );
+  }
+
+  #showPreflight(): void {
+    this.#gauge(
+      'platen_preflight_threads',
+      'Packages that take a while to read and may be read at a time.',
+      (s) => s.preflight.threads,
+    );
+    this.#gauge(
+      'platen_preflight_threads_busy',
+      'Packages that a thread of the preflight reads.',
+      (s) => s.preflight.running,
+    );
+    this.#gauges(
+      'platen_preflight_waiting',
+      'Packages that wait for a thread of the preflight, by who asked.',
+      'class',
+      (s) => s.preflight.waitingByClass,
+    );
+    this.#gauge(
+      'platen_preflight_oldest_wait_seconds',
+      'How long the oldest package that waits for a thread has waited; 0 when none waits.',
+      (s) => s.preflight.oldestWaitMs / 1000,
+    );
+  }
+
+  #showEngine(): void {
+    this.#gauge('platen_engine_ready', '1 while the engine can take a document.', (s) => s.engine.ready);
+    this.#counter(
+      'platen_engine_documents_total',
+      'Documents that the engine began to convert, those of health checks included.',
+      (s) => s.engine.documents,
+    );
+    this.#gauges(
+      'platen_kit_children',
+      'Processes of the kit that wait for a document (idle) or work on one (running).',
+      'state',
+      (s) => s.engine.children,
+    );
+    this.#counter(
+      'platen_kit_restarts_total',
+      'Kits that were started because one had died or hung.',
+      (s) => s.engine.restarts,
+    );
+    this.#counter(
+      'platen_kit_renewals_total',
+      'Kits that took over from one in good health: after a number of documents, or a crash of a child.',
+      (s) => s.engine.renewals,
+    );
+    this.#gauges(
+      'platen_sandbox_layer',
+      'Layers of the sandbox around each document: 1 where this machine has it, else 0.',
+      'layer',
+      (s) => Object.fromEntries(s.sandbox.map(({ name, active }) => [name, active])),
+    );
+    this.#gauges(
+      'platen_resident_memory_bytes',
+      'Resident sizes, summed by kind of process; pages that a kit shares with its children count in each of them.',
+      'process',
+      (s) => s.residentBytes,
+    );
+  }
+
+  #showRedis(): void {
+    this.#gauge('platen_redis_up', '1 while Redis answers.', (s) => s.redis.up);
+    this.#gauge('platen_redis_writable', '1 while Redis takes writes.', (s) => s.redis.writable);
+  }
+
+  #showBilling({ billing }: StatusSources): void {
+    this.#counters(
+      'platen_billing_events_total',
+      'Settlements of conversions: settled, released, repeated (an attempt failed), expiring, unjournalled.',
+      'event',
+      () => ({ ...billing.counts }),
+    );
+    this.#gauge(
+      'platen_billing_backlog',
+      'Settlements that Redis has to be told of again.',
+      (s) => s.billing.backlog,
+    );
+    this.#gauge(
+      'platen_journal_unsettled',
+      'Deliveries that are in the journal and not known to be in Redis.',
+      (s) => s.billing.unsettled,
+    );
+  }
+
+  #gauge(name: string, help: string, read: (status: ServiceStatus) => number | boolean): void {
+    const gauge = new Gauge({ name, help, registers: this.#registers });
+    this.#updates.push((status) => gauge.set(Number(read(status))));
+  }
+
+  #gauges(name: string, help: string, label: string, read: (status: ServiceStatus) => Values): void {
+    const gauge = new Gauge({ name, help, labelNames: [label], registers: this.#registers });
+    this.#updates.push((status) => {
+      gauge.reset();
+      for (const [value, figure] of Object.entries(read(status))) {
+        gauge.set({ [label]: value }, Number(figure));
+      }
+    });
+  }
+
+  /** Its part has counted: it is set to that total. */
+  #counter(name: string, help: string, read: (status: ServiceStatus) => number): void {
+    const counter = new Counter({ name, help, registers: this.#registers });
+    this.#updates.push((status) => {
+      counter.reset();
+      counter.inc(read(status));
+    });
+  }
+
+  #counters(name: string, help: string, label: string, read: () => Values): void {
+    const counter = new Counter({ name, help, labelNames: [label], registers: this.#registers });
+    this.#updates.push(() => {
+      counter.reset();
+      for (const [value, total] of Object.entries(read())) counter.inc({ [label]: value }, Number(total));
+    });
+  }
+}

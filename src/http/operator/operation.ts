@@ -1,0 +1,108 @@
+/** What the operations of the operator API share. */
+import type { FastifySchema } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
+import { PlatenError } from '../../errors.ts';
+import { errorResponses, type Response } from '../contract/responses.ts';
+
+export interface OperatorOperation {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly schema: FastifySchema & {
+    /** Name of the method in generated clients. */
+    readonly operationId: string;
+    readonly tags: readonly OperatorTag[];
+    readonly summary: string;
+    readonly description: string;
+    readonly security: readonly Record<string, readonly string[]>[];
+  };
+}
+
+export type OperatorTag = 'session' | 'service' | 'accounts' | 'keys' | 'requests' | 'audit';
+
+/** By the operator's token, or by the cookie of a session. */
+export const byOperator: Record<string, string[]>[] = [{ operatorToken: [] }, { session: [] }];
+/** By whoever has the token: in the body. */
+export const bySignIn: Record<string, string[]>[] = [];
+
+/** What the requests with a session send that change something. */
+export const CSRF_HEADER = 'x-csrf-token';
+
+export const NOT_SIGNED_IN =
+  'Sign in, or send the operator token in the Authorization header: "Authorization: Bearer …".';
+export const NOT_THE_TOKEN =
+  'This is not the operator token. See OPERATOR_TOKEN, or the file in the data folder.';
+export const NOT_SAME_ORIGIN =
+  'The request does not come from the pages of this service: send the csrfToken of the session as X-CSRF-Token, ' +
+  'from the same origin.';
+export const NOT_JSON = 'The body must be JSON, with Content-Type: application/json.';
+
+const entry = [
+  new PlatenError('MISSING_AUTH', { message: NOT_SIGNED_IN }),
+  new PlatenError('INVALID_API_KEY', { message: NOT_THE_TOKEN }),
+  new PlatenError('RATE_LIMIT_EXCEEDED'),
+  new PlatenError('OVERLOADED', { reason: 'event-loop' }),
+  new PlatenError('SERVICE_UNAVAILABLE'),
+];
+
+/** What a request that reads can be answered with instead. */
+export const readErrors = errorResponses('Operator', ['INVALID_PARAMETER', ...entry]);
+/** What a request that changes something can be answered with instead. */
+export const changeErrors = errorResponses('Operator', [
+  'INVALID_PARAMETER',
+  new PlatenError('INVALID_REQUEST', { message: NOT_JSON }),
+  new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_SAME_ORIGIN }),
+  ...entry,
+]);
+
+/** The answer to a request for something that there is not. */
+export function notFound(message: string): Record<number, Response> {
+  const responses = errorResponses('Operator', [new PlatenError('NOT_FOUND', { message })]);
+  return Object.fromEntries(Object.entries(responses).filter(([status]) => status === '404'));
+}
+
+/** A schema that has a name in the document, inside another. */
+export function named<Schema extends TSchema & { readonly $id?: string }>(schema: Schema) {
+  return Type.Unsafe<Static<Schema>>({ $ref: `${schema.$id}#` });
+}
+
+/** How many entries an answer has at most. */
+export function pageSize(standard: number, maximum: number) {
+  return Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum,
+      description: `How many at most; ${standard} where it is left out.`,
+    }),
+  );
+}
+
+/** Where the next page begins, in a query. */
+export const cursor = () =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description: 'The `next` of the page before. The first page where it is left out.',
+    }),
+  );
+
+/** Where the next page begins, in an answer. */
+export const nextCursor = () =>
+  orNull(Type.String(), 'What to send as `after` for the next page. `null`: this is the last one.');
+
+/** A value that may be missing. */
+export function orNull<Schema extends TSchema>(schema: Schema, description: string) {
+  return Type.Union([schema, Type.Null()], { description });
+}
+
+/** A moment in UTC that may be missing. */
+export const timeOrNull = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
+
+/** A calendar month, in a query. */
+export const month = () =>
+  Type.Optional(
+    Type.String({
+      pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+      description: 'A calendar month (UTC) as YYYY-MM. This month where it is left out.',
+    }),
+  );

@@ -1,0 +1,94 @@
+/** The operator API: every operation of its OpenAPI document, in its order. */
+
+import { RotatedKey } from '../account/rotate.contract.ts';
+import { Usage } from '../account/usage.contract.ts';
+import { ErrorObject } from '../core/error-object.ts';
+import {
+  Account,
+  AccountDetail,
+  AccountList,
+  createAccount,
+  getAccount,
+  getAccountUsage,
+  getLedger,
+  listAccounts,
+  listPlans,
+  PlanList,
+  setPlan,
+} from './accounts.contract.ts';
+import { AuditEntry, AuditList, listAudit } from './audit.contract.ts';
+import {
+  CreatedKey,
+  createKey,
+  ExpiringKeys,
+  getKey,
+  Key,
+  KeyList,
+  listExpiringKeys,
+  listKeys,
+  revokeKey,
+  rotateKeyOf,
+} from './keys.contract.ts';
+import type { OperatorOperation } from './operation.ts';
+import { getRequest, listRequests, RequestList, RequestRecord } from './requests.contract.ts';
+import {
+  getEvents,
+  getMaintenance,
+  getOperatorHealth,
+  getOverview,
+  Maintenance,
+  Overview,
+  setMaintenance,
+} from './service.contract.ts';
+import { getSession, Session, signIn, signOut } from './session.contract.ts';
+import { ServiceStatus } from './status.contract.ts';
+
+export const operatorOperations: readonly OperatorOperation[] = [
+  signIn,
+  getSession,
+  signOut,
+  getOverview,
+  getEvents,
+  getOperatorHealth,
+  getMaintenance,
+  setMaintenance,
+  listPlans,
+  listAccounts,
+  createAccount,
+  getAccount,
+  setPlan,
+  getAccountUsage,
+  getLedger,
+  listKeys,
+  listExpiringKeys,
+  createKey,
+  getKey,
+  revokeKey,
+  rotateKeyOf,
+  listRequests,
+  getRequest,
+  listAudit,
+];
+
+/** The schemas that only this document has. */
+export const operatorSchemas = [
+  Session,
+  ServiceStatus,
+  Overview,
+  Maintenance,
+  PlanList,
+  Account,
+  AccountList,
+  AccountDetail,
+  Key,
+  KeyList,
+  ExpiringKeys,
+  CreatedKey,
+  RequestRecord,
+  RequestList,
+  AuditEntry,
+  AuditList,
+];
+
+/** All schemas that the operations refer to by name. */
+export const operatorNamedSchemas = [ErrorObject, Usage, RotatedKey, ...operatorSchemas];

@@ -1,0 +1,53 @@
+/** Keeps what requests did for the operator: statistics of conversions, and the recent requests of accounts. */
+import type { RequestRecord } from '../../operator/request-record.ts';
+import type { RecentRequests } from '../../operator/requests.ts';
+import type { Statistics } from '../../operator/statistics.ts';
+import type { RequestObserver, RequestOutcome } from '../core/request-log.ts';
+
+export class OperatorRecords implements RequestObserver {
+  readonly #statistics: Statistics;
+  readonly #requests: RecentRequests;
+
+  constructor(statistics: Statistics, requests: RecentRequests) {
+    this.#statistics = statistics;
+    this.#requests = requests;
+  }
+
+  began(): void {}
+
+  ended(outcome: RequestOutcome): void {
+    const { converts, code, conversion, key } = outcome;
+    const { upload, queue, convert } = conversion?.phases ?? {};
+    // What a client only wanted to see is no conversion.
+    if (converts && code !== 'simulated') {
+      this.#statistics.record({ outcome: code, queueMs: queue, convertMs: convert });
+    }
+    if (!key) return;
+    const isDelivered = code === 'success';
+    const record: RequestRecord = {
+      requestId: outcome.requestId,
+      at: new Date().toISOString(),
+      account: key.account,
+      key: key.id,
+      environment: key.environment,
+      method: outcome.method,
+      route: outcome.route,
+      status: outcome.status ?? null,
+      outcome: code,
+      reason: outcome.reason ?? null,
+      pages: isDelivered ? (conversion?.pages ?? null) : null,
+      bytesIn: conversion?.bytesIn ?? null,
+      bytesOut: isDelivered ? (conversion?.bytesOut ?? null) : null,
+      durationMs: tenths(outcome.ms) ?? 0,
+      uploadMs: tenths(upload),
+      queueMs: tenths(queue),
+      convertMs: tenths(convert),
+    };
+    // Also where its client did not wait for the refusal.
+    this.#requests.record(record, outcome.admitted ? 'admitted' : 'refused');
+  }
+}
+
+function tenths(milliseconds: number | undefined): number | null {
+  return milliseconds === undefined ? null : Math.round(milliseconds * 10) / 10;
+}

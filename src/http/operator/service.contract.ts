@@ -1,0 +1,244 @@
+/** The state of the service, and its maintenance mode. */
+import { Type } from 'typebox';
+import { requestIdHeader } from '../contract/headers.ts';
+import { count, time } from '../contract/operation.ts';
+import { jsonResponse } from '../contract/responses.ts';
+import {
+  byOperator,
+  changeErrors,
+  named,
+  type OperatorOperation,
+  orNull,
+  readErrors,
+  timeOrNull,
+} from './operation.ts';
+import { ServiceStatus } from './status.contract.ts';
+
+const Quantiles = (what: string) =>
+  orNull(
+    Type.Object({
+      p50: Type.Number({ minimum: 0, description: 'Half of them took no longer, in ms.' }),
+      p95: Type.Number({ minimum: 0, description: '95% of them took no longer, in ms.' }),
+    }),
+    `${what} Estimated from a histogram. \`null\`: there was none.`,
+  );
+
+const figures = {
+  conversions: count('PDFs that were delivered.'),
+  queueMs: Quantiles('How long documents waited for a worker.'),
+  convertMs: Quantiles('How long conversions took.'),
+  outcomes: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+    description:
+      'How many requests for a conversion ended how: `success`, the `code` of the error, or `client_left`.',
+  }),
+};
+
+/** Without an example, which the document of OpenAPI 3.0 could not have inside a choice. */
+const stepTime = Type.String({ format: 'date-time', description: 'When the step begins.' });
+
+const Period = (description: string) =>
+  Type.Object(
+    {
+      stepSeconds: Type.Integer({ minimum: 1, description: 'Length of a step.' }),
+      total: Type.Object(figures, { description: 'All of the period.' }),
+      steps: Type.Array(Type.Object({ at: stepTime, ...figures }), {
+        description: 'Every step of the period, oldest first, those without any request included.',
+      }),
+    },
+    { description },
+  );
+
+export const Overview = Type.Object(
+  {
+    at: time('When this was read.'),
+    server: named(ServiceStatus),
+    lastHour: orNull(Period('The last hour of all servers, by the minute.'), '`null`: Redis is away.'),
+    lastDay: orNull(Period('The last 24 hours of all servers, by 15 minutes.'), '`null`: Redis is away.'),
+  },
+  {
+    $id: 'Overview',
+    description: 'How the server that answers is now, and what all servers did in the last hour and day.',
+  },
+);
+
+const noFigures = { conversions: 0, queueMs: null, convertMs: null, outcomes: {} };
+const someFigures = {
+  conversions: 41,
+  queueMs: { p50: 0.2, p95: 12.5 },
+  convertMs: { p50: 38.2, p95: 91.7 },
+  outcomes: { success: 41, CORRUPTED_FILE: 2, RATE_LIMIT_EXCEEDED: 1 },
+};
+
+const statusExample = {
+  status: 'ok',
+  problem: null,
+  ready: true,
+  phase: 'ready',
+  version: '1.0.0',
+  node: 'v20.20.0',
+  startedAt: '2026-11-21T07:00:00.000Z',
+  lastProof: { ok: true, at: '2026-11-21T07:59:58.000Z' },
+  maintenance: { on: false, since: null },
+  engine: {
+    engine: 'kit',
+    ready: true,
+    libreOffice: '25.2.3.2',
+    pid: 4_711,
+    restarts: 0,
+    renewals: 1,
+    children: { idle: 2, running: 1 },
+    documents: 1_204,
+  },
+  sandbox: [{ name: 'seccomp', active: true, required: true }],
+  queue: {
+    workers: 2,
+    limit: 50,
+    running: 1,
+    waiting: 0,
+    waitingByClass: { live: 0, test: 0, public: 0, probe: 0 },
+    arriving: 0,
+    oldestWaitMs: 0,
+  },
+  preflight: {
+    threads: 2,
+    running: 0,
+    waitingByClass: { live: 0, test: 0, public: 0, probe: 0 },
+    oldestWaitMs: 0,
+  },
+  redis: { up: true, writable: true, latencyMs: 0.4 },
+  billing: { unsettled: 0, backlog: 0 },
+  residentBytes: {
+    server: 120_000_000,
+    kit: 210_000_000,
+    child: 95_000_000,
+    redis: 12_000_000,
+    other: 0,
+  },
+};
+
+const overviewExample = {
+  at: '2026-11-21T08:00:00.000Z',
+  server: statusExample,
+  lastHour: {
+    stepSeconds: 60,
+    total: someFigures,
+    steps: [
+      { at: '2026-11-21T07:59:00.000Z', ...noFigures },
+      { at: '2026-11-21T08:00:00.000Z', ...someFigures },
+    ],
+  },
+  lastDay: {
+    stepSeconds: 900,
+    total: someFigures,
+    steps: [{ at: '2026-11-21T08:00:00.000Z', ...someFigures }],
+  },
+};
+
+export const getOverview = {
+  method: 'GET',
+  path: '/operator/v1/overview',
+  schema: {
+    operationId: 'getOverview',
+    tags: ['service'],
+    summary: 'How the service is, and what it did',
+    description:
+      'The state of the server that answers, and the figures of all servers for the last hour and day. It answers 200 ' +
+      'also when something is missing.',
+    security: byOperator,
+    response: {
+      200: jsonResponse(Overview, { description: 'The overview.', example: overviewExample }),
+      ...readErrors,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const getEvents = {
+  method: 'GET',
+  path: '/operator/v1/events',
+  schema: {
+    operationId: 'getEvents',
+    tags: ['service'],
+    summary: 'The overview, again and again',
+    description:
+      'Server-sent events. `overview`: data is an `Overview`, every two seconds, and at once when the maintenance mode ' +
+      'changes on this server. `end`: the stream is about to end, data is `{"reason":"session"}` (it ended; sign in) ' +
+      'or `{"reason":"draining"}` (connect again). Listening does not count as a use of the session.',
+    security: byOperator,
+    response: {
+      200: {
+        description: 'The stream.',
+        headers: requestIdHeader,
+        content: {
+          'text/event-stream': {
+            schema: Type.String({ description: 'Events, as the HTML standard has them.' }),
+          },
+        },
+      },
+      ...readErrors,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const getOperatorHealth = {
+  method: 'GET',
+  path: '/operator/v1/health',
+  schema: {
+    operationId: 'getOperatorHealth',
+    tags: ['service'],
+    summary: 'How this server is, in detail',
+    description: 'It answers 200 also when something is missing, and says what.',
+    security: byOperator,
+    response: {
+      200: jsonResponse(ServiceStatus, { description: 'The state of this server.', example: statusExample }),
+      ...readErrors,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const Maintenance = Type.Object(
+  {
+    on: Type.Boolean({ description: 'Whether conversions are refused, on every server.' }),
+    since: timeOrNull('Since when. `null`: it is off.'),
+  },
+  { $id: 'Maintenance', description: 'The maintenance mode.' },
+);
+
+const maintenanceExample = { on: true, since: '2026-11-21T08:00:00.000Z' };
+const maintenancePath = '/operator/v1/maintenance';
+
+export const getMaintenance = {
+  method: 'GET',
+  path: maintenancePath,
+  schema: {
+    operationId: 'getMaintenance',
+    tags: ['service'],
+    summary: 'Whether the service is in maintenance mode',
+    description: 'In maintenance mode every server answers conversions with 503.',
+    security: byOperator,
+    response: {
+      200: jsonResponse(Maintenance, { description: 'The mode.', example: maintenanceExample }),
+      ...readErrors,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const setMaintenance = {
+  method: 'PUT',
+  path: maintenancePath,
+  schema: {
+    operationId: 'setMaintenance',
+    tags: ['service'],
+    summary: 'Turn the maintenance mode on or off',
+    description:
+      'Holds on every server at once. Conversions that run finish. Where it is so already, nothing changes.',
+    security: byOperator,
+    body: Type.Object(
+      { on: Type.Boolean({ description: 'Whether to refuse conversions.' }) },
+      { additionalProperties: false },
+    ),
+    response: {
+      200: jsonResponse(Maintenance, { description: 'The mode, as it is now.', example: maintenanceExample }),
+      ...changeErrors,
+    },
+  },
+} as const satisfies OperatorOperation;

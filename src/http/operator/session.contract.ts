@@ -1,0 +1,102 @@
+/** /operator/v1/session: signing in and out. */
+import { Type } from 'typebox';
+import { PlatenError } from '../../errors.ts';
+import { time, words } from '../contract/operation.ts';
+import { emptyResponse, errorResponses, jsonResponse } from '../contract/responses.ts';
+import {
+  byOperator,
+  bySignIn,
+  changeErrors,
+  NOT_JSON,
+  NOT_SAME_ORIGIN,
+  NOT_THE_TOKEN,
+  type OperatorOperation,
+  orNull,
+  readErrors,
+  timeOrNull,
+} from './operation.ts';
+
+const path = '/operator/v1/session';
+
+export const Session = Type.Object(
+  {
+    by: words(['session', 'token'], {
+      description: 'How the operator is known: by the cookie of a session, or by the token itself.',
+    }),
+    now: time('The time of the server.'),
+    signedInAt: timeOrNull('When the session began. `null` for a token.'),
+    idleUntil: timeOrNull('When it ends unless it is used before. `null` for a token.'),
+    expiresAt: timeOrNull('When it ends however much it is used. `null` for a token.'),
+    csrfToken: orNull(
+      Type.String(),
+      'What requests with this session that change something send as `X-CSRF-Token`. `null` for a token.',
+    ),
+  },
+  { $id: 'Session', description: 'Who is signed in, and for how long.' },
+);
+
+const example = {
+  by: 'session',
+  now: '2026-11-21T08:00:00.000Z',
+  signedInAt: '2026-11-21T08:00:00.000Z',
+  idleUntil: '2026-11-21T08:30:00.000Z',
+  expiresAt: '2026-11-21T20:00:00.000Z',
+  csrfToken: 'WqGSmTHxNB5VYAT4Xz1JlJkZC0bAuhQmnhLMgBrP3MI',
+};
+
+export const signIn = {
+  method: 'POST',
+  path,
+  schema: {
+    operationId: 'signIn',
+    tags: ['session'],
+    summary: 'Sign in with the operator token',
+    description:
+      'Answers with a session and sets its cookie, which scripts of a page cannot read. A session ends after 30 ' +
+      'minutes without a request, after 12 hours in any case, and when the operator token changes. Failed attempts ' +
+      'of an address are limited, together with those of API keys.',
+    security: bySignIn,
+    body: Type.Object(
+      { token: Type.String({ minLength: 1, maxLength: 1_000, description: 'The operator token.' }) },
+      { additionalProperties: false },
+    ),
+    response: {
+      201: jsonResponse(Session, { description: 'Signed in.', example }),
+      ...errorResponses('SignIn', [new PlatenError('INVALID_API_KEY', { message: NOT_THE_TOKEN })]),
+      ...errorResponses('Operator', [
+        'INVALID_PARAMETER',
+        new PlatenError('INVALID_REQUEST', { message: NOT_JSON }),
+        new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_SAME_ORIGIN }),
+        'RATE_LIMIT_EXCEEDED',
+        'OVERLOADED',
+        'SERVICE_UNAVAILABLE',
+      ]),
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const getSession = {
+  method: 'GET',
+  path,
+  schema: {
+    operationId: 'getSession',
+    tags: ['session'],
+    summary: 'Who is signed in, until when, and the CSRF token',
+    description: 'Asking counts as a use of the session.',
+    security: byOperator,
+    response: { 200: jsonResponse(Session, { description: 'Signed in.', example }), ...readErrors },
+  },
+} as const satisfies OperatorOperation;
+
+export const signOut = {
+  method: 'DELETE',
+  path,
+  schema: {
+    operationId: 'signOut',
+    tags: ['session'],
+    summary: 'Sign out',
+    description: 'Ends the session, on every server at once, and removes the cookie.',
+    security: byOperator,
+    response: { 204: emptyResponse('Signed out.'), ...changeErrors },
+  },
+} as const satisfies OperatorOperation;

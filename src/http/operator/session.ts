@@ -1,0 +1,88 @@
+/** /operator/v1/session: signing in and out. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { PlatenError } from '../../errors.ts';
+import type { Audit } from '../../operator/audit.ts';
+import type { Session, Sessions } from '../../operator/sessions.ts';
+import type { OperatorToken } from '../../operator-token.ts';
+import { limitFailures } from '../access/authentication-limit.ts';
+import { answerOf } from './answer.ts';
+import { actorOf, addressFor, noteRefusal } from './authentication.ts';
+import { NOT_SAME_ORIGIN, NOT_THE_TOKEN } from './operation.ts';
+import { isSameOrigin } from './same-origin.ts';
+import { getSession, type Session as SessionObject, signIn, signOut } from './session.contract.ts';
+import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts';
+
+export interface SignInRouteOptions {
+  readonly token: OperatorToken;
+  readonly sessions: Sessions;
+  readonly audit: Audit;
+}
+
+/** To be registered where everybody comes in. */
+export const signInRoute: FastifyPluginAsyncTypebox<SignInRouteOptions> = async (app, options) => {
+  const { token, sessions, audit } = options;
+  app.post(signIn.path, { schema: signIn.schema }, async (request, reply) => {
+    // Else a page of somebody else could sign its visitor in.
+    if (isSameOrigin(request) === false) {
+      throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_SAME_ORIGIN });
+    }
+    const who = addressFor(request);
+    if (!token.matches(request.body.token)) {
+      noteRefusal(audit, request, 'session.refused');
+      await limitFailures(app, request);
+      throw new PlatenError('INVALID_API_KEY', { message: NOT_THE_TOKEN });
+    }
+    const { id, session } = await answerOf(request, sessions.begin());
+    await endFormer(request, sessions);
+    await audit.record({ by: 'session', who }, 'session.began');
+    setSessionCookie(request, reply, id);
+    return reply.code(201).send(describe(session));
+  });
+};
+
+export interface SessionRoutesOptions {
+  readonly sessions: Sessions;
+  readonly audit: Audit;
+}
+
+/** To be registered in a scope that only the operator enters. */
+export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (app, options) => {
+  const { sessions, audit } = options;
+  app.get(getSession.path, { schema: getSession.schema, config: { quiet: true } }, async ({ operator }) =>
+    operator?.by === 'session' ? describe(operator.session) : byToken(),
+  );
+
+  app.delete(signOut.path, { schema: signOut.schema }, async (request, reply: FastifyReply) => {
+    const { operator } = request;
+    if (operator?.by === 'session') {
+      await answerOf(request, sessions.end(operator.id));
+      await audit.record(actorOf(request), 'session.ended');
+      clearSessionCookie(request, reply);
+    }
+    return reply.code(204).send();
+  });
+};
+
+/** Who signs in again leaves no session behind. Without Redis it ends by itself. */
+async function endFormer(request: FastifyRequest, sessions: Sessions): Promise<void> {
+  const former = readSessionCookie(request);
+  if (former !== undefined) await sessions.end(former).catch(() => {});
+}
+
+function describe({ now, beganAt, idleUntil, expiresAt, csrfToken }: Session): Static<typeof SessionObject> {
+  return {
+    by: 'session',
+    now: new Date(now).toISOString(),
+    signedInAt: new Date(beganAt).toISOString(),
+    idleUntil: new Date(idleUntil).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+    csrfToken,
+  };
+}
+
+function byToken(): Static<typeof SessionObject> {
+  const now = new Date().toISOString();
+  return { by: 'token', now, signedInAt: null, idleUntil: null, expiresAt: null, csrfToken: null };
+}

@@ -1,0 +1,75 @@
+/** How a server is, all of it. */
+import { Type } from 'typebox';
+import { words } from '../contract/operation.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+const Time = Type.String({ format: 'date-time' });
+const Nothing = Type.Null();
+const WaitingByClass = Type.Object({ live: Count, test: Count, public: Count, probe: Count });
+const Bytes = Type.Integer({ minimum: 0, description: 'Bytes.' });
+
+export const ServiceStatus = Type.Object(
+  {
+    status: words(['ok', 'unavailable'], { description: 'As /health answers: 200 or 503.' }),
+    problem: Type.Union([Type.String(), Nothing], { description: 'What /health says is missing.' }),
+    ready: Type.Boolean({ description: 'As /health/ready answers.' }),
+    phase: words(['starting', 'ready', 'draining']),
+    version: Type.String(),
+    node: Type.String({ description: 'Version of Node.' }),
+    startedAt: Time,
+    lastProof: Type.Union([Type.Object({ ok: Type.Boolean(), at: Time }), Nothing], {
+      description: "The newest conversion that proves the service: a customer's, or one of its own.",
+    }),
+    maintenance: Type.Object({ on: Type.Boolean(), since: Type.Union([Time, Nothing]) }),
+    engine: Type.Object({
+      engine: words(['kit', 'cold']),
+      ready: Type.Boolean(),
+      libreOffice: Type.Union([Type.String(), Nothing]),
+      pid: Type.Union([Count, Nothing]),
+      restarts: Type.Integer({ minimum: 0, description: 'Kits that had to be replaced because they died.' }),
+      renewals: Type.Integer({ minimum: 0, description: 'Kits that were replaced on purpose.' }),
+      children: Type.Object({ idle: Count, running: Count }),
+      documents: Type.Integer({ minimum: 0, description: 'Documents that it began to convert.' }),
+    }),
+    sandbox: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        active: Type.Boolean({ description: 'Whether documents are converted under it.' }),
+        required: Type.Boolean({ description: 'Whether SANDBOX=required refuses to start without it.' }),
+      }),
+      { description: 'The layers around each document.' },
+    ),
+    queue: Type.Object({
+      workers: Count,
+      limit: Count,
+      running: Count,
+      waiting: Count,
+      waitingByClass: WaitingByClass,
+      arriving: Type.Integer({ minimum: 0, description: 'Uploads under way.' }),
+      oldestWaitMs: Type.Number({ minimum: 0 }),
+    }),
+    preflight: Type.Object(
+      {
+        threads: Count,
+        running: Count,
+        waitingByClass: WaitingByClass,
+        oldestWaitMs: Type.Number({ minimum: 0 }),
+      },
+      { description: 'Packages that take a while to read: in a thread, or waiting for one.' },
+    ),
+    redis: Type.Object({
+      up: Type.Boolean({ description: 'It answers.' }),
+      writable: Type.Boolean({ description: 'It takes writes.' }),
+      latencyMs: Type.Union([Type.Number(), Nothing], { description: 'Of one command, now.' }),
+    }),
+    billing: Type.Object({
+      unsettled: Type.Integer({ minimum: 0, description: 'Deliveries in the journal alone.' }),
+      backlog: Type.Integer({ minimum: 0, description: 'What Redis has to be told of again.' }),
+    }),
+    residentBytes: Type.Object(
+      { server: Bytes, kit: Bytes, child: Bytes, redis: Bytes, other: Bytes },
+      { description: 'By process; pages that a kit shares with its children count in each of them.' },
+    ),
+  },
+  { $id: 'ServiceStatus', description: 'How the server that answers is.' },
+);

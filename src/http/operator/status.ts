@@ -1,0 +1,106 @@
+/** How the service is, all of it: what the operator reads as JSON and the metrics show as figures. */
+import type { Static } from 'typebox';
+import type { Billing } from '../../billing/billing.ts';
+import type { Config } from '../../config.ts';
+import type { Preflight } from '../../convert/preflight.ts';
+import type { Probe } from '../../convert/probe.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Lifecycle } from '../../lifecycle.ts';
+import type { Queue } from '../../queue/queue.ts';
+import type { Maintenance } from '../../redis/maintenance.ts';
+import type { WriteCheck } from '../../redis/writable.ts';
+import { residentSizes } from '../../system/resident-sizes.ts';
+import { deadlineFromNow, orUnavailable } from '../core/redis-deadline.ts';
+import { assertHealthy, assertReady } from '../service/health.ts';
+import type { ServiceStatus as ServiceStatusObject } from './status.contract.ts';
+
+/** What is asked. */
+export interface StatusSources {
+  readonly version: string;
+  readonly config: Pick<Config, 'workers' | 'queueLimit'>;
+  readonly lifecycle: Lifecycle;
+  readonly engine: Engine;
+  readonly queue: Queue;
+  readonly preflight: Preflight;
+  readonly billing: Billing;
+  readonly probe: Probe;
+  readonly maintenance: Maintenance;
+  readonly writeCheck: WriteCheck;
+  /** Whether the event loop starves. */
+  readonly isStarving: () => boolean;
+}
+
+export type ServiceStatus = Static<typeof ServiceStatusObject>;
+
+/** Asks everything at once. Never rejects, and takes about a second at most. */
+export async function readStatus(sources: StatusSources): Promise<ServiceStatus> {
+  const { version, config, lifecycle, engine, queue, preflight, billing, probe } = sources;
+  const [redis, maintenance, problem, notReady, residentBytes] = await Promise.all([
+    redisState(sources),
+    maintenanceState(sources),
+    problemOf(assertHealthy(sources)),
+    problemOf(assertReady(sources)),
+    residentSizes(),
+  ]);
+  const { sandbox, ...engineState } = engine.status();
+  const { running, waiting, waitingByClass, arriving, oldestWaitMs } = queue;
+  return {
+    status: problem === null ? 'ok' : 'unavailable',
+    problem,
+    ready: notReady === null,
+    phase: lifecycle.phase,
+    version,
+    node: process.version,
+    startedAt: new Date(performance.timeOrigin).toISOString(),
+    lastProof: probe.result ?? null,
+    maintenance,
+    engine: {
+      ...engineState,
+      libreOffice: engineState.libreOffice ?? null,
+      pid: engineState.pid ?? null,
+    },
+    sandbox: [...sandbox],
+    queue: {
+      workers: config.workers,
+      limit: config.queueLimit,
+      running,
+      waiting,
+      waitingByClass,
+      arriving,
+      oldestWaitMs,
+    },
+    preflight: preflight.state(),
+    redis,
+    billing: { unsettled: billing.unsettled, backlog: billing.backlog },
+    residentBytes,
+  };
+}
+
+async function problemOf(check: Promise<unknown>): Promise<string | null> {
+  try {
+    await check;
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+async function redisState({ maintenance, writeCheck }: StatusSources): Promise<ServiceStatus['redis']> {
+  const asked = performance.now();
+  const deadline = deadlineFromNow();
+  const [read, written] = await Promise.all([
+    problemOf(orUnavailable(maintenance.since(), deadline)).then((problem) => ({
+      problem,
+      ms: performance.now() - asked,
+    })),
+    problemOf(orUnavailable(writeCheck.assertWritable(), deadline)),
+  ]);
+  const up = read.problem === null;
+  return { up, writable: written === null, latencyMs: up ? read.ms : null };
+}
+
+/** Without Redis nobody knows, and nothing is converted either. */
+async function maintenanceState({ maintenance }: StatusSources): Promise<ServiceStatus['maintenance']> {
+  const since = await orUnavailable(maintenance.since(), deadlineFromNow()).catch(() => undefined);
+  return { on: since !== undefined, since: since ?? null };
+}

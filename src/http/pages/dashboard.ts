@@ -1,0 +1,38 @@
+/** GET /dashboard and below: the operator's pages. One document, whose script shows the page of the address. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { pagesFolder } from '../../paths.ts';
+import { readSessionCookie } from '../operator/session-cookie.ts';
+import { pageFile, pageRoute, sendFile } from './page-files.ts';
+import { pageHeaders } from './page-headers.ts';
+
+const PLACEHOLDER = '{{cookie}}';
+const PATH = '/dashboard';
+
+/**
+ * The address that the router reads: below the dashboard's one for all, as there is one document, whose script reads
+ * the address of the browser. One that no router can read (`%E0%A4%A`) then gets a page that says so.
+ */
+export function dashboardUrl(url: string): string {
+  return url.startsWith(`${PATH}/`) ? `${PATH}/` : url;
+}
+
+/** Nothing of a customer is in the document; no browser keeps it all the same, as its script shows keys. */
+export const dashboardRoutes: FastifyPluginAsync = async (app) => {
+  const template = await readFile(join(pagesFolder, 'dashboard.html'), 'utf8');
+  if (!template.includes(PLACEHOLDER)) throw new Error(`the dashboard has no ${PLACEHOLDER}`);
+  // Its script cannot see the cookie, and would have to ask in vain where there is none.
+  const [withCookie, withoutCookie] = ['yes', 'no'].map((value) => {
+    const plain = Buffer.from(template.replace(PLACEHOLDER, value));
+    return pageFile('dashboard.html', plain);
+  }) as [ReturnType<typeof pageFile>, ReturnType<typeof pageFile>];
+  const headers = { ...pageHeaders, 'cache-control': 'no-store' };
+
+  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(headers);
+    return sendFile(readSessionCookie(request) === undefined ? withoutCookie : withCookie, request, reply);
+  };
+  app.get(PATH, pageRoute, serve);
+  app.get(dashboardUrl(`${PATH}/`), pageRoute, serve);
+};

@@ -1,0 +1,45 @@
+/** GET /: drop a DOCX, see the PDF. For people who pass by. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyPluginAsync } from 'fastify';
+import type { Config } from '../../config.ts';
+import { pagesFolder } from '../../paths.ts';
+import { pageFile, pageRoute, sendFile } from './page-files.ts';
+import { pageHeadersWith } from './page-headers.ts';
+
+const MEGABYTE = 1_048_576;
+
+export interface TryItRouteOptions {
+  readonly config: Config;
+}
+
+/** The page says the limits of this server: its placeholders, `{{name}}`, are filled in once. */
+export const tryItRoute: FastifyPluginAsync<TryItRouteOptions> = async (app, { config }) => {
+  const extensions = config.accept.map((type) => `.${type}`);
+  const values: Readonly<Record<string, string>> = {
+    publicMaxFileBytes: String(config.publicMaxFileBytes),
+    publicMaxFile: megabytes(config.publicMaxFileBytes),
+    publicPerHour: String(config.publicPerHour),
+    publicPerSecond: String(config.publicPerSecond),
+    maxFile: megabytes(config.maxFileBytes),
+    extensions: extensions.join(','),
+    shownExtensions: extensions.join(', '),
+  };
+  const template = await readFile(join(pagesFolder, 'try-it.html'), 'utf8');
+  const html = template.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`nothing fills ${placeholder}`);
+    return value;
+  });
+  const page = pageFile('try-it.html', Buffer.from(html));
+  // The PDF is shown from the memory of the page.
+  const headers = { ...pageHeadersWith({ 'frame-src': 'blob:' }), 'cache-control': 'no-cache' };
+  app.get('/', pageRoute, async (request, reply) => {
+    reply.headers(headers);
+    return sendFile(page, request, reply);
+  });
+};
+
+function megabytes(bytes: number): string {
+  return `${Math.round((bytes / MEGABYTE) * 100) / 100} MB`;
+}

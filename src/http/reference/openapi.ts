@@ -1,0 +1,246 @@
+/** The OpenAPI document, made from the schemas that validate and serialise the requests. */
+import { isDeepStrictEqual } from 'node:util';
+import swagger, { type SwaggerTransformObject } from '@fastify/swagger';
+import Fastify, { type FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import type { OpenAPIV3 } from 'openapi-types';
+import type { Operation } from '../contract/operation.ts';
+import type { NamedSchema } from '../contract/responses.ts';
+import { UploadForm } from '../conversion/convert.contract.ts';
+import { sharedSerializers } from '../core/serializers.ts';
+import type { OperatorOperation } from '../operator/operation.ts';
+import { operatorNamedSchemas, operatorOperations } from '../operator/operations.ts';
+import { INSECURE_COOKIE, SECURE_COOKIE } from '../operator/session-cookie.ts';
+import { type PageFile, pageFile, sendFile } from '../pages/page-files.ts';
+import { getOpenApi } from '../service/service.contract.ts';
+import { namedSchemas, operations } from './operations.ts';
+
+export interface OpenApiOptions {
+  readonly version: string;
+}
+
+/**
+ * 3.0, as there are still generators that take 3.1 with a warning or not at all (openapi-generator, oapi-codegen), and
+ * nothing here needs it. `null` becomes `nullable: true`, and a file is a string of the format `binary`.
+ */
+const OPENAPI_VERSION = '3.0.3';
+
+const info: OpenAPIV3.InfoObject = {
+  title: 'Platen',
+  version: '',
+  description:
+    'Turns a Word document (DOCX) into its PDF, at once: post the document, get the PDF in the same response.\n\n' +
+    '**Start**: put the address and the key that your operator gave you into the environment and run\n\n' +
+    '```\n' +
+    'curl -f -o document.pdf -H "Authorization: Bearer $PLATEN_API_KEY" \\\n' +
+    '  -F file=@document.docx "$PLATEN_URL/v1/convert"\n' +
+    '```\n\n' +
+    'The [guide](/v1/docs/guide) has a program to copy in six languages, and what to do about each error.\n\n' +
+    '**Errors** all have the same body, `ErrorObject`, and each response lists its codes. Decide by `code`. `message` says ' +
+    'what to do next. Quote `requestId` when you ask support.\n\n' +
+    '**Retry** a connection that broke, 408, 409, 429, 502, 503, 504 and `INTERNAL_ERROR`, after the seconds of ' +
+    '`Retry-After` and a random time on top, with the same `Idempotency-Key`. Retry nothing else.\n\n' +
+    '**Changes** within `/v1` are compatible: paths, fields, headers and codes may be added, and none is removed. Ignore ' +
+    'what you do not know.',
+  contact: { name: 'The operator who gave you your key' },
+  license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+};
+
+const tags: OpenAPIV3.TagObject[] = [
+  { name: 'conversion', description: 'A DOCX in, its PDF out.' },
+  { name: 'account', description: 'Usage and keys of the account that calls.' },
+  { name: 'service', description: 'What the service is and how it is. For everyone.' },
+];
+
+const apiKey: OpenAPIV3.HttpSecurityScheme = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'svc_{test|live}_{pk|sk}_{random}',
+  description:
+    'The API key that your operator gave you: `svc_`, its environment (`test` or `live`), its type (`sk` is secret, ' +
+    '`pk` can only convert) and 49 letters and digits. Test keys are never billed.',
+};
+
+/**
+ * What the plugin cannot say: a body may be left out, a header is always there, conversions come first, errors have
+ * named schemas; and the schemas of other scopes are not this document's.
+ */
+function completed(
+  operations: readonly { readonly path: string }[],
+  schemas: readonly NamedSchema[],
+): SwaggerTransformObject {
+  const order = operations.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'));
+  const names = new Set(schemas.map(({ $id }) => $id));
+  return (document) => {
+    if (!('openapiObject' in document)) return document.swaggerObject;
+    const openapiObject = document.openapiObject as OpenAPIV3.Document;
+    const paths = Object.entries(openapiObject.paths).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+    const documented = paths
+      .flatMap(([, path]) => [path?.get, path?.post, path?.put, path?.delete])
+      .filter((operation) => operation !== undefined);
+    for (const operation of documented) requireWhatIs(operation);
+    const { components } = openapiObject;
+    const known = Object.entries(components?.schemas ?? {}).filter(([name]) => names.has(name));
+    const titled = nameTitled(documented);
+    return {
+      ...openapiObject,
+      components: { ...components, schemas: { ...Object.fromEntries(known), ...titled } },
+      paths: Object.fromEntries(paths),
+    };
+  };
+}
+
+function requireWhatIs({ requestBody, responses }: OpenAPIV3.OperationObject): void {
+  if (requestBody && 'content' in requestBody) {
+    requestBody.required = Object.values(requestBody.content).some(
+      ({ schema }) => schema !== undefined && 'required' in schema && schema.required !== undefined,
+    );
+  }
+  for (const response of Object.values(responses)) {
+    if (!('headers' in response)) continue;
+    for (const header of Object.values(response.headers ?? {})) {
+      if (!('schema' in header) || !header.schema || !('required' in header.schema)) continue;
+      const { required, ...schema } = header.schema;
+      Object.assign(header, { required, schema });
+    }
+  }
+}
+
+/**
+ * Makes components of the schemas of responses that have a title, its names, and leaves references to them: whoever
+ * generates a client gets one type for many responses.
+ *
+ * @throws Error when two schemas have one title.
+ */
+function nameTitled(
+  operations: readonly OpenAPIV3.OperationObject[],
+): Record<string, OpenAPIV3.SchemaObject> {
+  const titled: Record<string, OpenAPIV3.SchemaObject> = {};
+  for (const response of operations.flatMap(({ responses }) => Object.values(responses))) {
+    if (!('content' in response)) continue;
+    for (const media of Object.values(response.content ?? {})) {
+      if (!media.schema || !('title' in media.schema) || media.schema.title === undefined) continue;
+      const { title, ...schema } = media.schema;
+      if (titled[title] && !isDeepStrictEqual(titled[title], schema)) {
+        throw new Error(`two schemas have the title ${title}`);
+      }
+      titled[title] = schema;
+      media.schema = { $ref: `#/components/schemas/${title}` };
+    }
+  }
+  return titled;
+}
+
+/** Collects the routes that are registered after it and serves the document at GET /v1/openapi.json. */
+export const openApi = fp<OpenApiOptions>(
+  async (app, { version }) => {
+    for (const schema of namedSchemas) app.addSchema(schema);
+    await app.register(swagger, {
+      hiddenTag: 'operator',
+      refResolver: { buildLocalReference: ({ $id }) => String($id) },
+      transform: ({ schema, url }) => {
+        if (url.startsWith('/operator/')) return { schema: { hide: true }, url };
+        const isUpload = schema?.consumes?.includes('multipart/form-data');
+        return { schema: isUpload ? { ...schema, body: UploadForm } : schema, url };
+      },
+      transformObject: completed(operations, namedSchemas),
+      openapi: {
+        openapi: OPENAPI_VERSION,
+        info: { ...info, version },
+        servers: [{ url: '/', description: 'The service that this document comes from.' }],
+        tags,
+        components: { securitySchemes: { apiKey } },
+      },
+    });
+    // Made when somebody asks for it, as it takes longer than a start should wait.
+    let file: PageFile | undefined;
+    app.get(
+      getOpenApi.path,
+      { config: { quiet: true }, schema: getOpenApi.schema },
+      async (request, reply) => {
+        file ??= pageFile('openapi.json', Buffer.from(JSON.stringify(app.swagger())));
+        return sendFile(file, request, reply);
+      },
+    );
+  },
+  { name: 'openapi' },
+);
+
+/** The document as a service of this version serves it, made without one. */
+export async function buildDocument(version: string): Promise<object> {
+  const app = Fastify({ schemaController: sharedSerializers() });
+  await app.register(openApi, { version });
+  return documentOf(
+    app,
+    operations.filter(({ path }) => path !== getOpenApi.path),
+  );
+}
+
+const operatorInfo: OpenAPIV3.InfoObject = {
+  title: 'Platen for operators',
+  version: '',
+  description:
+    'What the dashboard stands on: accounts, keys, requests, the state of the service. For the operator only; ' +
+    'integrators have a document of their own, `/v1/openapi.json`.\n\n' +
+    '**Programs** send the operator token: `Authorization: Bearer …`. **Pages** sign in, and send the `csrfToken` of ' +
+    'their session as `X-CSRF-Token` with every request that changes something.\n\n' +
+    '**Lists** come in pages: send `next` as `after`, until it is `null`.\n\n' +
+    '**Errors** all have the same body, `ErrorObject`, with the codes of the catalogue. What the services refuse, an id ' +
+    'that is taken for example, is `INVALID_PARAMETER`, and `message` says why.',
+  contact: { name: 'Platen' },
+  license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+};
+
+const operatorTags: OpenAPIV3.TagObject[] = [
+  { name: 'session', description: 'Signing in and out.' },
+  { name: 'service', description: 'How the service is, and its maintenance mode.' },
+  { name: 'accounts', description: 'Accounts, their plans, what they use, and their bills.' },
+  { name: 'keys', description: 'API keys.' },
+  { name: 'requests', description: 'What keys asked for lately, and what they were answered.' },
+  { name: 'audit', description: 'Who did what, and when.' },
+];
+
+const operatorSchemes: Record<string, OpenAPIV3.SecuritySchemeObject> = {
+  operatorToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token of `OPERATOR_TOKEN`, or of the file `operator-token` in the data folder.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: INSECURE_COOKIE,
+    description: `What signing in sets. Over TLS it is called \`${SECURE_COOKIE}\`.`,
+  },
+};
+
+/** The document of the operator API, `openapi/operator.json`. */
+export async function buildOperatorDocument(version: string): Promise<object> {
+  const app = Fastify({ schemaController: sharedSerializers() });
+  for (const schema of operatorNamedSchemas) app.addSchema(schema);
+  await app.register(swagger, {
+    refResolver: { buildLocalReference: ({ $id }) => String($id) },
+    transformObject: completed(operatorOperations, operatorNamedSchemas),
+    openapi: {
+      openapi: OPENAPI_VERSION,
+      info: { ...operatorInfo, version },
+      servers: [{ url: '/', description: 'The service that this document comes from.' }],
+      tags: operatorTags,
+      components: { securitySchemes: operatorSchemes },
+    },
+  });
+  return documentOf(app, operatorOperations);
+}
+
+async function documentOf(
+  app: FastifyInstance,
+  documented: readonly Pick<Operation | OperatorOperation, 'method' | 'path' | 'schema'>[],
+): Promise<object> {
+  for (const { method, path, schema } of documented) {
+    app.route({ method, url: path, schema, handler: async () => undefined });
+  }
+  await app.ready();
+  const document = app.swagger();
+  await app.close();
+  return document;
+}

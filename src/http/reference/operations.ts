@@ -1,0 +1,32 @@
+/** The contract with integrators: every operation of the OpenAPI document, in its order. */
+
+import { RotatedKey, rotateKey } from '../account/rotate.contract.ts';
+import { getUsage, Usage } from '../account/usage.contract.ts';
+import type { Operation } from '../contract/operation.ts';
+import { convertDocument, convertDocumentPublic } from '../conversion/convert.contract.ts';
+import { Conversion, getConversion } from '../conversion/results.contract.ts';
+import { ErrorObject } from '../core/error-object.ts';
+import {
+  getHealth,
+  getInfo,
+  getLiveness,
+  getOpenApi,
+  getReadiness,
+  serviceSchemas,
+} from '../service/service.contract.ts';
+
+export const operations: readonly Operation[] = [
+  convertDocument,
+  convertDocumentPublic,
+  getConversion,
+  getUsage,
+  rotateKey,
+  getHealth,
+  getLiveness,
+  getReadiness,
+  getInfo,
+  getOpenApi,
+];
+
+/** The schemas that the operations refer to by name. */
+export const namedSchemas = [ErrorObject, Conversion, Usage, RotatedKey, ...serviceSchemas];

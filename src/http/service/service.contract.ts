@@ -1,0 +1,184 @@
+/** What the service is and how it is: for everyone, without a key. */
+import { Type } from 'typebox';
+import type { ResponseHeaders } from '../contract/headers.ts';
+import { bytes, type Operation, time, withoutKey, words } from '../contract/operation.ts';
+import { emptyResponse, errorResponses, jsonResponse } from '../contract/responses.ts';
+
+const status = () => words(['ok'], { description: 'Always `ok`: whatever is not is an error.' });
+
+export const Health = Type.Object(
+  {
+    status: status(),
+    lastConversionAt: time('When a real conversion last proved that the service works.'),
+  },
+  { $id: 'Health', description: 'A service that converts.' },
+);
+
+export const Status = Type.Object({ status: status() }, { $id: 'Status', description: 'A yes.' });
+
+export const Info = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the service.' }),
+    version: Type.String({ description: 'Version of the service.' }),
+    description: Type.String({ description: 'What it does.' }),
+    accepts: Type.Array(Type.String(), {
+      description: 'Kinds of Word documents that are converted, by their extensions: `docx` always.',
+    }),
+    limits: Type.Object(
+      {
+        maxFileBytes: bytes('Largest document, with a key.'),
+        publicMaxFileBytes: bytes('Largest document, without a key.'),
+        publicPerHour: Type.Integer({ description: 'Documents an hour from one address, without a key.' }),
+        publicPerSecond: Type.Integer({ description: 'Documents a second from one address, without a key.' }),
+        conversionTimeoutSeconds: Type.Number({ description: 'How long the conversion itself may take.' }),
+      },
+      { description: 'As they are set on this service.' },
+    ),
+    endpoints: Type.Array(
+      Type.Object({
+        method: Type.String({ description: 'Method of HTTP.' }),
+        path: Type.String({ description: 'Path, from the root of the service.' }),
+        auth: Type.Boolean({ description: 'Whether it needs an API key.' }),
+        description: Type.String({ description: 'What it does.' }),
+      }),
+      { description: 'What can be asked of it.' },
+    ),
+    documentation: Type.Object(
+      {
+        reference: Type.String({ description: 'Path of the reference, for a browser.' }),
+        guide: Type.String({ description: 'Path of the guide, for a browser.' }),
+        openapi: Type.String({ description: 'Path of the OpenAPI document.' }),
+      },
+      { description: 'Where to read more.' },
+    ),
+  },
+  { $id: 'Info', description: 'What a service is, and its limits.' },
+);
+
+export const getHealth = {
+  method: 'GET',
+  path: '/v1/health',
+  schema: {
+    operationId: 'getHealth',
+    tags: ['service'],
+    summary: 'Whether a conversion would succeed now',
+    description:
+      'For monitoring and load balancers; `/health` answers the same. 200 when a real conversion succeeded a moment ' +
+      'ago and nothing that it needs is missing now, else 503, with what is missing in the message.',
+    security: withoutKey,
+    response: {
+      200: jsonResponse(Health, {
+        description: 'A conversion would succeed.',
+        example: { status: 'ok', lastConversionAt: '2026-11-21T07:50:22.583Z' },
+      }),
+      ...errorResponses('Health', ['SERVICE_UNAVAILABLE']),
+    },
+  },
+} as const satisfies Operation;
+
+export const getLiveness = {
+  method: 'GET',
+  path: '/health/live',
+  schema: {
+    operationId: 'getLiveness',
+    tags: ['service'],
+    summary: 'Whether the process is up',
+    description: 'For what restarts processes. No answer, or any other than 200, means that it is not.',
+    security: withoutKey,
+    response: {
+      200: jsonResponse(Status, { description: 'The process is up.', example: { status: 'ok' } }),
+      ...errorResponses('Health', []),
+    },
+  },
+} as const satisfies Operation;
+
+export const getReadiness = {
+  method: 'GET',
+  path: '/health/ready',
+  schema: {
+    operationId: 'getReadiness',
+    tags: ['service'],
+    summary: 'Whether this server takes traffic',
+    description:
+      'For load balancers: send conversions to servers that answer 200. A server that starts, drains, is overloaded ' +
+      'or in maintenance, or lacks Redis or its engine, answers 503.',
+    security: withoutKey,
+    response: {
+      200: jsonResponse(Status, { description: 'It takes traffic.', example: { status: 'ok' } }),
+      ...errorResponses('Health', ['SERVICE_UNAVAILABLE']),
+    },
+  },
+} as const satisfies Operation;
+
+const infoExample = {
+  name: 'Platen',
+  version: '1.0.0',
+  description: 'Converts DOCX documents to PDF.',
+  accepts: ['docx'],
+  limits: {
+    maxFileBytes: 26_214_400,
+    publicMaxFileBytes: 5_242_880,
+    publicPerHour: 20,
+    publicPerSecond: 2,
+    conversionTimeoutSeconds: 60,
+  },
+  endpoints: [{ method: 'POST', path: '/v1/convert', auth: true, description: 'Convert a DOCX to PDF' }],
+  documentation: { reference: '/v1/docs', guide: '/v1/docs/guide', openapi: '/v1/openapi.json' },
+};
+
+export const getInfo = {
+  method: 'GET',
+  path: '/v1',
+  schema: {
+    operationId: 'getInfo',
+    tags: ['service'],
+    summary: 'What this service is, and its limits',
+    description:
+      'Read the limits from here instead of writing them into your program: the operator can change them. ' +
+      '`/v1/info` answers the same.',
+    security: withoutKey,
+    response: {
+      200: jsonResponse(Info, { description: 'About this service.', example: infoExample }),
+      ...errorResponses('Info', ['OVERLOADED']),
+    },
+  },
+} as const satisfies Operation;
+
+const OpenApiDocument = Type.Object(
+  {},
+  { $id: 'OpenApiDocument', additionalProperties: true, description: 'A document of OpenAPI 3.0.' },
+);
+
+const entityTag = {
+  ETag: {
+    type: 'string',
+    required: true,
+    description:
+      'Names this version of the document. Send it as If-None-Match to get the document only when it has changed.',
+    example: 'W/"RBNvo1WzZ4oRRq0W9-hknpT7T8If536DEMBg9hyq_4o"',
+  },
+} as const satisfies ResponseHeaders;
+
+export const getOpenApi = {
+  method: 'GET',
+  path: '/v1/openapi.json',
+  schema: {
+    operationId: 'getOpenApi',
+    tags: ['service'],
+    summary: 'This document',
+    description: 'Generate your client from it. Within a major version it changes compatibly.',
+    security: withoutKey,
+    response: {
+      200: jsonResponse(OpenApiDocument, {
+        description: 'This document.',
+        headers: entityTag,
+        example: { openapi: '3.0.3', info: { title: 'Platen', version: '1.0.0' }, paths: {} },
+      }),
+      304: emptyResponse('It has not changed: `If-None-Match` names it, or is `*`.', entityTag),
+      ...errorResponses('Info', ['OVERLOADED']),
+    },
+  },
+} as const satisfies Operation;
+
+/** The bodies that have a name in the document. */
+export const serviceSchemas = [Health, Status, Info, OpenApiDocument];

@@ -1,0 +1,82 @@
+/**
+ * One owner for a folder, through flock(2) on a file in it.
+ *
+ * The kernel holds the lock, not the file's content: it ends with the last process that has the file
+ * open, however that process died. So there are no stale locks, no race to take one over, and process
+ * ids that repeat (containers that share a folder) do no harm. Node has no flock of its own;
+ * flock(1) locks the open file that it inherits, and the lock stays with that open file.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperatorError } from '../errors.ts';
+
+const LOCK_FILE = 'owner.lock';
+/** Exit code that flock(1) is told to use for "somebody else holds it"; EX_TEMPFAIL of sysexits.h. */
+const CONFLICT = 75;
+
+/** Somebody else owns the folder and did not let go within the time limit. */
+export class FolderInUseError extends OperatorError {}
+
+export interface FolderLock {
+  /** The open lock file. A child that inherits it keeps the folder locked until it is gone as well. */
+  readonly fd: number;
+  /** Lets go of this process's part of the lock. */
+  release(): Promise<void>;
+}
+
+/** Whether the folder exists, and has or had an owner. */
+export function wasOwned(folder: string): boolean {
+  return existsSync(join(folder, LOCK_FILE));
+}
+
+/**
+ * Makes this process the owner of an existing folder.
+ *
+ * @param timeoutMs how long to wait for the present owner, in milliseconds; 0 does not wait.
+ * @throws FolderInUseError when the folder still has an owner then; OperatorError when it cannot be locked.
+ */
+export async function lockFolder(folder: string, timeoutMs: number): Promise<FolderLock> {
+  const path = join(folder, LOCK_FILE);
+  const file = await open(path, 'a', 0o600).catch((error: Error) => {
+    throw new OperatorError(`a folder of Platen's cannot be used: ${error.message}`, { cause: error });
+  });
+  try {
+    const code = await flock(file.fd, timeoutMs);
+    if (code === CONFLICT) {
+      const owner = (await readFile(path, 'utf8')).trim();
+      throw new FolderInUseError(
+        `another Platen is using ${folder} (process ${owner || 'not known yet'}): stop it, or give this one ` +
+          'folders of its own (DATA_DIR, JOBS_DIR)',
+      );
+    }
+    if (code !== 0) throw new OperatorError(`${path} cannot be locked: flock ended with code ${code}`);
+    // Only for the message above and for people: the lock itself does not depend on it.
+    await file.truncate(0);
+    await file.write(`${process.pid}\n`);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  return { fd: file.fd, release: () => file.close() };
+}
+
+async function flock(fd: number, timeoutMs: number): Promise<number> {
+  const args = [
+    '--exclusive',
+    '--timeout',
+    String(timeoutMs / 1000),
+    '--conflict-exit-code',
+    String(CONFLICT),
+  ];
+  const child = spawn('flock', [...args, '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] });
+  try {
+    const [code, signal] = await once(child, 'exit');
+    return code ?? signal;
+  } catch (error) {
+    const cause = error as Error;
+    throw new OperatorError(`flock cannot be run (${cause.message}): apt-get install util-linux`, { cause });
+  }
+}

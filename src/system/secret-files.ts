@@ -1,0 +1,53 @@
+/** Secrets in files, as Docker and Kubernetes mount them: an environment shows in too many places. */
+import { readFileSync, statSync } from 'node:fs';
+import { OperatorError } from '../errors.ts';
+
+/** The variables that may be given as a file: its path is in the variable of that name with `_FILE`. */
+const secrets = ['REDIS_URL', 'OPERATOR_TOKEN'] as const;
+/** Longer than any of them; keeps a wrong path from being read whole. */
+const MAX_BYTES = 16_384;
+
+/**
+ * Puts the content of the files that `NAME_FILE` names in the place of `NAME`, without white space around it. Files are
+ * read once, at the start.
+ *
+ * @param env variables that are set and not empty.
+ * @throws OperatorError naming the variable when both are set, or the file cannot be read or is empty. It repeats nothing
+ *   of the content.
+ */
+export function withSecretFiles(
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  const result = { ...env };
+  for (const name of secrets) {
+    const variable = `${name}_FILE`;
+    const path = env[variable];
+    if (path === undefined) continue;
+    if (env[name] !== undefined) {
+      throw new OperatorError(`configuration: set ${name} or ${variable}, not both`);
+    }
+    result[name] = readSecret(variable, path);
+  }
+  return result;
+}
+
+function readSecret(variable: string, path: string): string {
+  let content: string;
+  try {
+    const { size } = assertFile(path);
+    if (size > MAX_BYTES) throw new Error(`${path} is larger than a secret`);
+    content = readFileSync(path, 'utf8').trim();
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new OperatorError(`configuration: ${variable} cannot be read: ${message}`, { cause });
+  }
+  if (content === '') throw new OperatorError(`configuration: ${variable}: ${path} is empty`);
+  return content;
+}
+
+/** Reading a FIFO would wait for ever. */
+function assertFile(path: string): { size: number } {
+  const about = statSync(path);
+  if (!about.isFile()) throw new Error(`${path} is not a file`);
+  return about;
+}

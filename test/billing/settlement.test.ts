@@ -1,0 +1,202 @@
+import type { Redis } from 'ioredis';
+import t from 'tap';
+import { limitKeys } from '../../src/billing/redis-keys.ts';
+import type { Reservation } from '../../src/billing/reservation.ts';
+import { Settlement } from '../../src/billing/settlement.ts';
+import { Usage } from '../../src/billing/usage.ts';
+import type { KeyLocation } from '../../src/keys/locate.ts';
+import { Admission, type Verdict } from '../../src/limits/admission.ts';
+import { connectRedis } from '../../src/redis/connect.ts';
+import { createKey, plansOf } from '../limits/support.ts';
+import { log, startRedis } from '../redis/support.ts';
+import { AT, delivery, liveKey, MONTH, reservation } from './deliveries.ts';
+
+const { server, client } = await startRedis(t);
+const settlement = new Settlement(client);
+const usage = new Usage(client);
+t.beforeEach(() => client.flushall());
+
+const HOUR_MS = 3_600_000;
+const plans = plansOf({ small: { perMonth: 2 } });
+const admission = new Admission(client, { plans, reservationMs: HOUR_MS });
+
+const admit = (key: KeyLocation, conversion: string, by = admission): Promise<Verdict> =>
+  by.admit({ key, address: '192.0.2.1', permission: 'convert', conversion });
+
+/** Reserves a conversion. */
+async function reserve(key: KeyLocation, requestId: string, by = admission): Promise<Reservation> {
+  const verdict = await admit(key, requestId, by);
+  if (verdict.outcome !== 'admitted') throw new Error(verdict.outcome);
+  return { requestId, key, at: verdict.at };
+}
+
+async function ledgerOf(account: string, month: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { requestId } of usage.ledger(account, month)) ids.push(requestId);
+  return ids;
+}
+
+/** Everything that the database holds, byte for byte. */
+async function contents(redis: Redis): Promise<Record<string, string | undefined>> {
+  const names = (await redis.keys('*')).sort();
+  const dumps = await Promise.all(names.map(async (name) => (await redis.dumpBuffer(name))?.toString('hex')));
+  return Object.fromEntries(names.map((name, index) => [name, dumps[index]]));
+}
+
+t.test('a delivered conversion is one use, one entry of the ledger and part of its day', async (t) => {
+  const { location } = await createKey(client, plans);
+  const reserved = await reserve(location, 'req_1');
+  const month = new Date(reserved.at).toISOString().slice(0, 7);
+  t.same(await client.hgetall(limitKeys.months('acme', 'live')), { [`reserved:${month}`]: '1' });
+  await settlement.settle(reserved, delivery);
+
+  t.same(await client.hgetall(limitKeys.months('acme', 'live')), {
+    [`reserved:${month}`]: '0',
+    [`used:${month}`]: '1',
+  });
+  t.equal(await client.zcard(limitKeys.reservations('acme', 'live')), 0);
+  const [[, fields] = []] = await client.xrange(limitKeys.ledger('acme', month), '-', '+');
+  t.same(fields, [
+    ...['requestId', 'req_1', 'account', 'acme', 'key', location.id, 'pages', '3', 'bytesIn', '1000'],
+    ...['bytesOut', '2000', 'durationMs', '41', 'at', new Date(reserved.at).toISOString()],
+  ]);
+  t.match(await usage.month('acme', 'live', month), {
+    used: 1,
+    days: [{ conversions: 1, pages: 3, bytesIn: 1_000, bytesOut: 2_000, failures: {} }],
+  });
+});
+
+t.test('settling again changes nothing, from whichever server and however many at once', async (t) => {
+  const others = await Promise.all(
+    [1, 2].map(async () => {
+      const { client, close } = await connectRedis({ target: server.socketPath, log });
+      t.teardown(close);
+      return new Settlement(client);
+    }),
+  );
+  const all = [settlement, ...others];
+  await Promise.all(Array.from({ length: 30 }, (_, n) => all[n % 3]?.settle(reservation('req_1'), delivery)));
+  t.match(await usage.month('acme', 'live', MONTH), { used: 1, days: [{ conversions: 1, pages: 3 }] });
+  t.same(await ledgerOf('acme', MONTH), ['req_1']);
+
+  const before = await contents(client);
+  await settlement.settle(reservation('req_1'), { ...delivery, pages: 9 });
+  await settlement.release(reservation('req_1'), 'CONVERSION_FAILED');
+  t.same(await contents(client), before);
+});
+
+t.test('a released conversion gives its place back, once', async (t) => {
+  const { location } = await createKey(client, plans);
+  const first = await reserve(location, 'req_1');
+  await reserve(location, 'req_2');
+  t.equal((await admit(location, 'req_3')).outcome, 'quota');
+  for (let times = 0; times < 3; times += 1) await settlement.release(first, undefined);
+  t.equal((await admit(location, 'req_3')).outcome, 'admitted');
+  t.equal((await admit(location, 'req_4')).outcome, 'quota', 'one place, not three');
+  const month = new Date(first.at).toISOString().slice(0, 7);
+  t.same(await usage.month('acme', 'live', month), {
+    month,
+    used: 0,
+    renewsAt: (await usage.month('acme', 'live', month)).renewsAt,
+    days: [],
+  });
+  t.same(await ledgerOf('acme', month), []);
+});
+
+t.test('a settled conversion keeps its place', async (t) => {
+  const { location } = await createKey(client, plans);
+  for (const id of ['req_1', 'req_2']) await settlement.settle(await reserve(location, id), delivery);
+  t.match(await admit(location, 'req_3'), { outcome: 'quota', used: 2 });
+});
+
+t.test('failures are counted by their code, each once', async (t) => {
+  const { location } = await createKey(client, plansOf({ small: {} }));
+  const unlimited = new Admission(client, { plans: plansOf({ small: {} }), reservationMs: HOUR_MS });
+  let month = '';
+  for (const [id, code] of [
+    ['req_1', 'CONVERSION_FAILED'],
+    ['req_2', 'CORRUPTED_FILE'],
+    ['req_3', 'CONVERSION_FAILED'],
+    ['req_4', undefined],
+  ] as const) {
+    const reserved = await reserve(location, id, unlimited);
+    month = new Date(reserved.at).toISOString().slice(0, 7);
+    await settlement.release(reserved, code);
+    await settlement.release(reserved, code);
+  }
+  const { days } = await usage.month('acme', 'live', month);
+  t.match(days, [{ conversions: 0, failures: { CONVERSION_FAILED: 2, CORRUPTED_FILE: 1 } }]);
+  t.equal(days.length, 1);
+});
+
+t.test('a delivery counts although its reservation has expired', async (t) => {
+  const { location } = await createKey(client, plans);
+  const hasty = new Admission(client, { plans, reservationMs: 1 });
+  const late = await reserve(location, 'req_1', hasty);
+  // Admissions remove what has expired.
+  const reservations = limitKeys.reservations('acme', 'live');
+  const month = new Date(late.at).toISOString().slice(0, 7);
+  for (let n = 0; (await client.zscore(reservations, `${month} req_1`)) !== null; n += 1) {
+    const { requestId } = await reserve(location, `req_other_${n}`);
+    await settlement.release(reservation(requestId, { key: location, at: late.at }), undefined);
+  }
+  await settlement.settle(late, delivery);
+  t.match(await client.hgetall(limitKeys.months('acme', 'live')), {
+    [`used:${month}`]: '1',
+    [`reserved:${month}`]: '0',
+  });
+  t.same(await ledgerOf('acme', month), ['req_1']);
+  await settlement.settle(late, delivery);
+  t.equal((await usage.month('acme', 'live', month)).used, 1);
+});
+
+t.test('test keys are counted and never billed', async (t) => {
+  const key = { ...liveKey, environment: 'test' } as const;
+  await settlement.settle(reservation('req_1', { key }), delivery);
+  await settlement.release(reservation('req_2', { key }), 'CORRUPTED_FILE');
+  t.match(await usage.month('acme', 'test', MONTH), { used: 1, days: [{ conversions: 1, pages: 3 }] });
+  t.match(await usage.month('acme', 'live', MONTH), { used: 0, days: [] });
+  t.equal(await client.exists(limitKeys.ledger('acme', MONTH)), 0);
+});
+
+t.test('the month and the day are those of the admission', async (t) => {
+  const at = Date.parse('2096-02-29T23:59:59.999Z');
+  await settlement.settle(reservation('req_1', { at }), delivery);
+  t.match(await usage.month('acme', 'live', '2096-02'), { used: 1, days: [{ date: '2096-02-29' }] });
+  t.equal((await usage.month('acme', 'live', '2096-03')).used, 0);
+});
+
+t.test('what is kept of a month goes 400 days after its end', async (t) => {
+  await settlement.settle(reservation('req_1'), delivery);
+  const end = (Date.parse('2099-12-01T00:00:00Z') + 400 * 86_400_000) / 1000;
+  for (const name of [
+    limitKeys.settled('acme', 'live', MONTH),
+    limitKeys.ledger('acme', MONTH),
+    limitKeys.days('acme', 'live', MONTH),
+  ]) {
+    t.equal(await client.call('EXPIRETIME', name), end, name);
+  }
+});
+
+t.test('accounts have nothing to do with each other', async (t) => {
+  const other = { ...liveKey, account: 'other' };
+  await settlement.settle(reservation('req_1'), delivery);
+  await settlement.settle(reservation('req_1', { key: other }), delivery);
+  for (const account of ['acme', 'other']) {
+    t.equal((await usage.month(account, 'live', MONTH)).used, 1);
+    t.same(await ledgerOf(account, MONTH), ['req_1']);
+  }
+});
+
+t.test('it touches nothing outside the slot of its account', async (t) => {
+  await settlement.settle(reservation('req_1', { at: AT }), delivery);
+  const names = await client.keys('*');
+  t.ok(names.length >= 4);
+  for (const name of names) t.match(name, /^platen:\{acme\}:/);
+});
+
+t.test('without Redis it is an error', async (t) => {
+  const { client, close } = await connectRedis({ target: server.socketPath, log });
+  close();
+  await t.rejects(new Settlement(client).settle(reservation('req_1'), delivery), Error);
+});

@@ -1,0 +1,86 @@
+import t from 'tap';
+import { limitKeys } from '../../src/billing/redis-keys.ts';
+import { Settlement } from '../../src/billing/settlement.ts';
+import { type LedgerEntry, Usage } from '../../src/billing/usage.ts';
+import { startRedis } from '../redis/support.ts';
+import { AT, delivery, MONTH, reservation } from './deliveries.ts';
+
+const { client } = await startRedis(t);
+const settlement = new Settlement(client);
+const usage = new Usage(client);
+t.beforeEach(() => client.flushall());
+
+const DAY_MS = 86_400_000;
+
+t.test('a month in which nothing was converted', async (t) => {
+  t.same(await usage.month('acme', 'live', '2099-12'), {
+    month: '2099-12',
+    used: 0,
+    renewsAt: '2100-01-01T00:00:00.000Z',
+    days: [],
+  });
+  for await (const entry of usage.ledger('acme', '2099-12')) t.fail(JSON.stringify(entry));
+});
+
+t.test('days are in order, and their sums are the use of the month', async (t) => {
+  for (const [id, day] of [
+    ['req_1', 2],
+    ['req_2', -20],
+    ['req_3', 2],
+  ] as const) {
+    await settlement.settle(reservation(id, { at: AT + day * DAY_MS }), delivery);
+  }
+  await client.zadd(limitKeys.reservations('acme', 'live'), AT, `${MONTH} req_4`);
+  await settlement.release(reservation('req_4'), 'CORRUPTED_FILE');
+  t.same(await usage.month('acme', 'live', MONTH), {
+    month: MONTH,
+    used: 3,
+    renewsAt: '2099-12-01T00:00:00.000Z',
+    days: [
+      { date: '2099-11-01', conversions: 1, pages: 3, bytesIn: 1_000, bytesOut: 2_000, failures: {} },
+      {
+        date: '2099-11-21',
+        conversions: 0,
+        pages: 0,
+        bytesIn: 0,
+        bytesOut: 0,
+        failures: { CORRUPTED_FILE: 1 },
+      },
+      { date: '2099-11-23', conversions: 2, pages: 6, bytesIn: 2_000, bytesOut: 4_000, failures: {} },
+    ],
+  });
+});
+
+t.test('the ledger has each entry once, in order, over many pages', async (t) => {
+  const count = 2_345;
+  const ids = Array.from({ length: count }, (_, n) => `req_${n}`);
+  for (let from = 0; from < count; from += 500) {
+    await Promise.all(ids.slice(from, from + 500).map((id) => settlement.settle(reservation(id), delivery)));
+  }
+  const entries: LedgerEntry[] = [];
+  for await (const entry of usage.ledger('acme', MONTH)) entries.push(entry);
+  t.same(
+    entries.map(({ requestId }) => requestId),
+    ids,
+  );
+  t.same(entries[0], {
+    requestId: 'req_0',
+    account: 'acme',
+    key: 'key_1',
+    pages: 3,
+    bytesIn: 1_000,
+    bytesOut: 2_000,
+    durationMs: 41,
+    at: '2099-11-21T12:00:00.250Z',
+  });
+  const { used } = await usage.month('acme', 'live', MONTH);
+  t.equal(entries.length, used, 'its sum is the counter');
+});
+
+t.test('a ledger of exactly one page', async (t) => {
+  const ids = Array.from({ length: 1_000 }, (_, n) => `req_${n}`);
+  await Promise.all(ids.map((id) => settlement.settle(reservation(id), delivery)));
+  let count = 0;
+  for await (const _ of usage.ledger('acme', MONTH)) count += 1;
+  t.equal(count, 1_000);
+});

@@ -1,0 +1,178 @@
+import { EventEmitter, once } from 'node:events';
+import { fstatSync, openSync, statSync } from 'node:fs';
+import { truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import t, { type Test } from 'tap';
+import { TailReader } from '../../../src/convert/tail-reader.ts';
+import { type LastChunk, pdfStream } from '../../../src/http/conversion/pdf-stream.ts';
+import { temporaryFolder } from '../../redis/support.ts';
+
+const CHUNK_BYTES = 65_536;
+
+/** An open file of that size, whose bytes tell where they are from. */
+async function openFile(t: Test, size: number): Promise<{ path: string; fd: number; content: Buffer }> {
+  const path = join(await temporaryFolder(t), 'output.pdf');
+  const content = Buffer.from(Array.from({ length: size }, (_, index) => (index * 31 + (index >> 8)) & 0xff));
+  await writeFile(path, content);
+  return { path, fd: openSync(path, 'r'), content };
+}
+
+/** A connection that takes everything at once. */
+function lastChunk(before: () => void): LastChunk {
+  return { before, after: () => {}, flushed: async () => {} };
+}
+
+/** Whether the file is no longer open as `fd`, which may stand for another by now. */
+function isClosed(fd: number, path: string): boolean {
+  try {
+    return fstatSync(fd).ino !== statSync(path).ino;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EBADF';
+  }
+}
+
+t.test('passes the file on, byte for byte, tells of the last chunk once and closes it', async (t) => {
+  for (const size of [
+    1,
+    CHUNK_BYTES - 1,
+    CHUNK_BYTES,
+    CHUNK_BYTES + 1,
+    3 * CHUNK_BYTES + 5,
+    20 * CHUNK_BYTES,
+  ]) {
+    const { fd, path, content } = await openFile(t, size);
+    const taken: Buffer[] = [];
+    const told: number[] = [];
+    const length = () => taken.reduce((sum, { length }) => sum + length, 0);
+    const stream = pdfStream(
+      fd,
+      TailReader.over(fd),
+      lastChunk(() => told.push(length())),
+    );
+    await pipeline(
+      stream,
+      new Writable({
+        write(chunk: Buffer, _encoding, callback) {
+          taken.push(chunk);
+          setImmediate(callback);
+        },
+      }),
+    );
+    t.ok(Buffer.concat(taken).equals(content), `${size} bytes`);
+    const last = taken.at(-1)?.length ?? 0;
+    t.same(told, [size - last], 'when all but the last chunk had been taken');
+    t.equal(isClosed(fd, path), true);
+  }
+});
+
+t.test('reads no more than its reader takes', async (t) => {
+  const size = 4 * CHUNK_BYTES;
+  const { fd } = await openFile(t, size);
+  let told = false;
+  const stream = pdfStream(
+    fd,
+    TailReader.over(fd),
+    lastChunk(() => {
+      told = true;
+    }),
+  );
+  const passed: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => passed.push(chunk));
+  const accept: (() => void)[] = [];
+  const reader = new Writable({
+    highWaterMark: 1,
+    write(_chunk, _encoding, callback) {
+      accept.push(callback);
+      this.emit('offered');
+    },
+  });
+  const done = pipeline(stream, reader);
+  // The end is a chunk of its own.
+  for (let chunk = 1; chunk <= 5; chunk += 1) {
+    if (accept.length < chunk) await once(reader, 'offered');
+    // Whatever it would read ahead, it would have read by now.
+    await new Promise(setImmediate);
+    t.equal(passed.length, chunk, 'the next chunk is not read before this one is taken');
+    t.equal(told, chunk === 5);
+    accept[chunk - 1]?.();
+  }
+  await done;
+});
+
+t.test('a reader that leaves is not told of as one that has all, and the file is closed', async (t) => {
+  const size = 4 * CHUNK_BYTES;
+  const { fd, path } = await openFile(t, size);
+  const stream = pdfStream(
+    fd,
+    TailReader.over(fd),
+    lastChunk(() => t.fail('the last chunk was passed on')),
+  );
+  const reader = new PassThrough({ highWaterMark: 1 });
+  const rejected = t.rejects(pipeline(stream, reader), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+  await once(reader, 'readable');
+  reader.destroy();
+  await rejected;
+  if (!stream.closed) await new Promise((resolve) => stream.once('close', resolve));
+  t.equal(isClosed(fd, path), true);
+});
+
+t.test('the last chunk waits until the connection has taken the others', async (t) => {
+  for (const leaves of [false, true]) {
+    const { fd, path, content } = await openFile(t, 2 * CHUNK_BYTES);
+    const waits = new EventEmitter();
+    const asked = once(waits, 'asked');
+    let told = false;
+    const stream = pdfStream(fd, TailReader.over(fd), {
+      async flushed() {
+        const goOn = once(waits, 'go on');
+        waits.emit('asked');
+        await goOn;
+      },
+      before() {
+        told = true;
+      },
+      after() {},
+    });
+    const passed: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => passed.push(chunk));
+    await asked;
+    t.equal(told, false);
+    t.ok(Buffer.concat(passed).equals(content.subarray(0, Buffer.concat(passed).length)));
+    t.ok(Buffer.concat(passed).length < content.length, 'all but the last is passed on');
+    if (leaves) stream.destroy();
+    waits.emit('go on');
+    if (!stream.closed) await once(stream, 'close');
+    t.equal(told, !leaves, 'who left is not told of');
+    t.equal(Buffer.concat(passed).equals(content), !leaves);
+    t.equal(isClosed(fd, path), true);
+  }
+});
+
+t.test('a stream that nobody read closes its file', async (t) => {
+  const { fd, path } = await openFile(t, 10);
+  const stream = pdfStream(
+    fd,
+    TailReader.over(fd),
+    lastChunk(() => t.fail('the last chunk was passed on')),
+  );
+  stream.destroy();
+  await once(stream, 'close');
+  t.equal(isClosed(fd, path), true);
+});
+
+t.test('a file that ends too soon is an error', async (t) => {
+  for (const size of [10, CHUNK_BYTES, CHUNK_BYTES + 10]) {
+    // Longer than what the reader has in memory.
+    const { fd, path } = await openFile(t, 5 * CHUNK_BYTES);
+    const stream = pdfStream(
+      fd,
+      TailReader.over(fd),
+      lastChunk(() => t.fail('the last chunk was passed on')),
+    );
+    await truncate(path, size);
+    await t.rejects(Readable.from(stream).toArray(), { message: `the file ended at ${size}` });
+    t.equal(isClosed(fd, path), true);
+  }
+});

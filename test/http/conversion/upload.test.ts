@@ -1,0 +1,45 @@
+/** What an upload leaves behind. How uploads are received and refused is in test/e2e. */
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import multipart from '@fastify/multipart';
+import fastify from 'fastify';
+import t from 'tap';
+import { receiveUpload, type Upload } from '../../../src/http/conversion/upload.ts';
+import { UploadProgress } from '../../../src/queue/upload-progress.ts';
+import { temporaryFolder } from '../../redis/support.ts';
+import { docx } from '../../support/documents.ts';
+import { form } from '../../support/server.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+t.test('nothing in memory, whatever becomes of its signal', async (t) => {
+  const folder = await temporaryFolder(t);
+  const { signal } = new AbortController();
+  const uploads: WeakRef<Upload>[] = [];
+  const app = fastify();
+  t.teardown(() => app.close());
+  await app.register(multipart);
+  app.post('/', async (request) => {
+    const path = join(folder, String(uploads.length));
+    const progress = new UploadProgress();
+    const options = { maxBytes: 1_048_576, timeoutMs: 10_000, progress, draining: signal };
+    const upload = await receiveUpload(request, path, options, signal);
+    uploads.push(new WeakRef(upload));
+    return upload.bytes;
+  });
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const document = docx();
+  for (let n = 0; n < 5; n++) {
+    const answer = await fetch(address, { method: 'POST', body: form(document) });
+    t.equal(await answer.text(), String(document.length));
+  }
+  // The last request stays with its connection.
+  await app.close();
+  await nextTurn();
+  collectGarbage();
+  t.equal(uploads.filter((upload) => upload.deref()).length, 0);
+  t.notOk(signal.aborted);
+});

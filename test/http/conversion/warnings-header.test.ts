@@ -1,0 +1,48 @@
+/** The header that tells what a PDF may have that its author does not expect. */
+import { parseList } from 'structured-headers';
+import t from 'tap';
+import type { Warning } from '../../../src/convert/warnings.ts';
+import { MAX_WARNINGS_BYTES, warningsHeader } from '../../../src/http/conversion/warnings-header.ts';
+
+t.test('nothing to say, no header', async (t) => {
+  t.equal(warningsHeader([]), undefined);
+});
+
+t.test('a structured field: a List of Tokens with Parameters', async (t) => {
+  const warnings: Warning[] = [
+    { code: 'TEXT_MISSING', percent: 52 },
+    { code: 'CONTENT_OMITTED', kind: 'jpeg-2000', count: 2 },
+    { code: 'GLYPHS_MISSING', count: 3, scripts: ['Hani', 'Thai'] },
+    { code: 'PAGE_COUNT_DIFFERS', pages: 4, wordPages: 3 },
+    { code: 'COMMENTS_OMITTED', count: 2 },
+    { code: 'FONT_SUBSTITUTED', font: 'Verdana', by: 'DejaVu Sans' },
+    { code: 'FONT_SUBSTITUTED', font: 'A "quoted" \\ name' },
+    { code: 'FONT_SUBSTITUTED', font: 'ＭＳ 明朝' },
+  ];
+  t.equal(
+    warningsHeader(warnings),
+    'TEXT_MISSING;percent=52, CONTENT_OMITTED;kind=jpeg-2000;count=2, ' +
+      'GLYPHS_MISSING;count=3;scripts="Hani Thai", ' +
+      'PAGE_COUNT_DIFFERS;pages=4;word-pages=3, COMMENTS_OMITTED;count=2, ' +
+      'FONT_SUBSTITUTED;font="Verdana";by="DejaVu Sans", FONT_SUBSTITUTED;font="A \\"quoted\\" \\\\ name", ' +
+      'FONT_SUBSTITUTED;font=%"%ef%bc%ad%ef%bc%b3 %e6%98%8e%e6%9c%9d"',
+  );
+  const last = parseList(warningsHeader(warnings) ?? '').at(-1);
+  t.equal(String(last?.[1].get('font')), 'ＭＳ 明朝', 'a Display String');
+});
+
+t.test('2 kB at most; the rest is counted', async (t) => {
+  for (let length = 1; length <= 64; length += 1) {
+    const warnings = Array.from(
+      { length: 50 },
+      (): Warning => ({ code: 'FONT_SUBSTITUTED', font: '明'.repeat(length) }),
+    );
+    const header = warningsHeader(warnings) ?? '';
+    t.ok(header.length <= MAX_WARNINGS_BYTES, `${header.length} bytes`);
+    const list = parseList(header);
+    const [code, parameters] = list.at(-1) ?? [];
+    if (list.length === warnings.length) continue;
+    t.equal(String(code), 'MORE_WARNINGS');
+    t.equal(list.length - 1 + Number(parameters?.get('count')), warnings.length, 'none is lost');
+  }
+});

@@ -1,0 +1,76 @@
+/** At which level an error is logged beside the request's own line: what thousands may cause is quiet. */
+import { Writable } from 'node:stream';
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import { pino } from 'pino';
+import t, { type Test } from 'tap';
+import { PlatenError } from '../../../src/errors.ts';
+import { errorHandling } from '../../../src/http/core/errors.ts';
+import { everyAnswerHeaders } from '../../../src/http/core/every-answer.ts';
+
+interface Line {
+  readonly level: string;
+  readonly msg: string;
+  readonly code?: string;
+  readonly cause?: unknown;
+  readonly err?: { readonly stack: string };
+}
+
+/** What is logged of a request that fails with the error. */
+async function linesOf(t: Test, error: Error, quiet = false): Promise<Line[]> {
+  const lines: Line[] = [];
+  const sink = new Writable({
+    write(text, _encoding, done) {
+      lines.push(JSON.parse(String(text)));
+      done();
+    },
+  });
+  const log = pino({ level: 'trace', formatters: { level: (level) => ({ level }) } }, sink);
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+  });
+  t.teardown(() => app.close());
+  await app.register(everyAnswerHeaders);
+  await app.register(errorHandling);
+  app.get('/', { config: { quiet } }, async () => {
+    throw error;
+  });
+  await app.inject('/');
+  return lines;
+}
+
+const lost = new Error('the connection was lost');
+
+t.test('overload and maintenance are in the request’s own line', async (t) => {
+  const overloaded = new PlatenError('OVERLOADED', { reason: 'full', cause: 'full' });
+  t.match(await linesOf(t, overloaded), [{ level: 'debug', code: 'OVERLOADED', cause: 'full' }]);
+  const maintenance = new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 60 });
+  t.match(await linesOf(t, maintenance), [{ level: 'debug', code: 'SERVICE_UNAVAILABLE' }]);
+});
+
+t.test('what is missing is a warning, without a stack', async (t) => {
+  const away = new PlatenError('SERVICE_UNAVAILABLE', { cause: lost });
+  const [line, ...others] = await linesOf(t, away);
+  t.match(line, { level: 'warn', code: 'SERVICE_UNAVAILABLE', cause: lost.message });
+  t.notOk(line?.err);
+  t.strictSame(others, []);
+  t.match(await linesOf(t, away, true), [{ level: 'debug' }], 'not where load balancers ask');
+});
+
+t.test('a document that is known to fail is no error of the server’s', async (t) => {
+  const cause = 'time';
+  const refused = new PlatenError('CONVERSION_FAILED', { reason: 'poison', cause });
+  t.match(await linesOf(t, refused), [{ level: 'info', code: 'CONVERSION_FAILED', cause }]);
+});
+
+t.test('an error of the server’s comes with the stacks', async (t) => {
+  const failed = new PlatenError('CONVERSION_FAILED', { reason: 'crash', cause: lost });
+  const [line, ...others] = await linesOf(t, failed);
+  t.match(line, { level: 'error', code: 'CONVERSION_FAILED', err: { stack: /caused by: .*lost/s } });
+  t.strictSame(others, []);
+  t.match(await linesOf(t, lost), [{ level: 'error', code: 'INTERNAL_ERROR' }]);
+});
+
+t.test('what the client caused is not logged beside the request', async (t) => {
+  t.strictSame(await linesOf(t, new PlatenError('CORRUPTED_FILE', { reason: 'damaged', cause: lost })), []);
+});

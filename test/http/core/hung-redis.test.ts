@@ -1,0 +1,56 @@
+/** What tells of the service answers while Redis hangs, however long its client would wait. */
+import t from 'tap';
+import type { Billing } from '../../../src/billing/billing.ts';
+import { Preflight } from '../../../src/convert/preflight.ts';
+import type { Probe } from '../../../src/convert/probe.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import { readOverview } from '../../../src/http/operator/read-overview.ts';
+import type { StatusSources } from '../../../src/http/operator/status.ts';
+import { assertHealthy, assertReady } from '../../../src/http/service/health.ts';
+import { Lifecycle } from '../../../src/lifecycle.ts';
+import { Statistics } from '../../../src/operator/statistics.ts';
+import { Queue } from '../../../src/queue/queue.ts';
+import { Maintenance } from '../../../src/redis/maintenance.ts';
+import { WriteCheck } from '../../../src/redis/writable.ts';
+import { log, patientClient, startRedis } from '../../redis/support.ts';
+
+const { server } = await startRedis(t);
+t.teardown(() => process.kill(server.pid, 'SIGCONT'));
+/** It waits for as long as Redis takes. */
+const redis = patientClient(t, server);
+const lifecycle = new Lifecycle();
+lifecycle.ready();
+const sources: StatusSources = {
+  version: '0',
+  config: { workers: 1, queueLimit: 1 },
+  lifecycle,
+  engine: { status: () => ({ ready: true, sandbox: [] }) } as unknown as Engine,
+  queue: new Queue({ workers: 1, limit: 1, timeoutMs: 1 }),
+  preflight: new Preflight(1),
+  billing: { unsettled: 0, backlog: 0 } as Billing,
+  probe: { result: { ok: true, at: new Date(0).toISOString() } } as Probe,
+  maintenance: new Maintenance(redis),
+  writeCheck: new WriteCheck(redis),
+  isStarving: () => false,
+};
+
+t.test('while Redis hangs', async (t) => {
+  await assertReady(sources);
+  await assertHealthy(sources);
+  process.kill(server.pid, 'SIGSTOP');
+  const notReady = { code: 'SERVICE_UNAVAILABLE', message: 'Not ready: Redis cannot be used.' };
+  await Promise.all([
+    t.rejects(assertReady(sources), notReady),
+    t.rejects(() => assertHealthy(sources), notReady),
+  ]);
+  const statistics = new Statistics(redis, log);
+  const overview = await readOverview(sources, statistics);
+  t.match(overview.server, {
+    ready: false,
+    redis: { up: false, writable: false, latencyMs: null },
+    maintenance: { on: false },
+  });
+  t.equal(overview.lastHour, null);
+  process.kill(server.pid, 'SIGCONT');
+  await statistics.close();
+});

@@ -1,0 +1,27 @@
+import t from 'tap';
+import { orUnavailable, type RedisDeadline } from '../../../src/http/core/redis-deadline.ts';
+import { startRedis } from '../../redis/support.ts';
+
+const within = (ms: number): RedisDeadline => ({ at: performance.now() + ms, waited: undefined });
+
+/** Nothing runs in this process meanwhile, as where the machine gives it no time. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+t.test('what Redis does not answer by then is unavailable', async (t) => {
+  const { server, client } = await startRedis(t);
+  t.teardown(() => process.kill(server.pid, 'SIGCONT'));
+  process.kill(server.pid, 'SIGSTOP');
+  const answer = client.get('x');
+  await t.rejects(orUnavailable(answer, within(50)), { code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });
+  await t.rejects(orUnavailable(answer, within(-1)), { code: 'SERVICE_UNAVAILABLE' });
+  await t.rejects(answer);
+});
+
+t.test('what it answered while this process stood still is taken', async (t) => {
+  const { client } = await startRedis(t);
+  const answer = orUnavailable(client.set('x', 'y'), within(200));
+  standStill(600);
+  t.equal(await answer, 'OK');
+});

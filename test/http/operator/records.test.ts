@@ -1,0 +1,44 @@
+/** Which of an account's lists a request is kept in, on a real Redis. */
+import t from 'tap';
+import type { RequestOutcome } from '../../../src/http/core/request-log.ts';
+import { OperatorRecords } from '../../../src/http/operator/records.ts';
+import { RecentRequests } from '../../../src/operator/requests.ts';
+import { Statistics } from '../../../src/operator/statistics.ts';
+import { log, startRedis } from '../../redis/support.ts';
+
+const { client } = await startRedis(t);
+
+function outcome(number: number, fields: Partial<RequestOutcome>): RequestOutcome {
+  return {
+    requestId: `req_${number.toString(16).padStart(32, '0')}`,
+    key: { account: 'acme', id: 'key_1', environment: 'live' },
+    admitted: true,
+    converts: true,
+    method: 'POST',
+    route: '/v1/convert',
+    status: 200,
+    code: 'success',
+    reason: undefined,
+    class: 'live',
+    conversion: undefined,
+    ms: 1,
+    ...fields,
+  };
+}
+
+t.test('refused is what the key was not admitted with, however it ended', async (t) => {
+  const requests = new RecentRequests(client, log);
+  const records = new OperatorRecords(new Statistics(client, log), requests);
+  records.ended(outcome(1, { converts: false }));
+  records.ended(outcome(2, { converts: false, status: undefined, code: 'client_left' }));
+  records.ended(outcome(3, { converts: false, admitted: false, status: 429, code: 'RATE_LIMIT_EXCEEDED' }));
+  // Who does not wait for the refusal is no better off.
+  records.ended(outcome(4, { converts: false, admitted: false, status: undefined, code: 'client_left' }));
+  await requests.close();
+  const numbers = async (list: 'admitted' | 'refused') =>
+    (await requests.list('acme', { limit: 10, list })).requests.map(({ requestId }) =>
+      Number(`0x${requestId.slice(4)}`),
+    );
+  t.strictSame(await numbers('admitted'), [2, 1]);
+  t.strictSame(await numbers('refused'), [4, 3]);
+});
