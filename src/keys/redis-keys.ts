@@ -22,8 +22,6 @@ export const redisKeys = {
   key: (account: string, id: string) => `platen:{${account}}:key:${id}`,
   /** Hash: how often an account's keys rotated themselves today, `start` and `count`. */
   rotations: (account: string) => `platen:{${account}}:rotations`,
-  /** String: a permit to make the key of this id. It expires. */
-  permit: (account: string, id: string) => `platen:{${account}}:permit:${id}`,
   /** String: there for as long as a document of the account is remembered as poison. */
   poison: (account: string) => `platen:{${account}}:poison`,
   /** String: the account that owns the key of this id. It expires with the key's record. */
