@@ -1,4 +1,4 @@
-/** What the accounting of a conversion costs: its admission, its line in the journal, its settlement. */
+/** What the accounting of a conversion costs: its admission and its settlement. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export async function measureAccounting(count: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-bench-'));
   const log = pino({ level: 'warn' });
   const redis = await openRedis({ redisUrl: undefined, dataDir }, log, 'service');
-  const billing = await Billing.open(join(dataDir, 'journal'), new Settlement(redis.client), log);
+  const billing = new Billing(new Settlement(redis.client), log);
   try {
     const store = new KeyStore(redis.client, defaultPlans);
     await store.createAccount({ id: 'bench', name: 'Benchmark', plan: 'enterprise' });
@@ -50,8 +50,7 @@ export async function measureAccounting(count: number) {
       const admitted = performance.now();
       if (verdict.outcome !== 'admitted') fail();
       const bill = new Bill(billing, { requestId, key: location, at: verdict.at });
-      bill.handOver(DELIVERY);
-      await bill.conclude(true, undefined);
+      await bill.settle(DELIVERY);
       if (n < 0) continue;
       admissions.push(admitted - started);
       settlements.push(performance.now() - admitted);

@@ -2,7 +2,7 @@
  * npm run bench: the same documents through (a) the service over HTTP, (b) libreoffice-convert, (c) warm soffices over UNO
  * and (d) loops in warm LibreOffices with no fork, all in one run on one machine, one after the other and together.
  *
- * Then what is around a conversion: its CPU time by process, the accounting (admission, journal, settlement), the cage
+ * Then what is around a conversion: its CPU time by process, the accounting (admission, settlement), the cage
  * of the child, memory, start, and the death of a kit.
  *
  * The ways take turns, round by round, so that a machine whose speed drifts does so for all of them. Prints

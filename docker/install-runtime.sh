@@ -50,5 +50,5 @@ if ! getent passwd platen >/dev/null; then
     useradd --system --uid 10001 --gid platen --home-dir /nonexistent --no-create-home --shell /usr/sbin/nologin platen
 fi
 rm -f /etc/passwd- /etc/group- /etc/shadow- /etc/gshadow-
-# The first for the journal, the second for the documents of the moment.
-install -d -o platen -g platen -m 0700 /var/lib/platen /run/platen
+# For the documents of the moment.
+install -d -o platen -g platen -m 0700 /run/platen

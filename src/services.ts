@@ -94,7 +94,7 @@ const PATIENCE_MS = 1_000;
 const UNCOUNTED_WORKSPACES = 10;
 
 /**
- * Opens Redis, the job folders and the journal, and builds the rest on them.
+ * Opens Redis and the job folders, and builds the rest on them.
  *
  * @throws OperatorError when this machine lacks something, a folder is in use, or an account has a plan that
  * there is not.
@@ -133,7 +133,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
   phases.unshift(() => statistics.close());
   const requests = new RecentRequests(redis.client, log);
   phases.unshift(() => requests.close());
-  const billing = await Billing.open(join(config.dataDir, 'journal'), new Settlement(redis.client), log);
+  const billing = new Billing(new Settlement(redis.client), log);
   phases.unshift(() => billing.close());
   const engine = createEngine(config, workspaces.engineFolder, log);
   phases.unshift(() => engine.stop());

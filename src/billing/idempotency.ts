@@ -3,7 +3,7 @@
  * billed once.
  *
  * While a request runs it holds a claim on its key, a lease in Redis that its server renews; when the server dies, the
- * lease runs out, and the next one takes over what it had reserved. Once a PDF was delivered, Redis knows its document for a day. Of the key it knows the SHA-256.
+ * lease runs out, and the next one takes over what it had reserved. Once a conversion is settled, Redis knows its document for a day. Of the key it knows the SHA-256.
  */
 import type { KeyLocation } from '../keys/locate.ts';
 import type { Log } from '../log.ts';
@@ -13,7 +13,7 @@ import { Script } from '../redis/script.ts';
 import { limitKeys } from './redis-keys.ts';
 import type { Reservation } from './reservation.ts';
 
-/** For how long a key stands for the document that was delivered under it: 24 hours. */
+/** For how long a key stands for the document that was settled under it: 24 hours. */
 export const KEY_KEPT_MS = 86_400_000;
 /** For how long a dead server's requests hold their keys. */
 export const LEASE_MS = 10_000;

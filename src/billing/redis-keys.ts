@@ -11,13 +11,13 @@ export const limitKeys = {
   familyWindows: (account: string, family: string) => `platen:{${account}}:key:${family}:windows`,
   /** Hash: conversions by month, `used:YYYY-MM` and `reserved:YYYY-MM`. */
   months: (account: string, environment: Environment) => `platen:{${account}}:${environment}:months`,
-  /** Sorted set of `YYYY-MM REQUEST-ID` by deadline in ms: conversions that may still be delivered. */
+  /** Sorted set of `YYYY-MM REQUEST-ID` by deadline in ms: conversions under way. */
   reservations: (account: string, environment: Environment) =>
     `platen:{${account}}:${environment}:reservations`,
   /** String: the id of the request that runs under an idempotency key; it expires with the request's lease. */
   running: (account: string, environment: Environment, idempotencyKey: string) =>
     `platen:{${account}}:${environment}:idempotency:${idempotencyKey}:running`,
-  /** String: the document that was delivered under an idempotency key; it expires with the key. */
+  /** String: the document that was settled under an idempotency key; it expires with the key. */
   done: (account: string, environment: Environment, idempotencyKey: string) =>
     `platen:{${account}}:${environment}:idempotency:${idempotencyKey}:done`,
   /** String: what became of a conversion, as JSON; it expires a day later. */
@@ -29,7 +29,7 @@ export const limitKeys = {
   /** List of the ids of the requests whose conversions are kept, the newest first. */
   conversions: (account: string, environment: Environment) =>
     `platen:{${account}}:${environment}:conversions`,
-  /** Set of the ids of the requests of a month that were delivered. */
+  /** Set of the ids of the requests of a month that were settled. */
   settled: (account: string, environment: Environment, month: string) =>
     `platen:{${account}}:${environment}:settled:${month}`,
   /** Hash: figures by day, `DD:conversions`, `DD:pages`, `DD:bytesIn`, `DD:bytesOut`, `DD:failures:CODE`. */

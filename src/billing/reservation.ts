@@ -11,12 +11,12 @@ export interface Reservation {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What was delivered. */
-export interface Delivery {
+/** The PDF that was made, as the bill has it. Sizes in bytes. */
+export interface PdfFigures {
   readonly pages: number;
   readonly bytesIn: number;
   readonly bytesOut: number;
-  /** From the head of the request to the first byte of the PDF. */
+  /** From the head of the request to the settlement, in milliseconds. */
   readonly durationMs: number;
   /** Which document was converted, and how; needed with an idempotency key. */
   readonly document?: string | undefined;

@@ -1,29 +1,29 @@
 --[[
-  Ends the reservation of a conversion. A delivered one becomes one use, one entry of the ledger where it is billed,
+  Ends the reservation of a conversion. One whose PDF is made becomes one use, one entry of the ledger where it is billed,
   and a part of its day's figures; any other one is released, and a failure is counted. Settling again changes
   nothing.
 
-  A delivered PDF counts even when its reservation has expired meanwhile: Redis may have been away for longer. It does
-  not where the same document was delivered under the same idempotency key before: two of them can run when a server
+  It counts even when its reservation has expired meanwhile: a Redis that hung may be told late. It does not where
+  the same document was settled under the same idempotency key before: two of them can run when a server
   dies or loses Redis, and the first that is settled is the one that counts.
 
   KEYS
     1  hash: the account's months
     2  sorted set: the account's reservations
-    3  set: the requests of the month that have been settled as delivered
+    3  set: the requests of the month that have been settled
     4  stream: the ledger of the month
     5  hash: the figures of the month by day
     and of a conversion with an idempotency key
     6  string: the id of the request that runs under it
-    7  string: the document that was delivered under it
+    7  string: the document that was settled under it
     8  string: the reservation of the last request under it
   ARGV
     1  request id
     2  month of the reservation, YYYY-MM
     3  day of the month, DD
-    4  "delivered", the code of the failure, or "" for neither (the client left)
+    4  "converted", the code of the failure, or "" for neither (the client left)
     5  when the month's records may go: Unix seconds
-    6  after "delivered": pages   7  bytes in   8  bytes out
+    6  after "converted": pages   7  bytes in   8  bytes out
     9  the document, "" without an idempotency key   10  how long the key is kept, in ms
     11  "billed" for an entry in the ledger, or ""
     12 and on: the entry's fields and values
@@ -53,7 +53,7 @@ local function add_to_day(field, amount)
   redis.call('EXPIREAT', days, expires_at)
 end
 
-if outcome ~= 'delivered' then
+if outcome ~= 'converted' then
   local ended = math.max(end_reservation(), end_claim())
   if ended == 1 and outcome ~= '' then add_to_day('failures:' .. outcome, 1) end
   return ended

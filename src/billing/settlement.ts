@@ -7,7 +7,7 @@ import { Script } from '../redis/script.ts';
 import { idempotencyKeys, KEY_KEPT_MS } from './idempotency.ts';
 import { monthEnd } from './months.ts';
 import { limitKeys } from './redis-keys.ts';
-import type { Delivery, Reservation } from './reservation.ts';
+import type { PdfFigures, Reservation } from './reservation.ts';
 
 /** How long figures and ledger of a month are kept after its end: 400 days, in seconds. */
 const KEPT_SECONDS = 400 * 86_400;
@@ -20,14 +20,14 @@ export class Settlement {
   }
 
   /**
-   * Counts a delivered conversion, once, however often it is called for it, and however often the document was
-   * delivered under its idempotency key. Live ones are billed.
+   * Counts a conversion whose PDF is made, once, however often it is called for it, and however often the document was
+   * settled under its idempotency key. Live ones are billed.
    *
    * @throws Error when Redis cannot be asked.
    */
-  async settle(reservation: Reservation, delivery: Delivery): Promise<void> {
+  async settle(reservation: Reservation, figures: PdfFigures): Promise<void> {
     const { requestId, key, at } = reservation;
-    const { pages, bytesIn, bytesOut, durationMs, document = '' } = delivery;
+    const { pages, bytesIn, bytesOut, durationMs, document = '' } = figures;
     const entry = {
       requestId,
       account: key.account,
@@ -38,7 +38,7 @@ export class Settlement {
       durationMs: Math.round(durationMs),
       at: new Date(at).toISOString(),
     };
-    await this.#run(reservation, 'delivered', [
+    await this.#run(reservation, 'converted', [
       pages,
       bytesIn,
       bytesOut,
@@ -50,7 +50,7 @@ export class Settlement {
   }
 
   /**
-   * Releases a conversion that was not delivered, or that repeats one that was.
+   * Releases a conversion that has no PDF, or that repeats one that was settled.
    *
    * @param failure the code that the client was answered with; undefined where the client left.
    * @throws Error when Redis cannot be asked; the reservation then expires by itself.

@@ -10,7 +10,7 @@ import { limitKeys } from './redis-keys.ts';
 export interface DayUsage {
   /** `YYYY-MM-DD`, UTC. */
   readonly date: string;
-  /** PDFs delivered. */
+  /** PDFs made. */
   readonly conversions: number;
   readonly pages: number;
   readonly bytesIn: number;
@@ -22,7 +22,7 @@ export interface DayUsage {
 export interface MonthUsage {
   /** `YYYY-MM`, UTC. */
   readonly month: string;
-  /** PDFs delivered: the sum of the days, and the number of the entries in the ledger. */
+  /** PDFs made: the sum of the days, and the number of the entries in the ledger. */
   readonly used: number;
   /** When the quota renews: ISO 8601. */
   readonly renewsAt: string;

@@ -16,7 +16,7 @@ export interface AccountStanding {
   readonly limits: PlanLimits | undefined;
   /** Shortest first; none that is unlimited. */
   readonly windows: readonly WindowState[];
-  /** Conversions delivered this month, and those under way. */
+  /** Conversions that were settled this month, and those under way. */
   readonly used: number;
   readonly reserved: number;
 }

@@ -55,12 +55,12 @@ export interface Standing {
   readonly windows: readonly WindowState[];
   /** The calendar month (UTC) of the moment, `YYYY-MM`. */
   readonly month: string;
-  /** Conversions delivered this month. */
+  /** Conversions that were settled this month. */
   readonly used: number;
   /** Conversions a month; null: unlimited. */
   readonly quota: number | null;
-  /** The document that was delivered under the idempotency key before, if one was. Nothing is reserved then. */
-  readonly delivered?: string;
+  /** The document that was settled under the idempotency key before, if one was. Nothing is reserved then. */
+  readonly settled?: string;
   /** A document of the account is remembered as poison. */
   readonly remembersPoison?: true;
 }
@@ -78,7 +78,7 @@ type Row = [
   dayCount: number,
   used: number,
   reserved: number,
-  delivered: string,
+  settled: string,
   poison: 0 | 1,
 ];
 
@@ -173,7 +173,7 @@ function readVerdict(row: Row, account: string, limits: LimitsByPlan): Verdict {
     );
   }
   const [, , , , secondStart, secondCount, hourStart, hourCount, dayStart, dayCount, used] = row;
-  const { 12: delivered, 13: poison } = row;
+  const { 12: settled, 13: poison } = row;
   const windows = windowStates(planLimits, {
     second: { start: secondStart, count: secondCount },
     hour: { start: hourStart, count: hourCount },
@@ -183,7 +183,7 @@ function readVerdict(row: Row, account: string, limits: LimitsByPlan): Verdict {
   return {
     outcome,
     ...standing,
-    ...(delivered !== '' && { delivered }),
+    ...(settled !== '' && { settled }),
     ...(poison === 1 && { remembersPoison: true }),
   };
 }

@@ -4,7 +4,7 @@
   Redis' own.
 
   A conversion with an idempotency key claims it. One that comes while another runs under it is told so, and counts in
-  the rate windows. One whose key has delivered its document reserves nothing: it will not be billed. One that comes after
+  the rate windows. One whose key has been billed for its document reserves nothing: it will not be billed. One that comes after
   another whose server died takes over what that had reserved: it is the same conversion, of which one is billed.
 
   KEYS
@@ -17,7 +17,7 @@
     6  string: there for as long as a document of the account is remembered as poison
     and of a conversion with an idempotency key
     7  string: the id of the request that runs under it
-    8  string: the document that was delivered under it
+    8  string: the document that was settled under it
     9  string: the reservation of the last request under it
   ARGV
     1  bits of the client's address, "" where it has none
@@ -32,7 +32,7 @@
 
   Result
     { outcome, now in ms, plan, month, second's start, its count, hour's start, its count, day's start, its count,
-      conversions used and reserved this month, document that was delivered under the idempotency key or "",
+      conversions used and reserved this month, document that was settled under the idempotency key or "",
       1 where a document of the account is remembered as poison, else 0 }
     The outcome is "admitted", "unknown", "expired", "address", "permission", "plan", "rate", "running", "quota" or
     "feature".
@@ -100,14 +100,14 @@ if not limits then return { 'plan', now, plan } end
 local second, hour, day = read_window('second', SECOND), read_window('hour', HOUR), read_window('day', DAY)
 local month = month_of(math.floor(seconds / DAY))
 
-local delivered = ''
+local settled = ''
 
 local function result(outcome)
   local used = redis.call('HMGET', months, 'used:' .. month, 'reserved:' .. month)
   return {
     outcome, now, plan, month,
     second.start, second.count, hour.start, hour.count, day.start, day.count,
-    tonumber(used[1] or 0), tonumber(used[2] or 0), delivered, redis.call('EXISTS', poison),
+    tonumber(used[1] or 0), tonumber(used[2] or 0), settled, redis.call('EXISTS', poison),
   }
 end
 
@@ -134,7 +134,7 @@ if running then
     count_request()
     return result('running')
   end
-  delivered = redis.call('GET', done) or ''
+  settled = redis.call('GET', done) or ''
 end
 
 local function end_reservation(reservation)
@@ -142,7 +142,7 @@ local function end_reservation(reservation)
   redis.call('HINCRBY', months, 'reserved:' .. string.sub(reservation, 1, 7), -1)
 end
 
-local reserves = request ~= '' and delivered == ''
+local reserves = request ~= '' and settled == ''
 if reserves then
   -- Reservations whose server died.
   for _, expired in ipairs(redis.call('ZRANGEBYSCORE', reservations, '-inf', now)) do end_reservation(expired) end

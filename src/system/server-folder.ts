@@ -11,9 +11,6 @@ const NAME = /^server-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** How long a server waits for others that start or end. */
 const TURN_TIMEOUT_MS = 10_000;
 
-/** Moves what is worth keeping from a dead server's folder to this one's. */
-export type Inherit = (dead: string, own: string) => Promise<void>;
-
 export class ServerFolder {
   readonly path: string;
   readonly #root: string;
@@ -29,10 +26,9 @@ export class ServerFolder {
    * Makes this server's folder and removes those of servers that died; a living one's is known by its lock.
    *
    * @param root an existing folder.
-   * @param inherit takes what it wants from a dead server's folder before that goes.
    * @throws OperatorError when the root cannot be used.
    */
-  static async open(root: string, inherit: Inherit = async () => {}): Promise<ServerFolder> {
+  static async open(root: string): Promise<ServerFolder> {
     // One server at a time, so that none takes another's new folder for a dead one's.
     const turn = await lockFolder(root, TURN_TIMEOUT_MS);
     try {
@@ -40,7 +36,7 @@ export class ServerFolder {
       const path = join(root, `${PREFIX}${randomUUID()}`);
       await mkdir(path, { mode: 0o700 });
       const own = new ServerFolder(path, root, await lockFolder(path, 0));
-      for (const { name } of others) await removeIfDead(join(root, name), (dead) => inherit(dead, path));
+      for (const { name } of others) await removeIfDead(join(root, name));
       return own;
     } finally {
       await turn.release();
@@ -58,11 +54,6 @@ export class ServerFolder {
       await turn.release();
     }
   }
-
-  /** Leaves the folder to the next server that starts. */
-  async abandon(): Promise<void> {
-    await this.#lock.release();
-  }
 }
 
 /** By their exact names, so that nothing else that lies in the root is ever taken for ours. */
@@ -70,7 +61,7 @@ function isServerFolder(entry: Dirent): boolean {
   return entry.isDirectory() && NAME.test(entry.name);
 }
 
-async function removeIfDead(folder: string, inherit: (folder: string) => Promise<void>): Promise<void> {
+async function removeIfDead(folder: string): Promise<void> {
   let lock: FolderLock;
   try {
     lock = await lockFolder(folder, 0);
@@ -79,7 +70,6 @@ async function removeIfDead(folder: string, inherit: (folder: string) => Promise
     throw error;
   }
   try {
-    await inherit(folder);
     await removeFolder(folder);
   } finally {
     await lock.release();

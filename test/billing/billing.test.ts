@@ -1,34 +1,24 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
 import { Bill } from '../../src/billing/bill.ts';
 import { Billing } from '../../src/billing/billing.ts';
-import { Journal } from '../../src/billing/journal.ts';
 import { limitKeys } from '../../src/billing/redis-keys.ts';
 import type { Reservation } from '../../src/billing/reservation.ts';
 import { Settlement } from '../../src/billing/settlement.ts';
 import { Usage } from '../../src/billing/usage.ts';
 import { Admission } from '../../src/limits/admission.ts';
 import { createKey, plansOf } from '../limits/support.ts';
-import { log, nextEvent, recordingLog, startRedis, temporaryFolder } from '../redis/support.ts';
+import { log, nextEvent, startRedis } from '../redis/support.ts';
 import { until } from '../support/until.ts';
-import { dieWith } from './dead-server.ts';
-import { delivered, delivery, MONTH, reservation } from './deliveries.ts';
+import { figures, liveKey, MONTH, reservation } from './samples.ts';
 
-const serversIn = async (folder: string) => (await readdir(folder)).filter((name) => name !== 'owner.lock');
+type Line = Readonly<Record<string, unknown>>;
 
-/** Billing of a server of its own. */
-async function openBilling(t: Test, client: Redis, folder?: string, log = recordingLog().log) {
-  const journals = folder ?? (await temporaryFolder(t));
-  const billing = await Billing.open(journals, new Settlement(client), log);
-  let closed: Promise<void> | undefined;
-  const close = () => {
-    closed ??= billing.close();
-    return closed;
-  };
-  t.teardown(close);
-  return { billing, close, folder: journals };
+/** Billing of a server of its own, and the errors that it logs. */
+function openBilling(client: Redis): { billing: Billing; errors: Line[] } {
+  const errors: Line[] = [];
+  const error = (fields: unknown, msg?: string) => errors.push({ ...(fields as Line), msg });
+  return { billing: new Billing(new Settlement(client), { ...log, error }), errors };
 }
 
 async function billed(client: Redis): Promise<string[]> {
@@ -36,8 +26,6 @@ async function billed(client: Redis): Promise<string[]> {
   for await (const { requestId } of new Usage(client).ledger('acme', MONTH)) ids.push(requestId);
   return ids;
 }
-
-const used = async (client: Redis) => (await new Usage(client).month('acme', 'live', MONTH)).used;
 
 /** Stops the Redis for a while; it accepts connections and never answers. */
 function freeze(t: Test, pid: number): () => void {
@@ -47,39 +35,9 @@ function freeze(t: Test, pid: number): () => void {
   return thaw;
 }
 
-t.test('what waits for a slow client is in the journal again once the client has it', async (t) => {
-  const { server, client } = await startRedis(t);
-  const journalled = async (folder: string): Promise<number> => {
-    const { inherited, journal } = await Journal.open(folder, log);
-    await journal.close();
-    return inherited.length;
-  };
-  // The ends of two servers whose client was slow: one after it had its PDF, one before. Redis is away.
-  for (const [whole, expected] of [
-    [true, 1],
-    [undefined, 0],
-  ] as const) {
-    const { billing, close, folder } = await openBilling(t, client);
-    const bill = new Bill(billing, reservation(`req_${whole}`));
-    bill.handOver(delivery);
-    bill.takeBack();
-    const thaw = freeze(t, server.pid);
-    if (whole) await bill.conclude(whole, undefined);
-    await close();
-    t.equal(await journalled(folder), expected);
-    thaw();
-    await until('Redis is back', () =>
-      client.ping().then(
-        () => true,
-        () => false,
-      ),
-    );
-  }
-});
-
-t.test('a bill is settled when all of the PDF was handed over, else released', async (t) => {
+t.test('a bill ends once: it is settled when the PDF is made, else released', async (t) => {
   const { client } = await startRedis(t);
-  const { billing, close, folder } = await openBilling(t, client);
+  const { billing, errors } = openBilling(client);
   const plans = plansOf({ small: {} });
   const admission = new Admission(client, { plans, reservationMs: 3_600_000 });
   const { location } = await createKey(client, plans);
@@ -95,16 +53,14 @@ t.test('a bill is settled when all of the PDF was handed over, else released', a
   };
 
   const whole = new Bill(billing, await reserve('req_whole'));
-  whole.handOver(delivery);
-  await whole.conclude(true, undefined);
-  const cut = new Bill(billing, await reserve('req_cut'));
-  cut.handOver(delivery);
-  await cut.conclude(false, undefined);
-  const early = new Bill(billing, await reserve('req_early'));
-  await early.conclude(false, undefined);
-  early.handOver(delivery);
+  await Promise.all([whole.settle(figures), whole.settle(figures)]);
+  await whole.end(undefined);
+  const left = new Bill(billing, await reserve('req_left'));
+  await left.end(undefined);
+  await left.settle(figures);
   const failed = new Bill(billing, await reserve('req_failed'));
-  await failed.conclude(true, 'CORRUPTED_FILE');
+  await failed.end('CORRUPTED_FILE');
+  await failed.end('CORRUPTED_FILE');
 
   const month = new Date().toISOString().slice(0, 7);
   t.match(await new Usage(client).month('acme', 'live', month), {
@@ -112,158 +68,87 @@ t.test('a bill is settled when all of the PDF was handed over, else released', a
     days: [{ conversions: 1, failures: { CORRUPTED_FILE: 1 } }],
   });
   t.equal(await client.zcard(limitKeys.reservations('acme', 'live')), 0);
-  t.equal(billing.backlog, 0);
-  t.match(billing.counts, { settled: 1, released: 3, repeated: 0, expiring: 0, unjournalled: 0 });
-  await close();
-  t.same(await serversIn(folder), [], 'nothing stays in the journal');
+  t.strictSame(billing.counts, { settled: 1, released: 2, expiring: 0, unbilled: 0 });
+  t.strictSame(errors, []);
 });
 
-t.test('what a server that was killed had delivered is settled by the next one', async (t) => {
-  const { client } = await startRedis(t);
-  const folder = await temporaryFolder(t);
-  await dieWith(t, folder, ['req_1', 'req_2', 'req_3']);
-  await new Settlement(client).settle(reservation('req_2'), delivery);
-  const { billing, close } = await openBilling(t, client, folder);
-  await until('the backlog is settled', () => billing.backlog === 0);
-  t.same((await billed(client)).sort(), ['req_1', 'req_2', 'req_3'], 'each once');
-  t.equal(await used(client), 3);
-  t.equal((await serversIn(folder)).length, 1);
-  await close();
-  t.same(await serversIn(folder), []);
-});
-
-t.test('two servers that share a data folder bill what a dead one left once', async (t) => {
-  const { client } = await startRedis(t);
-  const folder = await temporaryFolder(t);
-  await dieWith(t, folder, ['req_1', 'req_2']);
-  const servers = await Promise.all([1, 2].map(() => openBilling(t, client, folder)));
-  await until('the backlog is settled', () => servers.every(({ billing }) => billing.backlog === 0));
-  t.same((await billed(client)).sort(), ['req_1', 'req_2']);
-  await Promise.all(servers.map(({ close }) => close()));
-  t.same(await serversIn(folder), []);
-});
-
-t.test('what is delivered while Redis hangs is settled when it is back, once', async (t) => {
+t.test('what Redis hung over is logged as unbilled, and billed once at most', async (t) => {
   const { server, client } = await startRedis(t);
-  const { log, messages } = recordingLog();
-  const { billing, close, folder } = await openBilling(t, client, undefined, log);
+  const { billing, errors } = openBilling(client);
   const thaw = freeze(t, server.pid);
-  const bills = ['req_1', 'req_2', 'req_3'].map((id) => new Bill(billing, reservation(id)));
-  for (const bill of bills) bill.handOver(delivery);
-  await Promise.all(bills.map((bill) => bill.conclude(true, undefined)));
-  t.equal(billing.backlog, 3);
-  t.equal(billing.unsettled, 3);
-  t.match(billing.counts, { settled: 0, repeated: 3 });
-  t.same(messages, Array(3).fill('the settlement will be repeated'));
+  await new Bill(billing, reservation('req_1')).settle(figures);
+  t.strictSame(billing.counts, { settled: 0, released: 0, expiring: 0, unbilled: 1 });
+  const { cause, ...line } = errors[0] ?? {};
+  t.strictSame(
+    line,
+    {
+      reqId: 'req_1',
+      account: liveKey.account,
+      key: liveKey.id,
+      environment: 'live',
+      at: new Date(reservation('req_1').at).toISOString(),
+      ...figures,
+      msg: 'a conversion is not known to be billed',
+    },
+    'with all that a bill by hand needs',
+  );
+  t.ok(cause);
   thaw();
-  await until('the backlog is settled', () => billing.backlog === 0, 2_000);
-  t.equal(billing.unsettled, 0);
-  t.equal(billing.counts.settled, 3);
-  t.same((await billed(client)).sort(), ['req_1', 'req_2', 'req_3']);
-  t.equal(await used(client), 3);
-  await close();
-  t.same(await serversIn(folder), []);
+  // The command was on its way: Redis runs it when it wakes up.
+  await until('Redis has counted it', async () => (await billed(client).catch(() => [])).length > 0);
+  await new Settlement(client).settle(reservation('req_1'), figures);
+  t.strictSame(await billed(client), ['req_1'], 'and no more than once');
 });
 
-t.test('what is delivered while Redis is away is settled when it has restarted, once', async (t) => {
+t.test('what a Redis that is away is not told is not billed', async (t) => {
   const { server, client } = await startRedis(t);
-  const { billing } = await openBilling(t, client);
+  const { billing, errors } = openBilling(client);
   const away = nextEvent(client, 'reconnecting');
   const back = nextEvent(client, 'ready');
   process.kill(server.pid, 'SIGKILL');
   await away;
-  const bill = new Bill(billing, reservation('req_1'));
-  bill.handOver(delivery);
-  await bill.conclude(true, undefined);
-  t.equal(billing.backlog, 1);
+  await new Bill(billing, reservation('req_1')).settle(figures);
+  await new Bill(billing, reservation('req_2')).end('CONVERSION_FAILED');
+  t.strictSame(billing.counts, { settled: 0, released: 0, expiring: 1, unbilled: 1 });
+  t.strictSame(
+    errors.map(({ reqId }) => reqId),
+    ['req_1'],
+  );
   await back;
-  await until('the backlog is settled', () => billing.backlog === 0, 2_000);
-  t.same(await billed(client), ['req_1']);
-  // The repetition has ended, and begins again.
-  const next = new Bill(billing, reservation('req_2'));
-  next.handOver(delivery);
-  const gone = nextEvent(client, 'reconnecting');
-  const again = nextEvent(client, 'ready');
-  process.kill(Number(/process_id:(\d+)/.exec(await client.info('server'))?.[1]), 'SIGKILL');
-  await gone;
-  await next.conclude(true, undefined);
-  await again;
-  await until('the backlog is settled', () => billing.backlog === 0, 2_000);
-  t.same(await billed(client), ['req_1', 'req_2']);
+  await new Bill(billing, reservation('req_3')).settle(figures);
+  t.strictSame(await billed(client), ['req_3']);
 });
 
-t.test('one that cannot be settled keeps no other from it', async (t) => {
-  const { client } = await startRedis(t);
-  const folder = await temporaryFolder(t);
-  const { journal } = await Journal.open(folder, log);
-  const key = { account: 'broken', id: 'key_1', environment: 'live' } as const;
-  for (const id of ['req_1', 'req_2']) journal.append(delivered(id, { key }));
-  for (const id of ['req_3', 'req_4']) journal.append(delivered(id));
-  await journal.close();
-  // What Redis has of this account cannot be written to.
-  await client.set(limitKeys.settled('broken', 'live', MONTH), 'not a set');
-  const { billing } = await openBilling(t, client, folder);
-  await until('the others are settled', () => billing.backlog === 2, 10_000);
-  t.same((await billed(client)).sort(), ['req_3', 'req_4']);
-  await client.del(limitKeys.settled('broken', 'live', MONTH));
-  await until('those are settled as well', () => billing.backlog === 0, 10_000);
-  t.equal((await new Usage(client).month('broken', 'live', MONTH)).used, 2);
-});
-
-t.test('a server that ends while Redis is away leaves the rest on disk', async (t) => {
+t.test('what an admission may have reserved that Redis hung over is released', async (t) => {
   const { server, client } = await startRedis(t);
-  const { log, messages } = recordingLog();
-  const { billing, close, folder } = await openBilling(t, client, undefined, log);
+  const { billing } = openBilling(client);
+  const plans = plansOf({ small: {} });
+  const admission = new Admission(client, { plans, reservationMs: 3_600_000 });
+  const { location } = await createKey(client, plans);
+  const idempotencyKey = 'a'.repeat(64);
+  const conversion = { key: location, address: '', permission: 'convert', idempotencyKey } as const;
+  // Redis knows the scripts: it is told of each by its name.
+  const known = { ...conversion, conversion: 'req_0' };
+  await admission.admit(known);
+  await billing.release({ requestId: 'req_0', key: location, at: Date.now(), idempotencyKey }, undefined);
+
   const thaw = freeze(t, server.pid);
-  const bills = ['req_1', 'req_2', 'req_3'].map((id) => new Bill(billing, reservation(id)));
-  for (const bill of bills) bill.handOver(delivery);
-  const [settled, withdrawn, pending] = bills;
-  await Promise.all([settled?.conclude(true, undefined), withdrawn?.conclude(false, undefined)]);
-  // One that has not ended when the server does.
-  const late = pending?.conclude(true, undefined);
-  await close();
-  await late;
-  t.equal(messages.at(-1), 'deliveries stay in the journal');
-  t.equal((await serversIn(folder)).length, 1);
-
+  await t.rejects(admission.admit({ ...conversion, conversion: 'req_1' }));
+  const released = billing.release(
+    { requestId: 'req_1', key: location, at: Date.now(), idempotencyKey },
+    undefined,
+  );
   thaw();
-  const next = await openBilling(t, client, folder);
-  await until('the backlog is settled', () => next.billing.backlog === 0);
-  t.same((await billed(client)).sort(), ['req_1', 'req_3'], 'and not what was withdrawn');
-  await next.close();
-  t.same(await serversIn(folder), []);
+  await released;
+  t.equal(await client.zcard(limitKeys.reservations('acme', 'live')), 0);
+  t.equal(await client.exists(limitKeys.running('acme', 'live', idempotencyKey)), 0, 'and the key is free');
 });
 
-t.test('a server that ends settles what it can', async (t) => {
-  const { server, client } = await startRedis(t);
-  const { billing, close, folder } = await openBilling(t, client);
-  const thaw = freeze(t, server.pid);
-  const bill = new Bill(billing, reservation('req_1'));
-  bill.handOver(delivery);
-  await bill.conclude(true, undefined);
-  t.equal(billing.backlog, 1);
-  const closed = close();
-  thaw();
-  await closed;
-  t.equal(billing.backlog, 0);
-  t.same(await serversIn(folder), []);
-});
-
-t.test('a journal that cannot be written to costs no bill', async (t) => {
+t.test('a server that ends waits for what it tells Redis', async (t) => {
   const { client } = await startRedis(t);
-  const { log, messages } = recordingLog();
-  const { billing, close } = await openBilling(t, client, undefined, log);
-  await close();
-  const bill = new Bill(billing, reservation('req_1'));
-  bill.handOver(delivery);
-  t.same(messages, ['a delivery could not be noted in the journal']);
-  t.equal(billing.counts.unjournalled, 1);
-  await bill.conclude(true, undefined);
-  t.same(await billed(client), ['req_1']);
-});
-
-t.test('a folder that cannot be used', async (t) => {
-  const { client } = await startRedis(t);
-  const settlement = new Settlement(client);
-  await t.rejects(Billing.open(join('/dev/null', 'journal'), settlement, log), { name: 'OperatorError' });
+  const { billing } = openBilling(client);
+  void new Bill(billing, reservation('req_1')).settle(figures);
+  await billing.close();
+  t.equal(billing.counts.settled, 1);
+  await billing.close();
 });

@@ -3,7 +3,7 @@ import t from 'tap';
 import { CONVERSION_KEPT_MS, type ConversionResult, Conversions } from '../../src/billing/conversions.ts';
 import { limitKeys } from '../../src/billing/redis-keys.ts';
 import { startRedis } from '../redis/support.ts';
-import { liveKey } from './deliveries.ts';
+import { liveKey } from './samples.ts';
 
 const { client } = await startRedis(t);
 t.beforeEach(() => client.flushall());

@@ -1,9 +1,7 @@
-import type { Redis } from 'ioredis';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { Bill } from '../../src/billing/bill.ts';
 import { Billing } from '../../src/billing/billing.ts';
 import { Claims, KEY_KEPT_MS, LEASE_MS } from '../../src/billing/idempotency.ts';
-import { Journal } from '../../src/billing/journal.ts';
 import { limitKeys } from '../../src/billing/redis-keys.ts';
 import type { Reservation } from '../../src/billing/reservation.ts';
 import { Settlement } from '../../src/billing/settlement.ts';
@@ -11,9 +9,9 @@ import { Usage } from '../../src/billing/usage.ts';
 import type { KeyLocation } from '../../src/keys/locate.ts';
 import { Admission, type Verdict } from '../../src/limits/admission.ts';
 import { createKey, plansOf } from '../limits/support.ts';
-import { log, startRedis, temporaryFolder } from '../redis/support.ts';
+import { log, startRedis } from '../redis/support.ts';
 import { until } from '../support/until.ts';
-import { delivered, delivery, liveKey, MONTH, reservation } from './deliveries.ts';
+import { figures, liveKey, MONTH, reservation } from './samples.ts';
 
 const { client } = await startRedis(t);
 const settlement = new Settlement(client);
@@ -22,28 +20,21 @@ t.beforeEach(() => client.flushall());
 const plans = plansOf({ small: { perMonth: 1, perHour: 10 } });
 const admission = new Admission(client, { plans, reservationMs: 3_600_000 });
 const KEY = 'a'.repeat(64);
-const letter = { ...delivery, document: 'letter' };
-const report = { ...delivery, document: 'report' };
+const letter = { ...figures, document: 'letter' };
+const report = { ...figures, document: 'report' };
 
 const admit = (key: KeyLocation, conversion: string, idempotencyKey = KEY) =>
   admission.admit({ key, address: '192.0.2.1', permission: 'convert', conversion, idempotencyKey });
 
 /** What the server knows of an admitted conversion. */
-async function claim(key: KeyLocation, requestId: string): Promise<Reservation & { delivered?: string }> {
+async function claim(key: KeyLocation, requestId: string): Promise<Reservation & { settled?: string }> {
   const verdict = await admit(key, requestId);
   if (verdict.outcome !== 'admitted') throw new Error(verdict.outcome);
-  const { at, delivered } = verdict;
-  return { requestId, key, at, idempotencyKey: KEY, ...(delivered !== undefined && { delivered }) };
+  const { at, settled } = verdict;
+  return { requestId, key, at, idempotencyKey: KEY, ...(settled !== undefined && { settled }) };
 }
 
 const remaining = (verdict: Verdict) => ('windows' in verdict ? verdict.windows[0]?.remaining : undefined);
-
-async function openBilling(t: Test, redis: Redis, folder?: string): Promise<Billing> {
-  const journals = folder ?? (await temporaryFolder(t));
-  const billing = await Billing.open(journals, new Settlement(redis), log);
-  t.teardown(() => billing.close());
-  return billing;
-}
 
 const usedIn = async (month: string) => (await new Usage(client).month('acme', 'live', month)).used;
 
@@ -64,41 +55,40 @@ t.test('what failed releases its key, and what it reserved', async (t) => {
   await settlement.release(await claim(location, 'req_1'), 'CORRUPTED_FILE');
   const again = await admit(location, 'req_2');
   t.equal(again.outcome, 'admitted');
-  t.notOk('delivered' in again, 'as if it were the first');
+  t.notOk('settled' in again, 'as if it were the first');
 });
 
-t.test('a repetition of what was delivered reserves nothing, also where the quota is used up', async (t) => {
+t.test('a repetition of what was settled reserves nothing, also where the quota is used up', async (t) => {
   const { location } = await createKey(client, plans);
   const first = await claim(location, 'req_1');
   await settlement.settle(first, letter);
   t.equal((await admit(location, 'req_2', 'b'.repeat(64))).outcome, 'quota');
   const kept = await client.pttl(limitKeys.done('acme', 'live', KEY));
   t.ok(kept > KEY_KEPT_MS - 60_000 && kept <= KEY_KEPT_MS, 'for 24 hours');
-  t.match(await admit(location, 'req_3'), { outcome: 'admitted', delivered: 'letter' });
+  t.match(await admit(location, 'req_3'), { outcome: 'admitted', settled: 'letter' });
   t.equal(await client.zcard(limitKeys.reservations('acme', 'live')), 0);
   t.equal((await admit(location, 'req_4')).outcome, 'running', 'one at a time');
 });
 
 t.test('a bill of a repetition: another document is refused, the same one is free', async (t) => {
   const { location } = await createKey(client, plans);
-  const billing = await openBilling(t, client);
+  const billing = new Billing(settlement, log);
   const first = await claim(location, 'req_1');
   const bill = new Bill(billing, first);
   bill.identify('letter');
-  bill.handOver(delivery);
-  await bill.conclude(true, undefined);
+  await bill.settle(figures);
 
   const other = await claim(location, 'req_2');
-  const reused = new Bill(billing, other, other.delivered);
+  const reused = new Bill(billing, other, other.settled);
   t.throws(() => reused.identify('report'), { code: 'IDEMPOTENCY_KEY_REUSED' });
-  await reused.conclude(true, 'IDEMPOTENCY_KEY_REUSED');
+  await reused.end('IDEMPOTENCY_KEY_REUSED');
 
   const same = await claim(location, 'req_3');
-  const free = new Bill(billing, same, same.delivered);
+  const free = new Bill(billing, same, same.settled);
   free.identify('letter');
-  free.handOver(delivery);
-  t.equal(billing.unsettled, 0, 'nothing that a server that dies now would have to settle');
-  await free.conclude(true, undefined);
+  await free.settle(figures);
+  t.equal(billing.counts.settled, 1, 'Redis is told of the first alone');
+  await free.end(undefined);
 
   const month = new Date(first.at).toISOString().slice(0, 7);
   t.match(await new Usage(client).month('acme', 'live', month), {
@@ -108,7 +98,7 @@ t.test('a bill of a repetition: another document is refused, the same one is fre
   t.equal(await client.exists(limitKeys.running('acme', 'live', KEY)), 0, 'and the key is free');
 });
 
-t.test('of two deliveries of a document under one key the first that is settled counts', async (t) => {
+t.test('of two conversions of a document under one key the first that is settled counts', async (t) => {
   // The lease of the first ran out: its server hung, or lost Redis.
   const idempotencyKey = KEY;
   const [hung, retry] = [
@@ -122,32 +112,8 @@ t.test('of two deliveries of a document under one key the first that is settled 
   t.equal(await client.xlen(limitKeys.ledger('acme', MONTH)), 1);
   const other = reservation('req_3', { idempotencyKey });
   await settlement.settle(other, report);
-  t.equal(await usedIn(MONTH), 2, 'another document is another delivery');
+  t.equal(await usedIn(MONTH), 2, 'another document is another figures');
   t.equal(await client.get(limitKeys.done('acme', 'live', KEY)), 'letter');
-});
-
-t.test('what a dead server delivered and its client fetched again is billed once', async (t) => {
-  const folder = await temporaryFolder(t);
-  const { journal } = await Journal.open(folder, log);
-  journal.append({ ...delivered('req_1', { idempotencyKey: KEY }), delivery: letter });
-  await journal.close();
-  await settlement.settle(reservation('req_2', { idempotencyKey: KEY }), letter);
-  const billing = await openBilling(t, client, folder);
-  await until('the journal is settled', () => billing.backlog === 0);
-  t.equal(billing.counts.settled, 1);
-  t.equal(await usedIn(MONTH), 1);
-});
-
-t.test('what a dead server delivered is a repetition once its journal is settled', async (t) => {
-  const { location } = await createKey(client, plans);
-  const dead = await claim(location, 'req_1');
-  const folder = await temporaryFolder(t);
-  const { journal } = await Journal.open(folder, log);
-  journal.append({ reservation: dead, delivery: letter });
-  await journal.close();
-  const billing = await openBilling(t, client, folder);
-  await until('the journal is settled', () => billing.backlog === 0);
-  t.match(await admit(location, 'req_2'), { outcome: 'admitted', delivered: 'letter' });
 });
 
 t.test('a retry after the end of a server needs no quota beside what that had reserved', async (t) => {
@@ -174,7 +140,7 @@ t.test('a retry after the end of a server needs no quota beside what that had re
   await settlement.settle(retry, letter);
   t.equal(await client.exists(reserved, reservations), 0);
   t.equal(await usedIn(month), 1);
-  t.match(await admit(location, 'req_4'), { outcome: 'admitted', delivered: 'letter' });
+  t.match(await admit(location, 'req_4'), { outcome: 'admitted', settled: 'letter' });
 });
 
 t.test('a claim is renewed while its request runs, and only by itself', async (t) => {

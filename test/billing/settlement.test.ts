@@ -9,7 +9,7 @@ import { Admission, type Verdict } from '../../src/limits/admission.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { createKey, plansOf } from '../limits/support.ts';
 import { log, startRedis } from '../redis/support.ts';
-import { AT, delivery, liveKey, MONTH, reservation } from './deliveries.ts';
+import { AT, figures, liveKey, MONTH, reservation } from './samples.ts';
 
 const { server, client } = await startRedis(t);
 const settlement = new Settlement(client);
@@ -48,7 +48,7 @@ t.test('a delivered conversion is one use, one entry of the ledger and part of i
   const reserved = await reserve(location, 'req_1');
   const month = new Date(reserved.at).toISOString().slice(0, 7);
   t.same(await client.hgetall(limitKeys.months('acme', 'live')), { [`reserved:${month}`]: '1' });
-  await settlement.settle(reserved, delivery);
+  await settlement.settle(reserved, figures);
 
   t.same(await client.hgetall(limitKeys.months('acme', 'live')), {
     [`reserved:${month}`]: '0',
@@ -75,12 +75,12 @@ t.test('settling again changes nothing, from whichever server and however many a
     }),
   );
   const all = [settlement, ...others];
-  await Promise.all(Array.from({ length: 30 }, (_, n) => all[n % 3]?.settle(reservation('req_1'), delivery)));
+  await Promise.all(Array.from({ length: 30 }, (_, n) => all[n % 3]?.settle(reservation('req_1'), figures)));
   t.match(await usage.month('acme', 'live', MONTH), { used: 1, days: [{ conversions: 1, pages: 3 }] });
   t.same(await ledgerOf('acme', MONTH), ['req_1']);
 
   const before = await contents(client);
-  await settlement.settle(reservation('req_1'), { ...delivery, pages: 9 });
+  await settlement.settle(reservation('req_1'), { ...figures, pages: 9 });
   await settlement.release(reservation('req_1'), 'CONVERSION_FAILED');
   t.same(await contents(client), before);
 });
@@ -105,7 +105,7 @@ t.test('a released conversion gives its place back, once', async (t) => {
 
 t.test('a settled conversion keeps its place', async (t) => {
   const { location } = await createKey(client, plans);
-  for (const id of ['req_1', 'req_2']) await settlement.settle(await reserve(location, id), delivery);
+  for (const id of ['req_1', 'req_2']) await settlement.settle(await reserve(location, id), figures);
   t.match(await admit(location, 'req_3'), { outcome: 'quota', used: 2 });
 });
 
@@ -129,7 +129,7 @@ t.test('failures are counted by their code, each once', async (t) => {
   t.equal(days.length, 1);
 });
 
-t.test('a delivery counts although its reservation has expired', async (t) => {
+t.test('a figures counts although its reservation has expired', async (t) => {
   const { location } = await createKey(client, plans);
   const hasty = new Admission(client, { plans, reservationMs: 1 });
   const late = await reserve(location, 'req_1', hasty);
@@ -140,19 +140,19 @@ t.test('a delivery counts although its reservation has expired', async (t) => {
     const { requestId } = await reserve(location, `req_other_${n}`);
     await settlement.release(reservation(requestId, { key: location, at: late.at }), undefined);
   }
-  await settlement.settle(late, delivery);
+  await settlement.settle(late, figures);
   t.match(await client.hgetall(limitKeys.months('acme', 'live')), {
     [`used:${month}`]: '1',
     [`reserved:${month}`]: '0',
   });
   t.same(await ledgerOf('acme', month), ['req_1']);
-  await settlement.settle(late, delivery);
+  await settlement.settle(late, figures);
   t.equal((await usage.month('acme', 'live', month)).used, 1);
 });
 
 t.test('test keys are counted and never billed', async (t) => {
   const key = { ...liveKey, environment: 'test' } as const;
-  await settlement.settle(reservation('req_1', { key }), delivery);
+  await settlement.settle(reservation('req_1', { key }), figures);
   await settlement.release(reservation('req_2', { key }), 'CORRUPTED_FILE');
   t.match(await usage.month('acme', 'test', MONTH), { used: 1, days: [{ conversions: 1, pages: 3 }] });
   t.match(await usage.month('acme', 'live', MONTH), { used: 0, days: [] });
@@ -161,13 +161,13 @@ t.test('test keys are counted and never billed', async (t) => {
 
 t.test('the month and the day are those of the admission', async (t) => {
   const at = Date.parse('2096-02-29T23:59:59.999Z');
-  await settlement.settle(reservation('req_1', { at }), delivery);
+  await settlement.settle(reservation('req_1', { at }), figures);
   t.match(await usage.month('acme', 'live', '2096-02'), { used: 1, days: [{ date: '2096-02-29' }] });
   t.equal((await usage.month('acme', 'live', '2096-03')).used, 0);
 });
 
 t.test('what is kept of a month goes 400 days after its end', async (t) => {
-  await settlement.settle(reservation('req_1'), delivery);
+  await settlement.settle(reservation('req_1'), figures);
   const end = (Date.parse('2099-12-01T00:00:00Z') + 400 * 86_400_000) / 1000;
   for (const name of [
     limitKeys.settled('acme', 'live', MONTH),
@@ -180,8 +180,8 @@ t.test('what is kept of a month goes 400 days after its end', async (t) => {
 
 t.test('accounts have nothing to do with each other', async (t) => {
   const other = { ...liveKey, account: 'other' };
-  await settlement.settle(reservation('req_1'), delivery);
-  await settlement.settle(reservation('req_1', { key: other }), delivery);
+  await settlement.settle(reservation('req_1'), figures);
+  await settlement.settle(reservation('req_1', { key: other }), figures);
   for (const account of ['acme', 'other']) {
     t.equal((await usage.month(account, 'live', MONTH)).used, 1);
     t.same(await ledgerOf(account, MONTH), ['req_1']);
@@ -189,7 +189,7 @@ t.test('accounts have nothing to do with each other', async (t) => {
 });
 
 t.test('it touches nothing outside the slot of its account', async (t) => {
-  await settlement.settle(reservation('req_1', { at: AT }), delivery);
+  await settlement.settle(reservation('req_1', { at: AT }), figures);
   const names = await client.keys('*');
   t.ok(names.length >= 4);
   for (const name of names) t.match(name, /^platen:\{acme\}:/);
@@ -198,5 +198,5 @@ t.test('it touches nothing outside the slot of its account', async (t) => {
 t.test('without Redis it is an error', async (t) => {
   const { client, close } = await connectRedis({ target: server.socketPath, log });
   close();
-  await t.rejects(new Settlement(client).settle(reservation('req_1'), delivery), Error);
+  await t.rejects(new Settlement(client).settle(reservation('req_1'), figures), Error);
 });

@@ -3,7 +3,7 @@ import { limitKeys } from '../../src/billing/redis-keys.ts';
 import { Settlement } from '../../src/billing/settlement.ts';
 import { type LedgerEntry, Usage } from '../../src/billing/usage.ts';
 import { startRedis } from '../redis/support.ts';
-import { AT, delivery, MONTH, reservation } from './deliveries.ts';
+import { AT, figures, MONTH, reservation } from './samples.ts';
 
 const { client } = await startRedis(t);
 const settlement = new Settlement(client);
@@ -28,7 +28,7 @@ t.test('days are in order, and their sums are the use of the month', async (t) =
     ['req_2', -20],
     ['req_3', 2],
   ] as const) {
-    await settlement.settle(reservation(id, { at: AT + day * DAY_MS }), delivery);
+    await settlement.settle(reservation(id, { at: AT + day * DAY_MS }), figures);
   }
   await client.zadd(limitKeys.reservations('acme', 'live'), AT, `${MONTH} req_4`);
   await settlement.release(reservation('req_4'), 'CORRUPTED_FILE');
@@ -55,7 +55,7 @@ t.test('the ledger has each entry once, in order, over many pages', async (t) =>
   const count = 2_345;
   const ids = Array.from({ length: count }, (_, n) => `req_${n}`);
   for (let from = 0; from < count; from += 500) {
-    await Promise.all(ids.slice(from, from + 500).map((id) => settlement.settle(reservation(id), delivery)));
+    await Promise.all(ids.slice(from, from + 500).map((id) => settlement.settle(reservation(id), figures)));
   }
   const entries: LedgerEntry[] = [];
   for await (const entry of usage.ledger('acme', MONTH)) entries.push(entry);
@@ -79,7 +79,7 @@ t.test('the ledger has each entry once, in order, over many pages', async (t) =>
 
 t.test('a ledger of exactly one page', async (t) => {
   const ids = Array.from({ length: 1_000 }, (_, n) => `req_${n}`);
-  await Promise.all(ids.map((id) => settlement.settle(reservation(id), delivery)));
+  await Promise.all(ids.map((id) => settlement.settle(reservation(id), figures)));
   let count = 0;
   for await (const _ of usage.ledger('acme', MONTH)) count += 1;
   t.equal(count, 1_000);

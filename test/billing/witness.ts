@@ -8,9 +8,9 @@ import type { WindowState } from '../../src/limits/windows.ts';
 
 /** Where the month of a conversion stands after its verdict. */
 export interface MonthStanding {
-  /** Delivered in the month. */
+  /** Settled in the month. */
   readonly used: number;
-  /** Deadlines of the month's conversions that are neither delivered nor released, in ms since the epoch. */
+  /** Deadlines of the month's conversions that are neither settled nor released, in ms since the epoch. */
   readonly deadlines: readonly number[];
   /** null: unlimited. */
   readonly quota: number | null;

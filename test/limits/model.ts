@@ -4,7 +4,7 @@
  */
 
 import { KEY_KEPT_MS, LEASE_MS } from '../../src/billing/idempotency.ts';
-import type { Delivery, Reservation } from '../../src/billing/reservation.ts';
+import type { PdfFigures, Reservation } from '../../src/billing/reservation.ts';
 import type { DayUsage, LedgerEntry, MonthUsage } from '../../src/billing/usage.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import type { KeyLocation } from '../../src/keys/locate.ts';
@@ -25,11 +25,11 @@ export interface ModelReservation extends Reservation {
   /** When it expires, in milliseconds since the epoch. */
   readonly deadline: number;
   /**
-   * A repetition of what was delivered under its idempotency key has none; a duplicate was delivered uncounted; one
+   * A repetition of what was settled under its idempotency key has none; a duplicate was settled uncounted; one
    * that was replaced went to the next request under the key.
    */
-  state: 'open' | 'expired' | 'replaced' | 'released' | 'delivered' | 'repetition' | 'duplicate';
-  delivery?: Delivery;
+  state: 'open' | 'expired' | 'replaced' | 'released' | 'settled' | 'repetition' | 'duplicate';
+  figures?: PdfFigures;
   failure?: ErrorCode;
 }
 
@@ -52,13 +52,13 @@ export class Model {
   now: number;
   readonly plans = new Map<string, string>();
   readonly reservations: ModelReservation[] = [];
-  /** The requests that run under idempotency keys, the documents that were delivered under them, and who reserved. */
+  /** The requests that run under idempotency keys, the documents that were settled under them, and who reserved. */
   readonly running = new Map<string, Known>();
   readonly done = new Map<string, Known>();
   readonly reserved = new Map<string, Known>();
   readonly #admitted: AdmittedRequest[] = [];
   /** In the order in which they were settled. */
-  readonly #delivered: ModelReservation[] = [];
+  readonly #settled: ModelReservation[] = [];
   readonly #limits: (plan: string, environment: KeyLocation['environment']) => PlanLimits;
 
   constructor(now: number, limits: (plan: string, environment: KeyLocation['environment']) => PlanLimits) {
@@ -99,7 +99,7 @@ export class Model {
   ): Verdict {
     const name = conversion === undefined ? undefined : nameOf(key, idempotencyKey);
     const outcome = this.#decide(key, conversion, name);
-    const delivered =
+    const settled =
       outcome === 'admitted' || outcome === 'quota' ? this.done.get(name ?? '')?.value : undefined;
     if (outcome === 'admitted' || outcome === 'running') {
       const starts = {
@@ -110,28 +110,28 @@ export class Model {
       this.#admitted.push({ owner: windowOwner(key), starts });
       if (conversion !== undefined && outcome === 'admitted') {
         const deadline = this.now + reservationMs;
-        const state = delivered === undefined ? 'open' : 'repetition';
+        const state = settled === undefined ? 'open' : 'repetition';
         this.reservations.push({ requestId: conversion, key, at: this.now, deadline, state, idempotencyKey });
         if (name) this.running.set(name, { value: conversion, until: this.now + LEASE_MS });
         if (name && state === 'open') this.reserved.set(name, { value: conversion, until: deadline });
       }
     }
-    return { outcome, ...this.#standing(key), ...(delivered !== undefined && { delivered }) };
+    return { outcome, ...this.#standing(key), ...(settled !== undefined && { settled }) };
   }
 
-  settle(reservation: ModelReservation, delivery: Delivery): void {
-    if (reservation.state === 'delivered' || reservation.state === 'duplicate') return;
+  settle(reservation: ModelReservation, figures: PdfFigures): void {
+    if (reservation.state === 'settled' || reservation.state === 'duplicate') return;
     this.#endClaim(reservation);
     const name = nameOf(reservation.key, reservation.idempotencyKey);
-    const { document = '' } = delivery;
+    const { document = '' } = figures;
     if (name && this.done.get(name)?.value === document) {
       reservation.state = 'duplicate';
       return;
     }
     if (name && !this.done.has(name)) this.done.set(name, { value: document, until: this.now + KEY_KEPT_MS });
-    reservation.state = 'delivered';
-    reservation.delivery = delivery;
-    this.#delivered.push(reservation);
+    reservation.state = 'settled';
+    reservation.figures = figures;
+    this.#settled.push(reservation);
   }
 
   release(reservation: ModelReservation, failure: ErrorCode | undefined): void {
@@ -163,24 +163,24 @@ export class Model {
     const [year = 0, number = 0] = month.split('-').map(Number);
     return {
       month,
-      used: all.filter(({ state }) => state === 'delivered').length,
+      used: all.filter(({ state }) => state === 'settled').length,
       renewsAt: new Date(Date.UTC(year, number)).toISOString(),
       days: readDays(all),
     };
   }
 
-  /** The live conversions of a month that were delivered, in the order of their settlement. */
+  /** The live conversions of a month that were settled, in the order of their settlement. */
   ledger(account: string, month: string): LedgerEntry[] {
-    return this.#delivered
+    return this.#settled
       .filter(({ key, at }) => isIn({ account, environment: 'live' }, key) && monthOf(at) === month)
-      .map(({ requestId, key, at, delivery = nothing }) => ({
+      .map(({ requestId, key, at, figures = nothing }) => ({
         requestId,
         account,
         key: key.id,
-        pages: delivery.pages,
-        bytesIn: delivery.bytesIn,
-        bytesOut: delivery.bytesOut,
-        durationMs: delivery.durationMs,
+        pages: figures.pages,
+        bytesIn: figures.bytesIn,
+        bytesOut: figures.bytesOut,
+        durationMs: figures.durationMs,
         at: new Date(at).toISOString(),
       }));
   }
@@ -269,20 +269,20 @@ function isIn({ account, environment }: Pool, key: KeyLocation): boolean {
   return key.account === account && key.environment === environment;
 }
 
-const nothing: Delivery = { pages: 0, bytesIn: 0, bytesOut: 0, durationMs: 0 };
+const nothing: PdfFigures = { pages: 0, bytesIn: 0, bytesOut: 0, durationMs: 0 };
 
-/** The days with a delivery or a failure. */
+/** The days with a conversion or a failure. */
 function readDays(reservations: readonly ModelReservation[]): DayUsage[] {
   const days = new Map<string, DayUsage>();
-  for (const { at, state, delivery, failure } of reservations) {
-    if (state !== 'delivered' && failure === undefined) continue;
+  for (const { at, state, figures, failure } of reservations) {
+    if (state !== 'settled' && failure === undefined) continue;
     const date = new Date(at).toISOString().slice(0, 10);
     const day = days.get(date) ?? { date, conversions: 0, pages: 0, bytesIn: 0, bytesOut: 0, failures: {} };
-    const { pages, bytesIn, bytesOut } = delivery ?? nothing;
+    const { pages, bytesIn, bytesOut } = figures ?? nothing;
     const failed = failure === undefined ? {} : { [failure]: (day.failures[failure] ?? 0) + 1 };
     days.set(date, {
       date,
-      conversions: day.conversions + (state === 'delivered' ? 1 : 0),
+      conversions: day.conversions + (state === 'settled' ? 1 : 0),
       pages: day.pages + pages,
       bytesIn: day.bytesIn + bytesIn,
       bytesOut: day.bytesOut + bytesOut,

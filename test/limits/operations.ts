@@ -1,6 +1,6 @@
 /** What may happen to accounts, keys and the clock, at random. */
 import fc from 'fast-check';
-import type { Delivery } from '../../src/billing/reservation.ts';
+import type { PdfFigures } from '../../src/billing/reservation.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { plansOf } from './support.ts';
 
@@ -29,14 +29,14 @@ export type Operation =
       server: number;
       idempotencyKey: string | undefined;
     }
-  /** Lost ones are those of a server that died: another one finds them in its journal. */
+  /** Lost ones are those of a server that died: it may have told a Redis that hung, which does it once it recovers. */
   | {
       op: 'settle';
       of: 'in flight' | 'lost' | 'settled';
       pick: number;
       server: number;
       twice: boolean;
-      as: Delivery;
+      as: PdfFigures;
     }
   | {
       op: 'release';
@@ -60,7 +60,7 @@ const server = fc.constantFrom(0, 1);
 const pick = fc.nat({ max: 9 });
 const HOUR_MS = 3_600_000;
 
-const delivery = record({
+const figures = record({
   pages: fc.integer({ min: 1, max: 9 }),
   bytesIn: fc.integer({ min: 1, max: 99 }),
   bytesOut: fc.integer({ min: 1, max: 99 }),
@@ -91,7 +91,7 @@ const operation = fc.oneof(
       pick,
       server,
       twice: fc.boolean(),
-      as: delivery,
+      as: figures,
     }),
   },
   {

@@ -136,7 +136,7 @@ export class World {
       );
       assert.deepEqual(verdict, expected);
       this.#witness.hear(windowOwner(key), verdict);
-      const repeats = 'delivered' in verdict;
+      const repeats = 'settled' in verdict;
       if (conversion && !repeats) this.#witness.hearConversion(verdict, this.#standing(key));
       const reservation = this.#model.reservations.at(-1);
       if (reservation?.requestId === id) this.#inFlight.push({ reservation, server });
@@ -179,7 +179,7 @@ export class World {
     await this.#checkPool(reservation.key);
   }
 
-  /** Its conversions are never concluded, or by another server from the journal. */
+  /** Nobody hears how its conversions ended, unless it had told Redis already, which did it later. */
   #crash(dead: Server): void {
     for (const { reservation, server } of [...this.#inFlight]) {
       if (server !== dead) continue;

@@ -87,8 +87,10 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
         feature: conversion ? neededFeature(request) : undefined,
       });
       const verdict = await orUnavailable(decision, request.redisDeadline).catch((error: unknown) => {
-        // Redis may have done it all the same, or do it when it wakes up.
-        if (conversion) billing.releaseLater({ requestId: request.id, key, at: Date.now(), idempotencyKey });
+        // Redis may have done it all the same, or do it once it recovers: then it does this next.
+        if (conversion) {
+          void billing.release({ requestId: request.id, key, at: Date.now(), idempotencyKey }, undefined);
+        }
         throw error;
       });
       if (verdict.outcome === 'unknown') throw new PlatenError('INVALID_API_KEY');
@@ -98,12 +100,12 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
       request.admitted = true;
       if (conversion) {
         const reservation = { requestId: request.id, key, at: verdict.at, idempotencyKey };
-        const bill = new Bill(billing, reservation, verdict.delivered);
+        const bill = new Bill(billing, reservation, verdict.settled);
         request.bill = bill;
         const letGo = claims.hold(reservation);
-        onAnswerEnd(request, reply, (whole) => {
+        onAnswerEnd(request, reply, () => {
           letGo();
-          void bill.conclude(whole, request.failure?.code);
+          void bill.end(request.failure?.code);
         });
       }
       if (header.mistake) throw header.mistake;

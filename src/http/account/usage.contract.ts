@@ -23,7 +23,7 @@ export const Usage = Type.Object(
     month: Type.String({ description: 'The month as YYYY-MM, UTC.' }),
     conversions: Type.Object(
       {
-        used: count('PDFs delivered in the month.'),
+        used: count('PDFs made in the month.'),
         quota: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
           description: 'Conversions that the plan has a month. `null`: as many as you like.',
         }),
@@ -43,7 +43,7 @@ export const Usage = Type.Object(
     days: Type.Array(
       Type.Object({
         date: Type.String({ format: 'date', description: 'The day, UTC.' }),
-        conversions: count('PDFs delivered.'),
+        conversions: count('PDFs made.'),
         pages: count('Pages of these PDFs.'),
         bytesIn: bytes('Size of their documents.'),
         bytesOut: bytes('Size of the PDFs.'),
@@ -52,7 +52,7 @@ export const Usage = Type.Object(
             'How many conversions were admitted and then failed, by the `code` of their answer. Not billed.',
         }),
       }),
-      { description: 'The days on which a conversion was delivered or failed, in order.' },
+      { description: 'The days on which a PDF was made or a conversion failed, in order.' },
     ),
   },
   { $id: 'Usage', description: 'What an account has used in a month, and what it has left.' },

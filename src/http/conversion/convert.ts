@@ -15,11 +15,12 @@ import { slowDown } from '../access/simulation.ts';
 import { onAnswerEnd } from '../core/answer-end.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { clientNetwork } from '../core/client-network.ts';
+import { deadlineFromNow, orUnavailable } from '../core/redis-deadline.ts';
 import type { ConversionRecord } from '../core/request-log.ts';
 import { ClientGone, clientSignal } from './client-signal.ts';
 import type { convertDocument, convertDocumentPublic } from './convert.contract.ts';
-import { deliveryOf } from './delivery.ts';
 import { pdfDisposition } from './file-name.ts';
+import { pdfStream } from './pdf-stream.ts';
 import { receiveUpload, type Upload } from './upload.ts';
 import { WARNINGS_HEADER, warningsHeader } from './warnings-header.ts';
 
@@ -60,6 +61,7 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
         const { upload, pdf } = await withLinkedController([signal, place.signal], (ending) =>
           uploadAndConvert(request, record, opened, place, ending.signal, options),
         );
+        if (!signal.aborted) await settle(request, reply, upload, pdf);
         // The PDF is an open file: it goes out while its folder is removed.
         if (signal.aborted) closeSync(pdf.fd);
         else sendPdf(reply, record, upload, pdf, options.deliveryTimeoutMs);
@@ -142,6 +144,18 @@ function assertFields(fields: Upload['fields']): void {
   }
 }
 
+/** Whoever hears of Redis too late has its PDF all the same: the bill says what it could not tell Redis. */
+async function settle(
+  { bill, redisDeadline }: FastifyRequest,
+  reply: FastifyReply,
+  { bytes: bytesIn }: Upload,
+  { pages, bytes: bytesOut }: ConvertedPdf,
+): Promise<void> {
+  if (!bill) return;
+  const settled = bill.settle({ pages, bytesIn, bytesOut, durationMs: reply.elapsedTime });
+  await orUnavailable(settled, deadlineFromNow(redisDeadline?.waited)).catch(() => {});
+}
+
 function sendPdf(
   reply: FastifyReply,
   record: ConversionRecord,
@@ -156,7 +170,6 @@ function sendPdf(
   Object.assign(record, pdf.conversion, figures, { pagination, rewrites, layoutFailure, report });
   record.sentAt = performance.now();
   const warnings = warningsHeader(notableWarningsOf(report));
-  const delivery = { ...figures, durationMs: reply.elapsedTime };
   const timer = setTimeout(() => raw.destroy(), deliveryTimeoutMs);
   onAnswerEnd(request, reply, () => clearTimeout(timer));
   const { upload: uploaded, queue, convert } = record.phases;
@@ -170,8 +183,5 @@ function sendPdf(
       .map(([phase, ms = 0]) => `${phase};dur=${ms.toFixed(1)}`)
       .join(', '),
   };
-  reply
-    .code(200)
-    .headers(headers)
-    .send(deliveryOf(pdf, raw, request.bill, delivery));
+  reply.code(200).headers(headers).send(pdfStream(pdf.fd, pdf.reader));
 }

@@ -64,7 +64,7 @@ export const Account = Type.Object(identity, { $id: 'Account', description: 'Who
 
 const quotaUse = {
   month: Type.String({ description: 'This month as YYYY-MM, UTC.' }),
-  used: count('PDFs that were delivered to live keys this month.'),
+  used: count('PDFs that were made for live keys this month.'),
   quota: orNull(Type.Integer({ minimum: 0 }), 'Conversions a month. `null`: unlimited.'),
   keys: count('Keys that it has, those that are revoked or expired included.'),
 };

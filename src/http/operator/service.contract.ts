@@ -106,7 +106,7 @@ const statusExample = {
     oldestWaitMs: 0,
   },
   redis: { up: true, writable: true, latencyMs: 0.4 },
-  billing: { unsettled: 0, backlog: 0 },
+  billing: { unbilled: 0 },
   residentBytes: {
     server: 120_000_000,
     kit: 210_000_000,

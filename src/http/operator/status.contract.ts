@@ -63,8 +63,10 @@ export const ServiceStatus = Type.Object(
       latencyMs: Type.Union([Type.Number(), Nothing], { description: 'Of one command, now.' }),
     }),
     billing: Type.Object({
-      unsettled: Type.Integer({ minimum: 0, description: 'Deliveries in the journal alone.' }),
-      backlog: Type.Integer({ minimum: 0, description: 'What Redis has to be told of again.' }),
+      unbilled: Type.Integer({
+        minimum: 0,
+        description: 'Conversions since the start that Redis is not known to have counted.',
+      }),
     }),
     residentBytes: Type.Object(
       { server: Bytes, kit: Bytes, child: Bytes, redis: Bytes, other: Bytes },

@@ -71,7 +71,7 @@ export async function readStatus(sources: StatusSources): Promise<ServiceStatus>
     },
     preflight: preflight.state(),
     redis,
-    billing: { unsettled: billing.unsettled, backlog: billing.backlog },
+    billing: { unbilled: billing.counts.unbilled },
     residentBytes,
   };
 }

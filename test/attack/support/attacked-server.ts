@@ -17,8 +17,8 @@ import { Listeners } from './listeners.ts';
 const CONCURRENCY = 2;
 /** What an answer may take beyond its conversion's budget: both wait for a worker at most once. */
 const GRACE_MS = 10_000;
-/** Folders of the data folder that the server itself changes: its Redis, its journal, its jobs. */
-const OWN = /^(redis|journal|jobs)\b/;
+/** Folders of the data folder that the server itself changes: its Redis, its jobs. */
+const OWN = /^(redis|jobs)\b/;
 
 export interface Budgets {
   readonly timeoutMs: number;

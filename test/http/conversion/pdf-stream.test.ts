@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { fstatSync, openSync, statSync } from 'node:fs';
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import t, { type Test } from 'tap';
 import { TailReader } from '../../../src/convert/tail-reader.ts';
-import { type LastChunk, pdfStream } from '../../../src/http/conversion/pdf-stream.ts';
+import { pdfStream } from '../../../src/http/conversion/pdf-stream.ts';
 import { temporaryFolder } from '../../redis/support.ts';
 
 const CHUNK_BYTES = 65_536;
@@ -19,11 +19,6 @@ async function openFile(t: Test, size: number): Promise<{ path: string; fd: numb
   return { path, fd: openSync(path, 'r'), content };
 }
 
-/** A connection that takes everything at once. */
-function lastChunk(before: () => void): LastChunk {
-  return { before, after: () => {}, flushed: async () => {} };
-}
-
 /** Whether the file is no longer open as `fd`, which may stand for another by now. */
 function isClosed(fd: number, path: string): boolean {
   try {
@@ -33,7 +28,7 @@ function isClosed(fd: number, path: string): boolean {
   }
 }
 
-t.test('passes the file on, byte for byte, tells of the last chunk once and closes it', async (t) => {
+t.test('passes the file on, byte for byte, and closes it', async (t) => {
   for (const size of [
     1,
     CHUNK_BYTES - 1,
@@ -44,13 +39,7 @@ t.test('passes the file on, byte for byte, tells of the last chunk once and clos
   ]) {
     const { fd, path, content } = await openFile(t, size);
     const taken: Buffer[] = [];
-    const told: number[] = [];
-    const length = () => taken.reduce((sum, { length }) => sum + length, 0);
-    const stream = pdfStream(
-      fd,
-      TailReader.over(fd),
-      lastChunk(() => told.push(length())),
-    );
+    const stream = pdfStream(fd, TailReader.over(fd));
     await pipeline(
       stream,
       new Writable({
@@ -61,8 +50,6 @@ t.test('passes the file on, byte for byte, tells of the last chunk once and clos
       }),
     );
     t.ok(Buffer.concat(taken).equals(content), `${size} bytes`);
-    const last = taken.at(-1)?.length ?? 0;
-    t.same(told, [size - last], 'when all but the last chunk had been taken');
     t.equal(isClosed(fd, path), true);
   }
 });
@@ -70,14 +57,7 @@ t.test('passes the file on, byte for byte, tells of the last chunk once and clos
 t.test('reads no more than its reader takes', async (t) => {
   const size = 4 * CHUNK_BYTES;
   const { fd } = await openFile(t, size);
-  let told = false;
-  const stream = pdfStream(
-    fd,
-    TailReader.over(fd),
-    lastChunk(() => {
-      told = true;
-    }),
-  );
+  const stream = pdfStream(fd, TailReader.over(fd));
   const passed: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => passed.push(chunk));
   const accept: (() => void)[] = [];
@@ -89,26 +69,20 @@ t.test('reads no more than its reader takes', async (t) => {
     },
   });
   const done = pipeline(stream, reader);
-  // The end is a chunk of its own.
-  for (let chunk = 1; chunk <= 5; chunk += 1) {
+  for (let chunk = 1; chunk <= 4; chunk += 1) {
     if (accept.length < chunk) await once(reader, 'offered');
     // Whatever it would read ahead, it would have read by now.
     await new Promise(setImmediate);
     t.equal(passed.length, chunk, 'the next chunk is not read before this one is taken');
-    t.equal(told, chunk === 5);
     accept[chunk - 1]?.();
   }
   await done;
 });
 
-t.test('a reader that leaves is not told of as one that has all, and the file is closed', async (t) => {
+t.test('a reader that leaves: the file is closed', async (t) => {
   const size = 4 * CHUNK_BYTES;
   const { fd, path } = await openFile(t, size);
-  const stream = pdfStream(
-    fd,
-    TailReader.over(fd),
-    lastChunk(() => t.fail('the last chunk was passed on')),
-  );
+  const stream = pdfStream(fd, TailReader.over(fd));
   const reader = new PassThrough({ highWaterMark: 1 });
   const rejected = t.rejects(pipeline(stream, reader), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
   await once(reader, 'readable');
@@ -118,45 +92,9 @@ t.test('a reader that leaves is not told of as one that has all, and the file is
   t.equal(isClosed(fd, path), true);
 });
 
-t.test('the last chunk waits until the connection has taken the others', async (t) => {
-  for (const leaves of [false, true]) {
-    const { fd, path, content } = await openFile(t, 2 * CHUNK_BYTES);
-    const waits = new EventEmitter();
-    const asked = once(waits, 'asked');
-    let told = false;
-    const stream = pdfStream(fd, TailReader.over(fd), {
-      async flushed() {
-        const goOn = once(waits, 'go on');
-        waits.emit('asked');
-        await goOn;
-      },
-      before() {
-        told = true;
-      },
-      after() {},
-    });
-    const passed: Buffer[] = [];
-    stream.on('data', (chunk: Buffer) => passed.push(chunk));
-    await asked;
-    t.equal(told, false);
-    t.ok(Buffer.concat(passed).equals(content.subarray(0, Buffer.concat(passed).length)));
-    t.ok(Buffer.concat(passed).length < content.length, 'all but the last is passed on');
-    if (leaves) stream.destroy();
-    waits.emit('go on');
-    if (!stream.closed) await once(stream, 'close');
-    t.equal(told, !leaves, 'who left is not told of');
-    t.equal(Buffer.concat(passed).equals(content), !leaves);
-    t.equal(isClosed(fd, path), true);
-  }
-});
-
 t.test('a stream that nobody read closes its file', async (t) => {
   const { fd, path } = await openFile(t, 10);
-  const stream = pdfStream(
-    fd,
-    TailReader.over(fd),
-    lastChunk(() => t.fail('the last chunk was passed on')),
-  );
+  const stream = pdfStream(fd, TailReader.over(fd));
   stream.destroy();
   await once(stream, 'close');
   t.equal(isClosed(fd, path), true);
@@ -166,11 +104,7 @@ t.test('a file that ends too soon is an error', async (t) => {
   for (const size of [10, CHUNK_BYTES, CHUNK_BYTES + 10]) {
     // Longer than what the reader has in memory.
     const { fd, path } = await openFile(t, 5 * CHUNK_BYTES);
-    const stream = pdfStream(
-      fd,
-      TailReader.over(fd),
-      lastChunk(() => t.fail('the last chunk was passed on')),
-    );
+    const stream = pdfStream(fd, TailReader.over(fd));
     await truncate(path, size);
     await t.rejects(Readable.from(stream).toArray(), { message: `the file ended at ${size}` });
     t.equal(isClosed(fd, path), true);

@@ -1,6 +1,7 @@
 /** What tells of the service answers while Redis hangs, however long its client would wait. */
 import t from 'tap';
-import type { Billing } from '../../../src/billing/billing.ts';
+import { Billing } from '../../../src/billing/billing.ts';
+import { Settlement } from '../../../src/billing/settlement.ts';
 import { Preflight } from '../../../src/convert/preflight.ts';
 import type { Probe } from '../../../src/convert/probe.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
@@ -27,7 +28,7 @@ const sources: StatusSources = {
   engine: { status: () => ({ ready: true, sandbox: [] }) } as unknown as Engine,
   queue: new Queue({ workers: 1, limit: 1, timeoutMs: 1 }),
   preflight: new Preflight(1),
-  billing: { unsettled: 0, backlog: 0 } as Billing,
+  billing: new Billing(new Settlement(redis), log),
   probe: { result: { ok: true, at: new Date(0).toISOString() } } as Probe,
   maintenance: new Maintenance(redis),
   writeCheck: new WriteCheck(redis),

@@ -140,19 +140,9 @@ export class StateMetrics {
   #showBilling({ billing }: StatusSources): void {
     this.#counters(
       'platen_billing_events_total',
-      'Settlements of conversions: settled, released, repeated (an attempt failed), expiring, unjournalled.',
+      'How the bills of conversions ended: settled, released, expiring, unbilled.',
       'event',
       () => ({ ...billing.counts }),
-    );
-    this.#gauge(
-      'platen_billing_backlog',
-      'Settlements that Redis has to be told of again.',
-      (s) => s.billing.backlog,
-    );
-    this.#gauge(
-      'platen_journal_unsettled',
-      'Deliveries that are in the journal and not known to be in Redis.',
-      (s) => s.billing.unsettled,
     );
   }
 

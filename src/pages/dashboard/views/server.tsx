@@ -97,10 +97,10 @@ export function ServerFigures({ server }: { server: ServerStatus }) {
           : redis.up
             ? 'It answers, but takes no writes'
             : 'It does not answer'}
-        {billing.backlog > 0 && (
+        {billing.unbilled > 0 && (
           <>
             <br />
-            {`${formatNumber(billing.backlog)} settlements to tell it again`}
+            {`${formatNumber(billing.unbilled)} conversions unbilled since the start`}
           </>
         )}
       </Tile>

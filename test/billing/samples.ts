@@ -1,10 +1,8 @@
-/** Conversions that were delivered, for tests of what becomes of them. */
-
-import type { Delivered } from '../../src/billing/journal.ts';
-import type { Delivery, Reservation } from '../../src/billing/reservation.ts';
+/** Conversions, for tests of what becomes of them. */
+import type { PdfFigures, Reservation } from '../../src/billing/reservation.ts';
 import type { KeyLocation } from '../../src/keys/locate.ts';
 
-export const delivery: Delivery = { pages: 3, bytesIn: 1_000, bytesOut: 2_000, durationMs: 41.4 };
+export const figures: PdfFigures = { pages: 3, bytesIn: 1_000, bytesOut: 2_000, durationMs: 41.4 };
 
 /**
  * A moment in the middle of its day, so that no test begins in one day and ends in the next, and far ahead, because
@@ -17,8 +15,4 @@ export const liveKey: KeyLocation = { account: 'acme', id: 'key_1', environment:
 
 export function reservation(requestId: string, options: Partial<Reservation> = {}): Reservation {
   return { requestId, key: liveKey, at: AT, ...options };
-}
-
-export function delivered(requestId: string, options: Partial<Reservation> = {}): Delivered {
-  return { reservation: reservation(requestId, options), delivery };
 }

@@ -1,0 +1,200 @@
+/**
+ * Who is billed when a server dies, a client leaves or Redis hangs, at each step of a conversion. What is promised is in
+ * docs/operators.md: never twice, never without a PDF that was made.
+ */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import t, { type Test } from 'tap';
+import { docx, imageDocx } from '../support/documents.ts';
+import { form, Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { endsCleanly, isPdf } from './support/assertions.ts';
+import { CountingClient } from './support/counting-client.ts';
+import { startHeldRedis, type Where } from './support/held-redis.ts';
+import { startRedis } from './support/redis.ts';
+import { bearer, convert, filePartHead, formEnd, get, multipart, send } from './support/requests.ts';
+
+/** Arguments of the scripts, as Redis gets them: what an admission asks for, and how a settlement ends. */
+const ADMISSION = '\r\nconvert\r\n';
+const SETTLEMENT = '\r\nconverted\r\n';
+
+/** For so long at least a PDF waits for Redis. */
+const WAIT_MS = 800;
+
+const redis = await startRedis(t);
+/** It outlives the servers that die, and takes the retries. */
+const survivor = await Server.start({ env: { REDIS_URL: redis.socket } });
+const month = new Date().toISOString().slice(0, 7);
+/** Connections to Redis, those of the survivor and of this test. */
+const countConnections = async () =>
+  String(await redis.client.client('LIST'))
+    .trim()
+    .split('\n').length;
+let connections = 0;
+
+interface Account {
+  readonly id: string;
+  readonly key: string;
+}
+
+async function openAccount(id: string): Promise<Account> {
+  await survivor.cli('accounts', 'create', '--id', id, '--name', id, '--plan', 'enterprise');
+  const made = ['keys', 'create', '--account', id, '--name', 'test', '--env', 'live', '--type', 'sk'];
+  return { id, key: (await survivor.cli<{ key: string }>(...made)).key };
+}
+
+const billed = ({ id }: Account): Promise<number> => redis.client.xlen(`platen:{${id}}:ledger:${month}`);
+const used = async ({ id }: Account): Promise<number> =>
+  Number((await redis.client.hget(`platen:{${id}}:live:months`, `used:${month}`)) ?? 0);
+
+/** Sends it again under its key until nothing runs under that any more; it gets its PDF. */
+async function retries(t: Test, { key }: Account, { document, headers }: Sent): Promise<void> {
+  let status = 409;
+  await until('the retry gets through', async () => {
+    const answer = await send(survivor, '/v1/convert', { key, body: form(document), headers });
+    status = answer.status;
+    return status !== 409;
+  });
+  t.equal(status, 200, 'the retry has its PDF');
+}
+
+type Sent = Pick<CountingClient, 'document' | 'headers'>;
+
+interface Death {
+  /** Where its Redis is stopped, and at what. */
+  readonly where: Where;
+  readonly at: string;
+  /** Conversions on the bill once it is dead. */
+  readonly bills: number;
+}
+
+/** Steps at which nothing has gone to the client yet. */
+const deaths: Readonly<Record<string, Death>> = {
+  'before it is admitted': { where: 'before', at: ADMISSION, bills: 0 },
+  'when it is admitted, and the server does not know': { where: 'after', at: ADMISSION, bills: 0 },
+  'before it is settled': { where: 'before', at: SETTLEMENT, bills: 0 },
+  'when it is settled, and the server does not know': { where: 'after', at: SETTLEMENT, bills: 1 },
+};
+
+t.test('it works', async (t) => {
+  // Redis knows the scripts from here on, so that each is one command.
+  const { key } = await survivor.createKey();
+  await isPdf(t, await convert(survivor, key, docx()), 'Hello from Platen.');
+  connections = await countConnections();
+});
+
+t.test('servers that are killed before anything of the PDF is sent', async (t) => {
+  const dead = [];
+  for (const [step, { where, at, bills }] of Object.entries(deaths)) {
+    const account = await openAccount(`death-${dead.length}`);
+    const held = await startHeldRedis(t, redis.socket);
+    const server = await Server.start({ env: { REDIS_URL: held.socket } });
+    const stopped = held.hold(where, at);
+    const client = new CountingClient(server, account.key, docx());
+    await stopped;
+    server.process.kill('SIGKILL');
+    t.equal(await client.delivered, false, step);
+    t.equal(client.missing, undefined, `${step}: nothing of the PDF was sent`);
+    await server.ended();
+    t.equal(await billed(account), bills, `${step}: on the bill`);
+    dead.push({ step, account, client, held });
+  }
+  // By now, the first ones hold their keys no more.
+  for (const { step, account, client } of dead) {
+    await retries(t, account, client);
+    t.equal(await billed(account), 1, `${step}: the retry is billed, or has been`);
+  }
+  // Redis gets what the dead servers had told it, late.
+  for (const { held } of dead) held.letGo();
+  await until('their connections are closed', async () => (await countConnections()) <= connections);
+  for (const { step, account } of dead) {
+    t.equal(await billed(account), 1, `${step}: still once`);
+    t.equal(await used(account), 1);
+  }
+});
+
+/** Sends a document, and takes none of the PDF but its head. */
+async function takeHead(server: Server, key: string, document: Buffer) {
+  const headers = { 'idempotency-key': randomUUID() };
+  const form = multipart([]).headers;
+  const request = httpRequest(`${server.url}/v1/convert`, {
+    method: 'POST',
+    agent: false,
+    headers: { ...form, ...bearer(key), ...headers },
+  });
+  request.end(Buffer.concat([filePartHead, document, formEnd]));
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.on('error', () => undefined);
+  return { response, document, headers };
+}
+
+/** Its PDF is larger than what a connection holds. */
+const large = imageDocx(4, 900);
+
+t.test('a server is killed in the middle of a PDF', async (t) => {
+  const account = await openAccount('middle');
+  const server = await Server.start({ env: { REDIS_URL: redis.socket } });
+  const sent = await takeHead(server, account.key, large);
+  t.equal(await billed(account), 1, 'it is billed when it begins');
+  server.process.kill('SIGKILL');
+  await server.ended();
+  await retries(t, account, sent);
+  t.equal(await billed(account), 1, 'the retry is for nothing');
+});
+
+t.test('a client leaves in the middle of its PDF', async (t) => {
+  const account = await openAccount('leaver');
+  const sent = await takeHead(survivor, account.key, large);
+  sent.response.destroy();
+  await retries(t, account, sent);
+  t.equal(await billed(account), 1, 'it is billed, and gets it again for nothing');
+  t.equal(await used(account), 1);
+});
+
+t.test('nothing of a PDF is sent before it is settled', async (t) => {
+  const account = await openAccount('waiting');
+  const held = await startHeldRedis(t, redis.socket);
+  const server = await Server.start({ env: { REDIS_URL: held.socket } });
+  for (let isKnown = false; !isKnown; ) {
+    const stopped = held.hold('before', SETTLEMENT);
+    const client = new CountingClient(server, account.key, docx());
+    await stopped;
+    const started = performance.now();
+    // What it would send without waiting, it has sent by then.
+    await get(server, '/health/live');
+    const { missing } = client;
+    // On a slow machine the wait may be over.
+    isKnown = performance.now() - started < WAIT_MS;
+    held.letGo();
+    t.equal(await client.delivered, true);
+    if (isKnown) t.equal(missing, undefined, 'not even its head');
+  }
+  await endsCleanly(t, server);
+});
+
+t.test('Redis hangs when it is to be settled', async (t) => {
+  const account = await openAccount('hung');
+  const held = await startHeldRedis(t, redis.socket);
+  const server = await Server.start({ env: { REDIS_URL: held.socket } });
+  const stopped = held.hold('before', SETTLEMENT);
+  const headers = { 'idempotency-key': randomUUID() };
+  const document = docx();
+  const answer = await send(server, '/v1/convert', { key: account.key, body: form(document), headers });
+  await stopped;
+  await isPdf(t, answer, 'Hello from Platen.');
+  const requestId = answer.headers.get('x-request-id');
+  const line = await server.logged(
+    'a conversion is not known to be billed',
+    ({ reqId }) => reqId === requestId,
+  );
+  t.match(line, { level: 50, account: account.id, pages: 1, bytesIn: document.length });
+  t.equal(await billed(account), 0);
+  held.letGo();
+  await until('Redis has counted it', async () => (await billed(account)) === 1);
+  await retries(t, account, { document, headers });
+  t.equal(await billed(account), 1, 'once');
+  await endsCleanly(t, server);
+});
+
+t.test('the server ends cleanly', (t) => endsCleanly(t, survivor));
