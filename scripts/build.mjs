@@ -147,6 +147,7 @@ function isCurrent() {
     'scripts/documents.mjs',
     ...readdirSync(join(root, 'scripts/pages')).map((name) => join('scripts/pages', name)),
     'docker/fonts/fonts.json',
+    'openapi/openapi.json',
     ...textSources.map((path) => relative(root, path)),
     ...sources.map((name) => join('src', name)),
   ];

@@ -13,7 +13,7 @@ import { OperatorRecords } from './http/operator/records.ts';
 import { dashboardUrl } from './http/pages/dashboard.ts';
 import { pages } from './http/pages/index.ts';
 import { infoRoutes } from './http/reference/info.ts';
-import { openApi } from './http/reference/openapi.ts';
+import { namedSchemas } from './http/reference/operations.ts';
 import { healthRoutes } from './http/service/health.ts';
 import type { Services } from './services.ts';
 
@@ -35,7 +35,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     observers: [metrics.requests, new OperatorRecords(services.statistics, services.requests)],
     waitedForRedis: (seconds) => metrics.redis.waited(seconds),
   });
-  await app.register(openApi, { version });
+  for (const schema of namedSchemas) app.addSchema(schema);
   await app.register(infoRoutes, { version, config });
   await app.register(healthRoutes, sources);
   await app.register(pages, { config });

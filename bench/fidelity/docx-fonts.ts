@@ -1,6 +1,8 @@
 /** The fonts that a DOCX asks for, by how much of its text is to have them. */
+import { type RunFonts, readRunFonts, type Slot } from '../../src/convert/facts/run-fonts.ts';
+import { Styles } from '../../src/convert/facts/styles.ts';
+import { Theme, type ThemeLanguages } from '../../src/convert/facts/theme.ts';
 import { readParts, visit } from './docx-parts.ts';
-import { type Fonts, type Slot, Styles, Theme } from './docx-styles.ts';
 
 export interface WantedFont {
   readonly name: string;
@@ -10,7 +12,7 @@ export interface WantedFont {
 
 interface Run {
   style?: string;
-  fonts: Fonts;
+  fonts: RunFonts;
   /** Right to left, or complex: all its characters have the font for these. */
   complex: boolean;
 }
@@ -20,12 +22,8 @@ const COMPLEX =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}]/u;
 const EAST_ASIAN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u303f\uff00-\uffef]/u;
-const SCRIPTS: readonly [RegExp, string][] = [
-  [/^ja/i, 'Jpan'],
-  [/^ko/i, 'Hang'],
-  [/^zh-(?:tw|hk|mo|hant)/i, 'Hant'],
-  [/^zh/i, 'Hans'],
-];
+/** What Word takes where nothing names a font. */
+const LAST = 'Times New Roman';
 
 /**
  * Follows each run's own fonts, its style, its paragraph's style, the defaults and the theme. Numbers and bullets of
@@ -36,8 +34,8 @@ const SCRIPTS: readonly [RegExp, string][] = [
  */
 export async function wantedFonts(docx: Buffer): Promise<WantedFont[]> {
   const parts = await readParts(docx);
-  const named = (pattern: RegExp) => [...parts].find(([name]) => pattern.test(name))?.[1];
-  const theme = new Theme(named(/theme\d*\.xml$/i), eastAsianScript(named(/settings\.xml$/i)));
+  const named = (pattern: RegExp) => [...parts].find(([name]) => pattern.test(name))?.[1] ?? '';
+  const theme = new Theme(named(/theme\d*\.xml$/i), languages(named(/settings\.xml$/i)));
   const styles = new Styles(named(/styles\.xml$/i), theme);
   const counts = new Map<string, number>();
   const count = (font: string, characters: number) => counts.set(font, (counts.get(font) ?? 0) + characters);
@@ -69,7 +67,7 @@ function countFonts(
       const symbols = attributes.get('font');
       if (name === 'sym' && symbols) count(symbols, 1);
       if (!run || open.at(-1) !== 'rPr' || open.at(-2) !== 'r') return;
-      if (name === 'rFonts') run.fonts = theme.resolve(attributes);
+      if (name === 'rFonts') run.fonts = readRunFonts(written(attributes), '', theme);
       if (name === 'rStyle' && value) run.style = value;
       if (name === 'rtl' || name === 'cs') run.complex = !['0', 'false', 'off'].includes(value ?? '');
     },
@@ -80,8 +78,11 @@ function countFonts(
     text: (text, open) => {
       const run = runs.at(-1);
       if (!run || open.at(-1) !== 't') return;
+      const paragraphStyle = styles.paragraphStyle(paragraphs.at(-1)?.style ?? '');
       for (const [slot, characters] of bySlot(text, run.complex)) {
-        count(run.fonts[slot] ?? styles.font(slot, run.style, paragraphs.at(-1)?.style), characters);
+        const font =
+          run.fonts[slot] ?? styles.font(run.style ?? '', slot) ?? styles.font(paragraphStyle, slot);
+        count(font ?? styles.defaultFont(slot) ?? LAST, characters);
       }
     },
   });
@@ -103,14 +104,21 @@ function slotOf(character: string): Slot {
   return COMPLEX.test(character) ? 'cs' : 'hAnsi';
 }
 
-function eastAsianScript(settings: string | undefined): string | undefined {
-  let language = '';
-  if (settings !== undefined) {
-    visit(settings, {
-      start: (name, attributes) => {
-        if (name === 'themeFontLang') language = attributes.get('eastAsia') ?? '';
-      },
-    });
-  }
-  return SCRIPTS.find(([pattern]) => pattern.test(language))?.[1];
+/** Attributes as the service reads them: as they stand in XML. */
+function written(attributes: ReadonlyMap<string, string>): string {
+  const escaped = (value: string) => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  return [...attributes].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('');
+}
+
+function languages(settings: string): ThemeLanguages {
+  let found: ThemeLanguages = { eastAsia: undefined, bidi: undefined };
+  if (settings === '') return found;
+  visit(settings, {
+    start: (name, attributes) => {
+      if (name === 'themeFontLang') {
+        found = { eastAsia: attributes.get('eastAsia'), bidi: attributes.get('bidi') };
+      }
+    },
+  });
+  return found;
 }

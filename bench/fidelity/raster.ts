@@ -1,11 +1,15 @@
 /** Pages as pictures: rasterised by `pdftoppm` (poppler-utils), written as PNG. */
-import { crc32, deflateSync } from 'node:zlib';
+import { PNG } from 'pngjs';
 import type { Picture } from './similarity.ts';
 import { runToolForBytes } from './tools.ts';
 
 /** Enough to see which word is which; a page is half a megabyte. */
 const DOTS_PER_INCH = 72;
 const WHITE = 255;
+/** Types of pictures in PNG (ISO/IEC 15948, 11.2.2): a byte a pixel, and three. */
+const GREY = 0;
+const COLOUR = 2;
+type PNGColour = typeof GREY | typeof COLOUR;
 
 /**
  * Pages `first` to `last`, from 1; fewer where the PDF ends before.
@@ -44,7 +48,7 @@ export function enlarge(picture: Picture, width: number, height: number): Pictur
 
 /** As PNG (ISO/IEC 15948), grey. */
 export function greyPng({ width, height, pixels }: Picture): Buffer {
-  return png(width, height, 1, pixels);
+  return png(width, height, GREY, pixels);
 }
 
 /**
@@ -60,34 +64,11 @@ export function differencePng(one: Picture, other: Picture): Buffer {
     const b = other.pixels[index] ?? WHITE;
     pixels.set([a, (a + b) / 2, b], index * 3);
   }
-  return png(width, height, 3, pixels);
+  return png(width, height, COLOUR, pixels);
 }
 
-function png(width: number, height: number, channels: 1 | 3, pixels: Uint8Array): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header[8] = 8;
-  header[9] = channels === 1 ? 0 : 2;
-  const rowBytes = width * channels;
-  const rows = Buffer.alloc((rowBytes + 1) * height);
-  // Before each row stands its filter: none.
-  for (let y = 0; y < height; y++) {
-    rows.set(pixels.subarray(y * rowBytes, (y + 1) * rowBytes), y * (rowBytes + 1) + 1);
-  }
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const content = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
-  const check = Buffer.alloc(4);
-  check.writeUInt32BE(crc32(content));
-  return Buffer.concat([length, content, check]);
+function png(width: number, height: number, colorType: PNGColour, pixels: Uint8Array): Buffer {
+  const picture = new PNG({ width, height });
+  picture.data = Buffer.from(pixels);
+  return PNG.sync.write(picture, { colorType, inputColorType: colorType, inputHasAlpha: false });
 }

@@ -1,7 +1,7 @@
 /** Documents of drawings and pictures. */
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { attackDocx, NAMESPACES, paragraph, pictureDocx, text } from '../../test/attack/support/docx.ts';
-import { png } from '../../test/attack/support/images.ts';
+import { png, pngChunk } from '../../test/attack/support/images.ts';
 
 /** Formulas, charts, preset shapes and WordArt. */
 export function drawings(): Buffer {
@@ -63,14 +63,6 @@ export function profiledPicture(): Buffer {
   const [head, rest] = [plain.subarray(0, 33), plain.subarray(33)];
   const content = Buffer.concat([Buffer.from('wide\0\0', 'latin1'), deflateSync(colourProfile())]);
   return pictureDocx('profiled.png', Buffer.concat([head, pngChunk('iCCP', content), rest]));
-}
-
-function pngChunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, check]);
 }
 
 /** A profile of three primaries and a gamma (ISO 15076-1, 7.2 and 8.3.3). */

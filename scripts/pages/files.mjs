@@ -7,6 +7,9 @@ import { root } from '../run.mjs';
 /** The folder of our own pages. */
 export const own = join(root, 'src/pages');
 
+/** The OpenAPI document that `npm run openapi` writes. */
+export const openApi = join(root, 'openapi/openapi.json');
+
 /**
  * Writes a file, and beside it the same compressed, with `.gz` behind its name.
  *

@@ -3,13 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dashboardPage, referencePage, tryItPage } from './applications.mjs';
 import { buildAssets, licences } from './assets.mjs';
-import { write } from './files.mjs';
+import { openApi, write } from './files.mjs';
 import { changelogPage, guidePage, readGuide } from './texts.mjs';
 
 /**
  * Writes a folder `assets`, whose names change with their content; `docs`, with `reference.html`, `changelog.html`,
- * `guide.html` and a `guide-NAME.html` for each of its other pages; and `try-it.html` and `dashboard.html`, whose
- * placeholders the service fills in.
+ * `guide.html` and a `guide-NAME.html` for each of its other pages; `try-it.html` and `dashboard.html`, whose
+ * placeholders the service fills in; and `openapi.json`.
  *
  * @param {string} folder
  */
@@ -29,6 +29,8 @@ export function buildPages(folder) {
     write(join(docs, name), Buffer.from(guidePage(urls, guide, current)));
   }
   write(join(docs, 'changelog.html'), Buffer.from(changelogPage(urls)));
-  write(join(folder, 'try-it.html'), Buffer.from(tryItPage(urls)));
-  write(join(folder, 'dashboard.html'), Buffer.from(dashboardPage(urls)));
+  writeFileSync(join(folder, 'try-it.html'), tryItPage(urls));
+  writeFileSync(join(folder, 'dashboard.html'), dashboardPage(urls));
+  const document = JSON.parse(readFileSync(openApi, 'utf8'));
+  write(join(folder, 'openapi.json'), Buffer.from(JSON.stringify(document)));
 }

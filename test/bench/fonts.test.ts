@@ -46,8 +46,8 @@ t.test('fonts that a DOCX asks for', async (t) => {
       <w:style w:type="character" w:styleId="Strong"><w:rPr><w:rFonts w:hAnsi="Of The Run Style"/></w:rPr></w:style>
     </w:styles>`,
     'word/settings.xml': `<w:settings ${w}><w:themeFontLang w:val="en-US" w:eastAsia="ja-JP"/></w:settings>`,
-    'word/theme/theme1.xml': `<a:theme ${a}><a:minorFont><a:latin typeface="Calibri"/><a:ea typeface=""/>
-      <a:font script="Hans" typeface="SimSun"/><a:font script="Jpan" typeface="MS Mincho"/></a:minorFont></a:theme>`,
+    'word/theme/theme1.xml': `<a:theme ${a}><a:fontScheme><a:minorFont><a:latin typeface="Calibri"/><a:ea typeface=""/>
+      <a:font script="Hans" typeface="SimSun"/><a:font script="Jpan" typeface="MS Mincho"/></a:minorFont></a:fontScheme></a:theme>`,
   });
   t.strictSame(await wantedFonts(docx), [
     { name: 'Complex', characters: 6 },

@@ -1,17 +1,16 @@
 /** GET /v1/usage: what the account has used, and what is left. */
 import { Type } from 'typebox';
-import { bytes, count, type Operation, time, withApiKey, words } from '../contract/operation.ts';
-import { errorResponses, jsonResponse } from '../contract/responses.ts';
-
-const query = Type.Object({
-  month: Type.Optional(
-    Type.String({
-      pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
-      title: 'a calendar month as YYYY-MM',
-      description: 'A calendar month (UTC) as YYYY-MM. This month where it is left out.',
-    }),
-  ),
-});
+import {
+  bytes,
+  count,
+  month,
+  type Operation,
+  orNull,
+  time,
+  withApiKey,
+  words,
+} from '../contract/operation.ts';
+import { accountErrorResponses, jsonResponse } from '../contract/responses.ts';
 
 export const Usage = Type.Object(
   {
@@ -24,9 +23,10 @@ export const Usage = Type.Object(
     conversions: Type.Object(
       {
         used: count('PDFs made in the month.'),
-        quota: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-          description: 'Conversions that the plan has a month. `null`: as many as you like.',
-        }),
+        quota: orNull(
+          Type.Integer({ minimum: 0 }),
+          'Conversions that the plan has a month. `null`: as many as you like.',
+        ),
         renewsAt: time('When the next month begins.'),
       },
       { description: 'What counts against the monthly quota.' },
@@ -58,7 +58,8 @@ export const Usage = Type.Object(
   { $id: 'Usage', description: 'What an account has used in a month, and what it has left.' },
 );
 
-const example = {
+/** A month of use. */
+export const usageExample = {
   account: 'acme',
   plan: 'pro',
   environment: 'live',
@@ -93,24 +94,14 @@ export const getUsage = {
       'like any request, and never against the quota. Needs a key with the permission `usage`. Days are kept for ' +
       '400 days after the end of their month.',
     security: withApiKey,
-    querystring: query,
+    querystring: Type.Object({ month: month() }),
     response: {
-      200: jsonResponse(Usage, { description: 'The use of the month.', example, withKey: true }),
-      ...errorResponses(
-        'Account',
-        [
-          'INVALID_PARAMETER',
-          'MISSING_AUTH',
-          'INVALID_API_KEY',
-          'EXPIRED_API_KEY',
-          'IP_NOT_ALLOWED',
-          'INSUFFICIENT_PERMISSIONS',
-          'RATE_LIMIT_EXCEEDED',
-          'OVERLOADED',
-          'SERVICE_UNAVAILABLE',
-        ],
-        { withKey: true },
-      ),
+      200: jsonResponse(Usage, {
+        description: 'The use of the month.',
+        example: usageExample,
+        withKey: true,
+      }),
+      ...accountErrorResponses(['INVALID_PARAMETER']),
     },
   },
 } as const satisfies Operation;

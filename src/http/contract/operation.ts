@@ -1,6 +1,6 @@
 /** What one operation of the API is: where it is, what it takes, and everything that it answers. */
 import type { FastifySchema } from 'fastify';
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 
 export interface Operation {
   readonly method: 'GET' | 'POST';
@@ -43,3 +43,25 @@ export function bytes(description: string) {
 export function count(description: string) {
   return Type.Integer({ minimum: 0, description });
 }
+
+/** A value that may be missing. */
+export function orNull<Schema extends TSchema>(schema: Schema, description: string) {
+  return Type.Union([schema, Type.Null()], { description });
+}
+
+/** A moment in UTC that may be missing. */
+export const timeOrNull = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
+
+/** How long something took, where it came to that. */
+export const milliseconds = (description: string) =>
+  orNull(Type.Number({ minimum: 0 }), `${description}, in ms. \`null\`: it did not come to that.`);
+
+/** A calendar month, in a query. */
+export const month = () =>
+  Type.Optional(
+    Type.String({
+      pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+      title: 'a calendar month as YYYY-MM',
+      description: 'A calendar month (UTC) as YYYY-MM. This month where it is left out.',
+    }),
+  );

@@ -97,6 +97,24 @@ export function errorResponses(
   );
 }
 
+/** What refuses a request for its key, in every operation that wants one. */
+export const keyErrors = [
+  'MISSING_AUTH',
+  'INVALID_API_KEY',
+  'EXPIRED_API_KEY',
+  'IP_NOT_ALLOWED',
+  'INSUFFICIENT_PERMISSIONS',
+] as const;
+
+/** The responses to errors of an operation that asks something of the account of its key. */
+export function accountErrorResponses(
+  own: readonly (ErrorCode | PlatenError)[],
+  options: ResponseOptions = {},
+): Record<number, Response> {
+  const errors = [...own, ...keyErrors, 'RATE_LIMIT_EXCEEDED', 'OVERLOADED', 'SERVICE_UNAVAILABLE'] as const;
+  return errorResponses('Account', errors, { ...options, withKey: true });
+}
+
 function errorResponse(
   group: string,
   status: number,

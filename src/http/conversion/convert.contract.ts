@@ -6,7 +6,7 @@ import { IDEMPOTENCY_KEY_PATTERN } from '../access/idempotency-key.ts';
 import { simulations } from '../access/simulation.ts';
 import { pdfHeaders, rateLimitHeaders, requestIdHeader } from '../contract/headers.ts';
 import { type Operation, withApiKey, withoutKey, words } from '../contract/operation.ts';
-import { errorResponses } from '../contract/responses.ts';
+import { errorResponses, keyErrors } from '../contract/responses.ts';
 
 const description =
   'Send a Word document (.docx) as the field `file` of a multipart form. The answer is the whole PDF, in the same ' +
@@ -113,11 +113,7 @@ export const convertDocument = {
       ...errorResponses(
         'Conversion',
         [
-          'MISSING_AUTH',
-          'INVALID_API_KEY',
-          'EXPIRED_API_KEY',
-          'IP_NOT_ALLOWED',
-          'INSUFFICIENT_PERMISSIONS',
+          ...keyErrors,
           'FEATURE_NOT_IN_PLAN',
           'QUOTA_EXCEEDED',
           'REQUEST_IN_PROGRESS',

@@ -4,22 +4,26 @@ import { omittedKinds } from '../../convert/facts/omitted-content.ts';
 import { paginationReasons } from '../../convert/pagination/word-pages.ts';
 import { warningCodes } from '../../convert/warnings.ts';
 import { PlatenError } from '../../errors.ts';
-import { count, type Operation, time, withApiKey, words } from '../contract/operation.ts';
-import { errorResponses, jsonResponse } from '../contract/responses.ts';
+import {
+  count,
+  milliseconds,
+  type Operation,
+  orNull,
+  time,
+  withApiKey,
+  words,
+} from '../contract/operation.ts';
+import { accountErrorResponses, jsonResponse } from '../contract/responses.ts';
 
 export const noConversion =
   'There is no such conversion among the last 10,000 of your account and the last 24 hours. Check the id, and ask with a key of the ' +
   'environment (test or live) that it was asked for with.';
 
-const milliseconds = (description: string) =>
-  Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
-    description: `${description}, in ms. \`null\`: it did not come to that.`,
-  });
-
 const size = (what: string) =>
-  Type.Union([Type.Integer({ format: 'int64', minimum: 0 }), Type.Null()], {
-    description: `Size of the ${what}, in bytes. \`null\`: there was none.`,
-  });
+  orNull(
+    Type.Integer({ format: 'int64', minimum: 0 }),
+    `Size of the ${what}, in bytes. \`null\`: there was none.`,
+  );
 
 export const Conversion = Type.Object(
   {
@@ -30,15 +34,12 @@ export const Conversion = Type.Object(
       description:
         '`success`: the PDF was handed over. `client_left`: the connection broke off before all of the answer was sent.',
     }),
-    code: Type.Union([Type.String(), Type.Null()], {
-      description: 'The `code` of its error. `null`: it is no failure.',
-    }),
-    pages: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-      description: 'Pages of the PDF. `null`: there was none.',
-    }),
-    wordPages: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-      description: 'Pages that Word counted when it saved the document. `null`: another program saved it.',
-    }),
+    code: orNull(Type.String(), 'The `code` of its error. `null`: it is no failure.'),
+    pages: orNull(Type.Integer({ minimum: 1 }), 'Pages of the PDF. `null`: there was none.'),
+    wordPages: orNull(
+      Type.Integer({ minimum: 1 }),
+      'Pages that Word counted when it saved the document. `null`: another program saved it.',
+    ),
     pagination: Type.Union(
       [
         Type.Object({
@@ -184,21 +185,9 @@ export const getConversion = {
     }),
     response: {
       200: jsonResponse(Conversion, { description: 'The conversion.', example, withKey: true }),
-      ...errorResponses(
-        'Account',
-        [
-          new PlatenError('NOT_FOUND', { message: noConversion }),
-          'MISSING_AUTH',
-          'INVALID_API_KEY',
-          'EXPIRED_API_KEY',
-          'IP_NOT_ALLOWED',
-          'INSUFFICIENT_PERMISSIONS',
-          'RATE_LIMIT_EXCEEDED',
-          'OVERLOADED',
-          'SERVICE_UNAVAILABLE',
-        ],
-        { withKey: true, standingWith404: true },
-      ),
+      ...accountErrorResponses([new PlatenError('NOT_FOUND', { message: noConversion })], {
+        standingWith404: true,
+      }),
     },
   },
 } as const satisfies Operation;

@@ -1,18 +1,16 @@
 /** /operator/v1/accounts: accounts, their plan, what they use, and their bill. */
 import { Type } from 'typebox';
-import { Usage } from '../account/usage.contract.ts';
+import { Usage, usageExample } from '../account/usage.contract.ts';
 import { requestIdHeader } from '../contract/headers.ts';
-import { count, time, words } from '../contract/operation.ts';
+import { count, month, orNull, time, words } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
 import {
   byOperator,
   changeErrors,
   cursor,
-  month,
   nextCursor,
   notFound,
   type OperatorOperation,
-  orNull,
   pageSize,
   readErrors,
 } from './operation.ts';
@@ -259,24 +257,7 @@ export const getAccountUsage = {
     response: {
       200: jsonResponse(Usage, {
         description: 'The use of the month.',
-        example: {
-          account: 'acme',
-          plan: 'pro',
-          environment: 'live',
-          month: '2026-11',
-          conversions: { used: 1, quota: 100_000, renewsAt: '2026-12-01T00:00:00.000Z' },
-          windows: [],
-          days: [
-            {
-              date: '2026-11-21',
-              conversions: 1,
-              pages: 1,
-              bytesIn: 5_346,
-              bytesOut: 37_982,
-              failures: { CORRUPTED_FILE: 2 },
-            },
-          ],
-        },
+        example: { ...usageExample, windows: [] },
       }),
       ...readErrors,
       ...accountNotFound,

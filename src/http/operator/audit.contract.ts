@@ -1,7 +1,7 @@
 /** GET /operator/v1/audit: who did what, and when. */
 import { Type } from 'typebox';
 import { auditActions } from '../../operator/audit-entry.ts';
-import { time, words } from '../contract/operation.ts';
+import { orNull, time, words } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
 import {
   byOperator,
@@ -9,7 +9,6 @@ import {
   named,
   nextCursor,
   type OperatorOperation,
-  orNull,
   pageSize,
   readErrors,
 } from './operation.ts';

@@ -38,8 +38,6 @@ declare module 'fastify' {
   }
 }
 
-/** The scheme of the OpenAPI document, for the routes of such a scope. */
-export const operatorSecurity = [{ operatorToken: [] }];
 /** What every route of such a scope can answer instead. */
 export const operatorErrors = errorResponses('Operator', [
   'MISSING_AUTH',

@@ -1,9 +1,16 @@
 /** /operator/v1/keys: the keys of accounts. */
 import { Type } from 'typebox';
 import { permissions } from '../../keys/records.ts';
-import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../../keys/rotation.ts';
 import { RotatedKey } from '../account/rotate.contract.ts';
-import { time, words } from '../contract/operation.ts';
+import {
+  environment,
+  keySettings,
+  keyType,
+  newKeyExample,
+  rotatedKeyExample,
+  rotationBody,
+} from '../contract/key.ts';
+import { orNull, timeOrNull, words } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
 import { accountNotFound, accountParams } from './accounts.contract.ts';
 import {
@@ -14,10 +21,8 @@ import {
   nextCursor,
   notFound,
   type OperatorOperation,
-  orNull,
   pageSize,
   readErrors,
-  timeOrNull,
 } from './operation.ts';
 
 export const noKey = 'There is no such key.';
@@ -32,24 +37,10 @@ const keyParams = Type.Object({
   }),
 });
 
-const settings = {
-  display: Type.String({ description: 'By which people tell keys apart.' }),
-  account: Type.String({ description: 'Id of the account.' }),
-  name: Type.String({ description: 'What it is for.' }),
-  environment: words(['test', 'live'], { description: 'Test keys are never billed.' }),
-  type: words(['pk', 'sk'], { description: '`sk` is secret; `pk` is public and can only convert.' }),
-  permissions: Type.Array(words(permissions), { description: 'What it may do.' }),
-  ipRestrictions: Type.Array(Type.String(), {
-    description: 'Addresses and CIDR blocks that it may be used from. None: from everywhere.',
-  }),
-  expiresAt: timeOrNull('When it expires. `null`: never.'),
-  createdAt: time('When it was made.'),
-};
-
 export const Key = Type.Object(
   {
     id: Type.String({ description: 'Id of the key.' }),
-    ...settings,
+    ...keySettings,
     state: words(['valid', 'expired', 'revoked'], { description: 'Whether it works.' }),
     lastUsedAt: timeOrNull('When it was last used. `null`: never.'),
     lastUsedAddress: orNull(Type.String(), 'From which address. `null`: never used.'),
@@ -63,7 +54,7 @@ export const CreatedKey = Type.Object(
   {
     id: Type.String({ description: 'Id of the key.' }),
     key: Type.String({ description: 'The key itself. It is shown only here.' }),
-    ...settings,
+    ...keySettings,
   },
   { $id: 'CreatedKey', description: 'A new key.' },
 );
@@ -88,20 +79,7 @@ export const ExpiringKeys = Type.Object(
   { $id: 'ExpiringKeys', description: 'Keys that work and will expire soon.' },
 );
 
-const createdExample = {
-  id: 'key_4f1c0a9be27d38560c',
-  key: 'svc_live_sk_…',
-  display: 'svc_live_sk_…a1B2',
-  account: 'acme',
-  name: 'back end',
-  environment: 'live',
-  type: 'sk',
-  permissions: ['convert', 'usage', 'rotate'],
-  ipRestrictions: ['203.0.113.0/24'],
-  expiresAt: null,
-  createdAt: '2026-11-21T07:40:36.000Z',
-};
-const { key: _, ...settingsExample } = createdExample;
+const { key: _, ...settingsExample } = newKeyExample;
 const keyExample = {
   ...settingsExample,
   state: 'valid',
@@ -196,8 +174,8 @@ export const createKey = {
       {
         account: Type.String({ minLength: 1, maxLength: 63, description: 'Id of the account.' }),
         name: Type.String({ minLength: 1, maxLength: 200, description: 'What it is for.' }),
-        environment: words(['test', 'live'], { description: 'Test keys are never billed.' }),
-        type: words(['pk', 'sk'], { description: '`sk` is secret; `pk` is public and can only convert.' }),
+        environment,
+        type: keyType,
         permissions: Type.Optional(
           Type.Array(words(permissions), {
             minItems: 1,
@@ -224,7 +202,7 @@ export const createKey = {
       { additionalProperties: false },
     ),
     response: {
-      201: jsonResponse(CreatedKey, { description: 'The key.', example: createdExample }),
+      201: jsonResponse(CreatedKey, { description: 'The key.', example: newKeyExample }),
       ...changeErrors,
       ...accountNotFound,
     },
@@ -266,28 +244,11 @@ export const rotateKeyOf = {
       'expired is `INVALID_PARAMETER`.',
     security: byOperator,
     params: keyParams,
-    body: Type.Object(
-      {
-        overlapSeconds: Type.Optional(
-          Type.Integer({
-            minimum: 0,
-            maximum: MAX_OVERLAP_SECONDS,
-            description:
-              'How long the key lives on, but never longer than it had to live anyway; ' +
-              `${DEFAULT_OVERLAP_SECONDS} (24 hours) where it is left out, 0 ends it at once.`,
-            examples: [DEFAULT_OVERLAP_SECONDS],
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    body: rotationBody,
     response: {
       201: jsonResponse(RotatedKey, {
         description: 'The successor.',
-        example: {
-          ...createdExample,
-          previous: { id: 'key_b7706e1f55aa4c2d19', expiresAt: '2026-11-22T07:40:36.000Z' },
-        },
+        example: rotatedKeyExample,
       }),
       ...changeErrors,
       ...keyNotFound,

@@ -2,6 +2,7 @@
 import type { FastifySchema } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
+import { orNull } from '../contract/operation.ts';
 import { errorResponses, type Response } from '../contract/responses.ts';
 
 export interface OperatorOperation {
@@ -89,20 +90,3 @@ export const cursor = () =>
 /** Where the next page begins, in an answer. */
 export const nextCursor = () =>
   orNull(Type.String(), 'What to send as `after` for the next page. `null`: this is the last one.');
-
-/** A value that may be missing. */
-export function orNull<Schema extends TSchema>(schema: Schema, description: string) {
-  return Type.Union([schema, Type.Null()], { description });
-}
-
-/** A moment in UTC that may be missing. */
-export const timeOrNull = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
-
-/** A calendar month, in a query. */
-export const month = () =>
-  Type.Optional(
-    Type.String({
-      pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
-      description: 'A calendar month (UTC) as YYYY-MM. This month where it is left out.',
-    }),
-  );

@@ -1,6 +1,6 @@
 /** The recent requests of accounts: the answer to a question of support. */
 import { Type } from 'typebox';
-import { bytes, time, words } from '../contract/operation.ts';
+import { bytes, milliseconds, orNull, time, words } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
 import { accountNotFound, accountParams } from './accounts.contract.ts';
 import {
@@ -10,7 +10,6 @@ import {
   nextCursor,
   notFound,
   type OperatorOperation,
-  orNull,
   pageSize,
   readErrors,
 } from './operation.ts';
@@ -18,9 +17,6 @@ import {
 export const noRequest =
   'There is no such request among the last 1,000 that an account was admitted with or the last 1,000 that it was ' +
   'refused, or it is older than seven days, or it had no key.';
-
-const milliseconds = (description: string) =>
-  orNull(Type.Number({ minimum: 0 }), `${description}, in ms. \`null\`: it did not come to that.`);
 
 export const RequestRecord = Type.Object(
   {

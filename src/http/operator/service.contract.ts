@@ -1,17 +1,9 @@
 /** The state of the service, and its maintenance mode. */
 import { Type } from 'typebox';
 import { requestIdHeader } from '../contract/headers.ts';
-import { count, time } from '../contract/operation.ts';
+import { count, orNull, time, timeOrNull } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
-import {
-  byOperator,
-  changeErrors,
-  named,
-  type OperatorOperation,
-  orNull,
-  readErrors,
-  timeOrNull,
-} from './operation.ts';
+import { byOperator, changeErrors, named, type OperatorOperation, readErrors } from './operation.ts';
 import { ServiceStatus } from './status.contract.ts';
 
 const Quantiles = (what: string) =>

@@ -1,7 +1,7 @@
 /** /operator/v1/session: signing in and out. */
 import { Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
-import { time, words } from '../contract/operation.ts';
+import { orNull, time, timeOrNull, words } from '../contract/operation.ts';
 import { emptyResponse, errorResponses, jsonResponse } from '../contract/responses.ts';
 import {
   byOperator,
@@ -11,9 +11,7 @@ import {
   NOT_SAME_ORIGIN,
   NOT_THE_TOKEN,
   type OperatorOperation,
-  orNull,
   readErrors,
-  timeOrNull,
 } from './operation.ts';
 
 const path = '/operator/v1/session';

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { pagesFolder } from '../../paths.ts';
 import { readSessionCookie } from '../operator/session-cookie.ts';
-import { pageFile, pageRoute, sendFile } from './page-files.ts';
-import { pageHeaders } from './page-headers.ts';
 
 const PLACEHOLDER = '{{cookie}}';
 const PATH = '/dashboard';
@@ -23,16 +21,12 @@ export const dashboardRoutes: FastifyPluginAsync = async (app) => {
   const template = await readFile(join(pagesFolder, 'dashboard.html'), 'utf8');
   if (!template.includes(PLACEHOLDER)) throw new Error(`the dashboard has no ${PLACEHOLDER}`);
   // Its script cannot see the cookie, and would have to ask in vain where there is none.
-  const [withCookie, withoutCookie] = ['yes', 'no'].map((value) => {
-    const plain = Buffer.from(template.replace(PLACEHOLDER, value));
-    return pageFile('dashboard.html', plain);
-  }) as [ReturnType<typeof pageFile>, ReturnType<typeof pageFile>];
-  const headers = { ...pageHeaders, 'cache-control': 'no-store' };
-
-  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.headers(headers);
-    return sendFile(readSessionCookie(request) === undefined ? withoutCookie : withCookie, request, reply);
-  };
-  app.get(PATH, pageRoute, serve);
-  app.get(dashboardUrl(`${PATH}/`), pageRoute, serve);
+  const [withCookie, withoutCookie] = ['yes', 'no'].map((value) => template.replace(PLACEHOLDER, value));
+  const serve = async (request: FastifyRequest, reply: FastifyReply) =>
+    reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(readSessionCookie(request) === undefined ? withoutCookie : withCookie);
+  app.get(PATH, serve);
+  app.get(dashboardUrl(`${PATH}/`), serve);
 };

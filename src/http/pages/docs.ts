@@ -3,21 +3,17 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 import { pagesFolder } from '../../paths.ts';
-import { pageRoute, readPageFile, sendFile } from './page-files.ts';
-import { pageHeaders } from './page-headers.ts';
 
 export const docsRoutes: FastifyPluginAsync = async (app) => {
-  const folder = join(pagesFolder, 'docs');
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.html'));
+  const names = (await readdir(join(pagesFolder, 'docs'))).filter((name) => name.endsWith('.html'));
   for (const name of names) {
     const path = pagePath(name);
-    const page = await readPageFile(folder, name);
-    app.get(path, pageRoute, async (request, reply) => {
+    app.get(path, async (_request, reply) => {
       // A page names its assets, so it must be the current one.
-      reply.headers({ ...pageHeaders, 'cache-control': 'no-cache' });
-      return sendFile(page, request, reply);
+      reply.header('cache-control', 'no-cache');
+      return reply.sendFile(`/docs/${name}`);
     });
-    app.get(`${path}/`, pageRoute, async (_request, reply) => reply.redirect(path, 308));
+    app.get(`${path}/`, async (_request, reply) => reply.redirect(path, 308));
   }
 };
 

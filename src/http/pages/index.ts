@@ -1,13 +1,37 @@
-/** The built pages, for people with a browser. */
+/** The built pages, for people with a browser, and the OpenAPI document. */
+import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync } from 'fastify';
+import { pagesFolder } from '../../paths.ts';
 import { assetRoutes } from './assets.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { docsRoutes } from './docs.ts';
+import { openApiRoute } from './openapi.ts';
+import { pageHeaders } from './page-headers.ts';
 import { type TryItRouteOptions, tryItRoute } from './try-it.ts';
 
 export const pages: FastifyPluginAsync<TryItRouteOptions> = async (app, options) => {
-  await app.register(assetRoutes);
-  await app.register(docsRoutes);
-  await app.register(tryItRoute, options);
-  await app.register(dashboardRoutes);
+  // No route by itself: a route for each file says what may be sent.
+  await app.register(fastifyStatic, {
+    root: pagesFolder,
+    serve: false,
+    preCompressed: true,
+    acceptRanges: false,
+    cacheControl: false,
+  });
+  // With it @fastify/static answers 200 to any If-None-Match, and the `fetch` of programs sends both together.
+  app.addHook('onRequest', async ({ raw }) => {
+    delete raw.headers['cache-control'];
+  });
+  // Nobody has to see them in the log of requests.
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, quiet: true };
+  });
+  await app.register(openApiRoute);
+  await app.register(async (scope) => {
+    await scope.register(pageHeaders);
+    await scope.register(assetRoutes);
+    await scope.register(docsRoutes);
+    await scope.register(tryItRoute, options);
+    await scope.register(dashboardRoutes);
+  });
 };

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Config } from '../../config.ts';
 import { pagesFolder } from '../../paths.ts';
-import { pageFile, pageRoute, sendFile } from './page-files.ts';
-import { pageHeadersWith } from './page-headers.ts';
+import { policyWith } from './page-headers.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -31,13 +30,10 @@ export const tryItRoute: FastifyPluginAsync<TryItRouteOptions> = async (app, { c
     if (value === undefined) throw new Error(`nothing fills ${placeholder}`);
     return value;
   });
-  const page = pageFile('try-it.html', Buffer.from(html));
   // The PDF is shown from the memory of the page.
-  const headers = { ...pageHeadersWith({ 'frame-src': 'blob:' }), 'cache-control': 'no-cache' };
-  app.get('/', pageRoute, async (request, reply) => {
-    reply.headers(headers);
-    return sendFile(page, request, reply);
-  });
+  app.get('/', { helmet: policyWith({ 'frame-src': ['blob:'] }) }, async (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(html),
+  );
 };
 
 function megabytes(bytes: number): string {

@@ -34,5 +34,5 @@ export const infoRoutes: FastifyPluginAsyncTypebox<InfoRouteOptions> = async (ap
     documentation: { reference: '/v1/docs', guide: '/v1/docs/guide', openapi: getOpenApi.path },
   };
   app.get(getInfo.path, { schema: getInfo.schema }, async () => info);
-  app.get('/v1/info', { schema: { ...getInfo.schema, hide: true } }, async () => info);
+  app.get('/v1/info', { schema: getInfo.schema }, async () => info);
 };

@@ -1,8 +1,10 @@
-/** The OpenAPI document, made from the schemas that validate and serialise the requests. */
+/**
+ * The OpenAPI documents, made from the schemas that validate and serialise the requests. `npm run openapi` writes them
+ * to openapi/; no server makes them.
+ */
 import { isDeepStrictEqual } from 'node:util';
-import swagger, { type SwaggerTransformObject } from '@fastify/swagger';
-import Fastify, { type FastifyInstance } from 'fastify';
-import fp from 'fastify-plugin';
+import swagger, { type FastifyDynamicSwaggerOptions, type SwaggerTransformObject } from '@fastify/swagger';
+import Fastify from 'fastify';
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation } from '../contract/operation.ts';
 import type { NamedSchema } from '../contract/responses.ts';
@@ -11,13 +13,7 @@ import { sharedSerializers } from '../core/serializers.ts';
 import type { OperatorOperation } from '../operator/operation.ts';
 import { operatorNamedSchemas, operatorOperations } from '../operator/operations.ts';
 import { INSECURE_COOKIE, SECURE_COOKIE } from '../operator/session-cookie.ts';
-import { type PageFile, pageFile, sendFile } from '../pages/page-files.ts';
-import { getOpenApi } from '../service/service.contract.ts';
 import { namedSchemas, operations } from './operations.ts';
-
-export interface OpenApiOptions {
-  readonly version: string;
-}
 
 /**
  * 3.0, as there are still generators that take 3.1 with a warning or not at all (openapi-generator, oapi-codegen), and
@@ -131,49 +127,19 @@ function nameTitled(
   return titled;
 }
 
-/** Collects the routes that are registered after it and serves the document at GET /v1/openapi.json. */
-export const openApi = fp<OpenApiOptions>(
-  async (app, { version }) => {
-    for (const schema of namedSchemas) app.addSchema(schema);
-    await app.register(swagger, {
-      hiddenTag: 'operator',
-      refResolver: { buildLocalReference: ({ $id }) => String($id) },
-      transform: ({ schema, url }) => {
-        if (url.startsWith('/operator/')) return { schema: { hide: true }, url };
-        const isUpload = schema?.consumes?.includes('multipart/form-data');
-        return { schema: isUpload ? { ...schema, body: UploadForm } : schema, url };
-      },
-      transformObject: completed(operations, namedSchemas),
-      openapi: {
-        openapi: OPENAPI_VERSION,
-        info: { ...info, version },
-        servers: [{ url: '/', description: 'The service that this document comes from.' }],
-        tags,
-        components: { securitySchemes: { apiKey } },
-      },
-    });
-    // Made when somebody asks for it, as it takes longer than a start should wait.
-    let file: PageFile | undefined;
-    app.get(
-      getOpenApi.path,
-      { config: { quiet: true }, schema: getOpenApi.schema },
-      async (request, reply) => {
-        file ??= pageFile('openapi.json', Buffer.from(JSON.stringify(app.swagger())));
-        return sendFile(file, request, reply);
-      },
-    );
-  },
-  { name: 'openapi' },
-);
-
-/** The document as a service of this version serves it, made without one. */
-export async function buildDocument(version: string): Promise<object> {
-  const app = Fastify({ schemaController: sharedSerializers() });
-  await app.register(openApi, { version });
-  return documentOf(
-    app,
-    operations.filter(({ path }) => path !== getOpenApi.path),
-  );
+/** The document of `/v1`, as a service of this version serves it: `openapi/openapi.json`. */
+export function buildDocument(version: string, documented = operations): Promise<object> {
+  return documentOf(documented, namedSchemas, {
+    transform: ({ schema, url }) => {
+      const isUpload = schema?.consumes?.includes('multipart/form-data');
+      return { schema: isUpload ? { ...schema, body: UploadForm } : schema, url };
+    },
+    openapi: {
+      info: { ...info, version },
+      tags,
+      components: { securitySchemes: { apiKey } },
+    },
+  });
 }
 
 const operatorInfo: OpenAPIV3.InfoObject = {
@@ -215,27 +181,33 @@ const operatorSchemes: Record<string, OpenAPIV3.SecuritySchemeObject> = {
 };
 
 /** The document of the operator API, `openapi/operator.json`. */
-export async function buildOperatorDocument(version: string): Promise<object> {
-  const app = Fastify({ schemaController: sharedSerializers() });
-  for (const schema of operatorNamedSchemas) app.addSchema(schema);
-  await app.register(swagger, {
-    refResolver: { buildLocalReference: ({ $id }) => String($id) },
-    transformObject: completed(operatorOperations, operatorNamedSchemas),
+export function buildOperatorDocument(version: string): Promise<object> {
+  return documentOf(operatorOperations, operatorNamedSchemas, {
     openapi: {
-      openapi: OPENAPI_VERSION,
       info: { ...operatorInfo, version },
-      servers: [{ url: '/', description: 'The service that this document comes from.' }],
       tags: operatorTags,
       components: { securitySchemes: operatorSchemes },
     },
   });
-  return documentOf(app, operatorOperations);
 }
 
 async function documentOf(
-  app: FastifyInstance,
   documented: readonly Pick<Operation | OperatorOperation, 'method' | 'path' | 'schema'>[],
+  schemas: readonly NamedSchema[],
+  { openapi, ...options }: FastifyDynamicSwaggerOptions,
 ): Promise<object> {
+  const app = Fastify({ schemaController: sharedSerializers() });
+  for (const schema of schemas) app.addSchema(schema);
+  await app.register(swagger, {
+    ...options,
+    refResolver: { buildLocalReference: ({ $id }) => String($id) },
+    transformObject: completed(documented, schemas),
+    openapi: {
+      openapi: OPENAPI_VERSION,
+      servers: [{ url: '/', description: 'The service that this document comes from.' }],
+      ...openapi,
+    },
+  });
   for (const { method, path, schema } of documented) {
     app.route({ method, url: path, schema, handler: async () => undefined });
   }

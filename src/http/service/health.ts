@@ -24,9 +24,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteOptions> = async
   const config = { quiet: true, vital: true };
   const ok: Static<typeof Status> = { status: 'ok' };
   app.get(getHealth.path, { config, schema: getHealth.schema }, async () => assertHealthy(options));
-  app.get('/health', { config, schema: { ...getHealth.schema, hide: true } }, async () =>
-    assertHealthy(options),
-  );
+  app.get('/health', { config, schema: getHealth.schema }, async () => assertHealthy(options));
   app.get(getLiveness.path, { config, schema: getLiveness.schema }, async () => ok);
   app.get(getReadiness.path, { config, schema: getReadiness.schema }, async () => {
     await assertReady(options);

@@ -155,7 +155,7 @@ const entityTag = {
     required: true,
     description:
       'Names this version of the document. Send it as If-None-Match to get the document only when it has changed.',
-    example: 'W/"RBNvo1WzZ4oRRq0W9-hknpT7T8If536DEMBg9hyq_4o"',
+    example: 'W/"1d3f2-19a8c1e7b40"',
   },
 } as const satisfies ResponseHeaders;
 

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { requestIdHeader } from '../../contract/headers.ts';
-import { operatorErrors, operatorSecurity } from '../authentication.ts';
+import { operatorErrors } from '../authentication.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface MetricsRouteOptions {
@@ -14,10 +14,6 @@ const Exposition = Type.String({ description: 'The text format of Prometheus, ve
 /** To be registered in a scope that only the operator enters. */
 export const metricsRoute: FastifyPluginAsyncTypebox<MetricsRouteOptions> = async (app, { metrics }) => {
   const schema = {
-    operationId: 'getMetrics',
-    tags: ['operator'],
-    summary: 'Metrics of this server, for Prometheus',
-    security: operatorSecurity,
     response: {
       200: {
         description: 'All metrics of this server.',

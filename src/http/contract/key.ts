@@ -1,0 +1,64 @@
+/** A key, as integrators and the operator see it. */
+import { Type } from 'typebox';
+import { permissions } from '../../keys/records.ts';
+import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../../keys/rotation.ts';
+import { time, timeOrNull, words } from './operation.ts';
+
+export const environment = words(['test', 'live'], { description: 'Test keys are never billed.' });
+export const keyType = words(['pk', 'sk'], {
+  description: '`sk` is secret; `pk` is public and can only convert.',
+});
+
+/** What is known of a key from its beginning, but for its id. */
+export const keySettings = {
+  display: Type.String({ description: 'By which people tell keys apart.' }),
+  account: Type.String({ description: 'Id of the account.' }),
+  name: Type.String({ description: 'What it is for.' }),
+  environment,
+  type: keyType,
+  permissions: Type.Array(words(permissions), { description: 'What it may do.' }),
+  ipRestrictions: Type.Array(Type.String(), {
+    description: 'Addresses and CIDR blocks that it may be used from. None: from everywhere.',
+  }),
+  expiresAt: timeOrNull('When it expires. `null`: never.'),
+  createdAt: time('When it was made.'),
+};
+
+/** A key that was just made. */
+export const newKeyExample = {
+  id: 'key_4f1c0a9be27d38560c',
+  key: 'svc_live_sk_…',
+  display: 'svc_live_sk_…a1B2',
+  account: 'acme',
+  name: 'back end',
+  environment: 'live',
+  type: 'sk',
+  permissions: ['convert', 'usage', 'rotate'],
+  ipRestrictions: ['203.0.113.0/24'],
+  expiresAt: null,
+  createdAt: '2026-11-21T07:40:36.000Z',
+};
+
+/** A successor, with the key that it follows. */
+export const rotatedKeyExample = {
+  ...newKeyExample,
+  previous: { id: 'key_b7706e1f55aa4c2d19', expiresAt: '2026-11-22T07:40:36.000Z' },
+};
+
+/** How a key is rotated. */
+export const rotationBody = Type.Object(
+  {
+    overlapSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_OVERLAP_SECONDS,
+        description:
+          'How long the key that is replaced lives on, but never longer than it had to live anyway. ' +
+          `${DEFAULT_OVERLAP_SECONDS} (24 hours) where it is left out; 0 ends it at once.`,
+        examples: [DEFAULT_OVERLAP_SECONDS],
+      }),
+    ),
+  },
+  // A misspelt field would end the key at another time than was meant.
+  { additionalProperties: false },
+);
