@@ -7,8 +7,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { build } from './build.mjs';
 import { bundleTests } from './bundle-tests.mjs';
@@ -18,6 +17,8 @@ import { root, SetupError } from './run.mjs';
 const SLOW_FOLDERS = ['attack', 'cli', 'deployment', 'e2e', 'engine', 'fault'].map((name) => `test/${name}/`);
 /** More than there are files that ask for a database of their own. */
 const DATABASES = 4_096;
+/** In memory, as what the tests write (.taprc). */
+const MEMORY = '/dev/shm';
 
 /** @param {string[]} args */
 function readArguments(args) {
@@ -50,9 +51,7 @@ function testFiles() {
 
 /** A Redis that keeps nothing on a disk and ends with this process; see test/redis/support.ts. */
 function startRedis() {
-  const folder = mkdtempSync(
-    join(statSync('/dev/shm', { throwIfNoEntry: false }) ? '/dev/shm' : tmpdir(), 'platen-tests-'),
-  );
+  const folder = mkdtempSync(join(MEMORY, 'platen-tests-'));
   const socket = join(folder, 'redis.sock');
   const settings = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', ''];
   const child = spawn(
@@ -93,6 +92,8 @@ try {
     process.exitCode = await runTap([
       'run',
       '--node-arg=--import=./test/support/plain-children.mjs',
+      `--test-env=NODE_OPTIONS=--import=${new URL('../test/support/no-recording.mjs', import.meta.url)}`,
+      `--test-env=TMPDIR=${MEMORY}`,
       ...options,
       ...bundles,
     ]);

@@ -64,7 +64,7 @@ export async function startRedis(t: Test): Promise<{ server: EmbeddedRedis; clie
  * A client that waits for Redis, however busy the machine is: for tests of what Redis keeps, where the service's own
  * would give up within the second.
  */
-export function patientClient(t: Test, server: EmbeddedRedis): Redis {
+export function patientClient(t: Test, server: Pick<EmbeddedRedis, 'socketPath'>): Redis {
   const client = new Redis(server.socketPath);
   t.teardown(() => client.disconnect());
   return client;
