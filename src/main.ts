@@ -1,11 +1,12 @@
 /** The process: environment, services, application, listening, and a graceful end. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { longestConversionMs } from './convert/time-limits.ts';
 import { OperatorError } from './errors.ts';
+import { openLog } from './log.ts';
 import { openServices, type Services } from './services.ts';
 import { welcome } from './welcome.ts';
 
@@ -17,7 +18,7 @@ const ECHO_MS = 250;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const log = pino({ level: config.logLevel, redact: ['busboyOptions.headers'] });
+  const log = openLog(config.logLevel);
   const started = performance.now();
   const server: Running = { services: undefined, app: undefined };
   const signalled = drainOnSignal(server, log);

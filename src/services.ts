@@ -96,21 +96,31 @@ const UNCOUNTED_WORKSPACES = 10;
 /**
  * Opens Redis and the job folders, and builds the rest on them.
  *
+ * @param makeEngine makes what converts, in a folder of its own; by default what the configuration names.
  * @throws OperatorError when this machine lacks something, a folder is in use, or an account has a plan that
  * there is not.
  */
-export async function openServices(config: Config, log: Logger): Promise<Services> {
+export async function openServices(
+  config: Config,
+  log: Logger,
+  makeEngine: typeof createEngine = createEngine,
+): Promise<Services> {
   /** How to end what is open, the last first. */
   const phases: (() => Promise<void>)[] = [];
   try {
-    return await open(config, log, phases);
+    return await open(config, log, phases, makeEngine);
   } catch (error) {
     await closeAll(phases);
     throw error;
   }
 }
 
-async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]): Promise<Services> {
+async function open(
+  config: Config,
+  log: Logger,
+  phases: (() => Promise<void>)[],
+  makeEngine: typeof createEngine,
+): Promise<Services> {
   const plans = readPlans(config.plansFile);
   const scope = createHash('sha256').update(config.dataDir).digest('hex').slice(0, 12);
   await makeDataFolder(config.dataDir);
@@ -135,7 +145,7 @@ async function open(config: Config, log: Logger, phases: (() => Promise<void>)[]
   phases.unshift(() => requests.close());
   const billing = new Billing(new Settlement(redis.client), log);
   phases.unshift(() => billing.close());
-  const engine = createEngine(config, workspaces.engineFolder, log);
+  const engine = makeEngine(config, workspaces.engineFolder, log);
   phases.unshift(() => engine.stop());
   const queue = new Queue({
     workers: config.workers,

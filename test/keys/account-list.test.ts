@@ -5,10 +5,10 @@ import { inBatches } from '../../src/keys/batches.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
-import { patientClient, startRedis } from '../redis/support.ts';
+import { patientClient, redisDatabase } from '../redis/support.ts';
 
-const client = patientClient(t, (await startRedis(t)).server);
-t.beforeEach(() => client.flushall());
+const client = patientClient(t, { socketPath: await redisDatabase(t) });
+t.beforeEach(() => client.flushdb());
 const store = new KeyStore(client, defaultPlans);
 const list = new AccountList(client, store);
 

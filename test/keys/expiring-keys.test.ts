@@ -5,13 +5,13 @@ import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { Rotation } from '../../src/keys/rotation.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
-import { patientClient, startRedis } from '../redis/support.ts';
+import { patientClient, redisDatabase } from '../redis/support.ts';
 
-const client = patientClient(t, (await startRedis(t)).server);
+const client = patientClient(t, { socketPath: await redisDatabase(t) });
 const store = new KeyStore(client, defaultPlans);
 const rotation = new Rotation(client, store);
 t.beforeEach(async () => {
-  await client.flushall();
+  await client.flushdb();
   for (const id of ['a', 'b']) await store.createAccount({ id, name: id, plan: 'free' });
 });
 

@@ -13,13 +13,13 @@ import { type CreatedKey, KeyStore } from '../../src/keys/store.ts';
 import { Admission, type Verdict } from '../../src/limits/admission.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
 import { createKey } from '../limits/support.ts';
-import { startRedis } from '../redis/support.ts';
+import { redisClient } from '../redis/support.ts';
 
-const { client } = await startRedis(t);
+const client = await redisClient(t);
 const store = new KeyStore(client, defaultPlans);
 const rotation = new Rotation(client, store);
 const admission = new Admission(client, { plans: defaultPlans, reservationMs: 60_000 });
-t.beforeEach(() => client.flushall());
+t.beforeEach(() => client.flushdb());
 
 const HOUR = 3_600;
 
@@ -161,7 +161,7 @@ t.test('asked many times at once, from two servers, it makes one', async (t) => 
 t.test('whatever command it breaks off at, asking again gives a successor that works', async (t) => {
   // A Redis user that may not run a command stands in for the crash just before that command.
   for (const command of ['set', 'evalsha', 'eval', 'hgetall', 'del']) {
-    await client.flushall();
+    await client.flushdb();
     const { rotate } = await make();
     await client.acl('SETUSER', 'default', `-${command}`);
     await rotate().catch(() => {});

@@ -4,11 +4,11 @@ import type { NewKey } from '../../src/keys/records.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
-import { patientClient, startRedis } from '../redis/support.ts';
+import { patientClient, redisDatabase } from '../redis/support.ts';
 
-const client = patientClient(t, (await startRedis(t)).server);
+const client = patientClient(t, { socketPath: await redisDatabase(t) });
 const store = new KeyStore(client, defaultPlans);
-t.beforeEach(() => client.flushall());
+t.beforeEach(() => client.flushdb());
 
 const wanted: NewKey = { account: 'acme', name: 'Billing', environment: 'live', type: 'sk' };
 
@@ -39,7 +39,7 @@ t.test('whatever command a creation breaks off at, it can be repeated', async (t
   // A Redis user that may not run a command stands in for the crash just before that command.
   const account = { id: 'acme', name: 'Acme', plan: 'pro' };
   for (const command of ['hsetnx', 'hset', 'sadd', 'multi', 'exec']) {
-    await client.flushall();
+    await client.flushdb();
     await client.acl('SETUSER', 'default', `-${command}`);
     await store.createAccount(account).catch(() => {});
     await client.acl('SETUSER', 'default', '+@all');

@@ -27,7 +27,29 @@ export function recordingLog(): { log: Log; messages: string[] } {
 /** A log for tests that do not look at it. */
 export const { log } = recordingLog();
 
-/** An embedded Redis of the test's own, and a client of it. */
+/**
+ * An empty database for the test, in the Redis of the run (scripts/test.mjs) or, where a file runs alone, in one of its
+ * own. It is for tests that ask Redis for nothing that its other users would notice.
+ *
+ * @returns its address, as in REDIS_URL.
+ */
+export async function redisDatabase(t: Test): Promise<string> {
+  const shared = process.env.TEST_REDIS;
+  if (shared === undefined) return (await startRedis(t)).server.socketPath;
+  const counter = new Redis(shared);
+  const target = `${shared}?db=${await counter.incr('databases')}`;
+  counter.disconnect();
+  return target;
+}
+
+/** A client of a database of the test's own, as the service has it. */
+export async function redisClient(t: Test): Promise<Redis> {
+  const { client, close } = await connectRedis({ target: await redisDatabase(t), log });
+  t.teardown(close);
+  return client as Redis;
+}
+
+/** An embedded Redis of the test's own, and a client of it: for tests that end it, stop it or set it. */
 export async function startRedis(t: Test): Promise<{ server: EmbeddedRedis; client: Redis }> {
   const folder = await temporaryFolder(t);
   const server = await startEmbeddedRedis({ folder, log });
@@ -42,7 +64,7 @@ export async function startRedis(t: Test): Promise<{ server: EmbeddedRedis; clie
  * A client that waits for Redis, however busy the machine is: for tests of what Redis keeps, where the service's own
  * would give up within the second.
  */
-export function patientClient(t: Test, server: EmbeddedRedis): Redis {
+export function patientClient(t: Test, server: Pick<EmbeddedRedis, 'socketPath'>): Redis {
   const client = new Redis(server.socketPath);
   t.teardown(() => client.disconnect());
   return client;

@@ -168,9 +168,7 @@ export class Server {
 
   /** The folders of the documents that it works on now. */
   async jobs(): Promise<string[]> {
-    const folders: string[] = [];
-    for (const server of await subfolders(this.jobsDir)) folders.push(...(await subfolders(server)));
-    return folders.filter((folder) => basename(folder) !== 'engine');
+    return openJobs(this.jobsDir);
   }
 
   /** The processes that it started, and theirs: each names the data folder on its command line. */
@@ -235,6 +233,13 @@ export class Server {
       throw error;
     }
   }
+}
+
+/** The folders of documents in the folder of jobs, in which each server has one. */
+export async function openJobs(jobsDir: string): Promise<string[]> {
+  const folders: string[] = [];
+  for (const server of await subfolders(jobsDir)) folders.push(...(await subfolders(server)));
+  return folders.filter((folder) => basename(folder) !== 'engine');
 }
 
 /** The paths of the folders in a folder; none when it is gone. */

@@ -1,7 +1,7 @@
 /** The operator API as a page uses it. */
 import type { Server } from '../../support/server.ts';
 import { operatorToken } from './operator.ts';
-import { type Answer, send } from './requests.ts';
+import { type Answer, send, type Target } from './requests.ts';
 
 export interface OperatorSession {
   readonly cookie: string;
@@ -12,7 +12,7 @@ export interface OperatorSession {
   read<T>(path: string): Promise<T>;
 }
 
-export async function signIn(server: Server): Promise<OperatorSession> {
+export async function signIn(server: Target & Pick<Server, 'dataDir'>): Promise<OperatorSession> {
   const answer = await send(server, '/operator/v1/session', {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token: await operatorToken(server) }),

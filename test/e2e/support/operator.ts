@@ -2,15 +2,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Server } from '../../support/server.ts';
-import { type Answer, bearer, send } from './requests.ts';
+import { type Answer, bearer, send, type Target } from './requests.ts';
+
+/** What the operator asks. */
+type Asked = Target & Pick<Server, 'dataDir'>;
 
 /** The token that the server made for itself. */
-export async function operatorToken(server: Server): Promise<string> {
-  return (await readFile(join(server.dataDir, 'operator-token'), 'utf8')).trim();
+export async function operatorToken({ dataDir }: Pick<Server, 'dataDir'>): Promise<string> {
+  return (await readFile(join(dataDir, 'operator-token'), 'utf8')).trim();
 }
 
 /** GET with the operator's token. */
-export async function getAsOperator(server: Server, path: string): Promise<Answer> {
+export async function getAsOperator(server: Asked, path: string): Promise<Answer> {
   return send(server, path, { method: 'GET', headers: bearer(await operatorToken(server)) });
 }
 
@@ -25,7 +28,7 @@ export interface Scrape {
   readonly series: ReadonlyMap<string, number>;
 }
 
-export async function scrape(server: Server): Promise<Scrape> {
+export async function scrape(server: Asked): Promise<Scrape> {
   const { status, body } = await getAsOperator(server, '/metrics');
   const text = body.toString('utf8');
   if (status !== 200) throw new Error(`the scrape failed: ${text}`);

@@ -8,6 +8,9 @@ import { buffer } from 'node:stream/consumers';
 import { form, type Server } from '../../support/server.ts';
 import { assertDocumented } from './contract.ts';
 
+/** What answers: a server, or the service in the process of the test (test/support/service.ts). */
+export type Target = Pick<Server, 'url'>;
+
 /** A client that waits longer has found a hang. */
 const PATIENCE_MS = 60_000;
 
@@ -35,7 +38,7 @@ function assertExpected(answer: Answer, method?: string, target?: string): void 
 }
 
 /** Sends a request, POST unless told, and reads the whole answer. */
-export async function send(server: Server, path: string, options: SendOptions = {}): Promise<Answer> {
+export async function send(server: Target, path: string, options: SendOptions = {}): Promise<Answer> {
   const { method = 'POST', key, headers = {}, body, signal = AbortSignal.timeout(PATIENCE_MS) } = options;
   const response = await fetch(server.url + path, {
     method,
@@ -52,13 +55,13 @@ export async function send(server: Server, path: string, options: SendOptions = 
   return answer;
 }
 
-export async function get(server: Server, path: string): Promise<Answer> {
+export async function get(server: Target, path: string): Promise<Answer> {
   return send(server, path, { method: 'GET' });
 }
 
 /** Converts a document with a key, or on the public endpoint without one. */
 export async function convert(
-  server: Server,
+  server: Target,
   key: string | undefined,
   document: Uint8Array,
   options: SendOptions = {},
@@ -104,7 +107,7 @@ export const formEnd = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
  * @param contentLength undefined: the body is chunked.
  */
 export function openUpload(
-  server: Server,
+  server: Target,
   path: string,
   { key, contentLength }: { key?: string; contentLength?: number },
 ): ClientRequest {
@@ -147,7 +150,7 @@ export async function answerTo(request: ClientRequest): Promise<Answer> {
 }
 
 /** A bare connection to the server. */
-export function openConnection(server: Server): Socket {
+export function openConnection(server: Target): Socket {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('the server is silent')));
@@ -155,7 +158,7 @@ export function openConnection(server: Server): Socket {
 }
 
 /** Sends bytes on a connection of their own and reads the first answer, once the server has closed it. */
-export async function exchange(server: Server, bytes: string | Buffer): Promise<Answer> {
+export async function exchange(server: Target, bytes: string | Buffer): Promise<Answer> {
   const socket = openConnection(server);
   socket.write(bytes);
   const [answer] = readAnswers(await buffer(socket));

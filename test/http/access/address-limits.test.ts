@@ -10,7 +10,7 @@ import { errorHandling } from '../../../src/http/core/errors.ts';
 import { everyAnswerHeaders } from '../../../src/http/core/every-answer.ts';
 import { redisDeadline } from '../../../src/http/core/redis-deadline.ts';
 import { newRequestId } from '../../../src/http/core/request-id.ts';
-import { startRedis } from '../../redis/support.ts';
+import { redisClient, startRedis } from '../../redis/support.ts';
 import { until } from '../../support/until.ts';
 
 interface Limits {
@@ -65,7 +65,7 @@ async function statuses(count: number, send: () => Promise<{ status: number }>):
 }
 
 t.test('the public endpoint: so many an hour for a client', async (t) => {
-  const { client } = await startRedis(t);
+  const client = await redisClient(t);
   const app = await serve(t, client, { perHour: 3 });
   const other = await serve(t, client, { perHour: 3 });
   t.strictSame(await statuses(2, () => ask(app, '/public', '192.0.2.1')), [200, 200]);
@@ -81,7 +81,7 @@ t.test('the public endpoint: so many an hour for a client', async (t) => {
 });
 
 t.test('an IPv6 client is its /64', async (t) => {
-  const { client } = await startRedis(t);
+  const client = await redisClient(t);
   const app = await serve(t, client, { perHour: 1 });
   t.equal((await ask(app, '/public', '2001:db8:1:2::1')).status, 200);
   t.equal((await ask(app, '/public', '2001:db8:1:2:ffff::9')).status, 429);
@@ -89,7 +89,7 @@ t.test('an IPv6 client is its /64', async (t) => {
 });
 
 t.test('who is refused for the second does not use up the hour', async (t) => {
-  const { client } = await startRedis(t);
+  const client = await redisClient(t);
   const app = await serve(t, client, { perHour: 2, perSecond: 0 });
   const refused = await ask(app, '/public', '192.0.2.1');
   t.equal(JSON.parse(refused.body).retryAfter, 1);
@@ -97,7 +97,7 @@ t.test('who is refused for the second does not use up the hour', async (t) => {
 });
 
 t.test('failed authentications: so many a minute for a client', async (t) => {
-  const { client } = await startRedis(t);
+  const client = await redisClient(t);
   const app = await serve(t, client, { perMinute: 2 });
   const guess = () => ask(app, '/keys', '192.0.2.1', 'guessed');
   t.strictSame(await statuses(4, guess), [401, 401, 429, 429]);
@@ -114,14 +114,14 @@ t.test('failed authentications: so many a minute for a client', async (t) => {
 });
 
 t.test('valid keys are not counted', async (t) => {
-  const { client } = await startRedis(t);
+  const client = await redisClient(t);
   const app = await serve(t, client, { perMinute: 1 });
   t.strictSame(await statuses(3, () => ask(app, '/keys', '192.0.2.1', 'valid')), [200, 200, 200]);
   t.strictSame(await statuses(2, () => ask(app, '/keys', '192.0.2.1', 'guessed')), [401, 429]);
 });
 
 t.test('parallel failures are all counted', async (t) => {
-  const { client } = await startRedis(t);
+  const client = await redisClient(t);
   const app = await serve(t, client, { perMinute: 10 });
   const all = await Promise.all(Array.from({ length: 30 }, () => ask(app, '/keys', '192.0.2.1')));
   t.equal(all.filter(({ status }) => status === 401).length, 10);
@@ -129,7 +129,7 @@ t.test('parallel failures are all counted', async (t) => {
 });
 
 t.test('counters are of Platen, one for each limit and client, and go by themselves', async (t) => {
-  const { client } = await startRedis(t);
+  const client = await redisClient(t);
   const app = await serve(t, client, {});
   await ask(app, '/public', '192.0.2.1');
   await ask(app, '/keys', '2001:db8::1');
@@ -148,7 +148,7 @@ t.test('counters are of Platen, one for each limit and client, and go by themsel
 });
 
 t.test('a window ends, and a limit in a scope inside another has counters of its own', async (t) => {
-  const { client } = await startRedis(t);
+  const client = await redisClient(t);
   const app = Fastify();
   t.teardown(() => app.close());
   const outer = await addressLimit(app, { redis: client, name: 'outer', max: 1, windowMs: 600_000 });
@@ -168,7 +168,7 @@ t.test('a window ends, and a limit in a scope inside another has counters of its
 });
 
 t.test('without Redis: not a pass, and not for ever', async (t) => {
-  const { client } = await startRedis(t);
+  const client = await redisClient(t);
   const app = await serve(t, client, {});
   t.equal((await ask(app, '/public', '192.0.2.1')).status, 200);
   client.disconnect();

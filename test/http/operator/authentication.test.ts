@@ -12,7 +12,7 @@ import type { Log } from '../../../src/log.ts';
 import { Audit } from '../../../src/operator/audit.ts';
 import { Sessions } from '../../../src/operator/sessions.ts';
 import { OperatorToken } from '../../../src/operator-token.ts';
-import { log, recordingLog, startRedis } from '../../redis/support.ts';
+import { log, recordingLog, redisClient } from '../../redis/support.ts';
 import { until } from '../../support/until.ts';
 
 const TOKEN = 'the-token-of-the-operator';
@@ -43,7 +43,7 @@ async function ask(app: FastifyInstance, authorization?: string, from = '192.0.2
 }
 
 t.test('the operator, and nobody else', async (t) => {
-  const { client } = await startRedis(t);
+  const client = await redisClient(t);
   const app = await serve(t, client);
   for (const right of [`Bearer ${TOKEN}`, `bearer  ${TOKEN}`]) {
     t.match(await ask(app, right), { status: 200, body: 'inside' }, right);
@@ -81,7 +81,7 @@ t.test('the operator, and nobody else', async (t) => {
 });
 
 t.test('failed attempts are limited for an address, the token works all the same', async (t) => {
-  const { client } = await startRedis(t);
+  const client = await redisClient(t);
   const app = await serve(t, client, 2);
   const statuses: number[] = [];
   for (const attempt of ['Bearer guess', 'bearer', 'Bearer guess', 'Bearer guess']) {
@@ -97,7 +97,7 @@ t.test('failed attempts are limited for an address, the token works all the same
 t.test(
   'tokens that are wrong are in the audit, also those beyond the limit, and never themselves',
   async (t) => {
-    const { client } = await startRedis(t);
+    const client = await redisClient(t);
     const audit = new Audit(client, log);
     const app = await serve(t, client, 2);
     for (let i = 0; i < 5; i++) await ask(app, `Bearer guess-${i}`);
@@ -115,7 +115,7 @@ t.test(
 );
 
 t.test('without Redis the log of who is refused does not grow with them', async (t) => {
-  const { client } = await startRedis(t);
+  const client = await redisClient(t);
   const { log: recording, messages } = recordingLog();
   const app = await serve(t, client, 2, recording);
   client.disconnect();
@@ -127,7 +127,7 @@ t.test('without Redis the log of who is refused does not grow with them', async 
 });
 
 t.test('without Redis the operator gets in, and nobody else', async (t) => {
-  const { client } = await startRedis(t);
+  const client = await redisClient(t);
   const app = await serve(t, client);
   client.disconnect();
   t.equal((await ask(app, `Bearer ${TOKEN}`)).status, 200);

@@ -4,9 +4,9 @@ import type { RequestOutcome } from '../../../src/http/core/request-log.ts';
 import { OperatorRecords } from '../../../src/http/operator/records.ts';
 import { RecentRequests } from '../../../src/operator/requests.ts';
 import { Statistics } from '../../../src/operator/statistics.ts';
-import { log, startRedis } from '../../redis/support.ts';
+import { log, redisClient } from '../../redis/support.ts';
 
-const { client } = await startRedis(t);
+const client = await redisClient(t);
 
 function outcome(number: number, fields: Partial<RequestOutcome>): RequestOutcome {
   return {

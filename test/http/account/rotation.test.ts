@@ -1,11 +1,12 @@
 /** Rotation: a key is replaced by a successor, once, without a moment in which no key works. */
 import t, { type Test } from 'tap';
-import { run } from '../cli/support.ts';
-import { docx } from '../support/documents.ts';
-import { form, Server } from '../support/server.ts';
-import { until } from '../support/until.ts';
-import { endsCleanly, isError, isPdf } from './support/assertions.ts';
-import { type Answer, convert, type SendOptions, send } from './support/requests.ts';
+import type { NewKey } from '../../../src/keys/records.ts';
+import { isDelivered, isError } from '../../e2e/support/assertions.ts';
+import { type Answer, convert, type SendOptions, send } from '../../e2e/support/requests.ts';
+import { docx } from '../../support/documents.ts';
+import { form } from '../../support/server.ts';
+import { Service } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -27,19 +28,17 @@ interface Rotated extends Key {
   readonly previous: { readonly id: string; readonly expiresAt: string };
 }
 
-const server = await Server.start();
+const service = await Service.start(t);
 
-async function createKey(...options: string[]): Promise<Key> {
-  return (await server.createKey(...options)) as Key;
-}
+const createKey = (key: Partial<NewKey> = {}): Promise<Key> => service.createKey(key);
 
 const rotate = (key: string, options: SendOptions = {}) =>
-  send(server, '/v1/keys/rotate', { key, ...options });
+  send(service, '/v1/keys/rotate', { key, ...options });
 
 const rotateWith = (key: string, body: unknown) =>
   rotate(key, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-const usage = (key: string) => send(server, '/v1/usage', { method: 'GET', key });
+const usage = (key: string) => send(service, '/v1/usage', { method: 'GET', key });
 
 /** Asserts a whole answer with a successor that has the settings of the key. */
 function isSuccessor(t: Test, answer: Answer, former: Key): Rotated {
@@ -70,12 +69,12 @@ t.test('without a body both keys work for a day', async (t) => {
   const successor = isSuccessor(t, await rotate(former.key), former);
   hasOverlap(t, successor, DAY_SECONDS);
   for (const { key } of [former, successor]) {
-    await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+    isDelivered(t, await convert(service, key, docx()));
   }
 });
 
 t.test('a client that lost the answer asks again, and gets the same successor', async (t) => {
-  const former = await createKey('--env', 'test');
+  const former = await createKey({ environment: 'test' });
   const first = await rotate(former.key);
   const successor = isSuccessor(t, first, former);
   const bodies: SendOptions[] = [
@@ -88,7 +87,7 @@ t.test('a client that lost the answer asks again, and gets the same successor', 
     t.strictSame(isSuccessor(t, await rotate(former.key, options), former), successor);
   }
   const logged = () =>
-    server.log.filter(({ key, successor }) => key === former.id && successor !== undefined);
+    service.log.filter(({ key, successor }) => key === former.id && successor !== undefined);
   await until('all are logged', () => logged().length > bodies.length);
   const again = 'successor told again';
   t.strictSame(
@@ -96,7 +95,7 @@ t.test('a client that lost the answer asks again, and gets the same successor', 
     ['key rotated', again, again, again, again],
     'the log has one rotation',
   );
-  const listed = await server.cli<Key[]>('keys', 'list', '--account', former.account);
+  const listed = await service.services.keys.listKeys(former.account);
   t.equal(listed.filter(({ environment }) => environment === 'test').length, 2, 'there is no third key');
 
   t.equal((await usage(successor.key)).status, 200);
@@ -126,7 +125,7 @@ t.test('a key lives on for 7 days at most, and never longer than it had to live'
   const long = await createKey();
   hasOverlap(t, isSuccessor(t, await rotateWith(long.key, { overlapSeconds: 604_800 }), long), 604_800);
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-  const short = await createKey('--expires', expiresAt);
+  const short = await createKey({ expiresAt: new Date(expiresAt) });
   t.equal(short.expiresAt, expiresAt);
   const { previous } = isSuccessor(t, await rotate(short.key), short);
   t.equal(previous.expiresAt, expiresAt);
@@ -159,45 +158,42 @@ t.test('a request that is not understood changes nothing', async (t) => {
 
 t.test('who may not rotate', async (t) => {
   const [reader, elsewhere, browser, revoked] = await Promise.all([
-    createKey('--permissions', 'convert,usage'),
-    createKey('--ip', '10.0.0.0/8'),
-    createKey('--type', 'pk'),
+    createKey({ permissions: ['convert', 'usage'] }),
+    createKey({ ipRestrictions: ['10.0.0.0/8'] }),
+    createKey({ type: 'pk', permissions: ['convert'] }),
     createKey(),
   ]);
-  await server.cli('keys', 'revoke', revoked.id);
+  await service.revokeKey(revoked.id);
   isError(t, await rotate(reader.key), 'INSUFFICIENT_PERMISSIONS');
   isError(t, await rotate(elsewhere.key), 'IP_NOT_ALLOWED');
   isError(t, await rotate(browser.key), 'INSUFFICIENT_PERMISSIONS');
   isError(t, await rotate(revoked.key), 'INVALID_API_KEY');
-  isError(t, await send(server, '/v1/keys/rotate'), 'MISSING_AUTH');
+  isError(t, await send(service, '/v1/keys/rotate'), 'MISSING_AUTH');
 });
 
 t.test('the operator rotates any key', async (t) => {
-  const former = await createKey('--permissions', 'convert', '--ip', '127.0.0.0/8');
-  const successor = await server.cli<Rotated>('keys', 'rotate', former.id, '--overlap', '3600');
-  t.match(successor, { ...former, id: /^key_/, key: /^svc_live_sk_/, display: String, createdAt: String });
+  const former = await createKey({ permissions: ['convert'], ipRestrictions: ['127.0.0.0/8'] });
+  const successor = await service.rotateKey(former.id, 3_600);
+  const own = { id: /^key_/, key: /^svc_live_sk_/, display: String, createdAt: String, family: former.id };
+  t.match(successor, { ...former, ...own });
   hasOverlap(t, successor, 3_600);
   for (const { key } of [former, successor]) {
-    await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
+    isDelivered(t, await convert(service, key, docx()));
   }
-  const again = await run({ DATA_DIR: server.dataDir }, 'keys', 'rotate', former.id);
-  t.equal(again.code, 1);
-  t.equal(again.stdout, '');
-  t.match(again.stderr, `its successor "${successor.id}"`);
+  await t.rejects(service.rotateKey(former.id), { message: `its successor "${successor.id}"` });
 });
 
 t.test('the successor that the operator made is not told to the key', async (t) => {
   const former = await createKey();
-  const { display } = await server.cli<Rotated>('keys', 'rotate', former.id);
+  const { display } = await service.rotateKey(former.id);
   const { message } = isError(t, await rotate(former.key), 'INSUFFICIENT_PERMISSIONS');
   t.match(message, display);
 });
 
 t.test('RATE_LIMIT_EXCEEDED: an account rotates its keys 100 times a day, and no more', async (t) => {
-  await server.cli('accounts', 'create', '--id', 'looping', '--name', 'Looping', '--plan', 'enterprise');
-  const create = ['keys', 'create', '--account', 'looping', '--name', 'loop', '--type', 'sk', '--env'];
-  const { key: other } = await server.cli<Key>(...create, 'test');
-  let { key } = await server.cli<Key>(...create, 'live');
+  await service.createAccount('looping', 'enterprise');
+  const { key: other } = await service.createKey({ account: 'looping', environment: 'test' });
+  let { key } = await service.createKey({ account: 'looping' });
   for (let count = 1; count <= 100; count++) {
     const answer = await rotate(key);
     if (answer.status !== 201) throw new Error(`the rotation ${count}: ${answer.body}`);
@@ -211,12 +207,10 @@ t.test('RATE_LIMIT_EXCEEDED: an account rotates its keys 100 times a day, and no
 });
 
 t.test('the OpenAPI document says that the body may be left out, and that an upload may not', async (t) => {
-  const answer = await send(server, '/v1/openapi.json', { method: 'GET' });
+  const answer = await send(service, '/v1/openapi.json', { method: 'GET' });
   const { paths } = JSON.parse(answer.body.toString('utf8')) as {
     paths: Record<string, { post?: { requestBody?: { required?: boolean } } }>;
   };
   t.equal(paths['/v1/keys/rotate']?.post?.requestBody?.required, false);
   t.equal(paths['/v1/convert']?.post?.requestBody?.required, true);
 });
-
-t.test('the server ends cleanly', (t) => endsCleanly(t, server));

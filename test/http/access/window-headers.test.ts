@@ -3,12 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { docx, plainText } from '../support/documents.ts';
-import { Server } from '../support/server.ts';
-import { until } from '../support/until.ts';
-import { endsCleanly, hasNoRateLimit, hasRateLimit, isError, isPdf } from './support/assertions.ts';
-import { writePlans } from './support/plans.ts';
-import { convert, get, multipart, send } from './support/requests.ts';
+import type { NewKey } from '../../../src/keys/records.ts';
+import { hasNoRateLimit, hasRateLimit, isDelivered, isError } from '../../e2e/support/assertions.ts';
+import { writePlans } from '../../e2e/support/plans.ts';
+import { convert, get, multipart, send } from '../../e2e/support/requests.ts';
+import { docx, plainText } from '../../support/documents.ts';
+import { Service } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-headers-'));
 t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -19,19 +20,15 @@ const PLANS_FILE = await writePlans(folder, {
   once: { perHour: 900, perDay: 10, perMonth: 1 },
   unlimited: {},
 });
-const server = await Server.start({ env: { PLANS_FILE } });
+const service = await Service.start(t, { env: { PLANS_FILE } });
 const document = docx();
 
-async function createKey(account: string, ...options: string[]): Promise<{ id: string; key: string }> {
-  return server.cli('keys', 'create', '--account', account, '--name', 'test', '--type', 'sk', ...options);
+async function createCustomer(account: string, plan: string, options: Partial<NewKey> = {}): Promise<string> {
+  await service.createAccount(account, plan);
+  return (await service.createKey({ account, ...options })).key;
 }
 
-async function createCustomer(account: string, plan: string, ...options: string[]): Promise<string> {
-  await server.cli('accounts', 'create', '--id', account, '--name', account, '--plan', plan);
-  return (await createKey(account, '--env', 'live', ...options)).key;
-}
-
-const usage = (key: string) => send(server, '/v1/usage', { method: 'GET', key });
+const usage = (key: string) => send(service, '/v1/usage', { method: 'GET', key });
 
 /** Waits where the hour is about to end, so that all that follows falls into one window. */
 const awayFromTheHoursEnd = () =>
@@ -41,19 +38,19 @@ const [key, busy, poor, free] = await Promise.all([
   createCustomer('limited', 'limited'),
   createCustomer('busy', 'two'),
   createCustomer('poor', 'once'),
-  createCustomer('free', 'unlimited', '--permissions', 'convert'),
+  createCustomer('free', 'unlimited', { permissions: ['convert'] }),
 ]);
 const [elsewhere, reader, tester] = await Promise.all([
-  createKey('limited', '--env', 'live', '--ip', '10.0.0.0/8'),
-  createKey('limited', '--env', 'live', '--permissions', 'usage'),
-  createKey('limited', '--env', 'test'),
+  service.createKey({ account: 'limited', ipRestrictions: ['10.0.0.0/8'] }),
+  service.createKey({ account: 'limited', permissions: ['usage'] }),
+  service.createKey({ account: 'limited', environment: 'test' }),
 ]);
 await awayFromTheHoursEnd();
 
 t.test('each request counts, also one that fails, and each answer says so', async (t) => {
   const field = multipart([{ headers: ['Content-Disposition: form-data; name="format"'], data: 'pdf' }]);
-  const success = await convert(server, key, document);
-  await isPdf(t, success, 'Hello from Platen.');
+  const success = await convert(service, key, document);
+  isDelivered(t, success);
   const first = hasRateLimit(t, success);
   t.match(first, { window: 'hour', limit: 40, remaining: 39 });
   t.equal(first.reset, Math.ceil(Date.now() / 3_600_000) * 3_600, 'the end of this hour');
@@ -63,10 +60,10 @@ t.test('each request counts, also one that fails, and each answer says so', asyn
   );
   const answers = {
     OK: await usage(key),
-    INVALID_FILE_TYPE: await convert(server, key, plainText()),
-    MISSING_FILE: await send(server, '/v1/convert', { key, ...field }),
-    INVALID_PARAMETER: await send(server, '/v1/convert?format=png', { key }),
-    INVALID_REQUEST: await send(server, '/v1/convert', { key, body: 'no form' }),
+    INVALID_FILE_TYPE: await convert(service, key, plainText()),
+    MISSING_FILE: await send(service, '/v1/convert', { key, ...field }),
+    INVALID_PARAMETER: await send(service, '/v1/convert?format=png', { key }),
+    INVALID_REQUEST: await send(service, '/v1/convert', { key, body: 'no form' }),
   };
   let { remaining } = first;
   for (const [code, answer] of Object.entries(answers)) {
@@ -79,8 +76,8 @@ t.test('each request counts, also one that fails, and each answer says so', asyn
 t.test('a request that is refused does not count, and its answer says where the key stands', async (t) => {
   const before = hasRateLimit(t, await usage(key));
   const refused = {
-    IP_NOT_ALLOWED: await convert(server, elsewhere.key, document),
-    INSUFFICIENT_PERMISSIONS: await convert(server, reader.key, document),
+    IP_NOT_ALLOWED: await convert(service, elsewhere.key, document),
+    INSUFFICIENT_PERMISSIONS: await convert(service, reader.key, document),
   } as const;
   for (const [code, answer] of Object.entries(refused)) {
     isError(t, answer, code as keyof typeof refused);
@@ -91,29 +88,29 @@ t.test('a request that is refused does not count, and its answer says where the 
 
 t.test('RATE_LIMIT_EXCEEDED', async (t) => {
   for (const remaining of [1, 0]) t.equal(hasRateLimit(t, await usage(busy)).remaining, remaining);
-  for (const answer of [await usage(busy), await convert(server, busy, document), await usage(busy)]) {
+  for (const answer of [await usage(busy), await convert(service, busy, document), await usage(busy)]) {
     const { retryAfter } = isError(t, answer, 'RATE_LIMIT_EXCEEDED');
     t.match(hasRateLimit(t, answer), { window: 'hour', limit: 2, remaining: 0 });
     t.match(answer.headers.get('ratelimit'), `;t=${retryAfter}`, 'RateLimit and Retry-After agree');
   }
-  await server.cli('accounts', 'set-plan', 'busy', 'three');
+  await service.setPlan('busy', 'three');
   t.match(hasRateLimit(t, await usage(busy)), { limit: 3, remaining: 0 }, 'what was refused did not count');
   isError(t, await usage(busy), 'RATE_LIMIT_EXCEEDED');
 });
 
 t.test('QUOTA_EXCEEDED', async (t) => {
-  const success = await convert(server, poor, document);
-  await isPdf(t, success, 'Hello from Platen.');
+  const success = await convert(service, poor, document);
+  isDelivered(t, success);
   t.match(hasRateLimit(t, success), { window: 'day', limit: 10, remaining: 9 });
-  const refused = await convert(server, poor, document);
+  const refused = await convert(service, poor, document);
   isError(t, refused, 'QUOTA_EXCEEDED');
   t.equal(hasRateLimit(t, refused).remaining, 9);
   t.equal(hasRateLimit(t, await usage(poor)).remaining, 8, 'what was refused did not count');
 });
 
 t.test('a test key has windows of its own', async (t) => {
-  const answer = await convert(server, tester.key, document);
-  await isPdf(t, answer, 'Hello from Platen.');
+  const answer = await convert(service, tester.key, document);
+  isDelivered(t, answer);
   const { window, limit, remaining } = hasRateLimit(t, answer);
   // The second has 50, as in the plan "free".
   t.strictSame({ window, limit, remaining }, { window: 'second', limit: 50, remaining: 49 });
@@ -121,28 +118,26 @@ t.test('a test key has windows of its own', async (t) => {
 });
 
 t.test('a plan without windows sends no headers', async (t) => {
-  const success = await convert(server, free, document);
-  await isPdf(t, success, 'Hello from Platen.');
+  const success = await convert(service, free, document);
+  isDelivered(t, success);
   hasNoRateLimit(t, success, 'success');
-  hasNoRateLimit(t, await convert(server, free, plainText()), 'failure');
+  hasNoRateLimit(t, await convert(service, free, plainText()), 'failure');
   hasNoRateLimit(t, await usage(free), 'refused');
 });
 
 t.test('who is not known is told nothing', async (t) => {
-  await server.cli('keys', 'revoke', reader.id);
+  await service.revokeKey(reader.id);
   const answers = {
-    'no key': [await send(server, '/v1/convert'), 401],
+    'no key': [await send(service, '/v1/convert'), 401],
     malformed: [await usage('svc_live_sk_short'), 401],
     revoked: [await usage(reader.key), 401],
-    'public endpoint': [await convert(server, undefined, document), 200],
-    'public endpoint, with a key': [await send(server, '/v1/public/convert', { key }), 400],
-    'no such route': [await send(server, '/v1/nowhere', { key }), 404],
-    health: [await get(server, '/health'), 200],
+    'public endpoint': [await convert(service, undefined, document), 200],
+    'public endpoint, with a key': [await send(service, '/v1/public/convert', { key }), 400],
+    'no such route': [await send(service, '/v1/nowhere', { key }), 404],
+    health: [await get(service, '/health'), 200],
   } as const;
   for (const [what, [answer, status]] of Object.entries(answers)) {
     t.equal(answer.status, status, what);
     hasNoRateLimit(t, answer, what);
   }
 });
-
-t.test('the server ends cleanly', (t) => endsCleanly(t, server));

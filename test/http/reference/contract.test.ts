@@ -1,7 +1,7 @@
 /** The check that every answer of these tests passes: what is documented passes it, and nothing else does. */
 import { readFileSync } from 'node:fs';
 import { test } from 'tap';
-import { assertDocumented, type DocumentedAnswer } from './support/contract.ts';
+import { assertDocumented, type DocumentedAnswer } from '../../e2e/support/contract.ts';
 
 interface Response {
   readonly headers: Readonly<Record<string, { required?: boolean; schema: { example: unknown } }>>;
@@ -10,7 +10,7 @@ interface Response {
   >;
 }
 
-const file = new URL('../../openapi/openapi.json', import.meta.url);
+const file = new URL('../../../openapi/openapi.json', import.meta.url);
 const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {
   paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
 };

@@ -3,14 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { docx } from '../support/documents.ts';
-import { Server } from '../support/server.ts';
-import { until } from '../support/until.ts';
-import { endsCleanly, isError, isPdf } from './support/assertions.ts';
-import { patiently } from './support/patience.ts';
-import { writePlans } from './support/plans.ts';
-import { redisOf } from './support/processes.ts';
-import { convert, get, send } from './support/requests.ts';
+import type { Environment } from '../../../src/keys/format.ts';
+import { isDelivered, isError } from '../../e2e/support/assertions.ts';
+import { patiently } from '../../e2e/support/patience.ts';
+import { writePlans } from '../../e2e/support/plans.ts';
+import { convert, get, send } from '../../e2e/support/requests.ts';
+import { startRedis } from '../../redis/support.ts';
+import { docx } from '../../support/documents.ts';
+import { Service } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-limits-'));
 t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -20,27 +21,24 @@ const PLANS_FILE = await writePlans(folder, {
   hourly: { perHour: 2 },
 });
 const env = { PLANS_FILE, QUEUE_LIMIT: '300', UPLOAD_LIMIT: '300', QUEUE_TIMEOUT_MS: '60000' };
-const first = await Server.start({ env });
-const second = await Server.start({
-  env: { ...env, REDIS_URL: join(first.dataDir, 'redis', 'redis.sock') },
-});
-const document = docx({ paragraphs: ['One of many.'] });
+// One that a test may stop.
+const { server } = await startRedis(t);
+const redis = server.socketPath;
+const first = await Service.start(t, { env, redis });
+const second = await Service.start(t, { env, redis });
+const document = docx();
 
-async function createKey(account: string, plan: string, environment = 'live'): Promise<string> {
-  await first.cli('accounts', 'create', '--id', account, '--name', account, '--plan', plan);
+async function createKey(account: string, plan: string, environment: Environment = 'live'): Promise<string> {
+  await first.createAccount(account, plan);
   return anotherKey(account, environment);
 }
 
-async function anotherKey(account: string, environment = 'live'): Promise<string> {
-  const kind = ['--env', environment, '--type', 'sk'];
-  const { key } = await first.cli<{ key: string }>(
-    ...['keys', 'create', '--account', account, '--name', 'test', ...kind],
-  );
-  return key;
+async function anotherKey(account: string, environment: Environment = 'live'): Promise<string> {
+  return (await first.createKey({ account, environment })).key;
 }
 
-/** Sends the same request so many times, by turns to one server and the other. */
-function inParallel<T>(count: number, request: (server: Server) => Promise<T>): Promise<T[]> {
+/** Sends the same request so many times, by turns to one service and the other. */
+function inParallel<T>(count: number, request: (service: Service) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, n) => request(n % 2 === 0 ? first : second)));
 }
 
@@ -52,9 +50,9 @@ t.test('of 200 requests in parallel with a test key, exactly 100 get through', a
   const key = await createKey('tester', 'free', 'test');
   await awayFromTheHoursEnd();
   let unavailable = 0;
-  const answers = await inParallel(200, (server) =>
+  const answers = await inParallel(200, (service) =>
     patiently(
-      () => convert(server, key, document),
+      () => convert(service, key, document),
       () => {
         unavailable++;
       },
@@ -65,7 +63,7 @@ t.test('of 200 requests in parallel with a test key, exactly 100 get through', a
   // None unless a client was told 503, whose request Redis may have counted.
   const lost = 100 - through.length;
   t.ok(lost >= 0 && lost <= unavailable, `${through.length} got through, ${unavailable} times 503`);
-  await isPdf(t, through[0] as (typeof answers)[number], 'One of many.');
+  isDelivered(t, through[0] as (typeof answers)[number]);
   const remaining = through.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
   t.equal(new Set(remaining).size, through.length, 'no two are told the same');
   for (const left of remaining) if (!(left >= 0 && left < 100)) t.fail(`${left} of 100 are left`);
@@ -86,13 +84,13 @@ t.test('QUOTA_EXCEEDED: one left and 50 in parallel give one success', async (t)
     const { body } = await patiently(() => send(second, '/v1/usage', { method: 'GET', key }));
     return (JSON.parse(body.toString()) as { conversions: { used: number } }).conversions;
   };
-  for (const server of [first, second]) {
-    await isPdf(t, await patiently(() => convert(server, key, document)), 'One of many.');
+  for (const service of [first, second]) {
+    isDelivered(t, await patiently(() => convert(service, key, document)));
   }
   let unavailable = 0;
-  const answers = await inParallel(50, (server) =>
+  const answers = await inParallel(50, (service) =>
     patiently(
-      () => convert(server, key, document),
+      () => convert(service, key, document),
       () => {
         unavailable++;
       },
@@ -121,19 +119,18 @@ t.test('a conversion that fails gives its part of the quota back', async (t) => 
     isError(t, await patiently(() => convert(first, key, Buffer.from('no'))), 'INVALID_FILE_TYPE');
   }
   for (let n = 0; n < 3; n++) {
-    await isPdf(t, await patiently(() => convert(second, key, document)), 'One of many.');
+    isDelivered(t, await patiently(() => convert(second, key, document)));
   }
   isError(t, await patiently(() => convert(first, key, document)), 'QUOTA_EXCEEDED', 403);
 });
 
 t.test('a conversion that is refused while Redis hangs keeps nothing of the quota', async (t) => {
   const key = await createKey('patient', 'free');
-  await isPdf(t, await patiently(() => convert(first, key, document)), 'One of many.');
-  const redis = redisOf(first);
-  process.kill(redis, 'SIGSTOP');
+  isDelivered(t, await patiently(() => convert(first, key, document)));
+  process.kill(server.pid, 'SIGSTOP');
   isError(t, await convert(first, key, document), 'SERVICE_UNAVAILABLE');
   // Redis still has the question, and now decides about it.
-  process.kill(redis, 'SIGCONT');
+  process.kill(server.pid, 'SIGCONT');
   await until('Redis is back', async () => (await get(first, '/health/ready')).status === 200);
   await until('two more get through', async () => {
     const { status } = await convert(first, key, document);
@@ -145,8 +142,8 @@ t.test('a conversion that is refused while Redis hangs keeps nothing of the quot
 
 t.test('RATE_LIMIT_EXCEEDED: the burst, and a client that waits as it is told', async (t) => {
   const key = await createKey('hasty', 'bursts');
-  const usage = (server: Server) => send(server, '/v1/usage', { method: 'GET', key });
-  const answers = await inParallel(40, (server) => patiently(() => usage(server)));
+  const usage = (service: Service) => send(service, '/v1/usage', { method: 'GET', key });
+  const answers = await inParallel(40, (service) => patiently(() => usage(service)));
   const refused = answers.filter(({ status }) => status !== 200);
   t.ok(refused.length > 0);
   for (const answer of refused) {
@@ -166,19 +163,13 @@ t.test('live keys of an account share its windows, and a plan can change at any 
   const key = await createKey('grower', 'hourly');
   const other = await anotherKey('grower');
   await awayFromTheHoursEnd();
-  const remaining = async (server: Server, which: string) => {
-    const { status, headers } = await send(server, '/v1/usage', { method: 'GET', key: which });
+  const remaining = async (service: Service, which: string) => {
+    const { status, headers } = await send(service, '/v1/usage', { method: 'GET', key: which });
     return [status, headers.get('x-ratelimit-remaining')];
   };
   t.strictSame(await remaining(first, key), [200, '1']);
   t.strictSame(await remaining(second, other), [200, '0']);
   t.strictSame(await remaining(first, other), [429, '0']);
-  await first.cli('accounts', 'set-plan', 'grower', 'free');
+  await first.setPlan('grower', 'free');
   t.strictSame(await remaining(second, key), [200, null], 'a plan without windows sends no headers');
-});
-
-t.test('both servers end cleanly', async (t) => {
-  t.equal((await get(first, '/health')).status, 200);
-  await endsCleanly(t, second);
-  await endsCleanly(t, first);
 });

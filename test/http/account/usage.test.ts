@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
-import * as documents from '../support/documents.ts';
-import { Server } from '../support/server.ts';
-import { until } from '../support/until.ts';
-import { endsCleanly, isError, isPdf } from './support/assertions.ts';
-import { convert, filePartHead, formEnd, openUpload, send } from './support/requests.ts';
+import { isDelivered, isError } from '../../e2e/support/assertions.ts';
+import { convert, filePartHead, formEnd, openUpload, send } from '../../e2e/support/requests.ts';
+import * as documents from '../../support/documents.ts';
+import { Service } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 interface Usage {
   readonly account: string;
@@ -42,12 +42,9 @@ interface Entry {
   readonly at: string;
 }
 
-const server = await Server.start({ env: { MAX_FILE_MB: '40' } });
-await server.cli('accounts', 'create', '--id', 'acme', '--name', 'Acme', '--plan', 'pro');
-const createKey = (environment: string) =>
-  server.cli<{ id: string; key: string }>(
-    ...['keys', 'create', '--account', 'acme', '--name', 'test', '--env', environment, '--type', 'sk'],
-  );
+const service = await Service.start(t, { env: { MAX_FILE_MB: '40' } });
+await service.createAccount('acme', 'pro');
+const createKey = (environment: 'live' | 'test') => service.createKey({ account: 'acme', environment });
 const [live, tester] = await Promise.all([createKey('live'), createKey('test')]);
 
 /** Waits where a day is about to end, so that all that follows falls into one, and into one month. */
@@ -59,7 +56,7 @@ const now = new Date();
 const today = now.toISOString().slice(0, 10);
 const month = today.slice(0, 7);
 const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1));
-const ask = (key: string, query = '') => send(server, `/v1/usage${query}`, { method: 'GET', key });
+const ask = (key: string, query = '') => send(service, `/v1/usage${query}`, { method: 'GET', key });
 
 async function usage(key: string, query = ''): Promise<Usage> {
   const { status, body } = await ask(key, query);
@@ -70,9 +67,10 @@ async function usage(key: string, query = ''): Promise<Usage> {
 /** What the ledger must have of a conversion with the live key; filled as PDFs are made. */
 const billed: Omit<Entry, 'durationMs' | 'at'>[] = [];
 
-async function bill(t: Test, document: Buffer, text: string, pages: number): Promise<void> {
-  const answer = await convert(server, live.key, document);
-  await isPdf(t, answer, text, pages);
+async function bill(t: Test, document: Buffer, pages: number): Promise<void> {
+  service.engine.texts = Array.from({ length: pages }, () => '');
+  const answer = await convert(service, live.key, document);
+  isDelivered(t, answer, pages);
   const requestId = String(answer.headers.get('x-request-id'));
   const sizes = { bytesIn: document.length, bytesOut: answer.body.length };
   billed.push({ requestId, account: 'acme', key: live.id, pages, ...sizes });
@@ -122,29 +120,32 @@ t.test('an account that has used nothing', async (t) => {
 });
 
 t.test('conversions, and failures by their code', async (t) => {
-  await bill(t, documents.docx(), 'Hello from Platen.', 1);
-  await bill(t, documents.docx({ pages: 3 }), 'Page 3', 3);
-  for (const build of [documents.malformedDocx, documents.truncatedDocx]) {
-    isError(t, await convert(server, live.key, build()), 'CORRUPTED_FILE');
+  await bill(t, documents.docx(), 1);
+  await bill(t, documents.docx({ pages: 3 }), 3);
+  for (const build of [documents.truncatedDocx, documents.docxWithDuplicateEntries]) {
+    isError(t, await convert(service, live.key, build()), 'CORRUPTED_FILE');
   }
-  isError(t, await convert(server, live.key, documents.png()), 'INVALID_FILE_TYPE');
+  isError(t, await convert(service, live.key, documents.png()), 'INVALID_FILE_TYPE');
   await isBilled(t, { CORRUPTED_FILE: 2, INVALID_FILE_TYPE: 1 });
 });
 
 t.test('a client that leaves before it has its PDF is not billed', async (t) => {
-  const left = () => server.log.filter(({ msg, clientLeft }) => msg === 'request' && clientLeft).length;
+  const left = () => service.log.filter(({ msg, clientLeft }) => msg === 'request' && clientLeft).length;
   const client = new AbortController();
-  const answer = convert(server, live.key, documents.slowDocx(), { signal: client.signal });
-  await until('it is converted', async () => (await server.jobs()).length === 1);
+  const release = service.engine.hold();
+  const answer = convert(service, live.key, documents.docx(), { signal: client.signal });
+  await until('it is converted', () => service.engine.status().children.running === 1);
   client.abort();
   await t.rejects(answer, { name: 'AbortError' });
-  await until('the server has seen it leave', () => left() === 1);
+  await until('the service has seen it leave', () => left() === 1);
+  release();
 });
 
 t.test('a client that leaves in the middle of its PDF is billed: it was made', async (t) => {
-  const document = documents.imageDocx(12, 900);
+  const document = documents.docx();
+  service.engine.texts = ['x'.repeat(10_000_000)];
   const contentLength = filePartHead.length + document.length + formEnd.length;
-  const request = openUpload(server, '/v1/convert', { key: live.key, contentLength });
+  const request = openUpload(service, '/v1/convert', { key: live.key, contentLength });
   request.end(Buffer.concat([filePartHead, document, formEnd]));
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   t.equal(response.statusCode, 200);
@@ -158,13 +159,13 @@ t.test('a client that leaves in the middle of its PDF is billed: it was made', a
 });
 
 t.test('what had no PDF is in no figure', async (t) => {
-  await bill(t, documents.docx({ paragraphs: ['The last one.'] }), 'The last one.', 1);
+  await bill(t, documents.docx({ paragraphs: ['The last one.'] }), 1);
   await isBilled(t, { CORRUPTED_FILE: 2, INVALID_FILE_TYPE: 1 });
 });
 
 t.test('a test key has figures of its own, and no bill', async (t) => {
-  await isPdf(t, await convert(server, tester.key, documents.docx()), 'Hello from Platen.');
-  isError(t, await convert(server, tester.key, documents.rtf()), 'INVALID_FILE_TYPE');
+  isDelivered(t, await convert(service, tester.key, documents.docx()));
+  isError(t, await convert(service, tester.key, documents.rtf()), 'INVALID_FILE_TYPE');
   await until('both are counted', async () => {
     const [day] = (await usage(tester.key)).days;
     return day?.conversions === 1 && day.failures.INVALID_FILE_TYPE === 1;
@@ -215,17 +216,17 @@ t.test('usage show says the same', async (t) => {
     ['?month=2024-02', ['--month', '2024-02']],
   ] as const) {
     const told = withoutSecond(await usage(live.key, query));
-    t.strictSame(withoutSecond(await server.cli<Usage>('usage', 'show', 'acme', ...options)), told, query);
+    t.strictSame(withoutSecond(await service.cli<Usage>('usage', 'show', 'acme', ...options)), told, query);
   }
 });
 
 t.test('usage export has a row for each PDF of a live key', async (t) => {
   const columns = ['requestId', 'account', 'key', 'pages', 'bytesIn', 'bytesOut', 'durationMs', 'at'];
-  const exported = (...options: string[]) => server.cliText('usage', 'export', '--month', month, ...options);
+  const exported = (...options: string[]) => service.cliText('usage', 'export', '--month', month, ...options);
   const [csv, jsonLines, json] = await Promise.all([
     exported('--format', 'csv'),
     exported('--format', 'jsonl'),
-    server.cli<Entry[]>('usage', 'export', '--month', month),
+    service.cli<Entry[]>('usage', 'export', '--month', month),
   ]);
 
   const lines = jsonLines.trimEnd().split('\n');
@@ -249,14 +250,11 @@ t.test('usage export has a row for each PDF of a live key', async (t) => {
 });
 
 t.test('INTERNAL_ERROR: a record that somebody damaged is not answered with nonsense', async (t) => {
-  await server.cli('accounts', 'create', '--id', 'damaged', '--name', 'Damaged', '--plan', 'pro');
-  const { key } = await server.cli<{ key: string }>(
-    ...['keys', 'create', '--account', 'damaged', '--name', 'test', '--env', 'live', '--type', 'sk'],
-  );
-  const { socket } = await server.logged('embedded Redis started');
-  const redis = new Redis(String(socket));
+  await service.createAccount('damaged', 'pro');
+  const { key } = await service.createKey({ account: 'damaged' });
+  const redis = new Redis(service.redis);
   t.teardown(() => redis.disconnect());
-  const ask = () => send(server, `/v1/usage?month=${month}`, { method: 'GET', key });
+  const ask = () => send(service, `/v1/usage?month=${month}`, { method: 'GET', key });
   t.equal((await ask()).status, 200, 'it is well before');
   const days = `platen:{damaged}:live:days:${month}`;
   const day = today.slice(8);
@@ -274,15 +272,13 @@ t.test('INTERNAL_ERROR: a record that somebody damaged is not answered with nons
     const { message, requestId } = isError(t, answer, 'INTERNAL_ERROR', 500, field);
     t.match(message, /went wrong on our side. Retry, and contact support with the requestId/);
     t.notMatch(answer.body.toString('utf8'), /platen:|damaged|many|Infinity|pages/, `${field}: no detail`);
-    const line = await server.logged(message, (about) => about.reqId === requestId);
+    const line = await service.logged(message, (about) => about.reqId === requestId);
     t.match(line, { level: 50, code: 'INTERNAL_ERROR' }, `${field}: an error for the operator`);
     t.ok(String(line.cause).includes(`${record} has in ${field}`), `${field}: where the damage is`);
     await redis.hdel(record, field);
   }
   t.equal((await ask()).status, 200, 'and after');
   await redis.hset(days, `${day}:pages`, 'many');
-  const shown = server.cli('usage', 'show', 'damaged', '--month', month);
+  const shown = service.cli('usage', 'show', 'damaged', '--month', month);
   await t.rejects(shown, { message: `${days} has in ${day}:pages` }, 'the command line says where');
 });
-
-t.test('the server ends cleanly', (t) => endsCleanly(t, server));

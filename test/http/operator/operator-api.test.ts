@@ -1,16 +1,16 @@
-/** The operator API of the built service, as its pages and programs use it. */
+/** The operator API, as its pages and programs use it. */
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import * as documents from '../support/documents.ts';
-import { Server } from '../support/server.ts';
-import { until } from '../support/until.ts';
-import { endsCleanly, isError, isPdf } from './support/assertions.ts';
-import { getAsOperator, operatorToken } from './support/operator.ts';
-import { signIn } from './support/operator-session.ts';
-import { type Answer, bearer, convert, send } from './support/requests.ts';
+import { isDelivered, isError } from '../../e2e/support/assertions.ts';
+import { getAsOperator, operatorToken } from '../../e2e/support/operator.ts';
+import { signIn } from '../../e2e/support/operator-session.ts';
+import { type Answer, bearer, convert, send } from '../../e2e/support/requests.ts';
+import * as documents from '../../support/documents.ts';
+import { Service } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
-const server = await Server.start({ env: { HEALTH_INTERVAL_MS: '600000' } });
-const session = await signIn(server);
+const service = await Service.start(t, { env: { HEALTH_INTERVAL_MS: '600000' } });
+const session = await signIn(service);
 const document = documents.docx({ paragraphs: ['One page.'] });
 
 interface Created {
@@ -39,18 +39,18 @@ t.test('an account and the life of its key', async (t) => {
     'INVALID_PARAMETER',
   );
   const first = await create<Created>('/operator/v1/keys', wanted);
-  await isPdf(t, await convert(server, first.key, document), 'One page.');
+  isDelivered(t, await convert(service, first.key, document));
   const second = await create<Created & { previous: { id: string } }>(
     `/operator/v1/keys/${first.id}/rotate`,
     { overlapSeconds: 3_600 },
   );
   t.equal(second.previous.id, first.id);
-  for (const { key } of [first, second]) t.equal((await convert(server, key, document)).status, 200);
+  for (const { key } of [first, second]) t.equal((await convert(service, key, document)).status, 200);
   isError(t, await session.ask('POST', `/operator/v1/keys/${first.id}/rotate`), 'INVALID_PARAMETER');
   const revoked = await session.ask('POST', `/operator/v1/keys/${first.id}/revoke`);
   t.match(JSON.parse(String(revoked.body)), { id: first.id, state: 'revoked', successor: second.id });
-  isError(t, await convert(server, first.key, document), 'INVALID_API_KEY');
-  t.equal((await convert(server, second.key, document)).status, 200);
+  isError(t, await convert(service, first.key, document), 'INVALID_API_KEY');
+  t.equal((await convert(service, second.key, document)).status, 200);
   const list = '/operator/v1/accounts/acme/keys';
   const { keys, next } = await session.read<{ keys: object[]; next: null }>(list);
   t.match(keys, [
@@ -137,7 +137,7 @@ t.test('where the account stands, and another plan', async (t) => {
 t.test('usage and ledger are those of the command line', async (t) => {
   t.strictSame(
     Object.keys(await session.read<object>('/operator/v1/accounts/acme/usage')),
-    Object.keys(await server.cli<object>('usage', 'show', 'acme')),
+    Object.keys(await service.cli<object>('usage', 'show', 'acme')),
   );
   t.match(await session.read('/operator/v1/accounts/acme/usage'), {
     conversions: { used: 4 },
@@ -147,12 +147,12 @@ t.test('usage and ledger are those of the command line', async (t) => {
   const ledger = await session.ask('GET', '/operator/v1/accounts/acme/ledger');
   t.match(ledger.headers.get('content-type'), 'text/csv');
   t.match(ledger.headers.get('content-disposition'), `platen-acme-${month}.csv`);
-  t.equal(String(ledger.body), await server.cliText('usage', 'export', '--month', month));
+  t.equal(String(ledger.body), await service.cliText('usage', 'export', '--month', month));
 });
 
 t.test('a request by its id, after a real error', async (t) => {
   const { key } = await create<Created>('/operator/v1/keys', { ...wanted, name: 'of the broken' });
-  const broken = isError(t, await convert(server, key, Buffer.from('no document')), 'INVALID_FILE_TYPE');
+  const broken = isError(t, await convert(service, key, Buffer.from('no document')), 'INVALID_FILE_TYPE');
   await until('it is there', async () => {
     const { status } = await session.ask('GET', `/operator/v1/requests/${broken.requestId}`);
     return status === 200;
@@ -203,7 +203,7 @@ t.test('the overview has what was converted', async (t) => {
   });
   t.match([overview.lastHour?.steps.length, overview.lastDay?.steps.length], [60, 96]);
   t.strictSame(
-    Object.keys(JSON.parse(String((await getAsOperator(server, '/operator/v1/health')).body))),
+    Object.keys(JSON.parse(String((await getAsOperator(service, '/operator/v1/health')).body))),
     Object.keys(overview.server ?? {}),
   );
 });
@@ -214,20 +214,20 @@ t.test('maintenance, told at once to who watches', async (t) => {
   const on = await session.ask('PUT', '/operator/v1/maintenance', { on: true });
   t.match(JSON.parse(String(on.body)), { on: true, since: String });
   t.match(await watching.next(), ['overview', { server: { maintenance: { on: true } } }]);
-  isError(t, await convert(server, undefined, document), 'SERVICE_UNAVAILABLE');
-  await server.cliText('maintenance', 'off');
+  isError(t, await convert(service, undefined, document), 'SERVICE_UNAVAILABLE');
+  await service.cliText('maintenance', 'off');
   t.match(await session.read('/operator/v1/maintenance'), { on: false, since: null });
   await watching.close();
 });
 
 t.test('as many may watch as a server can bear', async (t) => {
-  const token = bearer(await operatorToken(server));
-  const head = await fetch(`${server.url}/operator/v1/events`, { method: 'HEAD', headers: token });
+  const token = bearer(await operatorToken(service));
+  const head = await fetch(`${service.url}/operator/v1/events`, { method: 'HEAD', headers: token });
   t.equal(head.status, 405, 'nothing would end what a HEAD begins');
   const leaving = new AbortController();
   const watchers = await Promise.all(
     Array.from({ length: 101 }, () =>
-      fetch(`${server.url}/operator/v1/events`, { headers: token, signal: leaving.signal }),
+      fetch(`${service.url}/operator/v1/events`, { headers: token, signal: leaving.signal }),
     ),
   );
   const refused = watchers.filter(({ status }) => status !== 200);
@@ -238,7 +238,7 @@ t.test('as many may watch as a server can bear', async (t) => {
   );
   leaving.abort();
   await until('there is room again', async () => {
-    const again = await fetch(`${server.url}/operator/v1/events`, { headers: token });
+    const again = await fetch(`${service.url}/operator/v1/events`, { headers: token });
     await again.body?.cancel();
     return again.status === 200;
   });
@@ -261,7 +261,7 @@ t.test('the audit has it all, and who did it', async (t) => {
     ],
   );
   const { key, id } = await create<Created>('/operator/v1/keys', wanted);
-  t.equal((await send(server, '/v1/keys/rotate', { key })).status, 201);
+  t.equal((await send(service, '/v1/keys/rotate', { key })).status, 201);
   await until('it is there', async () => {
     const { entries } = await session.read<{ entries: object[] }>('/operator/v1/audit?limit=1');
     return JSON.stringify(entries).includes('"by":"key"');
@@ -273,31 +273,31 @@ t.test('the audit has it all, and who did it', async (t) => {
 });
 
 t.test('the token does what a session does, and nobody else does anything', async (t) => {
-  const token = bearer(await operatorToken(server));
+  const token = bearer(await operatorToken(service));
   const json = { 'content-type': 'application/json' };
   const body = JSON.stringify({ name: 'Other', plan: 'free', id: 'other' });
   const path = '/operator/v1/accounts';
-  isError(t, await send(server, path, { headers: json, body }), 'MISSING_AUTH');
+  isError(t, await send(service, path, { headers: json, body }), 'MISSING_AUTH');
   isError(
     t,
-    await send(server, path, { headers: { ...json, cookie: session.cookie }, body }),
+    await send(service, path, { headers: { ...json, cookie: session.cookie }, body }),
     'INSUFFICIENT_PERMISSIONS',
   );
   isError(
     t,
-    await send(server, path, { headers: { ...json, ...bearer('a-guess-of-a-token') }, body }),
+    await send(service, path, { headers: { ...json, ...bearer('a-guess-of-a-token') }, body }),
     'INVALID_API_KEY',
   );
-  t.equal((await send(server, path, { headers: { ...json, ...token }, body })).status, 201);
-  isError(t, await send(server, path, { headers: { ...json, ...token }, body: '{' }), 'INVALID_REQUEST');
+  t.equal((await send(service, path, { headers: { ...json, ...token }, body })).status, 201);
+  isError(t, await send(service, path, { headers: { ...json, ...token }, body: '{' }), 'INVALID_REQUEST');
   const { paths } = JSON.parse(
-    readFileSync(new URL('../../openapi/operator.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../../openapi/operator.json', import.meta.url), 'utf8'),
   ) as { paths: Record<string, Record<string, unknown>> };
   for (const [template, item] of Object.entries(paths)) {
     const target = template.replace('{requestId}', `req_${'0'.repeat(32)}`).replaceAll(/\{\w+\}/g, 'acme');
     for (const method of Object.keys(item)) {
       if (template.endsWith('/session') && method === 'post') continue;
-      const answer = await send(server, target, { method: method.toUpperCase() });
+      const answer = await send(service, target, { method: method.toUpperCase() });
       isError(t, answer, 'MISSING_AUTH');
       isPrivate(answer);
     }
@@ -307,25 +307,25 @@ t.test('the token does what a session does, and nobody else does anything', asyn
     [bearer('a-guess-of-a-token'), 401],
   ] as const) {
     for (const path of ['/operator/v1/health', '/metrics']) {
-      const answer = await send(server, path, { method: 'GET', headers });
+      const answer = await send(service, path, { method: 'GET', headers });
       t.equal(answer.status, status);
       isPrivate(answer);
     }
   }
 });
 
-t.test('a session that ends ends what it watches, and a server that ends does too', async (t) => {
-  const leaving = await signIn(server);
+t.test('a session that ends ends what it watches, and a service that ends does too', async (t) => {
+  const leaving = await signIn(service);
   const watching = await watch({ cookie: leaving.cookie });
   await watching.next();
   t.equal((await leaving.ask('DELETE', '/operator/v1/session')).status, 204);
   t.strictSame(await watching.end(), ['end', { reason: 'session' }]);
   isError(t, await leaving.ask('GET', '/operator/v1/overview'), 'MISSING_AUTH');
 
-  const other = await watch(bearer(await operatorToken(server)));
+  const other = await watch(bearer(await operatorToken(service)));
   await other.next();
   const ended = other.end();
-  await endsCleanly(t, server);
+  await service.drain();
   t.strictSame(await ended, ['end', { reason: 'draining' }]);
 });
 
@@ -342,7 +342,7 @@ type Event = readonly [name: string, data: unknown];
 async function watch(headers: Readonly<Record<string, string>>) {
   const abort = new AbortController();
   const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(60_000)]);
-  const response = await fetch(`${server.url}/operator/v1/events`, { headers, signal });
+  const response = await fetch(`${service.url}/operator/v1/events`, { headers, signal });
   t.match(response.headers.get('content-type'), 'text/event-stream');
   const events = eventsOf(response);
   const next = async (): Promise<Event | undefined> => (await events.next()).value;

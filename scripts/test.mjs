@@ -1,0 +1,108 @@
+/**
+ * Builds what is stale, joins the tests and runs them with tap, all on one Redis.
+ *
+ *   node scripts/test.mjs [unit | e2e] [FILE | FOLDER]... [-- OPTION_OF_TAP...]
+ *
+ * Without a name it runs all tests. A single file also runs by itself, without this: `npx tap run FILE`.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { build } from './build.mjs';
+import { bundleTests } from './bundle-tests.mjs';
+import { root, SetupError } from './run.mjs';
+
+/** The tests that start LibreOffice or the service, and take seconds: whatever is in other folders is quick. */
+const SLOW_FOLDERS = ['attack', 'cli', 'deployment', 'e2e', 'engine', 'fault'].map((name) => `test/${name}/`);
+/** More than there are files that ask for a database of their own. */
+const DATABASES = 4_096;
+/** In memory, as what the tests write (.taprc). */
+const MEMORY = '/dev/shm';
+
+/** @param {string[]} args */
+function readArguments(args) {
+  const [suite = ''] = args;
+  const rest = ['unit', 'e2e'].includes(suite) ? args.slice(1) : args;
+  const end = rest.includes('--') ? rest.indexOf('--') : rest.length;
+  const wanted = rest.slice(0, end).map((path) => relative(root, resolve(path)));
+  const isWanted = (/** @type {string} */ file) =>
+    wanted.length === 0 || wanted.some((path) => file === path || file.startsWith(`${path}/`));
+  const isSlow = (/** @type {string} */ file) => SLOW_FOLDERS.some((folder) => file.startsWith(folder));
+  const files = testFiles().filter(
+    (file) => isWanted(file) && (rest === args || isSlow(file) === (suite === 'e2e')),
+  );
+  return { files, options: rest.slice(end + 1) };
+}
+
+/** Every test file, from the folder of the checkout. */
+function testFiles() {
+  return readdirSync(join(root, 'test'), { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .flatMap((entry) => {
+      if (entry.isFile()) return [entry.name];
+      const names = readdirSync(join(root, 'test', entry.name), { recursive: true, encoding: 'utf8' });
+      return names.map((name) => join(entry.name, name));
+    })
+    .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules/'))
+    .map((name) => join('test', name))
+    .sort();
+}
+
+/** A Redis that keeps nothing on a disk and ends with this process; see test/redis/support.ts. */
+function startRedis() {
+  const folder = mkdtempSync(join(MEMORY, 'platen-tests-'));
+  const socket = join(folder, 'redis.sock');
+  const settings = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', ''];
+  const child = spawn(
+    'setpriv',
+    ['--pdeathsig', 'KILL', 'redis-server', ...settings, '--databases', String(DATABASES)],
+    { stdio: ['ignore', 'ignore', 'inherit'], detached: true },
+  );
+  return {
+    socket,
+    stop() {
+      child.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @param {string[]} args @returns {Promise<number>} tap's exit code */
+async function runTap(args) {
+  const child = spawn(join(root, 'node_modules/.bin/tap'), args, { cwd: root, stdio: 'inherit' });
+  // Ctrl-C goes to tap as well, which then ends by itself.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  const [code] = await once(child, 'exit');
+  return code ?? 1;
+}
+
+try {
+  const { files, options } = readArguments(process.argv.slice(2));
+  if (files.length === 0) throw new SetupError('there is no such test.');
+  await build({ withLoop: false });
+  // A folder for each run, as two may go on at a time; below the checkout, where packages are found.
+  const folder = `dist.tests/${process.pid}`;
+  const redis = startRedis();
+  process.env.TEST_REDIS = redis.socket;
+  try {
+    await bundleTests(files, folder);
+    const bundles = files.map((file) => join(folder, file.replace(/\.ts$/, '.js')));
+    process.exitCode = await runTap([
+      'run',
+      '--node-arg=--import=./test/support/plain-children.mjs',
+      `--test-env=NODE_OPTIONS=--import=${new URL('../test/support/no-recording.mjs', import.meta.url)}`,
+      `--test-env=TMPDIR=${MEMORY}`,
+      ...options,
+      ...bundles,
+    ]);
+  } finally {
+    redis.stop();
+    rmSync(join(root, folder), { recursive: true, force: true });
+  }
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

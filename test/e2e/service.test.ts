@@ -1,0 +1,80 @@
+/**
+ * A proof of each feature on the built service, with the real engine and the commands; test/http has them whole, in the
+ * process of the test.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import * as documents from '../support/documents.ts';
+import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { endsCleanly, hasRateLimit, isError, isPdf } from './support/assertions.ts';
+import { signIn } from './support/operator-session.ts';
+import { writePlans } from './support/plans.ts';
+import { convert, exchange, send } from './support/requests.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'platen-plans-'));
+t.teardown(() => rm(folder, { recursive: true, force: true }));
+const PLANS_FILE = await writePlans(folder, { few: { perDay: 4 } });
+const server = await Server.start({ env: { PLANS_FILE } });
+const document = documents.docx({ pages: 2 });
+
+const createKey = async (account: string, ...options: string[]) =>
+  server.cli<{ id: string; key: string }>(
+    ...['keys', 'create', '--account', account, '--name', 'test', '--type', 'sk'],
+    ...(options.includes('--env') ? options : ['--env', 'live', ...options]),
+  );
+await server.cli('accounts', 'create', '--id', 'few', '--name', 'Few', '--plan', 'few');
+const { key, id } = await createKey('few');
+
+t.test('conversions, windows and usage', async (t) => {
+  const answer = await convert(server, key, document);
+  await isPdf(t, answer, 'Page 2', 2);
+  t.match(hasRateLimit(t, answer), { window: 'day', limit: 4, remaining: 3 });
+  isError(t, await convert(server, key, documents.malformedDocx()), 'CORRUPTED_FILE');
+  await until('both are counted', async () => {
+    const shown = await server.cli<{ days: { failures: object }[] }>('usage', 'show', 'few');
+    return Object.keys(shown.days[0]?.failures ?? {}).length === 1;
+  });
+  const usage = await send(server, '/v1/usage', { method: 'GET', key });
+  t.match(JSON.parse(String(usage.body)), {
+    conversions: { used: 1 },
+    days: [{ conversions: 1, pages: 2, bytesIn: document.length, failures: { CORRUPTED_FILE: 1 } }],
+  });
+  t.equal((await send(server, '/v1/usage', { method: 'GET', key })).status, 200);
+  isError(t, await convert(server, key, document), 'RATE_LIMIT_EXCEEDED');
+});
+
+t.test('errors, also of what is no HTTP', async (t) => {
+  isError(t, await send(server, '/v1/convert'), 'MISSING_AUTH');
+  isError(t, await send(server, '/nowhere', { method: 'GET' }), 'NOT_FOUND');
+  isError(t, await exchange(server, 'SSH-2.0-OpenSSH_9.2\r\n\r\n'), 'INVALID_REQUEST');
+  const { key: elsewhere } = await createKey('few', '--ip', '10.0.0.0/8');
+  isError(t, await convert(server, elsewhere, document), 'IP_NOT_ALLOWED');
+});
+
+t.test('a simulated error, a rotation and a revocation', async (t) => {
+  const tester = await createKey('few', '--env', 'test');
+  const headers = { 'platen-simulate': 'OVERLOADED' };
+  isError(t, await convert(server, tester.key, document, { headers }), 'OVERLOADED');
+  const rotated = await send(server, '/v1/keys/rotate', { key: tester.key });
+  t.equal(rotated.status, 201);
+  const successor = JSON.parse(String(rotated.body)) as { id: string; key: string };
+  await isPdf(t, await convert(server, successor.key, document), 'Page 2', 2);
+  await server.cli('keys', 'revoke', successor.id);
+  isError(t, await convert(server, successor.key, document), 'INVALID_API_KEY');
+});
+
+t.test('what the operator does, with a session and with commands', async (t) => {
+  const session = await signIn(server);
+  t.match(await session.read(`/operator/v1/keys/${id}`), { account: 'few', state: 'valid' });
+  t.match(await session.read('/operator/v1/overview'), { server: { ready: true, redis: { up: true } } });
+  await server.cliText('maintenance', 'on');
+  isError(t, await convert(server, undefined, document), 'SERVICE_UNAVAILABLE');
+  await server.cliText('maintenance', 'off');
+  const { entries } = await session.read<{ entries: object[] }>('/operator/v1/audit');
+  t.match(entries[0], { action: 'maintenance.off', by: 'cli' });
+});
+
+t.test('the server ends cleanly', (t) => endsCleanly(t, server));

@@ -1,0 +1,169 @@
+/**
+ * The service in the process of the test, with a stub for the engine. Its Redis is real, and so are its connections: what
+ * stands in for one in `inject` cannot be left, broken or closed, and much of the service is about that. A request takes
+ * milliseconds all the same.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Test } from 'tap';
+import { buildApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { type NewKey, permissions } from '../../src/keys/records.ts';
+import type { CreatedKey } from '../../src/keys/store.ts';
+import { openLog } from '../../src/log.ts';
+import { openServices, type Services } from '../../src/services.ts';
+import { run } from '../cli/support.ts';
+import { redisDatabase } from '../redis/support.ts';
+import { type LogLine, openJobs } from './server.ts';
+import { StubEngine } from './stub-engine.ts';
+import { until } from './until.ts';
+
+/** Who does what the tests have done, in the audit. */
+const actor = { by: 'cli', who: 'test' } as const;
+
+export interface ServiceOptions {
+  /** Environment, as the built service reads it. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What converts. */
+  readonly engine?: StubEngine;
+  /** As in REDIS_URL; a database of the service's own by default. */
+  readonly redis?: string;
+}
+
+/** The services of an application, with a stub for the engine. They end with the test. */
+export async function testServices(
+  t: Test,
+  { env = {}, engine = new StubEngine(), redis, log }: ServiceOptions & { log?: LogLine[] } = {},
+): Promise<Services> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platen-service-'));
+  t.teardown(() => rm(dataDir, { recursive: true, force: true, maxRetries: 3 }));
+  const settings = readConfig({
+    DATA_DIR: dataDir,
+    JOBS_DIR: join(dataDir, 'jobs'),
+    REDIS_URL: redis ?? (await redisDatabase(t)),
+    HEALTH_INTERVAL_MS: '600000',
+    LOG_LEVEL: 'debug',
+    ...env,
+  });
+  // It shares its thread with the test.
+  const config = { ...settings, maxEventLoopDelayMs: Number.POSITIVE_INFINITY };
+  const logger = openLog(config.logLevel, { write: (line) => log?.push(JSON.parse(line)) });
+  const services = await openServices(config, logger, () => engine);
+  t.teardown(() => services.close());
+  return services;
+}
+
+export class Service {
+  readonly services: Services;
+  readonly app: FastifyInstance;
+  readonly engine: StubEngine;
+  /** Every log line so far. */
+  readonly log: readonly LogLine[];
+  readonly #env: Readonly<Record<string, string>>;
+  #account: Promise<{ id: string }> | undefined;
+
+  private constructor(
+    app: FastifyInstance,
+    services: Services,
+    { engine, log, env = {} }: Pick<Service, 'engine' | 'log'> & Pick<ServiceOptions, 'env'>,
+  ) {
+    this.app = app;
+    this.services = services;
+    this.engine = engine;
+    this.log = log;
+    this.#env = env;
+  }
+
+  /** Builds the service, which is ready then. It ends with the test. */
+  static async start(t: Test, options: ServiceOptions = {}): Promise<Service> {
+    const { engine = new StubEngine() } = options;
+    const log: LogLine[] = [];
+    const services = await testServices(t, { ...options, engine, log });
+    const app = await buildApp(services);
+    t.teardown(() => app.close());
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    await services.warmUp();
+    services.lifecycle.ready();
+    return new Service(app, services, { ...options, engine, log });
+  }
+
+  /** Address that it listens on. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.app.server.address() as AddressInfo).port}`;
+  }
+
+  get dataDir(): string {
+    return this.services.config.dataDir;
+  }
+
+  /** The address of its Redis, as in REDIS_URL. */
+  get redis(): string {
+    return String(this.services.config.redisUrl);
+  }
+
+  /** A fresh account on this plan. */
+  createAccount(id: string, plan: string) {
+    return this.services.management.createAccount(actor, { id, name: id, plan });
+  }
+
+  /** What the command `platen …` prints that works on the same Redis, in a process of its own. */
+  async cliText(...args: string[]): Promise<string> {
+    const { PLANS_FILE } = this.#env;
+    const env = { REDIS_URL: this.redis, ...(PLANS_FILE !== undefined && { PLANS_FILE }) };
+    const { code, stdout, stderr } = await run(env, ...args);
+    if (code !== 0) throw new Error(stderr);
+    return stdout;
+  }
+
+  /** The JSON that it prints. */
+  async cli<T>(...args: string[]): Promise<T> {
+    return JSON.parse(await this.cliText(...args, '--json')) as T;
+  }
+
+  setPlan(account: string, plan: string) {
+    return this.services.management.setPlan(actor, account, plan);
+  }
+
+  /** A fresh secret live key of the service's one account, unless told otherwise. */
+  async createKey(key: Partial<NewKey> = {}): Promise<CreatedKey> {
+    const account = key.account ?? (await this.#ownAccount()).id;
+    const usual = { name: 'test', environment: 'live', type: 'sk', permissions } as const;
+    return this.services.management.createKey(actor, { ...usual, ...key, account });
+  }
+
+  #ownAccount(): Promise<{ id: string }> {
+    this.#account ??= this.services.management.createAccount(actor, { name: 'Test', plan: 'enterprise' });
+    return this.#account;
+  }
+
+  revokeKey(id: string) {
+    return this.services.management.revokeKey(actor, id);
+  }
+
+  /** The successor of a key, and what became of that. */
+  async rotateKey(id: string, overlapSeconds = 86_400) {
+    const { successor, previous } = await this.services.management.rotateKey(actor, id, overlapSeconds);
+    return { ...successor, previous };
+  }
+
+  /** The folders of the documents that it works on now. */
+  jobs(): Promise<string[]> {
+    return openJobs(join(this.dataDir, 'jobs'));
+  }
+
+  /** Ends it as a signal does: what runs is finished, and nothing is begun. */
+  async drain(): Promise<void> {
+    this.services.lifecycle.drain();
+    await this.app.close();
+  }
+
+  /** The first line of the log, past or to come, with this message that fits. */
+  async logged(msg: string, fits: (line: LogLine) => boolean = () => true): Promise<LogLine> {
+    const find = () => this.log.find((line) => line.msg === msg && fits(line));
+    await until(`the log says "${msg}"`, () => find() !== undefined);
+    return find() as LogLine;
+  }
+}

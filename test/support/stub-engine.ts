@@ -1,0 +1,72 @@
+/** An engine for tests of all that is around the conversion: it makes the same PDF of whatever it is given. */
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Conversion,
+  type Engine,
+  type EngineStatus,
+  type Job,
+  OUTPUT_NAME,
+} from '../../src/engine/engine.ts';
+import { sandboxOf } from '../../src/engine/sandbox.ts';
+import { plainPdf } from './plain-pdf.ts';
+
+const EVERY_LAYER = 15;
+
+export class StubEngine implements Engine {
+  /** What the next PDFs have on their pages, one text a page. */
+  texts: readonly string[] = [''];
+  /** What the next conversions reject with. */
+  failure: Error | undefined;
+  #gate: Promise<void> = Promise.resolve();
+  #documents = 0;
+  #running = 0;
+
+  async start(): Promise<void> {}
+
+  async stop(): Promise<void> {}
+
+  /** From now on a conversion goes on until it is told to end, or its signal aborts. @returns ends them. */
+  hold(): () => void {
+    const { promise, resolve } = withResolvers();
+    this.#gate = promise;
+    return resolve;
+  }
+
+  async convert({ folder }: Job, signal: AbortSignal): Promise<Conversion> {
+    this.#documents++;
+    this.#running++;
+    try {
+      await Promise.race([this.#gate, once(signal, 'abort')]);
+      signal.throwIfAborted();
+      if (this.failure) throw this.failure;
+      await writeFile(join(folder, OUTPUT_NAME), plainPdf(this.texts));
+      return { peakBytes: undefined, pages: this.texts.length, cpuMs: undefined, attempts: 1, tagged: true };
+    } finally {
+      this.#running--;
+    }
+  }
+
+  status(): EngineStatus {
+    return {
+      engine: 'kit',
+      ready: true,
+      libreOffice: '7.4',
+      pid: undefined,
+      sandbox: sandboxOf(EVERY_LAYER),
+      restarts: 0,
+      renewals: 0,
+      children: { idle: 0, running: this.#running },
+      documents: this.#documents,
+    };
+  }
+}
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
