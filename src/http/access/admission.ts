@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { Bill } from '../../billing/bill.ts';
 import type { Billing } from '../../billing/billing.ts';
+import type { Conversions } from '../../billing/conversions.ts';
 import type { Claims } from '../../billing/idempotency.ts';
 import { monthEnd } from '../../billing/months.ts';
 import { PlatenError } from '../../errors.ts';
@@ -10,10 +11,10 @@ import { readBearer } from '../../keys/bearer.ts';
 import type { KeyLocator, LocatedKey } from '../../keys/locate.ts';
 import type { Permission } from '../../keys/records.ts';
 import type { Admission, Standing, Verdict } from '../../limits/admission.ts';
-import { onAnswerEnd } from '../core/answer-end.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 import { limitFailures } from './authentication-limit.ts';
+import { followConversion } from './conversion-end.ts';
 import { neededFeature } from './features.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { rateLimitHeaders, retryAfterSeconds } from './rate-limit-headers.ts';
@@ -24,6 +25,7 @@ export interface AdmissionPluginOptions {
   readonly admission: Admission;
   readonly billing: Billing;
   readonly claims: Claims;
+  readonly conversions: Conversions;
 }
 
 declare module 'fastify' {
@@ -46,7 +48,7 @@ declare module 'fastify' {
 }
 
 export const admissionPlugin = fp<AdmissionPluginOptions>(
-  async (app, { locator, admission, billing, claims }) => {
+  async (app, { locator, admission, billing, claims, conversions }) => {
     app.decorateRequest('key', undefined);
     app.decorateRequest('admitted', false);
     app.decorateRequest('standing', undefined);
@@ -102,11 +104,7 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
         const reservation = { requestId: request.id, key, at: verdict.at, idempotencyKey };
         const bill = new Bill(billing, reservation, verdict.settled);
         request.bill = bill;
-        const letGo = claims.hold(reservation);
-        onAnswerEnd(request, reply, () => {
-          letGo();
-          void bill.end(request.failure?.code);
-        });
+        followConversion(request, reply, { key, bill, letGo: claims.hold(reservation), conversions });
       }
       if (header.mistake) throw header.mistake;
     }

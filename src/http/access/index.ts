@@ -1,6 +1,7 @@
 /** Who may call: what a request meets before its route, with a key and without. */
 import fp from 'fastify-plugin';
 import type { Billing } from '../../billing/billing.ts';
+import type { Conversions } from '../../billing/conversions.ts';
 import type { Claims } from '../../billing/idempotency.ts';
 import type { KeyLocator } from '../../keys/locate.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
@@ -25,19 +26,17 @@ export interface KeyAccessOptions extends AccessOptions {
   readonly admission: Admission;
   readonly billing: Billing;
   readonly claims: Claims;
+  readonly conversions: Conversions;
   /** Failed authentications that one address may have in a minute. */
   readonly authFailuresPerMinute: number;
 }
 
 /** For a scope that only API keys enter. */
 export const keyAccess = fp<KeyAccessOptions>(
-  async (
-    app,
-    { redis, lifecycle, maintenance, locator, admission, billing, claims, authFailuresPerMinute },
-  ) => {
+  async (app, { redis, lifecycle, maintenance, authFailuresPerMinute, ...admissionOptions }) => {
     await app.register(availability, { lifecycle, maintenance });
     await app.register(authenticationLimit, { redis, perMinute: authFailuresPerMinute });
-    await app.register(admissionPlugin, { locator, admission, billing, claims });
+    await app.register(admissionPlugin, admissionOptions);
     await app.register(simulation);
   },
   { name: 'key-access' },

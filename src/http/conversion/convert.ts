@@ -4,21 +4,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import type { PdfFigures } from '../../billing/reservation.ts';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
 import { notableWarningsOf } from '../../convert/warnings.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
 import { PlatenError } from '../../errors.ts';
 import type { Place } from '../../queue/queue.ts';
 import type { Sender } from '../../queue/sender.ts';
-import { withLinkedController } from '../../system/linked-controller.ts';
 import { slowDown } from '../access/simulation.ts';
-import { onAnswerEnd } from '../core/answer-end.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { clientNetwork } from '../core/client-network.ts';
 import { deadlineFromNow, orUnavailable } from '../core/redis-deadline.ts';
 import type { ConversionRecord } from '../core/request-log.ts';
-import { ClientGone, clientSignal } from './client-signal.ts';
 import type { convertDocument, convertDocumentPublic } from './convert.contract.ts';
+import { ClientGone, endingOf } from './ending.ts';
 import { pdfDisposition } from './file-name.ts';
 import { pdfStream } from './pdf-stream.ts';
 import { receiveUpload, type Upload } from './upload.ts';
@@ -49,22 +48,17 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
     operation.path,
     { schema: operation.schema, config: { permission: 'convert', conversion: true } },
     async (request: FastifyRequest<{ Querystring: Query }>, reply) => {
-      const signal = clientSignal(request, reply);
       // After the caller is known and before the body is read.
       const place = converter.admit(senderOf(request));
+      const signal = endingOf(reply.raw, place.signal);
       const record: ConversionRecord = { phases: {} };
       request.conversion = record;
       let workspace: Workspace | undefined;
       try {
-        const opened = workspaces.create();
-        workspace = opened;
-        const { upload, pdf } = await withLinkedController([signal, place.signal], (ending) =>
-          uploadAndConvert(request, record, opened, place, ending.signal, options),
-        );
-        if (!signal.aborted) await settle(request, reply, upload, pdf);
+        workspace = workspaces.create();
+        const outcome = await uploadAndConvert(request, record, workspace, place, signal, options);
         // The PDF is an open file: it goes out while its folder is removed.
-        if (signal.aborted) closeSync(pdf.fd);
-        else sendPdf(reply, record, upload, pdf, options.deliveryTimeoutMs);
+        await sendPdf(reply, record, outcome, signal, options.deliveryTimeoutMs);
       } catch (error) {
         // Nobody waits for the rest of an upload that has lost its place.
         if (place.signal.aborted) reply.header('connection', 'close');
@@ -144,44 +138,51 @@ function assertFields(fields: Upload['fields']): void {
   }
 }
 
-/** Whoever hears of Redis too late has its PDF all the same: the bill says what it could not tell Redis. */
-async function settle(
-  { bill, redisDeadline }: FastifyRequest,
-  reply: FastifyReply,
-  { bytes: bytesIn }: Upload,
-  { pages, bytes: bytesOut }: ConvertedPdf,
-): Promise<void> {
-  if (!bill) return;
-  const settled = bill.settle({ pages, bytesIn, bytesOut, durationMs: reply.elapsedTime });
-  await orUnavailable(settled, deadlineFromNow(redisDeadline?.waited)).catch(() => {});
-}
-
-function sendPdf(
+/** Settles the conversion and then sends its PDF, whose file it closes whatever happens. */
+async function sendPdf(
   reply: FastifyReply,
   record: ConversionRecord,
-  upload: Upload,
-  pdf: ConvertedPdf,
+  { upload, pdf }: Outcome,
+  signal: AbortSignal,
   deliveryTimeoutMs: number,
-): void {
+): Promise<void> {
   const { request, raw } = reply;
   const figures = { pages: pdf.pages, bytesIn: upload.bytes, bytesOut: pdf.bytes };
   const { report, rewrites, layoutFailure } = pdf;
   const { pagination } = report;
   Object.assign(record, pdf.conversion, figures, { pagination, rewrites, layoutFailure, report });
+  const headers = pdfHeaders(record, upload, pdf);
+  try {
+    signal.throwIfAborted();
+    await settle(request, { ...figures, durationMs: reply.elapsedTime });
+    signal.throwIfAborted();
+  } catch (error) {
+    closeSync(pdf.fd);
+    throw error;
+  }
   record.sentAt = performance.now();
-  const warnings = warningsHeader(notableWarningsOf(report));
   const timer = setTimeout(() => raw.destroy(), deliveryTimeoutMs);
-  onAnswerEnd(request, reply, () => clearTimeout(timer));
-  const { upload: uploaded, queue, convert } = record.phases;
-  const headers = {
+  raw.once('close', () => clearTimeout(timer));
+  reply.code(200).headers(headers).send(pdfStream(pdf.fd, pdf.reader));
+}
+
+function pdfHeaders({ phases }: ConversionRecord, { fileName }: Upload, pdf: ConvertedPdf) {
+  const warnings = warningsHeader(notableWarningsOf(pdf.report));
+  const { upload, queue, convert } = phases;
+  return {
     'content-type': 'application/pdf',
     'content-length': pdf.bytes,
-    'content-disposition': pdfDisposition(upload.fileName),
+    'content-disposition': pdfDisposition(fileName),
     'x-conversion-pages': pdf.pages,
     ...(warnings !== undefined && { [WARNINGS_HEADER]: warnings }),
-    'server-timing': Object.entries({ upload: uploaded, queue, convert })
+    'server-timing': Object.entries({ upload, queue, convert })
       .map(([phase, ms = 0]) => `${phase};dur=${ms.toFixed(1)}`)
       .join(', '),
   };
-  reply.code(200).headers(headers).send(pdfStream(pdf.fd, pdf.reader));
+}
+
+/** A client waits no longer for Redis than for any other answer of it, and has its PDF whatever that was. */
+async function settle({ bill, redisDeadline }: FastifyRequest, figures: PdfFigures): Promise<void> {
+  if (!bill) return;
+  await orUnavailable(bill.settle(figures), deadlineFromNow(redisDeadline?.waited)).catch(() => {});
 }

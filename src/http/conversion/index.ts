@@ -3,7 +3,6 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Conversions } from '../../billing/conversions.ts';
 import { convertDocument, convertDocumentPublic } from './convert.contract.ts';
 import { type ConvertRouteOptions, convertRoute } from './convert.ts';
-import { keepResults } from './keep-results.ts';
 import { resultRoute } from './results.ts';
 
 export type PublicConversionOptions = Omit<ConvertRouteOptions, 'operation'>;
@@ -14,7 +13,6 @@ export interface ConversionOptions extends PublicConversionOptions {
 
 /** To be registered in a scope of keys. */
 export const conversion: FastifyPluginAsync<ConversionOptions> = async (app, { conversions, ...options }) => {
-  await app.register(keepResults, { conversions });
   await app.register(convertRoute, { ...options, operation: convertDocument });
   await app.register(resultRoute, { conversions });
 };

@@ -14,7 +14,7 @@ export interface ResultRouteOptions {
   readonly conversions: Conversions;
 }
 
-/** Another server tells Redis of a result right after the first bytes of its answer: the client may ask here before. */
+/** A server tells Redis of a result right after its answer: the client may ask here before. */
 const SECOND_LOOK_MS = 100;
 const REQUEST_ID = /^req_[0-9a-f]{32}$/;
 

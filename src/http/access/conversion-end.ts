@@ -1,0 +1,60 @@
+/** The end of a conversion that was admitted with a key: all that has to happen then, in one place. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Bill } from '../../billing/bill.ts';
+import type { ConversionResult, Conversions } from '../../billing/conversions.ts';
+import type { KeyLocation } from '../../keys/locate.ts';
+import { onAnswerEnd } from '../core/answer-end.ts';
+
+export interface ConversionEndOptions {
+  readonly key: KeyLocation;
+  readonly bill: Bill;
+  /** Gives the request's idempotency key back. */
+  readonly letGo: () => void;
+  readonly conversions: Conversions;
+}
+
+/**
+ * When its answer has ended, however it did: its idempotency key is free, what was not settled is released, and what became
+ * of it is kept for GET /v1/conversions/{requestId}. Who asks before Redis knows gets a second look there.
+ */
+export function followConversion(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { key, bill, letGo, conversions }: ConversionEndOptions,
+): void {
+  onAnswerEnd(request, reply, (whole) => {
+    const { id, failure, log } = request;
+    letGo();
+    void bill.end(failure?.code);
+    conversions.keep(key, id, resultOf(request, reply, whole)).catch((error: Error) => {
+      log.debug({ cause: error.message }, 'the result of a conversion could not be kept');
+    });
+  });
+}
+
+function resultOf(
+  { conversion, failure, standing }: FastifyRequest,
+  reply: FastifyReply,
+  whole: boolean,
+): ConversionResult {
+  const answered = failure ? 'failure' : 'success';
+  const outcome = whole ? answered : 'client_left';
+  const { upload, queue, convert } = conversion?.phases ?? {};
+  const isDelivered = outcome === 'success';
+  return {
+    at: new Date(standing?.at ?? Date.now()).toISOString(),
+    outcome,
+    code: outcome === 'failure' ? (failure?.code ?? null) : null,
+    bytesIn: conversion?.bytesIn ?? null,
+    bytesOut: isDelivered ? (conversion?.bytesOut ?? null) : null,
+    durationMs: tenths(reply.elapsedTime) ?? 0,
+    uploadMs: tenths(upload),
+    queueMs: tenths(queue),
+    convertMs: tenths(convert),
+    report: isDelivered ? (conversion?.report ?? null) : null,
+  };
+}
+
+function tenths(milliseconds: number | undefined): number | null {
+  return milliseconds === undefined ? null : Math.round(milliseconds * 10) / 10;
+}
