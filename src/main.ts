@@ -12,7 +12,7 @@ import { welcome } from './welcome.ts';
 
 /**
  * A Ctrl-C under npm arrives twice, from the terminal and from npm; the second signal within this time is the
- * first one's echo.
+ * first one's echo. (close-with-grace ends at any second signal.)
  */
 const ECHO_MS = 250;
 

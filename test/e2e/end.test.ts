@@ -39,6 +39,13 @@ t.test('SIGINT ends it as well', async (t) => {
   t.strictSame(await server.stop('SIGINT'), { code: 0, signal: null, leftovers: [] });
 });
 
+t.test('a signal that arrives twice, as Ctrl-C does under npm, is one', async (t) => {
+  const server = await Server.start();
+  // Two of a kind at once would be one for the kernel already.
+  server.process.kill('SIGINT');
+  t.strictSame(await server.stop('SIGTERM'), { code: 0, signal: null, leftovers: [] });
+});
+
 t.test('SIGTERM while it starts', async (t) => {
   const server = await Server.launch();
   t.strictSame(await server.stop(), { code: 0, signal: null, leftovers: [] });

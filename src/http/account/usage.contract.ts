@@ -1,15 +1,6 @@
 /** GET /v1/usage: what the account has used, and what is left. */
 import { Type } from 'typebox';
-import {
-  bytes,
-  count,
-  month,
-  type Operation,
-  orNull,
-  time,
-  withApiKey,
-  words,
-} from '../contract/operation.ts';
+import { bytes, count, month, type Operation, time, withApiKey, words } from '../contract/operation.ts';
 import { accountErrorResponses, jsonResponse } from '../contract/responses.ts';
 
 export const Usage = Type.Object(
@@ -23,10 +14,9 @@ export const Usage = Type.Object(
     conversions: Type.Object(
       {
         used: count('PDFs made in the month.'),
-        quota: orNull(
-          Type.Integer({ minimum: 0 }),
-          'Conversions that the plan has a month. `null`: as many as you like.',
-        ),
+        quota: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+          description: 'Conversions that the plan has a month. `null`: as many as you like.',
+        }),
         renewsAt: time('When the next month begins.'),
       },
       { description: 'What counts against the monthly quota.' },

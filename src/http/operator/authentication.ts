@@ -71,7 +71,10 @@ export const operatorAuthentication = fp<OperatorAuthenticationOptions>(
       }
     });
   },
-  { name: 'operator-authentication', dependencies: ['errors', 'authentication-limit', 'redis-deadline'] },
+  {
+    name: 'operator-authentication',
+    dependencies: ['errors', 'authentication-limit', 'redis-deadline', '@fastify/cookie'],
+  },
 );
 
 /** Has the audit note a token that is not the operator's. Nobody waits for it. */

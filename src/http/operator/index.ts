@@ -1,4 +1,5 @@
 /** What only the operator enters: the operator API and the metrics. */
+import cookie from '@fastify/cookie';
 import type { FastifyPluginAsync } from 'fastify';
 import { authenticationLimit } from '../access/authentication-limit.ts';
 import { privateAnswers } from '../core/private-answers.ts';
@@ -15,6 +16,7 @@ export interface OperatorOptions extends OperatorApiOptions {
 
 export const operator: FastifyPluginAsync<OperatorOptions> = async (app, options) => {
   const { redis, metrics, authFailuresPerMinute, operatorToken: token, sessions, audit } = options;
+  await app.register(cookie);
   await app.register(authenticationLimit, { redis, perMinute: authFailuresPerMinute });
   await app.register(operatorApi, options);
   await app.register(async (scope) => {

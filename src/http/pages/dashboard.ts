@@ -1,6 +1,7 @@
 /** GET /dashboard and below: the operator's pages. One document, whose script shows the page of the address. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import cookie from '@fastify/cookie';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { pagesFolder } from '../../paths.ts';
 import { readSessionCookie } from '../operator/session-cookie.ts';
@@ -18,6 +19,7 @@ export function dashboardUrl(url: string): string {
 
 /** Nothing of a customer is in the document; no browser keeps it all the same, as its script shows keys. */
 export const dashboardRoutes: FastifyPluginAsync = async (app) => {
+  await app.register(cookie);
   const template = await readFile(join(pagesFolder, 'dashboard.html'), 'utf8');
   if (!template.includes(PLACEHOLDER)) throw new Error(`the dashboard has no ${PLACEHOLDER}`);
   // Its script cannot see the cookie, and would have to ask in vain where there is none.

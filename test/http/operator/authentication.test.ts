@@ -1,4 +1,5 @@
 /** Who gets into the operator's scope, on a real Redis. */
+import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
@@ -22,6 +23,7 @@ async function serve(t: Test, redis: Redis, perMinute = 1_000, told: Log = log):
   // Fastify's own lines are of no interest here.
   app.addHook('onRequest', async (request) => Object.assign(request, { log: told }));
   t.teardown(() => app.close());
+  await app.register(cookie);
   await app.register(redisDeadline);
   await app.register(everyAnswerHeaders);
   await app.register(errorHandling);

@@ -1,4 +1,5 @@
 /** Signing in and out over HTTP, and who may change something with a session, on a Redis whose clock the test sets. */
+import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import { authenticationLimit } from '../../../src/http/access/authentication-limit.ts';
@@ -45,6 +46,7 @@ async function serve(
   const app = Fastify({ ajv: validation, genReqId: newRequestId, trustProxy: trustedProxies(proxies) });
   t.teardown(() => app.close());
   for (const schema of [ErrorObject, ...operatorSchemas]) app.addSchema(schema);
+  await app.register(cookie);
   await app.register(redisDeadline);
   await app.register(everyAnswerHeaders);
   await app.register(errorHandling);
@@ -211,7 +213,10 @@ t.test('signing out', async (t) => {
   const out = await app.inject({ method: 'DELETE', url: PATH, headers: own });
   t.equal(out.statusCode, 204);
   t.equal(out.body, '');
-  t.match(String(out.headers['set-cookie']), /^platen-session=; Path=\/; Expires=Thu, 01 Jan 1970/);
+  t.match(
+    String(out.headers['set-cookie']),
+    /^platen-session=; Max-Age=0; Path=\/; Expires=Thu, 01 Jan 1970/,
+  );
   const { statusCode, body } = await app.inject({ url: PATH, headers: { cookie } });
   t.match([statusCode, JSON.parse(body)], [401, { code: 'MISSING_AUTH', message: /Sign in again/ }]);
   t.equal((await app.inject({ url: PATH, headers: { cookie: other.cookie } })).statusCode, 200);
