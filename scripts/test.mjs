@@ -13,8 +13,10 @@ import { build } from './build.mjs';
 import { bundleTests } from './bundle-tests.mjs';
 import { root, SetupError } from './run.mjs';
 
-/** The tests that start LibreOffice or the service, and take seconds: whatever is in other folders is quick. */
-const SLOW_FOLDERS = ['attack', 'cli', 'deployment', 'e2e', 'engine', 'fault'].map((name) => `test/${name}/`);
+/** The tests that start LibreOffice, the service or other programs, and take seconds; those in other folders are quick. */
+const SLOW_FOLDERS = ['attack', 'bench', 'cli', 'deployment', 'e2e', 'engine', 'fault'].map(
+  (name) => `test/${name}/`,
+);
 /** More than there are files that ask for a database of their own. */
 const DATABASES = 4_096;
 /** In memory, as what the tests write (.taprc). */

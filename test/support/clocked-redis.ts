@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Redis } from 'ioredis';
 import type { Test } from 'tap';
-import { connectRedis } from '../../src/redis/connect.ts';
-import { log, temporaryFolder } from '../redis/support.ts';
+import { patientClient, temporaryFolder } from '../redis/support.ts';
 
 const run = promisify(execFile);
 const source = fileURLToPath(new URL('clock.c', import.meta.url));
@@ -64,11 +63,7 @@ export async function startClockedRedis(t: Test): Promise<ClockedRedis> {
 
   return {
     setClock,
-    async connect() {
-      const { client, close } = await connectRedis({ target, log });
-      t.teardown(close);
-      // Behind a socket there is no cluster.
-      return client as Redis;
-    },
+    // It waits for Redis, however busy the machine is.
+    connect: async () => patientClient(t, { socketPath: target }),
   };
 }
