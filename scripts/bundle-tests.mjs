@@ -38,9 +38,9 @@ export async function bundleTests(files, folder) {
     sourcesContent: false,
     logLevel: 'warning',
     plugins: [sourcePlaces],
-    // Packages in CommonJS load Node's own modules with it.
+    // Packages in CommonJS load Node's own modules with it; a test may have a name of its own for another one.
     banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      js: "import * as nodeModule from 'node:module'; globalThis.require ??= nodeModule.createRequire(import.meta.url);",
     },
   });
 }

@@ -7,14 +7,17 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Redis } from 'ioredis';
 import type { Test } from 'tap';
-import { patientClient, temporaryFolder } from '../redis/support.ts';
+import { connectRedis } from '../../src/redis/connect.ts';
+import { log, patientClient, temporaryFolder } from '../redis/support.ts';
 
 const run = promisify(execFile);
 const source = fileURLToPath(new URL('clock.c', import.meta.url));
 
 export interface ClockedRedis {
-  /** A client of its own. */
+  /** A client of its own, as the service has it. */
   connect(): Promise<Redis>;
+  /** One that waits for Redis, however busy the machine is. */
+  connectPatiently(): Redis;
   /** Sets the clock of Redis, which then stands still. @param at milliseconds since the epoch. */
   setClock(at: number): void;
 }
@@ -63,7 +66,12 @@ export async function startClockedRedis(t: Test): Promise<ClockedRedis> {
 
   return {
     setClock,
-    // It waits for Redis, however busy the machine is.
-    connect: async () => patientClient(t, { socketPath: target }),
+    async connect() {
+      const { client, close } = await connectRedis({ target, log });
+      t.teardown(close);
+      // Behind a socket there is no cluster.
+      return client as Redis;
+    },
+    connectPatiently: () => patientClient(t, { socketPath: target }),
   };
 }
