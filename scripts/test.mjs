@@ -11,6 +11,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { build } from './build.mjs';
 import { bundleTests } from './bundle-tests.mjs';
+import { makeFonts } from './fonts/make.mjs';
 import { root, SetupError } from './run.mjs';
 
 /** The tests that start LibreOffice, the service or other programs, and take seconds; those in other folders are quick. */
@@ -83,6 +84,7 @@ async function runTap(args) {
 try {
   const { files, options } = readArguments(process.argv.slice(2));
   if (files.length === 0) throw new SetupError('there is no such test.');
+  makeFonts();
   await build({ withLoop: false });
   // A folder for each run, as two may go on at a time; below the checkout, where packages are found.
   const folder = `dist.tests/${process.pid}`;
