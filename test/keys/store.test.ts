@@ -4,9 +4,9 @@ import type { NewKey } from '../../src/keys/records.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
-import { redisClient } from '../redis/support.ts';
+import { patientClient, startRedis } from '../redis/support.ts';
 
-const client = await redisClient(t);
+const client = patientClient(t, (await startRedis(t)).server);
 const store = new KeyStore(client, defaultPlans);
 t.beforeEach(() => client.flushdb());
 

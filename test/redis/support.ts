@@ -47,7 +47,7 @@ export async function redisClient(t: Test): Promise<Redis> {
   return patientClient(t, { socketPath: await redisDatabase(t) });
 }
 
-/** An embedded Redis of the test's own, and a client of it: for tests that end it, stop it or set it. */
+/** An embedded Redis of the test's own, and a client of it: for tests that end it, stop it, set it, or change what its users may do. */
 export async function startRedis(t: Test): Promise<{ server: EmbeddedRedis; client: Redis }> {
   const folder = await temporaryFolder(t);
   const server = await startEmbeddedRedis({ folder, log });
