@@ -38,9 +38,9 @@ export async function bundleTests(files, folder) {
     sourcesContent: false,
     logLevel: 'warning',
     plugins: [sourcePlaces],
-    // Packages in CommonJS load Node's own modules with it.
+    // Packages in CommonJS load Node's own modules with it; a test may have a name of its own for another one.
     banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      js: "import * as nodeModule from 'node:module'; globalThis.require ??= nodeModule.createRequire(import.meta.url);",
     },
   });
 }
@@ -54,7 +54,7 @@ export async function bundleTests(files, folder) {
 const sourcePlaces = {
   name: 'source-places',
   setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /\.(ts|mjs)$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       if (path.includes('/node_modules/') || !text.includes('import.meta.')) return undefined;
       const place = path === join(root, 'src/paths.ts') ? join(root, 'dist/paths.js') : path;
@@ -62,7 +62,7 @@ const sourcePlaces = {
         .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(place).href))
         .replaceAll('import.meta.dirname', JSON.stringify(dirname(place)))
         .replaceAll('import.meta.filename', JSON.stringify(place));
-      return { contents, loader: 'ts' };
+      return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' };
     });
   },
 };

@@ -11,10 +11,13 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { build } from './build.mjs';
 import { bundleTests } from './bundle-tests.mjs';
+import { makeFonts } from './fonts/make.mjs';
 import { root, SetupError } from './run.mjs';
 
-/** The tests that start LibreOffice or the service, and take seconds: whatever is in other folders is quick. */
-const SLOW_FOLDERS = ['attack', 'cli', 'deployment', 'e2e', 'engine', 'fault'].map((name) => `test/${name}/`);
+/** The tests that start LibreOffice, the service or other programs, and take seconds; those in other folders are quick. */
+const SLOW_FOLDERS = ['attack', 'bench', 'cli', 'deployment', 'e2e', 'engine', 'fault'].map(
+  (name) => `test/${name}/`,
+);
 /** More than there are files that ask for a database of their own. */
 const DATABASES = 4_096;
 /** In memory, as what the tests write (.taprc). */
@@ -81,6 +84,7 @@ async function runTap(args) {
 try {
   const { files, options } = readArguments(process.argv.slice(2));
   if (files.length === 0) throw new SetupError('there is no such test.');
+  makeFonts();
   await build({ withLoop: false });
   // A folder for each run, as two may go on at a time; below the checkout, where packages are found.
   const folder = `dist.tests/${process.pid}`;

@@ -62,7 +62,9 @@ t.test('it recovers by itself, and what was refused did not count', async (t) =>
 });
 
 t.test('one pause is not starvation', async (t) => {
-  const patient = await Server.start({ env: { HEALTH_INTERVAL_MS: '600000' } });
+  const patient = await Server.start({
+    env: { MAX_EVENT_LOOP_DELAY_MS: '250', HEALTH_INTERVAL_MS: '600000' },
+  });
   const { key: other } = await patient.createKey();
   await isPdf(t, await convert(patient, other, docx()), 'Hello from Platen.');
   patient.process.kill('SIGSTOP');

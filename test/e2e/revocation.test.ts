@@ -9,7 +9,7 @@ import { Server } from '../support/server.ts';
 import { endsCleanly, isError } from './support/assertions.ts';
 import { send } from './support/requests.ts';
 
-const REVOCATIONS = Number(process.env.REVOCATIONS ?? 8);
+const REVOCATIONS = Number(process.env.REVOCATIONS ?? 3);
 
 const env = { AUTH_FAILURES_PER_MINUTE: '100000', LOG_LEVEL: 'info' };
 const first = await Server.start({ env });

@@ -5,9 +5,9 @@ import { inBatches } from '../../src/keys/batches.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
-import { patientClient, redisDatabase } from '../redis/support.ts';
+import { redisClient } from '../redis/support.ts';
 
-const client = patientClient(t, { socketPath: await redisDatabase(t) });
+const client = await redisClient(t);
 t.beforeEach(() => client.flushdb());
 const store = new KeyStore(client, defaultPlans);
 const list = new AccountList(client, store);

@@ -5,9 +5,9 @@ import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { Rotation } from '../../src/keys/rotation.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
-import { patientClient, redisDatabase } from '../redis/support.ts';
+import { redisClient } from '../redis/support.ts';
 
-const client = patientClient(t, { socketPath: await redisDatabase(t) });
+const client = await redisClient(t);
 const store = new KeyStore(client, defaultPlans);
 const rotation = new Rotation(client, store);
 t.beforeEach(async () => {

@@ -10,8 +10,8 @@ import { startClockedRedis } from '../support/clocked-redis.ts';
 // Without windows of a second, which are in nobody's way here.
 const plans = plansOf({ free: {} });
 const PER_HOUR = 100;
-const { connect, setClock } = await startClockedRedis(t);
-const client = await connect();
+const { connectPatiently, setClock } = await startClockedRedis(t);
+const client = connectPatiently();
 const rotation = new Rotation(client, new KeyStore(client, plans));
 const servers = [1, 2].map(() => new Admission(client, { plans, reservationMs: 60_000 }));
 const hour = Math.ceil(Date.now() / 3_600_000) * 3_600_000;

@@ -13,9 +13,9 @@ import { type CreatedKey, KeyStore } from '../../src/keys/store.ts';
 import { Admission, type Verdict } from '../../src/limits/admission.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
 import { createKey } from '../limits/support.ts';
-import { redisClient } from '../redis/support.ts';
+import { patientClient, startRedis } from '../redis/support.ts';
 
-const client = await redisClient(t);
+const client = patientClient(t, (await startRedis(t)).server);
 const store = new KeyStore(client, defaultPlans);
 const rotation = new Rotation(client, store);
 const admission = new Admission(client, { plans: defaultPlans, reservationMs: 60_000 });

@@ -42,14 +42,12 @@ export async function redisDatabase(t: Test): Promise<string> {
   return target;
 }
 
-/** A client of a database of the test's own, as the service has it. */
+/** A patient client of a database of the test's own. */
 export async function redisClient(t: Test): Promise<Redis> {
-  const { client, close } = await connectRedis({ target: await redisDatabase(t), log });
-  t.teardown(close);
-  return client as Redis;
+  return patientClient(t, { socketPath: await redisDatabase(t) });
 }
 
-/** An embedded Redis of the test's own, and a client of it: for tests that end it, stop it or set it. */
+/** An embedded Redis of the test's own, and a client of it: for tests that end it, stop it, set it, or change what its users may do. */
 export async function startRedis(t: Test): Promise<{ server: EmbeddedRedis; client: Redis }> {
   const folder = await temporaryFolder(t);
   const server = await startEmbeddedRedis({ folder, log });

@@ -8,14 +8,16 @@ import { promisify } from 'node:util';
 import type { Redis } from 'ioredis';
 import type { Test } from 'tap';
 import { connectRedis } from '../../src/redis/connect.ts';
-import { log, temporaryFolder } from '../redis/support.ts';
+import { log, patientClient, temporaryFolder } from '../redis/support.ts';
 
 const run = promisify(execFile);
 const source = fileURLToPath(new URL('clock.c', import.meta.url));
 
 export interface ClockedRedis {
-  /** A client of its own. */
+  /** A client of its own, as the service has it. */
   connect(): Promise<Redis>;
+  /** One that waits for Redis, however busy the machine is. */
+  connectPatiently(): Redis;
   /** Sets the clock of Redis, which then stands still. @param at milliseconds since the epoch. */
   setClock(at: number): void;
 }
@@ -70,5 +72,6 @@ export async function startClockedRedis(t: Test): Promise<ClockedRedis> {
       // Behind a socket there is no cluster.
       return client as Redis;
     },
+    connectPatiently: () => patientClient(t, { socketPath: target }),
   };
 }

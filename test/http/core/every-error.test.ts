@@ -20,7 +20,7 @@ import { until } from '../../support/until.ts';
 const hello = documents.docx();
 const service = await Service.start(t, { env: { PUBLIC_PER_HOUR: '1000', PUBLIC_PER_SECOND: '1000' } });
 const { key } = await service.createKey();
-const expires = new Date(Date.now() + 2_000);
+const expires = new Date(Date.now() + 5_000);
 const shortLived = await service.createKey({ expiresAt: expires });
 
 /** A field of a form, or a file when it has a file name. */

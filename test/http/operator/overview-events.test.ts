@@ -9,9 +9,9 @@ import type { Overview } from '../../../src/http/operator/read-overview.ts';
 import { log } from '../../redis/support.ts';
 import { until } from '../../support/until.ts';
 
-const READ_TIMEOUT_MS = 2_000;
+const READ_TIMEOUT_MS = 4_000;
 /** More than the buffers of a connection hold. */
-const overview = { at: 'x'.repeat(48_000_000) } as Overview;
+const overview = { at: 'x'.repeat(12_000_000) } as Overview;
 
 /** A service of which there is the overview alone. */
 async function start(t: Test) {

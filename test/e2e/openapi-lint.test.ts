@@ -11,7 +11,7 @@ import { type Test, test } from 'tap';
 /** Longer than a linter takes. */
 const PATIENCE_MS = 60_000;
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const linters = join(root, 'test/clients/node_modules/.bin');
 const documents = [join(root, 'openapi/openapi.json'), join(root, 'openapi/operator.json')];
 

@@ -4,11 +4,11 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { Converter, type Phases } from '../../src/convert/converter.ts';
-import { Preflight } from '../../src/convert/preflight.ts';
-import { type Workspace, Workspaces } from '../../src/convert/workspace.ts';
-import type { Engine, Job } from '../../src/engine/engine.ts';
-import { Queue } from '../../src/queue/queue.ts';
+import { Converter, type Phases } from '../../../src/convert/converter.ts';
+import { Preflight } from '../../../src/convert/preflight.ts';
+import { type Workspace, Workspaces } from '../../../src/convert/workspace.ts';
+import type { Engine, Job } from '../../../src/engine/engine.ts';
+import { Queue } from '../../../src/queue/queue.ts';
 import {
   docx,
   docxWithParts,
@@ -17,11 +17,11 @@ import {
   pdf,
   plainText,
   slowDocx,
-} from '../support/documents.ts';
-import { isAlive, never, startKit, temporaryFolder } from '../support/kit.ts';
-import { acme, convertIn, runIn } from '../support/queue.ts';
-import { Task } from '../support/tasks.ts';
-import { until } from '../support/until.ts';
+} from '../../support/documents.ts';
+import { isAlive, never, startKit, temporaryFolder } from '../../support/kit.ts';
+import { acme, convertIn, runIn } from '../../support/queue.ts';
+import { Task } from '../../support/tasks.ts';
+import { until } from '../../support/until.ts';
 
 const LONG_MS = 60_000;
 
