@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { OperatorError } from '../errors.ts';
 
 /** The variables that may be given as a file: its path is in the variable of that name with `_FILE`. */
-const secrets = ['REDIS_URL', 'OPERATOR_TOKEN'] as const;
+export const secrets = ['REDIS_URL', 'OPERATOR_TOKEN'] as const;
 /** Longer than any of them; keeps a wrong path from being read whole. */
 const MAX_BYTES = 16_384;
 
