@@ -1,6 +1,5 @@
 /** The results as Markdown, for a terminal and for the README. */
 import type { AccountingResult } from './accounting.ts';
-import type { CageResult } from './cage.ts';
 import type { CpuResult } from './cpu.ts';
 import { type Levels, RIVALS_AT } from './levels.ts';
 import type { DocumentResult } from './measure.ts';
@@ -8,6 +7,7 @@ import type { MemoryResult } from './memory.ts';
 import type { Panel } from './plot.ts';
 import type { Use } from './processes.ts';
 import type { RecoveryResult } from './recovery.ts';
+import type { SandboxCost } from './sandbox-cost.ts';
 import { round, type Summary } from './statistics.ts';
 
 export interface Results {
@@ -18,7 +18,7 @@ export interface Results {
   readonly documents: readonly DocumentResult[];
   readonly cpu: CpuResult;
   readonly accounting: AccountingResult;
-  readonly cage: CageResult;
+  readonly sandbox: SandboxCost;
   readonly memory: MemoryResult;
   readonly start: Summary;
   readonly recovery: RecoveryResult;
@@ -146,7 +146,7 @@ function cpu({ cpu: { server, redis, kit, children, client, allMs, busy, count }
   ].join('\n\n');
 }
 
-function around({ accounting, cage, memory, start, recovery }: Results): string {
+function around({ accounting, sandbox, memory, start, recovery }: Results): string {
   const { admission, settlement, together } = accounting;
   const precise = ({ median, p95 }: Summary) => `${median} (${p95})`;
   const withMost = ({ median, most }: Summary) => `${Math.round(median)} (${Math.round(most)} at most)`;
@@ -155,8 +155,8 @@ function around({ accounting, cage, memory, start, recovery }: Results): string 
   return [
     `Accounting of a conversion, ms: admission ${precise(admission)}, settlement ${precise(settlement)}, together ` +
       `${precise(together)}.`,
-    `The cage of a one-page document: ${precise(cage.caged)} with it, ${precise(cage.open)} without, ms; the median ` +
-      `difference is ${cage.cost}.`,
+    `The sandbox of a one-page document: ${precise(sandbox.sandboxed)} with it, ${precise(sandbox.open)} without, ms; the median ` +
+      `difference is ${sandbox.cost}.`,
     `Resident memory: server ${memory.serverMiB} MiB, kit ${memory.kitMiB} MiB. Shared pages counted once: kit and its ` +
       `idle children ${memory.kitSharedOnceMiB} MiB, server and kit together ${memory.togetherSharedOnceMiB} MiB. A ` +
       `child with a one-page document adds ${adds}.`,
