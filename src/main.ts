@@ -1,4 +1,4 @@
-/** The process: environment, services, application, listening, and a graceful end. */
+/** The process: environment, services, application, listening, graceful shutdown. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
@@ -10,8 +10,7 @@ import { openServices, type Services } from './services.ts';
 import { welcome } from './welcome.ts';
 
 /**
- * A Ctrl-C under npm arrives twice, from the terminal and from npm; the second signal within this time is the
- * first one's echo.
+ * Under npm, Ctrl-C arrives twice, from the terminal and from npm; a second signal within this time is an echo.
  */
 const ECHO_MS = 250;
 

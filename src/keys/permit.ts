@@ -1,25 +1,24 @@
 /**
- * A change to keys is made while somebody waits for its answer, or not at all: what Redis is asked for in vain it may do
- * all the same, when it wakes up. So the script that makes the change wants a permit, a string in the slot of the account
- * that expires by the clock of Redis itself.
+ * Permits: a change to keys must not happen after its caller has given up, but a command that timed out may still run once
+ * Redis recovers. So the script that makes the change needs a permit, a string in the account's slot that expires by Redis'
+ * own clock.
  */
 import type { RedisClient } from '../redis/connect.ts';
 
-/** How long a permit lasts where nobody gives up, in milliseconds. */
+/** Lifetime of a permit whose caller never gives up, in milliseconds. */
 const PATIENT_MS = 5_000;
 
 export interface ChangeOptions {
-  /** When the caller gives up, as `performance.now()` counts; it waits for as long as Redis takes where it is left out. */
+  /** When the caller gives up, by `performance.now()`; never by default. */
   readonly until?: number | undefined;
 }
 
 /**
- * Takes a permit, and has done beforehand what the change needs elsewhere, in one round trip.
+ * Takes a permit and, in the same round trip, runs the preparations of the change.
  *
- * Half of the time that is left is for this, the other half for the change: a permit that is taken has expired when the
- * caller gives up.
+ * Half of the remaining time is for this, the other half for the change, so the permit has expired when the caller gives up.
  *
- * @throws Error when Redis cannot be asked, or there is no time left for the change.
+ * @throws Error when Redis is not available, or no time is left for the change.
  */
 export async function takePermit(
   redis: RedisClient,
@@ -33,7 +32,7 @@ export async function takePermit(
   if (until !== undefined && performance.now() + lifetime > until) throw tooLate();
 }
 
-/** What a change without a permit ends with. */
+/** The error of a change without a permit. */
 export function tooLate(): Error {
   return new Error('Redis is too slow: nothing was changed');
 }
