@@ -1,4 +1,4 @@
-/** The results as Markdown, for a terminal and for the README. */
+/** The results as Markdown, for a terminal and for docs/performance.md. */
 import type { AccountingResult } from './accounting.ts';
 import type { CpuResult } from './cpu.ts';
 import { type Levels, RIVALS_AT } from './levels.ts';
@@ -27,7 +27,7 @@ export interface Results {
 /** Of what a table shows of each document. */
 type Cell = (document: DocumentResult) => string;
 
-/** As the README shows it: tables, the plot, and lines on what is around a conversion. Times are medians with the 95th percentile in brackets. */
+/** Tables, the plot, and lines on memory, start and recovery. Times are medians with the 95th percentile in brackets. */
 export function report(results: Results): string {
   const { machine, libreOffice, rounds } = results;
   return [
@@ -163,7 +163,7 @@ function around({ accounting, sandbox, memory, start, recovery }: Results): stri
     `From \`npm run serve\` to ready: ${withMost(start)} ms. From the death of the kit to the PDF of a document that is ` +
       `sent then: ${withMost(recovery.idle)} ms when it was idle, ${withMost(recovery.busy)} ms when all cores were busy ` +
       `(documents that failed: ${recovery.failures}).`,
-    '![Throughput and time of a document against documents at a time](docs/images/throughput.svg)',
+    '![Throughput and time of a document against documents at a time](images/throughput.svg)',
   ].join('\n\n');
 }
 
