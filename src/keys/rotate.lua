@@ -8,7 +8,6 @@
     3  sorted set: the account's keys, "ENDS-CREATED-ID"
     4  hash: when the day began in which the account's keys rotated last, and how often they did. It stays, as the
        account does: if it expired, a clock that steps could open a day twice.
-    5  string: the permit
   ARGV
     1  how long the key lives on, in ms
     2  id of the successor
@@ -20,18 +19,15 @@
 
   Result
     { "created", when the key ends in ms, the successor's fields and values }
-    { "late" }: there is no permit any more
     { "rotated", when the key ends in ms, id of the successor it has, its salt }
     { "unknown" } or { "expired" }: the key cannot be rotated
     { "limited", now in seconds, when the day ends in seconds }: the account had its rotations
 ]]
-local key, successor, account_keys, rotations, permit = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local key, successor, account_keys, rotations = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local overlap, id, display, salt, limit = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 local sha256, kept = ARGV[6], tonumber(ARGV[7])
 
 local DAY = 86400
-
-if redis.call('DEL', permit) == 0 then return { 'late' } end
 
 local time = redis.call('TIME')
 local seconds = tonumber(time[1])

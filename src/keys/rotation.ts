@@ -7,7 +7,6 @@ import { Script } from '../redis/script.ts';
 import { deriveKey, displayKey, generateKey, generateSalt, hashKey, parseKey } from './format.ts';
 import { parseKeyHash } from './key-hash.ts';
 import type { KeyLocation } from './locate.ts';
-import { type ChangeOptions, tooLate } from './permit.ts';
 import { KEPT_MS, type KeyRecord, newKeyId } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 import type { CreatedKey, KeyStore } from './store.ts';
@@ -31,14 +30,13 @@ export interface RotatedKey {
   };
 }
 
-export interface RotationOptions extends ChangeOptions {
+export interface RotationOptions {
   /** Records in the audit what is about to be made. Settles before the successor works. */
   readonly announce?: (key: KeyRecord, successor: Pick<KeyRecord, 'id' | 'display'>) => Promise<void>;
 }
 
 type Row =
   | ['created', endsAt: number, successor: string[]]
-  | ['late']
   | ['rotated', endsAt: number, successor: string, salt: string]
   | ['unknown']
   | ['expired']
@@ -64,19 +62,14 @@ export class Rotation {
    * use, revoked, or was made by the operator; `RATE_LIMIT_EXCEEDED` when the account's rotations of the day are used up.
    * Repetitions do not count.
    */
-  async rotateOwn(
-    location: KeyLocation,
-    text: string,
-    overlapSeconds: number,
-    options: ChangeOptions = {},
-  ): Promise<RotatedKey> {
+  async rotateOwn(location: KeyLocation, text: string, overlapSeconds: number): Promise<RotatedKey> {
     const kind = parseKey(text);
     const { account } = location;
     const key = kind && (await this.#store.getKey(account, location.id));
     if (!key) throw new PlatenError('INVALID_API_KEY');
     const salt = generateSalt();
     const fresh = { id: newKeyId(), key: deriveKey(kind, text, salt) };
-    const row = await this.#rotate(key, fresh, [overlapSeconds, salt, ROTATIONS_PER_DAY], options);
+    const row = await this.#rotate(key, fresh, [overlapSeconds, salt, ROTATIONS_PER_DAY]);
     switch (row[0]) {
       case 'created':
         // The client need not wait for it.
@@ -109,8 +102,8 @@ export class Rotation {
   /**
    * Rotates any key for the operator, who sees the successor once. It does not count against the account's rotations.
    *
-   * @throws OperatorError when there is no such key, or it is revoked, expired or rotated already; Error when Redis is not
-   * available, or was too slow and changed nothing.
+   * @throws OperatorError when there is no such key, or it is revoked, expired or rotated already; Error when Redis does
+   * not answer. It may still rotate the key once it recovers; the successor can then be rotated or revoked.
    */
   async rotate(keyId: string, overlapSeconds: number, options: RotationOptions = {}): Promise<RotatedKey> {
     const key = await this.#store.findKey(keyId);
@@ -143,8 +136,8 @@ export class Rotation {
     key: KeyRecord,
     fresh: { readonly id: string; readonly key: string },
     [overlapSeconds, salt, limit]: [overlapSeconds: number, salt: string, limit: number | ''],
-    { announce, until }: RotationOptions,
-  ): Promise<Exclude<Row, ['late']>> {
+    { announce }: RotationOptions = {},
+  ): Promise<Row> {
     const { account } = key;
     const successor = {
       account,
@@ -154,25 +147,17 @@ export class Rotation {
       family: key.family ?? key.id,
     };
     const sha256 = hashKey(fresh.key);
-    const permit = await this.#store.prepareKey(
-      successor,
-      sha256,
-      { until },
-      () => announce?.(key, successor) ?? Promise.resolve(),
-    );
+    await this.#store.prepareKey(successor, sha256, () => announce?.(key, successor) ?? Promise.resolve());
     const row = (await this.#script.run(
       [
         redisKeys.key(account, key.id),
         redisKeys.key(account, fresh.id),
         redisKeys.accountKeys(account),
         redisKeys.rotations(account),
-        permit,
       ],
       [overlapSeconds * 1000, fresh.id, successor.display, salt, limit, sha256, KEPT_MS],
     )) as Row;
-    if (row[0] === 'created') return row;
-    await this.#store.unplaceKey(successor, sha256);
-    if (row[0] === 'late') throw tooLate();
+    if (row[0] !== 'created') await this.#store.unplaceKey(successor, sha256);
     return row;
   }
 }

@@ -10,7 +10,6 @@ import { BATCH, inBatches } from './batches.ts';
 import { ExpiringKeys } from './expiring-keys.ts';
 import { displayKey, generateKey, hashKey } from './format.ts';
 import { parseKeyHash, serialiseKey } from './key-hash.ts';
-import { type ChangeOptions, takePermit, tooLate } from './permit.ts';
 import {
   type Account,
   assertNewAccount,
@@ -33,7 +32,7 @@ export interface CreatedKey extends KeyRecord {
   readonly key: string;
 }
 
-export interface CreationOptions extends ChangeOptions {
+export interface CreationOptions {
   /** Records in the audit what is about to be made. Settles before the key works. */
   readonly announce?: (key: KeyRecord) => Promise<void>;
 }
@@ -124,8 +123,8 @@ export class KeyStore {
   }
 
   /**
-   * @throws OperatorError when a field is wrong or there is no such account; Error when Redis is not available, or was
-   * too slow and made no key.
+   * @throws OperatorError when a field is wrong or there is no such account; Error when Redis does not answer. It may still make
+   * the key once it recovers: the account then lists a key whose text nobody knows.
    */
   async createKey(input: NewKey, options: CreationOptions = {}): Promise<CreatedKey> {
     const now = new Date();
@@ -152,39 +151,32 @@ export class KeyStore {
     const { account, id } = record;
     const sha256 = hashKey(key);
     const announce = () => options.announce?.(record) ?? Promise.resolve();
-    const permit = await this.prepareKey(record, sha256, options, announce);
+    await this.prepareKey(record, sha256, announce);
     const outcome = await this.#creation.run(
-      [redisKeys.account(account), redisKeys.key(account, id), redisKeys.accountKeys(account), permit],
+      [redisKeys.account(account), redisKeys.key(account, id), redisKeys.accountKeys(account)],
       [keyEntry(record), goneAt(record) ?? '', ...Object.entries({ ...serialiseKey(record), sha256 }).flat()],
     );
     if (outcome !== 'created') {
       await this.unplaceKey(record, sha256);
-      throw outcome === 'late' ? tooLate() : new OperatorError(`there is no account "${account}"`);
+      throw new OperatorError(`there is no account "${account}"`);
     }
     return { ...record, key };
   }
 
   /**
-   * Takes a permit to make a key, and writes the indexes that lead to it by id, text and expiration date, which may be in other
-   * slots. So a key can be used and revoked as soon as its record exists; without the record they have no effect.
+   * Writes the indexes that lead to a key by id, text and expiration date, which may be in other slots, before the key is made. So
+   * a key can be used and revoked as soon as its record exists; without the record they have no effect.
    *
    * @param announce runs at the same time.
-   * @returns the name of the permit.
    */
-  async prepareKey(
-    key: KeyPlace,
-    hash: string,
-    options: ChangeOptions,
-    announce: () => Promise<void>,
-  ): Promise<string> {
+  async prepareKey(key: KeyPlace, hash: string, announce: () => Promise<void>): Promise<void> {
     const { account, id, family } = key;
-    const permit = redisKeys.permit(account, id);
     const place = [account, id, ...(family === null ? [] : [family])].join(' ');
     const gone = goneAt(key);
     const set = (name: string, value: string) =>
       gone === undefined ? this.#redis.set(name, value) : this.#redis.set(name, value, 'PXAT', gone);
     try {
-      await takePermit(this.#redis, permit, options, () => [
+      await Promise.all([
         set(redisKeys.keyOwner(id), account),
         set(redisKeys.locator(hash), place),
         this.listed.removeGone(account),
@@ -195,7 +187,6 @@ export class KeyStore {
       void this.unplaceKey(key, hash).catch(() => {});
       throw error;
     }
-    return permit;
   }
 
   /** Removes the indexes of a key that was not made. */

@@ -1,6 +1,5 @@
 /** Operations of the operator, on the command line and over HTTP, each recorded in the audit. */
 
-import type { ChangeOptions } from '../keys/permit.ts';
 import type { Account, KeyRecord, NewAccount, NewKey } from '../keys/records.ts';
 import { type RotatedKey, Rotation, type RotationOptions } from '../keys/rotation.ts';
 import { type CreatedKey, KeyStore } from '../keys/store.ts';
@@ -52,7 +51,7 @@ export class Management {
    *
    * @throws OperatorError when a field is wrong or there is no such account.
    */
-  createKey(actor: Actor, input: NewKey, options: ChangeOptions = {}): Promise<CreatedKey> {
+  createKey(actor: Actor, input: NewKey): Promise<CreatedKey> {
     const announce = ({ account, id: key, ...record }: KeyRecord) =>
       this.#audit.record(actor, 'key.created', {
         account,
@@ -65,7 +64,7 @@ export class Management {
           ...(record.expiresAt !== null && { expiresAt: record.expiresAt }),
         },
       });
-    return this.#store.createKey(input, { ...options, announce });
+    return this.#store.createKey(input, { announce });
   }
 
   /** @throws OperatorError when there is no such key. */
@@ -78,12 +77,7 @@ export class Management {
   }
 
   /** @throws OperatorError when there is no such key, or it is revoked, expired or rotated already. */
-  rotateKey(
-    actor: Actor,
-    id: string,
-    overlapSeconds: number,
-    options: ChangeOptions = {},
-  ): Promise<RotatedKey> {
+  rotateKey(actor: Actor, id: string, overlapSeconds: number): Promise<RotatedKey> {
     const announce: RotationOptions['announce'] = (former, successor) =>
       this.#audit.record(actor, 'key.rotated', {
         account: former.account,
@@ -95,7 +89,7 @@ export class Management {
           overlapSeconds: `${overlapSeconds}`,
         },
       });
-    return this.#rotation.rotate(id, overlapSeconds, { ...options, announce });
+    return this.#rotation.rotate(id, overlapSeconds, { announce });
   }
 
   /** Turns the maintenance mode on or off. @returns since when it is on. */

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import t from 'tap';
+import { visitMarkup } from '../../src/convert/facts/markup.ts';
 import { XmlScanner } from '../../src/convert/preflight/xml-scanner.ts';
 import * as documents from '../support/documents.ts';
 import { contentTypes } from '../support/office-package.ts';
@@ -205,7 +206,7 @@ const markup = fc.letrec<{ element: string; content: string }>((tie) => ({
           'text',
           '<!-- a > b -> <tbl> -->',
           '<![CDATA[ <tbl> ]] > ]]>',
-          '<?p <tbl> ? > ?>',
+          '<?p > <tbl> ? > ?>',
           '&amp;',
         ),
         tie('element'),
@@ -257,4 +258,36 @@ t.test('the scanner sees what a parser sees, whatever the pieces are', async (t)
     { numRuns: 300 },
   );
   t.pass();
+});
+
+/** The tags of a part in their order, and the text beside them, as a parser tells them. */
+function parsed(xml: string): string[] {
+  const seen: string[] = [];
+  const parser = new SaxesParser();
+  parser.on('opentag', ({ name, attributes }) => seen.push(`<${name} ${Object.keys(attributes)}`));
+  parser.on('closetag', ({ name }) => seen.push(`</${name}`));
+  parser.write(xml).close();
+  return seen;
+}
+
+function visited(xml: string): string[] {
+  const seen: string[] = [];
+  visitMarkup(xml, {
+    open(name, attributes, isEmpty, start, end) {
+      seen.push(`<${name} ${[...attributes.matchAll(/(\w+)\s*=/g)].map(([, each]) => each)}`);
+      if (isEmpty) seen.push(`</${name}`);
+      if (xml[start] !== '<' || xml[end - 1] !== '>') seen.push(`${name} is not at its place`);
+    },
+    close: (name) => seen.push(`</${name}`),
+  });
+  return seen;
+}
+
+t.test('what reads the document sees the same tags as a parser', async (t) => {
+  fc.assert(
+    fc.property(markup.element, (xml) => {
+      t.strictSame(visited(xml), parsed(xml), xml);
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -71,12 +71,22 @@ function tagEnd(xml: string, start: number): number {
   return -1;
 }
 
-/** Where the `>` of a comment, a section or an instruction is. */
+/** What a comment, a section and an instruction begin and end with; a document type, with the first `>`. */
+const DECLARATIONS = [
+  ['!--', '-->'],
+  ['![CDATA[', ']]>'],
+  ['?', '?>'],
+  ['!', '>'],
+] as const;
+
+/** Where the `>` of a comment, a section, an instruction or a document type is. */
 function declarationEnd(xml: string, start: number): number {
-  const isComment = xml.startsWith('!--', start);
-  const close = isComment ? '-->' : xml.startsWith('![CDATA[', start) ? ']]>' : '>';
-  const at = xml.indexOf(close, isComment ? start + 3 : start);
-  return at < 0 ? -1 : at + close.length - 1;
+  for (const [open, close] of DECLARATIONS) {
+    if (!xml.startsWith(open, start)) continue;
+    const at = xml.indexOf(close, start + open.length);
+    return at < 0 ? -1 : at + close.length - 1;
+  }
+  return -1;
 }
 
 /** Longer than any name of a part, a style or a font: what is behind it is left out, so that values cost little to compare. */

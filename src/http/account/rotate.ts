@@ -29,8 +29,7 @@ export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async 
       if (!key) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
       const overlapSeconds = body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS;
       const text = readBearer(headers.authorization);
-      const until = request.redisDeadline?.at;
-      const rotated = rotation.rotateOwn(key, text, overlapSeconds, { until });
+      const rotated = rotation.rotateOwn(key, text, overlapSeconds);
       const outcome = await orUnavailable(rotated, request.redisDeadline);
       const { successor, previous, repeated } = outcome;
       if (!repeated) void auditOwnRotation(audit, outcome);

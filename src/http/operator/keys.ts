@@ -60,8 +60,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app
       ...settings,
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
     };
-    const options = { until: request.redisDeadline?.at };
-    const created = answerOf(request, management.createKey(actorOf(request), input, options));
+    const created = answerOf(request, management.createKey(actorOf(request), input));
     const { key, ...record } = await created;
     return reply.code(201).send({ ...describe(record), key });
   });
@@ -78,8 +77,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app
   app.post(rotateKeyOf.path, { schema: rotateKeyOf.schema }, async (request, reply) => {
     const { id } = await find(request, request.params.key);
     const overlap = request.body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS;
-    const options = { until: request.redisDeadline?.at };
-    const rotated = answerOf(request, management.rotateKey(actorOf(request), id, overlap, options));
+    const rotated = answerOf(request, management.rotateKey(actorOf(request), id, overlap));
     const { successor, previous } = await rotated;
     return reply.code(201).send({ ...describe(successor), key: successor.key, previous });
   });
