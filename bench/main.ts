@@ -2,7 +2,7 @@
  * npm run bench: the same documents through (a) the service over HTTP, (b) libreoffice-convert, (c) warm soffices over UNO
  * and (d) loops in warm LibreOffices with no fork, all in one run on one machine, one after the other and together.
  *
- * Then what is around a conversion: its CPU time by process, the accounting (admission, settlement), the cage
+ * Then what is around a conversion: its CPU time by process, the accounting (admission, settlement), the sandbox
  * of the child, memory, start, and the death of a kit.
  *
  * The ways take turns, round by round, so that a machine whose speed drifts does so for all of them. Prints
@@ -12,7 +12,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { measureAccounting } from './accounting.ts';
-import { measureCage } from './cage.ts';
 import { measureCpu } from './cpu.ts';
 import { benchDocuments, onePage } from './documents.ts';
 import { levelsOf } from './levels.ts';
@@ -23,6 +22,7 @@ import { measureMemory } from './memory.ts';
 import { plot } from './plot.ts';
 import { measureRecovery } from './recovery.ts';
 import { panels, type Results, report } from './report.ts';
+import { measureSandboxCost } from './sandbox-cost.ts';
 import { BenchService } from './service.ts';
 import { measureStart } from './start.ts';
 import { startWarmSoffice } from './warm-soffice.ts';
@@ -30,7 +30,7 @@ import { startWarmSoffice } from './warm-soffice.ts';
 const ROUNDS = Number(process.env.ROUNDS ?? 8);
 const CPU_DOCUMENTS = 400;
 const ACCOUNTED = 500;
-const CAGED = 150;
+const SANDBOXED = 150;
 const LOOKED_AT = 15;
 const STARTS = 5;
 const DEATHS = 5;
@@ -49,7 +49,7 @@ try {
     memory: await measureMemory(service, onePage(), LOOKED_AT),
     cpu: await measureCpu(onePage(), cores, CPU_DOCUMENTS),
     accounting: await measureAccounting(ACCOUNTED),
-    cage: await measureCage(onePage(), CAGED),
+    sandbox: await measureSandboxCost(onePage(), SANDBOXED),
     start: await measureStart(STARTS),
     recovery: await measureRecovery(onePage(), cores, DEATHS),
   };

@@ -1,6 +1,5 @@
-/** The results as Markdown, for a terminal and for the README. */
+/** The results as Markdown, for a terminal and for docs/performance.md. */
 import type { AccountingResult } from './accounting.ts';
-import type { CageResult } from './cage.ts';
 import type { CpuResult } from './cpu.ts';
 import { type Levels, RIVALS_AT } from './levels.ts';
 import type { DocumentResult } from './measure.ts';
@@ -8,6 +7,7 @@ import type { MemoryResult } from './memory.ts';
 import type { Panel } from './plot.ts';
 import type { Use } from './processes.ts';
 import type { RecoveryResult } from './recovery.ts';
+import type { SandboxCost } from './sandbox-cost.ts';
 import { round, type Summary } from './statistics.ts';
 
 export interface Results {
@@ -18,7 +18,7 @@ export interface Results {
   readonly documents: readonly DocumentResult[];
   readonly cpu: CpuResult;
   readonly accounting: AccountingResult;
-  readonly cage: CageResult;
+  readonly sandbox: SandboxCost;
   readonly memory: MemoryResult;
   readonly start: Summary;
   readonly recovery: RecoveryResult;
@@ -27,7 +27,7 @@ export interface Results {
 /** Of what a table shows of each document. */
 type Cell = (document: DocumentResult) => string;
 
-/** As the README shows it: tables, the plot, and lines on what is around a conversion. Times are medians with the 95th percentile in brackets. */
+/** Tables, the plot, and lines on memory, start and recovery. Times are medians with the 95th percentile in brackets. */
 export function report(results: Results): string {
   const { machine, libreOffice, rounds } = results;
   return [
@@ -146,7 +146,7 @@ function cpu({ cpu: { server, redis, kit, children, client, allMs, busy, count }
   ].join('\n\n');
 }
 
-function around({ accounting, cage, memory, start, recovery }: Results): string {
+function around({ accounting, sandbox, memory, start, recovery }: Results): string {
   const { admission, settlement, together } = accounting;
   const precise = ({ median, p95 }: Summary) => `${median} (${p95})`;
   const withMost = ({ median, most }: Summary) => `${Math.round(median)} (${Math.round(most)} at most)`;
@@ -155,15 +155,15 @@ function around({ accounting, cage, memory, start, recovery }: Results): string 
   return [
     `Accounting of a conversion, ms: admission ${precise(admission)}, settlement ${precise(settlement)}, together ` +
       `${precise(together)}.`,
-    `The cage of a one-page document: ${precise(cage.caged)} with it, ${precise(cage.open)} without, ms; the median ` +
-      `difference is ${cage.cost}.`,
+    `The sandbox of a one-page document: ${precise(sandbox.sandboxed)} with it, ${precise(sandbox.open)} without, ms; the median ` +
+      `difference is ${sandbox.cost}.`,
     `Resident memory: server ${memory.serverMiB} MiB, kit ${memory.kitMiB} MiB. Shared pages counted once: kit and its ` +
       `idle children ${memory.kitSharedOnceMiB} MiB, server and kit together ${memory.togetherSharedOnceMiB} MiB. A ` +
       `child with a one-page document adds ${adds}.`,
     `From \`npm run serve\` to ready: ${withMost(start)} ms. From the death of the kit to the PDF of a document that is ` +
       `sent then: ${withMost(recovery.idle)} ms when it was idle, ${withMost(recovery.busy)} ms when all cores were busy ` +
       `(documents that failed: ${recovery.failures}).`,
-    '![Throughput and time of a document against documents at a time](docs/images/throughput.svg)',
+    '![Throughput and time of a document against documents at a time](images/throughput.svg)',
   ].join('\n\n');
 }
 

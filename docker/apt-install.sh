@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs Debian packages, and leaves nothing of the installation behind: apt-install.sh PACKAGE...
+# Installs Debian packages and cleans up: apt-install.sh PACKAGE...
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 apt-get update

@@ -1,9 +1,8 @@
 /**
- * Whether the process answers, for Docker's HEALTHCHECK: exit code 0 or 1. With an argument, another path than
- * /health/live is asked.
+ * Docker's HEALTHCHECK: exit code 0 if the process answers, otherwise 1. An argument replaces the path /health/live.
  *
- * Not whether it takes traffic: what asks a health check restarts what is unhealthy (Swarm, ECS), and a restart mends
- * neither a Redis that is away nor maintenance. A load balancer asks /health/ready.
+ * It does not check readiness: orchestrators restart unhealthy containers (Swarm, ECS), and a restart fixes neither a Redis
+ * outage nor maintenance. Load balancers poll /health/ready.
  */
 const { PORT } = process.env;
 const [, , path = '/health/live'] = process.argv;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# In a bare Debian 13, as root: what the service runs on, without the fonts, and the user that it runs as:
+# On a bare Debian 13, as root: installs the runtime without fonts, and creates the service's user:
 #
 #   install-runtime.sh [25.2|26.8]
 #
@@ -12,7 +12,7 @@ case $libreoffice in
 25.2) ;;
 26.8)
     echo "deb http://deb.debian.org/debian trixie-backports main" >/etc/apt/sources.list.d/backports.list
-    # Before Debian 13's own, here and in whatever is installed later. Nothing else comes from backports unless these need it.
+    # Preferred to Debian 13's own, now and later. Only these packages and their dependencies come from backports.
     printf '%s\n' "Package: src:libreoffice" "Pin: release n=trixie-backports" "Pin-Priority: 900" \
         >/etc/apt/preferences.d/libreoffice
     ;;
@@ -22,19 +22,19 @@ case $libreoffice in
     ;;
 esac
 
-# Fixes that are newer than the base image.
+# Fixes newer than the base image.
 apt-get update
 DEBIAN_FRONTEND=noninteractive apt-get upgrade -y
 
 # libreoffice-writer, not -nogui: with LibreOfficeKit a document with comments opens annotation.ui.
-# libreoffice-math: without it formulas are left out. hyphen-*: without them no word is broken.
-# ca-certificates: for rediss://, as Debian's Node has no authorities of its own.
-# tini: Node does not reap the processes that lose their parent.
+# libreoffice-math: without it formulas are left out. hyphen-*: without them no word is hyphenated.
+# ca-certificates: for rediss://, as Debian's Node has no bundled authorities.
+# tini: Node does not reap orphans.
 sh "$here/apt-install.sh" nodejs libreoffice-writer libreoffice-math libseccomp2 libjemalloc2 ca-certificates tini \
     hyphen-cs hyphen-da hyphen-de hyphen-en-gb hyphen-en-us hyphen-es hyphen-fr hyphen-it hyphen-nl hyphen-no \
     hyphen-pl hyphen-pt-br hyphen-pt-pt hyphen-ru hyphen-sv
 
-# What the kit is compiled for and tested with.
+# The kit is compiled for and tested with this version.
 version=$(dpkg-query --show --showformat '${Version}' libreoffice-writer)
 case $version in
 *:"$libreoffice".*) ;;
@@ -44,7 +44,7 @@ case $version in
     ;;
 esac
 
-# By number in the Dockerfile, as Kubernetes' runAsNonRoot wants it.
+# The Dockerfile uses the number, as Kubernetes' runAsNonRoot requires.
 if ! getent passwd platen >/dev/null; then
     groupadd --system --gid 10001 platen
     useradd --system --uid 10001 --gid platen --home-dir /nonexistent --no-create-home --shell /usr/sbin/nologin platen

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the secrets that docker-compose.yml wants, in docker/secrets. Those that are there stay.
+# Creates the secrets of docker-compose.yml in docker/secrets. Existing ones stay.
 set -eu
 folder=$(dirname "$0")/secrets
 umask 077
@@ -10,7 +10,7 @@ random() {
     head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n'
 }
 
-# The users of the containers have to read them, whose numbers nobody has here. The folder keeps everybody else out.
+# The containers' users, which do not exist here, must be able to read them. The folder keeps others out.
 chmod 0700 .
 umask 022
 [ -e operator-token ] || printf 'platen_op_%s\n' "$(random)" >operator-token

@@ -3,8 +3,8 @@
 #
 #   build-image.sh VERSION
 #
-# VERSION is LibreOffice's. No registry of images is asked: the base image is /srv/base.tar, a bare Debian, and the others
-# are made of Debian's packages. /srv/ca.pem has the authorities that npm is to trust beside its own.
+# VERSION is LibreOffice's. No image registry is used: the base image is /srv/base.tar, a bare Debian, and the others are made
+# of Debian's packages. /srv/ca.pem holds additional authorities for npm.
 set -eu
 version=$1
 
@@ -14,7 +14,7 @@ image() {
     sed -n "s/^ *image: \($1:.*\)/\1/p" docker-compose.yml
 }
 
-# Once: another one would have all that is built upon it built again.
+# Once: a new base image would invalidate everything built on it.
 if ! docker image inspect "$base" >/dev/null 2>&1; then
     docker import /srv/base.tar "$base"
 fi

@@ -19,10 +19,10 @@ import { textSources } from './pages/text-sources.mjs';
 import { root, run, say } from './run.mjs';
 
 const dist = join(root, 'dist');
-/** The build takes place beside `dist/` and replaces it whole, so that nothing ever runs half of it. */
+/** The build happens beside `dist/` and replaces it as a whole, so that nothing runs half a build. */
 const draft = join(root, 'dist.draft');
 const stamp = join(dist, '.built');
-/** make cannot have spaces in a path, so it gets a relative one. */
+/** make does not support spaces in paths, so it gets a relative one. */
 const kitSource = join(root, 'src/kit');
 
 /** Files that are not compiled, and where they go. */
@@ -48,13 +48,13 @@ const copies = [
   ['docker/fonts/fonts.json', 'fonts.json'],
 ];
 
-/** What is started: the service, the commands, and a thread of the preflight. */
+/** Entry points: the service, the commands, and a thread of the preflight. */
 const entryPoints = ['src/main.ts', 'src/cli/main.ts', 'src/convert/preflight/worker.ts'];
 
-/** Packages that look for files of their own beside their code. */
+/** Packages that look for files beside their code, and are not bundled. */
 const apart = ['piscina'];
 
-/** What the kit's Makefile needs; without it there is no kit, and the service uses the cold engine. */
+/** Needed by the kit's Makefile; without them the service uses the cold engine. */
 const kitTools = [
   '/usr/bin/make',
   '/usr/bin/gcc',
@@ -91,8 +91,8 @@ async function buildDraft() {
 }
 
 /**
- * Joins the modules, those of the packages as well: to find and load a thousand files takes a command five times as
- * long as to load four. What the types say is checked by `npm run check`.
+ * Bundles all modules, packages included: loading a thousand files takes a command five times as long as loading four. Types
+ * are checked by `npm run check`.
  */
 async function bundleModules() {
   await bundle({
@@ -109,7 +109,7 @@ async function bundleModules() {
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-    // Packages in CommonJS load Node's own modules with it.
+    // CommonJS packages load Node's modules with it.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
@@ -128,20 +128,20 @@ function hasKitTools() {
   return kitTools.every((path) => existsSync(path));
 }
 
-/** Tells one set of tools from another; packages keep the times of their files. */
+/** Identifies the set of tools; packages preserve the times of their files. */
 function kitToolsVersion() {
   return hasKitTools() ? kitTools.map((path) => statSync(path).mtimeMs).join() : 'no kit';
 }
 
 function isCurrent() {
-  // A compiler that came later, or another LibreOffice, makes the build out of date.
+  // A newer compiler, or another LibreOffice, makes the build stale.
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== kitToolsVersion()) return false;
   const built = statSync(stamp).mtimeMs;
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
   const inputs = [
     'tsconfig.json',
     'package.json',
-    // The packages are in the build as well.
+    // The packages are part of the build.
     'package-lock.json',
     'scripts/build.mjs',
     'scripts/documents.mjs',

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs a program of the build: built.sh PROGRAM [ARGUMENT]...
 if [ ! -e "$1" ]; then
-    echo 'platen: it is not built yet: run "npm run build"' >&2
+    echo 'platen: not built yet: run "npm run build"' >&2
     exit 1
 fi
-# Stacks name the sources, not what the build made of them.
+# Stack traces name the sources, not the bundle.
 exec node --enable-source-maps "$@"

@@ -3,9 +3,9 @@
  *
  *   node scripts/container.mjs COMMAND [ARGUMENT]...
  *
- * The engine is Debian's. The command and the containers have a network namespace to themselves. IMAGE_ROOT names the
- * folder that keeps the root, and with it what was built; without it, one in the folder for temporary files. LIBREOFFICE
- * is the version of LibreOffice that the image gets, 25.2 or 26.8; without it, 25.2.
+ * The engine is Debian's. Command and containers have a network namespace of their own. IMAGE_ROOT is the folder that keeps
+ * the root and the builds; by default one in the temporary folder. LIBREOFFICE is the image's version of LibreOffice, 25.2
+ * (default) or 26.8.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ try {
   const base = join(root, 'srv/base.tar');
   if (!existsSync(base))
     run('tar', ['--create', '--file', base, '--directory', prepareBareRoot(folder), '.']);
-  // What npm trusts here it has to trust in the build as well.
+  // The build must trust the same authorities as npm here.
   const authorities = process.env.NODE_EXTRA_CA_CERTS;
   writeFileSync(join(root, 'srv/ca.pem'), authorities ? readFileSync(authorities) : '');
   orFail(root, ['sh', 'scripts/with-docker.sh', 'host', 'sh', 'scripts/build-image.sh', version]);

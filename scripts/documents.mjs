@@ -8,12 +8,11 @@ import { ZipFile } from 'yazl';
 
 const parts = fileURLToPath(new URL('../src/kit/sample/', import.meta.url));
 
-/** One date for all entries, the first that ZIP can express, so that the same parts give the same bytes. */
+/** The first date that ZIP can express, for all entries, so that the build is reproducible. */
 const entryOptions = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
 
 /**
- * Writes the package (ECMA-376 part 2). Sorting its parts by name happens to put `[Content_Types].xml` first,
- * where readers of a stream want it.
+ * Writes the package (ECMA-376 part 2). Sorting parts by name puts `[Content_Types].xml` first, as streaming readers expect.
  *
  * @param {string} outputFile
  * @returns {Promise<void>}

@@ -3,15 +3,15 @@
 #
 #   unshare --mount --pid --fork --kill-child sh enter-root.sh ROOT CHECKOUT [OPTION]... COMMAND [ARGUMENT]...
 #
-# --show FOLDER PATH has a folder seen at a path inside, where it cannot be changed; --share FOLDER PATH, where it can.
+# --show FOLDER PATH mounts a folder read-only at a path inside; --share FOLDER PATH, read-write.
 #
-# The namespaces are why nothing stays mounted and no process stays behind. CHECKOUT is the one outside: its npm
-# packages, and the documents in a folder "shared" beside it, are seen inside but cannot be changed there.
+# Thanks to the namespaces, no mount and no process stays behind. CHECKOUT is the outer one: its npm packages, and the documents
+# in a folder "shared" beside it, are mounted read-only.
 set -eu
 root=$1 checkout=$2
 shift 2
 
-# A mount of its own, so that what runs inside can make mount namespaces in its turn.
+# A mount of its own, so that programs inside can create mount namespaces.
 mount --bind "$root" "$root"
 mount -t proc proc "$root/proc"
 mount --rbind /sys "$root/sys"
@@ -36,10 +36,10 @@ while :; do
     shift 3
 done
 
-# Not chroot alone: containers, which have mount namespaces of their own, would find the old root below theirs.
+# Not chroot alone: containers, with their own mount namespaces, would see the old root below theirs.
 cd "$root"
 pivot_root . mnt
 umount --lazy /mnt
-# Not exec: this shell is the first process of its namespace and reaps what loses its parent.
+# Not exec: this shell is the first process of its namespace and reaps orphans.
 env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM="${TERM:-dumb}" \
     chroot . sh -c 'cd /srv/platen && exec "$@"' sh "$@"

@@ -1,9 +1,9 @@
 /**
- * The fidelity benchmark on the Debian and the LibreOffice of production, as scripts/image.mjs has them:
+ * The fidelity benchmark on production's Debian and LibreOffice, see scripts/image.mjs:
  *
  *   node scripts/fidelity-image.mjs PAIRS_DIR [--out FOLDER] [--times ROUNDS]
  *
- * The pairs are seen inside the root folder, and the results are written outside it. LIBREOFFICE chooses the version there.
+ * The pairs are mounted inside the root folder, and the results are written outside it. LIBREOFFICE selects the version.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Root folders of the Debian that production runs on, for machines that have no container engine. */
+/** Root folders of production's Debian, for machines without a container engine. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -25,10 +25,10 @@ const rootOf = new Map([
   ['26.8', `${RELEASE}-libreoffice-26.8`],
 ]);
 
-/** What is not copied in: what was made for this system, and what is shown inside instead. */
+/** Not copied: files built for this system, and what is mounted inside instead. */
 const leftOut = ['.git', '.platen', 'dist', 'dist.draft', 'dist.fonts', 'dist.fonts.draft', 'node_modules'];
 
-/** What stands between Debian's archive and its container images: their sources of packages, and what they leave out. */
+/** Differences of Debian's container images from a plain debootstrap: package sources, and what they leave out. */
 const likeInImages = {
   'etc/apt/sources.list': [RELEASE, `${RELEASE}-updates`]
     .map((suite) => `deb http://deb.debian.org/debian ${suite} main\n`)
@@ -46,7 +46,7 @@ const likeInImages = {
 };
 
 /**
- * The version of LibreOffice that the image is to have: `LIBREOFFICE` of the environment, 25.2 without it.
+ * The image's version of LibreOffice: `LIBREOFFICE` of the environment, 25.2 by default.
  *
  * @returns {string}
  * @throws {SetupError} when the image cannot have it
@@ -58,10 +58,10 @@ export function chosenLibreOffice() {
 }
 
 /**
- * Makes the root folder that stands for the image unless it is there, by the steps of docker/, and puts the checkout as
- * it is now into its `/srv/platen`. `LIBREOFFICE` chooses its version of LibreOffice.
+ * Creates the root folder that represents the image, by the steps of docker/, unless it exists, and copies the checkout into
+ * its `/srv/platen`. `LIBREOFFICE` selects the version of LibreOffice.
  *
- * @param {string} folder where it is kept from one run to the next; removing it makes the next one start afresh
+ * @param {string} folder kept between runs; remove it to start afresh
  * @returns {string} path of the root folder
  * @throws {SetupError} when this user may not, or a step fails
  */
@@ -71,7 +71,7 @@ export function prepareImageRoot(folder) {
     ['sh', 'docker/install-runtime.sh', version],
     ['sh', 'docker/install-fonts.sh'],
   ]);
-  // The npm packages are this system's, which is why the two have to agree.
+  // The npm packages are this system's, so both need the same major version of Node.
   const abi = 'process.exitCode = process.versions.modules === process.argv[1] ? 0 : 1';
   if (enter(root, ['node', '-e', abi, process.versions.modules]) !== 0) {
     throw new SetupError(
@@ -83,13 +83,13 @@ export function prepareImageRoot(folder) {
 }
 
 /**
- * Makes a root folder of a bare Debian unless it is there, puts the checkout into it, and takes the steps in it unless it
- * has had them as they are now.
+ * Creates a root folder of a bare Debian unless it exists, copies the checkout into it, and runs the steps in it unless they
+ * ran before in their present form.
  *
  * @param {string} folder
  * @param {string} name of the root folder in it
- * @param {string} sources file or folder of the checkout that says what the steps do; another content makes them needed
- * @param {string[][]} steps commands that can be repeated
+ * @param {string} sources file or folder of the checkout that defines the steps; when it changes, they run again
+ * @param {string[][]} steps idempotent commands
  * @returns {string} path of the root folder
  * @throws {SetupError} when this user may not, or a step fails
  */
@@ -114,7 +114,7 @@ export function prepareRoot(folder, name, sources, steps) {
 }
 
 /**
- * Makes the root folder of a bare Debian unless it is there, as the image's base has it.
+ * Creates the root folder of a bare Debian, like the image's base, unless it exists.
  *
  * @param {string} folder
  * @returns {string} its path
@@ -144,9 +144,9 @@ export function prepareBareRoot(folder) {
  * @param {string} root
  * @param {string[]} command
  * @param {object} [options]
- * @param {boolean} [options.withNetwork] without it, it has a loopback device of its own, which is down
- * @param {[folder: string, path: string][]} [options.show] what is seen at these paths inside, and cannot be changed there
- * @param {[folder: string, path: string][]} [options.share] what can be changed there as well
+ * @param {boolean} [options.withNetwork] without it, the command has only a loopback device, which is down
+ * @param {[folder: string, path: string][]} [options.show] mounted read-only at these paths
+ * @param {[folder: string, path: string][]} [options.share] mounted read-write at these paths
  * @returns {number} exit code; 1 when a signal ended it
  */
 export function enter(root, command, { withNetwork = true, show = [], share = [] } = {}) {
@@ -183,7 +183,7 @@ function digestOf(path) {
 }
 
 /**
- * Root's alone: in a folder that is open to all, somebody else may have made one of its name.
+ * Creates a folder that only root can use: in a folder open to all, another user may have created one of this name.
  *
  * @param {string} folder
  */
@@ -195,7 +195,7 @@ function makePrivate(folder) {
 }
 
 /**
- * Packages that are installed start nothing, as in Debian's images.
+ * Keeps installed packages from starting services, as in Debian's images.
  *
  * @param {string} root
  */
@@ -204,7 +204,7 @@ function startNoServices(root) {
 }
 
 /**
- * A fresh copy each time, without what was left in the temporary folder.
+ * Copies the checkout afresh, and empties the temporary folder.
  *
  * @param {string} root
  */
@@ -217,9 +217,9 @@ function copyCheckout(root) {
   const results = join(checkout, 'bench', 'results');
   const options = {
     recursive: true,
-    // The links in the node_modules of test/clients lead to places in it.
+    // Links in the node_modules of test/clients point into it.
     verbatimSymlinks: true,
-    // They grow with each run of a benchmark.
+    // They grow with each benchmark.
     filter: (/** @type {string} */ from) => from !== results,
   };
   const names = readdirSync(checkout).filter((name) => !leftOut.includes(name));

@@ -1,4 +1,4 @@
-/** The npm packages, exactly as the lock file has them. */
+/** Installs the npm packages of the lock file. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,8 +13,8 @@ const TEST_PROJECTS = ['test/clients', 'test/deployment'];
 const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
- * Installs them when the lock file has changed since the last time; for tests, also those of the tests' own projects, and
- * builds tap with the plugins that .taprc names, which its first run would otherwise do.
+ * Installs packages if the lock file has changed; for tests, also those of the tests' own projects, and builds tap with the
+ * plugins of .taprc, which its first run would otherwise do.
  *
  * @param {{ forTest: boolean }} options
  */
@@ -22,7 +22,7 @@ export function installNpmPackages({ forTest }) {
   whenChanged('node_modules/.platen-stamp', ['package.json', 'package-lock.json'], () => {
     say('installing npm packages');
     run('npm', ['ci', '--include=dev', ...QUIETLY]);
-    // It took what tap had built away.
+    // It removed tap's build.
     rmSync(join(root, TAP_STAMP), { force: true });
   });
   if (!forTest) return;
@@ -41,7 +41,7 @@ export function installNpmPackages({ forTest }) {
 }
 
 /**
- * Runs an action unless it ran before with the same content of the files.
+ * Runs an action unless it already ran with these files' content.
  *
  * @param {string} stamp path of the file that remembers that content
  * @param {string[]} files

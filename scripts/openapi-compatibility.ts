@@ -1,25 +1,25 @@
 /**
- * Whether clients that were generated from one OpenAPI 3.0 document keep working with another.
+ * Checks whether clients generated from one OpenAPI 3.0 document keep working with another.
  *
- * What a client sends must still be accepted, and what it reads must still be there. Paths, operations, responses,
- * codes, fields and headers may be added: clients ignore what they do not know.
+ * What a client sends must still be accepted, and what it reads must still exist. Paths, operations, responses, codes, fields
+ * and headers may be added: clients ignore what they do not know.
  */
 import type { OpenAPIV3 } from 'openapi-types';
 
 type Document = OpenAPIV3.Document;
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 
-/** Who writes the value: what was allowed stays allowed, or what was promised stays true. */
+/** Who writes the value. Requests: what was allowed stays allowed. Responses: what was promised stays true. */
 type Direction = 'request' | 'response';
 
-/** A schema without references, its `allOf` in one. */
+/** A schema with references resolved and `allOf` merged. */
 interface Shape {
   readonly type: string | undefined;
   readonly format: string | undefined;
   readonly pattern: string | undefined;
   readonly nullable: boolean;
   readonly values: readonly unknown[] | undefined;
-  /** As text: what became of a union is for people to judge. */
+  /** As text: people must judge changes of unions. */
   readonly unions: string;
   readonly minimum: number;
   readonly maximum: number;
@@ -35,7 +35,7 @@ type Part = OpenAPIV3.BaseSchemaObject & { readonly type?: string; readonly item
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
-/** What of the one document is missing or narrower in the other, each in a line; none where they are compatible. */
+/** What is missing or narrower in the newer document, one line each; empty if compatible. */
 export function incompatibilities(before: Document, after: Document): string[] {
   return new Comparison(before, after).run();
 }
@@ -241,7 +241,7 @@ function plainPattern(pattern: string | undefined): string | undefined {
   });
 }
 
-/** What is meant, where the document only refers to it (RFC 6901). */
+/** Resolves a reference (RFC 6901). */
 function resolve<T extends object | undefined>(
   document: Document,
   value: T | OpenAPIV3.ReferenceObject,

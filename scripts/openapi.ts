@@ -1,7 +1,7 @@
 /**
  * Writes the OpenAPI documents to openapi/openapi.json and openapi/operator.json.
  *
- * With --release the first also becomes the document of the last release, with which later ones have to be compatible.
+ * With --release, the first also becomes the document of the last release, with which later ones must be compatible.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { buildDocument, buildOperatorDocument } from '../src/http/reference/openapi.ts';

@@ -1,11 +1,11 @@
-/** Running the commands of the set-up. */
+/** Runs commands of the setup. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the checkout. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Something the person at the keyboard has to mend; its message is all they need. */
+/** An error for the user to fix, whose message says all they need. */
 export class SetupError extends Error {}
 
 /**

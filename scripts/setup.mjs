@@ -1,13 +1,13 @@
 /**
- * Makes this checkout ready on a fresh Debian machine that has nothing but Node: system packages, npm
- * packages, build. Each step first looks whether there is anything to do, so a second run is quick.
+ * Sets up this checkout on a fresh Debian machine with Node: system packages, npm packages, build. Each step first checks
+ * whether it is needed, so a second run is quick.
  *
  *   node scripts/setup.mjs            for `npm start`
  *   node scripts/setup.mjs --test     also what the tests need
  *   node scripts/setup.mjs --bench    also what the benchmarks need
  *   node scripts/setup.mjs --image    also what scripts/image.mjs needs
  *
- * Only Node's own modules are imported at the top: before the second step there are no others.
+ * Only Node's own modules are imported at the top, as there are no others before the second step.
  */
 
 import { makeFonts } from './fonts/make.mjs';

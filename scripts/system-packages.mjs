@@ -1,4 +1,4 @@
-/** The Debian packages that Platen stands on: which are missing, and their installation. */
+/** The Debian packages that Platen needs, and their installation. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFontTable } from './fonts/table.mjs';
@@ -14,7 +14,7 @@ import { run, SetupError, say } from './run.mjs';
  *   rival; the image is the root folder that stands for it
  */
 
-/** Languages whose words LibreOffice can break, by the dictionary that it reads. */
+/** Hyphenation dictionaries by language. */
 const hyphenation = {
   'hyphen-cs': 'cs_CZ',
   'hyphen-da': 'da_DK',
@@ -37,7 +37,7 @@ const hyphenation = {
 const packages = [
   // Not libreoffice-writer-nogui: with LibreOfficeKit a document with comments opens annotation.ui.
   { name: 'libreoffice-writer', proof: '/usr/share/doc/libreoffice-writer/copyright', need: 'service' },
-  // Without it the formulas of a document are left out.
+  // Without it, formulas are left out.
   { name: 'libreoffice-math', proof: '/usr/share/doc/libreoffice-math/copyright', need: 'service' },
   ...Object.entries(hyphenation).map(([name, dictionary]) => ({
     name,
@@ -45,7 +45,7 @@ const packages = [
     need: /** @type {const} */ ('service'),
   })),
   { name: 'redis-server', proof: '/usr/bin/redis-server', need: 'service' },
-  // What documents are set in, see docs/fonts.md.
+  // Fonts of documents, see docs/fonts.md.
   ...readFontTable().packages.map((font) => ({ ...font, need: /** @type {const} */ ('service') })),
   { name: 'gcc', proof: '/usr/bin/gcc', need: 'kit' },
   { name: 'libc6-dev', proof: '/usr/include/stdio.h', need: 'kit' },
@@ -57,12 +57,12 @@ const packages = [
   { name: 'mupdf-tools', proof: '/usr/bin/mutool', need: 'pdf' },
   // Drives a warm soffice as unoserver does, which Debian 12 does not have.
   { name: 'python3-uno', proof: '/usr/lib/python3/dist-packages/uno.py', need: 'bench' },
-  // LibreOffice 25.2 reaches no address without it: the tests of attacks would prove nothing.
+  // LibreOffice 25.2 has no network access without it: the attack tests would prove nothing.
   { name: 'ca-certificates', proof: '/etc/ssl/certs/ca-certificates.crt', need: 'test' },
   { name: 'python3', proof: '/usr/bin/python3', need: 'test' },
   { name: 'php-cli', proof: '/usr/share/doc/php-cli/copyright', need: 'test' },
   { name: 'php-curl', proof: '/usr/share/doc/php-curl/copyright', need: 'test' },
-  // What the clients of OpenAPI Generator need, and the generator itself.
+  // OpenAPI Generator, and what its clients need.
   { name: 'php-mbstring', proof: '/usr/share/doc/php-mbstring/copyright', need: 'test' },
   { name: 'php-guzzlehttp-guzzle', proof: '/usr/share/php/GuzzleHttp/autoload.php', need: 'test' },
   { name: 'python3-urllib3', proof: '/usr/lib/python3/dist-packages/urllib3/__init__.py', need: 'test' },
@@ -82,8 +82,8 @@ const packages = [
 ];
 
 /**
- * Installs what is missing, where that is allowed; else says what is missing and how to install it. What the
- * service can start without is only reported.
+ * Installs missing packages if allowed; otherwise reports them with the command to install them. Packages that the service can
+ * start without are only reported.
  *
  * @param {{ forTest: boolean, forBench: boolean, forImage: boolean }} options
  * @throws {SetupError} when something indispensable is missing
@@ -101,7 +101,7 @@ export function installSystemPackages({ forTest, forBench, forImage }) {
   );
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name);
-  // A fresh cloud machine may be busy updating itself: wait for its lock.
+  // A fresh cloud machine may be updating itself: wait for its lock.
   const apt = 'apt-get -o DPkg::Lock::Timeout=300';
   const command = `${apt} update && ${apt} install -y --no-install-recommends ${names.join(' ')}`;
   const prefix = rootPrefix();
@@ -125,7 +125,7 @@ function debianRelease() {
   return Number(/^VERSION_ID="?(\d+)/m.exec(about)?.[1] ?? Infinity);
 }
 
-/** Says which of the guide's programs the tests will not run, as nobody has installed what they need. */
+/** Reports which of the guide's programs the tests will not run, as their language is not installed. */
 export function reportMissingLanguages() {
   for (const { program, language } of [
     { program: 'javac', language: 'Java' },
@@ -137,7 +137,7 @@ export function reportMissingLanguages() {
 }
 
 /**
- * The words to put before a command that needs root; undefined when there is no way to be root.
+ * The prefix of a command that needs root; undefined if root is not available.
  *
  * @returns {string[] | undefined}
  */

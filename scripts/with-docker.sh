@@ -3,9 +3,8 @@
 #
 #   with-docker.sh bridges|host COMMAND [ARGUMENT]...
 #
-# With "bridges" containers have networks of their own; it changes the rules of the network namespace that it is in, so it
-# wants one to itself. With "host" they may share that of the machine. The engine ends with the namespaces it is in
-# (scripts/enter-root.sh).
+# With "bridges" containers have their own networks; this changes the rules of the network namespace, so use one of its own.
+# With "host" containers may share the machine's. The engine ends with its namespaces (scripts/enter-root.sh).
 set -eu
 networks=$1
 shift

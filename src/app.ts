@@ -1,4 +1,4 @@
-/** The ordered list of what a request meets. Never listens, reads the environment or traps signals. */
+/** The ordered list of what a request passes through. Never listens, reads the environment or traps signals. */
 import type { FastifyInstance } from 'fastify';
 import { silentMs } from './convert/time-limits.ts';
 import { keyAccess, publicAccess } from './http/access/index.ts';

@@ -11,7 +11,7 @@ import { isOperatorToken, TOKEN_RULE } from './operator-token.ts';
 import { withSecretFiles } from './system/secret-files.ts';
 
 const MEGABYTE = 1_048_576;
-/** The one pattern, in words. */
+/** What REDIS_URL may be, for messages. */
 const PATTERN_TEXT = 'a redis:// or rediss:// URL, or the absolute path of a socket';
 /** Two less than the jobs that a kit may have, see src/kit/children.h. */
 const MAX_WORKERS = 254;
@@ -19,7 +19,8 @@ const MAX_WORKERS = 254;
 const count = (fallback: number, minimum = 1, maximum = 1_000_000) =>
   Type.Integer({ default: fallback, minimum, maximum });
 
-const environment = Type.Object({
+/** The variables with their defaults and bounds; docs/configuration.md has the same, and a test compares them. */
+export const environment = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65_535 }),
   DATA_DIR: Type.String({ default: '.platen', minLength: 1 }),

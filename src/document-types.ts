@@ -1,4 +1,4 @@
-/** The kinds of Word documents, by the extensions that their names have. */
+/** Kinds of Word documents, by file extension. */
 export const documentTypes = ['docx', 'docm', 'dotx', 'dotm'] as const;
 
 /** One of the kinds. */

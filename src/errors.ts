@@ -1,9 +1,9 @@
-/** The error catalogue: every code a client can meet, its HTTP status and the public text that goes with it. */
+/** The error catalogue: every code, with its HTTP status and public text. */
 
 interface CatalogueEntry {
   /** HTTP status code of the answer. */
   readonly status: number;
-  /** Public text when the place that raises the error has nothing more helpful to say. */
+  /** Public text, unless the error is raised with a more specific one. */
   readonly message: string;
 }
 
@@ -96,7 +96,7 @@ export const catalogue = {
 /** A code of the catalogue. */
 export type ErrorCode = keyof typeof catalogue;
 
-/** Why the preflight refused a file: words for logs and metrics, which no client sees. */
+/** Why the preflight refused a file: for logs and metrics, never for clients. */
 export const refusalReasons = [
   'not-a-document',
   'template',
@@ -129,7 +129,7 @@ export const refusalReasons = [
 /** One of the reasons of the preflight. */
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** Which limit a request met. */
+/** The limit that a request exceeded. */
 export const limitReasons = [
   'second',
   'hour',
@@ -147,8 +147,8 @@ export const limitReasons = [
 export type LimitReason = (typeof limitReasons)[number];
 
 /**
- * Why the queue refused: no place, no end of the wait in sight, it lasted too long, room for others, room for others as it
- * stood still, no place for an upload.
+ * Why the queue refused: no place, expected wait too long, wait too long, displaced by another sender, displaced as stalled, no
+ * place for an upload.
  */
 export const overloadReasons = ['full', 'late', 'timeout', 'displaced', 'stalled', 'uploads'] as const;
 
@@ -156,8 +156,8 @@ export const overloadReasons = ['full', 'late', 'timeout', 'displaced', 'stalled
 export type OverloadReason = (typeof overloadReasons)[number];
 
 /**
- * How a document fared in the engine: the budget that it used up, a crash, what is remembered of that, that it could not
- * be loaded, or that something outside killed its process; or that no PDF/A can be made of it.
+ * How a document failed in the engine: an exhausted budget, a crash, the memory of either, an unloadable document, a process
+ * killed from outside; or that it cannot become a PDF/A.
  */
 export const failureReasons = [
   'time',
@@ -175,17 +175,17 @@ export const failureReasons = [
 /** One of the failures in the engine. */
 export type FailureReason = (typeof failureReasons)[number];
 
-/** Why an error was raised, in a word of a small set. */
+/** Why an error was raised, from a small set of words. */
 export type Reason = RefusalReason | LimitReason | OverloadReason | FailureReason;
 
 export interface PlatenErrorOptions {
-  /** What the client reads instead of the catalogue's text. No path, no stack, no other customer's data. */
+  /** Public text instead of the catalogue's. No path, stack or other customer's data. */
   readonly message?: string;
-  /** Whole seconds after which a retry makes sense; at least 1. */
+  /** Seconds after which a retry makes sense; rounded up, at least 1. */
   readonly retryAfter?: number;
-  /** Why, in a word of a small set; for logs and metrics, never for a client. */
+  /** For logs and metrics, never for clients. */
   readonly reason?: Reason | undefined;
-  /** What the log gets and the client never sees. */
+  /** For the log, never for clients. */
   readonly cause?: unknown;
 }
 
@@ -197,7 +197,7 @@ export class PlatenError extends Error {
   readonly retryAfter: number | undefined;
   readonly reason: Reason | undefined;
 
-  /** `OVERLOADED` has always a reason. */
+  /** `OVERLOADED` always has a reason. */
   constructor(code: Exclude<ErrorCode, 'OVERLOADED'>, options?: PlatenErrorOptions);
   constructor(code: ErrorCode, options: PlatenErrorOptions & { readonly reason: Reason });
   constructor(code: ErrorCode, options: PlatenErrorOptions = {}) {
@@ -210,7 +210,7 @@ export class PlatenError extends Error {
   }
 }
 
-/** A mistake of the operator (configuration, command line, this machine): its message is all they need. */
+/** An error for the operator (configuration, command line, machine), whose message says all they need. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

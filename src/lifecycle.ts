@@ -1,4 +1,4 @@
-/** Where the server is between its start and its end. It only moves forward. */
+/** Phase of the server, from start to end. It only moves forward. */
 import { setMaxListeners } from 'node:events';
 
 export type Phase = 'starting' | 'ready' | 'draining';
@@ -8,7 +8,7 @@ export class Lifecycle {
   readonly #draining = new AbortController();
 
   constructor() {
-    // Everyone who watches the overview or plays a slow conversion listens; each takes its listener away.
+    // Every viewer of the overview and every slow simulation listens; each removes its listener.
     setMaxListeners(0, this.#draining.signal);
   }
 
@@ -21,12 +21,12 @@ export class Lifecycle {
     return this.#draining.signal;
   }
 
-  /** Everything runs; no effect while draining. */
+  /** The server is ready; no effect while draining. */
   ready(): void {
     if (this.#phase === 'starting') this.#phase = 'ready';
   }
 
-  /** Not ready from here on; what still comes is done. */
+  /** The server is no longer ready; requests that still arrive are answered. */
   drain(): void {
     this.#phase = 'draining';
     this.#draining.abort();

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** What everything below HTTP needs of a logger; pino's and Fastify's loggers fit. */
+/** The logger interface below HTTP; pino's and Fastify's loggers fit. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 /** The log of the service, in JSON lines; on stdout unless told otherwise. */

@@ -1,4 +1,4 @@
-/** The process: environment, services, application, listening, and a graceful end. */
+/** The process: environment, services, application, listening, graceful shutdown. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-/** The operator's token: what opens the metrics and all else that is not for customers. */
+/** The operator's token, which opens the metrics, the dashboard and the operator API. */
 import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,21 +6,21 @@ import { OperatorError } from './errors.ts';
 import type { Log } from './log.ts';
 
 const FILE_NAME = 'operator-token';
-/** Ours can be recognised, by people and by secret scanners. */
+/** Prefix of generated tokens, for people and secret scanners. */
 const PREFIX = 'platen_op_';
 const RANDOM_BYTES = 32;
-/** What fits into a header; shorter ones can be guessed. */
+/** Characters that fit into a header; shorter tokens can be guessed. */
 const TOKEN = /^[\x21-\x7e]{16,200}$/;
-/** What a token must look like, in words. */
-export const TOKEN_RULE = '16 to 200 characters of ASCII, no spaces';
+/** The rule for tokens, for messages. */
+export const TOKEN_RULE = '16 to 200 ASCII characters without spaces';
 
-/** Whether a text can be an operator token. */
+/** Whether a text follows the rule. */
 export function isOperatorToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
 export class OperatorToken {
-  /** Path of the file that holds the token; undefined where the configuration does. */
+  /** Path of the file that holds the token; undefined if it is configured. */
   readonly file: string | undefined;
   readonly #hash: Buffer;
 
@@ -30,8 +30,8 @@ export class OperatorToken {
   }
 
   /**
-   * The token that was configured, or the one in the data folder, which is made when there is none. Servers that
-   * share a data folder share the token, also when they start at once.
+   * The configured token, or the one in the data folder, which is generated if there is none. Servers that share a data folder
+   * share the token, even if they start at once.
    *
    * @throws OperatorError when the file cannot be used, or does not hold a token.
    */
@@ -57,12 +57,12 @@ export class OperatorToken {
     }
   }
 
-  /** Ties a secret to this token: only who knows the secret can tell whether a tie is this token's. */
+  /** Binds a secret to this token: without the secret nobody can tell which token a binding is for. */
   tie(secret: string): string {
     return createHmac('sha256', secret).update(this.#hash).digest('hex');
   }
 
-  /** Whether it is this token, in the same time whatever the text. */
+  /** Compares with this token in constant time. */
   matches(text: string): boolean {
     return timingSafeEqual(sha256(text), this.#hash);
   }
@@ -77,14 +77,14 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-/** Makes the file, whole or not at all, unless another server was quicker; returns what is in it. */
+/** Creates the file atomically unless another server was faster; returns its content. */
 async function make(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomUUID()}`;
   try {
     const token = PREFIX + randomBytes(RANDOM_BYTES).toString('base64url');
     await writeFile(draft, `${token}\n`, { flag: 'wx', mode: 0o600, flush: true });
-    // link(2), unlike rename(2), never replaces what is there.
+    // link(2), unlike rename(2), never replaces an existing file.
     await link(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -94,7 +94,7 @@ async function make(file: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
-/** Of equal length, as the comparison wants them. */
+/** Hashes to equal length, as the comparison requires. */
 function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

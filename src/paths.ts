@@ -1,30 +1,30 @@
 /**
- * Where the parts of this installation lie, whether it runs from `src/` or from `dist/`. The build joins modules, so no
- * other file may look for something beside itself.
+ * Paths of this installation, whether it runs from `src/` or `dist/`. The build bundles modules, so no other file may look for
+ * something beside itself.
  */
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The project's folder: both `src/` and `dist/` lie right below it. */
+/** The project's folder, the parent of `src/` and `dist/`. */
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** What the build makes of `src/kit/`. */
+/** Built from `src/kit/`. */
 export const kitFiles = {
   binary: join(root, 'dist/kit/platen-kit'),
   settings: join(root, 'dist/kit/kit.xcu'),
-  /** LibreOffice's settings for Java, which have a file of their own. */
+  /** LibreOffice's Java settings. */
   javaSettings: join(root, 'dist/kit/no-java.xml'),
   /** The menu bar of every window: an empty one. */
   menuBar: join(root, 'dist/kit/menubar.xml'),
-  /** A plain page: the newcomer's first document, the kit's warm-up, and what the health probe converts. */
+  /** A plain page: the first document of a new user, the kit's warm-up, and the health probe's document. */
   sampleDocument: join(root, 'dist/kit/sample.docx'),
 } as const;
 
-/** What scripts/fonts makes. */
+/** Built by scripts/fonts. */
 export const fontFiles = {
   /** Folder of the stand-ins. */
   made: join(root, 'dist.fonts/made'),
-  /** fontconfig's rules that bring them in. */
+  /** fontconfig's rules for them. */
   rules: join(root, 'dist.fonts/rules.conf'),
 } as const;
 
@@ -60,7 +60,7 @@ export const luaFiles = {
   sessionUse: new URL('operator/session-use.lua', import.meta.url),
 } as const;
 
-/** What the threads of the preflight run: a file of the same kind as this one. */
+/** The program of the preflight's threads, of the same kind as this file. */
 export const preflightWorker = new URL(
   `convert/preflight/worker${extname(import.meta.url)}`,
   import.meta.url,

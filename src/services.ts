@@ -66,7 +66,7 @@ export interface Services {
   readonly workspaces: Workspaces;
   readonly engine: Engine;
   readonly queue: Queue;
-  /** Undefined where the operator wants none. */
+  /** Undefined if turned off. */
   readonly poison: PoisonMemory | undefined;
   readonly preflight: Preflight;
   readonly converter: Converter;
@@ -82,30 +82,29 @@ export interface Services {
   /** Starts the engine and proves it with a conversion. @throws OperatorError when it does not start. */
   warmUp(): Promise<void>;
 
-  /** Ends what is left, in the reverse order of the start. Idempotent. */
+  /** Closes everything, in reverse order of the start. Idempotent. */
   close(): Promise<void>;
 }
 
-/** How long the probe's document may take, queue included. */
+/** Time limit of the probe's document, including the queue. */
 const PROBE_TIMEOUT_MS = 20_000;
-/** For how long no worker becomes free before one document more may run. */
+/** How long no worker may become free before one extra document may run. */
 const PATIENCE_MS = 1_000;
-/** The probe's, that of the one document more, and those that are just being removed. */
+/** Those of the probe, of the extra document, and of folders being removed. */
 const UNCOUNTED_WORKSPACES = 10;
 
 /**
  * Opens Redis and the job folders, and builds the rest on them.
  *
  * @param makeEngine makes what converts, in a folder of its own; by default what the configuration names.
- * @throws OperatorError when this machine lacks something, a folder is in use, or an account has a plan that
- * there is not.
+ * @throws OperatorError when this machine lacks something, a folder is in use, or an account's plan does not exist.
  */
 export async function openServices(
   config: Config,
   log: Logger,
   makeEngine: typeof createEngine = createEngine,
 ): Promise<Services> {
-  /** How to end what is open, the last first. */
+  /** Functions that close what is open, the last opened first. */
   const phases: (() => Promise<void>)[] = [];
   try {
     return await open(config, log, phases, makeEngine);
@@ -224,7 +223,7 @@ async function open(
   };
 }
 
-/** What the engine's fonts have; undefined where nobody can tell. */
+/** The coverage of the engine's fonts; undefined if unknown. */
 async function readCoverage(
   { fontsDir }: Config,
   folder: string,
@@ -234,7 +233,7 @@ async function readCoverage(
   return readFontCoverage(settings, join(folder, 'coverage')).catch((error: Error) => {
     log.warn(
       { cause: error.message },
-      'the fonts cannot be listed: nobody is told of missing characters, and those for unknown fonts are left to the engine',
+      'the fonts cannot be listed: missing characters cause no warning, and unknown fonts are left to the engine',
     );
     return undefined;
   });
@@ -246,7 +245,7 @@ async function makeDataFolder(folder: string): Promise<void> {
   });
 }
 
-/** One that fails must not keep the others from ending what they own. */
+/** Runs all phases, even if one fails. */
 async function closeAll(phases: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const phase of phases) await phase().catch((error: unknown) => failures.push(error));

@@ -1,4 +1,4 @@
-/** What `npm start` tells a newcomer: one line to paste, and pages to open. */
+/** What `npm start` prints: a command to paste, and pages to open. */
 import { relative } from 'node:path';
 import { kitFiles } from './paths.ts';
 import type { Services } from './services.ts';
@@ -8,7 +8,7 @@ const ACCOUNT = 'quickstart';
 const PLAN = 'free';
 const KEY_LIFETIME_MS = 86_400_000;
 
-/** Makes a fresh test key that lives for a day and prints a curl command that uses it. */
+/** Creates a test key for a day and prints a curl command that uses it. */
 export async function welcome(
   { keys, plans, config, operatorToken }: Services,
   address: string,
@@ -44,7 +44,7 @@ The key is a test key and works for 24 hours. Data folder: ${config.dataDir}. St
   );
 }
 
-/** A path as it is from where the newcomer is: npm changes into the project's folder, and says where it was called. */
+/** A path relative to where npm was called: npm changes into the project's folder, but passes the original one. */
 function fromHere(path: string): string {
   return relative(process.env.INIT_CWD ?? process.cwd(), path);
 }

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import t from 'tap';
-import { readConfig } from '../src/config.ts';
+import { environment, readConfig } from '../src/config.ts';
 import { OperatorError } from '../src/errors.ts';
+import { secrets } from '../src/system/secret-files.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -152,3 +154,40 @@ t.test(
     }
   },
 );
+
+t.test('docs/configuration.md has each variable with its bounds and default, and no other', async (t) => {
+  const page = readFileSync(join(import.meta.dirname, '../docs/configuration.md'), 'utf8');
+  const rows = new Map(
+    [...page.matchAll(/^\| `([A-Z_]+)` \| (.+?) \| (.+?) \| .+ \|$/gm)].map(
+      ([, name = '', type = '', fallback = '']) => [name, { type, fallback }] as const,
+    ),
+  );
+  const variables = Object.entries(environment.properties) as [string, Setting][];
+  const names = [...variables.map(([name]) => name), ...secrets.map((name) => `${name}_FILE`)];
+  t.strictSame([...rows.keys()].sort(), names.sort());
+  for (const [name, setting] of variables) {
+    const row = rows.get(name);
+    const bounds = boundsOf(setting);
+    if (bounds !== undefined) t.equal(row?.type, bounds, `${name}: type`);
+    const fallback = setting.default === '' ? 'none' : `\`${setting.default}\``;
+    // As many as this machine has, so the page cannot say a number.
+    t.equal(row?.fallback, name === 'WORKERS' ? 'cores' : fallback, `${name}: default`);
+  }
+});
+
+interface Setting {
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+}
+
+/** As the page says it; undefined for a text. */
+function boundsOf(setting: Setting): string | undefined {
+  if (setting.enum) return setting.enum.join(', ');
+  if (setting.maximum === undefined) return undefined;
+  const from =
+    setting.exclusiveMinimum === undefined ? `${setting.minimum}` : `above ${setting.exclusiveMinimum}`;
+  return `${from} to ${setting.maximum}`;
+}

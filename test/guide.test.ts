@@ -1,9 +1,7 @@
-/** What the guide for integrators says of errors, and where it leads. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** What the guide for integrators says of errors, and its list of pages. */
 import t from 'tap';
 import { catalogue } from '../src/errors.ts';
-import { guideFolder, pages, prose } from './support/guide.ts';
+import { pages } from './support/guide.ts';
 
 t.test(
   'each code of the catalogue has a section with its status, cause and remedy, and no other has',
@@ -29,17 +27,6 @@ t.test(
   },
 );
 
-t.test('no link of the guide leads nowhere', async (t) => {
-  for (const page of pages) {
-    for (const [, target = ''] of prose(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)) {
-      const [file = '', anchor] = target.split('#');
-      const path = file === '' ? join(guideFolder, page.name) : join(guideFolder, file);
-      if (!t.ok(existsSync(path), `${page.name}: ${target}`) || anchor === undefined) continue;
-      t.ok(anchors(readFileSync(path, 'utf8')).has(anchor), `${page.name}: ${target}`);
-    }
-  }
-});
-
 t.test('each page of the guide is on its first page', async (t) => {
   const index = pages.find(({ name }) => name === 'README.md') ?? { text: '' };
   const linked = [...index.text.matchAll(/^\| \[[^\]]+\]\(([a-z-]+\.md)\)/gm)].map(([, name]) => name);
@@ -48,19 +35,3 @@ t.test('each page of the guide is on its first page', async (t) => {
     pages.map(({ name }) => name).filter((name) => name !== 'README.md'),
   );
 });
-
-/** The anchors of a page's headings, as renderers of Markdown commonly make them. */
-function anchors(text: string): ReadonlySet<string> {
-  const headings = [...text.replaceAll(/^```.*?^```$/gms, '').matchAll(/^#+ (.+)$/gm)].map(
-    ([, title = '']) => title,
-  );
-  return new Set(
-    headings.map((title) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^\w\s-]/g, '')
-        .trim()
-        .replaceAll(' ', '-'),
-    ),
-  );
-}

@@ -1,7 +1,6 @@
 /**
- * Makes of a free font a stand-in that takes the room of one of Word's fonts: its size, line height and advance
- * widths become those. Outlines stay as they are, and a letter whose width changes stands in the middle of it; but
- * letters that join their neighbours are stretched, or they would overlap or come apart.
+ * Turns a free font into a stand-in for one of Word's fonts, with its size, line height and advance widths. Outlines stay as they
+ * are, centred in a changed width; joining letters are stretched, as they would overlap or come apart otherwise.
  */
 import { glyphsByCharacter, writeCmap } from './cmap.mjs';
 import { stretchGlyphs } from './glyf.mjs';
@@ -9,7 +8,7 @@ import { charactersIn } from './widths.mjs';
 
 const EVERY_CHARACTER = charactersIn(['U+0020-FFFF']);
 
-/** Letters of Arabic and their forms, and the stroke between them. */
+/** Arabic letters, their forms, and the tatweel. */
 const JOINING = /^(?:(?=\p{L})\p{Script=Arabic}|\u0640)/u;
 
 /**
@@ -35,7 +34,7 @@ const EAST_ASIAN = 0x1f << 17;
  */
 export function adjust(face, { family, style, scale = 1, line, widths = {}, outlines, digits }) {
   const tables = new Map(face.tables);
-  // A signature would no longer hold; device metrics and hints of widths say what was.
+  // A signature would be invalid; device metrics and width hints would be outdated.
   for (const tag of ['DSIG', 'hdmx', 'LTSH', 'VDMX']) tables.delete(tag);
   const copy = (/** @type {string} */ tag) => {
     const table = Buffer.from(face.tables.get(tag) ?? Buffer.alloc(0));
@@ -56,7 +55,7 @@ export function adjust(face, { family, style, scale = 1, line, widths = {}, outl
     for (const [tag, table] of Object.entries(stretchGlyphs({ ...face, tables }, stretched)))
       tables.set(tag, table);
   }
-  // Behind the widths, which are those of the digits' own glyphs.
+  // After the widths, which are set on the original digits' glyphs.
   if (digits !== undefined) {
     const glyphs = glyphsByCharacter(copy('cmap'), EVERY_CHARACTER);
     showDigits(glyphs, digits);
@@ -77,7 +76,7 @@ function setStyle(head, os2, style) {
   head.writeUInt16BE(Number(bold) | (Number(italic) << 1), 44);
   os2.writeUInt16BE(bold ? 700 : 400, 4);
   const kept = os2.readUInt16BE(62) & ~0b11100001;
-  // Bit 7 would make the typographic line decide; here all three lines are the same.
+  // Bit 7 would select the typographic line; here all three lines are the same.
   os2.writeUInt16BE(kept | Number(italic) | (Number(bold) << 5) | (Number(!bold && !italic) << 6), 62);
 }
 
@@ -102,8 +101,8 @@ function setLine(hhea, os2, line, unitsPerEm) {
 }
 
 /**
- * From 26.8 on LibreOffice adds to the line of a font that serves an East Asian code page what Word adds; here that is
- * already in the line.
+ * From 26.8 on LibreOffice enlarges the line of a font that serves an East Asian code page, as Word does; stand-ins already have
+ * the enlarged line.
  *
  * @param {Buffer} os2
  */
@@ -112,9 +111,8 @@ function serveNoEastAsia(os2) {
 }
 
 /**
- * Noto CJK has other glyphs for some characters beside hangul (the feature `calt`) and in some languages (`locl`), a blank
- * among them, which would keep their widths. The name that such a feature gets is nobody's, and stands in the same place of
- * the alphabet.
+ * Noto CJK substitutes glyphs beside hangul (feature `calt`) and in some languages (`locl`), a blank among them, which would keep
+ * their widths. So these features get an unused tag with the same place in the alphabet.
  *
  * @param {Buffer} gsub
  */
@@ -154,7 +152,7 @@ function setWidths({ tables }, hmtx, widths, unitsPerEm) {
   const stretched = new Map();
   for (const [character, width] of Object.entries(widths)) {
     const glyph = glyphs.get(character);
-    // Glyphs behind the last full entry all have its width.
+    // Glyphs after the last full entry have its width.
     if (glyph === undefined || glyph >= full || stretched.has(glyph)) continue;
     const advance = Math.round((width * unitsPerEm) / 1000);
     const before = hmtx.readUInt16BE(4 * glyph);

@@ -1,4 +1,4 @@
-/** The two forms of data inside the table `CFF ` (Adobe Technical Note 5176): lists (INDEX) and dictionaries (DICT). */
+/** The two data structures of the table `CFF ` (Adobe Technical Note 5176): lists (INDEX) and dictionaries (DICT). */
 
 const INTEGER_32 = 29;
 const REAL = 30;

@@ -1,12 +1,12 @@
 /**
- * What a font with CFF outlines (Adobe Technical Note 5176) says of itself in the table `CFF `: its name, its units per em
- * and the widths of its glyphs. LibreOffice lays text out by the other tables, but makes the font in a PDF of this one
- * alone. Where they differ, the letters in the PDF have another size or width than the PDF says, and it is no PDF/A.
+ * Changes name, units per em and glyph widths in the table `CFF ` (Adobe Technical Note 5176). LibreOffice lays text out by the
+ * other tables, but embeds this one in PDFs. If they differ, letters have another size or width than the PDF says, and it is no
+ * valid PDF/A.
  *
- * Faces that share outlines go on sharing them: each gets a head of its own in front of the same table, and its table
- * reaches from its head to the end of the outlines, over the heads of the others. So no outline can change. A width can:
- * an outline has it as the difference from a number that stands in one of the fonts (FDArray) of a font with many, and
- * the head has those. A glyph with another width moves to a copy of its font with another number.
+ * Faces keep sharing outlines: each gets its own header in front of the same data, and its table extends from its header to the
+ * end of the outlines, across the other headers. So outlines cannot change. Widths can: an outline stores its width as the
+ * difference from a number in one of the fonts (FDArray) of a CID font, which are in the header. A glyph with another width moves
+ * to a copy of its font with another number.
  */
 import { fraction, integer, number, readDict, readIndex, writeDict, writeIndex } from './cff-data.mjs';
 

@@ -1,4 +1,4 @@
-/** Which glyph of a font stands for a character: the table `cmap`, in its two formats for Unicode, 4 and 12. */
+/** Maps characters to glyphs: the table `cmap`, in its two Unicode formats, 4 and 12. */
 
 const GROUP_BYTES = 12;
 

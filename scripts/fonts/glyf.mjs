@@ -1,4 +1,4 @@
-/** TrueType outlines (the tables `glyf` and `loca`): glyphs made wider or narrower. */
+/** Stretches TrueType outlines (tables `glyf` and `loca`). */
 
 const X_SHORT = 0x02;
 const REPEATED = 0x08;
@@ -14,12 +14,12 @@ const TWO_SCALES = 0x40;
 const FOUR_SCALES = 0x80;
 const INSTRUCTIONS = 0x100;
 const METRICS_OF_COMPONENT = 0x200;
-/** Scales are written with 14 bits behind the point. */
+/** Scales have 14 fractional bits. */
 const ONE = 1 << 14;
 const HEADER_BYTES = 10;
 
 /**
- * Their hints go, which would pull them back.
+ * Removes their hints, which would undo the change.
  *
  * @param {import('./sfnt.mjs').Face} face
  * @param {ReadonlyMap<number, number>} factors by glyph; the others look as they did, also those that have these as parts

@@ -1,6 +1,5 @@
 /**
- * The fonts that Platen makes: stand-ins with the room of Word's fonts, and the rules that bring them in. Beside them free
- * fonts that documents name, as they are.
+ * Builds the stand-ins for Word's fonts and fontconfig's rules for them, and copies the free fonts that documents name.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -24,11 +23,11 @@ import { advances, familyName, readFaces, unitsPerEm, writeCollection } from './
 import { fontFolder, readFontTable, readWidths } from './table.mjs';
 import { charactersIn, everyWidth, signsIn } from './widths.mjs';
 
-/** Not in `dist/`: what is compiled changes often, fonts do not. */
+/** Not in `dist/`, which changes more often than fonts. */
 const target = join(root, 'dist.fonts');
 const draft = join(root, 'dist.fonts.draft');
 
-/** Others are seldom named, and each costs the start of LibreOffice time. */
+/** Other styles are rarely named, and each slows LibreOffice's start. */
 const FREE_STYLES = ['400Regular', '400Regular_Italic', '700Bold', '700Bold_Italic'];
 
 /** @typedef {import('./sfnt.mjs').Face} Face */
@@ -36,7 +35,7 @@ const FREE_STYLES = ['400Regular', '400Regular_Italic', '700Bold', '700Bold_Ital
 /** @typedef {{ original: Face, face: Face, name: string }} Made a face, the free font's that it was made of, and its PostScript name */
 
 /**
- * Makes them unless they are there and nothing they are made of has changed.
+ * Builds them unless they are up to date.
  *
  * @throws {SetupError} when a free font is missing
  */
@@ -95,8 +94,8 @@ function filesIn(folder) {
 }
 
 /**
- * Of a source with several places, the first that this release of Debian has. A style that it lacks is left out:
- * LibreOffice makes a bold or slanted one of the regular.
+ * Selects, of several places of a source, the first that this Debian release has. A missing style is left out: LibreOffice
+ * synthesises bold and italic.
  *
  * @param {import('./table.mjs').MadeFont} made
  * @returns {MadeFont}

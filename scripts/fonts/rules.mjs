@@ -1,4 +1,4 @@
-/** fontconfig's rules that bring the stand-ins in. Measured: in LibreOffice they decide, but for Cambria (see `hidden`). */
+/** fontconfig's rules for the stand-ins. LibreOffice follows them, except for Cambria (see `hidden`). */
 
 /**
  * @param {import('./table.mjs').FontTable} table
@@ -27,8 +27,8 @@ export function rules({ standIns, fallback, fallbackByLanguage, hidden }) {
 }
 
 /**
- * The strong binding ("same" as the document's own wish) sets it before any font that merely knows the language; the
- * wish itself stays in front of it, so that the real font wins where it is installed.
+ * The binding "same" ranks it before any font that merely supports the language, and after the requested font, so that an
+ * installed original wins.
  *
  * @param {string} name
  * @param {string[]} families
@@ -41,8 +41,8 @@ function standIn(name, families) {
 }
 
 /**
- * The strong binding sets it before fonts that merely know the language and have little else: the blanks and digits of
- * Arabic text were of two other fonts.
+ * The strong binding ranks it before fonts that merely support the language: otherwise blanks and digits of Arabic text came from
+ * two other fonts.
  *
  * @param {string} language
  * @param {string} family
@@ -55,7 +55,7 @@ function forLanguage(language, family) {
 }
 
 /**
- * By its family: a pattern of paths was seen not to hold in the kit.
+ * By family: a path pattern did not work in the kit.
  *
  * @param {string} family
  */

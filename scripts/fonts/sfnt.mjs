@@ -1,4 +1,4 @@
-/** The container of OpenType fonts: its tables, read from a file or a member of a collection, and written as one. */
+/** Reads and writes OpenType containers: the tables of a file, or of a member of a collection. */
 
 const COLLECTION = 0x74746366; // ttcf
 
@@ -43,7 +43,7 @@ function readFace(file, start, known) {
 }
 
 /**
- * A collection in which faces that have the same table share it, or the end of it.
+ * Writes a collection in which faces share identical tables, or their ends.
  *
  * @param {Face[]} faces
  * @returns {Buffer}

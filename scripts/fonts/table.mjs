@@ -1,4 +1,4 @@
-/** The table of stand-ins, docker/fonts/fonts.json: the one source of what is installed, made and used for what. */
+/** Reads docker/fonts/fonts.json: the single source of installed fonts, made fonts and their use. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../run.mjs';

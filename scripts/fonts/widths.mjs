@@ -1,6 +1,6 @@
-/** What the files in docker/fonts/widths say in few words, said for each character. */
+/** Expands the files in docker/fonts/widths to one width per character. */
 
-/** In most fonts these are wider than their letter: their caron is an apostrophe. */
+/** In most fonts these are wider than their base letter: their caron is an apostrophe. */
 const BESIDE = new Set(['\u010f', '\u013e', '\u0165']); // ď ľ ť
 /** Latin letters with accents. */
 const ACCENTED = [

@@ -1,12 +1,10 @@
 /**
  * The pages that are programs: the reference, the page to try the service, and the operator's dashboard.
  *
- * The reference is Swagger UI 5.35: in a browser it works under a policy without 'unsafe-inline' for scripts and for
- * styles, uploads a file from the page and needs no particular Node. Scalar 1.46.4, which npm takes for Node 20, did
- * not: its styles are inline; it is also twice as large compressed (989 kB to 458 kB) and names hosts of its own, such
- * as a proxy, that would have to be switched off. The current Scalar and Redoc ask for Node 22 and were not tried.
- * Swagger UI's weak point, a search by tag and path only, is what src/pages/reference.js replaces; that hook is not
- * under semantic versioning, hence the "~" in package.json.
+ * The reference is Swagger UI 5.35: it works without 'unsafe-inline' for scripts and styles, uploads files, and needs no
+ * particular Node. Scalar 1.46.4, the last for Node 20, has inline styles, is twice as large, and contacts hosts of its own.
+ * Current Scalar and Redoc need Node 22. Swagger UI searches tags and paths only; src/pages/reference.js replaces that. The
+ * hook is not covered by semantic versioning, hence the "~" in package.json.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What pages load beside their HTML: scripts, style sheets, the icon. */
+/** Assets of the pages: scripts, style sheets, the icon. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -25,14 +25,14 @@ const assets = [
   join(own, 'favicon.svg'),
 ];
 
-/** Modules and style sheets, each of which becomes one asset with all that it imports. */
+/** Modules and style sheets; each is bundled into one asset. */
 const bundles = [
   join(own, 'try-it/try-it.ts'),
   join(own, 'dashboard/dashboard.tsx'),
   join(own, 'dashboard/dashboard.css'),
 ];
 
-/** Licences that want to go with the files, by the names that they get. */
+/** Licences that must accompany the files, by their names there. */
 export const licences = {
   LICENSE: join(swaggerUi, 'LICENSE'),
   NOTICE: join(swaggerUi, 'NOTICE'),
@@ -42,7 +42,7 @@ export const licences = {
 };
 
 /**
- * Their names change with their content.
+ * Builds the assets, with hashed names.
  *
  * @param {string} folder
  * @returns {Record<string, string>} the address of each asset by its name
@@ -79,8 +79,9 @@ function bundle(path) {
     logLevel: 'warning',
   });
   const foreign = Object.keys(metafile.inputs).find((input) => !/^(src\/pages|node_modules)\//.test(input));
-  if (foreign !== undefined) throw new Error(`${path}: ${foreign} is of the server; import types of it only`);
+  if (foreign !== undefined)
+    throw new Error(`${path}: ${foreign} belongs to the server; import only its types`);
   const [file] = outputFiles;
-  if (!file) throw new Error(`nothing was made of ${path}`);
+  if (!file) throw new Error(`${path} produced no output`);
   return Buffer.from(file.contents);
 }

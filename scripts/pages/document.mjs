@@ -1,8 +1,8 @@
-/** What all pages have around them. */
+/** The frame of all pages. */
 import { changelogUrl, guideUrl } from './text-sources.mjs';
 
 /**
- * A page for everybody, with the way to the others.
+ * A public page, with navigation.
  *
  * @param {{ title: string, current: string, urls: Record<string, string>, head: string, body: string }} content
  */

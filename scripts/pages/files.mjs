@@ -1,4 +1,4 @@
-/** Where the pages come from, and how they are written. */
+/** Sources of the pages, and writing of files. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -11,7 +11,7 @@ export const own = join(root, 'src/pages');
 export const openApi = join(root, 'openapi/openapi.json');
 
 /**
- * Writes a file, and beside it the same compressed, with `.gz` behind its name.
+ * Writes a file and its compressed form, `.gz`.
  *
  * @param {string} path
  * @param {Buffer} content

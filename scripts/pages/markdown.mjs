@@ -1,4 +1,4 @@
-/** Markdown as HTML. */
+/** Converts Markdown to HTML. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Marked } from 'marked';
@@ -7,8 +7,8 @@ import { root } from '../run.mjs';
 import { servedUrl } from './text-sources.mjs';
 
 /**
- * GitHub's Markdown, with its heading ids. A link to a file that is served becomes its address. One to another file of
- * the repository becomes its text, which has to name the file.
+ * GitHub's Markdown, with heading ids. A link to a served file becomes its URL; a link to another file of the repository
+ * becomes plain text, which must name the file.
  *
  * @param {string} source
  */

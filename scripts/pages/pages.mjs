@@ -1,4 +1,4 @@
-/** The pages for a browser, as the service serves them. */
+/** Builds the pages that the service serves. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dashboardPage, referencePage, tryItPage } from './applications.mjs';

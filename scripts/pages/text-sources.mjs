@@ -1,4 +1,4 @@
-/** The texts that become pages, and where each of them is served. */
+/** The Markdown files that become pages, and their URLs. */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { root } from '../run.mjs';
@@ -9,7 +9,7 @@ export const guideFolder = join(root, 'docs/guide');
 export const changelog = join(root, 'CHANGELOG.md');
 export const changelogUrl = '/v1/docs/changelog';
 
-/** What pages are made of: the guide, whose first page is README.md, and the changelog. */
+/** Sources of pages: the guide, whose first page is README.md, and the changelog. */
 export const textSources = [...readdirSync(guideFolder).map((name) => join(guideFolder, name)), changelog];
 
 /** @param {string} name of a source, without the extension */

@@ -17,7 +17,7 @@ function create(): Command {
   return command('create', 'Create an account.')
     .requiredOption('--name <name>', 'name of the customer')
     .requiredOption('--plan <plan>', PLAN_HELP)
-    .option('--id <id>', 'id of the account; made up if left out')
+    .option('--id <id>', 'id of the account; generated if omitted')
     .action(async ({ name, plan, id, json }: Json & { name: string; plan: string; id?: string }) => {
       const account = await withManagement(
         (management, actor) => management.createAccount(actor, { name, plan, id }),

@@ -13,7 +13,7 @@ import { type Plans, readPlans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { openRedis, type RedisRole } from '../redis/open.ts';
 
-/** A `visitor` finds the data of a service, or fails: a mistyped DATA_DIR is no new, empty service. */
+/** A `visitor` needs existing data: a mistyped DATA_DIR must not become a new, empty service. */
 type CommandRole = Exclude<RedisRole, 'service'>;
 
 class LeafCommand extends Command {
@@ -30,7 +30,7 @@ class LeafCommand extends Command {
   }
 }
 
-/** A command that knows `--json` and whose mistakes reach the caller as errors. */
+/** A command with `--json`, whose errors are thrown to the caller. */
 export function command(name: string, description: string): Command {
   return new LeafCommand(name)
     .description(description)
@@ -51,9 +51,9 @@ export function withStore<T>(task: (store: KeyStore) => Promise<T>): Promise<T> 
 }
 
 /**
- * Has the operator do something, which the audit then has.
+ * Runs an operation of the operator, recorded in the audit.
  *
- * @param role `guest` where the command is one that a service can begin with.
+ * @param role `guest` for a command that may create the data of a new service.
  * @throws OperatorError
  */
 export function withManagement<T>(
@@ -66,7 +66,7 @@ export function withManagement<T>(
   }, role);
 }
 
-/** Who runs the command; the number of a user who has no name here, as in a container. */
+/** The user of the command; a number if it has no name, as in a container. */
 function systemUser(): string {
   try {
     return userInfo().username;
@@ -89,7 +89,7 @@ export async function withRedis<T>(
   const plans = readPlans(config.plansFile);
   const log = pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));
   const redis = await openRedis(config, log, role);
-  // Mostly a command that was not given the environment of the service, and would work on other data.
+  // Probably the command lacks the service's environment, and would work on other data.
   if (redis.embedded) {
     console.error(
       `platen: no service runs on the data folder ${config.dataDir}. The command works on what is in it; for a service ` +

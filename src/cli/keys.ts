@@ -27,13 +27,13 @@ function create(): Command {
     .requiredOption('--name <name>', 'what the key is for')
     .addOption(new Option('--env <env>', 'environment').choices(['test', 'live']).makeOptionMandatory())
     .addOption(
-      new Option('--type <type>', 'sk: secret, pk: may be seen by many')
+      new Option('--type <type>', 'sk: secret, pk: may be public')
         .choices(['sk', 'pk'])
         .makeOptionMandatory(),
     )
     .option(
       '--permissions <list>',
-      `comma-separated, of ${permissions.join(', ')}; all the type may hold if left out`,
+      `comma-separated, of ${permissions.join(', ')}; by default all that the type may hold`,
       readPermissions,
     )
     .option('--ip <address>', 'address or CIDR block the key works from; may be repeated', collect, undefined)
@@ -89,7 +89,7 @@ function rotate(): Command {
     .argument('<key-id>', 'id of the key, as `keys list` shows it')
     .option(
       '--overlap <seconds>',
-      'how long the key itself lives on, 0 to 604800',
+      'how long the old key keeps working, 0 to 604800',
       readOverlap,
       DEFAULT_OVERLAP_SECONDS,
     )
@@ -150,11 +150,11 @@ function readPermissions(text: string): Permission[] {
 
 function readTime(text: string): Date {
   const time = new Date(text);
-  // A date without a zone would mean another moment on another machine.
+  // A date without a zone would depend on the machine.
   if (Number.isNaN(time.getTime()) || !/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text)) {
     throw new InvalidArgumentError('Use an ISO 8601 time with its zone, such as 2030-12-31T00:00:00Z.');
   }
-  // Date takes the 31st of any month, and counts on into the next.
+  // Date accepts the 31st of any month, and overflows into the next.
   const day = text.slice(0, 10);
   if (!new Date(day).toISOString().startsWith(day)) throw new InvalidArgumentError('There is no such day.');
   return time;

@@ -36,7 +36,7 @@ try {
 function exitCode(error: unknown): number {
   // Commander has printed its message, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_USAGE;
-  // What clients are told of an error is not for whoever runs the service.
+  // The public text of an error is not meant for the operator.
   const known = error instanceof PlatenError ? (error.cause ?? error) : error;
   console.error(`platen: ${known instanceof OperatorError ? known.message : known}`);
   return FAILED;

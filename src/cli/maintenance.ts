@@ -8,12 +8,12 @@ interface Json {
 }
 
 export function maintenanceCommands(): Command {
-  return group('maintenance', 'Whether the service takes conversions.', [
-    command('on', 'Refuse conversions, on every server at once, until it is off.').action(({ json }: Json) =>
+  return group('maintenance', 'Refuse or accept conversions.', [
+    command('on', 'Refuse conversions on every server until turned off.').action(({ json }: Json) =>
       change(json, true),
     ),
-    command('off', 'Take conversions again.').action(({ json }: Json) => change(json, false)),
-    command('status', 'Whether it is on, and since when.').action(async ({ json }: Json) =>
+    command('off', 'Accept conversions again.').action(({ json }: Json) => change(json, false)),
+    command('status', 'Show whether it is on, and since when.').action(async ({ json }: Json) =>
       show(json, await withRedis((redis) => new Maintenance(redis).since())),
     ),
   ]);

@@ -12,13 +12,13 @@ import type { RedisClient } from '../redis/connect.ts';
 import { columns, command, group, print, withRedis } from './command.ts';
 
 export function usageCommands(): Command {
-  return group('usage', 'What accounts have used, and their bills.', [show(), exportLedger()]);
+  return group('usage', 'Usage and billing of accounts.', [show(), exportLedger()]);
 }
 
 function show(): Command {
-  return command('show', 'What an account has used in a month, and what is left.')
+  return command('show', 'Show what an account has used in a month, and what is left.')
     .argument('<id>', 'id of the account')
-    .option('--month <month>', 'YYYY-MM (UTC); this month if left out', readMonth)
+    .option('--month <month>', 'YYYY-MM (UTC); by default this month', readMonth)
     .action(async (id: string, { month, json }: { month?: string; json?: boolean }) => {
       const usage = await withRedis((redis, plans) => readUsage(redis, plans, id, month));
       print(json, usage, describe(usage));
@@ -62,9 +62,9 @@ interface ExportOptions {
 }
 
 function exportLedger(): Command {
-  return command('export', 'The bills of all accounts for a month: one row a billed conversion.')
+  return command('export', 'Export the ledger of all accounts for a month: one row per billed conversion.')
     .requiredOption('--month <month>', 'YYYY-MM (UTC)', readMonth)
-    .addOption(new Option('--format <format>', 'of the rows').choices(['csv', 'jsonl']).default('csv'))
+    .addOption(new Option('--format <format>', 'format of the rows').choices(['csv', 'jsonl']).default('csv'))
     .action(async ({ month, format, json }: ExportOptions) => {
       await withRedis((redis, plans) => {
         const entries = allEntries(redis, plans, month);
@@ -94,7 +94,7 @@ async function* asDocument(entries: AsyncIterable<LedgerEntry>): AsyncGenerator<
   yield separator === '[' ? '[]' : ']';
 }
 
-/** Waits for a reader that is slower than Redis. */
+/** Writes with backpressure, for a reader slower than Redis. */
 async function writeRows(rows: AsyncIterable<string>): Promise<void> {
   for await (const row of rows) {
     if (!process.stdout.write(`${row}\n`)) await once(process.stdout, 'drain');

@@ -1,13 +1,13 @@
-/** Which attempts a document gets, whatever the engine. All of them share its one budget of time. */
+/** Attempts of a document, whatever the engine. They share one time budget. */
 import { PlatenError } from '../errors.ts';
 import type { Job } from './engine.ts';
 import { killed } from './outcome.ts';
 
-/** How an attempt ended that may not be the last: its process crashed, was killed from outside, or its kit died. */
+/** How an attempt ended that may be repeated: its process crashed, was killed from outside, or its kit died. */
 export type Disturbance = 'crashed' | 'killed' | 'kit-gone';
 
 export class Attempts {
-  /** Which one this is, from 1. */
+  /** Its number, from 1. */
   number = 1;
   /** Whether the PDF is to be tagged. */
   tagged = true;
@@ -16,14 +16,14 @@ export class Attempts {
   #killed = false;
 
   constructor({ pdfa }: Job) {
-    // LibreOffice tags a PDF/A whatever it is asked for.
+    // LibreOffice always tags a PDF/A.
     this.#canBeUntagged = pdfa === undefined;
   }
 
   /**
-   * Whether another attempt follows one that ended so; then this is that attempt. After a crash it is one without tags:
-   * the same again would crash again, and LibreOffice's tags are the only part of its work that can be left out. What
-   * the document does not cause gets one more attempt in all.
+   * Whether another attempt follows one that ended so; if so, this becomes that attempt. After a crash it is one without
+   * tags: the same again would crash again, and tags are the only part of LibreOffice's work that can be left out. Failures
+   * that the document does not cause are repeated once in all.
    */
   next(ended: Disturbance): boolean {
     if (ended === 'crashed') {
@@ -39,8 +39,8 @@ export class Attempts {
   }
 
   /**
-   * What the error of the last attempt is to the document. Where something outside killed one before, it had only a part
-   * of its time: that this was too little is not its doing.
+   * The error to report after the last attempt. If an earlier one was killed from outside, the document had only part of its
+   * time, so running out of it is not its fault.
    */
   failure(error: unknown): unknown {
     const isOutOfTime = error instanceof PlatenError && (error.reason === 'time' || error.reason === 'cpu');

@@ -1,6 +1,6 @@
 /**
  * A fresh soffice for every document, through libreoffice-convert: for machines that cannot build the kit.
- * It takes about a second a document, and holds the document and its PDF in memory.
+ * It takes about a second per document, and holds the document and its PDF in memory.
  */
 import type { ExecFileOptions } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -28,9 +28,9 @@ import { crashed, killed, unloadable } from './outcome.ts';
 import { type PdfaLevel, pdfaPart } from './pdfa.ts';
 import { sandboxOf } from './sandbox.ts';
 
-/** A shell's exit code of a command that a signal ended is this and the signal's number. */
+/** A shell adds the number of the signal that ended a command to this. */
 const SIGNALLED = 128;
-/** What soffice says, in the language of LANG, when it catches the signal of its own crash; it ends with exit code 1. */
+/** soffice prints this, in the language of LANG, when it catches its own crash; it exits with code 1. */
 const CRASHED = 'Application Error';
 
 const convertWithOptions = promisify(libreOfficeConvert.convertWithOptions);
@@ -41,7 +41,7 @@ export class ColdEngine implements Engine {
   #documents = 0;
   readonly #fontsDir: string | undefined;
 
-  /** @param fontsDir absolute path of the operator's folder of fonts; undefined: there is none. */
+  /** @param fontsDir absolute path of the operator's font folder, if any. */
   constructor(fontsDir?: string) {
     this.#fontsDir = fontsDir;
   }
@@ -166,9 +166,9 @@ function exportFilter(pdfa: PdfaLevel | undefined, tagged: boolean, destinations
 }
 
 /**
- * Kills the script and its soffice. The `signal` of execFile will not do: it reports the end before the
- * processes have ended, and the library then removes folders that they still write to. The script writes
- * its process id and then looks for `cancelled`; here it is the other way round, so one sees the other.
+ * Kills the script and its soffice. execFile's `signal` does not work here: it settles before the processes have ended, and
+ * the library then removes folders that they still write to. The script writes its process id, then looks for `cancelled`;
+ * here the order is reversed, so one sees the other.
  */
 async function cancel(temporary: string): Promise<void> {
   await writeFile(join(temporary, 'cancelled'), '').catch(() => {});
@@ -177,17 +177,17 @@ async function cancel(temporary: string): Promise<void> {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
+    // It has already ended.
   }
 }
 
-/** What became of the process is known from the script: the library keeps it to itself where there was output. */
+/** The script records how the process ended: the library hides it if there was output. */
 async function readFailure({ folder }: Job, error: unknown): Promise<PlatenError> {
   if (error instanceof Error && error.message.includes('source file could not be loaded')) {
     return unloadable(error);
   }
   const status = await readFile(join(folder, TEMPORARY_NAME, 'status'), 'utf8').catch(() => '');
-  // Without a status the script did not get so far. Nothing of ours has killed it: then the signal would be aborted.
+  // Without a status the script did not get that far. We have not killed it, or the signal would be aborted.
   if (status === '' ? isKilled(error) : Number(status) === SIGNALLED + constants.signals.SIGKILL) {
     return killed(error);
   }

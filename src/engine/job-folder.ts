@@ -1,4 +1,4 @@
-/** What an engine finds in a job's folder when it begins. */
+/** Prepares a job's folder for an attempt. */
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { unavailable } from './outcome.ts';
 export const TEMPORARY_NAME = 'tmp';
 
 /**
- * Makes the folder for temporary files. Another attempt starts as the first did: with the input alone.
+ * Creates the folder for temporary files. Every attempt starts like the first: with the input alone.
  *
  * @param attempt its number, from 1.
  * @throws PlatenError `SERVICE_UNAVAILABLE`

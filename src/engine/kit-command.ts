@@ -14,18 +14,18 @@ const FILE_MIB = 512;
 export interface KitCommand {
   /** The kit's program. */
   readonly binary: string;
-  /** Folder of this process alone; it runs in `run` inside it. */
+  /** Folder of this process alone; its working folder is `run` inside it. */
   readonly folder: string;
-  /** Jobs at a time; as many idle children are kept. */
+  /** Jobs at a time, and number of idle children. */
   readonly concurrency: number;
   readonly jobMemoryBytes: number;
-  /** Absolute path of the operator's folder of fonts; undefined: there is none. */
+  /** Absolute path of the operator's font folder, if any. */
   readonly fontsDir?: string | undefined;
 }
 
 export interface RunningKit {
   readonly process: ChildProcess;
-  /** What it speaks the protocol over; undefined when it could not be started for want of file descriptors. */
+  /** The protocol's socket; undefined if the process could not be started for lack of file descriptors. */
   readonly socket: Socket | undefined;
 }
 
@@ -37,21 +37,21 @@ const profileFolder = (folder: string): string => join(folder, 'profile');
 export const profileUrl = (folder: string): string => pathToFileURL(profileFolder(folder)).href;
 
 /**
- * Puts into the kit's folder, the one folder of ours that a child can read, what LibreOffice reads beside its settings.
+ * Writes what LibreOffice reads besides its settings into the kit's folder, the only one of ours that a child can read.
  *
- * @param fontsDir the operator's folder of fonts, if there is one.
+ * @param fontsDir the operator's font folder, if any.
  */
 export async function fillKitFolder(folder: string, fontsDir?: string): Promise<void> {
   const menuBar = join(profileFolder(folder), 'user/config/soffice.cfg/modules/swriter/menubar');
   await mkdir(menuBar, { recursive: true, mode: 0o700 });
   await copyFile(kitFiles.menuBar, join(menuBar, 'menubar.xml'));
   await copyFile(kitFiles.javaSettings, javaSettings(folder));
-  // Beside the folder: the next kit finds noted down what this one has.
+  // Beside the folder, so that the next kit finds this one's cache.
   const cache = join(dirname(folder), 'font-cache');
   await writeFile(fontSettingsFile(folder), fontSettings(fontsDir, cache), { mode: 0o600 });
 }
 
-/** The kit's environment. Nothing of ours: it is what a document that takes over a child would read first. */
+/** The kit's environment. It holds nothing of ours, as a document that takes over a child can read it. */
 export function kitEnvironment(folder: string, configurationLayers: string): Record<string, string> {
   return {
     PATH: '/usr/bin:/bin',
@@ -65,7 +65,7 @@ export function kitEnvironment(folder: string, configurationLayers: string): Rec
   };
 }
 
-/** Runs the kit, which leads a process group of its own. What fails is told by the process's events. */
+/** Starts the kit as leader of its own process group. Failures are reported by the process's events. */
 export function runKit(command: KitCommand, configurationLayers: string): RunningKit {
   const process = spawn(command.binary, kitArguments(command), {
     cwd: join(command.folder, 'run'),
@@ -83,7 +83,7 @@ function kitArguments({ folder, concurrency, jobMemoryBytes, fontsDir }: KitComm
     ['--warm-up', kitFiles.sampleDocument],
     ...ownFontFolders(fontsDir).map((fonts) => ['--fonts', fonts]),
     ['--idle', concurrency],
-    // The queue may run one more than there are workers, and the probe's.
+    // The queue may run one job beyond the workers, and the probe's.
     ['--concurrency', concurrency + 2],
     ['--memory-mib', Math.ceil(jobMemoryBytes / 1_048_576)],
     ['--file-mib', FILE_MIB],

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { decode, encode, LineReader, type Message, ProtocolError, type Request } from './protocol.ts';
 
 export interface KitConnectionOptions {
-  /** May throw a ProtocolError for a message that has no place here. */
+  /** May throw a ProtocolError for an unexpected message. */
   readonly onMessage: (message: Message) => void;
   /** The kit broke the protocol. */
   readonly onBroken: (error: ProtocolError) => void;
@@ -12,7 +12,7 @@ export interface KitConnectionOptions {
 export class KitConnection {
   readonly #socket: Socket | undefined;
 
-  /** @param socket undefined: nothing is said or heard. */
+  /** @param socket if undefined, nothing is sent or received. */
   constructor(socket: Socket | undefined, { onMessage, onBroken }: KitConnectionOptions) {
     this.#socket = socket;
     if (!socket) return;
@@ -25,7 +25,7 @@ export class KitConnection {
         onBroken(error);
       }
     });
-    // A socket that breaks says nothing that the end of the process does not say.
+    // The end of the process says all that a broken socket could.
     socket.on('error', () => {});
   }
 
@@ -39,12 +39,12 @@ export class KitConnection {
     if (this.#socket?.writable) this.#socket.write(line);
   }
 
-  /** Tells the kit to end. What it still says is heard. */
+  /** Tells the kit to end. Its last messages are still read. */
   end(): void {
     this.#socket?.end();
   }
 
-  /** Nothing that the kit says counts any more. */
+  /** Ignores everything from the kit from now on. */
   destroy(): void {
     this.#socket?.destroy();
   }

@@ -1,7 +1,6 @@
 /**
- * The kit as an engine: keeps one kit process ready, replaces it when it dies or is to be renewed, and gives a job
- * another attempt where it may succeed. There are never more than two kits that live: one that takes jobs, and one that
- * starts or ends.
+ * The kit as an engine: keeps one kit process ready, replaces it when it dies or is due for renewal, and repeats a job that
+ * may succeed. At most two kits live: one that takes jobs, and one that starts or ends.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +20,7 @@ import type { Format } from './protocol.ts';
 import { Renewal } from './renewal.ts';
 import { sandboxOf } from './sandbox.ts';
 
-/** How long a job waits for a kit to get ready, at most. */
+/** How long a job waits for a kit to get ready. */
 const READY_TIMEOUT_MS = 10_000;
 const disturbances = {
   crashed: 'the child crashed',
@@ -33,14 +32,14 @@ export interface KitEngineOptions {
   readonly folder: string;
   readonly workers: number;
   readonly jobMemoryBytes: number;
-  /** Absolute path of the operator's folder of fonts; undefined: there is none. */
+  /** Absolute path of the operator's font folder, if any. */
   readonly fontsDir?: string | undefined;
   /** CPU time a document may use, in milliseconds. */
   readonly jobCpuMs: number;
   /** Documents after which a fresh kit takes over. */
   readonly maxDocuments: number;
   readonly log: Log;
-  /** The kit's program, where it is not the one that was built with the service. */
+  /** The kit's program, if not the built one. */
   readonly binary?: string;
 }
 
@@ -49,9 +48,9 @@ export class KitEngine implements Engine {
   readonly #log: Log;
   /** The kit that takes jobs; undefined while there is none. */
   #current: KitProcess | undefined;
-  /** The start of the kit that will take over, if one is under way. */
+  /** The start in progress, if any. */
   #starting: Promise<void> | undefined;
-  /** Every kit that runs: the current one and those that finish their last jobs. */
+  /** Running kits: the current one and those finishing their last jobs. */
   readonly #kits = new Set<KitProcess>();
   readonly #stopped = new AbortController();
   readonly #starts = new KitStarts();
@@ -106,7 +105,7 @@ export class KitEngine implements Engine {
       try {
         const { id, folder } = job;
         const finished = await kit.convert({ id, folder, format: formatOf(job, tagged), cpuMs }, signal);
-        // What a kit that is about to be succeeded can do says nothing of its successor.
+        // The layers of an outgoing kit say nothing about its successor.
         if (kit === this.#current && !this.#starting) this.#starts.served();
         const { outcome, detail } = finished;
         if (outcome === 'crashed' || outcome === 'killed') {
@@ -212,7 +211,7 @@ export class KitEngine implements Engine {
     this.#replace();
   }
 
-  /** Starts a successor in the background, unless one is on its way; tries until there is one. */
+  /** Starts a successor in the background, unless one is starting; retries until it succeeds. */
   #replace(): void {
     this.#starting ??= this.#launchUntilReady().finally(() => {
       this.#starting = undefined;
@@ -222,7 +221,7 @@ export class KitEngine implements Engine {
   async #launchUntilReady(): Promise<void> {
     const { signal } = this.#stopped;
     for (;;) {
-      // A kit that served nobody before it died counts as a failed start, so that a broken one backs off.
+      // A kit that died before it served anybody counts as a failed start, so that a broken one backs off.
       await this.#starts.begin(signal);
       if (signal.aborted) return;
       try {
@@ -242,7 +241,7 @@ export class KitEngine implements Engine {
     endIfIdle(kit);
   }
 
-  /** Not while a former one still works. */
+  /** Not while another kit still works. */
   #renewIfDue(): void {
     const kit = this.#current;
     if (!kit || this.#starting || this.#kits.size > 1) return;
@@ -255,7 +254,7 @@ export class KitEngine implements Engine {
    * @throws PlatenError `SERVICE_UNAVAILABLE` when its start fails or takes too long.
    */
   async #untilReady(signal: AbortSignal): Promise<void> {
-    // Well before the time that the document itself has is over, which would put the blame on it.
+    // Well before the document's own time is over, which would blame the document.
     const limitMs = Math.min(READY_TIMEOUT_MS, this.#options.jobCpuMs / 2);
     await withLinkedController([signal, this.#stopped.signal], ({ signal: either }) =>
       this.#starts.untilReady(limitMs, either),
@@ -269,7 +268,7 @@ function formatOf({ pdfa, destinations, compressesPunctuation }: Job, tagged: bo
   return compressesPunctuation ? `${anchored}+compressed` : anchored;
 }
 
-/** A kit that has been succeeded ends with its last job. */
+/** A replaced kit ends with its last job. */
 function endIfIdle(kit: KitProcess): void {
   if (kit.running === 0) void kit.stop();
 }

@@ -1,8 +1,8 @@
-/** The jobs that a kit is running, and who waits for them. */
+/** A kit's running jobs, and the promises of their callers. */
 import { makeWayWhenSlow } from './priority.ts';
 import type { Finished } from './protocol.ts';
 
-/** The kit died, or was ended because it broke the protocol or did not answer. */
+/** The kit died, or was ended for breaking the protocol or not answering. */
 export class KitGone extends Error {
   override readonly name = 'KitGone';
   /** Whether something outside the service killed it. */
@@ -14,7 +14,7 @@ export class KitGone extends Error {
   }
 }
 
-/** The kit has no process for a job: the system gives it none. */
+/** The kit could not create a process for a job. */
 export class KitRefused extends Error {
   override readonly name = 'KitRefused';
 }
@@ -26,7 +26,7 @@ interface RunningJob {
   readonly reject: (error: Error) => void;
 }
 
-/** What is said of a job that is not there is ignored. */
+/** Messages on unknown jobs are ignored. */
 export class KitJobs {
   readonly #jobs = new Map<string, RunningJob>();
 
@@ -34,7 +34,7 @@ export class KitJobs {
     return this.#jobs.size;
   }
 
-  /** Resolves when the job has finished, rejects when it has failed. Whoever adds it removes it. */
+  /** Resolves when the job has finished, rejects when it has failed. The caller must remove it. */
   add(id: string): Promise<Finished> {
     return new Promise((resolve, reject) => {
       this.#jobs.set(id, { ended: () => {}, resolve, reject });

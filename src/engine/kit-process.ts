@@ -1,4 +1,4 @@
-/** One process of the kit: started, given jobs over its socket, ended. It is never started twice. */
+/** One kit process: started, given jobs over its socket, ended. Never started twice. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const CANCEL_TIMEOUT_MS = 2_000;
 const STOP_TIMEOUT_MS = 2_000;
 const MAX_STDERR = 4_000;
 
-/** Its folder is made when it starts and removed when it has ended. */
+/** Its folder is created at start, and removed when it has ended. */
 export interface KitOptions extends KitCommand {
   readonly log: Log;
   /** How long it may take to get ready. */
@@ -29,7 +29,7 @@ export interface KitOptions extends KitCommand {
 export class KitProcess {
   /** Resolves when the process has ended, before its jobs reject. Never rejects. */
   readonly ended: Promise<void>;
-  /** Resolves when its folder is gone as well. Never rejects. */
+  /** Resolves when its folder is gone too. Never rejects. */
   readonly gone: Promise<void>;
   /** Documents it was given. */
   documents = 0;
@@ -46,7 +46,7 @@ export class KitProcess {
   #idleChildren = 0;
   /** Whether it was told to end. */
   #isEnding = false;
-  /** Why it ended; the first reason that is known wins. */
+  /** Why it ended; the first known reason wins. */
   #reason: string | undefined;
   /** Whether something outside the service killed it. */
   #killed = false;
@@ -56,7 +56,7 @@ export class KitProcess {
    * Starts a kit and waits until it has warmed up.
    *
    * @param signal ends a start that is no longer wanted.
-   * @throws KitGone with the reason when it does not get ready. Nothing is left of it then.
+   * @throws KitGone with the reason when it does not get ready. It leaves nothing behind.
    */
   static async start(options: KitOptions, signal: AbortSignal): Promise<KitProcess> {
     await rm(options.folder, { recursive: true, force: true });
@@ -92,7 +92,7 @@ export class KitProcess {
     return this.#about?.libreOffice;
   }
 
-  /** The layers of the cage that its children put on. */
+  /** The sandbox layers that its children apply. */
   get sandbox(): readonly SandboxLayer[] {
     return sandboxOf(this.#about?.layers ?? 0);
   }
@@ -106,12 +106,12 @@ export class KitProcess {
     return this.#jobs.size;
   }
 
-  /** Children that wait for a job, as it said last. */
+  /** Idle children, by its last report. */
   get idleChildren(): number {
     return this.#ended ? 0 : this.#idleChildren;
   }
 
-  /** Whether it has not answered for a while, and may have stopped or hang. */
+  /** Whether it has not answered for a while: it may be stopped or hang. */
   get suspected(): boolean {
     return this.#watchdog?.suspects ?? false;
   }
@@ -122,8 +122,8 @@ export class KitProcess {
   }
 
   /**
-   * Converts one document in a child of its own and tells how the child ended. Rejects with the signal's
-   * reason, once the child is gone, when the signal aborts.
+   * Converts one document in a child and returns how the child ended. When the signal aborts, rejects with its reason once the
+   * child is gone.
    *
    * @throws KitGone, KitRefused
    */
@@ -155,7 +155,7 @@ export class KitProcess {
   async stop(): Promise<void> {
     this.#reason ??= 'it was stopped';
     this.#isEnding = true;
-    // One that was well falls silent now because it was told to; one that was not may still turn out to be dead.
+    // A healthy kit falls silent now because it ends; a suspected one may still turn out to be dead.
     if (!this.suspected) this.#watchdog?.stop();
     this.#connection.end();
     const timer = setTimeout(() => this.#kill('it did not stop'), STOP_TIMEOUT_MS);
@@ -163,7 +163,7 @@ export class KitProcess {
     clearTimeout(timer);
   }
 
-  /** Ends the process when it is stopped or hangs. */
+  /** Kills the process if it is stopped or hangs. */
   #watch(onSuspected: () => void): void {
     this.#watchdog = new Watchdog({
       ping: (number) => this.#connection.send({ verb: 'ping', number }),
@@ -188,7 +188,7 @@ export class KitProcess {
     switch (message.verb) {
       case 'ready':
         if (message.protocol === PROTOCOL) this.#announce(message);
-        else this.#kill('it speaks another version of the protocol; build it again');
+        else this.#kill('it speaks another version of the protocol; rebuild it');
         break;
       case 'started':
         this.#log.debug({ job: message.id, child: message.pid }, 'child started');
@@ -220,7 +220,7 @@ export class KitProcess {
     const died = this.gone.then((): never => {
       throw new KitGone(this.#reason);
     });
-    // Once it is ready, its end is told to its jobs, not here.
+    // Once it is ready, its jobs are told of its end, not this promise.
     died.catch(() => {});
     const timer = setTimeout(() => this.#kill('it was not ready in time'), limitMs);
     const stop = () => this.#kill('it was stopped');
@@ -255,10 +255,10 @@ export class KitProcess {
     this.#connection.destroy();
   }
 
-  /** Tells the jobs of an ended process and removes its folder. */
+  /** Rejects the jobs of an ended process and removes its folder. */
   async #bury(folder: string): Promise<void> {
     this.#jobs.allFailed(new KitGone(this.#reason, this.#killed));
-    // Retries: children that die with it may still end a system call in there.
+    // Retries: children that die with it may still be in a system call there.
     await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) => {
       this.#log.warn({ err: error, folder }, 'the folder of a kit could not be removed');
     });

@@ -1,36 +1,36 @@
-/** The starts of kits: how they went, when the next may be, and who waits for one. */
+/** Starts of kits: their results, their back-off, and the jobs that wait for one. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from './outcome.ts';
 
 const MIN_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 10_000;
-/** A start that takes so long hangs. Nothing is known of the machine at the first one… */
+/** A start that takes this long hangs: for the first one, as nothing is known of the machine… */
 const MAX_START_MS = 60_000;
-/** …and at later ones, how long it took when it went well. */
+/** …and for later ones, as a multiple of the longest successful start. */
 const MIN_START_MS = 8_000;
 const USUAL_STARTS = 5;
 
 export class KitStarts {
-  /** Those that wait for the news. */
+  /** Callbacks for the result. */
   readonly #waiting = new Set<() => void>();
   #failures = 0;
-  /** How long the longest start took that succeeded; undefined before the first. */
+  /** Duration of the longest successful start; undefined before the first. */
   #longestMs: number | undefined;
   /** Why the last start failed; undefined when it did not. */
   #error: unknown;
 
-  /** Starts in a row whose kit served nobody, the one under way included. */
+  /** Consecutive starts whose kit served nobody, the current one included. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** Begins a start, which counts as failed until its kit has served; the more of those, the later. */
+  /** Begins a start. It counts as failed until its kit has served; each failure in a row delays the next. */
   async begin(signal: AbortSignal): Promise<void> {
     if (this.#failures > 0) await delay(this.#backoffMs, undefined, { signal }).catch(() => {});
     this.#failures++;
   }
 
-  /** How long the start under way may take. One that failed is given twice the time, as the machine may be busy. */
+  /** Time limit of the current start. It doubles after a failure, as the machine may be busy. */
   get limitMs(): number {
     if (this.#longestMs === undefined) return MAX_START_MS;
     const usualMs = Math.max(MIN_START_MS, USUAL_STARTS * this.#longestMs);
@@ -54,7 +54,7 @@ export class KitStarts {
   }
 
   /**
-   * Waits for a start to succeed, for at most so many milliseconds.
+   * Waits for a start to succeed, up to the given milliseconds.
    *
    * @throws PlatenError `SERVICE_UNAVAILABLE` when it fails or takes too long; the signal's reason when it aborts.
    */
@@ -66,7 +66,7 @@ export class KitStarts {
     throw unavailable(this.#error ?? 'no kit got ready in time', this.#backoffMs / 1000);
   }
 
-  /** Resolves when a start has ended or the signal aborts; with false when none of it came. */
+  /** Resolves when a start has ended or the signal aborts; with false on a timeout. */
   async #news(limitMs: number, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (inTime: boolean) => {

@@ -1,4 +1,4 @@
-/** The LibreOffice of this machine: Debian's packages `libreoffice-writer` and what it pulls in. */
+/** The machine's LibreOffice: Debian's package `libreoffice-writer` and its dependencies. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,9 +16,8 @@ export function requireLibreOffice(): void {
 }
 
 /**
- * The value of CONFIGURATION_LAYERS that makes LibreOffice read its shipped configuration and then
- * `settings`, and write none. The shipped layers are those that `fundamentalrc` names; the layers of
- * extensions and of the desktop are left out.
+ * The value of CONFIGURATION_LAYERS with which LibreOffice reads its shipped configuration, then `settings`, and writes none.
+ * `fundamentalrc` names the shipped layers; those of extensions and desktop are left out.
  *
  * @throws OperatorError when `fundamentalrc` names no layer we know.
  */

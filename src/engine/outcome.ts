@@ -1,15 +1,15 @@
-/** What the end of a child means: a conversion, or an error of the catalogue. */
+/** Maps the end of a child to a conversion, or to an error of the catalogue. */
 import { PlatenError } from '../errors.ts';
 import type { Conversion } from './engine.ts';
 import type { Finished } from './protocol.ts';
 
-/** In seconds. What takes the memory of other processes is a document most often, and gone when that has ended. */
+/** In seconds. Mostly a document causes the lack of memory, and it is over when that has ended. */
 const RETRY_KILLED_S = 5;
 
-/** Exit code of a child that could not set itself up for its job: SETUP_FAILED in src/kit/child.h. */
+/** Exit code of a child that could not prepare for its job: SETUP_FAILED in src/kit/child.h. */
 const SETUP_FAILED = 5;
 
-/** Nobody's document is at fault; `retryAfter` is in seconds. */
+/** An error for which no document is at fault; `retryAfter` is in seconds. */
 export function unavailable(cause: unknown, retryAfter = 1): PlatenError {
   return new PlatenError('SERVICE_UNAVAILABLE', { retryAfter, cause });
 }
@@ -25,18 +25,18 @@ export function unloadable(cause: unknown): PlatenError {
   });
 }
 
-/** @param cause says which process. */
+/** @param cause names the process. */
 export function crashed(cause: unknown): PlatenError {
   return new PlatenError('CONVERSION_FAILED', { cause, reason: 'crash' });
 }
 
-/** By the kernel's OOM killer or an operator, again and again. */
+/** The error for a process that the OOM killer or an operator killed repeatedly. */
 export function killed(cause: unknown): PlatenError {
   return new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_KILLED_S, cause, reason: 'killed' });
 }
 
 /**
- * @param attempt which led to it, and whether its PDF was to be tagged.
+ * @param attempt the one that ended.
  * @throws PlatenError `CORRUPTED_FILE`, `CONVERSION_FAILED`, `SERVICE_UNAVAILABLE`
  */
 export function readOutcome(
@@ -62,10 +62,10 @@ export function readOutcome(
     case 'crashed':
       throw crashed(`the child crashed (${detail})`);
     case 'killed':
-      throw killed('somebody outside the service killed the child');
+      throw killed('something outside the service killed the child');
     default:
       if (outcome === 'failed' && detail === SETUP_FAILED) {
-        throw unavailable('the child could not set itself up');
+        throw unavailable('the child could not prepare for its job');
       }
       throw new PlatenError('CONVERSION_FAILED', { cause: `the child ${outcome} (${detail})` });
   }

@@ -1,4 +1,4 @@
-/** PDF/A: PDFs for archives (ISO 19005), in the parts and levels that LibreOffice writes. */
+/** PDF/A (ISO 19005), in the parts and levels that LibreOffice writes. */
 
 export const pdfaLevels = ['1b', '2b', '3b'] as const;
 

@@ -1,7 +1,7 @@
 /** The line protocol between Node and the kit (src/kit/control.h): a pure encoder and decoder. */
 import { pdfaLevels } from './pdfa.ts';
 
-/** The version both sides must speak. */
+/** The version that both sides must speak. */
 export const PROTOCOL = 6;
 
 /** Longest line, in bytes, that either side sends. The kit's own lines are ASCII. */
@@ -12,19 +12,19 @@ const anchored = plainFormats.flatMap((format) => [format, `${format}+destinatio
 const formats = anchored.flatMap((format) => [format, `${format}+compressed`] as const);
 
 /**
- * What a document is converted to, with a named destination for each bookmark or without, and with full-width punctuation as
- * it is or compressed. LibreOffice tags every PDF/A.
+ * The output format, with or without named destinations for bookmarks, and with or without compressed full-width
+ * punctuation. LibreOffice tags every PDF/A.
  */
 export type Format = (typeof formats)[number];
 
-/** What a child is given. */
+/** The task of a child. */
 export interface Task {
-  /** Of its job. */
+  /** Id of the job. */
   readonly id: string;
   /** Absolute path of the job's folder. */
   readonly folder: string;
   readonly format: Format;
-  /** CPU time that it may use, in milliseconds; the kit rounds up to whole seconds. */
+  /** CPU time budget in milliseconds; the kit rounds up to whole seconds. */
   readonly cpuMs: number;
 }
 
@@ -55,7 +55,7 @@ export type Message =
       readonly verb: 'ready';
       readonly protocol: number;
       readonly pid: number;
-      /** The set of the cage's layers, see sandbox.ts. */
+      /** Bit set of sandbox layers, see sandbox.ts. */
       readonly layers: number;
       readonly libreOffice: string;
     }
@@ -93,7 +93,7 @@ const ID = /^[A-Za-z0-9_-]{1,64}$/;
  */
 export function encode(request: Request): string {
   if (request.verb === 'ping') return `ping ${natural(String(request.number))}\n`;
-  if (!ID.test(request.id)) throw new ProtocolError('a job id has characters that it must not have');
+  if (!ID.test(request.id)) throw new ProtocolError('a job id has forbidden characters');
   if (request.verb === 'cancel') return `cancel ${request.id}\n`;
   const { id, folder, format, cpuMs } = request;
   if (!formats.includes(format)) {
@@ -104,14 +104,14 @@ export function encode(request: Request): string {
     throw new ProtocolError('a job folder must be an absolute path on one line');
   }
   const line = `convert ${id} ${format} ${cpuSeconds} ${folder}\n`;
-  if (Buffer.byteLength(line) > MAX_LINE) throw new ProtocolError('a job folder has too long a path');
+  if (Buffer.byteLength(line) > MAX_LINE) throw new ProtocolError('the path of a job folder is too long');
   return line;
 }
 
 /**
  * Reads one line of the kit, without its newline.
  *
- * @throws ProtocolError for anything the kit does not say.
+ * @throws ProtocolError for a line outside the protocol.
  */
 export function decode(line: string): Message {
   const [verb, ...fields] = line.split(' ');
@@ -186,11 +186,11 @@ function libreOfficeVersion(json: string): string {
   try {
     about = JSON.parse(json);
   } catch {
-    throw new ProtocolError('the kit does not say which LibreOffice it runs');
+    throw new ProtocolError('the kit does not name its LibreOffice version');
   }
   const { ProductVersion: version, ProductExtension: extension } = Object(about) as Record<string, unknown>;
   if (typeof version !== 'string') {
-    throw new ProtocolError('the kit does not say which LibreOffice it runs');
+    throw new ProtocolError('the kit does not name its LibreOffice version');
   }
   return version + (typeof extension === 'string' ? extension : '');
 }

@@ -1,15 +1,15 @@
-/** When a kit that lives is replaced by a fresh one. */
+/** When a living kit is replaced by a fresh one. */
 import type { KitProcess } from './kit-process.ts';
 
-/** Whoever makes documents that crash must not keep a core busy with the starts of kits… */
+/** Minimum interval of renewals after crashes: crashing documents must not keep a core busy with starts of kits… */
 const CRASH_INTERVAL_MS = 5_000;
-/** …nor must a machine so busy that kits which are well answer late. */
+/** …and of renewals on suspicion, so that a busy machine on which healthy kits answer late does not either. */
 const SUSPICION_INTERVAL_MS = 30_000;
 
 export interface RenewalOptions {
   /** Documents after which a fresh kit takes over. */
   readonly maxDocuments: number;
-  /** The time has come for what was not due yet. */
+  /** Called when a delayed renewal becomes due. */
   readonly onTime: () => void;
 }
 
@@ -17,10 +17,10 @@ export interface RenewalOptions {
  * A kit is replaced
  *
  * - after a number of documents;
- * - after a crash, as its children share its address layout, which the crash may have been a probe of: after the
- *   first at once, after the others at intervals;
- * - while it does not answer, so that its successor is on its way when it turns out to be dead. It goes on with what
- *   it has if it was only late.
+ * - after a crash, which may have been a probe of the address layout that its children share: at once after the first, at
+ *   intervals after further ones;
+ * - while it does not answer, so that a successor is starting if it turns out to be dead. If it was only late, it finishes its
+ *   jobs.
  */
 export class Renewal {
   readonly #options: RenewalOptions;
@@ -32,7 +32,7 @@ export class Renewal {
     this.#options = options;
   }
 
-  /** Whether the kit is to be replaced now. Who is told so does it. */
+  /** Whether to replace the kit now. A caller that gets true must do it. */
   isDue(kit: KitProcess): boolean {
     clearTimeout(this.#timer);
     const now = performance.now();
@@ -50,7 +50,7 @@ export class Renewal {
     return true;
   }
 
-  /** A suspected kit has ended: the next suspicion may be as right. */
+  /** A suspected kit has died: the next suspicion may be right too, without an interval. */
   suspicionHeld(): void {
     this.#nextSuspicion = Number.NEGATIVE_INFINITY;
   }

@@ -1,33 +1,32 @@
-/** The sandbox of a document: the layers of the cage that the kit's children put on (src/kit/cage.h). */
+/** The layers of the sandbox (src/kit/sandbox.h). */
 import { OperatorError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 const layers = [
   { name: 'seccomp', bit: 1, required: true },
   { name: 'landlock-files', bit: 2, required: true },
-  // A second lock on doors that seccomp has shut: newer kernels have it.
+  // A second lock behind seccomp, on newer kernels.
   { name: 'landlock-network', bit: 4, required: false },
   { name: 'landlock-scope', bit: 8, required: false },
 ] as const;
 
 export interface SandboxLayer {
   readonly name: (typeof layers)[number]['name'];
-  /** Whether documents are converted under it. */
+  /** Whether it is active. */
   readonly active: boolean;
-  /** Whether the service does without it where `SANDBOX=required`. */
+  /** Whether `SANDBOX=required` needs it. */
   readonly required: boolean;
 }
 
-/** @param set the set of active layers, as the kit says it; 0: none. */
+/** @param set bit set of active layers, as the kit reports it. */
 export function sandboxOf(set: number): readonly SandboxLayer[] {
   return layers.map(({ name, bit, required }) => ({ name, required, active: (set & bit) !== 0 }));
 }
 
 /**
- * Says once what this system lacks.
+ * Logs missing layers once.
  *
- * @param policy whether the service does without it.
- * @throws OperatorError when it does not.
+ * @throws OperatorError when the policy requires a missing layer.
  */
 export function checkSandbox(
   sandbox: readonly SandboxLayer[],

@@ -1,25 +1,25 @@
-/** Notices that another process does not answer any more. */
+/** Detects a process that no longer answers. */
 import { ProtocolError } from './protocol.ts';
 
-/** Between two looks; an answer that is there is followed by the next ping. */
+/** Interval of checks; after an answer the next ping is sent. */
 const TICK_MS = 200;
-/** Looks in a row that find no answer, after which there may be none: 0.6 s, or more on a busy machine… */
+/** Checks in a row without an answer after which the process is suspected: 0.6 s, or more on a busy machine… */
 const SUSPICIOUS_TICKS = 3;
-/** …and after which there will be none: 1.6 s, or more. */
+/** …and after which it counts as dead: 1.6 s, or more. */
 const DEADLY_TICKS = 8;
 
 export interface WatchdogOptions {
-  /** Asks the process for the answer of this number. */
+  /** Sends a ping with this number. */
   readonly ping: (number: number) => void;
-  /** The process is silent. Called each time that it falls silent. */
+  /** Called each time the process falls silent. */
   readonly onSuspected: () => void;
-  /** The process has been silent for too long. Called once, and nothing after it. */
+  /** Called once, when the process has been silent for too long. */
   readonly onDead: () => void;
 }
 
 /**
- * Silence is counted in looks and not by the clock: one that comes late is still one, so a Node that was stopped
- * or starved itself, together with the process or alone, leaves it the time of the looks that follow.
+ * Silence is counted in ticks, not by the clock; a late tick counts once, so time in which Node was suspended or starved is
+ * ignored.
  */
 export class Watchdog {
   readonly #options: WatchdogOptions;
@@ -30,23 +30,23 @@ export class Watchdog {
   #silentTicks = 0;
   #stopped = false;
 
-  /** Watches from now on, until it is stopped. */
+  /** Starts watching. */
   constructor(options: WatchdogOptions) {
     this.#options = options;
     this.#timer = setInterval(() => {
-      // Timers come before what there is to read: an answer that arrived meanwhile is read first.
+      // Timers run before I/O: let an answer that has arrived be read first.
       setImmediate(() => this.#look());
     }, TICK_MS);
     this.#timer.unref();
     this.#look();
   }
 
-  /** Whether the process is silent now, or was when the watch ended. */
+  /** Whether the process is silent, or was when the watch ended. */
   get suspects(): boolean {
     return this.#silentTicks >= SUSPICIOUS_TICKS;
   }
 
-  /** Takes an answer. @throws ProtocolError for one that nobody asked for. */
+  /** Takes an answer. @throws ProtocolError for an unexpected one. */
   answered(number: number): void {
     if (!this.#awaited || number !== this.#number) {
       throw new ProtocolError('the kit answered a ping that was not sent');

@@ -1,4 +1,4 @@
-/** The keys of an account, page by page, those that work first. */
+/** The keys of an account, page by page, working keys first. */
 import type { RedisClient } from '../redis/connect.ts';
 import { inBatches } from './batches.ts';
 import { parseKeyHash } from './key-hash.ts';
@@ -6,7 +6,7 @@ import { KEPT_MS, type KeyRecord } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 
 export interface KeyPage {
-  /** The one that works the longest first, so that those that ended come last; of several the newest. */
+  /** Latest end first, so ended keys come last; of equal ones the newest first. */
   readonly keys: KeyRecord[];
   /** Where the next page begins; null: this is the last. */
   readonly next: string | null;
@@ -18,8 +18,8 @@ const CURSOR = /^\d{15}-\d{15}-[\w-]{1,63}$/;
 const PAGE_OF_ALL = 200;
 
 /**
- * An entry of an account's keys, "ENDS-CREATED-ID" with times in ms of 15 digits: entries sort by when keys end, then by
- * when they were made. The scripts make the same.
+ * An entry of an account's keys, "ENDS-CREATED-ID" with times in ms of 15 digits, so that entries sort by end, then by
+ * creation. The scripts build the same.
  */
 export function keyEntry(record: Pick<KeyRecord, 'id' | 'createdAt' | 'expiresAt'>): string {
   const { id, createdAt, expiresAt } = record;
@@ -68,14 +68,14 @@ export class AccountKeys {
     };
   }
 
-  /** Lists those no more whose records are gone. */
+  /** Removes entries whose records are gone. */
   async removeGone(account: string): Promise<void> {
     await this.#redis.zremrangebylex(redisKeys.accountKeys(account), '-', `(${oldest()}`);
   }
 
-  /** All of them, however many. */
+  /** All keys, however many. */
   async all(account: string): Promise<KeyRecord[]> {
-    // A key that ends meanwhile may be on two pages.
+    // A key that ends meanwhile may appear on two pages.
     const keys = new Map<string, KeyRecord>();
     for (let after: string | null | undefined; after !== null; ) {
       const page = await this.page(account, after, PAGE_OF_ALL);
@@ -86,7 +86,7 @@ export class AccountKeys {
   }
 }
 
-/** What comes before it are keys whose records are gone. */
+/** Entries before it are keys whose records are gone. */
 function oldest(): string {
   return timeDigits(Date.now() - KEPT_MS);
 }

@@ -1,4 +1,4 @@
-/** The accounts by name, page by page, without a look at all of them. */
+/** Accounts by name, page by page, without reading all of them. */
 import type { RedisClient } from '../redis/connect.ts';
 import { inBatches } from './batches.ts';
 import { type Account, NAME_END, nameEntry } from './records.ts';
@@ -6,7 +6,7 @@ import { redisKeys } from './redis-keys.ts';
 import type { KeyStore } from './store.ts';
 
 export interface AccountSearch {
-  /** A part of the name or id, capital letters or not; all accounts where it is left out. */
+  /** Part of the name or id, case-insensitive; all accounts by default. */
   readonly search?: string | undefined;
   /** The `next` of the page before. */
   readonly after?: string | undefined;
@@ -19,7 +19,7 @@ export interface AccountPage {
   readonly next: string | null;
 }
 
-/** How many entries of the list a search reads at once, and for one answer. */
+/** Entries that a search reads at once, and for one answer. */
 const LOOK_AT = 1_000;
 const MAX_LOOKED_AT = 20_000;
 
@@ -37,7 +37,7 @@ export class AccountList {
     return this.#redis.zcard(redisKeys.accountsByName);
   }
 
-  /** A page. Of very many accounts it may have fewer than the limit, and the search goes on behind them. */
+  /** A page. With very many accounts it may have fewer than the limit although there are more. */
   async page({ search = '', after, limit }: AccountSearch): Promise<AccountPage> {
     const wanted = search.toLowerCase();
     const atOnce = wanted === '' ? limit + 1 : LOOK_AT;
@@ -61,7 +61,7 @@ export class AccountList {
     };
   }
 
-  /** The account of an entry; undefined for one that a creation that broke off has left. */
+  /** The account of an entry; undefined for one left by an interrupted creation. */
   async #accountOf(entry: string): Promise<Account | undefined> {
     const account = await this.#store.getAccount(entry.slice(entry.indexOf(NAME_END) + 1));
     return account && nameEntry(account) === entry ? account : undefined;

@@ -1,7 +1,7 @@
-/** So much at once does not outlast the time limit of a command. */
+/** Few enough not to exceed a command's time limit. */
 export const BATCH = 100;
 
-/** Does a task for each item, some at a time, and returns what they gave in the order of the items. */
+/** Runs a task for each item, in batches; returns the results in the order of the items. */
 export async function inBatches<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let start = 0; start < items.length; start += BATCH) {

@@ -1,7 +1,7 @@
 /** The Authorization header of a request. */
 import { PlatenError } from '../errors.ts';
 
-/** RFC 6750, section 2.1; the scheme's case does not matter (RFC 9110, section 11.1). */
+/** RFC 6750, section 2.1; the scheme is case-insensitive (RFC 9110, section 11.1). */
 const BEARER = /^bearer +(\S{1,200}) *$/i;
 
 /**

@@ -1,4 +1,4 @@
-/** The keys of all accounts by expiration date, without a look at all keys. */
+/** Keys of all accounts by expiration date, without reading all keys. */
 import type { RedisClient } from '../redis/connect.ts';
 import { BATCH, inBatches } from './batches.ts';
 import { parseKeyHash } from './key-hash.ts';
@@ -14,7 +14,7 @@ export interface ExpiringPage {
   readonly more: boolean;
 }
 
-/** How many entries one answer looks at, and how many that have ended it removes. */
+/** Entries that one answer reads, and ended ones that it removes. */
 const MAX_LOOKED_AT = 1_000;
 
 export class ExpiringKeys {
@@ -24,18 +24,18 @@ export class ExpiringKeys {
     this.#redis = redis;
   }
 
-  /** Lists a key at the time that it expires; one that never does is not listed. */
+  /** Adds a key by its expiration date, if it has one. */
   async add({ expiresAt, ...place }: Place & Pick<KeyRecord, 'expiresAt'>): Promise<void> {
     if (expiresAt === null) return;
     await this.#redis.zadd(redisKeys.keysByExpiry, Date.parse(expiresAt), entryOf(place));
   }
 
-  /** Lists a key no more, as nobody has to look after it. */
+  /** Removes a key that needs no attention any more. */
   async remove(place: Place): Promise<void> {
     await this.#redis.zrem(redisKeys.keysByExpiry, entryOf(place));
   }
 
-  /** Keys that work, expire by then, and have no successor, which would take their place. */
+  /** Working keys that expire by then and have no successor. */
   async page(until: Date, limit: number): Promise<ExpiringPage> {
     const now = Date.now();
     await this.#removeEnded(now);
@@ -56,7 +56,7 @@ export class ExpiringKeys {
       keys.push(...found.filter(isOfInterest));
       if (keys.length > limit) return { keys: keys.slice(0, limit), more: true };
       if (entries.length < BATCH) return { keys, more: false };
-      // What was revoked or rotated by somebody who did not come to remove it.
+      // Revoked or rotated by a process that did not get to remove it.
       const stale = found.filter((key) => !isOfInterest(key)).map(entryOf);
       if (stale.length > 0) await this.#redis.zrem(redisKeys.keysByExpiry, ...stale);
       offset += entries.length - stale.length;
@@ -77,7 +77,7 @@ export class ExpiringKeys {
     if (ended.length > 0) await this.#redis.zrem(redisKeys.keysByExpiry, ...ended);
   }
 
-  /** The key of an entry; undefined for one whose creation broke off, or is under way. */
+  /** The key of an entry; undefined if its creation was interrupted, or is in progress. */
   async #keyOf(entry: string): Promise<KeyRecord | undefined> {
     const [account = '', id = ''] = entry.split(' ');
     return parseKeyHash(await this.#redis.hgetall(redisKeys.key(account, id)));

@@ -1,7 +1,7 @@
 /**
  * The text of an API key: `svc_{test|live}_{pk|sk}_{random}`, where `random` is 32 random bytes in base 62
- * and then the CRC-32 of all that comes before it. A mistyped key is refused without asking Redis, and
- * secret scanners can recognise ours.
+ * followed by the CRC-32 of everything before it. Mistyped keys are refused without asking Redis, and secret scanners can
+ * recognise keys.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -32,8 +32,8 @@ export function generateSalt(): string {
 }
 
 /**
- * The successor of a key by a salt: HMAC-SHA-256 (RFC 2104) under the key's text. Without that text the salt says
- * nothing of it; with both, and only then, it can be had again.
+ * The successor of a key: HMAC-SHA-256 (RFC 2104) of a salt under the key's text. It can be derived again from both, and not
+ * from one alone.
  */
 export function deriveKey(kind: KeyKind, predecessor: string, salt: string): string {
   return formatKey(kind, createHmac('sha256', predecessor).update(salt).digest());
@@ -45,7 +45,7 @@ function formatKey({ environment, type }: KeyKind, random: Buffer): string {
   return body + checksum(body);
 }
 
-/** What kind of key the text is; undefined when it is none, by its form or its checksum. */
+/** The kind of a key; undefined if its form or checksum is wrong. */
 export function parseKey(text: string): KeyKind | undefined {
   const match = PATTERN.exec(text);
   if (!match) return undefined;
@@ -54,12 +54,12 @@ export function parseKey(text: string): KeyKind | undefined {
   return { environment: match[1] as Environment, type: match[2] as KeyType };
 }
 
-/** SHA-256 of the key in hexadecimal: all that is kept of it. Its 256 random bits need no salt. */
+/** SHA-256 of the key in hexadecimal, all that is stored. 256 random bits need no salt. */
 export function hashKey(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** A form by which people tell their keys apart: `svc_live_sk_…a1B2`. */
+/** A short form for display: `svc_live_sk_…a1B2`. */
 export function displayKey(text: string): string {
   return `${text.slice(0, 'svc_live_sk_'.length)}…${text.slice(-4)}`;
 }

@@ -6,8 +6,8 @@ import { blockPrefix } from './restrictions.ts';
 const times = ['expiresAt', 'createdAt', 'lastUsedAt', 'revokedAt'] as const;
 
 /**
- * A key as a hash holds it: lists separated by spaces, times in milliseconds since the epoch, both of which the
- * scripts read; what is null is left out.
+ * The fields of a key's hash: lists separated by spaces, times in milliseconds since the epoch, as scripts read them; null
+ * fields are left out.
  */
 export function serialiseKey(record: KeyRecord): Record<string, string | number> {
   const { permissions, ipRestrictions, ...rest } = record;
@@ -21,7 +21,7 @@ export function serialiseKey(record: KeyRecord): Record<string, string | number>
   };
 }
 
-/** A key out of its hash; undefined where there is none. */
+/** Reads a key from its hash; undefined if there is none. */
 export function parseKeyHash(fields: Record<string, string>): KeyRecord | undefined {
   if (fields.id === undefined) return undefined;
   const text = (name: keyof KeyRecord): string => fields[name] ?? '';

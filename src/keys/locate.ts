@@ -1,28 +1,28 @@
-/** From the text of a key to where its record lies. */
+/** Finds where a key's record is, from the key's text. */
 
 import { LRUCache } from 'lru-cache';
 import type { RedisClient } from '../redis/connect.ts';
 import { type Environment, hashKey, type KeyType, parseKey } from './format.ts';
 import { redisKeys } from './redis-keys.ts';
 
-/** Where the record of a key lies. The record itself is read anew for every request. */
+/** Where a key's record is. The record itself is read again for every request. */
 export interface KeyLocation {
   readonly account: string;
   readonly id: string;
   readonly environment: Environment;
-  /** Id of the first key of its line of rotations, where it is a successor. */
+  /** Id of the first key in its chain of rotations, if it is a successor. */
   readonly family?: string;
 }
 
-/** A key whose text somebody has. */
+/** A key that a client sent. */
 export interface LocatedKey extends KeyLocation {
   readonly type: KeyType;
 }
 
-/** Keys whose location a server remembers. */
+/** Number of cached locations. */
 const REMEMBERED = 10_000;
 
-/** Finds keys. The location of a key never changes, so it is asked for once; what a key may do is never kept. */
+/** Finds keys. Locations never change and are cached; what a key may do never is. */
 export class KeyLocator {
   readonly #redis: RedisClient;
   readonly #known = new LRUCache<string, LocatedKey>({ max: REMEMBERED });
@@ -32,8 +32,8 @@ export class KeyLocator {
   }
 
   /**
-   * The location of the key with this text; undefined where there is no such key. A text that is no key by its
-   * form or checksum is refused without asking Redis.
+   * The location of the key with this text; undefined if there is none. A text whose form or checksum is wrong is refused
+   * without asking Redis.
    */
   async locate(text: string): Promise<LocatedKey | undefined> {
     const kind = parseKey(text);

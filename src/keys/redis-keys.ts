@@ -1,18 +1,18 @@
 /**
- * The names of accounts and keys in Redis. What one script of the admission will touch has the account as its
- * hash tag, so that Redis Cluster keeps it together.
+ * Names of accounts and keys in Redis. Keys that one script of the admission touches have the account as their hash tag, so
+ * that they are in one slot of Redis Cluster.
  */
 export const redisKeys = {
   /** Set of all account ids. */
   accounts: 'platen:accounts',
-  /** Sorted set, all of one score: "NAME IN SMALL LETTERS, NUL, ID" of all accounts. */
+  /** Sorted set, all of one score: "NAME IN LOWERCASE, NUL, ID" of all accounts. */
   accountsByName: 'platen:accounts:by-name',
   /**
    * Sorted set of "ACCOUNT KEY-ID" by the time at which the key expires, in ms. Those that have expired, were revoked or
    * have a successor are removed.
    */
   keysByExpiry: 'platen:keys:by-expiry',
-  /** String: there while a server lets go of ended keys, and for some time afterwards. */
+  /** String: exists while a server cleans up ended keys, and for some time afterwards. */
   retentionPass: 'platen:keys:retention-pass',
   /** Hash: the account. */
   account: (account: string) => `platen:{${account}}:account`,
@@ -20,9 +20,9 @@ export const redisKeys = {
   accountKeys: (account: string) => `platen:{${account}}:keys-by-end`,
   /** Hash: a key of the account. It expires some time after the key's end. */
   key: (account: string, id: string) => `platen:{${account}}:key:${id}`,
-  /** Hash: how often an account's keys rotated themselves today, `start` and `count`. */
+  /** Hash: today's rotations by the account's own keys, `start` and `count`. */
   rotations: (account: string) => `platen:{${account}}:rotations`,
-  /** String: there for as long as a document of the account is remembered as poison. */
+  /** String: exists while a poisoned document of the account is remembered. */
   poison: (account: string) => `platen:{${account}}:poison`,
   /** String: the account that owns the key of this id. It expires with the key's record. */
   keyOwner: (id: string) => `platen:key-owner:${id}`,

@@ -1,8 +1,8 @@
 /**
  * IP restrictions of a key: addresses and CIDR blocks, IPv4 and IPv6.
  *
- * Blocks and addresses are compared as text of bits, which a script in Redis can do as well: an address lies in
- * a block exactly when its bits begin with the block's prefix.
+ * Blocks and addresses are compared as strings of bits, which a Redis script can do too: an address is in a block if its bits
+ * begin with the block's prefix.
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -27,8 +27,8 @@ export function assertRestrictions(restrictions: readonly string[]): void {
 }
 
 /**
- * The prefix of a restriction: `4` or `6`, then the bits of its network as `0` and `1`; all bits of a single
- * address. Bits of a block beyond its network are ignored.
+ * The prefix of a restriction: `4` or `6`, then the bits of its network as `0` and `1`; of a single address all bits.
+ * Bits of a block beyond its network are ignored.
  *
  * @param text a restriction that {@link assertRestrictions} accepts.
  */
@@ -36,14 +36,14 @@ export function blockPrefix(text: string): string {
   const [address = '', length] = text.split('/');
   const block = ipaddr.parse(address);
   if (length === undefined) return bitsOf(unmapped(block));
-  // A mapped block of at least /96 lies wholly in IPv4.
+  // A mapped block of /96 or longer is entirely IPv4.
   if (isMapped(block) && Number(length) >= MAPPED_BITS) {
     return bitsOf(block.toIPv4Address()).slice(0, 1 + Number(length) - MAPPED_BITS);
   }
   return bitsOf(block).slice(0, 1 + Number(length));
 }
 
-/** The bits of a client's address: `4` and 32 bits, or `6` and 128 bits; empty for what is no address. */
+/** The bits of a client's address: `4` and 32 bits, or `6` and 128 bits; empty if it is no address. */
 export function addressBits(address: string): string {
   const client = parseAddress(address);
   return client ? bitsOf(client) : '';
@@ -51,7 +51,7 @@ export function addressBits(address: string): string {
 
 /**
  * An address. An IPv4-mapped IPv6 address is its IPv4 address, and the zone of a link-local one (RFC 4007, section 11)
- * is left out; undefined for what is no address.
+ * is dropped; undefined if it is no address.
  */
 export function parseAddress(text: string): Address | undefined {
   const [address = '', zone] = text.split('%', 2);

@@ -1,4 +1,4 @@
-/** Rotation: a successor for a key, which itself lives on for an overlap. */
+/** Rotation: a successor for a key, which keeps working for an overlap. */
 
 import { OperatorError, PlatenError } from '../errors.ts';
 import { luaFiles } from '../paths.ts';
@@ -11,18 +11,17 @@ import { KEPT_MS, type KeyRecord, newKeyId } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 import type { CreatedKey, KeyStore } from './store.ts';
 
-/** The longest that a key lives on after its rotation: 7 days, in seconds. */
+/** Longest overlap: 7 days, in seconds. */
 export const MAX_OVERLAP_SECONDS = 604_800;
 export const DEFAULT_OVERLAP_SECONDS = 86_400;
 /**
- * How often the keys of an account may rotate themselves in a day (UTC). A plan may have no rate windows, so nothing
- * else would end it.
+ * Rotations per day (UTC) by an account's own keys. Plans may have no rate windows, so nothing else would stop a loop.
  */
 export const ROTATIONS_PER_DAY = 100;
 
 export interface RotatedKey {
   readonly successor: CreatedKey;
-  /** Whether an earlier call made the successor, and this one only tells it again. */
+  /** Whether an earlier call made the successor, and this one only returns it again. */
   readonly repeated: boolean;
   readonly previous: {
     readonly id: string;
@@ -32,7 +31,7 @@ export interface RotatedKey {
 }
 
 export interface RotationOptions {
-  /** Says what is about to be made, for the audit. It is done, or has failed, before the successor works. */
+  /** Records in the audit what is about to be made. Settles before the successor works. */
   readonly announce?: (key: KeyRecord, successor: Pick<KeyRecord, 'id' | 'display'>) => Promise<void>;
 }
 
@@ -53,16 +52,15 @@ export class Rotation {
   }
 
   /**
-   * Rotates the key that a client calls with.
+   * Rotates the calling key.
    *
-   * A client that lost the answer asks again with the same key, within the overlap, and gets the same successor: it
-   * is derived from the old key's own text and a salt that Redis keeps. Once the successor has been used, somebody
-   * has it, and nobody gets it again.
+   * A client that lost the answer can repeat the call with the same key within the overlap and gets the same successor, which
+   * is derived from the old key's text and a stored salt. Once the successor has been used, it is not returned again.
    *
    * @param text the old key's text.
    * @throws PlatenError `INVALID_API_KEY`, `EXPIRED_API_KEY`; `INSUFFICIENT_PERMISSIONS` when the successor is in
-   * use, revoked, or was made by the operator; `RATE_LIMIT_EXCEEDED` when the account had its rotations of the day,
-   * which those that are only told again are none of.
+   * use, revoked, or was made by the operator; `RATE_LIMIT_EXCEEDED` when the account's rotations of the day are used up.
+   * Repetitions do not count.
    */
   async rotateOwn(location: KeyLocation, text: string, overlapSeconds: number): Promise<RotatedKey> {
     const kind = parseKey(text);
@@ -74,7 +72,7 @@ export class Rotation {
     const row = await this.#rotate(key, fresh, [overlapSeconds, salt, ROTATIONS_PER_DAY]);
     switch (row[0]) {
       case 'created':
-        // A client need not wait for it.
+        // The client need not wait for it.
         void this.#tidy(key, row);
         return describe(key.id, fresh.key, row);
       case 'unknown':
@@ -102,11 +100,10 @@ export class Rotation {
   }
 
   /**
-   * Rotates any key, for the operator, who sees the successor once. It is no rotation of the account's own, and is not
-   * limited.
+   * Rotates any key for the operator, who sees the successor once. It does not count against the account's rotations.
    *
    * @throws OperatorError when there is no such key, or it is revoked, expired or rotated already; Error when Redis does
-   * not answer. It may rotate the key all the same once it does: the successor can then be rotated or revoked.
+   * not answer. It may still rotate the key once it recovers; the successor can then be rotated or revoked.
    */
   async rotate(keyId: string, overlapSeconds: number, options: RotationOptions = {}): Promise<RotatedKey> {
     const key = await this.#store.findKey(keyId);
@@ -114,7 +111,7 @@ export class Rotation {
     const rotated = (id: string) =>
       new OperatorError(`the key "${keyId}" was rotated already: rotate or revoke its successor "${id}"`);
     const ended = new OperatorError(`the key "${keyId}" is revoked or expired; create a new one`);
-    // The script decides, but nothing is announced that cannot be.
+    // The script decides; this check keeps impossible rotations out of the audit.
     if (revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now())) throw ended;
     if (successor !== null) throw rotated(successor);
     const fresh = { id: newKeyId(), key: generateKey({ environment, type }) };
@@ -127,14 +124,14 @@ export class Rotation {
     throw row[0] === 'rotated' ? rotated(row[2]) : ended;
   }
 
-  /** What is left to do for a key that was rotated. Never rejects: the successor must not get lost. */
+  /** Cleans up after a rotation. Never rejects: the successor must not get lost. */
   async #tidy(key: KeyRecord, [, endsAt]: Extract<Row, ['created', ...unknown[]]>): Promise<void> {
-    // Keys that have a successor are passed over, and what leads to no key is nothing.
+    // Leftovers are harmless: keys with a successor are skipped, and so are entries without a key.
     const ended = { ...key, expiresAt: new Date(endsAt).toISOString() };
     await Promise.allSettled([this.#store.expiring.remove(key), this.#store.letGo(ended)]);
   }
 
-  /** Changes nothing where the key has a successor already. */
+  /** Changes nothing if the key already has a successor. */
   async #rotate(
     key: KeyRecord,
     fresh: { readonly id: string; readonly key: string },
@@ -176,7 +173,7 @@ function describe(
   return { successor: { ...record, key }, repeated: false, previous };
 }
 
-/** A hash as scripts return it. */
+/** A hash as returned by a script. */
 function pairs(flat: readonly string[]): Record<string, string> {
   const entries: [string, string][] = [];
   for (let index = 0; index < flat.length; index += 2)

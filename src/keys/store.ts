@@ -28,12 +28,12 @@ import {
 import { redisKeys } from './redis-keys.ts';
 
 export interface CreatedKey extends KeyRecord {
-  /** The key itself. This is the only time it can be seen. */
+  /** The key itself, which is never shown again. */
   readonly key: string;
 }
 
 export interface CreationOptions {
-  /** Says what is about to be made, for the audit. It is done, or has failed, before the key works. */
+  /** Records in the audit what is about to be made. Settles before the key works. */
   readonly announce?: (key: KeyRecord) => Promise<void>;
 }
 
@@ -67,10 +67,10 @@ export class KeyStore {
     };
     const taken = new OperatorError(`the account "${account.id}" exists already`);
     if (await this.getAccount(account.id)) throw taken;
-    // The list first, which leaves out an id without an account: a creation that breaks off can be repeated.
+    // The list first, as it ignores an id without an account: an interrupted creation can be repeated.
     await this.#redis.sadd(redisKeys.accounts, account.id);
     await this.#redis.zadd(redisKeys.accountsByName, 0, nameEntry(account));
-    // All fields at once or none; HSETNX decides between two that ask for the same id at once.
+    // All fields or none; HSETNX decides between two concurrent creations of one id.
     const creation = this.#redis.multi();
     for (const [field, value] of Object.entries(account)) {
       creation.hsetnx(redisKeys.account(account.id), field, value);
@@ -94,7 +94,7 @@ export class KeyStore {
     return { id, name, plan, createdAt };
   }
 
-  /** The ids of all accounts, sorted; those of unfinished creations as well. */
+  /** The ids of all accounts, sorted; includes unfinished creations. */
   async accountIds(): Promise<string[]> {
     const ids = new Set<string>();
     for await (const some of this.#redis.sscanStream(redisKeys.accounts, { count: BATCH })) {
@@ -117,14 +117,14 @@ export class KeyStore {
     return { ...account, plan };
   }
 
-  /** @throws OperatorError naming an account whose plan is none of the plans. */
+  /** @throws OperatorError naming an account whose plan does not exist. */
   async assertPlansExist(): Promise<void> {
     await inBatches(await this.accountIds(), (id) => this.#assertPlanExists(id));
   }
 
   /**
-   * @throws OperatorError when a field is wrong or there is no such account; Error when Redis does not answer. It may make
-   * the key all the same once it does: the account's list then has a key whose text nobody knows.
+   * @throws OperatorError when a field is wrong or there is no such account; Error when Redis does not answer. It may still make
+   * the key once it recovers: the account then lists a key whose text nobody knows.
    */
   async createKey(input: NewKey, options: CreationOptions = {}): Promise<CreatedKey> {
     const now = new Date();
@@ -164,10 +164,10 @@ export class KeyStore {
   }
 
   /**
-   * Writes what leads to a key that is about to be made: by its id, its text and its expiration date, anywhere in a
-   * cluster. So one that is made can be used and revoked; without its record it is nothing.
+   * Writes the indexes that lead to a key by id, text and expiration date, which may be in other slots, before the key is made. So
+   * a key can be used and revoked as soon as its record exists; without the record they have no effect.
    *
-   * @param announce done at the same time.
+   * @param announce runs at the same time.
    */
   async prepareKey(key: KeyPlace, hash: string, announce: () => Promise<void>): Promise<void> {
     const { account, id, family } = key;
@@ -189,7 +189,7 @@ export class KeyStore {
     }
   }
 
-  /** Removes what leads to a key that was not made. */
+  /** Removes the indexes of a key that was not made. */
   async unplaceKey(key: Pick<KeyPlace, 'account' | 'id'>, hash: string): Promise<void> {
     await Promise.all([
       this.#redis.del(redisKeys.keyOwner(key.id)),
@@ -198,7 +198,7 @@ export class KeyStore {
     ]);
   }
 
-  /** Lets what leads to a key that ends go together with its record. */
+  /** Makes the indexes of a key expire with its record. */
   async letGo(key: Pick<KeyRecord, 'account' | 'id' | 'expiresAt' | 'revokedAt'>): Promise<void> {
     const gone = goneAt(key);
     if (gone === undefined) return;
@@ -214,13 +214,13 @@ export class KeyStore {
     return parseKeyHash(await this.#redis.hgetall(redisKeys.key(account, id)));
   }
 
-  /** The key of an id, whosever it is; undefined when there is none. */
+  /** The key with an id, of any account; undefined if there is none. */
   async lookUpKey(id: string): Promise<KeyRecord | undefined> {
     const account = await this.#redis.get(redisKeys.keyOwner(id));
     return account === null ? undefined : this.getKey(account, id);
   }
 
-  /** By which people tell a key of an account apart; undefined when there is none. */
+  /** The display form of an account's key; undefined if there is none. */
   async displayOf(account: string, id: string): Promise<string | undefined> {
     return (await this.#redis.hget(redisKeys.key(account, id), 'display')) ?? undefined;
   }
@@ -267,7 +267,7 @@ export class KeyStore {
     if (!account || this.#plans.has(account.plan)) return;
     const known = [...this.#plans.keys()].join(', ');
     throw new OperatorError(
-      `the account "${id}" has the plan "${account.plan}", which is none of ${known}: add it to PLANS_FILE, ` +
+      `the account "${id}" has the plan "${account.plan}", which is not one of ${known}: add it to PLANS_FILE, ` +
         `or give the account another plan with \`platen accounts set-plan ${id} PLAN\``,
     );
   }

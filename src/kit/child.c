@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cage.h"
+#include "sandbox.h"
 #include "descriptors.h"
 #include "disk.h"
 #include "memory.h"
@@ -25,19 +25,19 @@
 
 enum {
     MAX_OPEN_FILES = 256,
-    /* A tight address space makes LibreOffice drop images in silence, so this is a backstop far above the
-     * resident size, which is the real limit. */
+    /* With a tight address space LibreOffice silently drops images, so this is only a backstop far above the limit of
+     * resident memory. */
     MIN_ADDRESS_SPACE_MIB = 4096,
 };
 
-/* Lowers a limit; one that the operator set lower still stays. */
+/* Lowers a limit; a lower one set by the operator stays. */
 static int set_limit(int resource, rlim_t limit)
 {
     struct rlimit now;
     if (getrlimit(resource, &now))
         return -1;
-    /* A hard limit above the soft one: with equal ones the kernel answers too much CPU time with SIGKILL,
-     * and the kit could not tell why the child died. */
+    /* The hard limit is above the soft one: with equal limits the kernel sends SIGKILL, and the kit could not tell why the
+     * child died. */
     if (limit && limit < now.rlim_max)
         now.rlim_max = limit + 1;
     now.rlim_cur = limit < now.rlim_max ? limit : now.rlim_max;
@@ -55,7 +55,7 @@ static int apply_limits(const struct budget *budget, unsigned long cpu_seconds)
            set_limit(RLIMIT_AS, address_space * mib);
 }
 
-/* When the machine runs out of memory, a document goes first, not the kit, Node or Redis. */
+/* When memory runs out, the kernel kills a document first, not the kit, Node or Redis. */
 static int volunteer_for_oom(void)
 {
     int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -66,7 +66,7 @@ static int volunteer_for_oom(void)
     return failed ? -1 : 0;
 }
 
-/* LibreOffice's own handlers would run in a broken process; the default ends it with a signal to report. */
+/* LibreOffice's handlers would run in a broken process; the default action ends it with a signal to report. */
 static void restore_signals(void)
 {
     for (int number = 1; number < NSIG; number++)
@@ -76,7 +76,7 @@ static void restore_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* TMPDIR is /proc/self/cwd, so from here on LibreOffice's temporary names lie in this job's folder. */
+/* TMPDIR is /proc/self/cwd, so from here on LibreOffice's temporary files are in this job's folder. */
 static int enter_temp_folder(const char *folder, const struct temp_names *temp_names)
 {
     if (chdir(folder) || chdir("tmp"))
@@ -100,7 +100,7 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
                            const struct temp_names *temp_names)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != kit) /* it died before the line above took hold */
+    if (getppid() != kit) /* it died before the line above took effect */
         _exit(SETUP_FAILED);
     setpgid(0, 0);
     setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + NICENESS);
@@ -124,13 +124,13 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
     if (snprintf(input, sizeof input, "%s/input.docx", folder) >= PATH_MAX ||
         snprintf(output, sizeof output, "%s/output.pdf", folder) >= PATH_MAX)
         _exit(SETUP_FAILED);
-    /* Not dumpable: no sibling can look into this process through ptrace or /proc, and no handler of core
-     * dumps, which RLIMIT_CORE does not stop, gets the document. */
+    /* Not dumpable: no sibling can inspect this process through ptrace or /proc, and no core-dump handler, which
+     * RLIMIT_CORE does not stop, gets the document. */
     if (enter_temp_folder(folder, temp_names) || apply_limits(budget, task.cpu_seconds) || prctl(PR_SET_DUMPABLE, 0))
         _exit(SETUP_FAILED);
 
     /* Nothing above has touched the document; everything below may be controlled by it. */
-    if (enter_cage(folder))
+    if (enter_sandbox(folder))
         _exit(SETUP_FAILED);
 
     struct report report = {.pages = 0};
@@ -143,7 +143,7 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
         report.peak_kib = use.ru_maxrss;
         report.cpu_ms = cpu_ms(&use);
         setpriority(PRIO_PROCESS, 0, PARTING_NICENESS);
-        if (write(channel, &report, sizeof report) < 0) /* not send: the cage has no call for sockets */
+        if (write(channel, &report, sizeof report) < 0) /* not send: the sandbox allows no socket calls */
             _exit(SETUP_FAILED);
     }
     _exit((int)outcome); /* never exit(): LibreOffice's own teardown is slow and can crash */
@@ -155,7 +155,7 @@ pid_t fork_child(LibreOfficeKit *office, const struct budget *budget, const stru
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
         return -1;
-    /* No signal reaches a child before it has let go of LibreOffice's handlers, which can hang in it. */
+    /* Signals are blocked until the child has reset LibreOffice's handlers, which can hang in it. */
     sigset_t all, before;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &before);
@@ -171,7 +171,7 @@ pid_t fork_child(LibreOfficeKit *office, const struct budget *budget, const stru
         close(pair[0]);
         return -1;
     }
-    setpgid(pid, pid); /* the child does the same: whoever is first, no signal to the group comes too early */
+    setpgid(pid, pid); /* the child does the same, so the group exists before any signal to it */
     *channel = pair[0];
     return pid;
 }

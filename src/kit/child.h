@@ -9,28 +9,27 @@
 #include "office.h"
 
 enum {
-    SETUP_FAILED = 5, /* exit code: the job's folder, a limit or the cage could not be set up */
-    DISK_FULL = 6,    /* exit code: whatever became of the document, there was no room for all of it */
+    SETUP_FAILED = 5, /* exit code: the job's folder, a limit or the sandbox could not be set up */
+    DISK_FULL = 6,    /* exit code: the disk was full, whatever became of the document */
     MAX_TEMP_NAMES = 16,
-    NICENESS = 5,          /* of a child, above the kit's: whoever answers clients goes before who converts */
-    PARTING_NICENESS = 10, /* of a child that has converted: giving its memory back must be in nobody's way */
+    NICENESS = 5,          /* of a child, above the kit's: answering clients comes before converting */
+    PARTING_NICENESS = 10, /* of a child that is done: freeing its memory must not delay others */
 };
 
-/* Names LibreOffice chose for its temporary files while it warmed up; every child makes its own. */
+/* Names of the temporary files that LibreOffice created during warm-up; every child creates its own. */
 struct temp_names {
     size_t count;
     struct { char name[64]; int is_folder; } entries[MAX_TEMP_NAMES];
 };
 
 /*
- * Forks a child. It calls `let_go`, which closes what is the kit's alone, then waits on its end of `channel`
- * (a SOCK_SEQPACKET socket) for its `struct task`, converts FOLDER/input.docx to FOLDER/output.pdf,
- * sends a `struct report` once it has, and exits with an `enum conversion`, SETUP_FAILED or DISK_FULL.
- * FOLDER/tmp is its working and temporary folder. It leads a process group, dies with the kit, and is in the cage,
- * which prepare_cage has made ready, before it opens the document.
+ * Forks a child. It calls `let_go`, which closes the kit's own descriptors, waits on its end of `channel` (a
+ * SOCK_SEQPACKET socket) for a `struct task`, converts FOLDER/input.docx to FOLDER/output.pdf, sends a `struct report` on
+ * success, and exits with an `enum conversion`, SETUP_FAILED or DISK_FULL. FOLDER/tmp is its working and temporary folder.
+ * It leads a process group, dies with the kit, and enters the sandbox (see prepare_sandbox) before it opens the document.
  *
- * Returns its pid and the kit's end of `channel`, or -1 when the system has no process, descriptor or memory
- * to give. The caller has one thread.
+ * Returns its pid and the kit's end of `channel`, or -1 if the system is out of processes, descriptors or memory. The
+ * caller must have one thread.
  */
 pid_t fork_child(LibreOfficeKit *office, const struct budget *budget, const struct temp_names *temp_names,
                  void (*let_go)(void), int *channel);

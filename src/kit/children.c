@@ -13,26 +13,26 @@
 
 #include "process.h"
 
-/* Of what a child may say it has used. */
+/* Upper bounds of a child's report. */
 #define MAX_FIGURE 1000000000000L
 
 enum {
-    OWN_THREADS = 64,     /* that a child may have beside those for each processor */
+    OWN_THREADS = 64,     /* allowed besides one per processor */
     MAX_IDLE_DEATHS = 10, /* children in a row that died before they got a job: the image is broken */
-    DYING_MS = 40,        /* that the threads of a child that exits need to end, one after the other */
+    DYING_MS = 40,        /* time for the threads of an exiting child to end */
     DEATHS = 0,           /* index of their source, before the channels' */
 };
 
 struct child {
     pid_t pid; /* 0: the slot is free */
     int channel;
-    int statistics; /* what the kernel tells of it, see process.h */
+    int statistics; /* see process.h */
     char id[MAX_ID + 1]; /* of its job; empty: idle */
     const char *killed;  /* why the kit ended it; NULL: it did not */
     int heard;           /* it has sent its one message, or closed its channel */
-    int done;            /* its job is finished; all that is left to do is to die */
-    long sizeless_since; /* when the kernel told no size of it first, in milliseconds; 0: it does */
-    unsigned long cpu_seconds; /* that its job may use */
+    int done;            /* its job is finished; only its death is pending */
+    long sizeless_since; /* since when the kernel reports no size, in milliseconds; 0: it does */
+    unsigned long cpu_seconds; /* its job's budget */
 };
 
 static LibreOfficeKit *office;
@@ -62,7 +62,7 @@ static int count(int (*matches)(const struct child *))
 int count_jobs(void) { return count(is_running); }
 int count_idle(void) { return count(is_idle); }
 
-/* What a child does first: it closes all that is the kit's. */
+/* The first thing a child does: closes the kit's descriptors. */
 static void let_go(void)
 {
     close(keeper->descriptor);
@@ -81,7 +81,7 @@ static void end_child(struct child *child, const char *reason)
     kill(-child->pid, SIGKILL);
 }
 
-/* 0, or -1 when there is no slot, or the system has no process, descriptor or memory to give. */
+/* 0, or -1 if there is no slot, or the system is out of processes, descriptors or memory. */
 static int add_child(void)
 {
     struct child *slot = children;
@@ -90,13 +90,13 @@ static int add_child(void)
     int channel, threads = thread_count();
     if (slot == children + MAX_CHILDREN || threads < 0)
         return -1;
-    /* fork copies only the calling thread: with a second one, its locks would stay locked for ever. */
+    /* fork copies only the calling thread: locks held by another would stay locked forever. */
     if (threads != 1)
         keeper->fault("LibreOffice has more than one thread before a fork");
     pid_t pid = fork_child(office, &options->budget, temp_names, let_go, &channel);
     if (pid < 0)
         return -1;
-    /* Now: it is not dumpable once it has a document, and where /proc is mounted with hidepid then out of sight. */
+    /* Now, because a child with a document is not dumpable, and then invisible if /proc is mounted with hidepid. */
     int statistics = open_statistics(pid);
     *slot = (struct child){.pid = pid, .channel = channel, .statistics = statistics};
     if (statistics < 0)
@@ -108,7 +108,7 @@ void refill(void)
 {
     while (count(is_idle) < options->idle && count(is_idle) + count(is_running) < MAX_CHILDREN)
         if (add_child())
-            return; /* the next job tries again, and is refused if it is still so */
+            return; /* the next job tries again, and is refused if this persists */
 }
 
 static struct child *find(const char *id)
@@ -129,7 +129,7 @@ static struct child *first_idle(void)
     return NULL;
 }
 
-/* An idle child, forked now if there is none; NULL when the system gives none. */
+/* An idle child, forked now if there is none; NULL if that fails. */
 static struct child *ready_child(void)
 {
     struct child *child = first_idle();
@@ -155,11 +155,11 @@ const char *start_job(const char *id, const struct task *task, pid_t *pid)
 void cancel_job(const char *id)
 {
     struct child *child = find(id);
-    if (child) /* else it has just finished, and its keeper has been told */
+    if (child) /* else it has just finished, and the keeper knows */
         end_child(child, "cancelled");
 }
 
-/* Whether a child uses more memory than it may, or more threads, whose kernel memory is counted nowhere. */
+/* Whether a child exceeds its memory, or its threads, whose kernel memory is counted nowhere. */
 static int exceeds_budget(const struct statistics *now)
 {
     return now->resident_mib > options->budget.memory_mib || now->threads > max_threads;
@@ -174,9 +174,8 @@ static long now_ms(void)
 }
 
 /*
- * Of a process whose first thread has ended the kernel tells no size. One that a signal ends is so until its other
- * threads have ended as well, which takes as long as they wait for a processor; one that ends by itself is so for a
- * moment. Any other that stays so hides what it uses.
+ * The kernel reports no size for a process whose main thread has ended. After a signal this lasts until its other threads
+ * have had a processor to end; after an exit, a moment. A process for which it lasts longer hides what it uses.
  */
 static int hides_its_size(struct child *child, const struct statistics *now)
 {
@@ -204,8 +203,8 @@ void watch_memory(void)
 }
 
 /*
- * Who sent a SIGKILL: the kit; the kernel, to a child that did not end at the soft limit of its CPU time; or somebody
- * to whom no document is to blame, such as the kernel's OOM killer or an operator.
+ * Who sent a SIGKILL: the kit; the kernel, at the hard limit of CPU time; or somebody else, such as the OOM killer or an
+ * operator, for which the document is not to blame.
  */
 static const char *killer_of(const struct child *child, const struct rusage *use)
 {
@@ -241,7 +240,7 @@ static void finish(struct child *child, const struct ending *ending)
     child->done = 1;
 }
 
-/* A figure that Node does not read as one would be a fault of the kit's, and end every child. */
+/* A figure that Node cannot parse would count as a fault of the kit and end every child. */
 static int is_plausible(const struct report *report)
 {
     return report->pages >= 0 && report->peak_kib >= 0 && report->peak_kib <= MAX_FIGURE && report->cpu_ms >= 0 &&
@@ -249,9 +248,9 @@ static int is_plausible(const struct report *report)
 }
 
 /*
- * A child that says it has converted its document need not be waited for: giving back its memory takes the
- * kernel some 4 ms. It is killed before its keeper is told, so that nothing of it touches the job's folder
- * after. What it says is its own word, which nothing but figures depends on: Node verifies the PDF.
+ * A child that reports success is not waited for, as freeing its memory takes the kernel about 4 ms. It is killed before
+ * the keeper is told, so that it no longer touches the job's folder. Its report is untrusted and only supplies figures:
+ * Node verifies the PDF.
  */
 static void hear(struct child *child, int alive)
 {
@@ -269,7 +268,7 @@ static void hear(struct child *child, int alive)
 
 static void bury(struct child *child, int status, const struct rusage *use)
 {
-    /* It may have died before its message was looked at. */
+    /* It may have died before its message was read. */
     if (is_running(child) && !child->heard && WIFEXITED(status))
         hear(child, 0);
     if (is_running(child)) {
@@ -284,7 +283,7 @@ static void bury(struct child *child, int status, const struct rusage *use)
     *child = (struct child){.pid = 0};
 }
 
-/* A child that somebody stopped would hold on to the next job; one that has a job is ended by its deadline. */
+/* A stopped idle child would block the next job; one with a job is ended by its deadline. */
 static void replace_if_idle(struct child *child)
 {
     if (is_idle(child))
@@ -311,7 +310,7 @@ int watch_children(struct pollfd sources[CHILD_SOURCES])
     int n = 0;
     sources[n++] = (struct pollfd){.fd = deaths, .events = POLLIN};
     for (int i = 0; i < MAX_CHILDREN; i++) {
-        /* A channel is looked at once, so that a child that closes it early cannot keep us busy. */
+        /* Each channel is read once, so that a child that closes it early cannot keep us busy. */
         if (!is_running(&children[i]) || children[i].heard)
             continue;
         watched[n] = &children[i];

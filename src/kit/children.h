@@ -1,4 +1,4 @@
-/* The children: those kept ready, those that have a job, their budgets and their ends. */
+/* The children: idle ones, those with a job, their budgets and how they end. */
 #ifndef PLATEN_CHILDREN_H
 #define PLATEN_CHILDREN_H
 
@@ -8,7 +8,7 @@
 
 enum {
     MAX_CHILDREN = 512,
-    CHILD_SOURCES = 1 + MAX_CHILDREN, /* the deaths of all, and what each has to say */
+    CHILD_SOURCES = 1 + MAX_CHILDREN, /* a signalfd for deaths, and one channel each */
 };
 
 struct children_options {
@@ -17,9 +17,9 @@ struct children_options {
     struct budget budget;
 };
 
-/* Whoever keeps the children. */
+/* The owner of the children. */
 struct keeper {
-    int descriptor; /* that no child may have */
+    int descriptor; /* no child may inherit it */
     void (*finished)(const char *id, const struct ending *ending);
     /* The kit itself is broken; does not return. */
     void (*fault)(const char *text) __attribute__((noreturn));
@@ -33,25 +33,25 @@ int has_job(const char *id);
 int count_jobs(void);
 int count_idle(void);
 
-/* Gives a job to a child. Returns NULL and the child's pid, or the word for why there is no child for it. */
+/* Gives a job to a child. Returns NULL and sets `pid`, or returns the reason (a word of control.h) why there is no child. */
 const char *start_job(const char *id, const struct task *task, pid_t *pid);
 
-/* Ends a job's child; the job ends once the child is buried. */
+/* Kills a job's child; the job ends once the child is reaped. */
 void cancel_job(const char *id);
 
-/* Fills `sources` with what to poll for; returns how many that are. */
+/* Fills `sources` with what to poll; returns their number. */
 int watch_children(struct pollfd sources[CHILD_SOURCES]);
 
-/* After a poll of these `count`: hears the children that have something to say, and buries the dead. */
+/* After polling these `count` sources: reads the children's reports and reaps the dead. */
 void attend_children(const struct pollfd sources[CHILD_SOURCES], int count);
 
-/* Ends the children that use more memory than they may. */
+/* Kills children over their memory budget. */
 void watch_memory(void);
 
 /* Forks until there are enough idle children again. */
 void refill(void);
 
-/* Ends every child and waits until all are gone. */
+/* Kills every child and waits until all are gone. */
 void end_children(void);
 
 #endif

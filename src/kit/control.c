@@ -12,17 +12,17 @@
 
 enum {
     LINE_SIZE = FOLDER_SIZE + MAX_ID + 48,
-    UNSENT_SIZE = 256 * 1024, /* some three times what the protocol lets be under way */
+    UNSENT_SIZE = 256 * 1024, /* about three times what the protocol allows in flight */
     MAX_DIGITS = 15,          /* of a ping's number, and of seconds */
 };
 
 static int control = -1;
 
-/* What was read: the lines that were taken, those that were not, and the beginning of the next one. */
+/* Input: lines taken, lines not yet taken, and the beginning of the next one. */
 static char buffer[LINE_SIZE];
 static size_t taken, used;
 
-/* What was said and not taken yet. */
+/* Output that is not sent yet. */
 static char unsent[UNSENT_SIZE];
 static size_t unsent_length;
 
@@ -33,7 +33,7 @@ int has_unsent(void) { return unsent_length > 0; }
 void send_unsent(void)
 {
     ssize_t n = send(control, unsent, unsent_length, MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (n <= 0) /* it is full, or Node is gone, which reading tells */
+    if (n <= 0) /* it is full, or Node is gone, which reading shows */
         return;
     unsent_length -= (size_t)n;
     memmove(unsent, unsent + n, unsent_length);
@@ -50,7 +50,7 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
         length = (int)sizeof line - 2;
     line[length++] = '\n';
     if (unsent_length + (size_t)length > sizeof unsent) {
-        fprintf(stderr, "platen-kit: Node does not read what it asked for\n");
+        fprintf(stderr, "platen-kit: Node does not read its answers\n");
         _exit(1); /* the children die with it */
     }
     memcpy(unsent + unsent_length, line, (size_t)length);
@@ -111,7 +111,7 @@ static int is_number(const char *text)
     return length > 0 && length <= MAX_DIGITS && strspn(text, "0123456789") == length;
 }
 
-/* The format of that name; -1 where there is none. */
+/* The format of that name; -1 if unknown. */
 static int format_of(char *name)
 {
     const char *plain = strsep(&name, "+");
@@ -136,7 +136,7 @@ static struct request invalid(const char *reason)
     return (struct request){.verb = INVALID, .reason = reason};
 }
 
-/* Cuts the line into its fields. */
+/* Splits the line into its fields. */
 static struct request parse(char *line)
 {
     char *rest = line;

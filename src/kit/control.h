@@ -1,5 +1,5 @@
 /*
- * The control socket: the line protocol with Node, and nothing of what its lines are for.
+ * The control socket: the line protocol with Node. It does not act on what the lines say.
  *
  *   Node to kit                          kit to Node
  *   convert ID FORMAT CPU-SECONDS FOLDER ready PROTOCOL PID LAYERS VERSION-JSON
@@ -11,15 +11,14 @@
  *
  * FORMAT is pdf, pdf-untagged, pdfa-1b, pdfa-2b or pdfa-3b; with +destinations behind it, the PDF has a named destination
  * for each bookmark, and with +compressed, full-width punctuation may be compressed.
- * CPU-SECONDS is the CPU time that the child may use, 1 at least.
- * LAYERS is a number, the set of the layers of the cage (cage.h) that the children put on.
- * OUTCOME is converted, unloadable, unexportable, failed (DETAIL: exit code), crashed (DETAIL: signal), killed (by
- * somebody else than the kit), cancelled, memory, cpu or file (of its budget), or disk (which is full). A line the kit
- * does not understand is a fault.
+ * CPU-SECONDS is the child's CPU time budget, at least 1.
+ * LAYERS is a number: the set of sandbox layers (sandbox.h) that the children apply.
+ * OUTCOME is converted, unloadable, unexportable, failed (DETAIL: exit code), crashed (DETAIL: signal), killed (not
+ * by the kit), cancelled, memory, cpu or file (budget exceeded), or disk (full). A line that the kit does not understand
+ * is a fault.
  *
- * Neither side ever waits for the other to read: Node pings, and ends a kit that does not answer, and a kit
- * whose Node sleeps goes on watching its children. What is not read yet is bounded by what may be under way:
- * two lines for each job, and one ping.
+ * Neither side waits for the other to read: Node pings the kit and kills one that does not answer; a kit whose Node is
+ * suspended keeps watching its children. Unread data is bounded: two lines for each job, and one ping.
  */
 #ifndef PLATEN_CONTROL_H
 #define PLATEN_CONTROL_H
@@ -30,7 +29,7 @@
 
 enum { PROTOCOL = 6 };
 
-/* What Node asks for. The texts live until the next line is taken. */
+/* A request of Node. Its texts are valid until the next call of next_request. */
 struct request {
     enum { CONVERT, CANCEL, PING, INVALID } verb;
     const char *id;     /* of the job; of PING its number */
@@ -40,7 +39,7 @@ struct request {
     const char *reason; /* of INVALID: what is wrong with the line */
 };
 
-/* The stream socket to speak through; it comes before every other call. */
+/* Sets the stream socket. To be called before all others. */
 void open_control(int socket);
 
 void say_ready(pid_t kit, int layers, const char *version);
@@ -50,14 +49,14 @@ void say_refused(const char *id, const char *reason);
 void say_pong(const char *number, int idle_children);
 void say_fault(const char *text);
 
-/* Whether Node has not taken all that was said; once the socket is writable, it is to be offered again. */
+/* Whether some output is unsent; call send_unsent once the socket is writable. */
 int has_unsent(void);
 void send_unsent(void);
 
-/* Reads once what Node sent; 0 when it has closed the socket. */
+/* Reads once from Node; 0 when it has closed the socket. */
 int read_control(void);
 
-/* Takes the next whole line of what was read; 0 when there is none. */
+/* Takes the next complete line; 0 when there is none. */
 int next_request(struct request *request);
 
 #endif

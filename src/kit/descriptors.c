@@ -11,8 +11,8 @@
 enum { PATH_SIZE = 48 };
 
 /*
- * LibreOffice keeps files open, some of them for writing, such as the databases of NSS. Siblings that share them could
- * talk to one another, past every rule about paths, and share the position that they read from.
+ * LibreOffice keeps files open, some for writing, such as the NSS databases. Siblings that share them could communicate past
+ * every rule on paths, and would share the read position.
  */
 static int open_anew(int descriptor)
 {
@@ -24,7 +24,7 @@ static int open_anew(int descriptor)
     return file;
 }
 
-/* LibreOffice makes the pipe that wakes its main loop again in a forked process; then it is this process's own. */
+/* LibreOffice recreates the pipe that wakes its main loop in a forked process; it is then not shared. */
 static int is_own_pipe(int descriptor, const struct stat *about, pid_t parent)
 {
     char path[PATH_SIZE];
@@ -50,7 +50,7 @@ static int disown(int descriptor, pid_t parent)
 
 int disown_descriptors(int kept, pid_t parent)
 {
-    /* What a document makes LibreOffice print is not our log. */
+    /* A document must not write into our log through LibreOffice. */
     if (dup2(STDIN_FILENO, STDOUT_FILENO) < 0 || dup2(STDIN_FILENO, STDERR_FILENO) < 0)
         return -1;
     DIR *folder = opendir("/proc/self/fd");

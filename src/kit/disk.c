@@ -1,6 +1,6 @@
 /*
- * What LibreOffice writes files with, in front of the C library's (hence -rdynamic): the same calls, which remember
- * that there was no room. Without <fcntl.h> and <sys/stat.h>, whose own inline functions would be in the way.
+ * Wrappers around the C library's write functions, which LibreOffice calls instead (hence -rdynamic): they remember that the
+ * disk was full. <fcntl.h> and <sys/stat.h> are not included, as their inline functions would conflict.
  */
 #define _GNU_SOURCE
 #include "disk.h"
@@ -22,7 +22,7 @@ static long note(long result)
     return result;
 }
 
-/* A regular file takes less than it was offered only where there is no room for the rest. */
+/* A short write to a regular file means that the disk is full. */
 static ssize_t note_written(int file, ssize_t written, size_t size)
 {
     if (written >= 0 && (size_t)written < size && lseek(file, 0, SEEK_CUR) >= 0)

@@ -2,8 +2,8 @@
 #ifndef PLATEN_DISK_H
 #define PLATEN_DISK_H
 
-/* LibreOffice takes a picture that it cannot put into a temporary file for one that is not there, and converts on:
- * only who looks at its system calls knows. */
+/* If LibreOffice cannot store a picture in a temporary file, it treats it as missing and continues: only its system calls
+ * show that. */
 int met_full_disk(void);
 
 #endif

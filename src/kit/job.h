@@ -1,4 +1,4 @@
-/* A job: one document in a folder of its own. What Node, the kit and a child tell one another about it. */
+/* A job, one document in its own folder: what Node, the kit and a child exchange about it. */
 #ifndef PLATEN_JOB_H
 #define PLATEN_JOB_H
 
@@ -8,8 +8,8 @@ enum {
 };
 
 /*
- * What a document is converted to: a tagged PDF, one without tags, or one for archives, PDF/A of that part and level
- * (ISO 19005), which LibreOffice always tags.
+ * The output format: a tagged PDF, an untagged one, or PDF/A of that part and level (ISO 19005), which LibreOffice always
+ * tags.
  */
 enum format { PDF, UNTAGGED_PDF, PDFA_1B, PDFA_2B, PDFA_3B, FORMATS };
 
@@ -19,20 +19,20 @@ enum format { PDF, UNTAGGED_PDF, PDFA_1B, PDFA_2B, PDFA_3B, FORMATS };
  */
 enum { FORMAT = 0x0f, DESTINATIONS = 0x10, COMPRESSED = 0x20 };
 
-/* What a child is given. As much of the folder's path is sent as there is, without its NUL. */
+/* The task of a child. The folder's path is sent without its NUL, at its actual length. */
 struct task {
     int format; /* an enum format, with or without DESTINATIONS and COMPRESSED */
-    unsigned long cpu_seconds; /* that it may use */
+    unsigned long cpu_seconds; /* budget */
     char folder[FOLDER_SIZE];
 };
 
-/* What each child may use, beside its CPU time. */
+/* The budget of each child, besides CPU time. */
 struct budget {
     unsigned long file_mib;   /* of the largest file it writes */
-    unsigned long memory_mib; /* resident; kept by the kit, see children.c */
+    unsigned long memory_mib; /* resident; enforced by the kit, see children.c */
 };
 
-/* What a document came to: a child says it once it has converted one. */
+/* What a child reports after a conversion. */
 struct report {
     int pages;
     long peak_kib;

@@ -10,9 +10,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cage.h"
+#include "sandbox.h"
 
-/* What came after the headers of Debian 12 (Linux 6.1), by the values of include/uapi/linux/landlock.h. */
+/* Newer than the headers of Debian 12 (Linux 6.1); values of include/uapi/linux/landlock.h. */
 #define FS_TRUNCATE (1ULL << 14)
 #define FS_IOCTL_DEV (1ULL << 15)
 #define NET_BIND_TCP (1ULL << 0)
@@ -20,12 +20,12 @@
 #define SCOPE_ABSTRACT_UNIX_SOCKET (1ULL << 0)
 #define SCOPE_SIGNAL (1ULL << 1)
 
-/* struct landlock_ruleset_attr as it is since ABI 6. Fields that are zero may be passed to any older kernel. */
+/* struct landlock_ruleset_attr of ABI 6. Older kernels accept it if the new fields are zero. */
 struct ruleset {
     uint64_t files, network, scope;
 };
 
-/* The versions of the interface that brought what is not in the first. */
+/* The ABI versions that added rights. */
 enum { WITH_REFER = 2, WITH_TRUNCATE = 3, WITH_NETWORK = 4, WITH_IOCTL_DEV = 5, WITH_SCOPE = 6 };
 
 #define READ_FILE LANDLOCK_ACCESS_FS_READ_FILE
@@ -45,7 +45,7 @@ enum { WITH_REFER = 2, WITH_TRUNCATE = 3, WITH_NETWORK = 4, WITH_IOCTL_DEV = 5, 
 #define MULTIARCH "aarch64-linux-gnu"
 #endif
 
-/* What LibreOffice reads while it converts: itself, the libraries and data it stands on, the fonts. */
+/* What LibreOffice reads during a conversion: itself, its libraries and data, fonts. */
 static const char *const readable_paths[] = {
     "/usr/lib/libreoffice",   "/etc/libreoffice",        "/usr/share/libreoffice", "/var/lib/libreoffice",
     "/usr/lib/" MULTIARCH,    "/lib/" MULTIARCH,         "/usr/lib/locale",        "/usr/share/locale",
@@ -67,14 +67,14 @@ int allow_fonts(const char *path)
     return 0;
 }
 
-/* The version of the interface that this kernel has; 0: none. */
+/* The kernel's ABI version; 0: none. */
 static int landlock_version(void)
 {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     return version < 0 ? 0 : (int)version;
 }
 
-/* What a ruleset decides about; what it does not, is as free as before. */
+/* The rights that a ruleset handles; others are unrestricted. */
 static struct ruleset decided(unsigned layers, int version)
 {
     uint64_t files = READ | WRITE | REFUSED;
@@ -91,7 +91,7 @@ static struct ruleset decided(unsigned layers, int version)
     };
 }
 
-/* Allows what of `access` the ruleset decides about. Where there is nothing, there is nothing to allow. */
+/* Allows those rights of `access` that the ruleset handles. A path that does not exist needs no rule. */
 static int allow(int ruleset, const char *path, uint64_t access)
 {
     int target = open(path, O_PATH | O_CLOEXEC);
@@ -103,7 +103,7 @@ static int allow(int ruleset, const char *path, uint64_t access)
     return (int)result;
 }
 
-/* A file takes no access to folders. */
+/* A file has no rights of folders. */
 static int allow_reading(int ruleset, const char *path)
 {
     struct stat about;

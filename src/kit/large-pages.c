@@ -19,7 +19,7 @@ static void move(uintptr_t start, uintptr_t end)
         return;
     char *copy = (char *)round_up((uintptr_t)room);
     size_t before = (size_t)(copy - room);
-    /* What does not begin at a large page goes back first: the rest is one mapping, which can be moved. */
+    /* First unmap what precedes the first large page: the rest is one mapping, which can be moved. */
     if (before)
         munmap(room, before);
     munmap(copy + length, LARGE_PAGE - before);

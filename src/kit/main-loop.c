@@ -15,7 +15,7 @@ enum {
     FARTHEST = 120 << 20 /* AArch64 reaches 128 MiB, x86-64 farther */
 };
 
-/* Writes the instruction that goes on at `to` into `code`. Returns its length; 0 when there is none. */
+/* Writes a jump to `to` into `code`. Returns its length; 0 if there is none. */
 static size_t write_jump(unsigned char code[LONGEST_JUMP], const unsigned char *from, const unsigned char *to)
 {
     ptrdiff_t distance = to - from;
@@ -38,7 +38,7 @@ static size_t write_jump(unsigned char code[LONGEST_JUMP], const unsigned char *
 #endif
 }
 
-/* In place of what the library has there. No page is open for writing and for running at the same time. */
+/* Overwrites the library's code. No page is writable and executable at the same time. */
 static int replace(unsigned char *place, const unsigned char *code, size_t length)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -52,12 +52,12 @@ static int replace(unsigned char *place, const unsigned char *code, size_t lengt
 }
 
 /*
- * runLoop calls ImplSVMain, in unipoll mode after lok_init_2 has initialised VCL. Up to 26.2 ImplSVMain then goes on with
+ * runLoop calls ImplSVMain, in unipoll mode after lok_init_2 has initialised VCL. Up to 26.2 ImplSVMain then continues with
  * the application's Main. From 26.8 on it returns at once ("vcl: osx: clean up macOS nested ImplSVMain() hacks", February
- * 2026), and only ImplSVMainRun does what it did. LibreOffice exports both, but calls the first without the linker, so
- * that no function of ours can stand in front of it: its first instruction becomes a jump to the other.
+ * 2026), and only ImplSVMainRun does what it did. LibreOffice exports both, but calls the first without the linker, so a
+ * function of ours cannot interpose: its first instruction is replaced by a jump to the other.
  *
- * A version whose ImplSVMain is right again, and calls ImplSVMainRun, works with the jump as well.
+ * A fixed version, whose ImplSVMain calls ImplSVMainRun, works with the jump as well.
  */
 int mend_main_loop(const char *program)
 {

@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cage.h"
+#include "sandbox.h"
 #include "disk.h"
 #include "large-pages.h"
 #include "landlock.h"
@@ -45,21 +45,21 @@ static _Noreturn void give_up(const char *text)
 }
 
 /*
- * A plain document maps what nearly every document needs. A rich one (pictures, charts, tracked changes) was
- * measured to make children slower: they pay for its larger heap, 15 % of the CPU time of the median document.
- * It also leaks into what they draw (LibreOffice colours the authors of changes in the order it met them), and
- * from 24.8 on a picture starts a timer thread that never ends.
+ * A plain document maps what nearly every document needs. A rich one (pictures, charts, tracked changes) makes children
+ * slower, as they pay for its larger heap: 15 % of the CPU time of the median document. It also leaks into their output
+ * (LibreOffice colours the authors of changes in order of appearance), and from 24.8 on a picture starts a timer thread that
+ * never ends.
  */
 static void warm_up(const char *output)
 {
     for (int i = 0; i < WARM_UP_ROUNDS; i++)
         if (convert_and_close(office, warm_up_document, output) != CONVERTED && !met_full_disk())
-            give_up("LibreOffice could not convert the warm-up document; is libreoffice-writer installed whole?");
+            give_up("LibreOffice could not convert the warm-up document; is libreoffice-writer installed completely?");
     if (met_full_disk())
         give_up("the disk is full");
 }
 
-/* LibreOffice names its temporary folder once; what lies in the working folder now are those names. */
+/* LibreOffice chooses its temporary names once; the working folder now holds them. */
 static void note_temp_names(struct temp_names *names)
 {
     DIR *folder = opendir(".");
@@ -78,8 +78,8 @@ static void note_temp_names(struct temp_names *names)
     closedir(folder);
 }
 
-/* LibreOffice's main loop calls this when it would otherwise sleep: from here on the one thread is ours,
- * with LibreOffice fully initialised beneath it. */
+/* LibreOffice's main loop calls this when it would otherwise sleep: from here on its only thread is ours, with LibreOffice
+ * fully initialised. */
 static int on_idle(void *data, int timeout_us)
 {
     (void)data, (void)timeout_us;
@@ -155,12 +155,12 @@ int main(int argc, char **argv)
                                "--concurrency N --memory-mib N --file-mib N [--fonts DIR]...  (socket on fd 3)\n"),
                2;
 
-    close_range(CONTROL + 1, ~0U, 0); /* what Node itself inherited is no business of ours */
+    close_range(CONTROL + 1, ~0U, 0); /* descriptors that Node inherited */
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* die with Node; the children die with us */
-    options.layers = prepare_cage(layers, profile);
+    options.layers = prepare_sandbox(layers, profile);
     if (options.layers < 0)
-        give_up("the system has no process, descriptor or memory to make the cage ready");
-    /* "unipoll": no main-loop thread of LibreOffice's own, so that fork copies a process of one thread. */
+        give_up("the system is out of processes, descriptors or memory: the sandbox cannot be prepared");
+    /* "unipoll": LibreOffice has no main-loop thread of its own, so fork copies a process of one thread. */
     setenv("SAL_LOK_OPTIONS", "unipoll", 1);
     office = lok_init_2(program, profile_url);
     if (!office)
@@ -169,5 +169,5 @@ int main(int argc, char **argv)
         give_up("LibreOffice 26.8 needs a jump written into its code, which this system or processor does not allow");
     /* The data pointer must not be NULL: with NULL the callback is never called and the loop spins. */
     office->pClass->runLoop(office, on_idle, on_wake, &options);
-    give_up("LibreOffice's main loop ended by itself");
+    give_up("LibreOffice's main loop ended unexpectedly");
 }

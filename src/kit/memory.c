@@ -17,18 +17,17 @@
 
 enum {
     PAGE = 4096,
-    WINDOW = 16 * PAGE, /* of a mapped file, that the kernel maps at once around a page fault (fault_around_bytes) */
+    WINDOW = 16 * PAGE, /* part of a mapped file that the kernel maps around a page fault (fault_around_bytes) */
     MAX_MAPPINGS = 4096,
     MAX_RANGES = 8192,
     LARGE_PAGE = 2 << 20,
-    ROOM = 32 * LARGE_PAGE,      /* of which a document takes what it allocates first */
-    READY_ROOM = 3 * LARGE_PAGE, /* what a small document fills under LibreOffice 25.2; 7.4 fills two */
+    ROOM = 32 * LARGE_PAGE,      /* where a document's first allocations come from */
+    READY_ROOM = 3 * LARGE_PAGE, /* as much as a small document fills with LibreOffice 25.2; 7.4 fills two */
 };
 
 /*
- * Read by jemalloc when it starts. Large pages: a child that fills them has one page fault for 2 MiB. One arena, as
- * there is one thread. The others are for use_own_arena: small allocations may be cut from freed memory of any size, and
- * what is freed in one large piece is kept.
+ * Read by jemalloc at start. Large pages: one page fault per 2 MiB. One arena, as there is one thread. The others are for
+ * use_own_arena: small allocations may reuse freed memory of any size, and large freed extents are kept.
  */
 const char *malloc_conf = "thp:always,narenas:1,lg_extent_max_active_fit:48,oversize_threshold:0";
 
@@ -37,7 +36,7 @@ struct range {
     int is_writable;
 };
 
-/* What the kernel tells of a page, in /proc/PID/pagemap (Documentation/admin-guide/mm/pagemap.rst). */
+/* Bits of a page in /proc/PID/pagemap (Documentation/admin-guide/mm/pagemap.rst). */
 #define PRESENT (UINT64_C(1) << 63)
 #define OF_FILE (UINT64_C(1) << 61)
 #define MAPPED_ONCE (UINT64_C(1) << 56)
@@ -49,7 +48,7 @@ struct touched {
 
 static struct touched touched;
 
-/* The private mappings that a conversion may touch for the first time in a child. */
+/* Private mappings that a conversion may touch first in a child. */
 static size_t read_mappings(struct range mappings[MAX_MAPPINGS])
 {
     FILE *file = fopen("/proc/self/maps", "r");
@@ -79,7 +78,7 @@ static void note(struct touched *told, uintptr_t page, int is_writable)
         told->ranges[told->count++] = (struct range){page, page + PAGE, is_writable};
 }
 
-/* In a child that has converted: a page of memory that only it maps it has written to. */
+/* In a child that has converted: a page that only it maps is one that it has written to. */
 static void note_touched(struct touched *told, const struct range *mapping, int pagemap)
 {
     uint64_t pages[512], wanted = mapping->is_writable ? PRESENT | MAPPED_ONCE : PRESENT | OF_FILE;
@@ -120,7 +119,7 @@ int learn_touched_pages(LibreOfficeKit *office, const char *document, const char
     int status, failed = pid < 0 || waitpid(pid, &status, 0) != pid || status != 0;
     if (!failed)
         memcpy(&touched, told, offsetof(struct touched, ranges) + told->count * sizeof *told->ranges);
-    /* No document may get memory that it shares with the kit and the documents after it. */
+    /* No document may get memory shared with the kit and later documents. */
     munmap(told, sizeof *told);
     return failed ? -1 : 0;
 }
@@ -129,8 +128,8 @@ static extent_hooks_t *default_hooks;
 static int has_room;
 
 /*
- * Beyond its room a document gets small pages: a large one is resident as a whole when one byte of it is touched, and some
- * documents touch little of what they allocate. One of 58 pages with worksheets took 2.0 GB in large pages, 0.35 in small.
+ * Beyond ROOM a document gets small pages: a large page becomes resident as a whole when one byte is touched, and some
+ * documents touch little of what they allocate. One with 58 pages of worksheets took 2.0 GB in large pages, 0.35 in small.
  */
 static void *allocate(extent_hooks_t *hooks, void *address, size_t size, size_t alignment, bool *zero, bool *commit,
                       unsigned arena)
@@ -155,7 +154,7 @@ static int create_arena(unsigned *arena)
     return mallctl("arenas.create", arena, &size, &own, sizeof own);
 }
 
-/* The child's arena keeps what is allocated, touched and freed here, and gives it to the document. */
+/* The arena keeps what is allocated, touched and freed here, and reuses it for the document. */
 static void use_own_arena(void)
 {
     unsigned arena;

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * Each load makes liblangtag take a backtrace, for a message that nobody sees; it costs 2 to 4 ms. These stand
- * in front of the C library's (hence -rdynamic) and find nothing.
+ * Each load makes liblangtag take a backtrace for a message that nobody sees, which costs 2 to 4 ms. These functions replace
+ * the C library's (hence -rdynamic) and return nothing.
  */
 int backtrace(void **frames, int size);
 int backtrace(void **frames, int size)
@@ -28,8 +28,8 @@ char **backtrace_symbols(void *const *frames, int size)
 }
 
 /*
- * Each load asks which file some address of LibreOffice's code is from. The C library's answer names the nearest symbol
- * as well, for which it looks at all of the library's, half a millisecond for the largest. This names the file alone.
+ * Each load asks which file an address of LibreOffice's code is from. The C library also searches the nearest symbol, half a
+ * millisecond for the largest library. This returns the file only.
  */
 int dladdr(const void *address, Dl_info *about)
 {
@@ -41,9 +41,9 @@ int dladdr(const void *address, Dl_info *about)
 }
 
 /*
- * Whether full-width punctuation may be halved where a line holds more then. LibreOffice does not read what a document says
- * of it, but asks for a setting when it makes a document. These stand in front of its own answer: 24.8 and later, and
- * before. Where its name is yet another, the setting of the profile holds (kit.xcu).
+ * Whether full-width punctuation may be compressed. LibreOffice ignores the document's setting and asks for a profile setting
+ * when it creates a document. These functions replace its answer: for 24.8 and later, and for earlier versions. If a version
+ * names the function differently, the profile's setting applies (kit.xcu).
  */
 static int compresses;
 
@@ -62,7 +62,7 @@ int compression_of(const void *config)
 
 enum { URL_SIZE = 3 * PATH_MAX + sizeof "file://" };
 
-/* RFC 8089: a file URL whose path has everything but unreserved characters and "/" percent-encoded. */
+/* RFC 8089: a file URL; everything except unreserved characters and "/" is percent-encoded. */
 static void file_url(const char *path, char url[URL_SIZE])
 {
     char *end = url + sprintf(url, "file://");
@@ -80,8 +80,8 @@ static LibreOfficeKitDocument *load(LibreOfficeKit *office, const char *input)
 {
     char url[URL_SIZE];
     file_url(input, url);
-    /* "Batch=true" refuses every dialog, so a password prompt or a repair question is a load error. No macro runs
-       unless it is asked for. */
+    /* "Batch=true" refuses every dialog, so a password prompt or repair question is a load error. Macros run only if asked
+       for. */
 #ifdef ALLOW_MACROS
     const char *options = "Batch=true,EnableMacrosExecution=true,MacroSecurityLevel=0";
 #else
@@ -90,9 +90,9 @@ static LibreOfficeKitDocument *load(LibreOfficeKit *office, const char *input)
     return office->pClass->documentLoadWithOptions(office, url, options);
 }
 
-/* Options of the export filter, which soffice's --convert-to takes too (src/engine/cold-engine.ts): pictures as the
-   document has them, JPEG as it is and all else without loss, which also halves the time; tags, as Word writes them,
-   for readers that read aloud; no notes, which comments would become. docs/rendering.md has the measurements.
+/* Export filter options, which soffice's --convert-to takes too (src/engine/cold-engine.ts): pictures unchanged (JPEG as is,
+   others lossless), which also halves the time; tags, as Word writes them, for screen readers; no notes from comments. See
+   docs/rendering.md.
    LibreOffice 7.4 takes version 1 as PDF/A-1a, which includes 1b. */
 #define FILTER_OPTIONS(version, tagged, destinations)                          \
     "{\"SelectPdfVersion\":{\"type\":\"long\",\"value\":\"" version "\"},"       \

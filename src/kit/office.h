@@ -1,4 +1,4 @@
-/* LibreOffice, as much of it as the kit needs. */
+/* The part of LibreOffice that the kit needs. */
 #ifndef PLATEN_OFFICE_H
 #define PLATEN_OFFICE_H
 
@@ -14,13 +14,12 @@ enum conversion {
 };
 
 /*
- * Converts the DOCX at the absolute path `input` to a PDF of that format at `output` and leaves the document open:
- * a process that ends now has no use for the time that closing it takes. `pages` receives the number of pages
- * that LibreOffice laid out.
+ * Converts the DOCX at the absolute path `input` to a PDF of that format at `output`. It leaves the document open, as a
+ * process that exits need not spend time on closing it. `pages` receives the number of pages laid out.
  */
 enum conversion convert(LibreOfficeKit *office, const char *input, int format, const char *output, int *pages);
 
-/* The same for a process that goes on, to a plain PDF. */
+/* The same for a process that continues; writes a plain PDF. */
 enum conversion convert_and_close(LibreOfficeKit *office, const char *input, const char *output);
 
 #endif

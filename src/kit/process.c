@@ -36,7 +36,7 @@ int read_statistics(int descriptor, struct statistics *statistics)
     if (length <= 0)
         return -1;
     line[length] = '\0';
-    /* The second field is a name in parentheses that the process chooses: the others count from its end. */
+    /* The process chooses its name, the second field, in parentheses: parse from its closing one. */
     char *rest = strrchr(line, ')');
     unsigned long flags, threads, pages;
     if (!rest || sscanf(rest + 1,

@@ -1,21 +1,21 @@
-/* What the kernel tells of a process. */
+/* Statistics of a process. */
 #ifndef PLATEN_PROCESS_H
 #define PLATEN_PROCESS_H
 
 #include <sys/resource.h>
 #include <sys/types.h>
 
-/* Threads of this process; -1 when the system has no descriptor or memory to find out. */
+/* Threads of this process; -1 if the system is out of descriptors or memory. */
 int thread_count(void);
 
-/* What the kernel tells of a process (proc_pid_stat(5)). */
+/* From proc_pid_stat(5). */
 struct statistics {
-    unsigned long resident_mib; /* 0 also when its first thread has ended */
+    unsigned long resident_mib; /* also 0 once its main thread has ended */
     unsigned long threads;
-    int signalled; /* its first thread has ended by a signal, which ends all of them */
+    int signalled; /* a signal ended its main thread, and with it all others */
 };
 
-/* A descriptor to read the statistics of a process from, as long as it lives; -1. */
+/* A descriptor for read_statistics, valid while the process lives; -1 on failure. */
 int open_statistics(pid_t pid);
 
 /* 0, or -1 when the process is gone. */

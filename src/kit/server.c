@@ -9,7 +9,7 @@
 
 #include "control.h"
 
-enum { WATCH_INTERVAL_MS = 50 }; /* between two looks at the children's resident sizes */
+enum { WATCH_INTERVAL_MS = 50 }; /* interval of checks of resident sizes */
 
 static _Noreturn void end(int status)
 {
@@ -55,7 +55,7 @@ static void listen_to_node(void)
         obey(&request);
 }
 
-/* Sleeps until somebody has something to say, or until it is time to look at the children's memory. */
+/* Sleeps until there is input, or until it is time to check the children's memory. */
 static void wait_for_events(int control)
 {
     enum { NODE, CHILDREN, SOURCES = CHILDREN + CHILD_SOURCES };

@@ -1,12 +1,12 @@
-/* The fork server: ties the children to what Node asks for. */
+/* The fork server: carries out Node's requests with the children. */
 #ifndef PLATEN_SERVER_H
 #define PLATEN_SERVER_H
 
 #include "children.h"
 
 struct server_options {
-    int control; /* stream socket to Node; see control.h for what is said on it */
-    int layers;  /* of the cage that the children put on, see cage.h */
+    int control; /* stream socket to Node, see control.h */
+    int layers;  /* of the sandbox, see sandbox.h */
     struct children_options children;
 };
 

@@ -17,21 +17,21 @@
 
 #include "child.h"
 
-/* What was measured to be needed is needed on these; on others nobody has looked. */
+/* The list was measured on these architectures only. */
 #if !defined(__x86_64__) && !defined(__aarch64__)
-#error "the cage knows the system calls of x86-64 and arm64 only"
+#error "the sandbox knows the system calls of x86-64 and arm64 only"
 #endif
 
 /*
- * What a conversion makes, and what the C library may make in its place. Those that an architecture does not have
- * are left out there. Nothing here makes a socket, a process, a link or a device, changes an owner, a mode or a limit,
- * or reaches another process. What Landlock has no say about, such as chmod, or truncate before Linux 6.2, is not here
- * either: each layer holds without the other.
+ * The calls of a conversion, and those that the C library may use instead. Calls that an architecture lacks are left out.
+ * None creates a socket, process, link or device, changes an owner, mode or limit, or reaches another process. Calls that
+ * Landlock does not control, such as chmod, or truncate before Linux 6.2, are excluded too: each layer holds without the
+ * other.
  */
 static const int allowed[] = {
     /* memory */
     SCMP_SYS(brk), SCMP_SYS(mmap), SCMP_SYS(munmap), SCMP_SYS(mprotect), SCMP_SYS(mremap), SCMP_SYS(madvise),
-    /* files that are open */
+    /* open files */
     SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(preadv), SCMP_SYS(write), SCMP_SYS(writev),
     SCMP_SYS(pwrite64), SCMP_SYS(pwritev), SCMP_SYS(lseek), SCMP_SYS(close), SCMP_SYS(fstat),
     SCMP_SYS(fstatfs), SCMP_SYS(ftruncate), SCMP_SYS(fallocate),
@@ -42,27 +42,27 @@ static const int allowed[] = {
     SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(readlink), SCMP_SYS(readlinkat),
     SCMP_SYS(getcwd), SCMP_SYS(mkdir), SCMP_SYS(mkdirat), SCMP_SYS(rmdir), SCMP_SYS(unlink),
     SCMP_SYS(unlinkat), SCMP_SYS(rename), SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(statfs), SCMP_SYS(umask),
-    /* threads of its own, and waiting for them */
+    /* threads and waiting */
     SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(gettid), SCMP_SYS(sched_yield),
     SCMP_SYS(sched_getaffinity), SCMP_SYS(poll), SCMP_SYS(ppoll), SCMP_SYS(select), SCMP_SYS(pselect6),
     SCMP_SYS(pipe), SCMP_SYS(pipe2), SCMP_SYS(eventfd2), SCMP_SYS(restart_syscall), SCMP_SYS(exit),
     SCMP_SYS(exit_group),
-    /* signals that it gets */
+    /* receiving signals */
     SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack),
-    /* time, chance, and who it is */
+    /* time, random numbers, identity */
     SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep),
     SCMP_SYS(gettimeofday), SCMP_SYS(time), SCMP_SYS(times), SCMP_SYS(getrandom), SCMP_SYS(getpid),
     SCMP_SYS(getppid), SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getegid),
     SCMP_SYS(getrusage), SCMP_SYS(uname), SCMP_SYS(sysinfo), SCMP_SYS(getpriority),
 };
 
-/* What a thread of root could take along. */
+/* Privileges that a thread of root could pass on. */
 #define NAMESPACES                                                                                              \
     (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 
 static struct sock_fprog filter;
 
-/* A thread, never a process. glibc tries clone3 first, whose flags lie in memory where no filter can look. */
+/* Threads, never processes. glibc tries clone3 first, whose flags are in memory, out of a filter's reach. */
 static int allow_threads(scmp_filter_ctx context)
 {
     return seccomp_rule_add(context, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) ||
@@ -70,7 +70,7 @@ static int allow_threads(scmp_filter_ctx context)
                             SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD | NAMESPACES, CLONE_THREAD));
 }
 
-/* Calls that may do one thing of many. */
+/* Calls that are allowed for some arguments only. */
 static int allow_by_argument(scmp_filter_ctx context)
 {
     return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME)) ||
@@ -78,16 +78,15 @@ static int allow_by_argument(scmp_filter_ctx context)
            seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2, SCMP_A0(SCMP_CMP_EQ, 0),
                             SCMP_A2(SCMP_CMP_EQ, 0)) ||
            seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(getrlimit), 0) ||
-           /* it steps back once it has converted, see child.c */
+           /* it lowers its priority after the conversion, see child.c */
            seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(setpriority), 3,
                             SCMP_A0(SCMP_CMP_EQ, PRIO_PROCESS), SCMP_A1(SCMP_CMP_EQ, 0),
                             SCMP_A2(SCMP_CMP_EQ, PARTING_NICENESS));
 }
 
 /*
- * Not F_SETOWN and F_SETSIG, which send a signal of one's choice to any process of the user; not F_NOTIFY either. No
- * locks: siblings that can read the same file could tell one another something by them. LibreOffice asks for none
- * unless SAL_ENABLE_FILE_LOCKING is set.
+ * Not F_SETOWN and F_SETSIG, which can send any signal to any process of the user, nor F_NOTIFY. No locks: siblings could
+ * communicate through locks on a file that both can read. LibreOffice uses none unless SAL_ENABLE_FILE_LOCKING is set.
  */
 static int allow_file_control(scmp_filter_ctx context)
 {
@@ -99,7 +98,7 @@ static int allow_file_control(scmp_filter_ctx context)
     return 0;
 }
 
-/* Not O_TRUNC on a file that is opened for reading: before Linux 6.2, Landlock takes that for reading. */
+/* Not O_TRUNC with O_RDONLY: before Linux 6.2, Landlock treats that as reading. */
 static int allow_opening(scmp_filter_ctx context, int call, unsigned argument)
 {
     static const struct { scmp_datum_t mask, value; } flags[] = {
@@ -121,7 +120,7 @@ static int add_rules(scmp_filter_ctx context)
            allow_opening(context, SCMP_SYS(open), 1) || allow_opening(context, SCMP_SYS(openat), 2);
 }
 
-/* libseccomp writes its filter to a file only. */
+/* libseccomp can only export its filter to a file. */
 static int keep_filter(scmp_filter_ctx context)
 {
     int file = memfd_create("filter", MFD_CLOEXEC);
@@ -143,11 +142,11 @@ static int keep_filter(scmp_filter_ctx context)
 
 int prepare_filter(void)
 {
-    /* EPERM, not death: of 175 real documents 2 died under kill, and none under EPERM. */
+    /* EPERM instead of killing: of 175 real documents, 2 died under kill and none under EPERM. */
     scmp_filter_ctx context = seccomp_init(SCMP_ACT_ERRNO(EPERM));
     if (!context)
         return -1;
-    /* A binary tree instead of a list: half a dozen comparisons for each call. */
+    /* A binary tree instead of a list: about six comparisons per call. */
     int failed = seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 2) || add_rules(context) ||
                  keep_filter(context);
     seccomp_release(context);

@@ -2,10 +2,10 @@
 #ifndef PLATEN_SYSTEM_CALLS_H
 #define PLATEN_SYSTEM_CALLS_H
 
-/* Makes the filter ready, once for all children. 0, or -1 when the system has no memory or descriptor. */
+/* Prepares the filter, once for all children. 0, or -1 if the system is out of memory or descriptors. */
 int prepare_filter(void);
 
-/* Puts the filter on the calling process, for good. It needs no_new_privs. 0, or -1. */
+/* Applies the filter to the calling process permanently. Requires no_new_privs. 0, or -1. */
 int enter_filter(void);
 
 #endif

@@ -1,4 +1,4 @@
-/** What the audit has of something that was done. */
+/** An entry of the audit. */
 import type { StreamEntry } from './stream-pages.ts';
 
 export const auditActions = [
@@ -20,7 +20,7 @@ export type AuditAction = (typeof auditActions)[number];
 /** Who did it. */
 export interface Actor {
   readonly by: 'cli' | 'session' | 'token' | 'key' | 'nobody';
-  /** The user of the system (`cli`), the id of the key (`key`), else the address of the client. */
+  /** The system user (`cli`), the key's id (`key`), otherwise the client's address. */
   readonly who: string;
 }
 
@@ -41,12 +41,12 @@ export interface AuditEntry extends Actor {
   readonly details: Readonly<Record<string, string>>;
 }
 
-/** What operators did, what customers did with their own keys, and who was refused. */
+/** Actions of operators, actions of customers on their own keys, and refusals. */
 export const auditLists = ['done', 'customers', 'refused'] as const;
 
 export type AuditListName = (typeof auditLists)[number];
 
-/** An entry as Redis has it. Those of different lists may have the same id there. */
+/** A stored entry. Entries of different lists may share an id. */
 export function parseAuditEntry({ id, fields, stream }: StreamEntry): AuditEntry {
   const pairs = new Map<string, string>();
   for (let index = 0; index < fields.length; index += 2) {

@@ -21,23 +21,23 @@ export interface AuditPage {
   readonly next: string | null;
 }
 
-/** Somebody who wanted to be the operator and did not get in. */
+/** A refused attempt to act as operator. */
 export interface Refusal {
   readonly action: Extract<AuditAction, 'session.refused' | 'token.refused'>;
   /** The address of the client. */
   readonly who: string;
-  /** The network of the address, whose refusals are one entry. */
+  /** The network of the address; its refusals share an entry. */
   readonly network: string;
 }
 
 const DAY_MS = 86_400_000;
-/** How many entries a list has, and for how long: they have addresses, which are personal data. */
+/** Size and retention of each list: entries hold addresses, which are personal data. */
 const bounds: Readonly<Record<AuditListName, { readonly max: number; readonly keptMs: number }>> = {
   done: { max: 10_000, keptMs: 400 * DAY_MS },
   customers: { max: 1_000, keptMs: 400 * DAY_MS },
   refused: { max: 1_000, keptMs: 90 * DAY_MS },
 };
-/** Refusals of a network are one entry for so long. */
+/** How long refusals of a network share an entry. */
 const GATHER_MS = 3_600_000;
 
 export class Audit {
@@ -54,8 +54,7 @@ export class Audit {
   }
 
   /**
-   * Notes what was done. It is done already, so a failure is for the log: what was made, a key that is shown once for
-   * example, must not get lost.
+   * Records what was done. A failure is only logged, as the result, for example a key that is shown once, must not get lost.
    */
   async record(actor: Actor, action: AuditAction, subject: AuditSubject = {}): Promise<void> {
     const { account = '', key = '' } = subject;
@@ -67,8 +66,8 @@ export class Audit {
   }
 
   /**
-   * Notes a refusal, together with those that its network had in the last hour. Strangers can have as many as they
-   * like: of a series that cannot be written the log has the first.
+   * Records a refusal, together with those of its network in the last hour. Anybody can cause as many as they like, so of a
+   * series that cannot be written only the first is logged.
    */
   async refuse({ action, who, network }: Refusal): Promise<void> {
     try {
@@ -91,7 +90,7 @@ export class Audit {
    * Entries, newest first.
    *
    * @param after the `next` of the page before.
-   * @throws Error when Redis cannot be asked.
+   * @throws Error when Redis is not available.
    */
   async list(after: string | undefined, limit: number): Promise<AuditPage> {
     const now = Date.now();

@@ -1,4 +1,4 @@
-/** Accounts as the operator sees them: with what they use of their quota. */
+/** Accounts for the operator, with their use of the quota. */
 
 import { monthOf } from '../billing/months.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
@@ -39,7 +39,7 @@ export class Directory {
     this.#accounts = new AccountList(redis, keys);
   }
 
-  /** A page of the accounts, by name. @throws Error when Redis cannot be asked. */
+  /** A page of the accounts, by name. @throws Error when Redis is not available. */
   async page(search: AccountSearch): Promise<{ accounts: AccountRow[]; total: number; next: string | null }> {
     const [[seconds], total, { accounts, next }] = await Promise.all([
       this.#redis.time(),
@@ -58,7 +58,7 @@ export class Directory {
     return { accounts: rows, total, next };
   }
 
-  /** Where an account stands now. @throws Error when Redis cannot be asked. */
+  /** An account's current use. @throws Error when Redis is not available. */
   async standing(account: Account): Promise<AccountStanding & { readonly keys: number }> {
     const [standing, keys] = await Promise.all([
       readStanding(this.#redis, this.#plans, account),

@@ -1,4 +1,4 @@
-/** Writes what has gathered now and then, off the path of those who gather it. */
+/** Writes collected data from time to time, off the request path. */
 import type { Log } from '../log.ts';
 
 export class Flusher {
@@ -12,8 +12,8 @@ export class Flusher {
   #closed = false;
 
   /**
-   * @param what it writes, for the log.
-   * @param write rejects when it could not; what it could not write it keeps for the next time.
+   * @param what name of the data, for the log.
+   * @param write rejects on failure, and keeps what it could not write for the next call.
    */
   constructor(what: string, write: () => Promise<void>, intervalMs: number, log: Log) {
     this.#what = what;
@@ -22,14 +22,14 @@ export class Flusher {
     this.#log = log;
   }
 
-  /** There is something to write. Where nothing is, no timer runs. */
+  /** Announces that there is something to write. Without that, no timer runs. */
   wake(): void {
     if (this.#timer || this.#closed) return;
     this.#timer = setTimeout(() => void this.flush(), this.#intervalMs);
     this.#timer.unref();
   }
 
-  /** Writes now. Never rejects: an outage is logged once, and it is tried again. */
+  /** Writes now. Never rejects: an outage is logged once, and the write is retried. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -39,7 +39,7 @@ export class Flusher {
     this.#running = undefined;
   }
 
-  /** Writes for the last time. */
+  /** Stops after a last write. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.flush();

@@ -1,23 +1,23 @@
-/** Times in buckets, and what can be said of them afterwards. */
+/** Durations in buckets, and quantiles estimated from them. */
 
-/** Upper bounds in milliseconds, about a fifth of a decade apart; longer times are in a last bucket of their own. */
+/** Upper bounds in milliseconds, about a fifth of a decade apart; the last bucket has no bound. */
 const BOUNDS = [
   0.5, 1, 1.5, 2.5, 4, 6, 10, 15, 20, 25, 30, 35, 40, 45, 50, 60, 70, 80, 100, 125, 150, 200, 250, 300, 400,
   500, 650, 800, 1_000, 1_500, 2_500, 4_000, 6_000, 10_000, 15_000, 25_000, 40_000, 60_000, 100_000,
 ] as const;
 
-/** The number of the bucket that a time belongs into. */
+/** The index of a duration's bucket. */
 export function bucketOf(milliseconds: number): number {
   const index = BOUNDS.findIndex((bound) => milliseconds <= bound);
   return index === -1 ? BOUNDS.length : index;
 }
 
 /**
- * The time that a share of all did not exceed, as far as the buckets tell: between their bounds it is spread evenly.
+ * Estimates a quantile; within a bucket, durations are assumed to be spread evenly.
  *
- * @param counts how many there are in each bucket, by its number.
+ * @param counts number of durations by index of their bucket.
  * @param share from 0 to 1.
- * @returns milliseconds; undefined where there are none.
+ * @returns milliseconds; undefined if there are no durations.
  */
 export function quantile(counts: ReadonlyMap<number, number>, share: number): number | undefined {
   let total = 0;

@@ -1,4 +1,4 @@
-/** What the operator does, on the command line and over HTTP, each with its entry in the audit. */
+/** Operations of the operator, on the command line and over HTTP, each recorded in the audit. */
 
 import type { Account, KeyRecord, NewAccount, NewKey } from '../keys/records.ts';
 import { type RotatedKey, Rotation, type RotationOptions } from '../keys/rotation.ts';
@@ -46,7 +46,7 @@ export class Management {
   }
 
   /**
-   * As every change to keys, it is in the audit before it is made: who dies in between has left an entry too many, and
+   * Like every change to keys, it is recorded in the audit before it is made: a crash in between leaves an entry too many, but
    * never a change without one.
    *
    * @throws OperatorError when a field is wrong or there is no such account.
@@ -118,7 +118,7 @@ export async function auditOwnRotation(audit: Audit, { successor, previous }: Ro
   });
 }
 
-/** From where a key works, for the audit; nothing where it works from everywhere. A successor has its key's. */
+/** A key's IP restrictions, for the audit; empty if it has none. A successor inherits its key's. */
 function restrictionsOf({ ipRestrictions }: Pick<KeyRecord, 'ipRestrictions'>): {
   readonly ipRestrictions?: string;
 } {

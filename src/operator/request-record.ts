@@ -1,4 +1,4 @@
-/** What is kept of a request: what was asked and answered, and nothing of the document. */
+/** What is stored of a request: request and answer, nothing of the document. */
 import type { Environment } from '../keys/format.ts';
 
 /** A request that came with a key. Sizes in bytes, times in milliseconds. */
@@ -13,7 +13,7 @@ export interface RequestRecord {
   readonly method: string;
   /** The pattern of the route. */
   readonly route: string;
-  /** Null when the client left before it had the whole answer. */
+  /** Null if the client left before it had the whole answer. */
   readonly status: number | null;
   /** `success`, the code of the error, `client_left` or `simulated`. */
   readonly outcome: string;
@@ -28,14 +28,14 @@ export interface RequestRecord {
 }
 
 /**
- * The lists of an account. Who has an old key, or sees one in a page, can be refused without end: what was refused must
- * not push out what was admitted.
+ * The lists of an account. Anybody with an old or public key can cause refusals without end, so they must not push out
+ * admitted requests.
  */
 export const requestLists = ['admitted', 'refused'] as const;
 
 export type RequestListName = (typeof requestLists)[number];
 
-/** The fields in the order in which they are kept. */
+/** The fields in the order in which they are stored. */
 const fields = [
   ...['at', 'key', 'environment', 'method', 'route', 'status', 'outcome', 'reason', 'pages', 'bytesIn'],
   ...['bytesOut', 'durationMs', 'uploadMs', 'queueMs', 'convertMs'],
@@ -46,7 +46,7 @@ export function serializeRequest(request: RequestRecord): string {
   return JSON.stringify(fields.map((name) => request[name]));
 }
 
-/** What {@link serializeRequest} made, of this account and id. */
+/** Reads the output of {@link serializeRequest}. */
 export function parseRequest(account: string, requestId: string, text: string): RequestRecord {
   const values = JSON.parse(text) as unknown[];
   const record = Object.fromEntries(fields.map((name, index) => [name, values[index] ?? null]));

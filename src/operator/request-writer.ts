@@ -8,20 +8,20 @@ import { Flusher } from './flusher.ts';
 import { operatorKeys } from './redis-keys.ts';
 import { type RequestListName, type RequestRecord, serializeRequest } from './request-record.ts';
 
-/** So many an account has in each of its lists… */
+/** Requests that each list of an account keeps… */
 export const KEPT_REQUESTS = 1_000;
 /** …for seven days. */
 export const KEPT_MS = 7 * 86_400_000;
 
 const WRITE_EVERY_MS = 250;
-/** What a server keeps for each list until Redis has it; the oldest go. */
+/** Requests that a server buffers per list while Redis is away; the oldest are dropped. */
 const MAX_PENDING = 10_000;
-/** At once, which keeps Redis busy for a millisecond. */
+/** Batch size, which keeps Redis busy for a millisecond. */
 const BATCH = 200;
 
 interface Pending {
   readonly request: RequestRecord;
-  /** Redis may have it: it did not say so in time. */
+  /** Unconfirmed: Redis may have it. */
   readonly isRepeated: boolean;
 }
 
@@ -57,7 +57,7 @@ export class RequestWriter {
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 
-  /** Each account by itself: what one Redis of a cluster does not take keeps nobody else waiting. */
+  /** Each account separately, so that one failing node of a cluster does not delay other accounts. */
   async #writeList(list: RequestListName): Promise<void> {
     const byAccount = new Map<string, Pending[]>();
     for (const each of this.#pending[list].splice(0)) {
@@ -83,7 +83,7 @@ export class RequestWriter {
     if (errors.length > 0) throw errors[0];
   }
 
-  /** All of it or nothing, and the same once more changes nothing. */
+  /** All or nothing, and idempotent. */
   async #writeBatch(account: string, list: RequestListName, batch: readonly Pending[]): Promise<void> {
     const entries = batch.flatMap(({ request }) => [request.requestId, serializeRequest(request)]);
     const isRepeated = batch.some((each) => each.isRepeated);
@@ -91,7 +91,7 @@ export class RequestWriter {
       [operatorKeys.requests(account, list)],
       [KEPT_REQUESTS, KEPT_MS, isRepeated ? 1 : 0, ...entries],
     )) as [string[], string[]];
-    // Of any slot of a cluster: without its place a request is in the list, and is not found by its id.
+    // In any slot of a cluster: if this fails, the request is listed but cannot be found by id.
     await Promise.allSettled([
       ...batch.map(({ request: { requestId } }, index) =>
         this.#redis.set(

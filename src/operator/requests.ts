@@ -17,9 +17,9 @@ export interface RequestWish {
   /** The `next` of the page before. */
   readonly after?: string | undefined;
   readonly limit: number;
-  /** Of which list; of all where it is left out. */
+  /** Which list; all by default. */
   readonly list?: RequestListName | undefined;
-  /** Which ones; all where it is left out. */
+  /** A filter; all by default. */
   readonly fits?: ((request: RequestRecord) => boolean) | undefined;
 }
 
@@ -42,7 +42,7 @@ export class RecentRequests {
     return isStreamCursor(text);
   }
 
-  /** The recent requests of an account, newest first. @throws Error when Redis cannot be asked. */
+  /** The recent requests of an account, newest first. @throws Error when Redis is not available. */
   async list(account: string, { after, limit, list, fits }: RequestWish): Promise<RequestPage> {
     const since = Date.now() - KEPT_MS;
     const parts = requestLists
@@ -52,12 +52,12 @@ export class RecentRequests {
       ...{ after, limit, most: KEPT_REQUESTS },
       fits: fits && ((entry) => fits(read(account, entry))),
     });
-    // The lists are written in batches, each with ids of its own: within one, only the requests know their order.
+    // Ids are those of batches; within a batch, only the requests' times tell their order.
     const requests = page.entries.map((entry) => read(account, entry)).sort(newestFirst);
     return { requests, next: page.next };
   }
 
-  /** The request of an id; undefined where none is kept. @throws Error as above. */
+  /** The request with an id; undefined if it is not kept. @throws Error as above. */
   async find(requestId: string): Promise<RequestRecord | undefined> {
     const place = await this.#redis.get(operatorKeys.requestPlace(requestId));
     const [account, list, entry] = place?.split(' ') ?? [];
@@ -67,12 +67,12 @@ export class RecentRequests {
     return found && parseRequest(account, requestId, found[1][3] ?? '');
   }
 
-  /** Writes what has not been written now. */
+  /** Writes pending requests now. */
   flush(): Promise<void> {
     return this.#writer.flush();
   }
 
-  /** Writes it for the last time. */
+  /** Stops after a last write. */
   close(): Promise<void> {
     return this.#writer.close();
   }

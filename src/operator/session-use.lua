@@ -18,7 +18,7 @@ local idle_until, expires_at = tonumber(session[2]), tonumber(session[3])
 if math.min(idle_until, expires_at) <= now then return {} end
 if ARGV[1] ~= '' then
   local longer = math.min(expires_at, now + tonumber(ARGV[1]))
-  -- A Redis that takes no writes, as it is full for example, is when the operator has to see most.
+  -- Also without writes: when Redis is full, for example, the operator needs the dashboard most.
   if type(redis.pcall('HSET', KEYS[1], 'idleUntil', longer)) == 'number' then
     idle_until = longer
     redis.call('PEXPIREAT', KEYS[1], idle_until)

@@ -1,4 +1,4 @@
-/** Sessions of the operator. Redis has their SHA-256, so that any server knows them and nobody can read them there. */
+/** Sessions of the operator. Redis has their SHA-256: every server knows them, and nobody can read them there. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { OperatorToken } from '../operator-token.ts';
 import { luaFiles } from '../paths.ts';
@@ -6,9 +6,9 @@ import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
 import { operatorKeys } from './redis-keys.ts';
 
-/** A session ends after so long without a request… */
+/** A session ends after this time without a request… */
 export const IDLE_MS = 30 * 60_000;
-/** …and after so long in any case. */
+/** …and after this time in any case. */
 export const LIFETIME_MS = 12 * 3_600_000;
 
 const ID_BYTES = 32;
@@ -21,7 +21,7 @@ export interface Session {
   /** When it ends unless it is used. */
   readonly idleUntil: number;
   readonly expiresAt: number;
-  /** What requests have to know beside the cookie. */
+  /** Requests need this besides the cookie. */
   readonly csrfToken: string;
 }
 
@@ -40,21 +40,21 @@ export class Sessions {
     this.#use = new Script(redis, luaFiles.sessionUse);
   }
 
-  /** For who has shown the operator's token. @throws Error when Redis cannot be asked. */
+  /** Begins a session; the caller has checked the operator's token. @throws Error when Redis is not available. */
   async begin(): Promise<{ readonly id: string; readonly session: Session }> {
     const id = randomBytes(ID_BYTES).toString('base64url');
     const row = await this.#begin.run([keyOf(id)], [this.#token.tie(id), IDLE_MS, LIFETIME_MS]);
     const session = this.#read(id, row as Row);
-    if (!session) throw new Error('a session was just begun and is gone');
+    if (!session) throw new Error('a new session has disappeared');
     return { id, session };
   }
 
-  /** The session of this id, which lasts longer by it; undefined where it has ended. @throws Error as above. */
+  /** The session with this id, and extends it; undefined if it has ended. @throws Error as above. */
   use(id: string): Promise<Session | undefined> {
     return this.#find(id, IDLE_MS);
   }
 
-  /** The session of this id; undefined where it has ended. It does not last longer by it. @throws Error as above. */
+  /** The session with this id, without extending it; undefined if it has ended. @throws Error as above. */
   peek(id: string): Promise<Session | undefined> {
     return this.#find(id, '');
   }
@@ -69,7 +69,7 @@ export class Sessions {
     return this.#read(id, (await this.#use.run([keyOf(id)], [idleMs])) as Row);
   }
 
-  /** A session that was begun with another token ended with it. */
+  /** A session begun with another token has ended with that token. */
   #read(id: string, row: Row): Session | undefined {
     if (row.length === 0) return undefined;
     const [now, beganAt, idleUntil, expiresAt, tie] = row;
@@ -83,7 +83,7 @@ function keyOf(id: string): string {
   return operatorKeys.session(createHash('sha256').update(id).digest('hex'));
 }
 
-/** Whether two texts are the same, in a time that does not say where they differ. */
+/** Compares two texts in constant time. */
 export function isEqual(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

@@ -1,6 +1,6 @@
 /**
- * What all servers did in the last hour and day: figures by minute and by quarter of an hour in Redis, each a hash with
- * as many fields as there are outcomes and buckets, which expires.
+ * Figures of all servers for the last hour and day: by minute and by quarter of an hour in Redis, each a hash that expires,
+ * with a field per outcome and bucket.
  */
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../log.ts';
@@ -11,11 +11,11 @@ import { Flusher } from './flusher.ts';
 import { bucketOf, quantile } from './histogram.ts';
 import { operatorKeys } from './redis-keys.ts';
 
-/** A request for a conversion that has ended. */
+/** A finished request for a conversion. */
 export interface Conversion {
   /** `success`, the code of the error, or `client_left`. */
   readonly outcome: string;
-  /** Milliseconds; undefined where it did not come to that. */
+  /** Milliseconds; undefined if it did not get that far. */
   readonly queueMs: number | undefined;
   readonly convertMs: number | undefined;
 }
@@ -36,7 +36,7 @@ export interface Figures {
 export interface Period {
   readonly stepSeconds: number;
   readonly total: Figures;
-  /** Every step, oldest first; the last is the one that runs. */
+  /** Every interval, oldest first; the last is the current one. */
   readonly steps: ({ readonly at: string } & Figures)[];
 }
 
@@ -44,9 +44,9 @@ const HOUR = { stepSeconds: 60, steps: 60 };
 const DAY = { stepSeconds: 900, steps: 96 };
 const PERIODS = [HOUR, DAY];
 const WRITE_EVERY_MS = 1_000;
-/** What is not written within so long, as Redis is away, is given up. */
+/** Figures that cannot be written for this long are dropped. */
 const MAX_PENDING_STEPS = 200;
-/** How long Redis knows what a server wrote last: the figures of a repetition that is later are hardly shown any more. */
+/** How long Redis remembers a server's last batch. Figures of a later repetition are hardly shown any more. */
 const REMEMBERED_MS = 86_400_000;
 
 /** Counts by field: `outcome:CODE`, `queue:BUCKET`, `convert:BUCKET`. */
@@ -61,12 +61,12 @@ export class Statistics {
   readonly #redis: RedisClient;
   readonly #script: Script;
   readonly #flusher: Flusher;
-  /** What Redis has to be told, by step: `LENGTH:START`. */
+  /** Figures to write, by interval: `LENGTH:START`. */
   #pending = new Map<string, Counts>();
-  /** What Redis has not confirmed. */
+  /** The batch that Redis has not confirmed. */
   #sent: Batch | undefined;
   #batches = 0;
-  /** Tells this server from the others. */
+  /** Identifies this server. */
   readonly #id = randomUUID();
 
   constructor(redis: RedisClient, log: Log) {
@@ -95,12 +95,12 @@ export class Statistics {
     return { lastHour, lastDay };
   }
 
-  /** Writes what has not been written now. */
+  /** Writes pending figures now. */
   flush(): Promise<void> {
     return this.#flusher.flush();
   }
 
-  /** Writes it for the last time. */
+  /** Stops after a last write. */
   close(): Promise<void> {
     return this.#flusher.close();
   }
@@ -124,7 +124,7 @@ export class Statistics {
     return { stepSeconds, total: figuresOf(total), steps: read };
   }
 
-  /** What could not be written goes first, as it was: Redis may have it, and counts no batch twice. */
+  /** An unconfirmed batch goes first, unchanged: Redis may have it, and counts no batch twice. */
   async #write(): Promise<void> {
     if (this.#sent) await this.#add(this.#sent);
     this.#sent = undefined;
@@ -135,7 +135,7 @@ export class Statistics {
     this.#sent = undefined;
   }
 
-  /** All of it or nothing. */
+  /** All or nothing. */
   async #add({ number, steps }: Batch): Promise<void> {
     const keys = [operatorKeys.statisticsWriter(this.#id)];
     const args: (string | number)[] = [number, REMEMBERED_MS];

@@ -1,18 +1,18 @@
-/** Streams of Redis read as one, newest first, page by page. */
+/** Reads several Redis streams as one, newest first, page by page. */
 import type { RedisClient } from '../redis/connect.ts';
 
 /** One of the streams. */
 export interface StreamPart {
-  /** Tells it from the others in a cursor, and comes first of two entries with the same id where it is lower: 0 to 9. */
+  /** Its number in cursors, 0 to 9; of entries with the same id, the lower comes first. */
   readonly index: number;
   readonly key: string;
-  /** Milliseconds since the epoch: what is older does not count. */
+  /** Milliseconds since the epoch; older entries are ignored. */
   readonly since: number;
 }
 
 export interface StreamEntry {
   readonly id: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly fields: readonly string[];
   /** The index of its stream. */
   readonly stream: number;
@@ -28,9 +28,9 @@ export interface PageWish {
   /** The `next` of the page before. */
   readonly after: string | undefined;
   readonly limit: number;
-  /** Which ones; all where it is left out. */
+  /** A filter; all by default. */
   readonly fits?: ((entry: StreamEntry) => boolean) | undefined;
-  /** How many a stream has at most, which are all read where only some fit. */
+  /** Most entries that a stream has; all are read if a filter is given. */
   readonly most: number;
 }
 

@@ -1,9 +1,9 @@
-/** What a page is made of. */
+/** Access to a page's elements. */
 
 /**
  * The element with this id.
  *
- * @throws Error when there is none of this kind: the page and its script do not belong together.
+ * @throws Error when there is none of this kind: page and script do not match.
  */
 export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
   const element = document.getElementById(id);

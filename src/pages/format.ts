@@ -1,8 +1,8 @@
-/** Figures as people read them. */
+/** Formats figures for people. */
 
 /**
- * A size in bytes, such as `4.2 MB`; a MB is 1,048,576 bytes, as in the limits. Rounded up: what is over a limit never
- * reads as the limit.
+ * A size in bytes, such as `4.2 MB`; a MB is 1,048,576 bytes, as in the limits. Rounded up, so that a size above a limit does
+ * not read as the limit.
  */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_024) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;

@@ -49,8 +49,7 @@ const searchPlugin = () => ({
 });
 
 /**
- * Keeps in few lines what is read rarely: the description of the API before the first operation, and the headers and
- * examples of a dozen errors behind each.
+ * Folds what is rarely read: the description of the API before the first operation, and headers and examples of errors.
  *
  * @type {() => SwaggerUiPlugin}
  */
@@ -107,7 +106,7 @@ function openOperation(hash) {
   control.scrollIntoView();
 }
 
-/** The commands for curl store a PDF: a terminal has no use for it. @type {() => SwaggerUiPlugin} */
+/** Makes curl commands store the PDF instead of printing it. @type {() => SwaggerUiPlugin} */
 const snippetPlugin = () => ({
   afterLoad({ fn }) {
     for (const shell of /** @type {const} */ (['bash', 'cmd', 'powershell'])) {

@@ -170,7 +170,7 @@ function positionOf(message: string, text: string): number | undefined {
 
 function readPlan(name: string, value: unknown): Plan {
   if (!PLAN_NAME.test(name)) {
-    throw mistake(`the plan name ${quote(name)} is not 1 to 63 small letters, digits, "-" and "_"`);
+    throw mistake(`the plan name ${quote(name)} is not 1 to 63 lowercase letters, digits, "-" and "_"`);
   }
   if (!planSchema.Check(value)) throw mistake(`the plan "${name}" ${describeMistake(value)}`);
   return value;

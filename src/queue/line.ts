@@ -1,13 +1,13 @@
-/** Who waits in one line: small ones first, and nobody for ever. */
+/** One waiting line: small items first, but none waits forever. */
 
-/** How many in a row may go before the one that has waited longest. */
+/** How many items in a row may overtake the oldest. */
 export const PASSES = 3;
 
 /** Items with their sizes. */
 export class Line<T> {
   /** In order of arrival. */
   readonly #sizes = new Map<T, number>();
-  /** How many went before the one that has waited longest. */
+  /** How many items have overtaken the oldest. */
   #passes = 0;
 
   get length(): number {
@@ -19,19 +19,19 @@ export class Line<T> {
     return [...this.#sizes.keys()];
   }
 
-  /** @param size in any unit that is the same for all. */
+  /** @param size in any unit, the same for all items. */
   add(item: T, size: number): void {
     this.#sizes.set(item, size);
   }
 
-  /** Returns whether it was there. */
+  /** @returns whether the item was there. */
   delete(item: T): boolean {
     const [oldest] = this.#sizes.keys();
     if (item === oldest) this.#passes = 0;
     return this.#sizes.delete(item);
   }
 
-  /** Takes out the smallest, of several the one that came first; the oldest where {@link PASSES} went before it. */
+  /** Removes and returns the smallest item (of equal ones, the oldest), or the oldest once {@link PASSES} have overtaken it. */
   take(): T | undefined {
     const [oldest] = this.#sizes.keys();
     const next = this.#passes < PASSES ? this.#smallest() : oldest;

@@ -1,11 +1,11 @@
-/** A bounded number of places, and who gives way where all are taken. */
+/** A bounded number of places, and who gives way when all are taken. */
+import { RoundRobin } from './round-robin.ts';
 import { GUESTS, type Turn } from './sender.ts';
-import { Turns } from './turns.ts';
 
-/** Live senders and guests, each in their turns. The probe needs no place. */
+/** Live senders and guests, in separate rotations. The probe needs no place. */
 export class Places<T extends { readonly turn: Turn }> {
-  readonly live = new Turns<T>();
-  readonly guests = new Turns<T>();
+  readonly live = new RoundRobin<T>();
+  readonly guests = new RoundRobin<T>();
   readonly limit: number;
   readonly #guestShare: number;
 
@@ -19,7 +19,7 @@ export class Places<T extends { readonly turn: Turn }> {
     return this.live.size + this.guests.size;
   }
 
-  /** @param size what it goes by among those of its sender, the smaller first. */
+  /** @param size the order among items of one sender: the smaller first. */
   add(item: T, size: number): void {
     this.#group(item.turn)?.add(item.turn.path, item, size);
   }
@@ -29,24 +29,24 @@ export class Places<T extends { readonly turn: Turn }> {
   }
 
   /**
-   * Of whom one gives way to a newcomer when every place is taken: live work takes places from guests who have more
-   * than their share; else an account takes them from one that has more than it.
+   * The items from which one is evicted for a newcomer when every place is taken: live work takes places from guests above
+   * their share; otherwise an account takes them from one that has more than itself.
    *
-   * @param coming how many more places the newcomer's account is about to have than it has.
-   * @returns all of that sender's, in order of arrival; none when the newcomer itself is the one to give way.
+   * @param coming how many places the newcomer's account is about to take.
+   * @returns all items of one sender, in order of arrival; none if the newcomer itself is to be refused.
    */
-  rivals(turn: Turn, coming: number): T[] {
+  evictionCandidates(turn: Turn, coming: number): T[] {
     const { group, path } = turn;
     if (group === 'live' && this.guests.size > this.limit * this.#guestShare) return this.guests.lineOfMost();
-    return this.#group(turn)?.rivals(path, coming) ?? [];
+    return this.#group(turn)?.evictionCandidates(path, coming) ?? [];
   }
 
-  /** All of the sender's, in order of arrival. */
+  /** All items of the sender, in order of arrival. */
   ofSender(turn: Turn): T[] {
     return this.#group(turn)?.lineAt(turn.path) ?? [];
   }
 
-  #group({ group }: Turn): Turns<T> | undefined {
+  #group({ group }: Turn): RoundRobin<T> | undefined {
     if (group === 'probe') return undefined;
     return group === GUESTS ? this.guests : this.live;
   }

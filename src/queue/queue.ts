@@ -1,19 +1,17 @@
 /**
- * The bounded queue in front of the engine: a number of workers, a number of places to wait for them, and a number
- * of places for uploads that are on their way to it. It is fair between senders in all three.
+ * The bounded queue in front of the engine: workers, places to wait for them, and places for uploads in progress. It is
+ * fair between senders in all three.
  *
- * - Senders take turns, whatever each has waiting, see {@link turnOf}. Of one sender's, small documents go before large
- *   ones, up to three before the one that has waited longest.
- * - Guests never get more than half of the workers (at least one) while live work waits. Of a single worker they
- *   get every other turn.
- * - Whose documents ran out of their budget lately keeps to half of the workers, even when nobody waits: what is
- *   running cannot be taken back.
- * - Where no worker has become free for a while, one document more than there are workers may run: that of a live
- *   account that has none running. So nobody waits for as long as somebody else's documents take.
- * - The probe's runs beside that one, if need be: slow documents of several senders say nothing of the service's health.
- * - Where all places are taken, an account with fewer takes one from the account with the most, whose newest
- *   document is refused in its stead. Live work takes them from guests who have more than half. Of uploads those give
- *   way first that are stalled, see upload-places.ts.
+ * - Senders take turns, however much each has waiting, see {@link turnOf}. Within one sender small documents go first; up to
+ *   three may overtake the oldest.
+ * - Guests get at most half of the workers (at least one) while live work waits. A single worker alternates.
+ * - A sender that recently exceeded a budget gets at most half of the workers, even when nobody waits: a running document
+ *   cannot be interrupted.
+ * - If no worker becomes free for a while, one document beyond the number of workers may run, for a live account that has
+ *   none running. So nobody waits as long as another sender's documents take.
+ * - The probe may run beside that one: slow documents say nothing about the service's health.
+ * - When all places are taken, an account with fewer takes one from the account with the most, whose newest document is
+ *   refused. Live work takes them from guests above half. Of uploads, stalled ones give way first, see upload-places.ts.
  */
 import { type OverloadReason, PlatenError } from '../errors.ts';
 import { Places } from './places.ts';
@@ -23,14 +21,14 @@ import { UploadProgress } from './upload-progress.ts';
 import { expectedWaitMs } from './waiting-time.ts';
 import { type Run, WorkerShares } from './worker-shares.ts';
 
-/** An upload that has taken longer is slow: nobody knows when it will want a worker. */
+/** An upload older than this is slow: when it will need a worker is unknown. */
 const UPLOAD_SOON_MS = 1_000;
 
 const STALLED =
-  'The upload stood still, or nearly so, while another one needed its place. Wait for the seconds in the Retry-After ' +
-  'header, then send it again.';
+  'The upload stalled while another one needed its place. Wait for the seconds in the Retry-After header, then send it ' +
+  'again.';
 
-/** How much of the time that a wait may last is foreseen to be used: who waits in vain is the worst served. */
+/** Share of the wait limit that an expected wait may use. Refusing at once is better than a wait in vain. */
 const FORESEEN = 0.8;
 
 export interface QueueOptions {
@@ -40,37 +38,37 @@ export interface QueueOptions {
   readonly limit: number;
   /** How long a task may wait, in milliseconds. */
   readonly timeoutMs: number;
-  /** Uploads that may be under way; without bound if left out. */
+  /** Uploads in progress; unlimited by default. */
   readonly uploads?: number;
-  /** How long an upload may take, in milliseconds; without bound if left out. */
+  /** How long an upload may take, in milliseconds; unlimited by default. */
   readonly uploadTimeoutMs?: number;
-  /** For how long no worker becomes free before one task more may run, in milliseconds; never if left out. */
+  /** How long no worker may become free before one more task may run, in milliseconds; never by default. */
   readonly patienceMs?: number;
 }
 
-/** What a request holds of the queue, from before its body is read to the end of its conversion. */
+/** A request's place in the queue, from before its body is read to the end of its conversion. */
 export interface Place {
   readonly sender: Sender;
-  /** Of its upload; whoever receives that keeps it up to date. */
+  /** Of its upload; the receiver of the upload keeps it up to date. */
   readonly progress: UploadProgress;
   /** Aborts with `OVERLOADED` when the place is taken away during the upload. */
   readonly signal: AbortSignal;
 
   /**
-   * Runs the task when it is its turn. Once.
+   * Runs the task when its turn comes. To be called once.
    *
-   * @param task gets the time it waited, in milliseconds.
-   * @param bytes of the document: of one sender's, the smaller go first.
+   * @param task receives the time it waited, in milliseconds.
+   * @param bytes size of the document: within one sender, smaller ones go first.
    * @param signal ends the wait; the promise then rejects with the signal's reason. A running task has to
    * watch the signal itself.
-   * @throws PlatenError `OVERLOADED` when the place is taken away, or the wait lasted longer than its budget.
+   * @throws PlatenError `OVERLOADED` when the place is taken away, or the wait exceeds its limit.
    */
   run<T>(task: (waitedMs: number) => Promise<T>, bytes: number, signal: AbortSignal): Promise<T>;
 
-  /** Keeps the documents of this sender to half of the workers for some time. */
+  /** Limits this sender to half of the workers for some time. */
   restrain(): void;
 
-  /** Gives the place back, whatever has become of it. Idempotent; a running task keeps its worker. */
+  /** Gives the place back in any state. Idempotent; a running task keeps its worker. */
   leave(): void;
 }
 
@@ -78,13 +76,13 @@ export interface Place {
 interface Member {
   readonly sender: Sender;
   readonly turn: Turn;
-  /** Of its document; 0 until it has arrived. */
+  /** Size of its document; 0 until it has arrived. */
   bytes: number;
-  /** When its upload or its wait began, as `performance.now()` counts. */
+  /** When its upload or its wait began, by `performance.now()`. */
   since: number;
   /** Of its upload. */
   readonly progress: UploadProgress;
-  /** Ends its wait: a worker is its own now. */
+  /** Ends its wait: it has a worker now. */
   start: (run: Run) => void;
   /** Takes its place away. */
   displace: (error: PlatenError) => void;
@@ -96,9 +94,9 @@ export class Queue {
   readonly #shares: WorkerShares;
   readonly #uploads: UploadPlaces<Member>;
   readonly #waiting: Places<Member>;
-  /** The probe's, which is first in line and needs no place. */
+  /** Probes that wait: first in line, and they need no place. */
   readonly #probes = new Set<Member>();
-  /** All that wait, in order of arrival. */
+  /** Everybody who waits, in order of arrival. */
   readonly #line = new Set<Member>();
   readonly #refusals: Record<OverloadReason, number> = {
     full: 0,
@@ -108,7 +106,7 @@ export class Queue {
     stalled: 0,
     uploads: 0,
   };
-  /** Where guests and live work both wait, whose turn it is. */
+  /** Whose turn it is when guests and live work both wait. */
   #guestsNext = false;
   #patience: NodeJS.Timeout | undefined;
 
@@ -131,33 +129,33 @@ export class Queue {
     return this.#line.size;
   }
 
-  /** Uploads under way. */
+  /** Uploads in progress. */
   get arriving(): number {
     return this.#uploads.size;
   }
 
-  /** Tasks that wait, by where they come from. */
+  /** Tasks that wait, by kind of sender. */
   get waitingByClass(): Readonly<Record<SenderClass, number>> {
     const counts = { live: 0, test: 0, public: 0, probe: 0 };
     for (const { sender } of this.#line) counts[sender.class]++;
     return counts;
   }
 
-  /** How long the oldest of those that wait has waited, in milliseconds; 0 when none waits. */
+  /** Wait of the oldest task in line, in milliseconds; 0 if none waits. */
   get oldestWaitMs(): number {
     const [oldest] = this.#line;
     return oldest ? performance.now() - oldest.since : 0;
   }
 
-  /** How many were refused so far, by cause. */
+  /** Refusals so far, by cause. */
   get refusals(): Readonly<Record<OverloadReason, number>> {
     return this.#refusals;
   }
 
   /**
-   * Takes a place for a request whose upload begins now. Whoever takes it leaves it.
+   * Takes a place for a request whose upload begins now. The caller must leave it.
    *
-   * @throws PlatenError `OVERLOADED` when there is none, or when the wait for a worker would outlast its budget.
+   * @throws PlatenError `OVERLOADED` when there is no place, or the expected wait for a worker is too long.
    */
   enter(sender: Sender): Place {
     const turn = turnOf(sender);
@@ -206,7 +204,7 @@ export class Queue {
     }
   }
 
-  /** Resolves when a worker is handed over. */
+  /** Resolves when the member gets a worker. */
   #wait(member: Member, signal: AbortSignal): Promise<Run> {
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -239,9 +237,9 @@ export class Queue {
     this.#waiting.add(member, member.bytes);
     this.#dispatch();
     if (this.#waiting.size <= this.#waiting.limit || !this.#line.has(member)) return;
-    const rival = this.#waiting.rivals(member.turn, 0).at(-1);
-    const loser = rival ?? member;
-    loser.displace(this.#refuse(rival ? 'displaced' : 'full', loser.turn));
+    const evictionCandidate = this.#waiting.evictionCandidates(member.turn, 0).at(-1);
+    const evicted = evictionCandidate ?? member;
+    evicted.displace(this.#refuse(evictionCandidate ? 'displaced' : 'full', evicted.turn));
   }
 
   #leaveLine(member: Member): void {
@@ -250,7 +248,7 @@ export class Queue {
     this.#waiting.delete(member);
   }
 
-  /** Hands out the workers that are free, and the one more where it is time for it. */
+  /** Assigns free workers, and the one extra when it is due. */
   #dispatch(): void {
     clearTimeout(this.#patience);
     for (let next = this.#next(); next; next = this.#next()) {
@@ -259,7 +257,7 @@ export class Queue {
     const mayRunOneMore = this.#probes.size > 0 || (this.#waiting.live.size > 0 && !this.#runsOneMore());
     if (!mayRunOneMore || this.running < this.#options.workers) return;
     const wait = this.#patienceMs - this.#shares.stuckMs;
-    // Past that moment, whoever may be the one more has been asked; the next change asks again.
+    // If it is already due, every candidate was tried above; the next change tries again.
     if (wait > 0 && wait < Number.POSITIVE_INFINITY)
       this.#patience = setTimeout(() => this.#dispatch(), Math.ceil(wait));
   }
@@ -278,7 +276,7 @@ export class Queue {
     return this.#shares.runningOf(PROBE) > 0;
   }
 
-  /** Whether as many more than there are workers run as may, the probe's not counted. */
+  /** Whether the extra task runs, not counting the probe. */
   #runsOneMore(): boolean {
     return this.running - this.#shares.runningOf(PROBE) > this.#options.workers;
   }
@@ -294,36 +292,37 @@ export class Queue {
     return next;
   }
 
-  /** Foresees whether there will be room for what an upload brings. */
+  /** Refuses an upload whose document would find no place, or would wait too long. */
   #assertRoom(turn: Turn): void {
     const { workers, timeoutMs } = this.#options;
     const soon = this.#uploads.turnsSince(performance.now() - UPLOAD_SOON_MS);
     const ahead = this.#waiting.size + soon.length - (workers - this.running);
     if (ahead >= 0 || !this.#shares.mayStart(turn.holder)) {
       const own = soon.filter(({ holder }) => holder === turn.holder).length;
-      const isFull = ahead >= this.#waiting.limit && this.#waiting.rivals(turn, own + 1).length === 0;
+      const isFull =
+        ahead >= this.#waiting.limit && this.#waiting.evictionCandidates(turn, own + 1).length === 0;
       if (isFull) throw this.#refuse('full', turn);
       if (!this.#hasNone(turn) && this.#expectedWaitMs(turn) > FORESEEN * timeoutMs)
         throw this.#refuse('late', turn);
     }
   }
 
-  /** Makes room for an upload. */
+  /** Evicts an upload if all upload places are taken. @throws PlatenError `OVERLOADED` when none gives way. */
   #makeRoom(sender: Sender, turn: Turn): void {
     if (!this.#uploads.isFull) return;
     const newcomer = { sender, turn };
-    const loser = this.#uploads.loser(newcomer);
-    if (!loser) throw this.#refuse('uploads', turn, { leastMs: this.#uploads.expectedMs(newcomer) });
-    this.#uploads.delete(loser);
-    const leastMs = this.#uploads.expectedMs(loser);
-    loser.displace(
-      loser.progress.stalledMs < STALLED_MS
-        ? this.#refuse('displaced', loser.turn, { leastMs })
-        : this.#refuse('stalled', loser.turn, { leastMs, message: STALLED }),
+    const evicted = this.#uploads.evictionCandidate(newcomer);
+    if (!evicted) throw this.#refuse('uploads', turn, { leastMs: this.#uploads.expectedMs(newcomer) });
+    this.#uploads.delete(evicted);
+    const leastMs = this.#uploads.expectedMs(evicted);
+    evicted.displace(
+      evicted.progress.stalledMs < STALLED_MS
+        ? this.#refuse('displaced', evicted.turn, { leastMs })
+        : this.#refuse('stalled', evicted.turn, { leastMs, message: STALLED }),
     );
   }
 
-  /** Whether it is a live account's only document, which waits for nobody else's to end. */
+  /** Whether this is a live account's only document, which the extra slot lets run without waiting for others. */
   #hasNone({ group, path, holder }: Turn): boolean {
     return group === 'live' && this.#shares.runningOf(holder) === 0 && this.#waiting.live.rank(path) === 1;
   }
@@ -333,9 +332,9 @@ export class Queue {
   }
 
   /**
-   * By the time in `retryAfter`, all that goes before it now has had its turn.
+   * `retryAfter` is when everything now ahead of it will have had its turn.
    *
-   * @param leastMs what it has to wait at least, in milliseconds.
+   * @param leastMs minimum of that, in milliseconds.
    */
   #refuse(
     cause: OverloadReason,

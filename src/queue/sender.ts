@@ -1,31 +1,31 @@
-/** Who a document comes from: what the queue is fair between. */
+/** Who sent a document. The queue is fair between senders. */
 
-/** Where documents come from. */
+/** Kinds of senders. */
 export type SenderClass = Sender['class'];
 
 export type Sender =
-  /** A key of an account: a live one, or a test one. Where nobody says of which type, a secret one. */
+  /** A live or test key of an account. `keyType` is `sk` by default. */
   | { readonly class: 'live' | 'test'; readonly account: string; readonly keyType?: 'sk' | 'pk' }
   /** A client of the public endpoint, by its network. */
   | { readonly class: 'public'; readonly network: string }
   /** The service's own test conversion. */
   | { readonly class: 'probe' };
 
-/** What test keys and the public endpoint are together. */
+/** The group of test keys and the public endpoint. */
 export const GUESTS = 'guest';
-/** The service's own test conversion, which is in nobody's turn. */
+/** The service's own test conversion, which takes no turns. */
 export const PROBE = 'probe';
 
-/** How a sender takes turns. */
+/** A sender's position in the rotation. */
 export interface Turn {
   readonly group: 'live' | typeof GUESTS | typeof PROBE;
-  /** Within its group, the coarser first: at each level the names take turns, whatever each of them has waiting. */
+  /** Names within the group, from coarse to fine. At each level they are served in rotation, however much each has waiting. */
   readonly path: readonly string[];
-  /** On whose account its running documents are: a live account's, or all guests' together. */
+  /** Who is charged for its running documents: the live account, or all guests together. */
   readonly holder: string;
 }
 
-/** Live accounts take turns; test accounts and the public endpoint do, and its clients when it is its turn. */
+/** Live accounts take turns. So do test accounts and the public endpoint, and within that its networks. */
 export function turnOf(sender: Sender): Turn {
   switch (sender.class) {
     case 'live':
@@ -39,6 +39,7 @@ export function turnOf(sender: Sender): Turn {
   }
 }
 
+/** The holder of a live account's documents. */
 export function liveHolder(account: string): string {
   return `live ${account}`;
 }

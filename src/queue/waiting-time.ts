@@ -4,8 +4,8 @@ import { GUESTS, liveHolder, type Turn } from './sender.ts';
 import type { WorkerShares } from './worker-shares.ts';
 
 /**
- * In milliseconds: what would be served before it, at the speed at which the documents of their senders ran lately,
- * and as long again as its own takes, for what is running now.
+ * Estimates the wait in milliseconds: the documents served first, each at its sender's recent average, plus one average of
+ * the newcomer's own for what is running now.
  */
 export function expectedWaitMs(
   { group, path, holder }: Turn,
@@ -22,7 +22,7 @@ export function expectedWaitMs(
   let sum = rank * shares.averageMs(holder);
   for (const [account, size] of sizes) {
     const other = liveHolder(account);
-    // Who keeps to half of the workers is in nobody's way.
+    // A sender limited to half of the workers delays nobody.
     if (account === own || shares.isRestrained(other)) continue;
     sum += Math.min(size, rank) * shares.averageMs(other);
   }

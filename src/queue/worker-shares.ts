@@ -1,30 +1,30 @@
-/** Who holds how many of the workers, for how long, and how many they may hold. */
+/** How many workers each holder has, for how long, and how many it may have. */
 import { LRUCache } from 'lru-cache';
 
 /** Weight of the newest run in the averages that waiting times are estimated from. */
 const SMOOTHING = 0.2;
-/** Holders whose averages are known. */
+/** Holders whose averages are kept. */
 const REMEMBERED = 1_000;
-/** How long a holder keeps to half of the workers, in milliseconds. */
+/** How long a restrained holder is limited to half of the workers, in milliseconds. */
 const RESTRAINT_MS = 600_000;
 
-/** A task that has a worker. */
+/** A task on a worker. */
 export interface Run {
   readonly holder: string;
-  /** As `performance.now()` counts. */
+  /** By `performance.now()`. */
   readonly started: number;
 }
 
 export class WorkerShares {
-  /** At least one. */
+  /** Half of the workers, at least one. */
   readonly #half: number;
-  /** In the order of their start. */
+  /** In order of start. */
   readonly #runs = new Set<Run>();
   readonly #runningOf = new Map<string, number>();
-  /** How long a run takes, smoothed, in milliseconds. */
+  /** Smoothed duration of a run by holder, in milliseconds. */
   readonly #averages = new LRUCache<string, number>({ max: REMEMBERED });
   readonly #restrained = new LRUCache<string, true>({ max: REMEMBERED, ttl: RESTRAINT_MS });
-  /** Of the runs that came to something; 0 until the first has. */
+  /** Smoothed duration of successful runs; 0 until the first. */
   #averageMs = 0;
 
   constructor(workers: number) {
@@ -35,7 +35,7 @@ export class WorkerShares {
     return this.#runs.size;
   }
 
-  /** For how long all that run now have been running, in milliseconds. */
+  /** Time since the newest run started, in milliseconds: no worker has become free since then. */
   get stuckMs(): number {
     const newest = [...this.#runs].at(-1);
     return newest ? performance.now() - newest.started : 0;
@@ -61,7 +61,7 @@ export class WorkerShares {
     this.#restrained.set(holder, true);
   }
 
-  /** How long a run of this holder's takes, or one of anybody where it has had none. */
+  /** Average duration of this holder's runs; of everybody's if it has had none. */
   averageMs(holder: string): number {
     return this.#averages.get(holder) ?? this.#averageMs;
   }
@@ -73,7 +73,7 @@ export class WorkerShares {
     return run;
   }
 
-  /** @param done whether the run came to something. */
+  /** @param done whether the run succeeded. */
   finish(run: Run, done: boolean): void {
     const { holder, started } = run;
     const durationMs = performance.now() - started;

@@ -1,4 +1,4 @@
-/** A client for Redis that fails fast while Redis is away and comes back by itself. */
+/** A Redis client that fails fast during an outage and reconnects by itself. */
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { OperatorError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -7,32 +7,32 @@ const FIRST_CONNECT_TIMEOUT_MS = 10_000;
 
 const options = {
   lazyConnect: true,
-  // A command never waits for a connection: without one it fails at once…
+  // Without a connection a command fails at once…
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
-  // …and with one that is silent (a hung Redis) within a second. What is asked over HTTP has a limit of its own, which comes
-  // first (src/http/core/redis-deadline.ts): this one also fails what is answered, but not read yet.
+  // …and on a silent one (a hung Redis) within a second. HTTP requests have a shorter limit of their own
+  // (src/http/core/redis-deadline.ts), as this one also fails answers that have arrived but are not read yet.
   commandTimeout: 950,
-  // A command whose caller was told that it failed must not run after all.
+  // A command that has failed for its caller must not be sent again.
   autoResendUnfulfilledCommands: false,
-  // A silent connection may be dead without either side knowing: replace it.
+  // A silent connection may be dead unnoticed: replace it.
   socketTimeout: 1_500,
   connectTimeout: 1_000,
-  // The address leads to another Redis now; this one became its replica.
+  // This Redis has become a replica: the address now leads to another.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
   retryStrategy: (attempt: number) => Math.min(50 * attempt, 500),
 } satisfies RedisOptions;
 
-/** One Redis, or a Redis Cluster: every command and script that Platen runs stays within one slot. */
+/** One Redis, or a Redis Cluster: every command and script of Platen stays within one slot. */
 export type RedisClient = Redis | Cluster;
 
 export interface RedisConnection {
   readonly client: RedisClient;
-  /** Ends the connection and its attempts to return. Idempotent. */
+  /** Ends the connection and all reconnecting. Idempotent. */
   close(): void;
 }
 
-/** Of a cluster whose nodes come and go: a command gives up within the second, too. */
+/** For a cluster whose nodes come and go: a command also gives up within a second. */
 const clusterOptions = {
   maxRedirections: 5,
   retryDelayOnFailover: 100,
@@ -42,11 +42,10 @@ const clusterOptions = {
 };
 
 /**
- * Connects to Redis, or to the cluster that it is a node of, and waits until it is ready for commands, 10 s at
- * most.
+ * Connects to Redis, or to its cluster, and waits up to 10 s until it is ready for commands.
  *
- * From then on every command settles within a second, whatever state Redis is in, and the client
- * reconnects until it is closed. An outage is logged once when it begins and once when it ends.
+ * From then on every command settles within a second, and the client reconnects until it is closed. An outage is logged when
+ * it begins and when it ends.
  *
  * @param target URL (`redis://`, `rediss://`) or absolute path of a Unix socket.
  * @throws OperatorError without the password that the URL may hold.
@@ -69,9 +68,9 @@ export async function connectRedis({ target, log }: { target: string; log: Log }
   return { client: cluster, close: () => cluster.disconnect() };
 }
 
-/** How to reach any node of a cluster: as the one that is known. */
+/** Options for all nodes of a cluster: those of the known one. */
 function nodeOptions({ username, password, tls }: RedisOptions) {
-  // What a cluster decides itself.
+  // Left to the cluster client.
   const { lazyConnect: _, enableOfflineQueue: _queue, retryStrategy: _strategy, ...rest } = options;
   return {
     ...rest,
@@ -81,9 +80,9 @@ function nodeOptions({ username, password, tls }: RedisOptions) {
   };
 }
 
-/** A node that knows no other has all the slots, and may not even know its own address. */
+/** A single node has all slots, and may not even know its own address. */
 async function isInCluster(client: Redis): Promise<boolean> {
-  // Redis refuses to tell where it is no cluster, or where the user may not ask.
+  // Redis refuses this if it is no cluster, or the user lacks the permission.
   const about = String(await client.cluster('INFO').catch(() => ''));
   return Number(/cluster_known_nodes:(\d+)/.exec(about)?.[1] ?? 0) > 1;
 }
@@ -98,7 +97,7 @@ async function untilReady(client: RedisClient, address: string, log: Log): Promi
         const reason = outage.reason ?? 'no answer';
         reject(new OperatorError(`Redis at ${address} cannot be reached: ${reason}`));
       }, FIRST_CONNECT_TIMEOUT_MS);
-      // Its first failure is no reason to give up: the client tries again until the timer ends it.
+      // Not fatal: the client retries until the timer ends it.
       client.connect().catch(() => {});
     });
   } catch (error) {
@@ -109,7 +108,7 @@ async function untilReady(client: RedisClient, address: string, log: Log): Promi
   }
 }
 
-/** Logs each outage once. Only the text of an error: ioredis attaches the command, a password included. */
+/** Logs each outage once. Only the error's text: ioredis attaches the command, password included. */
 function followOutages(
   client: RedisClient,
   address: string,
@@ -119,7 +118,7 @@ function followOutages(
   client.on('error', (error: Error) => {
     outage.reason = error.message;
   });
-  // Emitted for a connection that was lost or not made, not for one that was closed on purpose.
+  // Emitted for connections lost or failed, not for those closed on purpose.
   client.on('reconnecting', () => {
     if (outage.away) return;
     outage.away = true;

@@ -1,4 +1,4 @@
-/** The embedded Redis: a redis-server of Platen's own in the data folder, kept running while it is wanted. */
+/** The embedded Redis: Platen's own redis-server in the data folder, kept running until stopped. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,31 +12,31 @@ const MAX_SOCKET_PATH = 107;
 const OWNER_TIMEOUT_MS = 10_000;
 const FIRST_RESTART_DELAY_MS = 100;
 const LAST_RESTART_DELAY_MS = 5_000;
-/** A process that lived this long was well: the next restart is as quick as the first. */
+/** A process that lived this long was healthy: back-off starts over. */
 const HEALTHY_AFTER_MS = 10_000;
 
 export interface EmbeddedRedisOptions {
-  /** Where Redis lives; made when it is missing. */
+  /** Folder of Redis; created if missing. */
   readonly folder: string;
   readonly log: Log;
   /** File name of the Unix socket inside the folder. */
   readonly socketName?: string;
-  /** How long to wait for another owner of the folder, in milliseconds; 10 s unless given. */
+  /** How long to wait for another owner of the folder, in milliseconds; 10 s by default. */
   readonly ownerTimeoutMs?: number;
 }
 
 export interface EmbeddedRedis {
   /** Absolute path of the Unix socket; the same after a restart. */
   readonly socketPath: string;
-  /** Process id of the running redis-server, or of the last one while it is being restarted. */
+  /** Process id of redis-server; during a restart, of the previous one. */
   readonly pid: number;
-  /** Ends Redis for good and gives the folder back; resolves when both are done. Idempotent. */
+  /** Stops Redis and releases the folder; resolves when both are done. Idempotent. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the embedded Redis and resolves when it answers. It is restarted whenever it ends by itself (the
- * append-only file brings the data back), and it dies with this process, however that ends.
+ * Starts the embedded Redis and resolves when it answers. It is restarted when it ends unexpectedly (the append-only file
+ * restores the data), and dies with this process, however that ends.
  *
  * @throws FolderInUseError when another Platen owns the folder; OperatorError for anything else that prevents it.
  */
@@ -55,7 +55,7 @@ export async function startEmbeddedRedis(options: EmbeddedRedisOptions): Promise
 
   const lock = await lockFolder(folder, 0).catch(async (error: unknown) => {
     if (!(error instanceof FolderInUseError)) throw error;
-    log.info({ folder }, 'waiting for another Platen to let go of the data folder');
+    log.info({ folder }, 'waiting for another Platen to release the data folder');
     return lockFolder(folder, ownerTimeoutMs);
   });
   const stopping = new AbortController();

@@ -1,4 +1,4 @@
-/** Maintenance mode: one flag in Redis, so that it holds on every server at once. */
+/** Maintenance mode: a flag in Redis, so that it applies to every server at once. */
 import type { RedisClient } from './connect.ts';
 
 const KEY = 'platen:maintenance';
@@ -10,12 +10,12 @@ export class Maintenance {
     this.#redis = redis;
   }
 
-  /** Since when it is on; undefined when it is off. @throws Error when Redis cannot be asked. */
+  /** Since when it is on; undefined if off. @throws Error when Redis is not available. */
   async since(): Promise<string | undefined> {
     return (await this.#redis.get(KEY)) ?? undefined;
   }
 
-  /** Turns it on; where it is on already, it stays as it is. */
+  /** Turns it on; no effect if it is on. */
   async turnOn(): Promise<void> {
     await this.#redis.set(KEY, new Date().toISOString(), 'NX');
   }

@@ -1,4 +1,4 @@
-/** Redis for a process: the one that REDIS_URL names, or the embedded one. */
+/** Opens Redis: the one of REDIS_URL, or the embedded one. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -13,19 +13,19 @@ import { type EmbeddedRedis, startEmbeddedRedis } from './embedded.ts';
 
 const SERVICE_SOCKET = 'redis.sock';
 /**
- * A guest's Redis has a socket of its own: what answers on the service's socket lives as long as the
- * service, so a second guest never connects to a Redis that ends with the first one's command.
+ * A guest's Redis uses another socket than a service's, so that a second guest never connects to a Redis that ends with the
+ * first one's command.
  */
 const GUEST_SOCKET = 'guest.sock';
-/** Where Redis keeps its data in the folder; its setting `appenddirname`. */
+/** Redis' data in the folder (`appenddirname`). */
 const APPEND_ONLY_FOLDER = 'appendonlydir';
 const GUEST_TIMEOUT_MS = 10_000;
 /** How long a guest waits for the folder before it looks for a service again. */
 const GUEST_TURN_MS = 200;
 
 /**
- * `service` owns the embedded Redis; a `guest` (a command) uses a running service's, or starts it for a while; a `visitor`
- * does so as well, but only where there is data.
+ * `service` owns the embedded Redis; a `guest` (a command) uses a running service's, or starts one temporarily; a `visitor`
+ * does the same, but only if there is data.
  */
 export type RedisRole = 'service' | 'guest' | 'visitor';
 
@@ -55,14 +55,14 @@ export async function openRedis(
   }
   if (role === 'visitor' && !hasData(folder)) {
     throw new OperatorError(
-      `there is no data in the data folder ${config.dataDir}, and nothing was made there: no service has run on it. Give ` +
-        'the command the DATA_DIR or REDIS_URL of the service; a service of its own begins with "accounts create".',
+      `there is no data in the data folder ${config.dataDir}, and nothing was created there: no service has run on it. Give ` +
+        'the command the DATA_DIR or REDIS_URL of the service; "accounts create" initialises a new data folder.',
     );
   }
   return openAsGuest(folder, log);
 }
 
-/** Whether a Platen ever had its Redis in the folder, or starts it now. Data from a backup may come without the lock. */
+/** Whether the folder has, had or is getting a Redis. Data from a backup may come without the lock. */
 function hasData(folder: string): boolean {
   return wasOwned(folder) || existsSync(join(folder, APPEND_ONLY_FOLDER));
 }
@@ -76,7 +76,7 @@ async function openAsGuest(folder: string, log: Log): Promise<OpenRedis> {
       const own = { folder, log, socketName: GUEST_SOCKET, ownerTimeoutMs: GUEST_TURN_MS };
       return await openOwn(await startEmbeddedRedis(own), log);
     } catch (error) {
-      // A service that is starting, or another guest: either will change soon.
+      // A service is starting, or another guest is active: retry.
       if (!(error instanceof FolderInUseError) || performance.now() > deadline) throw error;
     }
   }

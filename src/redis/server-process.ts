@@ -1,4 +1,4 @@
-/** One redis-server process: from its start to the first answer, and to its end. */
+/** One redis-server process, from start to end. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -8,30 +8,30 @@ import { OperatorError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { redisServerScript } from '../paths.ts';
 
-/** Time for the first answer; covers loading the append-only file, a failed start is noticed at once. */
+/** Time until the first answer, which includes loading the append-only file. A failed start is noticed at once. */
 const START_TIMEOUT_MS = 30_000;
 /** Time to end after SIGTERM before SIGKILL. */
 const STOP_TIMEOUT_MS = 5_000;
 /** Lines of output kept to explain why the process ended. */
 const KEPT_LINES = 5;
 
-/** Where the script finds the pipe that ends with its parent. */
+/** The script's descriptor of the pipe that ends with its parent. */
 const GUARD_FD = 4;
 
 export interface RedisProcessOptions {
   /** Where it keeps its append-only file. */
   readonly folder: string;
   readonly socketPath: string;
-  /** Descriptor that it inherits and keeps open while it lives: the folder's lock. */
+  /** The folder's lock: a descriptor that it inherits and keeps open. */
   readonly lockFd: number;
   readonly log: Log;
-  /** Gives up the start. */
+  /** Aborts the start. */
   readonly signal: AbortSignal;
 }
 
 export interface RedisProcess {
   readonly pid: number;
-  /** Resolves with the reason when the process is gone; never rejects. */
+  /** Resolves with the reason once the process is gone; never rejects. */
   readonly exited: Promise<string>;
   /** SIGTERM, after 5 s SIGKILL; resolves when the process is gone. Idempotent. */
   stop(): Promise<void>;
@@ -40,16 +40,16 @@ export interface RedisProcess {
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 /**
- * Starts redis-server and waits until it answers; while it loads its data it does not count as answering.
+ * Starts redis-server and waits until it answers and has loaded its data.
  *
- * @throws OperatorError that says why it did not start, what it printed last included.
+ * @throws OperatorError that says why it did not start, with its last output.
  */
 export async function startRedisProcess(options: RedisProcessOptions): Promise<RedisProcess> {
   const { folder, socketPath, lockFd, log, signal } = options;
   const command = ['sh', redisServerScript, String(process.pid), ...serverArguments(folder, socketPath)];
   const args = ['--pdeathsig', 'TERM', ...command];
   const child = spawn('setpriv', args, {
-    // A session of its own: Ctrl-C in the terminal is for Platen, which then stops Redis in its turn.
+    // A session of its own: Ctrl-C in the terminal reaches Platen only, which then stops Redis.
     detached: true,
     cwd: folder,
     env: { PATH: process.env.PATH },
@@ -87,13 +87,13 @@ function serverArguments(folder: string, socketPath: string): string[] {
     appendonly: 'yes',
     appendfsync: 'everysec',
     save: '',
-    // A full Redis must refuse to write, never forget a key or a counter.
+    // A full Redis must refuse writes instead of dropping keys or counters.
     'maxmemory-policy': 'noeviction',
   };
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
-/** Resolves with undefined when the server is ready for commands; without an answer, never before `signal`. */
+/** Resolves with undefined when the server is ready for commands; otherwise not before `signal` aborts. */
 function answers(socketPath: string, signal: AbortSignal): Promise<undefined> {
   const probe = new Redis(socketPath, { retryStrategy: () => 50, maxRetriesPerRequest: 0 });
   return new Promise((resolve, reject) => {
@@ -122,9 +122,9 @@ function watch(child: Child, log: Log): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(`${error.message}: apt-get install util-linux`));
     child.once('exit', async (code, signal) => {
-      // Its guard normally goes with it.
+      // Its guard normally ends with it.
       child.stdio[GUARD_FD]?.destroy();
-      // Its last words may still be in the pipe, and a child of its own may hold that open for longer.
+      // Its last output may still be in the pipe, and a child of it may keep the pipe open.
       await Promise.race([closed, delay(500, undefined, { ref: false })]);
       if (code === 127)
         resolve('redis-server is not installed: apt-get install redis-server, or set REDIS_URL');
@@ -139,7 +139,7 @@ async function terminate(child: Child, exited: Promise<string>): Promise<void> {
   child.kill('SIGTERM');
   const late = new AbortController();
   const kill = delay(STOP_TIMEOUT_MS, undefined, { signal: late.signal }).then(
-    // The group, so that a rewrite of the append-only file ends as well.
+    // The process group, so that a rewrite of the append-only file ends too.
     () => killGroup(pid),
     () => {},
   );

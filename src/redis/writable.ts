@@ -1,9 +1,9 @@
-/** Whether Redis takes writes: one that is full, or a replica, still answers a PING. */
+/** Whether Redis takes writes: a full one, or a replica, still answers a PING. */
 import type { RedisClient } from './connect.ts';
 
 const KEY = 'platen:written';
 const EXPIRY_MS = 60_000;
-/** Load balancers of many kinds ask; an answer is as good as new for so long. */
+/** How long an answer is reused, as load balancers ask often. */
 const FRESH_MS = 500;
 
 export class WriteCheck {

@@ -1,10 +1,9 @@
 /**
  * One owner for a folder, through flock(2) on a file in it.
  *
- * The kernel holds the lock, not the file's content: it ends with the last process that has the file
- * open, however that process died. So there are no stale locks, no race to take one over, and process
- * ids that repeat (containers that share a folder) do no harm. Node has no flock of its own;
- * flock(1) locks the open file that it inherits, and the lock stays with that open file.
+ * The kernel releases the lock with the last process that has the file open, however it died. So there are no stale locks or
+ * takeover races, and repeated process ids (containers that share a folder) do no harm. Node has no flock; flock(1) locks the
+ * open file that it inherits, and the lock stays with that file.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,13 +16,13 @@ const LOCK_FILE = 'owner.lock';
 /** Exit code that flock(1) is told to use for "somebody else holds it"; EX_TEMPFAIL of sysexits.h. */
 const CONFLICT = 75;
 
-/** Somebody else owns the folder and did not let go within the time limit. */
+/** Another process owns the folder and did not release it in time. */
 export class FolderInUseError extends OperatorError {}
 
 export interface FolderLock {
   /** The open lock file. A child that inherits it keeps the folder locked until it is gone as well. */
   readonly fd: number;
-  /** Lets go of this process's part of the lock. */
+  /** Releases this process's part of the lock. */
   release(): Promise<void>;
 }
 
@@ -35,7 +34,7 @@ export function wasOwned(folder: string): boolean {
 /**
  * Makes this process the owner of an existing folder.
  *
- * @param timeoutMs how long to wait for the present owner, in milliseconds; 0 does not wait.
+ * @param timeoutMs how long to wait for the current owner, in milliseconds; 0 does not wait.
  * @throws FolderInUseError when the folder still has an owner then; OperatorError when it cannot be locked.
  */
 export async function lockFolder(folder: string, timeoutMs: number): Promise<FolderLock> {

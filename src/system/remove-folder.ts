@@ -1,4 +1,4 @@
-/** Removing a folder that somebody hostile may have filled. */
+/** Removes a folder that an attacker may have filled. */
 import { execFile } from 'node:child_process';
 import { lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,25 +7,25 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What an honest conversion leaves is below these, but for a large PDF. */
+/** Honest conversions leave less, except for a large PDF. */
 const MAX_ENTRIES = 100;
 const MAX_DEPTH = 16;
-/** A file's memory or blocks are freed with it, which takes some 10 ms for 100 MB. */
+/** Freeing a file's memory or blocks takes about 10 ms per 100 MB. */
 const MAX_FILE_BYTES = 67_108_864;
-/** Of what the system takes to list them: some 20 bytes for an entry, in steps of 4 KiB on disks. */
+/** Size of the directory: about 20 bytes per entry, in steps of 4 KiB on disks. */
 const MAX_FOLDER_BYTES = 65_536;
-/** A process that was just killed may still end a system call in the folder. */
+/** A process that was just killed may still be in a system call in the folder. */
 const ATTEMPTS = 3;
 const PAUSE_MS = 100;
-/** The mode first: what a folder that cannot be read holds cannot be removed. */
+/** Modes first: the content of an unreadable folder cannot be removed. */
 const SCRIPT = '[ ! -e "$1" ] || { chmod -R u+rwX -- "$1"; rm -rf -- "$1"; }';
 
 /**
- * Removes the folder and all in it; it may be gone already. No link is followed.
+ * Removes the folder with its content; it may be gone already. Links are not followed.
  *
- * A few entries are removed at once, in this thread, which takes less time than handing each to another. Millions of
- * them, large files, folders that cannot be read, or that lie deeper than a path can be long, which Node cannot remove
- * at all, are left to a process that can, and that holds up nobody.
+ * A few entries are removed in this thread, which is faster than passing them to another. Millions of entries, large files,
+ * unreadable folders, and folders nested deeper than a path can be long, which Node cannot remove, are left to a separate
+ * process, which blocks nobody.
  *
  * @throws Error when it is still there.
  */
@@ -51,7 +51,7 @@ interface Allowance {
 function removeSome(folder: string, allowance: Allowance, depth: number): boolean {
   if (depth === 0) return false;
   try {
-    // Without looking first, a folder of millions would be read whole.
+    // Without this check, a folder of millions of entries would be read whole.
     if (lstatSync(folder).size > MAX_FOLDER_BYTES) return false;
     const entries = readdirSync(folder, { withFileTypes: true });
     allowance.entries -= entries.length;

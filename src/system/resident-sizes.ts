@@ -1,7 +1,7 @@
-/** The resident sizes of this server and of all the processes it has started, as proc(5) tells them. */
+/** Resident sizes of this server and of all its processes, from proc(5). */
 import { readFile } from 'node:fs/promises';
 
-/** What a process is for. */
+/** Role of a process. */
 export type ProcessRole = 'server' | 'kit' | 'child' | 'redis' | 'other';
 
 /** Bytes by role. Pages that a kit shares with its children count in each of them. */
@@ -10,7 +10,7 @@ export type ResidentSizes = Readonly<Record<ProcessRole, number>>;
 /** Command names as the kernel has them. */
 const KIT = 'platen-kit';
 const REDIS = 'redis-server';
-/** A machine with so many has other worries than the sum. */
+/** With more processes than this, the sum does not matter. */
 const MAX_PROCESSES = 1_000;
 
 interface Found {
@@ -18,7 +18,7 @@ interface Found {
   readonly role: ProcessRole;
 }
 
-/** Looks at a bounded number of processes; those that end meanwhile are left out. Never rejects. */
+/** Reads a bounded number of processes; those that end meanwhile are left out. Never rejects. */
 export async function residentSizes(root = process.pid): Promise<ResidentSizes> {
   const sizes: Record<ProcessRole, number> = { server: 0, kit: 0, child: 0, redis: 0, other: 0 };
   let level: Found[] = [{ pid: root, role: 'server' }];
@@ -35,7 +35,7 @@ export async function residentSizes(root = process.pid): Promise<ResidentSizes> 
 async function look({ pid, role: expected }: Found, sizes: Record<ProcessRole, number>): Promise<Found[]> {
   const [status, children] = await Promise.all([
     readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''),
-    // Node and the kit start processes from their main threads alone.
+    // Node and the kit start processes from their main threads only.
     readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => ''),
   ]);
   const role = expected === 'other' ? roleByName(/^Name:\t(.*)$/m.exec(status)?.[1]) : expected;

@@ -1,14 +1,13 @@
-/** Time limits that do not count the time for which this process itself stood still. */
+/** Time limits that ignore time in which this process was suspended. */
 
-/** Between two looks. */
+/** Tick interval. */
 const LOOK_MS = 250;
 
 /**
- * Calls `end` after so many milliseconds in which this process ran. They are counted in looks, of which one that
- * comes late counts no more than any other: a server that was stopped, with all that it started, or that got no time,
- * does not hold that against a document, or against Redis.
+ * Calls `end` after this many milliseconds of running time. Time is counted in ticks; a late tick counts once, so time in
+ * which the server was suspended or starved does not count against a document or Redis.
  *
- * @returns what to call when it is not to be called any more.
+ * @returns a function that cancels the call.
  */
 export function afterRunning(ms: number, end: () => void): () => void {
   let cancel = () => {};
@@ -18,7 +17,7 @@ export function afterRunning(ms: number, end: () => void): () => void {
     cancel = () => clearTimeout(timer);
   };
   const last = () => {
-    // Timers come before what there is to read: what `end` would end may be over.
+    // Timers run before I/O: what `end` would end may be over already.
     const turn = setImmediate(end);
     cancel = () => clearImmediate(turn);
   };

@@ -1,19 +1,18 @@
-/** Secrets in files, as Docker and Kubernetes mount them: an environment shows in too many places. */
+/** Secrets in files, as Docker and Kubernetes mount them: an environment is visible in too many places. */
 import { readFileSync, statSync } from 'node:fs';
 import { OperatorError } from '../errors.ts';
 
-/** The variables that may be given as a file: its path is in the variable of that name with `_FILE`. */
-const secrets = ['REDIS_URL', 'OPERATOR_TOKEN'] as const;
-/** Longer than any of them; keeps a wrong path from being read whole. */
+/** Variables that may be given as a file, whose path is in the variable with `_FILE` appended. */
+export const secrets = ['REDIS_URL', 'OPERATOR_TOKEN'] as const;
+/** Longer than any secret; prevents reading all of a wrong file. */
 const MAX_BYTES = 16_384;
 
 /**
- * Puts the content of the files that `NAME_FILE` names in the place of `NAME`, without white space around it. Files are
- * read once, at the start.
+ * Sets `NAME` to the trimmed content of the file that `NAME_FILE` names. Files are read once, at start.
  *
  * @param env variables that are set and not empty.
- * @throws OperatorError naming the variable when both are set, or the file cannot be read or is empty. It repeats nothing
- *   of the content.
+ * @throws OperatorError naming the variable when both are set, or the file cannot be read or is empty. It never
+ *   repeats the content.
  */
 export function withSecretFiles(
   env: Readonly<Record<string, string | undefined>>,
@@ -45,7 +44,7 @@ function readSecret(variable: string, path: string): string {
   return content;
 }
 
-/** Reading a FIFO would wait for ever. */
+/** Reading a FIFO would wait forever. */
 function assertFile(path: string): { size: number } {
   const about = statSync(path);
   if (!about.isFile()) throw new Error(`${path} is not a file`);

@@ -1,4 +1,4 @@
-/** A folder of this server alone, among those of other servers that share a root. */
+/** A folder for this server alone, inside a root that servers share. */
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { removeFolder } from './remove-folder.ts';
 
 const PREFIX = 'server-';
 const NAME = /^server-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** How long a server waits for others that start or end. */
+/** How long a server waits for others that start or stop. */
 const TURN_TIMEOUT_MS = 10_000;
 
 export class ServerFolder {
@@ -23,7 +23,7 @@ export class ServerFolder {
   }
 
   /**
-   * Makes this server's folder and removes those of servers that died; a living one's is known by its lock.
+   * Creates this server's folder and removes those of dead servers; a living server holds a lock on its folder.
    *
    * @param root an existing folder.
    * @throws OperatorError when the root cannot be used.
@@ -43,9 +43,9 @@ export class ServerFolder {
     }
   }
 
-  /** Removes the folder and all in it. */
+  /** Removes the folder with its content. */
   async remove(): Promise<void> {
-    // In turn as well: a server that starts would find the folder half removed.
+    // Also under the lock: a starting server would find the folder half removed.
     const turn = await lockFolder(this.#root, TURN_TIMEOUT_MS);
     try {
       await removeFolder(this.path);
@@ -56,7 +56,7 @@ export class ServerFolder {
   }
 }
 
-/** By their exact names, so that nothing else that lies in the root is ever taken for ours. */
+/** Exact names, so that nothing else in the root is mistaken for ours. */
 function isServerFolder(entry: Dirent): boolean {
   return entry.isDirectory() && NAME.test(entry.name);
 }

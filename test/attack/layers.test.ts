@@ -89,17 +89,17 @@ t.test('layers', async (t) => {
 
   /** What each of the cases reaches with no layer but this one. */
   async function reached(t: Test, layer: EngineLayer | undefined, chosen: readonly Case[]) {
-    const cage = layer === undefined || layer === 'profile' || layer === 'load' ? 0 : layers[layer];
+    const sandbox = layer === undefined || layer === 'profile' || layer === 'load' ? 0 : layers[layer];
     const { program } = layer === 'load' ? plainKit : macroKit;
     const settings = layer === 'profile' ? kitFiles.settings : noProfile;
     const { engine, folder } = await startKit(t, {
       workers: 1,
-      binary: await program(cage, {
+      binary: await program(sandbox, {
         CONFIGURATION_LAYERS: await readOnlyConfigurationLayers(settings),
         PLATEN_CANARY: ENVIRONMENT_CANARY,
         PATH: `${programs}:/usr/bin:/bin`,
-        // What the cage refuses was still attempted.
-        ...(cage === 0 && { LD_PRELOAD: witness, WITNESS_PORT: String(listeners.udpPort) }),
+        // What the sandbox refuses was still attempted.
+        ...(sandbox === 0 && { LD_PRELOAD: witness, WITNESS_PORT: String(listeners.udpPort) }),
       }),
     });
     const active = engine.status().sandbox.filter(({ active }) => active).length;
@@ -143,7 +143,7 @@ t.test('layers', async (t) => {
     await writeFile(open, shipped.replace(macros, ''));
     const { engine, folder: own } = await startKit(t, {
       workers: 1,
-      // A child of the whole cage can read what it must to know the settings, but writes to its own folder only.
+      // A child of the whole sandbox can read what it must to know the settings, but writes to its own folder only.
       binary: await macroKit.program(allLayers, {
         CONFIGURATION_LAYERS: await readOnlyConfigurationLayers(open),
       }),

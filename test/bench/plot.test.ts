@@ -1,4 +1,4 @@
-/** The plot that the README shows. */
+/** The plot of docs/performance.md. */
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import t from 'tap';
 import { type Panel, plot, stepsTo } from '../../bench/plot.ts';

@@ -35,7 +35,7 @@ function resultsOf(rates: Readonly<Record<number, number>>): Results {
       ...{ allMs: 7.5, busy: 98 },
     },
     accounting: { admission: times(0.2), settlement: times(0.2), together: times(0.4) },
-    cage: { open: times(30), caged: times(31), cost: 0.4 },
+    sandbox: { open: times(30), sandboxed: times(31), cost: 0.4 },
     memory: {
       ...{ serverMiB: 200, kitMiB: 160, kitSharedOnceMiB: 150, togetherSharedOnceMiB: 300 },
       childPrivateMiB: times(9),

@@ -170,7 +170,7 @@ t.test('a container that may do next to nothing converts', async (t) => {
     },
   );
 
-  await t.test("the whole cage holds under Docker's own filter", async (t) => {
+  await t.test("the whole sandbox holds under Docker's own filter", async (t) => {
     const response = await fetch(`${base}/operator/v1/health`, {
       headers: { authorization: `Bearer ${TOKEN}` },
     });

@@ -13,7 +13,8 @@ import { redisOf } from './support/processes.ts';
 import { bearer, convert, exchange, get, send } from './support/requests.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/operators.md'), 'utf8');
-const yamlBlocks = [...guide.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) => text);
+const scrapeConfiguration = /^```yaml\n(.*?)^```$/ms.exec(guide)?.[1] ?? '';
+const rulesFile = readFileSync(join(import.meta.dirname, '../../docker/prometheus-rules.yaml'), 'utf8');
 
 const server = await Server.start({ env: { WORKERS: '2', PUBLIC_PER_SECOND: '1000' } });
 const { key, id: keyId, account } = await server.createKey();
@@ -183,9 +184,10 @@ t.test('the guide has every metric of ours, and no other', async (t) => {
   for (const name of described) t.ok(types.has(name), `${name} exists`);
 });
 
-t.test('the rules and the scrape configuration of the guide can be used', async (t) => {
+t.test('the scrape configuration of the guide and the alert rules can be used', async (t) => {
   const { types } = await scrape(server);
-  const [configuration, rules] = yamlBlocks.map((text) => parse(text, { strict: true }));
+  const configuration = parse(scrapeConfiguration, { strict: true });
+  const rules = parse(rulesFile, { strict: true });
   const [job] = configuration.scrape_configs;
   t.equal(job.job_name, 'platen');
   t.equal(job.authorization.type, 'Bearer');

@@ -141,11 +141,11 @@ t.test('a file that does not hold plans', async (t) => {
     [{}, 'the file has no plans; it must have at least one'],
     ...['', 'Free', '-free', 'fr ee', 'free\n', '__proto__'].map((name): [unknown, string] => [
       JSON.parse(`{${JSON.stringify(name)}: ${JSON.stringify(good)}}`),
-      `the plan name ${JSON.stringify(name)} is not 1 to 63 small letters, digits, "-" and "_"`,
+      `the plan name ${JSON.stringify(name)} is not 1 to 63 lowercase letters, digits, "-" and "_"`,
     ]),
     [
       { ['x'.repeat(100_000)]: good },
-      `the plan name "${'x'.repeat(80)}…" is not 1 to 63 small letters, digits, "-" and "_"`,
+      `the plan name "${'x'.repeat(80)}…" is not 1 to 63 lowercase letters, digits, "-" and "_"`,
     ],
     [{ pro: good, one: null }, 'the plan "one" must be an object'],
     [{ one: [] }, 'the plan "one" must be an object'],

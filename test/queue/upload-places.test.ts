@@ -32,7 +32,7 @@ function taken(...uploads: readonly (readonly [name: string, sender: Sender, giv
     places.add({ name, sender, turn: turnOf(sender), since: performance.now() - ageMs, progress });
   }
   return {
-    loser: (sender: Sender) => places.loser({ sender, turn: turnOf(sender) })?.name,
+    evictionCandidate: (sender: Sender) => places.evictionCandidate({ sender, turn: turnOf(sender) })?.name,
     expectedSeconds: (sender: Sender) =>
       Math.ceil(places.expectedMs({ sender, turn: turnOf(sender) }) / 1000),
   };
@@ -45,84 +45,87 @@ t.test(
   async (t) => {
     const a = secret('a');
     const active = taken(['1', a], ['2', a, stalled(STALLED_MS - LOOK_MS)], ['3', a]);
-    t.equal(active.loser(a), undefined);
+    t.equal(active.evictionCandidate(a), undefined);
     const some = taken(
       ['1', a],
       ['2', a, stalled(STALLED_MS)],
       ['3', a, stalled(4_000)],
       ['4', a, stalled(4_000)],
     );
-    t.equal(some.loser(a), '3');
-    for (const sender of [test('a'), passerBy('192.0.2.1')]) t.equal(some.loser(sender), undefined);
+    t.equal(some.evictionCandidate(a), '3');
+    for (const sender of [test('a'), passerBy('192.0.2.1')])
+      t.equal(some.evictionCandidate(sender), undefined);
   },
 );
 
 t.test('one that is as good as gone gives way to anybody', async (t) => {
   const [a, b] = [secret('a'), secret('b')];
   const even = taken(['a1', a], ['a2', a], ['b1', b, stalled(GONE_MS - LOOK_MS)], ['b2', b]);
-  t.equal(even.loser(a), undefined);
+  t.equal(even.evictionCandidate(a), undefined);
   const gone = taken(
     ['a1', a],
     ['a2', a],
     ['b1', b, stalled(GONE_MS)],
     ['b2', b, stalled(GONE_MS + LOOK_MS)],
   );
-  for (const sender of [a, open('a'), test('c'), passerBy('192.0.2.1')]) t.equal(gone.loser(sender), 'b2');
+  for (const sender of [a, open('a'), test('c'), passerBy('192.0.2.1')])
+    t.equal(gone.evictionCandidate(sender), 'b2');
 });
 
 t.test(
   'an account with fewer takes a stalled one of the account with the most, else its newest',
   async (t) => {
     const [a, b] = [secret('a'), secret('b')];
-    t.equal(taken(['a1', a], ['a2', a], ['a3', a], ['b1', b]).loser(b), 'a3');
+    t.equal(taken(['a1', a], ['a2', a], ['a3', a], ['b1', b]).evictionCandidate(b), 'a3');
     const some = taken(['a1', a, stalled(3_000)], ['a2', a], ['a3', a], ['b1', b, stalled(9_000)]);
-    t.equal(some.loser(b), 'a1', 'rather than one of its own');
-    t.equal(some.loser(a), 'a1', 'the account with the most has to do with its own');
+    t.equal(some.evictionCandidate(b), 'a1', 'rather than one of its own');
+    t.equal(some.evictionCandidate(a), 'a1', 'the account with the most has to do with its own');
   },
 );
 
 t.test('public keys leave their account’s secret keys three quarters', async (t) => {
   const [sk, pk] = [secret('a'), open('a')];
   const more = taken(['1', pk], ['2', sk], ['3', pk], ['4', sk]);
-  t.equal(more.loser(sk), '3');
-  t.equal(more.loser(pk), undefined);
+  t.equal(more.evictionCandidate(sk), '3');
+  t.equal(more.evictionCandidate(pk), undefined);
   const share = taken(['1', pk], ['2', sk], ['3', sk], ['4', sk]);
-  t.equal(share.loser(sk), undefined);
+  t.equal(share.evictionCandidate(sk), undefined);
   const some = taken(
     ['1', pk],
     ['2', sk, stalled(GONE_MS - LOOK_MS)],
     ['3', sk],
     ['4', pk, stalled(STALLED_MS)],
   );
-  t.equal(some.loser(pk), '4', 'and take none of theirs, even one that stands still');
-  t.equal(some.loser(sk), '2');
-  t.equal(more.loser(secret('b')), '3', 'nor do others take those first');
+  t.equal(some.evictionCandidate(pk), '4', 'and take none of theirs, even one that stands still');
+  t.equal(some.evictionCandidate(sk), '2');
+  t.equal(more.evictionCandidate(secret('b')), '3', 'nor do others take those first');
 });
 
 t.test('guests leave live work three quarters', async (t) => {
   const a = secret('a');
   const more = taken(['1', a], ['2', test('a')], ['3', a], ['4', passerBy('192.0.2.1')]);
-  t.equal(more.loser(a), '4');
+  t.equal(more.evictionCandidate(a), '4');
   const share = taken(['1', a], ['2', test('a')], ['3', a], ['4', a]);
-  t.equal(share.loser(a), undefined);
-  t.equal(share.loser(test('a')), undefined);
-  t.equal(more.loser(test('b')), undefined, 'they take from guests with more alone');
+  t.equal(share.evictionCandidate(a), undefined);
+  t.equal(share.evictionCandidate(test('a')), undefined);
+  t.equal(more.evictionCandidate(test('b')), undefined, 'they take from guests with more alone');
 });
 
 t.test('guests get a quarter of the places from one account’s public keys', async (t) => {
   const [sk, pk] = [secret('a'), open('a')];
   const guests = [test('a'), test('b'), passerBy('192.0.2.1')];
   const all = taken(...[1, 2, 3, 4].map((n) => [`${n}`, pk] as const));
-  for (const guest of guests) t.equal(all.loser(guest), '4', 'its newest');
-  t.equal(all.loser(pk), undefined);
+  for (const guest of guests) t.equal(all.evictionCandidate(guest), '4', 'its newest');
+  t.equal(all.evictionCandidate(pk), undefined);
   const some = taken(['1', pk], ['2', sk], ['3', pk], ['4', sk]);
-  for (const guest of guests) t.equal(some.loser(guest), '3', 'none of a secret key');
+  for (const guest of guests) t.equal(some.evictionCandidate(guest), '3', 'none of a secret key');
   const share = taken(['1', pk], ['2', sk], ['3', sk], ['4', sk]);
-  for (const guest of guests) t.equal(share.loser(guest), undefined, 'those have no more than their share');
+  for (const guest of guests)
+    t.equal(share.evictionCandidate(guest), undefined, 'those have no more than their share');
   const full = taken(['1', pk], ['2', pk], ['3', pk], ['4', test('c')]);
-  for (const guest of guests) t.equal(full.loser(guest), undefined, 'guests have theirs');
+  for (const guest of guests) t.equal(full.evictionCandidate(guest), undefined, 'guests have theirs');
   const few = taken(['1', pk], ['2', pk], ['3', pk]);
-  for (const guest of guests) t.equal(few.loser(guest), undefined, 'a quarter of three is none');
+  for (const guest of guests) t.equal(few.evictionCandidate(guest), undefined, 'a quarter of three is none');
 });
 
 t.test('when a place may be expected', async (t) => {

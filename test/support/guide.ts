@@ -20,9 +20,6 @@ export interface Fence {
   readonly code: string;
 }
 
-/** Path of the folder of the guide. */
-export const guideFolder = folder;
-
 /** The pages of the guide, by name. */
 export const pages: readonly Page[] = readdirSync(folder)
   .sort()
@@ -34,8 +31,3 @@ export const fences: readonly Fence[] = pages.flatMap(({ name: page, text }) =>
     ([, language = '', name = '', code = '']): Fence => ({ page, language, name, code }),
   ),
 );
-
-/** What is left of a page without its fences. */
-export function prose({ text }: Page): string {
-  return text.replaceAll(/^```.*?^```$/gms, '');
-}

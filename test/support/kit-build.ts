@@ -9,11 +9,11 @@ const run = promisify(execFile);
 const source = fileURLToPath(new URL('../../src/kit', import.meta.url));
 const probe = (name: string) => relative(source, fileURLToPath(new URL(name, import.meta.url)));
 
-/** The layers of the cage (src/kit/cage.h). */
+/** The layers of the sandbox (src/kit/sandbox.h). */
 export const layers = { seccomp: 1, files: 2, network: 4, scope: 8 } as const;
 export const allLayers = 15;
 
-/** A kit whose cage can have any set of layers. */
+/** A kit whose sandbox can have any set of layers. */
 export interface OpenKit {
   /**
    * The program of a kit with a set of layers.
@@ -27,15 +27,15 @@ export interface OpenKit {
 const offices = {
   libreoffice: { defines: '' },
   macros: { defines: ' -DALLOW_MACROS' },
-  probe: { defines: '', source: probe('cage-probe.c') },
+  probe: { defines: '', source: probe('sandbox-probe.c') },
   memory: { defines: '', source: probe('memory-probe.c') },
 } as const;
 
 /**
- * Compiles the kit so that its cage can be opened.
+ * Compiles the kit so that its sandbox can be opened.
  *
  * @param folder where it goes, with the scripts that start it; one for each kit.
- * @param office `libreoffice` converts as the real one does; `probe` tries the cage instead, see cage-probe.c,
+ * @param office `libreoffice` converts as the real one does; `probe` tries the sandbox instead, see sandbox-probe.c,
  *   and `memory` touches memory, see memory-probe.c.
  */
 export async function buildOpenKit(folder: string, office: keyof typeof offices): Promise<OpenKit> {

@@ -52,7 +52,7 @@ export class Allowance {
   #entries = 0;
   #parsed = 0;
   #steps = 0;
-  #excused = 0;
+  #exempt = 0;
 
   /**
    * @param light whether what is more than light is to be left to another thread.
@@ -109,12 +109,12 @@ export class Allowance {
    * @throws TooHeavy
    */
   assertLight(count: number): void {
-    if (this.#light && this.#bytes - this.#excused + count > LIGHT_BYTES) throw new TooHeavy();
+    if (this.#light && this.#bytes - this.#exempt + count > LIGHT_BYTES) throw new TooHeavy();
   }
 
-  /** What was looked at while it arrived is not heavy, as it is not read again. */
-  excuse(count: number): void {
-    this.#excused += count;
+  /** Parts that were checked while they arrived are exempt, as they are not read again. */
+  exempt(count: number): void {
+    this.#exempt += count;
   }
 
   /**
@@ -123,7 +123,7 @@ export class Allowance {
    * @throws TooHeavy
    */
   assertLightToCopy(): void {
-    this.#excused = 0;
+    this.#exempt = 0;
     this.assertLight(0);
   }
 

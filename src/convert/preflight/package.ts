@@ -60,7 +60,7 @@ export class Package {
       allowance.takeParsed(directory.end - directory.start);
       const entries = await readDirectory(source, directory);
       const opened = new Package(source, directory, indexByName(entries), allowance, arrived);
-      allowance.excuse(opened.arrivedBytes);
+      allowance.exempt(opened.arrivedBytes);
       // What inflates to little, and gaps between the entries, take time as well.
       allowance.assertLight(Math.max(opened.declaredBytes, source.size));
       return opened;
@@ -125,7 +125,7 @@ export class Package {
    * Inflates an entry, piece by piece, and checks its size and its CRC.
    *
    * @throws PlatenError `CORRUPTED_FILE`
-   * @throws TooHeavy when it was excused as it had arrived, and is to be read after all.
+   * @throws TooHeavy when it was exempt as checked on arrival, but must be read after all.
    */
   async *content(entry: Entry): AsyncGenerator<Buffer, void> {
     this.allowance.check();

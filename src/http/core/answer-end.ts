@@ -4,14 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 type Callback = (whole: boolean) => void;
 
-/** Who waits for the end of which answer: many do, and an emitter takes ten listeners without a warning. */
+/** Callbacks by answer: there are many, and an emitter warns beyond ten listeners. */
 const waiting = new WeakMap<ServerResponse, Callback[]>();
 
 /**
- * Calls back once, when the answer has ended or can no longer be sent; all in the order in which they asked.
+ * Calls back once, when the answer has ended or can no longer be sent; in order of registration.
  *
- * @param callback is told whether all of the answer was handed to the connection. `writableFinished` does not tell:
- *   Node also "finishes" an answer whose last write failed together with its connection.
+ * @param callback receives whether the whole answer was handed to the connection. `writableFinished` does not tell: Node also
+ *   "finishes" an answer whose last write failed with its connection.
  */
 export function onAnswerEnd(
   { raw: { socket } }: FastifyRequest,

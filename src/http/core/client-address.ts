@@ -1,4 +1,4 @@
-/** Whose request it is, also where it comes through proxies (`X-Forwarded-For`). */
+/** The client's address, also behind proxies (`X-Forwarded-For`). */
 import type { FastifyRequest } from 'fastify';
 import { addressBits, blockPrefix, parseAddress } from '../../keys/restrictions.ts';
 
@@ -21,17 +21,17 @@ export function trustedProxies(networks: readonly string[]): false | ((address: 
 }
 
 /**
- * The address of the client: the first, seen from here, that is not a trusted proxy's. Where the last trusted proxy says
- * something that is no address, it is that proxy's own: what is not understood names nobody.
+ * The client's address: the nearest one that is not a trusted proxy's. If the last trusted proxy forwards something that is no
+ * address, it is that proxy's own.
  *
  * @returns undefined when the connection is gone.
  */
 export function clientAddressOf({ ip, ips }: FastifyRequest): string | undefined {
-  // From the connection's own address on; all but the last are trusted.
+  // Starts with the connection's address; all but the last are trusted.
   return (ips ?? [ip]).map(readHop).findLast((address) => address !== undefined);
 }
 
-/** The address of a hop, without its port and zone; undefined where there is none in it. */
+/** The address of a hop, without port and zone; undefined if it has none. */
 function readHop(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const [, ipv6, ipv4] = WITH_PORT.exec(text) ?? [];

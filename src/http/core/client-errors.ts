@@ -1,4 +1,4 @@
-/** What could not be read as HTTP: the rest of a request, or what is no request at all. */
+/** Handles input that cannot be read as HTTP: the rest of a request, or no request at all. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { PlatenError } from '../../errors.ts';
@@ -40,7 +40,7 @@ function unreadable(cause: NodeJS.ErrnoException): UnreadableRequest {
   return new UnreadableRequest(statuses[cause.code ?? ''] ?? 400, cause);
 }
 
-/** The requests whose body cannot be read to its end, and why. */
+/** Requests whose body cannot be read to its end, and why. */
 const broken = new WeakMap<IncomingMessage, UnreadableRequest>();
 
 /** Whether nothing more of the request, nor another one, can be read from its connection. */
@@ -71,7 +71,7 @@ export class ClientErrors {
     this.#refused = refused;
   }
 
-  /** Notes the requests of a server, to know what each connection is at. */
+  /** Records a server's requests, to know the state of each connection. */
   follow(server: Server): void {
     // A request that expects something other than "100-continue" has an event of its own.
     for (const event of ['request', 'checkExpectation'] as const) {
@@ -90,7 +90,7 @@ export class ClientErrors {
     } else if (exchange && isReceiving(exchange)) {
       this.#fail(exchange.request, error);
     } else if (exchange && isAnswering(exchange)) {
-      // What follows a request that was to be the last is passed over; the connection ends with its answer.
+      // Input after the last request of a connection is ignored; the connection ends with its answer.
       if (error.code !== 'HPE_CLOSED_CONNECTION') socket.destroy();
     } else {
       this.#write(unreadable(error), socket);
@@ -98,11 +98,11 @@ export class ClientErrors {
   }
 
   /**
-   * Whoever reads the body learns that it has no end, and answers: the request has an id, and may have a key and a
-   * bill. Who comes to read it later asks `assertReadable`.
+   * The reader of the body gets an error and answers, as the request has an id, and may have a key and a bill. Later readers
+   * call `assertReadable`.
    */
   #fail(request: IncomingMessage, error: NodeJS.ErrnoException): void {
-    // The parser says so again for each chunk that still comes.
+    // The parser repeats the error for each further chunk.
     if (broken.has(request)) return;
     const failure = unreadable(error);
     broken.set(request, failure);
@@ -111,7 +111,7 @@ export class ClientErrors {
     if (request.listenerCount('error') > 0) request.emit('error', failure);
   }
 
-  /** All there is is the socket, so the response is written by hand (RFC 9112). */
+  /** There is only the socket, so the response is written by hand (RFC 9112). */
   #write(error: UnreadableRequest, socket: Socket): void {
     const requestId = newRequestId();
     const { code } = error.cause as NodeJS.ErrnoException;

@@ -1,10 +1,10 @@
-/** What counts as one client where there is no key. */
+/** What counts as one client without a key. */
 import { parseAddress } from '../../keys/restrictions.ts';
 
 /**
- * The network of a client: its IPv4 address, or the /64 that an IPv6 client has to itself.
+ * The network of a client: its IPv4 address, or its IPv6 /64.
  *
- * @param address of a request. Those without one, whose connections are gone, are one client.
+ * @param address of a request. Requests without one, whose connections are gone, count as one client.
  */
 export function clientNetwork(address: string | undefined): string {
   const client = address === undefined ? undefined : parseAddress(address);

@@ -1,4 +1,4 @@
-/** A bound on connections: each costs a file descriptor and some memory before it has sent a byte. */
+/** Limits connections: each costs a file descriptor and memory before it has sent a byte. */
 import fp from 'fastify-plugin';
 
 export interface ConnectionLimitOptions {
@@ -6,7 +6,7 @@ export interface ConnectionLimitOptions {
   readonly max: number;
 }
 
-/** A server that is flooded says so once in so long. */
+/** Interval of warnings during a flood. */
 const LOG_INTERVAL_MS = 60_000;
 
 export const connectionLimit = fp<ConnectionLimitOptions>(

@@ -1,4 +1,4 @@
-/** The one body that every error answers with. */
+/** The body of every error. */
 import { STATUS_CODES } from 'node:http';
 import { type Static, Type } from 'typebox';
 import { catalogue, type ErrorCode, type PlatenError } from '../../errors.ts';
@@ -23,7 +23,7 @@ export const ErrorObject = Type.Object(
 
 export type ErrorObject = Static<typeof ErrorObject>;
 
-/** Seconds a client waits that has no better answer, by the statuses that say so in `Retry-After`. */
+/** Default `Retry-After` in seconds, by status. */
 export const defaultRetryAfter: Readonly<Record<number, number>> = { 409: 2, 429: 5, 503: 5 };
 
 export interface ErrorAnswer {

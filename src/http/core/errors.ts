@@ -1,4 +1,4 @@
-/** What becomes of every error that has a request. */
+/** Handling of all errors of requests. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -26,7 +26,7 @@ export const errorHandling = fp(
       sendError(error, request, reply);
     });
 
-    // Not as a "not found handler": Fastify calls that once the body was read and parsed.
+    // Not as a "not found handler", which Fastify calls after the body was read and parsed.
     app.addHook('preParsing', async (request, reply) => {
       if (!request.is404) return;
       const methods = methodsByPath.get(pathOf(request.url));
@@ -40,11 +40,11 @@ export const errorHandling = fp(
     app.addHook('onRequest', async ({ raw }, reply) => {
       const message = mistakeIn(raw);
       if (message === undefined) return;
-      // Where it ends may be a matter of opinion.
+      // Parsers may disagree where it ends.
       reply.header('connection', 'close');
       throw new PlatenError('INVALID_REQUEST', { message });
     });
-    // Node before 20.20 reads this method, but does not name it, and Fastify can do nothing without a name.
+    // Node before 20.20 parses this method without naming it, and Fastify needs a name.
     app.server.prependListener('request', (request) => {
       request.method ??= 'QUERY';
     });
@@ -57,14 +57,14 @@ export const errorHandling = fp(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The error that the request was answered with. */
+    /** The error with which the request was answered. */
     failure: PlatenError | undefined;
   }
 }
 
 /**
- * What Node's parser lets through although it is an error (RFC 9112, sections 2.3, 3.2 and 6.1), or refuses with an
- * empty answer, see `requireHostHeader` in app.ts.
+ * Errors that Node's parser accepts (RFC 9112, sections 2.3, 3.2 and 6.1), or refuses with an empty answer, see
+ * `requireHostHeader` in server.ts.
  */
 function mistakeIn({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'The request is not HTTP/1.1. Use that version.';
@@ -79,17 +79,17 @@ function mistakeIn({ httpVersion, headers, rawHeaders }: IncomingMessage): strin
     : 'The only Transfer-Encoding is "chunked". Use that.';
 }
 
-/** What the client caused is in the request's own line; a 503 is a state, which a stack does not explain. */
+/** Client errors are in the request's own log line; a 503 is a state, which a stack does not explain. */
 function logFailure(error: PlatenError, { log, routeOptions }: FastifyRequest): void {
   if (error.status === 503) {
     const cause = error.cause instanceof Error ? error.cause.message : error.cause;
-    // Of overload and maintenance the request's own line says all, and there may be thousands.
+    // For overload and maintenance the request's own line is enough, and there may be thousands.
     const isKnown = routeOptions.config.quiet || error.code === 'OVERLOADED' || cause === undefined;
     log[isKnown ? 'debug' : 'warn']({ code: error.code, cause }, error.message);
   } else if (error.reason === 'poison') {
     log.info({ code: error.code, cause: error.cause }, 'a document that failed a moment ago was refused');
   } else if (error.status >= 500) {
-    // A cause that is an error comes with its own stack, behind that of the place that gave it this code.
+    // If the cause is an error, its stack follows that of the place that assigned the code.
     const cause = error.cause instanceof Error ? undefined : error.cause;
     log.error({ err: error, code: error.code, cause }, error.message);
   }
@@ -100,7 +100,7 @@ function sendError(error: PlatenError, request: FastifyRequest, reply: FastifyRe
   reply.code(status).headers(headers).removeHeader('content-disposition').type('application/json').send(body);
 }
 
-/** Answers a request whose address Fastify could not read; no hook runs for it. */
+/** Answers a request whose URL Fastify could not read; no hook runs for it. */
 export function answerFrameworkError(
   thrown: FastifyError,
   request: FastifyRequest,
@@ -112,7 +112,7 @@ export function answerFrameworkError(
   sendError(new PlatenError('INVALID_REQUEST', { message, cause: thrown }), request, reply);
 }
 
-/** Errors of Fastify and its plugins, by what they mean to a client. */
+/** Maps errors of Fastify and its plugins to the catalogue. */
 function toPlatenError(error: FastifyError | PlatenError): PlatenError {
   if (error instanceof PlatenError) return error;
   if ('validation' in error && error.validation) {

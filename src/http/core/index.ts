@@ -1,4 +1,4 @@
-/** What every request meets, whatever it asks for, in this order. */
+/** Plugins that apply to every request, in this order. */
 import multipart from '@fastify/multipart';
 import fp from 'fastify-plugin';
 import type { Lifecycle } from '../../lifecycle.ts';
@@ -19,9 +19,9 @@ export interface CoreOptions {
   readonly maxConnections: number;
   /** Mean delay of the event loop over a second, in milliseconds, above which requests are refused. */
   readonly maxEventLoopDelayMs: number;
-  /** Are told of each request as it begins and ends. */
+  /** Notified of each request as it begins and ends. */
   readonly observers: readonly RequestObserver[];
-  /** Is told how long a request waited for Redis, in seconds. */
+  /** Receives how long a request waited for Redis, in seconds. */
   readonly waitedForRedis: (seconds: number) => void;
 }
 

@@ -1,12 +1,12 @@
-/** Bodies of JSON, and what is said of any other. */
+/** JSON bodies, and the error for others. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PlatenError } from '../../errors.ts';
 import { assertNotEncoded } from './content-encoding.ts';
 
 /**
- * Has a scope take JSON and nothing else. An empty body is an empty object, also for clients that always name its type.
+ * Makes a scope accept JSON only. An empty body is an empty object, also with a Content-Type.
  *
- * @param message what is said of a body that is no JSON.
+ * @param message of the error for a body that is not JSON.
  */
 export function takeOnlyJson(app: FastifyInstance, message: string): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');

@@ -1,14 +1,14 @@
 /**
- * Answers that wait for their turn on a pipelined connection (RFC 9112, section 9.3.2) and never get it.
+ * Answers queued on a pipelined connection (RFC 9112, section 9.3.2) that never get their turn.
  *
- * Node tells an answer that its connection has ended, but not one that is queued behind another. What waits for the
- * end of an answer, such as the bill of a conversion or an open PDF, would wait for ever.
+ * Node notifies an answer when its connection ends, but not one that is queued behind another. What waits for the end of an
+ * answer, such as a bill or an open PDF, would wait forever.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fp from 'fastify-plugin';
 
-/** Closes answers whose connection ends before their turn. To be registered before all that waits for their end. */
+/** Closes answers whose connection ends before their turn. To be registered before everything that waits for their end. */
 export const queuedResponses = fp(
   async (app) => {
     const queued = new WeakMap<Socket, Set<ServerResponse>>();

@@ -1,6 +1,6 @@
 /**
- * A client waits for Redis no longer than a second in all, whatever a request asks it. The time for which this process
- * itself stood still is not counted: its answers may be there, not read yet.
+ * Limits the total time that a request waits for Redis to a second. Time in which this process was suspended is ignored:
+ * answers may have arrived, but not be read yet.
  */
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
@@ -9,25 +9,25 @@ import { afterRunning } from '../../system/running-time.ts';
 const DEADLINE_MS = 900;
 
 export interface RedisDeadlineOptions {
-  /** Is told how long a request waited for an answer, in seconds, also where none came in time. */
+  /** Receives how long a request waited for an answer, in seconds, also if none came in time. */
   readonly waited?: (seconds: number) => void;
 }
 
-/** By when Redis has to have answered a request. */
+/** The deadline of a request's Redis answers. */
 export interface RedisDeadline {
-  /** As `performance.now()` counts. */
+  /** By `performance.now()`. */
   readonly at: number;
   readonly waited: ((seconds: number) => void) | undefined;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What Redis has to answer for this request, it answers by then. */
+    /** The deadline of this request. */
     redisDeadline: RedisDeadline | undefined;
   }
 }
 
-/** Of a request that no hook has run for. */
+/** For a request for which no hook has run. */
 const passed: RedisDeadline = { at: 0, waited: undefined };
 
 export const redisDeadline = fp<RedisDeadlineOptions>(
@@ -40,13 +40,13 @@ export const redisDeadline = fp<RedisDeadlineOptions>(
   { name: 'redis-deadline' },
 );
 
-/** The deadline of what is asked from now on, by a request or by nobody in particular. */
+/** A deadline that starts now, for use with or without a request. */
 export function deadlineFromNow(waited?: RedisDeadline['waited']): RedisDeadline {
   return { at: performance.now() + DEADLINE_MS, waited };
 }
 
 /**
- * An outage is an error, and never a pass.
+ * An outage is an error: nobody is let in unchecked.
  *
  * @throws PlatenError `SERVICE_UNAVAILABLE` when Redis fails or has not answered by the deadline; other
  * PlatenErrors as they are.

@@ -1,4 +1,4 @@
-/** Request ids: ours alone, so that a client cannot write into our logs. */
+/** Request ids. They are never the client's, which could otherwise write into our logs. */
 import { randomUUID } from 'node:crypto';
 
 export function newRequestId(): string {

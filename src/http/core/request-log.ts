@@ -1,7 +1,7 @@
 /**
- * One line per request, when its answer has ended; the metrics get the same.
+ * One log line per request, when its answer has ended; the metrics get the same.
  *
- * A line never has a key, a name of a file, a header, a client's address or anything out of a document.
+ * A line never contains a key, file name, header, client address, or anything from a document.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -13,7 +13,7 @@ import type { KeyLocation } from '../../keys/locate.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
 import { onAnswerEnd } from './answer-end.ts';
 
-/** What is known of a conversion, filled in while it goes on: sizes in bytes, times in milliseconds. */
+/** Record of a conversion, filled in while it runs: sizes in bytes, times in milliseconds. */
 export interface ConversionRecord {
   pages?: number;
   bytesIn?: number;
@@ -27,9 +27,9 @@ export interface ConversionRecord {
   layoutFailure?: string;
   /** Names of the rules by which the document was rewritten for the engine. */
   rewrites?: readonly string[];
-  /** It is not logged: names of fonts are out of the document. */
+  /** Not logged: font names come from the document. */
   report?: ConversionReport;
-  /** When the PDF began to go out, as `performance.now()` counts. */
+  /** When the delivery of the PDF began, by `performance.now()`. */
   sentAt?: number;
   readonly phases: Phases & { upload?: number; delivery?: number };
 }
@@ -37,28 +37,28 @@ export interface ConversionRecord {
 /** How a request ended. */
 export interface RequestOutcome {
   readonly requestId: string;
-  /** The key that it came with; undefined where there was none, or none that is known. */
+  /** The request's key; undefined if it had none, or an unknown one. */
   readonly key: KeyLocation | undefined;
   /** Whether its key was admitted. */
   readonly admitted: boolean;
   /** Whether it asked for a conversion. */
   readonly converts: boolean;
   readonly method: string;
-  /** The pattern of the route, not the address: an unknown path may hold anything. */
+  /** The route's pattern, not the path: an unknown path may contain anything. */
   readonly route: string;
   /** Undefined when the client left before it had the whole answer. */
   readonly status: number | undefined;
   readonly code: ErrorCode | 'success' | 'client_left' | 'simulated';
-  /** Why it was refused, where the code alone does not say. */
+  /** Why it was refused, if the code alone does not say. */
   readonly reason: string | undefined;
-  /** Who converts: the environment of the key, or the public. */
+  /** The key's environment, or `public`. */
   readonly class: 'live' | 'test' | 'public';
   readonly conversion: ConversionRecord | undefined;
   /** From the request's head to the end of its answer, in milliseconds. */
   readonly ms: number;
 }
 
-/** Who is told of requests as they begin and end. */
+/** An observer of requests. */
 export interface RequestObserver {
   began(): void;
   ended(outcome: RequestOutcome): void;
@@ -89,7 +89,7 @@ export const requestLog = fp<RequestLogOptions>(
     });
     app.addHook('onRequest', async (request, reply) => {
       for (const observer of observers) observer.began();
-      // Not when it is answered: a client that leaves before gets its line as well.
+      // Not on the response: a client that leaves early gets its line too.
       onAnswerEnd(request, reply, (whole) => {
         const outcome = outcomeOf(request, reply, whole);
         logRequest(request, outcome);
@@ -102,7 +102,7 @@ export const requestLog = fp<RequestLogOptions>(
 
 function outcomeOf(request: FastifyRequest, reply: FastifyReply, whole: boolean): RequestOutcome {
   const { method, routeOptions, failure, key, admitted = false, conversion, simulation } = request;
-  // No operator is to be woken by errors that a client asked for.
+  // Simulated errors must not alarm the operator.
   const isSimulated = simulation !== undefined && simulation !== 'slow';
   const code = isSimulated ? 'simulated' : (failure?.code ?? 'success');
   if (conversion?.sentAt !== undefined) conversion.phases.delivery = performance.now() - conversion.sentAt;
@@ -124,7 +124,7 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply, whole: boolean)
 
 function logRequest({ log, routeOptions, key }: FastifyRequest, outcome: RequestOutcome): void {
   const { method, route, status, code, reason, conversion, ms } = outcome;
-  // Load balancers ask all the time: that they did is of no interest.
+  // Load balancers poll all the time.
   const level = routeOptions.config.quiet ? 'debug' : 'info';
   log[level](
     {

@@ -1,6 +1,6 @@
 /**
- * Paths that proxies keep from the public, such as docker/haproxy.cfg. The router decodes a path before it looks for its
- * route, and a proxy may not: `/%6fperator` would get past a rule for `/operator`.
+ * Paths that proxies, such as docker/haproxy.cfg, keep from the public. The router decodes paths, but a proxy may not:
+ * `/%6fperator` would bypass a rule for `/operator`.
  */
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
@@ -8,7 +8,7 @@ import { isWithin, pathOf } from './request-path.ts';
 
 const reserved = ['/operator', '/dashboard', '/metrics'];
 
-/** Answers 404 where a request reaches one of them, but does not spell it letter by letter. */
+/** Answers 404 if a request reaches one of them in another spelling. */
 export const reservedPaths = fp(
   async (app) => {
     app.addHook('onRequest', async ({ originalUrl, routeOptions: { url = '' } }) => {

@@ -1,6 +1,6 @@
 /**
- * The serialisers of responses. Most operations share most of their errors: each schema is compiled once, as doing so
- * for every route would keep a starting server busy for half a second.
+ * Serialisers of responses. Operations share most of their errors, so each schema is compiled once: once per route would cost
+ * half a second at start.
  */
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FastifyServerOptions } from 'fastify';
@@ -9,7 +9,7 @@ type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController'
 type BuildSerializer = NonNullable<Factories['buildSerializer']>;
 type Compile = ReturnType<BuildSerializer>;
 
-/** Fastify's `schemaController`, for one application: its named schemas are the same in all scopes. */
+/** Fastify's `schemaController` for one application; named schemas are the same in all scopes. */
 export function sharedSerializers(): NonNullable<FastifyServerOptions['schemaController']> {
   const compiled = new Map<string, ReturnType<Compile>>();
   const select: BuildSerializer = SerializerSelector();

@@ -18,19 +18,19 @@ export interface ServerOptions {
   readonly silentMs: number;
   /** How long the head of a request may take, in milliseconds. */
   readonly headersTimeoutMs: number;
-  /** The address that the router reads. */
+  /** Maps the URL that the router reads. */
   readonly rewriteUrl: (url: string) => string;
-  /** Is told the status of each answer to a request that could not be read. */
+  /** Receives the status of each answer to an unreadable request. */
   readonly unreadable: (status: number) => void;
 }
 
-/** Only uploads have a larger body, and their route has a limit of its own. */
+/** Only uploads are larger, and their route has its own limit. */
 const BODY_LIMIT = 65_536;
-/** How often Node looks for requests that take too long, unless they may take less. */
+/** How often Node checks for slow requests, unless the limit is shorter. */
 const MAX_CHECK_INTERVAL_MS = 5_000;
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const MAX_HEADER_BYTES = 16_384;
-/** Beyond what Platen itself allows a request to take. */
+/** Margin beyond Platen's own limits of a request. */
 const GRACE_MS = 10_000;
 
 export function createServer(options: ServerOptions): FastifyInstance {
@@ -45,7 +45,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     requestIdHeader: false,
     trustProxy: trustedProxies(options.trustProxy),
     bodyLimit: BODY_LIMIT,
-    // Time for the whole request to arrive; the upload's own limit answers first.
+    // Time limit of the whole request; the upload's own limit answers first.
     requestTimeout: uploadTimeoutMs + GRACE_MS,
     // A connection is silent while its document is checked, waits and is converted.
     connectionTimeout: uploadTimeoutMs + silentMs + GRACE_MS,

@@ -1,6 +1,6 @@
 /**
- * Connections that were opened and have sent nothing yet, as browsers and connection pools keep them, do not
- * hold up the end of the server: Node counts them as busy until its time limit for headers.
+ * Closes connections that have sent nothing when the server ends. Browsers and connection pools keep them, and Node would
+ * wait for them until its header timeout.
  */
 import type { Socket } from 'node:net';
 import fp from 'fastify-plugin';

@@ -1,4 +1,4 @@
-/** An event loop that starves: what it cannot serve in time is refused at once, before anything is done for it. */
+/** Refuses requests at once while the event loop starves, before anything is done for them. */
 import underPressure from '@fastify/under-pressure';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
@@ -10,12 +10,12 @@ export interface StarvationOptions {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered by a starving server as well: what load balancers and operators ask. */
+    /** Paths that a starving server still answers, for load balancers and operators. */
     vital?: boolean;
   }
 }
 
-/** What the delay was in the last second is known every second. */
+/** Sampling interval of the delay. */
 const RETRY_SECONDS = 2;
 
 /** Decorates the application with `isUnderPressure`. */

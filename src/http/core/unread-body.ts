@@ -1,7 +1,7 @@
 /**
- * A request that is answered before its body was read still gets its answer. Closing the connection under a
- * client that is still sending makes the kernel reset it, and the answer is lost; so the rest of the body is
- * read and thrown away, within bounds (RFC 9112, section 9.6).
+ * Delivers the answer to a request whose body was not read. Closing the connection while the client still sends makes the
+ * kernel reset it, and the answer is lost; so the rest of the body is read and discarded, within bounds (RFC 9112, section
+ * 9.6).
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
@@ -10,7 +10,7 @@ import { isBroken } from './client-errors.ts';
 
 const MAX_BYTES = 67_108_864;
 const MAX_MS = 15_000;
-/** A client that has sent nothing for so long has nothing on the way that a reset would answer. */
+/** After this silence the client has nothing in flight that would cause a reset. */
 const SILENCE_MS = 500;
 
 export const unreadBody = fp(
@@ -22,11 +22,11 @@ export const unreadBody = fp(
       // Where the connection stays open, the answer goes out at once. Where Node closes it with the answer,
       // what the client is sending has to be gone first.
       if (closesConnection(raw, reply)) {
-        // What took too long already does not get more time.
+        // A body that was too slow gets no more time.
         await discardRest(raw, SILENCE_MS, isBroken(raw) ? SILENCE_MS : MAX_MS);
         return;
       }
-      // From now on: a body that nobody has begun to read by the end of its answer Node reads without a bound.
+      // Starting now: Node reads a body that is still unread at the end of the answer without a bound.
       const discarded = discardRest(raw, MAX_MS, MAX_MS);
       reply.raw.once('finish', async () => {
         await discarded;
@@ -34,7 +34,7 @@ export const unreadBody = fp(
       });
     });
   },
-  // After the request log, which closes the connections of a draining server.
+  // After the request log, which closes connections of a draining server.
   { name: 'unread-body', dependencies: ['request-log'] },
 );
 
@@ -43,7 +43,7 @@ function closesConnection({ headers, httpVersion }: IncomingMessage, reply: Fast
   return httpVersion === '1.0' || asked.includes('close') || reply.getHeader('connection') === 'close';
 }
 
-/** Resolves when the body has ended, the client has been silent for so long, or a bound is reached. */
+/** Resolves when the body has ended, the client has fallen silent, or a bound is reached. */
 function discardRest(message: IncomingMessage, silenceMs: number, maxMs: number): Promise<void> {
   return new Promise((resolve) => {
     if (message.complete || message.destroyed || message.socket.readableEnded) return resolve();

@@ -1,22 +1,22 @@
-/** Parameters and bodies that do not fit their schema, and what their client reads: what to send instead. */
+/** Messages for parameters and bodies that do not match their schema: what to send instead. */
 import type { FastifyError, FastifyServerOptions } from 'fastify';
 
-/** What {@link describeMismatch} needs of the validator. */
+/** Options of the validator for {@link describeMismatch}. */
 export const validation: NonNullable<FastifyServerOptions['ajv']> = {
   customOptions: {
-    // null, "60" and true are no numbers: an overlap that is read as 0 would end a key at once.
+    // No coercion: null, "60" and true are not numbers, and an overlap read as 0 would end a key at once.
     coerceTypes: false,
     removeAdditional: false,
-    // Errors come with their schema.
+    // Errors include their schema.
     verbose: true,
   },
 };
 
-/** What of a schema says which values fit. */
+/** The part of a schema that says which values are valid. */
 interface Expectation {
   readonly type?: string;
   readonly enum?: readonly string[];
-  /** What fits, in words: of a schema whose errors are told to clients. */
+  /** Describes the valid values of a schema in words. */
   readonly title?: string;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -25,7 +25,7 @@ interface Expectation {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** A sentence that says which value was expected where, and shows nothing of the one that came. */
+/** A sentence that says what was expected where, without showing the received value. */
 export function describeMismatch({ validation: issues, validationContext }: FastifyError): string {
   const [issue] = issues ?? [];
   if (!issue) return 'A parameter has a value that is not supported.';

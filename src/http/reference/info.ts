@@ -1,4 +1,4 @@
-/** GET /v1: what this service is, for people and programs that have only its address. */
+/** GET /v1: describes the service to people and programs that know only its address. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import type { Config } from '../../config.ts';

@@ -16,8 +16,8 @@ import { INSECURE_COOKIE, SECURE_COOKIE } from '../operator/session-cookie.ts';
 import { namedSchemas, operations } from './operations.ts';
 
 /**
- * 3.0, as there are still generators that take 3.1 with a warning or not at all (openapi-generator, oapi-codegen), and
- * nothing here needs it. `null` becomes `nullable: true`, and a file is a string of the format `binary`.
+ * 3.0, as some generators support 3.1 with a warning or not at all (openapi-generator, oapi-codegen), and nothing here needs
+ * it. `null` becomes `nullable: true`, and a file is a string of the format `binary`.
  */
 const OPENAPI_VERSION = '3.0.3';
 
@@ -58,8 +58,8 @@ const apiKey: OpenAPIV3.HttpSecurityScheme = {
 };
 
 /**
- * What the plugin cannot say: a body may be left out, a header is always there, conversions come first, errors have
- * named schemas; and the schemas of other scopes are not this document's.
+ * Adds what the plugin cannot express: optional bodies, required headers, conversions first, named schemas of errors; and
+ * removes the schemas of other scopes.
  */
 function completed(
   operations: readonly { readonly path: string }[],
@@ -103,8 +103,7 @@ function requireWhatIs({ requestBody, responses }: OpenAPIV3.OperationObject): v
 }
 
 /**
- * Makes components of the schemas of responses that have a title, its names, and leaves references to them: whoever
- * generates a client gets one type for many responses.
+ * Moves response schemas with a title into components named by it, so that generated clients get one type for many responses.
  *
  * @throws Error when two schemas have one title.
  */

@@ -1,4 +1,4 @@
-/** The contract with integrators: every operation of the OpenAPI document, in its order. */
+/** The public contract: every operation of the OpenAPI document, in its order. */
 
 import { RotatedKey, rotateKey } from '../account/rotate.contract.ts';
 import { getUsage, Usage } from '../account/usage.contract.ts';

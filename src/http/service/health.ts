@@ -1,4 +1,4 @@
-/** Health for load balancers: is the process up, would a conversion succeed now. */
+/** Health checks: whether the process is up, and whether a conversion would succeed now. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import type { Probe } from '../../convert/probe.ts';
@@ -33,7 +33,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteOptions> = async
 };
 
 /**
- * Answers within a second, whatever state Redis is in.
+ * Answers within a second in any state of Redis.
  *
  * @throws PlatenError `SERVICE_UNAVAILABLE` that names what is missing.
  */

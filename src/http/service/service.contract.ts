@@ -1,4 +1,4 @@
-/** What the service is and how it is: for everyone, without a key. */
+/** Contract of the public endpoints on the service and its state. */
 import { Type } from 'typebox';
 import type { ResponseHeaders } from '../contract/headers.ts';
 import { bytes, type Operation, time, withoutKey, words } from '../contract/operation.ts';

@@ -2,7 +2,7 @@
 import type { Session } from './api-types.ts';
 import { messageForPeople } from './message.ts';
 
-/** A page that waits longer says so. */
+/** Time limit of a request. */
 const TIME_LIMIT_MS = 15_000;
 const BASE = '/operator/v1';
 
@@ -12,7 +12,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export class Failure extends Error {
   /** The code of the error, or `UNREACHABLE`. */
   readonly code: string;
-  /** By which the log of the service has it; undefined where the service did not answer. */
+  /** Id in the service's log; undefined if the service did not answer. */
   readonly requestId: string | undefined;
 
   constructor(code: string, message: string, requestId?: string) {
@@ -59,7 +59,7 @@ export async function change<T>(
   try {
     return (await send(method, addressOf(path), body && { body })) as T;
   } catch (error) {
-    // Another tab signed in anew: the cookie is of that session, and so must be the token.
+    // Another tab signed in again: the cookie is of that session, and so must be the token.
     if (!(error instanceof Failure) || error.code !== 'INSUFFICIENT_PERMISSIONS') throw error;
     await resume();
     return (await send(method, addressOf(path), body && { body })) as T;
@@ -130,7 +130,7 @@ async function ask<T>(
     const response = await fetch(address, options);
     if (response.ok) return await take(response);
     const failure = await readFailure(response);
-    // Not the answer to a wrong token, which is INVALID_API_KEY.
+    // Not a wrong token, which is INVALID_API_KEY.
     if (failure.code === 'MISSING_AUTH') sessionEnded();
     throw failure;
   } catch (error) {
@@ -145,7 +145,7 @@ function unreachable(isLate: boolean): Failure {
     : new Failure('UNREACHABLE', 'The service cannot be reached. Check the connection, and whether it runs.');
 }
 
-/** What stands between the page and the service may answer in its own words: then there is only the status. */
+/** A proxy in between may answer in its own format: then there is only the status. */
 async function readFailure(response: Response): Promise<Failure> {
   const requestId = response.headers.get('x-request-id') ?? undefined;
   try {
@@ -154,7 +154,7 @@ async function readFailure(response: Response): Promise<Failure> {
       return new Failure(code, messageForPeople(message, response.headers.get('retry-after')), requestId);
     }
   } catch {
-    // Not JSON, so not of the service.
+    // Not JSON, so not from the service.
   }
   return new Failure(
     'UNKNOWN',

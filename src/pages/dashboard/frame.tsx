@@ -1,4 +1,4 @@
-/** What stands around every view: where to go, what to look for, how the service is. */
+/** The frame of every view: navigation, search, state of the service. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Live } from './live.ts';
@@ -61,7 +61,7 @@ function Light({ live: { overview, isConnected } }: { live: Live }) {
   return status === 'ok' ? <span class="light good">Ready</span> : <span class="light bad">Unavailable</span>;
 }
 
-/** One field for what a customer quotes: the id of a request or of a key; all else is looked for among the accounts. */
+/** One search field: for a request id or key id that a customer quotes; anything else searches accounts. */
 function Search() {
   const [text, setText] = useState('');
   const submit = (event: Event) => {

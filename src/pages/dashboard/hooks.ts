@@ -1,18 +1,18 @@
-/** What the views wait for: something to read, and something to change. */
+/** Hooks for reading and changing data. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './api.ts';
 
 export interface Resource<T> {
-  /** What was read last; undefined until then. */
+  /** The last result; undefined until then. */
   readonly data: T | undefined;
   readonly failure: Failure | undefined;
   readonly reload: () => void;
-  /** Changes what was read, without asking again; nothing where something else was read since. */
+  /** Changes the result without a request; no effect if another was read since. */
   readonly set: (data: T) => void;
 }
 
 /**
- * Reads something, again when `key` changes. What came too late is dropped.
+ * Reads something, again when `key` changes. Late results are dropped.
  *
  * @param load throws Failure.
  */
@@ -48,11 +48,11 @@ export function useResource<T>(key: string, load: (signal: AbortSignal) => Promi
 export interface Action {
   readonly isBusy: boolean;
   readonly failure: Failure | undefined;
-  /** Does one thing at a time. @returns whether it was done. */
+  /** Runs one action at a time. @returns whether it succeeded. */
   readonly run: (act: () => Promise<void>) => Promise<boolean>;
 }
 
-/** Something that the operator does, with its time and its failure. */
+/** An action of the operator, with its state and failure. */
 export function useAction(): Action {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
@@ -73,7 +73,7 @@ export function useAction(): Action {
   return { isBusy, failure, run };
 }
 
-/** The value, once it has not changed for a moment: while somebody types. */
+/** Debounces a value while somebody types. */
 export function useSettled<T>(value: T, milliseconds = 250): T {
   const [settled, settle] = useState(value);
   useEffect(() => {

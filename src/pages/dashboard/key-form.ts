@@ -1,4 +1,4 @@
-/** A new key as it is typed, and what is wrong with it. The service checks it again. */
+/** A new key as it is typed, and its validation. The service validates it again. */
 import type { Environment, KeyType, Permission } from './api-types.ts';
 import { secretIn } from './words.ts';
 
@@ -12,11 +12,11 @@ export interface KeyForm {
   readonly permissions: readonly Permission[];
   /** Separated by commas, spaces or lines. */
   readonly ipRestrictions: string;
-  /** As `datetime-local` has it, in the zone of the viewer; empty: never. */
+  /** Value of `datetime-local`, in the viewer's zone; empty: never. */
   readonly expiresAt: string;
 }
 
-/** What is wrong, by field. */
+/** Errors by field. */
 export type Mistakes = Partial<Record<keyof KeyForm, string>>;
 
 const MAX_NAME = 200;
@@ -39,7 +39,7 @@ export function mistakesIn(form: KeyForm, now = Date.now()): Mistakes {
   return mistakes;
 }
 
-/** The body of the request; what is left out has its standard. */
+/** The body of the request; omitted fields get their defaults. */
 export function bodyOf(form: KeyForm): Readonly<Record<string, unknown>> {
   const { environment, type, permissions, expiresAt } = form;
   const ipRestrictions = restrictionsIn(form);
@@ -75,7 +75,7 @@ function isIPv4(text: string): boolean {
   return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
 }
 
-/** The browser's own parser of addresses knows all notations. */
+/** Uses the browser's URL parser, which knows all notations of addresses. */
 function isIPv6(text: string): boolean {
   return /^[\da-f:.]+$/i.test(text) && text.includes(':') && URL.canParse(`http://[${text}]`);
 }

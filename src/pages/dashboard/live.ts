@@ -1,10 +1,10 @@
-/** The overview as it changes: server-sent events, for as long as somebody looks at the page. */
+/** The live overview: server-sent events while the page is visible. */
 import { useEffect, useState } from 'preact/hooks';
 import { addressOf, type Failure, refusalOf } from './api.ts';
 import type { Overview } from './api-types.ts';
 
 const PATH = '/events';
-/** The service sends every two seconds; a stream that is silent so long is dead. */
+/** The service sends every two seconds; a stream that is silent this long is dead. */
 const SILENCE_MS = 15_000;
 const RETRY_MS = 3_000;
 
@@ -12,11 +12,11 @@ export interface Live {
   /** The newest; undefined until the first. */
   readonly overview: Overview | undefined;
   readonly isConnected: boolean;
-  /** Why it is not connected, where the service says so. */
+  /** Why it is not connected, if the service says so. */
   readonly failure: Failure | undefined;
 }
 
-/** @param onSessionEnd is told when the session ended; it stays the same function. */
+/** @param onSessionEnd is called when the session has ended; must be stable. */
 export function useLive(onSessionEnd: () => void): Live {
   const [live, setLive] = useState<Live>({ overview: undefined, isConnected: false, failure: undefined });
   useEffect(() => {
@@ -43,11 +43,11 @@ interface Listener {
   end(): void;
 }
 
-/** A stream of events that comes back when it is lost. */
+/** A stream of events that reconnects. */
 class Feed {
   readonly #listener: Listener;
   #source: EventSource | undefined;
-  /** Until it tries again, or takes the stream for dead. */
+  /** Timer until the next attempt, or until the stream counts as dead. */
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(listener: Listener) {
@@ -81,7 +81,7 @@ class Feed {
     this.#source = undefined;
   }
 
-  /** Asks why; where the session has ended, that is noticed. */
+  /** Asks why; notices an ended session. */
   async #explain(source: EventSource): Promise<void> {
     source.close();
     this.#startIn(SILENCE_MS);

@@ -1,11 +1,11 @@
-/** What the service says to programs, for people. */
+/** Translates messages for programs into messages for people. */
 import { formatWait } from '../format.ts';
 
-/** Names of a header and of a field, which a person never sees. */
+/** A header and a field that people never see. */
 const FOR_PROGRAMS = /\b(Retry-After|retryAfter)\b/;
 
 /**
- * The message of an error: a sentence that tells a program where it finds how long to wait says how long that is.
+ * The message of an error. A reference to the header with the waiting time is replaced by the time.
  *
  * @param retryAfter the header of the answer; null where it has none.
  */

@@ -1,4 +1,4 @@
-/** Where the operator is: paths below /dashboard, so that reload, back and a link to a colleague work. */
+/** Routing by paths below /dashboard, so that reload, back and shared links work. */
 import { useEffect, useState } from 'preact/hooks';
 
 export const HOME = '/dashboard';
@@ -56,7 +56,7 @@ function currentUrl(): string {
   return location.pathname + location.search;
 }
 
-/** An address that somebody mangled is no reason to show nothing. */
+/** A malformed URL must not break the page. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,4 +1,4 @@
-/** Figures, times and codes as operators read them. */
+/** Formats figures, times and codes for operators. */
 import type { RequestRecord } from './api-types.ts';
 
 const numbers = new Intl.NumberFormat('en');
@@ -112,7 +112,7 @@ export function explain({ outcome, reason, environment }: RequestRecord): string
 /** The short form of a key, `svc_live_sk_…a1B2`, is none: the pages show it. */
 const secrets = { key: /svc_(test|live)_(?!(pk|sk)_…)/, token: /platen_op_/ } as const;
 
-/** What somebody pasted that goes into no address: a key, or the operator's token. */
+/** Detects pasted secrets, which must not get into a URL: a key, or the operator's token. */
 export function secretIn(text: string): keyof typeof secrets | undefined {
   if (secrets.token.test(text)) return 'token';
   return secrets.key.test(text) ? 'key' : undefined;

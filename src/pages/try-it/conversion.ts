@@ -2,7 +2,7 @@
 import type { Failure } from './failures.ts';
 import { describeWarnings } from './warnings.ts';
 
-/** Longer than the service takes by itself: only a connection that went silent takes so long. */
+/** Longer than the service's own limits: only a dead connection takes this long. */
 const PATIENCE_MS = 600_000;
 
 /** A PDF and what the service said of it; times are milliseconds. */
@@ -63,7 +63,7 @@ async function readOutcome(request: XMLHttpRequest): Promise<Outcome> {
   return { kind: 'pdf', result: { pdf: body, pages, times, warnings } };
 }
 
-/** What stands between the page and the service may answer in its own words: then there is only the status. */
+/** A proxy in between may answer in its own format: then there is only the status. */
 async function readFailure(request: XMLHttpRequest, body: Blob): Promise<Failure> {
   const { status } = request;
   const wait = Number(request.getResponseHeader('retry-after'));

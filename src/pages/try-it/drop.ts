@@ -1,7 +1,7 @@
 /** How a document comes into the page: chosen, or dropped anywhere on it. */
 import { all, byId } from '../elements.ts';
 
-/** @param take is given what was chosen or dropped; undefined is something that is no single file. */
+/** @param take receives the chosen or dropped file; undefined for anything but a single file. */
 export function acceptDocuments(take: (file: File | undefined) => void): void {
   const input = byId('file', HTMLInputElement);
   for (const button of all('button[data-choose]')) button.addEventListener('click', () => input.click());
@@ -14,7 +14,7 @@ export function acceptDocuments(take: (file: File | undefined) => void): void {
   acceptDrops(take);
 }
 
-/** A cover takes the drop: a PDF that is shown would keep it for itself. */
+/** An overlay takes the drop, as a displayed PDF would swallow it. */
 function acceptDrops(take: (file: File | undefined) => void): void {
   const cover = byId('drop-cover', HTMLElement);
   const brings = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;

@@ -1,4 +1,4 @@
-/** What to tell a person when there is no PDF. */
+/** Messages for people when there is no PDF. */
 import { formatBytes, formatWait } from '../format.ts';
 
 /** An error of the service, or `UNREACHABLE`, `UNKNOWN` and `NO_FILE`, which only the page knows. */
@@ -35,7 +35,7 @@ const fatal =
   (title: string, text: string): Explain =>
   () => ({ title, text, canRetry: false });
 
-/** The service knows best what is wrong with a document, and says it to people. */
+/** The service's own message explains best what is wrong with a document. */
 const aboutDocument =
   (title: string, fallback: string): Explain =>
   ({ message }) => ({ title, text: message ?? fallback, canRetry: false });
@@ -48,7 +48,7 @@ const temporary =
     return { title, text, canRetry: true };
   };
 
-/** The page sends no other form than this, so these are its own mistakes. */
+/** Errors that only a bug of this page can cause. */
 const outdated = fatal(
   'The service did not understand this page',
   'Reload the page and try again. If that does not help, tell the operator, with the request id.',

@@ -1,4 +1,4 @@
-/** What the page shows in each of its states. */
+/** The page's states. */
 import { all, byId } from '../elements.ts';
 import { count, formatBytes, formatMilliseconds, formatWait } from '../format.ts';
 import type { ConvertedPdf } from './conversion.ts';
@@ -59,7 +59,7 @@ export function showProgress(part: number): void {
 
 export function showConverting(): void {
   enter('converting');
-  // Nobody can tell how long: the bar only moves.
+  // The duration is unknown: the bar is indeterminate.
   progress.removeAttribute('value');
   phase.textContent = 'Converting …';
   announce('Converting');
@@ -139,7 +139,7 @@ function link(text: string, href: string): HTMLAnchorElement {
   return anchor;
 }
 
-/** Phones have a viewer of their own, but none inside a page. */
+/** Phones have no PDF viewer inside a page. */
 function showInViewer(url: string, name: string): void {
   const isInline = navigator.pdfViewerEnabled;
   page.dataset.viewer = isInline ? 'inline' : 'none';

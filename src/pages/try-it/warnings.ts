@@ -1,4 +1,4 @@
-/** What the service says of a PDF that its author may not expect, in words for people. */
+/** The service's warnings, in words for people. */
 import { type BareItem, parseList } from 'structured-headers';
 
 type Parameters = ReadonlyMap<string, BareItem>;

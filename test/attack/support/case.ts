@@ -15,8 +15,8 @@ export interface Targets {
 
 /**
  * A layer of defence that stops a case by itself: the preflight, which refuses it, the kit's profile
- * (src/kit/kit.xcu), its way of loading, which asks for no macros (src/kit/office.c), or a layer of its cage
- * (src/kit/cage.h): seccomp, Landlock for files, Landlock for the network.
+ * (src/kit/kit.xcu), its way of loading, which asks for no macros (src/kit/office.c), or a layer of its sandbox
+ * (src/kit/sandbox.h): seccomp, Landlock for files, Landlock for the network.
  */
 export type Layer = 'preflight' | 'profile' | 'load' | 'seccomp' | 'files' | 'network';
 

@@ -1,5 +1,5 @@
 /*
- * Preloaded into a kit whose cage is off: tells a listener for packets on loopback, at WITNESS_PORT, what a document
+ * Preloaded into a kit whose sandbox is off: tells a listener for packets on loopback, at WITNESS_PORT, what a document
  * makes LibreOffice attempt that no listener and no PDF would show: names that are looked up, programs that are
  * started, canary files that are opened.
  */

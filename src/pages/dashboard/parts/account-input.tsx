@@ -1,4 +1,4 @@
-/** The field for the id of an account, which is looked up while it is typed. */
+/** A field for an account id, looked up while typing. */
 import { Failure, pathOf, read } from '../api.ts';
 import type { Account, AccountList } from '../api-types.ts';
 import { useResource, useSettled } from '../hooks.ts';
@@ -22,7 +22,7 @@ export function useOwner(id: string): Account | 'unknown' | undefined {
   return data.owner ?? 'unknown';
 }
 
-/** Of very many that fit, the one may not be on the first page. */
+/** With very many matches, the account may not be on the first page. */
 async function exact(id: string, found: number): Promise<Account | undefined> {
   if (found < 50) return undefined;
   try {

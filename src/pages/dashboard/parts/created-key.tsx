@@ -1,4 +1,4 @@
-/** New keys, each shown once. They are in this page only, and gone with the view. */
+/** New keys, each shown once. They exist in this view only. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { CreatedKey } from '../api-types.ts';
@@ -52,7 +52,7 @@ interface CreatedKeys {
   readonly add: (created: CreatedKey) => void;
 }
 
-/** Each new key stays until the operator has it: the next one does not take its place. */
+/** Each new key stays until the operator has copied it; the next one does not replace it. */
 export function useCreatedKeys(): CreatedKeys {
   const [keys, setKeys] = useState<readonly CreatedKey[]>([]);
   const notes = keys.map((created) => (

@@ -1,4 +1,4 @@
-/** Questions that have to be answered first. */
+/** Confirmation dialogs. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { useAction } from '../hooks.ts';
@@ -9,7 +9,7 @@ interface DialogProps {
   /** What the button does. */
   readonly action: string;
   readonly isDangerous?: boolean;
-  /** Whether it can be done as it is. */
+  /** Whether the action is possible now. */
   readonly isReady?: boolean;
   readonly children: ComponentChildren;
   /** @throws Failure, which the dialog shows. */
@@ -18,7 +18,7 @@ interface DialogProps {
   readonly close: () => void;
 }
 
-/** Asks, does it, and closes when it is done. */
+/** Asks, acts, and closes on success. */
 export function Dialog({
   title,
   action,
@@ -34,7 +34,7 @@ export function Dialog({
   const { isBusy, failure, run } = useAction();
   useEffect(() => {
     dialog.current?.showModal();
-    // Enter alone does no damage.
+    // Enter alone must do no damage.
     if (isDangerous) cancel.current?.focus();
   }, []);
   // By itself, so that the focus goes back to where it was; that is told to `close`.

@@ -1,4 +1,4 @@
-/** Fields of a form: each with its hint, in whose place stands what is wrong. */
+/** Form fields, each with a hint that an error replaces. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 

@@ -1,9 +1,9 @@
-/** The heading of a view. It has the focus when the operator gets there, so that screen readers say where that is. */
+/** The heading of a view. It gets the focus on navigation, so that screen readers announce it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 interface HeadingProps {
-  /** Of the tab, where the heading itself is more than text. */
+  /** Title of the tab, if the heading is more than text. */
   readonly title: string;
   readonly children?: ComponentChildren;
 }

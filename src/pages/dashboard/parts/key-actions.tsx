@@ -23,7 +23,7 @@ export function KeyActions(props: KeyActionsProps) {
     if (isRefused.current) props.changed();
     isRefused.current = false;
   };
-  /** What the service refuses has changed since it was read, by somebody else. The dialog says why it was refused first. */
+  /** After a refusal the key has changed since it was read; the dialog first shows why. */
   const attempt = async (act: () => Promise<void>) => {
     try {
       await act();

@@ -1,4 +1,4 @@
-/** What stands where there is nothing else to show: why not, or not yet. */
+/** Placeholders for missing content: why it is missing, or that it is loading. */
 import type { ComponentChildren } from 'preact';
 import type { Failure } from '../api.ts';
 import type { Resource } from '../hooks.ts';
@@ -22,7 +22,7 @@ export function FailureNote({ failure, retry }: { failure: Failure; retry?: () =
   );
 }
 
-/** What a resource says of itself, then its data once it is there. */
+/** The state of a resource, then its data. */
 export function Loaded<T>({
   resource,
   children,
@@ -44,7 +44,7 @@ export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
 
-/** For who pasted a secret into a field for something else. */
+/** Shown when a secret was pasted into another field. */
 export function SecretNote({ isToken }: { isToken: boolean }) {
   return (
     <p class="note warn" role="status">

@@ -1,4 +1,4 @@
-/** How uPlot draws: with the colours of the page, and as little else as it can. */
+/** Options of uPlot: the page's colours, and minimal decoration. */
 import uPlot from 'uplot';
 
 export interface PlotSeries {

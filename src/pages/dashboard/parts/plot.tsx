@@ -1,11 +1,11 @@
-/** A plot over time, with the same figures as a table for who cannot see it. */
+/** A plot over time, with an accessible table of the same figures. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { optionsOf, type PlotData } from './plot-options.ts';
 
 interface PlotProps extends PlotData {
   readonly title: string;
-  /** Stands over a plot without any figure. */
+  /** Text over an empty plot. */
   readonly empty: string;
 }
 

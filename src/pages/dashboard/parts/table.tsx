@@ -1,4 +1,4 @@
-/** A table that becomes a list of cards on a phone: each cell then says what it is. */
+/** A table that becomes a list of labelled cards on a phone. */
 import type { ComponentChildren } from 'preact';
 import { useAction } from '../hooks.ts';
 import { FailureNote } from './notes.tsx';
@@ -7,12 +7,12 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
-  /** Whether a phone leaves it out. */
+  /** Whether it is hidden on phones. */
   readonly isMinor?: boolean;
 }
 
 interface TableProps<Row> {
-  /** What it is, for screen readers. */
+  /** Caption for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -51,7 +51,7 @@ function classOf({ isNumber, isMinor }: { isNumber?: boolean; isMinor?: boolean 
   return [isNumber && 'number', isMinor && 'minor'].filter(Boolean).join(' ');
 }
 
-/** Asks for the next page of a list. @param show throws Failure. */
+/** Loads the next page of a list. @param show throws Failure. */
 export function More({ show }: { show: () => Promise<void> }) {
   const { isBusy, failure, run } = useAction();
   return (

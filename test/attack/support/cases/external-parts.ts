@@ -181,7 +181,7 @@ export const externalParts: readonly Case[] = [
   {
     name: 'a DOCX chunk that links',
     build: (targets) => chunk('chunk.docx', linksDocx(targets)),
-    // A file and an address at once: of the cage's layers none stops both alone.
+    // A file and an address at once: of the sandbox's layers none stops both alone.
     claims: ['profile'],
   },
   {

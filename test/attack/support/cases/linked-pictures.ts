@@ -193,7 +193,7 @@ export const linkedPictures: readonly Case[] = [
         ],
       });
     },
-    // A file and an address at once: of the cage's layers none stops both alone.
+    // A file and an address at once: of the sandbox's layers none stops both alone.
     claims: ['profile'],
   },
   {

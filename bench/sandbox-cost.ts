@@ -1,4 +1,4 @@
-/** What the cage of a document costs: the kit with it and without it, in turns. */
+/** What the sandbox of a document costs: the kit with it and without it, in turns. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -13,10 +13,10 @@ const WARM_UPS = 20;
 const never = new AbortController().signal;
 
 /** Times in milliseconds; `cost` is the median of the differences between two conversions in a row. */
-export type CageResult = Awaited<ReturnType<typeof measureCage>>;
+export type SandboxCost = Awaited<ReturnType<typeof measureSandboxCost>>;
 
-/** Converts the document `count` times in each of two kits that differ in their cage alone. */
-export async function measureCage(document: BenchDocument, count: number) {
+/** Converts the document `count` times in each of two kits that differ in their sandbox alone. */
+export async function measureSandboxCost(document: BenchDocument, count: number) {
   const folder = await mkdtemp(join(await jobsFolder(), 'bench-'));
   const engines: KitEngine[] = [];
   try {
@@ -42,11 +42,11 @@ export async function measureCage(document: BenchDocument, count: number) {
         if (n >= 0) times[i]?.push(ms);
       }
     }
-    const [open = [], caged = []] = times;
+    const [open = [], sandboxed = []] = times;
     return {
       open: summary(open),
-      caged: summary(caged),
-      cost: round(median(caged.map((ms, n) => ms - (open[n] ?? 0)))),
+      sandboxed: summary(sandboxed),
+      cost: round(median(sandboxed.map((ms, n) => ms - (open[n] ?? 0)))),
     };
   } finally {
     await Promise.all(engines.map((engine) => engine.stop()));

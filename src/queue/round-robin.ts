@@ -1,39 +1,39 @@
-/** Taking turns: a tree whose leaves are lines, and in which at every node the branches are served in rotation. */
+/** Round-robin scheduling: a tree whose leaves are lines; every node serves its branches in rotation. */
 import { Line } from './line.ts';
 
-/** Where an item stands, from the root: the names of the branches that lead to its line. */
+/** Where an item stands: the names of the branches from the root to its line. */
 export type Path = readonly string[];
 
-/** Paths of one tree are as long as each other wherever they share a beginning. */
-export class Turns<T> {
-  /** Of a leaf. */
+/** In one tree, paths with a common beginning have the same length. */
+export class RoundRobin<T> {
+  /** Used in leaves only. */
   readonly #line = new Line<T>();
-  /** None is empty; the first is the next to be served. */
-  readonly #branches = new Map<string, Turns<T>>();
+  /** Never empty ones; the first is served next. */
+  readonly #branches = new Map<string, RoundRobin<T>>();
   #size = 0;
 
   get size(): number {
     return this.#size;
   }
 
-  /** How many there are below each branch of the root. */
+  /** The number of items below each branch of the root. */
   *sizes(): Generator<[name: string, size: number]> {
     for (const [name, { size }] of this.#branches) yield [name, size];
   }
 
-  /** @param item of this size, in a unit that is the same for all. */
+  /** @param size in any unit, the same for all items. */
   add([name, ...rest]: Path, item: T, size: number): void {
     this.#size++;
     if (name === undefined) {
       this.#line.add(item, size);
       return;
     }
-    const branch = this.#branches.get(name) ?? new Turns();
+    const branch = this.#branches.get(name) ?? new RoundRobin();
     this.#branches.set(name, branch);
     branch.add(rest, item, size);
   }
 
-  /** Returns whether it was there. */
+  /** @returns whether the item was there. */
   delete([name, ...rest]: Path, item: T): boolean {
     const branch = name === undefined ? undefined : this.#branches.get(name);
     const found = branch ? branch.delete(rest, item) : this.#line.delete(item);
@@ -43,9 +43,9 @@ export class Turns<T> {
   }
 
   /**
-   * Takes out the next.
+   * Removes and returns the next item.
    *
-   * @param mayGo which branches of the root are served; the others keep their turn.
+   * @param mayGo which branches of the root may be served; the others keep their turn.
    */
   take(mayGo: (name: string) => boolean = () => true): T | undefined {
     for (const [name, branch] of this.#branches) {
@@ -61,7 +61,7 @@ export class Turns<T> {
     return next;
   }
 
-  /** The place that a newcomer larger than its line would have in the order of service, the first being 1. */
+  /** The position in the order of service of a newcomer larger than all of its line; the first is 1. */
   rank([name, ...rest]: Path): number {
     if (name === undefined) return this.#line.length + 1;
     const own = this.#branches.get(name)?.rank(rest) ?? 1;
@@ -75,27 +75,27 @@ export class Turns<T> {
     return name === undefined ? this.#line.items : (this.#branches.get(name)?.lineAt(rest) ?? []);
   }
 
-  /** The line of the branch with the most (of several, the last to be served), and so on down; in order of arrival. */
+  /** The line found by following the largest branch at each node (of equal ones, the last to be served); in order of arrival. */
   lineOfMost(): T[] {
     return this.#largest()?.lineOfMost() ?? this.#line.items;
   }
 
   /**
-   * Who has to make room for an item at this path where there is room for no more: the line of a branch that has
-   * more, in order of arrival; empty where none has.
+   * The items from which one is evicted for an item at this path when the tree is full: the line of a branch with more items,
+   * in order of arrival; empty if no branch has more.
    *
-   * @param coming how many more there are about to be at the path than there are in the tree.
+   * @param coming how many items are about to be added at the path.
    */
-  rivals([name, ...rest]: Path, coming: number): T[] {
+  evictionCandidates([name, ...rest]: Path, coming: number): T[] {
     if (name === undefined) return [];
     const own = this.#branches.get(name);
     const largest = this.#largest();
     if (largest && largest.size > (own?.size ?? 0) + coming) return largest.lineOfMost();
-    return own?.rivals(rest, coming) ?? [];
+    return own?.evictionCandidates(rest, coming) ?? [];
   }
 
-  #largest(): Turns<T> | undefined {
-    let largest: Turns<T> | undefined;
+  #largest(): RoundRobin<T> | undefined {
+    let largest: RoundRobin<T> | undefined;
     for (const branch of this.#branches.values()) {
       if (!largest || branch.size >= largest.size) largest = branch;
     }

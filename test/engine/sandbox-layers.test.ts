@@ -1,5 +1,5 @@
 /**
- * The cage, tried from inside: a child that tries what one that was taken over would try, in the whole cage, in each
+ * The sandbox, tried from inside: a child that tries what one that was taken over would try, in the whole sandbox, in each
  * layer alone, and in none, which shows that the attempts are real.
  */
 import { execFile } from 'node:child_process';
@@ -122,10 +122,10 @@ const attemptsIn = ({
   { line: `change-root ${outside}`, refusedBy: seccomp, needs: 'luck' },
 ];
 
-/** What a conversion needs, in every cage. */
+/** What a conversion needs, whatever the layers. */
 const allowed = ['thread', 'create inside', 'create-folder inside-folder', 'write inside', 'remove inside'];
 
-/** Of the errors by which the cage refuses: EXDEV is Landlock's for a move between folders, ENOSYS sends glibc back to clone. */
+/** Of the errors by which the sandbox refuses: EXDEV is Landlock's for a move between folders, ENOSYS sends glibc back to clone. */
 const refusals = ['EPERM', 'EACCES', 'ENOSYS', 'EXDEV'];
 
 async function world(t: Test, kit: number, children: readonly number[], folder: string): Promise<World> {
@@ -152,7 +152,7 @@ async function listen(t: Test, where: { host: string; port: number } | { path: s
   return server;
 }
 
-t.test('what the cage allows is bounded all the same', async (t) => {
+t.test('what the sandbox allows is bounded all the same', async (t) => {
   const { program } = await buildOpenKit(await temporaryFolder(t), 'probe');
   const binary = await program(allLayers);
   const { engine, folder } = await startKit(t, {
@@ -230,7 +230,7 @@ t.test('a child that something kills is not said to have crashed, however slowly
   await slow.end();
 });
 
-t.test('the cage', async (t) => {
+t.test('the sandbox', async (t) => {
   const { program } = await buildOpenKit(await temporaryFolder(t), 'probe');
 
   /** What comes of the lines, tried in this order in one child. */
@@ -248,7 +248,7 @@ t.test('the cage', async (t) => {
     return { outcomes, sandbox: engine.status().sandbox, self: Number((await started).child) };
   }
 
-  const cages = [
+  const sandboxes = [
     ['whole', allLayers],
     ['seccomp alone', seccomp],
     ['Landlock for files alone', files],
@@ -257,7 +257,7 @@ t.test('the cage', async (t) => {
     ['open', 0],
   ] as const;
 
-  for (const [name, set] of cages) {
+  for (const [name, set] of sandboxes) {
     t.test(name, async (t) => {
       let attempts: readonly Attempt[] = [];
       const {

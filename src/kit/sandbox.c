@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "cage.h"
+#include "sandbox.h"
 
 #include <errno.h>
 #include <linux/capability.h>
@@ -16,7 +16,7 @@ enum { LANDLOCK_LAYERS = FILES | NETWORK | SCOPE };
 static unsigned layers;
 static const char *profile;
 
-/* What root may do beyond a file's owner. A service that runs as another user has none. */
+/* Root's capabilities. A service that runs as another user has none. */
 static int drop_capabilities(void)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -30,13 +30,13 @@ static int enter(unsigned wanted, const char *folder)
         return -1;
     if (wanted & LANDLOCK_LAYERS && confine(wanted, profile, folder))
         return -1;
-    /* The last: it allows none of the calls above. */
+    /* Last: it forbids the calls above. */
     return wanted & SYSTEM_CALLS ? enter_filter() : 0;
 }
 
-int enter_cage(const char *folder) { return enter(layers, folder); }
+int enter_sandbox(const char *folder) { return enter(layers, folder); }
 
-/* Whether a process of its own can put on the layer; -1 when there is no such process to be had. */
+/* Tries the layer in a process of its own; -1 if no process can be created. */
 static int is_available(enum layer layer)
 {
     pid_t pid = fork();
@@ -51,7 +51,7 @@ static int is_available(enum layer layer)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-int prepare_cage(unsigned wanted, const char *the_profile)
+int prepare_sandbox(unsigned wanted, const char *the_profile)
 {
     profile = the_profile;
     if (prepare_filter())
