@@ -8,7 +8,7 @@ import type { Claims } from '../../billing/idempotency.ts';
 import { monthEnd } from '../../billing/months.ts';
 import { PlatenError } from '../../errors.ts';
 import { readBearer } from '../../keys/bearer.ts';
-import type { KeyLocator, LocatedKey } from '../../keys/locate.ts';
+import type { KeyLocator } from '../../keys/locate.ts';
 import type { Permission } from '../../keys/records.ts';
 import type { Admission, Standing, Verdict } from '../../limits/admission.ts';
 import { clientAddressOf } from '../core/client-address.ts';
@@ -29,16 +29,6 @@ export interface AdmissionPluginOptions {
 }
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    /** The key of the request, also one that is revoked or expired; undefined outside authenticated scopes. */
-    key: LocatedKey | undefined;
-    /** Whether the request may go on with its key. */
-    admitted: boolean;
-    /** Where its account stands; undefined until the request is authenticated. */
-    standing: Standing | undefined;
-    /** The bill of an admitted conversion. */
-    bill: Bill | undefined;
-  }
   interface FastifyContextConfig {
     /** What the key must hold for this route. */
     permission?: Permission;
@@ -49,11 +39,6 @@ declare module 'fastify' {
 
 export const admissionPlugin = fp<AdmissionPluginOptions>(
   async (app, { locator, admission, billing, claims, conversions }) => {
-    app.decorateRequest('key', undefined);
-    app.decorateRequest('admitted', false);
-    app.decorateRequest('standing', undefined);
-    app.decorateRequest('bill', undefined);
-
     app.addHook('onRequest', async (request, reply) => {
       try {
         await admit(request, reply);
@@ -65,7 +50,7 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
       }
     });
 
-    app.addHook('onSend', async ({ standing }, reply) => {
+    app.addHook('onSend', async ({ state: { standing } }, reply) => {
       if (standing) reply.headers(rateLimitHeaders(standing.windows, standing.at));
     });
 
@@ -75,7 +60,7 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
       const key = await orUnavailable(locator.locate(text), request.redisDeadline);
       if (!key) throw new PlatenError('INVALID_API_KEY');
       // Also of a request that is refused: whose key it was is what its sender asks about.
-      request.key = key;
+      request.state.key = key;
       const conversion = converts && !simulatesError(request, key);
       const header = conversion ? idempotencyHeader(request) : noHeader;
       const { idempotencyKey } = header;
@@ -97,13 +82,13 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
       });
       if (verdict.outcome === 'unknown') throw new PlatenError('INVALID_API_KEY');
       if (verdict.outcome === 'expired') throw new PlatenError('EXPIRED_API_KEY');
-      request.standing = verdict;
+      request.state.standing = verdict;
       if (verdict.outcome !== 'admitted') throw refusal(verdict, request);
-      request.admitted = true;
+      request.state.admitted = true;
       if (conversion) {
         const reservation = { requestId: request.id, key, at: verdict.at, idempotencyKey };
         const bill = new Bill(billing, reservation, verdict.settled);
-        request.bill = bill;
+        request.state.bill = bill;
         followConversion(request, reply, { key, bill, letGo: claims.hold(reservation), conversions });
       }
       if (header.mistake) throw header.mistake;

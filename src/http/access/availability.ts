@@ -10,13 +10,6 @@ export interface AvailabilityOptions {
   readonly maintenance: Maintenance;
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Since when the service is in maintenance, as asked for this request. */
-    maintenance: Promise<string | undefined> | undefined;
-  }
-}
-
 /** What a client is asked to wait when nobody knows how long the maintenance takes, in seconds. */
 const MAINTENANCE_RETRY_SECONDS = 60;
 
@@ -26,13 +19,12 @@ const MAINTENANCE_RETRY_SECONDS = 60;
  */
 export const availability = fp<AvailabilityOptions>(
   async (app, { lifecycle, maintenance }) => {
-    app.decorateRequest('maintenance', undefined);
-
     app.addHook('onRequest', async (request) => {
       if (!request.routeOptions.config.conversion) return;
-      request.maintenance = orUnavailable(maintenance.since(), request.redisDeadline);
+      const since = orUnavailable(maintenance.since(), request.redisDeadline);
       // Who is refused for another reason never awaits it.
-      request.maintenance.catch(() => {});
+      since.catch(() => {});
+      request.state.maintenance = since;
     });
 
     // The last moment before the body is read.
@@ -45,7 +37,7 @@ export const availability = fp<AvailabilityOptions>(
           retryAfter: 2,
         });
       }
-      const since = await request.maintenance;
+      const since = await request.state.maintenance;
       if (since !== undefined) {
         throw new PlatenError('SERVICE_UNAVAILABLE', {
           message:

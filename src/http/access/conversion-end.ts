@@ -4,6 +4,7 @@ import type { Bill } from '../../billing/bill.ts';
 import type { ConversionResult, Conversions } from '../../billing/conversions.ts';
 import type { KeyLocation } from '../../keys/locate.ts';
 import { onAnswerEnd } from '../core/answer-end.ts';
+import type { RequestState } from '../core/request-state.ts';
 
 export interface ConversionEndOptions {
   readonly key: KeyLocation;
@@ -23,17 +24,17 @@ export function followConversion(
   { key, bill, letGo, conversions }: ConversionEndOptions,
 ): void {
   onAnswerEnd(request, reply, (whole) => {
-    const { id, failure, log } = request;
+    const { id, state, log } = request;
     letGo();
-    void bill.end(failure?.code);
-    conversions.keep(key, id, resultOf(request, reply, whole)).catch((error: Error) => {
+    void bill.end(state.failure?.code);
+    conversions.keep(key, id, resultOf(state, reply, whole)).catch((error: Error) => {
       log.debug({ cause: error.message }, 'the result of a conversion could not be kept');
     });
   });
 }
 
 function resultOf(
-  { conversion, failure, standing }: FastifyRequest,
+  { conversion, failure, standing }: RequestState,
   reply: FastifyReply,
   whole: boolean,
 ): ConversionResult {

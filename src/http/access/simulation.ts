@@ -19,13 +19,6 @@ export type Simulation = ErrorCode | 'slow';
 
 export const simulations = [...(Object.keys(catalogue) as ErrorCode[]), 'slow'] as const;
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** What the request asked to see; undefined for what it really is. */
-    simulation: Simulation | undefined;
-  }
-}
-
 /** Whether the request will be answered with an error that it asked for, so that it converts nothing. */
 export function simulatesError({ headers }: FastifyRequest, { environment }: KeyLocation): boolean {
   const value = headers['platen-simulate'];
@@ -35,13 +28,11 @@ export function simulatesError({ headers }: FastifyRequest, { environment }: Key
 /** Acts once the caller is known and before the body is read. */
 export const simulation = fp(
   async (app) => {
-    app.decorateRequest('simulation', undefined);
-
     app.addHook('onRequest', async (request, reply) => {
-      const { headers, routeOptions, key } = request;
+      const { headers, routeOptions, state } = request;
       const value = headers['platen-simulate'];
       if (value === undefined || !routeOptions.config.conversion) return;
-      if (key?.environment !== 'test') {
+      if (state.key?.environment !== 'test') {
         throw new PlatenError('INVALID_PARAMETER', {
           message:
             'Platen-Simulate needs POST /v1/convert and a test key. Leave the header out, or use a key that begins ' +
@@ -54,7 +45,7 @@ export const simulation = fp(
             'Platen-Simulate must be given once, as a code of an error, such as OVERLOADED, or "slow".',
         });
       }
-      request.simulation = value;
+      state.simulation = value;
       if (value !== 'slow') throw simulated(value, request, reply);
     });
   },
@@ -81,13 +72,14 @@ function isSimulation(value: string | string[] | undefined): value is Simulation
 function simulated(code: ErrorCode, request: FastifyRequest, reply: FastifyReply): PlatenError {
   const { status } = catalogue[code];
   if (status === 405) reply.header('allow', String(request.routeOptions.method));
-  const { standing } = request;
+  const { state } = request;
+  const { standing } = state;
   // Nobody is known who could have a limit, or there is no route that has one.
-  if (status === 401 || status === 404 || status === 405) request.standing = undefined;
+  if (status === 401 || status === 404 || status === 405) state.standing = undefined;
   const reason = 'full'; // an OVERLOADED has one; of what is simulated it is not logged
   if (status !== 429 || !standing) return new PlatenError(code, { reason });
   const full = withFullWindow(standing);
-  request.standing = full;
+  state.standing = full;
   return new PlatenError(code, { reason, retryAfter: retryAfterSeconds(full.windows, full.at) });
 }
 

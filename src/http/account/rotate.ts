@@ -25,7 +25,8 @@ export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async 
     rotateKey.path,
     { config: { permission: 'rotate' }, schema: rotateKey.schema },
     async (request, reply) => {
-      const { key, headers, body } = request;
+      const { headers, body } = request;
+      const { key } = request.state;
       if (!key) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
       const overlapSeconds = body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS;
       const text = readBearer(headers.authorization);

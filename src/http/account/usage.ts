@@ -15,7 +15,7 @@ export const usageRoute: FastifyPluginAsyncTypebox<UsageRouteOptions> = async (a
   app.get(
     getUsage.path,
     { config: { permission: 'usage' }, schema: getUsage.schema },
-    async ({ query, key, standing, redisDeadline }): Promise<Static<typeof UsageObject>> => {
+    async ({ query, state: { key, standing }, redisDeadline }): Promise<Static<typeof UsageObject>> => {
       if (!key || !standing) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
       const month = query.month ?? standing.month;
       const used = await orUnavailable(usage.month(key.account, key.environment, month), redisDeadline);

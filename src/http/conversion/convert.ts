@@ -52,7 +52,7 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
       const place = converter.admit(senderOf(request));
       const signal = endingOf(reply.raw, place.signal);
       const record: ConversionRecord = { phases: {} };
-      request.conversion = record;
+      request.state.conversion = record;
       let workspace: Workspace | undefined;
       try {
         workspace = workspaces.create();
@@ -90,6 +90,7 @@ async function uploadAndConvert(
   signal: AbortSignal,
   { converter, maxBytes, uploadTimeoutMs, draining }: ConvertRouteOptions,
 ): Promise<Outcome> {
+  const { state } = request;
   const { phases } = record;
   const started = performance.now();
   const limits = { maxBytes, timeoutMs: uploadTimeoutMs, progress: place.progress, draining };
@@ -99,10 +100,10 @@ async function uploadAndConvert(
   record.bytesIn = upload.bytes;
   assertFields(upload.fields);
   const { pdfa, layout } = request.query;
-  request.bill?.identify(documentOf(upload, request.query));
-  if (request.simulation === 'slow') await slowDown(signal, draining);
+  state.bill?.identify(documentOf(upload, request.query));
+  if (state.simulation === 'slow') await slowDown(signal, draining);
   const { bytes, storedParts, sha256 } = upload;
-  const { standing } = request;
+  const { standing } = state;
   const cleanAt = standing && !standing.remembersPoison ? started : undefined;
   const submission = { place, bytes, storedParts, sha256, cleanAt, pdfa, layout };
   const pdf = await converter.convert(workspace, submission, signal, phases);
@@ -111,7 +112,7 @@ async function uploadAndConvert(
 
 /** Who takes turns with whom: accounts, and on the public endpoint networks. */
 function senderOf(request: FastifyRequest): Sender {
-  const { key } = request;
+  const { key } = request.state;
   if (key) return { class: key.environment, account: key.account, keyType: key.type };
   return { class: 'public', network: clientNetwork(clientAddressOf(request)) };
 }
@@ -182,7 +183,7 @@ function pdfHeaders({ phases }: ConversionRecord, { fileName }: Upload, pdf: Con
 }
 
 /** A client waits no longer for Redis than for any other answer of it, and has its PDF whatever that was. */
-async function settle({ bill, redisDeadline }: FastifyRequest, figures: PdfFigures): Promise<void> {
-  if (!bill) return;
-  await orUnavailable(bill.settle(figures), deadlineFromNow(redisDeadline?.waited)).catch(() => {});
+async function settle({ state, redisDeadline }: FastifyRequest, figures: PdfFigures): Promise<void> {
+  if (!state.bill) return;
+  await orUnavailable(state.bill.settle(figures), deadlineFromNow(redisDeadline?.waited)).catch(() => {});
 }

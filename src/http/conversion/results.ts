@@ -29,7 +29,7 @@ export const resultRoute: FastifyPluginAsyncTypebox<ResultRouteOptions> = async 
   app.get(
     getConversion.path,
     { config: { permission: 'convert' }, schema: getConversion.schema },
-    async ({ params, key, redisDeadline }): Promise<Static<typeof Conversion>> => {
+    async ({ params, state: { key }, redisDeadline }): Promise<Static<typeof Conversion>> => {
       if (!key) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
       const { requestId } = params;
       const result = REQUEST_ID.test(requestId)

@@ -7,11 +7,13 @@ import { assertReadable } from './client-errors.ts';
 import { errorAnswer } from './error-object.ts';
 import { everyAnswer } from './every-answer.ts';
 import { pathOf } from './request-path.ts';
+import { requestState } from './request-state.ts';
 import { describeMismatch } from './validation.ts';
 
 /** The error handler, and the answers 404 and 405. */
 export const errorHandling = fp(
   async (app) => {
+    await app.register(requestState);
     const methodsByPath = new Map<string, Set<string>>();
     app.addHook('onRoute', ({ url, method }) => {
       const methods = methodsByPath.get(url) ?? new Set();
@@ -21,7 +23,7 @@ export const errorHandling = fp(
 
     app.setErrorHandler((thrown: FastifyError | PlatenError, request, reply) => {
       const error = toPlatenError(thrown);
-      request.failure = error;
+      request.state.failure = error;
       logFailure(error, request);
       sendError(error, request, reply);
     });
@@ -34,8 +36,6 @@ export const errorHandling = fp(
       throw new PlatenError(methods ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND');
     });
     app.addHook('preParsing', async ({ raw }) => assertReadable(raw));
-
-    app.decorateRequest('failure', undefined);
 
     app.addHook('onRequest', async ({ raw }, reply) => {
       const message = mistakeIn(raw);
@@ -54,13 +54,6 @@ export const errorHandling = fp(
   },
   { name: 'errors', dependencies: ['every-answer'] },
 );
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The error with which the request was answered. */
-    failure: PlatenError | undefined;
-  }
-}
 
 /**
  * Errors that Node's parser accepts (RFC 9112, sections 2.3, 3.2 and 6.1), or refuses with an empty answer, see

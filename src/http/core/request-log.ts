@@ -70,10 +70,6 @@ export interface RequestLogOptions {
 }
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    /** The conversion that the request asks for, once it is admitted. */
-    conversion: ConversionRecord | undefined;
-  }
   interface FastifyContextConfig {
     /** Logged at level debug only. */
     quiet?: boolean;
@@ -83,7 +79,6 @@ declare module 'fastify' {
 /** Logs each answer, and asks clients of a draining server to connect to another. */
 export const requestLog = fp<RequestLogOptions>(
   async (app, { lifecycle, observers = [] }) => {
-    app.decorateRequest('conversion', undefined);
     app.addHook('onSend', async (_request, reply) => {
       if (lifecycle.phase === 'draining') reply.header('connection', 'close');
     });
@@ -101,7 +96,8 @@ export const requestLog = fp<RequestLogOptions>(
 );
 
 function outcomeOf(request: FastifyRequest, reply: FastifyReply, whole: boolean): RequestOutcome {
-  const { method, routeOptions, failure, key, admitted = false, conversion, simulation } = request;
+  const { method, routeOptions, state } = request;
+  const { failure, key, admitted, conversion, simulation } = state;
   // Simulated errors must not alarm the operator.
   const isSimulated = simulation !== undefined && simulation !== 'slow';
   const code = isSimulated ? 'simulated' : (failure?.code ?? 'success');
@@ -122,8 +118,8 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply, whole: boolean)
   };
 }
 
-function logRequest({ log, routeOptions, key }: FastifyRequest, outcome: RequestOutcome): void {
-  const { method, route, status, code, reason, conversion, ms } = outcome;
+function logRequest({ log, routeOptions }: FastifyRequest, outcome: RequestOutcome): void {
+  const { key, method, route, status, code, reason, conversion, ms } = outcome;
   // Load balancers poll all the time.
   const level = routeOptions.config.quiet ? 'debug' : 'info';
   log[level](

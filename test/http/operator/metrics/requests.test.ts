@@ -30,11 +30,11 @@ async function serve(t: Test): Promise<{ ask: Ask; registry: Registry }> {
   );
   app.post('/convert', async (request) => {
     const phases = { upload: 2_000, preflight: 3, queue: 40, convert: 500 };
-    request.conversion = { phases, bytesIn: 1_000, bytesOut: 300, pages: 7 };
+    request.state.conversion = { phases, bytesIn: 1_000, bytesOut: 300, pages: 7 };
     return 'a PDF';
   });
   app.post('/fail', async (request) => {
-    request.conversion = { phases: { upload: 1 }, bytesIn: 10 };
+    request.state.conversion = { phases: { upload: 1 }, bytesIn: 10 };
     throw new PlatenError('CORRUPTED_FILE', { reason: 'day' });
   });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });

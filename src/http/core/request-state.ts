@@ -1,0 +1,42 @@
+/** What becomes known of a request on its way: one object, which hooks and handlers fill in. */
+import fp from 'fastify-plugin';
+import type { Bill } from '../../billing/bill.ts';
+import type { ErrorCode, PlatenError } from '../../errors.ts';
+import type { LocatedKey } from '../../keys/locate.ts';
+import type { Standing } from '../../limits/admission.ts';
+import type { ConversionRecord } from './request-log.ts';
+
+export interface RequestState {
+  /** Its key, also one that is revoked or expired; undefined outside the scopes of keys. */
+  key?: LocatedKey;
+  /** Whether it may go on with its key. */
+  admitted: boolean;
+  /** Where its account stands; undefined until its key is known. */
+  standing?: Standing | undefined;
+  /** The bill of a conversion that was admitted with a key. */
+  bill?: Bill;
+  /** Since when the service is in maintenance, as asked for this request. */
+  maintenance?: Promise<string | undefined>;
+  /** What a test key asked to see; undefined for what it really is. */
+  simulation?: ErrorCode | 'slow';
+  /** The conversion that it asks for, once it is admitted. */
+  conversion?: ConversionRecord;
+  /** The error that it was answered with. */
+  failure?: PlatenError;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    state: RequestState;
+  }
+}
+
+export const requestState = fp(
+  async (app) => {
+    app.decorateRequest('state');
+    app.addHook('onRequest', async (request) => {
+      request.state = { admitted: false };
+    });
+  },
+  { name: 'request-state' },
+);
