@@ -122,7 +122,7 @@ t.test('an account whose plan is gone', async (t) => {
   await t.rejects(fewer.assertPlansExist(), {
     name: 'OperatorError',
     message:
-      'the account "a-7" has the plan "pro", which is none of free, enterprise: add it to PLANS_FILE, ' +
+      'the account "a-7" has the plan "pro", which is not one of free, enterprise: add it to PLANS_FILE, ' +
       'or give the account another plan with `platen accounts set-plan a-7 PLAN`',
   });
   await fewer.setPlan('a-7', 'free');

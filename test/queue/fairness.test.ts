@@ -250,7 +250,7 @@ t.test('an upload that stands still gives way to the next of its account', async
   stall(second.progress, 3_000);
   t.throws(() => queue.enter(test('a')), { code: 'OVERLOADED', retryAfter: 6 }, 'others wait longer');
   const next = queue.enter(live('a'));
-  t.match(first.signal.reason, { code: 'OVERLOADED', reason: 'stalled', message: /stood still/ });
+  t.match(first.signal.reason, { code: 'OVERLOADED', reason: 'stalled', message: /stalled/ });
   t.notOk(second.signal.aborted);
   stall(second.progress, 0);
   t.throws(() => queue.enter(live('a')), { code: 'OVERLOADED' }, 'it goes on');
