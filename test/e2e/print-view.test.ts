@@ -8,6 +8,7 @@ import { attackDocx, NAMESPACES, paragraph, picture, text } from '../attack/supp
 import { docx, docxWithParts, mainPart } from '../support/documents.ts';
 import { noisePng } from '../support/noise.ts';
 import { relationships } from '../support/office-package.ts';
+import { reportedDocx, wordPart } from '../support/report-documents.ts';
 import { Server } from '../support/server.ts';
 import { endsCleanly } from './support/assertions.ts';
 import { pdfText, pdfTops } from './support/pdf.ts';
@@ -66,6 +67,32 @@ ${paragraph(character('end'))}${paragraph(`<w:bookmarkStart w:id="1" w:name="one
   );
   t.same(words.trim().split(/\s+/), ['Contents', 'First', 'iv', 'Second', '7', 'page', '1']);
   t.notMatch(latin1, /\/S\s*\/TOC/, 'no section of its own');
+});
+
+t.test('links look as their runs say, and not at all in a table of contents', async (t) => {
+  const blue = '<w:color w:val="0000FF"/><w:u w:val="single"/>';
+  const linkStyle = wordPart(
+    'styles',
+    `<w:style w:type="character" w:styleId="Link"><w:name w:val="Hyperlink"/><w:rPr>${blue}</w:rPr></w:style>`,
+  );
+  const isBlue = async (entry: string) => {
+    const body = `${entry}<w:p><w:bookmarkStart w:id="0" w:name="one"/><w:bookmarkEnd w:id="0"/></w:p>`;
+    const { pdf, latin1 } = await print(t, reportedDocx({ body, parts: { 'styles.xml': linkStyle } }));
+    // LibreOffice 7.4 loses links whose text has no style.
+    if (entry.includes('rStyle')) t.match(latin1, /\/Subtype\s*\/Link/, 'it is a link');
+    const path = join(t.testdir(), 'a.pdf');
+    writeFileSync(path, pdf);
+    const { stdout } = await run('pdftoppm', ['-r', '50', path], { encoding: 'latin1' });
+    const pixels = stdout.slice(stdout.indexOf('\n255\n') + 5);
+    return [...pixels.matchAll(/(.).(.)/gs)].some(([, red = '', blue = '']) => blue > red);
+  };
+  const link = (style: string) =>
+    `<w:hyperlink w:anchor="one"><w:r><w:rPr>${style}</w:rPr><w:t>Entry</w:t></w:r></w:hyperlink>`;
+  const styled = link('<w:rStyle w:val="Link"/>');
+  const begin = `${character('begin')}<w:r><w:instrText> TOC \\h </w:instrText></w:r>${character('separate')}`;
+  t.ok(await isBlue(paragraph(styled)));
+  t.notOk(await isBlue(paragraph(`${begin}${styled}${character('end')}`)));
+  t.notOk(await isBlue(paragraph(link('<w:b/>'))));
 });
 
 t.test('tables are as high as in Word', async (t) => {

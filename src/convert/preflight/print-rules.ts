@@ -6,6 +6,7 @@ import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { mayHaveLineEnds, withWordsLineEnds } from './east-asian-lines.ts';
 import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
+import { mayDefineLinks, withPlainLinks } from './link-styles.ts';
 import { loosenFrames, mayHaveLooseFrame } from './loose-frames.ts';
 import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts.ts';
 import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
@@ -44,7 +45,16 @@ export interface PrintRule {
 
 /** In the order in which they are applied. */
 export const printRules: readonly PrintRule[] = [
-  { name: 'stored-fields', mayApply: mayKeepResults, apply: inPlace(keepStoredResults) },
+  {
+    name: 'stored-fields',
+    mayApply: mayKeepResults,
+    apply: (part, { document }) => (keepStoredResults(part, document?.linkStyle) ? part : undefined),
+  },
+  {
+    name: 'links',
+    mayApply: mayDefineLinks,
+    apply: (part, { document }) => document && asText(part, withPlainLinks),
+  },
   { name: 'web-hidden', mayApply: mayHideOnWeb, apply: inPlace(showWebHidden) },
   { name: 'loose-frames', mayApply: mayHaveLooseFrame, apply: inPlace(loosenFrames) },
   { name: 'undated-controls', mayApply: mayHaveUndatedControl, apply: inPlace(undateControls) },
