@@ -95,6 +95,34 @@ t.test('links look as their runs say, and not at all in a table of contents', as
   t.notOk(await isBlue(paragraph(link('<w:b/>'))));
 });
 
+t.test('a cover stands on its page', async (t) => {
+  const extent = '<a:off x="0" y="0"/><a:ext cx="5000000" cy="900000"/>';
+  /** A group of shapes that is anchored in its paragraph, so far below the top of the page. */
+  const group = (
+    word: string,
+    top: number,
+  ) => `<w:r><w:drawing><wp:anchor distT="0" distB="0" distL="0" distR="0" \
+simplePos="0" relativeHeight="1" behindDoc="0" locked="0" layoutInCell="1" allowOverlap="1"><wp:simplePos x="0" y="0"/>\
+<wp:positionH relativeFrom="page"><wp:posOffset>900000</wp:posOffset></wp:positionH>\
+<wp:positionV relativeFrom="page"><wp:posOffset>${top}</wp:posOffset></wp:positionV><wp:extent cx="5000000" cy="900000"/>\
+<wp:wrapNone/><wp:docPr id="1" name="a"/><wp:cNvGraphicFramePr/><a:graphic>\
+<a:graphicData uri="http://schemas.microsoft.com/office/word/2010/wordprocessingGroup">\
+<wpg:wgp xmlns:wpg="http://schemas.microsoft.com/office/word/2010/wordprocessingGroup"><wpg:cNvGrpSpPr/>\
+<wpg:grpSpPr><a:xfrm>${extent}<a:chOff x="0" y="0"/><a:chExt cx="5000000" cy="900000"/></a:xfrm></wpg:grpSpPr>\
+<wps:wsp><wps:cNvPr id="2" name="b"/><wps:cNvSpPr/><wps:spPr><a:xfrm>${extent}</a:xfrm>\
+<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></wps:spPr><wps:txbx><w:txbxContent>${paragraph(text(word))}</w:txbxContent></wps:txbx>\
+<wps:bodyPr/></wps:wsp></wpg:wgp></a:graphicData></a:graphic></wp:anchor></w:drawing></w:r>`;
+  const wordsByPage = async (inner: string) => {
+    const { words } = await print(t, attackDocx({ body: paragraph(inner) + paragraph(text('later')) }));
+    return words.split('\f').map((page) => page.trim().split(/\s+/).sort());
+  };
+  const pageBreak = '<w:r><w:br w:type="page"/></w:r>';
+  const cover = group('cover', 3_000_000);
+  t.strictSame(await wordsByPage(cover + pageBreak + text('behind')), [['cover'], ['behind', 'later']]);
+  const second = group('second', 6_000_000);
+  t.strictSame(await wordsByPage(cover + pageBreak + second), [['cover', 'second'], ['later']]);
+});
+
 t.test('tables are as high as in Word', async (t) => {
   const line = (word: string, after = 0) =>
     paragraph(

@@ -1,5 +1,6 @@
 /** The rules of the print view: each changes an XML part in one respect. */
 import type { LastResorts } from '../facts/last-resorts.ts';
+import { mayHaveAnchoredBreak, withAnchoredBreaks } from './anchored-breaks.ts';
 import { mayHaveBullets, withWordsBullets } from './bullets.ts';
 import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
@@ -87,6 +88,11 @@ export const printRules: readonly PrintRule[] = [
     mayApply: mayDefineLists,
     apply: (part, { document, libreOffice }) =>
       document && withRightToLeftLists(part, () => document.listDirections, libreOffice),
+  },
+  {
+    name: 'anchored-breaks',
+    mayApply: mayHaveAnchoredBreak,
+    apply: (part, { mainOf }) => mainOf && asText(part, withAnchoredBreaks),
   },
   {
     name: 'line-grid',
