@@ -123,6 +123,27 @@ simplePos="0" relativeHeight="1" behindDoc="0" locked="0" layoutInCell="1" allow
   t.strictSame(await wordsByPage(cover + pageBreak + second), [['cover', 'second'], ['later']]);
 });
 
+t.test('items of a list have the space between them that is written', async (t) => {
+  const numbering = wordPart(
+    'numbering',
+    '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/><w:lvlText w:val="%1"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>',
+  );
+  const item = (word: string, more: string) =>
+    paragraph(
+      text(word),
+      `<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr><w:spacing w:before="400" w:after="0"${more}/>`,
+    );
+  const apart = async (more: string) => {
+    const body = item('first', more) + item('second', more);
+    const { pdf } = await print(t, reportedDocx({ body, parts: { 'numbering.xml': numbering } }));
+    const tops = await pdfTops(pdf);
+    return (tops.get('second') ?? 0) - (tops.get('first') ?? 0);
+  };
+  const written = await apart('');
+  t.ok(written > 30, `${written}`);
+  t.equal(await apart(' w:beforeAutospacing="0" w:afterAutospacing="0"'), written);
+});
+
 t.test('tables are as high as in Word', async (t) => {
   const line = (word: string, after = 0) =>
     paragraph(

@@ -17,6 +17,7 @@ import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
 import { mayHaveTables, withWordsTables } from './tables.ts';
 import { mayHaveUndatedControl, undateControls } from './undated-controls.ts';
 import { mayHideOnWeb, showWebHidden } from './web-hidden.ts';
+import { mayHaveWrittenSpacing, withWrittenSpacing } from './written-spacing.ts';
 
 /** What a rule may ask for beside the part that it changes. */
 export interface RuleContext {
@@ -93,6 +94,11 @@ export const printRules: readonly PrintRule[] = [
     name: 'anchored-breaks',
     mayApply: mayHaveAnchoredBreak,
     apply: (part, { mainOf }) => mainOf && asText(part, withAnchoredBreaks),
+  },
+  {
+    name: 'written-spacing',
+    mayApply: mayHaveWrittenSpacing,
+    apply: (part, { mainOf }) => mainOf && asText(part, (xml) => withWrittenSpacing(xml, mainOf.gridFonts)),
   },
   {
     name: 'line-grid',
