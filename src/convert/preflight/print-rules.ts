@@ -1,11 +1,13 @@
 /** The rules of the print view: each changes an XML part in one respect. */
 import type { LastResorts } from '../facts/last-resorts.ts';
+import { mayHaveAnchoredBreak, withAnchoredBreaks } from './anchored-breaks.ts';
 import { mayHaveBullets, withWordsBullets } from './bullets.ts';
 import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { mayHaveLineEnds, withWordsLineEnds } from './east-asian-lines.ts';
 import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
+import { mayDefineLinks, withPlainLinks } from './link-styles.ts';
 import { loosenFrames, mayHaveLooseFrame } from './loose-frames.ts';
 import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts.ts';
 import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
@@ -15,6 +17,7 @@ import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
 import { mayHaveTables, withWordsTables } from './tables.ts';
 import { mayHaveUndatedControl, undateControls } from './undated-controls.ts';
 import { mayHideOnWeb, showWebHidden } from './web-hidden.ts';
+import { mayHaveWrittenSpacing, withWrittenSpacing } from './written-spacing.ts';
 
 /** What a rule may ask for beside the part that it changes. */
 export interface RuleContext {
@@ -44,7 +47,16 @@ export interface PrintRule {
 
 /** In the order in which they are applied. */
 export const printRules: readonly PrintRule[] = [
-  { name: 'stored-fields', mayApply: mayKeepResults, apply: inPlace(keepStoredResults) },
+  {
+    name: 'stored-fields',
+    mayApply: mayKeepResults,
+    apply: (part, { document }) => (keepStoredResults(part, document?.linkStyle) ? part : undefined),
+  },
+  {
+    name: 'links',
+    mayApply: mayDefineLinks,
+    apply: (part, { document }) => document && asText(part, withPlainLinks),
+  },
   { name: 'web-hidden', mayApply: mayHideOnWeb, apply: inPlace(showWebHidden) },
   { name: 'loose-frames', mayApply: mayHaveLooseFrame, apply: inPlace(loosenFrames) },
   { name: 'undated-controls', mayApply: mayHaveUndatedControl, apply: inPlace(undateControls) },
@@ -77,6 +89,16 @@ export const printRules: readonly PrintRule[] = [
     mayApply: mayDefineLists,
     apply: (part, { document, libreOffice }) =>
       document && withRightToLeftLists(part, () => document.listDirections, libreOffice),
+  },
+  {
+    name: 'anchored-breaks',
+    mayApply: mayHaveAnchoredBreak,
+    apply: (part, { mainOf }) => mainOf && asText(part, withAnchoredBreaks),
+  },
+  {
+    name: 'written-spacing',
+    mayApply: mayHaveWrittenSpacing,
+    apply: (part, { mainOf }) => mainOf && asText(part, (xml) => withWrittenSpacing(xml, mainOf.gridFonts)),
   },
   {
     name: 'line-grid',
