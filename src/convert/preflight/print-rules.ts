@@ -4,6 +4,7 @@ import { mayHaveBullets, withWordsBullets } from './bullets.ts';
 import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { mayHaveLineEnds, withWordsLineEnds } from './east-asian-lines.ts';
+import { mayBeginOnSide, withFirstSection } from './first-section.ts';
 import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
 import { loosenFrames, mayHaveLooseFrame } from './loose-frames.ts';
@@ -77,6 +78,11 @@ export const printRules: readonly PrintRule[] = [
     mayApply: mayDefineLists,
     apply: (part, { document, libreOffice }) =>
       document && withRightToLeftLists(part, () => document.listDirections, libreOffice),
+  },
+  {
+    name: 'first-section',
+    mayApply: mayBeginOnSide,
+    apply: (part, { mainOf }) => mainOf && asText(part, withFirstSection),
   },
   {
     name: 'line-grid',
