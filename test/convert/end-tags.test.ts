@@ -52,7 +52,10 @@ const parts = {
     'fonts',
     '<w:font w:name="Nowhere"><w:altName w:val="Courier New"/><w:charset w:val="00"/></w:font>',
   ),
-  'settings.xml': wordPart('settings', '<w:balanceSingleByteDoubleByteWidth/><w:trackRevisions/>'),
+  'settings.xml': wordPart(
+    'settings',
+    '<w:themeFontLang w:eastAsia="ja-JP"/><w:balanceSingleByteDoubleByteWidth/><w:trackRevisions/>',
+  ),
 };
 
 /** The same with an end tag for some of the elements that are empty. */
