@@ -201,6 +201,30 @@ ${rows.join('')}</w:tbl>`;
   }
 });
 
+t.test('the first page has room for its header, whatever page it is said to begin on', async (t) => {
+  const tops = async (type: string) => {
+    const { pdf } = await print(
+      t,
+      attackDocx({
+        body: `${paragraph(text('first'))}<w:sectPr><w:headerReference w:type="default" r:id="rId1"/>${type}\
+<w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1418" w:right="1000" w:bottom="1000" w:left="1000" w:header="500" w:footer="500" w:gutter="0"/></w:sectPr>`,
+        relationships: [{ id: 'rId1', type: 'header', target: 'header1.xml' }],
+        parts: [
+          {
+            name: 'word/header1.xml',
+            type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.header+xml',
+            data: `<w:hdr ${NAMESPACES}>${paragraph(text('head'))}</w:hdr>`,
+          },
+        ],
+      }),
+    );
+    return pdfTops(pdf);
+  };
+  const usual = await tops('');
+  for (const side of ['evenPage', 'oddPage'])
+    t.strictSame(await tops(`<w:type w:val="${side}"/>`), usual, side);
+});
+
 t.test('a date that nobody has chosen is the text that stands for it', async (t) => {
   const store = '{55AF091B-3C7A-41E3-B477-F2FDAA23CFDA}';
   const data = 'http://schemas.microsoft.com/office/2006/coverPageProps';

@@ -5,6 +5,9 @@ import { mayHaveBullets, withWordsBullets } from './bullets.ts';
 import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { mayHaveLineEnds, withWordsLineEnds } from './east-asian-lines.ts';
+import type { EastAsianSettings } from './east-asian-settings.ts';
+import { mayBeginOnSide, withFirstSection } from './first-section.ts';
+import { mayHaveDefaults, withoutHanging } from './hanging-punctuation.ts';
 import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
 import { mayDefineLinks, withPlainLinks } from './link-styles.ts';
@@ -80,6 +83,12 @@ export const printRules: readonly PrintRule[] = [
       asText(part, (xml) => withWordsLineEnds(xml, document?.eastAsian.language)),
   },
   {
+    name: 'hanging-punctuation',
+    mayApply: mayHaveDefaults,
+    apply: (part, { document }) =>
+      document && mayHang(document.eastAsian) ? asText(part, withoutHanging) : undefined,
+  },
+  {
     name: 'hebrew-fonts',
     mayApply: mayNameFonts,
     apply: (part, { hasHebrew }) => (hasHebrew ? withHebrewFonts(part) : undefined),
@@ -99,6 +108,11 @@ export const printRules: readonly PrintRule[] = [
     name: 'written-spacing',
     mayApply: mayHaveWrittenSpacing,
     apply: (part, { mainOf }) => mainOf && asText(part, (xml) => withWrittenSpacing(xml, mainOf.gridFonts)),
+  },
+  {
+    name: 'first-section',
+    mayApply: mayBeginOnSide,
+    apply: (part, { mainOf }) => mainOf && asText(part, withFirstSection),
   },
   {
     name: 'line-grid',
@@ -126,6 +140,11 @@ export const printRules: readonly PrintRule[] = [
 
 function inPlace(change: (part: Buffer) => boolean): PrintRule['apply'] {
   return (part) => (change(part) ? part : undefined);
+}
+
+/** Chinese and Japanese, which LibreOffice would put beyond the end of a line where Word does not. */
+function mayHang({ language, hangsPunctuation }: EastAsianSettings): boolean {
+  return !hangsPunctuation && /^(?:zh|ja)/.test(language ?? '');
 }
 
 function asText(part: Buffer, change: (xml: string) => string): Buffer | undefined {
