@@ -28,7 +28,7 @@ export function middleOf({ yMin, yMax }: Word): number {
 export async function readText(pdf: string): Promise<PdfText> {
   const { pages, words } = parseBoxes(await runTool('pdftotext', ['-bbox', '-enc', 'UTF-8', pdf, '-']));
   if (pages === 0) throw new Error('pdftotext: no pages');
-  return { pages, words: words.flatMap(withoutLeader).flatMap(cutWord) };
+  return { pages, words: words.flatMap(cutWord) };
 }
 
 const WORD = /<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">(.*)<\/word>/;
@@ -45,22 +45,6 @@ export function parseBoxes(output: string): PdfText {
     words.push({ text: decode(match[5] ?? ''), page, xMin, yMin, xMax, yMax });
   }
   return { pages: page, words };
-}
-
-/** Dots that lead from an entry of a table of contents to its page: how many there are is a matter of drawing. */
-const LEADER = /\.{5,}/;
-/** Of a digit, in heights of its box. */
-const DIGIT = 0.4;
-
-/** What stands before and behind a leader, which pdftotext may have taken for one word with it. */
-export function withoutLeader(word: Word): Word[] {
-  const [before = '', behind = ''] = word.text.split(LEADER);
-  if (before === word.text) return [word];
-  const xMin = word.xMax - behind.length * DIGIT * (word.yMax - word.yMin);
-  return [
-    { ...word, text: before },
-    { ...word, text: behind, xMin },
-  ].filter(({ text }) => text !== '');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import t from 'tap';
 import { cutWord } from '../../bench/fidelity/east-asian.ts';
 import { compareLayout } from '../../bench/fidelity/layout.ts';
 import { halfOf, overall, overallHalves } from '../../bench/fidelity/results.ts';
-import { parseBoxes, readText, type Word, withoutLeader } from '../../bench/fidelity/words.ts';
+import { parseBoxes, readText, type Word } from '../../bench/fidelity/words.ts';
 import { plainPdf } from '../support/plain-pdf.ts';
 
 const word = (text: string, page: number, xMin = 0, yMin = 0): Word => ({
@@ -33,25 +33,6 @@ t.test('words are read in order, with their pages and boxes', async (t) => {
     { text: 'a\u0001b', page: 1, xMin: -1.5, yMin: 2, xMax: 3, yMax: 4 },
     { text: '仕様書', page: 3, xMin: 0, yMin: 0, xMax: 1, yMax: 1 },
   ]);
-});
-
-t.test('leaders are left out, and what they join is parted', async (t) => {
-  const box = { page: 1, xMin: 0, yMin: 0, xMax: 100, yMax: 10 };
-  for (const [text, expected] of [
-    ['Entry', [{ ...box, text: 'Entry' }]],
-    ['wait...', [{ ...box, text: 'wait...' }]],
-    ['......', []],
-    ['Entry.....', [{ ...box, text: 'Entry' }]],
-    [
-      'Entry.....12',
-      [
-        { ...box, text: 'Entry' },
-        { ...box, text: '12', xMin: 92 },
-      ],
-    ],
-  ] as const) {
-    t.strictSame(withoutLeader({ ...box, text }), expected, text);
-  }
 });
 
 t.test('text without blanks is cut into its characters, and its box with it', async (t) => {
