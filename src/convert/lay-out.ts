@@ -80,7 +80,7 @@ export async function layOut(job: Job, options: LayOutOptions, signal: AbortSign
     for (let layouts = 2; layouts <= MAX_LAYOUTS; layouts += 1) {
       const folder = join(job.folder, `${PAGINATED_NAME}-${layouts}`);
       spent = together(spent, await layOutAgain(job, folder, plan, options, signal));
-      seen = await see(workspace, folder, wordPages.starts, plan.growth);
+      seen = await see(workspace, folder, wordPages.starts, plan);
       if (seen.keptShare > share && mayBeWords(wordPages, seen.pages, [first.pages, plan.pages])) {
         best = { conversion: spent, folder, pagination: { by: 'word', reason: 'marks' } };
         share = seen.keptShare;
@@ -88,7 +88,8 @@ export async function layOut(job: Job, options: LayOutOptions, signal: AbortSign
       const next = planPages(wordPages, seen.layout);
       if (share === 1 || isSame(next, plan)) break;
       const isNear = best.pagination.by === 'engine' && seen.keptShare > first.keptShare;
-      if (!isNear && next.breaks.length <= plan.breaks.length) break;
+      const hasMore = next.breaks.length > plan.breaks.length || next.flat.length > plan.flat.length;
+      if (!isNear && !hasMore) break;
       plan = next;
     }
     return best;
@@ -99,7 +100,7 @@ export async function layOut(job: Job, options: LayOutOptions, signal: AbortSign
 }
 
 function isSame(one: PagePlan, other: PagePlan): boolean {
-  return String([one.breaks, one.growth]) === String([other.breaks, other.growth]);
+  return String([one.breaks, one.growth, one.flat]) === String([other.breaks, other.growth, other.flat]);
 }
 
 /** What an error is known by: never its message, which may have something of the document. */
@@ -124,12 +125,7 @@ async function layOutAgain(
 }
 
 /** @throws Error where the PDF is none, or of another form. */
-async function see(
-  workspace: Workspace,
-  folder: string,
-  starts: PageStarts,
-  growth?: readonly number[],
-): Promise<Seen> {
+async function see(workspace: Workspace, folder: string, starts: PageStarts, plan?: PagePlan): Promise<Seen> {
   const fd = workspace.openOutput({ folder });
   try {
     const structure = await readStructure(TailReader.over(fd));
@@ -139,7 +135,7 @@ async function see(
       Number.POSITIVE_INFINITY,
     );
     const bottoms = await readPageBottoms(structure, pages, floor - 1);
-    const layout = new PageLayout(starts, await readDestinations(structure, pages), bottoms, growth);
+    const layout = new PageLayout(starts, await readDestinations(structure, pages), bottoms, plan);
     const { kept, of } = layout.keptMarks();
     return { layout, pages: pages.length, keptShare: of === 0 ? 0 : kept / of };
   } finally {

@@ -17,7 +17,7 @@ const fonts = (name: string) =>
 const paragraph = (properties: string, run = '', text = 'x') =>
   `<w:p><w:pPr>${properties}</w:pPr><w:r><w:rPr>${run}</w:rPr><w:t>${text}</w:t></w:r></w:p>`;
 const section = (columns: string) =>
-  `<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1440" w:bottom="1440" w:header="700" w:footer="700"/>${columns}<w:docGrid w:type="lines" w:linePitch="360"/></w:sectPr>`;
+  `<w:sectPr><w:type w:val="evenPage"/><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1440" w:bottom="1440" w:header="700" w:footer="700"/>${columns}<w:docGrid w:type="lines" w:linePitch="360"/></w:sectPr>`;
 const row = `<w:tr><w:trPr><w:trHeight w:val="400"/></w:trPr><w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/><w:tcBorders><w:top w:val="nil"/><w:bottom w:val="single" w:sz="8"/></w:tcBorders><w:vAlign w:val="center"/></w:tcPr>${paragraph('<w:spacing w:line="360" w:lineRule="auto"/>', '<w:sz w:val="40"/>')}</w:tc></w:tr>`;
 const field =
   '<w:p><w:fldSimple w:instr="AUTHOR"><w:r><w:t>stored</w:t></w:r></w:fldSimple><w:ins w:id="1" w:author="A"/></w:p>';
@@ -52,7 +52,10 @@ const parts = {
     'fonts',
     '<w:font w:name="Nowhere"><w:altName w:val="Courier New"/><w:charset w:val="00"/></w:font>',
   ),
-  'settings.xml': wordPart('settings', '<w:balanceSingleByteDoubleByteWidth/><w:trackRevisions/>'),
+  'settings.xml': wordPart(
+    'settings',
+    '<w:themeFontLang w:eastAsia="ja-JP"/><w:balanceSingleByteDoubleByteWidth/><w:trackRevisions/>',
+  ),
 };
 
 /** The same with an end tag for some of the elements that are empty. */

@@ -13,7 +13,7 @@ const known = new Set(['georgia', 'ms mincho', 'roboto']);
 const table = (...fonts: string[]) =>
   `<w:fonts xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${fonts.join('')}</w:fonts>`;
 const font = (name: string, inner: string) => `<w:font w:name="${name}">${inner}</w:font>`;
-const resort = (inner: string) => readLastResorts(table(font('Own', inner)), known).get('own');
+const resort = (inner: string) => readLastResorts(table(font('Own', inner)), known, true).get('own');
 const family = (value: string) => `<w:family w:val="${value}"/>`;
 const panose = (value: string) => `<w:panose1 w:val="${value}"/>`;
 const charset = (value: string) => `<w:charset w:val="${value}"/>`;
@@ -43,15 +43,26 @@ t.test('by what the table of fonts says', async (t) => {
 
 t.test('another weight of a family', async (t) => {
   const weight = (name: string) =>
-    readLastResorts(table(font(name, family('roman'))), known).get(name.toLowerCase());
+    readLastResorts(table(font(name, family('roman'))), known, true).get(name.toLowerCase());
   t.equal(weight('Roboto Light'), 'Roboto');
   t.equal(weight('Roboto-SemiBold'), 'Roboto');
   t.equal(weight('Roboto Extra Bold'), 'Times New Roman', 'a word that is none');
   t.equal(weight('Robotolight'), 'Times New Roman', 'no word of its own');
 });
 
+t.test('a font that Word did not have', async (t) => {
+  const other = '<w:altName w:val="Georgia"/>';
+  const roboto = (inner: string, isWord = true) =>
+    readLastResorts(table(font('Roboto', inner)), known, isWord).get('roboto');
+  t.equal(roboto(other), 'Georgia');
+  t.equal(roboto(`${other}<w:sig w:usb0="E0000AFF"/>`), undefined, 'it had it');
+  t.equal(roboto('<w:altName w:val="Nobody"/>'), undefined, 'nor is the other one known');
+  t.equal(roboto(FIXED), undefined, 'it has no other name');
+  t.equal(roboto(other, false), undefined, 'other programs note no characters');
+});
+
 t.test('tables of all kinds', async (t) => {
-  const read = (part: string) => [...readLastResorts(part, known)];
+  const read = (part: string) => [...readLastResorts(part, known, true)];
   t.strictSame(read(table(font('Georgia', FIXED), font('A &amp; B', FIXED))), [['a & b', 'Courier New']]);
   t.strictSame(read(''), []);
   t.strictSame(read('<fonts><font'), []);

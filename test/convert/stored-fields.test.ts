@@ -130,6 +130,22 @@ for (const [what, part] of left) {
   t.test(`leaves ${what}`, async (t) => t.equal(change(part), undefined));
 }
 
+t.test('the style of links in a table of contents', async (t) => {
+  const link = (style: string, words: string) =>
+    `<w:r><w:rPr><w:rStyle w:val="${style}"/></w:rPr><w:t>${words}</w:t></w:r>`;
+  const part = (kind: string, style: string) =>
+    link('Link', 'a') + field(kind, link(style, 'b') + link('Linked', 'c')) + link('Link', 'd');
+  for (const [instruction, style, expected] of [
+    ['TOC', 'Link', part('_OC', '_ink')],
+    ['QUOTE', 'Link', part('_UOTE', 'Link')],
+    ['TOC', 'Other', part('_OC', 'Other')],
+  ] as const) {
+    const bytes = Buffer.from(part(instruction, style));
+    t.ok(keepStoredResults(bytes, 'Link'));
+    t.equal(bytes.toString(), expected);
+  }
+});
+
 t.test('fields across the windows in which a large part is read', async (t) => {
   const filler = `<!--${'x'.repeat(1_048_000)}-->`;
   const parts = (kind: string) => Array.from({ length: 3 }, () => field(kind) + filler).join('');

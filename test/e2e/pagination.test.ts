@@ -113,6 +113,34 @@ t.test('where a style begins a page, nothing is changed', async (t) => {
   t.strictSame(await top(''), await top('?layout=engine'), 'the space above it stays');
 });
 
+t.test('empty lines do not push what Word has on a page to the next one', async (t) => {
+  const exact = '<w:pPr><w:spacing w:line="280" w:lineRule="exact"/></w:pPr>';
+  const empty = (count: number) => `<w:p>${exact}</w:p>`.repeat(count);
+  const line = (word: string) => `<w:p>${exact}<w:r><w:t>${word}</w:t></w:r></w:p>`;
+  const pageBreak = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
+  // The body has room for 46 lines, and may grow by two.
+  const end =
+    '<w:sectPr><w:pgSz w:w="12240" w:h="15840"/><w:pgMar w:top="1440" w:right="1440" w:bottom="1440" w:left="1440" ' +
+    'w:header="720" w:footer="720" w:gutter="0"/></w:sectPr>';
+  const title = line('top') + empty(49) + line('bottom') + pageBreak;
+  const closing = line('top') + line('bottom') + empty(44) + pageBreak;
+  for (const [what, begin] of Object.entries({ 'in the middle': title, 'at the end': closing })) {
+    const document = reportedDocx({
+      body: begin + lines(12, 'two') + marked('three') + end,
+      properties: properties(3),
+    });
+    t.match(
+      await paginated(t, document, '?layout=engine'),
+      { text: { 2: /two/ } },
+      `${what}: a page too many`,
+    );
+    const { pages, pagination, text } = await paginated(t, document);
+    t.equal(pages, 3, what);
+    t.match(pagination, { by: 'word' }, what);
+    t.match(text, [/^top\s+bottom/, /^two/, /^three/], what);
+  }
+});
+
 t.test('a table begins a page, with its first row or with a later one', async (t) => {
   const line = (runs: string) => `<w:tr><w:tc><w:p>${runs}</w:p></w:tc></w:tr>`;
   const of = (words: string, before = '') => line(`<w:r>${before}<w:t>${words}</w:t></w:r>`);

@@ -70,15 +70,28 @@ t.test('full-width punctuation is compressed where the document says so', async 
   t.teardown(() => engine.stop());
   await engine.start();
   const text = 'あ、'.repeat(COLUMNS / 2);
+  const justified = '<w:jc w:val="both"/>';
   const documents = ['', 'doNotCompress', 'compressPunctuation'].map((control) => {
     const settings = control && `<w:characterSpacingControl w:val="${control}"/>`;
-    return documentOf([`${text}いう`], { font: 'ＭＳ 明朝', language: 'ja-JP', settings });
+    return documentOf([`${text}いう`], {
+      font: 'ＭＳ 明朝',
+      language: 'ja-JP',
+      settings,
+      properties: justified,
+    });
   });
   for (const place of [kit, { engine, folder: kit.folder }]) {
     const lines: string[][] = [];
     for (const document of documents) lines.push(await linesOf(document, place));
     t.strictSame(lines, [[text, 'いう'], [text, 'いう'], [`${text}いう`]]);
   }
+});
+
+t.test('no punctuation beyond the end of a line, as in Word from 2013 on', async (t) => {
+  const settings = '<w:themeFontLang w:val="en-US" w:eastAsia="ja-JP"/>';
+  const full = 'あ'.repeat(COLUMNS);
+  const document = documentOf([`${full}、いう`], { font: 'ＭＳ 明朝', language: 'ja-JP', settings });
+  t.strictSame(await linesOf(document), [full.slice(1), 'あ、いう']);
 });
 
 t.test('Korean words are broken where the style says so', async (t) => {

@@ -1,15 +1,16 @@
 /**
- * What is taken for fonts that are nowhere to be had: what the document's table of fonts (ISO/IEC 29500-1, 17.8) says of
- * them, as in Word. The engine does not read it, and would take a font like Arial for each.
+ * What is taken for fonts that are nowhere to be had, or that Word did not have: what the document's table of fonts
+ * (ISO/IEC 29500-1, 17.8) says of them, as in Word. The engine does not read it, and would take a font like Arial for each.
  */
 import type { KeptParts } from './kept-parts.ts';
 import { linksOf } from './links.ts';
 import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
+import { readSavedBy } from './saved-by.ts';
 
 /** By the name of a font in lower case, the name of the one that is taken for it. */
 export type LastResorts = ReadonlyMap<string, string>;
 
-const elements = ['font', 'altName', 'panose1', 'charset', 'family', 'pitch'];
+const elements = ['font', 'altName', 'panose1', 'charset', 'family', 'pitch', 'sig'];
 const MONOSPACED = 'Courier New';
 const WITH_SERIFS = 'Times New Roman';
 /** Symbols, and the scripts of East Asia, whose fonts are chosen by language. */
@@ -33,9 +34,10 @@ type Font = Map<string, string>;
  *
  * @param table the part; empty where there is none.
  * @param known names of the fonts that there are or that have stand-ins, in lower case.
+ * @param isWord whether Word saved the document. It then took the other name of a font of which it noted no characters (`sig`).
  * @returns those of the others that are not like Arial.
  */
-export function readLastResorts(table: string, known: ReadonlySet<string>): LastResorts {
+export function readLastResorts(table: string, known: ReadonlySet<string>, isWord: boolean): LastResorts {
   const found = new Map<string, string>();
   const prefix = prefixOf(table, WORD_NAMESPACE) ?? 'w:';
   const names = qualified(prefix, elements);
@@ -58,7 +60,7 @@ export function readLastResorts(table: string, known: ReadonlySet<string>): Last
     close(tag) {
       if (names.get(tag) !== 'font') return;
       const name = font?.get('name')?.toLowerCase() ?? '';
-      const resort = font && name !== '' && !known.has(name) ? resortOf(font, known) : undefined;
+      const resort = font && name !== '' ? resortOf(font, known, isWord) : undefined;
       if (resort !== undefined) found.set(name, resort);
       font = undefined;
     },
@@ -70,14 +72,17 @@ export function readLastResorts(table: string, known: ReadonlySet<string>): Last
 export function lastResortsOf(parts: KeptParts, known: ReadonlySet<string> | undefined): LastResorts {
   if (!known) return new Map();
   const link = linksOf(parts, parts.mainPart).find(({ type }) => type === 'fontTable');
-  return readLastResorts(parts.text(link?.target), known);
+  return readLastResorts(parts.text(link?.target), known, readSavedBy(parts).isWord);
 }
 
-function resortOf(font: Font, known: ReadonlySet<string>): string | undefined {
-  const others = (font.get('altName') ?? '').split(/[,;]/).map((name) => name.trim());
-  const other = others.find((name) => known.has(name.toLowerCase()));
-  if (other !== undefined) return other;
-  const family = (font.get('name') ?? '').replace(WEIGHTS, '');
+function resortOf(font: Font, known: ReadonlySet<string>, isWord: boolean): string | undefined {
+  const name = font.get('name') ?? '';
+  const isKnown = known.has(name.toLowerCase());
+  if (isKnown && (!isWord || font.has('sig'))) return undefined;
+  const others = (font.get('altName') ?? '').split(/[,;]/).map((other) => other.trim());
+  const other = others.find((each) => known.has(each.toLowerCase()));
+  if (other !== undefined || isKnown) return other;
+  const family = name.replace(WEIGHTS, '');
   if (known.has(family.toLowerCase())) return family;
   if (OTHER_CHARSETS.test(font.get('charset') ?? '')) return undefined;
   const [, serifs = 0, proportion = 0] = (PANOSE.exec(font.get('panose1') ?? '') ?? []).map((byte) =>

@@ -5,6 +5,8 @@ import { linksOf } from './links.ts';
 export interface SavedBy {
   /** Programs that are none of Microsoft's leave in the properties what was in their template. */
   readonly isWord: boolean;
+  /** Word's version: 14 is Word 2010, 15 Word 2013, 16 all later ones. */
+  readonly version?: number | undefined;
   /** The number of pages that Word noted. */
   readonly pages: number | undefined;
 }
@@ -16,7 +18,14 @@ const MAX_PAGES = 1_000_000;
 export function readSavedBy(parts: KeptParts): SavedBy {
   const links = linksOf(parts, '');
   const properties = parts.text(links.find(({ type }) => types.has(type))?.target);
-  if (!/<(\w+:)?Application>\s*Microsoft/.test(properties)) return { isWord: false, pages: undefined };
+  if (!/<(\w+:)?Application>\s*Microsoft/.test(properties)) {
+    return { isWord: false, version: undefined, pages: undefined };
+  }
   const pages = Number(/<(?:\w+:)?Pages>\s*(\d{1,9})\s*</.exec(properties)?.[1] ?? 0);
-  return { isWord: true, pages: pages > 0 && pages <= MAX_PAGES ? pages : undefined };
+  const version = /<(?:\w+:)?AppVersion>\s*(\d{1,3})\./.exec(properties)?.[1];
+  return {
+    isWord: true,
+    version: version === undefined ? undefined : Number(version),
+    pages: pages > 0 && pages <= MAX_PAGES ? pages : undefined,
+  };
 }

@@ -30,17 +30,17 @@ const FIRST_ROW = 0x20;
 export function withPageBreaks(
   xml: string,
   { starts }: LocatedStarts,
-  { breaks }: Pick<PagePlan, 'breaks'>,
+  plan: Pick<PagePlan, 'breaks' | 'flat'>,
   lists: ListItems,
   styles: Styles,
 ): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const writer = new BreakWriter(xml, prefix, lists);
-  for (const index of breaks) {
+  for (const index of plan.breaks) {
     const site = starts[index]?.site;
     if (site) writer.add(site);
   }
-  writer.addEdits(withoutRoom(xml, prefix, starts, breaks, styles));
+  writer.addEdits(withoutRoom(xml, prefix, starts, plan, styles));
   return writer.write();
 }
 

@@ -2,7 +2,8 @@
 import type { Edit } from '../facts/edits.ts';
 import { attributeOf, fromBytes } from '../facts/markup.ts';
 import type { Styles } from '../facts/styles.ts';
-import type { LocatedStart, PropertiesPlace } from './page-starts.ts';
+import type { PagePlan } from './page-plan.ts';
+import type { LocatedStart } from './page-starts.ts';
 import { ParagraphProperties } from './paragraph-properties.ts';
 
 /** An edit of the main part at which a page may end. */
@@ -37,41 +38,47 @@ export function lineEndAt(xml: string, prefix: string, at: number): LineEnd {
   return { start: at - (found?.[0].length ?? 0), behind: found?.[1] ?? '', isBroken: found !== null };
 }
 
-/** Makes the empty paragraphs between the last content of a page and a mark at which a paragraph begins the next one flat. */
+/** Whether something is seen of a paragraph without text. */
+export function showsEmpty(content: string, prefix: string, styles: Styles): boolean {
+  const properties = new ParagraphProperties(content, prefix);
+  const style = fromBytes(attributeOf(properties.get('pStyle') ?? '', `${prefix}val`) ?? '');
+  return visible.some((name) => properties.has(name)) || styles.isSeen(styles.paragraphStyle(style));
+}
+
+/**
+ * Makes empty paragraphs flat: those of the plan, and those between the last content of a page and a mark at which a paragraph
+ * begins the next one.
+ */
 export function withoutRoom(
   xml: string,
   prefix: string,
   starts: readonly LocatedStart[],
-  breaks: readonly number[],
+  { breaks, flat: flattened }: Pick<PagePlan, 'breaks' | 'flat'>,
   styles: Styles,
 ): PageEdit[] {
   const planned = new Set(breaks);
-  return breaks.flatMap((index) => {
+  const flat = new Set(flattened);
+  const elements = breaks.flatMap((index) => {
     const { kind, site, begin, previousEnd = begin } = starts[index] ?? {};
     if (kind !== 'mark' || site?.kind !== 'paragraph' || begin === undefined) return [];
-    const above: PropertiesPlace[] = [];
     let i = index - 1;
     for (; starts[i]?.kind === 'empty' && starts[i]?.previousEnd === previousEnd; i -= 1) {
-      if (planned.has(i)) return flatten(above, prefix, styles);
-      const empty = starts[i]?.site;
-      if (empty?.kind === 'paragraph') above.push(empty.properties);
+      if (planned.has(i)) return [];
+      if (starts[i]?.isBlank) flat.add(i);
     }
-    const edits = flatten(above, prefix, styles);
-    if (styles.isSeen(styles.paragraphStyle(''))) return edits;
+    if (styles.isSeen(styles.paragraphStyle(''))) return [];
     // A mark before this one may have no content behind it.
     const from = Math.max(previousEnd ?? begin, starts[i]?.begin ?? 0);
-    return [...edits, ...flattenElements(xml, prefix, from, begin)];
+    return flattenElements(xml, prefix, from, begin);
   });
+  return [...elements, ...[...flat].flatMap((index) => flatten(starts[index], prefix))];
 }
 
-function flatten(places: readonly PropertiesPlace[], prefix: string, styles: Styles): PageEdit[] {
-  return places.flatMap(({ start, end, content }) => {
-    const properties = flat(content, prefix);
-    const style = fromBytes(attributeOf(properties.get('pStyle') ?? '', `${prefix}val`) ?? '');
-    const isSeen =
-      visible.some((name) => properties.has(name)) || styles.isSeen(styles.paragraphStyle(style));
-    return isSeen ? [] : [{ start, end, text: properties.toString() }];
-  });
+function flatten(start: LocatedStart | undefined, prefix: string): PageEdit[] {
+  if (start?.site?.kind !== 'paragraph') return [];
+  const { properties } = start.site;
+  const text = flat(properties.content, prefix).toString();
+  return [{ start: properties.start, end: properties.end, text }];
 }
 
 /** Paragraphs that are empty elements, outside of tables. */

@@ -16,48 +16,85 @@ export interface Boundary {
   /** Index of the page start. */
   readonly index: number;
   readonly start: PageStart | undefined;
-  /** Where the content before it ends, and where the content behind it begins; undefined where it is unknown. */
+  /**
+   * Where the content before it ends, and where the content behind it begins; undefined where it is unknown. Behind the end of
+   * the document, the page begins that is behind the last one.
+   */
   readonly end: Place | undefined;
   readonly begin: Place | undefined;
+}
+
+/** What stands between two boundaries. */
+export interface Stretch {
+  readonly from: Place | undefined;
+  readonly to: Boundary;
+  readonly section: number;
+  /** Index of the page start before it, -1 for the first page. */
+  readonly after: number;
 }
 
 /** A page begins at the top of the body when its first line is not lower than this, in points: most of a line. */
 const TOP_TOLERANCE = 8;
 /** The height of a line whose top is known, in points. */
-const LINE = 14;
+export const LINE = 14;
 /** What hangs below a line of text, in points. */
 const DESCENT = 3;
 /** So many places at the same height are the top of the body, which a high header moves down. */
 const MIN_AT_TOP = 3;
 
+/** What was planned for a layout. */
+export interface Planned {
+  /** How much higher than the document says the body of each section is, in points. */
+  readonly growth: readonly number[];
+  /** Indices of the empty paragraphs that have no height. */
+  readonly flat: readonly number[];
+}
+
 export class PageLayout {
   /** Whether it has page breaks that were planned. */
   readonly hasBreaks: boolean;
+  /** Indices of the empty paragraphs that have no height in it. */
+  readonly flat: ReadonlySet<number>;
   readonly #sections: readonly Section[];
   readonly #starts: PageStarts;
   readonly #destinations: ReadonlyMap<string, Destination>;
   readonly #tops: readonly number[];
   readonly #bottoms: readonly (number | undefined)[];
   readonly #growth: readonly number[];
+  /** Where the last empty paragraph of each page ends, in points from the top of the body. */
+  readonly #blanks = new Map<number, number>();
 
   /**
    * @param bottoms where the content of each page ends, in points from its lower edge, as far as that is known.
-   * @param growth how much higher than the document says the body of each section is in it, in points; undefined in the
-   *   engine's own layout.
+   * @param planned what was planned for it; undefined for the engine's own layout.
    */
   constructor(
     starts: PageStarts,
     destinations: ReadonlyMap<string, Destination>,
     bottoms: readonly (number | undefined)[] = [],
-    growth?: readonly number[],
+    planned?: Planned,
   ) {
     this.#starts = starts;
     this.#sections = starts.sections;
     this.#destinations = destinations;
     this.#bottoms = bottoms;
-    this.#growth = growth ?? [];
-    this.hasBreaks = growth !== undefined;
+    this.#growth = planned?.growth ?? [];
+    this.hasBreaks = planned !== undefined;
+    this.flat = new Set(planned?.flat);
     this.#tops = this.#topsOf();
+    for (const [index, { kind }] of starts.starts.entries()) {
+      const place = kind === 'empty' ? this.place(index) : undefined;
+      if (!place) continue;
+      // One is as high as the one above it.
+      const above = this.isBelowEmpty(index) ? this.place(index - 1) : undefined;
+      const end = above?.page === place.page ? 2 * place.y - above.y : place.y;
+      this.#blanks.set(place.page, Math.max(end, this.#blanks.get(place.page) ?? 0));
+    }
+  }
+
+  /** How many pages it has, as far as they were looked at. */
+  get pages(): number {
+    return this.#bottoms.length;
   }
 
   /** Which of the marks begin a page of this layout, of those whose place is known. */
@@ -88,12 +125,18 @@ export class PageLayout {
   /**
    * The height of what stands between two places, in points: without the room that is left where a page ends early.
    *
+   * @param withEmpty whether empty paragraphs at the end of a page are no such room.
    * @returns undefined where one of the places is unknown.
    */
-  heightBetween(from: Place | undefined, to: Place | undefined, section: number): number | undefined {
+  heightBetween(
+    from: Place | undefined,
+    to: Place | undefined,
+    section: number,
+    withEmpty = false,
+  ): number | undefined {
     if (!from || !to) return undefined;
     let height = to.y - from.y;
-    for (let page = from.page; page < to.page; page += 1) height += this.#filled(page, section);
+    for (let page = from.page; page < to.page; page += 1) height += this.#filled(page, section, withEmpty);
     return height;
   }
 
@@ -104,12 +147,13 @@ export class PageLayout {
     return pages * (this.bodyHeight(section) + this.growth(section)) + to.y - from.y - height;
   }
 
-  #filled(page: number, section: number): number {
+  #filled(page: number, section: number, withEmpty: boolean): number {
     const body = this.bodyHeight(section);
     const bottom = this.#bottoms[page];
     const room = body + this.growth(section);
     if (bottom === undefined) return room;
-    return Math.min(room, body + this.#section(section).bottom - bottom + DESCENT);
+    const filled = body + this.#section(section).bottom - bottom + DESCENT;
+    return Math.min(room, withEmpty ? Math.max(filled, this.#blanks.get(page) ?? 0) : filled);
   }
 
   /** Marks and breaks of the document's own, and its end. */
@@ -125,10 +169,15 @@ export class PageLayout {
       const isAtTop = begin && (end ? end.page < begin.page : begin.y <= TOP_TOLERANCE);
       return [{ index, start, end: end ?? begin, begin: isAtTop ? top : (end ?? begin) }];
     });
-    return [
-      ...inner,
-      { index: starts.length, start: undefined, end: this.#endBefore(starts.length), begin: undefined },
-    ];
+    const begin = this.pages > 0 ? { page: this.pages, y: 0 } : undefined;
+    return [...inner, { index: starts.length, start: undefined, end: this.#endBefore(starts.length), begin }];
+  }
+
+  /** Whether nothing but an empty paragraph, the page start before it, stands right above a page start. */
+  isBelowEmpty(index: number): boolean {
+    if (this.#starts.starts[index - 1]?.kind !== 'empty') return false;
+    const [end, above] = [this.#endBefore(index), this.#endBefore(index - 1)];
+    return end?.page === above?.page && end?.y === above?.y;
   }
 
   /** Where the page start with this index is; undefined where the engine did not say. */

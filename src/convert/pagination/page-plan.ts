@@ -1,5 +1,6 @@
 /** How to give a document the pages that it has in Word: where to break, and how far the body has to grow for it. */
-import type { Boundary, PageLayout, Place } from './page-layout.ts';
+import { BlankLines } from './blank-lines.ts';
+import type { PageLayout, Place, Stretch } from './page-layout.ts';
 import type { PageStarts } from './page-starts.ts';
 import type { Section } from './sections.ts';
 import type { WordPages } from './word-pages.ts';
@@ -11,6 +12,8 @@ export interface PagePlan {
   readonly pages: number;
   /** How far the body of each section grows towards its footer, in points. */
   readonly growth: readonly number[];
+  /** Indices of the empty paragraphs that become flat, in ascending order. */
+  readonly flat: readonly number[];
 }
 
 /** So far the body grows at most, in points: two or three lines. */
@@ -32,15 +35,6 @@ const LEAST_PAGE = 0.2;
 /** A page is full where so little of it is left, in points: two lines. */
 const NEARLY_FULL = 28;
 
-/** What stands between two boundaries. */
-interface Stretch {
-  readonly from: Place | undefined;
-  readonly to: Boundary;
-  readonly section: number;
-  /** Index of the page start before it, -1 for the first page. */
-  readonly after: number;
-}
-
 /**
  * Plans page breaks by how much of the engine's pages each of Word's pages takes. A page that is too high for the body,
  * grown as far as it may, keeps its end where the engine puts it, and what runs over is carried on to the next.
@@ -51,14 +45,14 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
   let carried = 0;
   let planned = 0;
   const stretches = stretchesOf(layout);
-  const several = severalPages(
-    starts,
-    stretches,
-    layout,
-    pages === undefined ? undefined : pages - stretches.filter((each) => !isLow(each, layout)).length,
-  );
+  const unmarked =
+    pages === undefined ? undefined : pages - stretches.filter((each) => !isLow(each, layout)).length;
+  const several = severalPages(starts, stretches, layout, unmarked);
+  // A page on which there is nothing may be one of Word's that have no mark.
+  const excess = unmarked === 0 ? Number.POSITIVE_INFINITY : pages && layout.pages - pages;
+  const blank = new BlankLines(starts, layout, excess);
   for (const stretch of stretches) {
-    const { from, to, section } = stretch;
+    const { to, section } = stretch;
     const limit = mayGrow(starts.sections[section]);
     const take = (need: number) => {
       const steps = (height: number, round: (steps: number) => number) =>
@@ -68,25 +62,31 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
       growth[section] = Math.max(growth[section] ?? 0, grown);
     };
     const body = layout.bodyHeight(section);
-    const height = layout.heightBetween(from, to.end, section) ?? body;
+    const height = heightOf(stretch, layout, !several.has(stretch));
     let need = height + carried - body;
-    planned += several.has(stretch) ? pagesOf(stretch, body) : 1;
+    planned += several.has(stretch) ? pagesOf(stretch, height + carried, body) : 1;
     if (to.end && several.has(stretch)) {
-      let [rest, room, left] = [stretch, body - carried, height];
+      let [rest, room, left] = [stretch, body - carried, height + carried];
       do {
         const unmarked = unmarkedStart(starts, layout, rest, room, limit);
         if (!unmarked) break;
         breaks.push(unmarked.index);
         take(unmarked.height - room);
+        left -= unmarked.height + body - room;
         room = body;
         rest = { ...rest, from: layout.place(unmarked.index), after: unmarked.index };
-        left -= unmarked.height;
       } while (left > body + limit);
-      need = (left > body + limit ? lastPageHeight(layout, to.end, section) : left) - body;
+      const pages = left > body + limit ? pagesOf(rest, left, body) : 1;
+      need = (left - pages * body) / pages;
+      // What is carried over from the last page, with its break, had no room on it.
+      const isOver = pages > 1 && layout.hasBreaks && isCarriedOver(stretch);
+      if (isOver && to.end.y <= body * MOST_DRIFT) need = Math.max(limit + 1, to.end.y);
     } else if (isCarriedOver(stretch) && need <= layout.growth(section)) {
       // It is higher than was measured: the engine had no room for it. Where that was so with its break, it is let go.
       need = layout.hasBreaks ? limit + 1 : 1;
     }
+    if (blank.closes(stretch)) need = Math.max(need, blank.close(stretch) - body);
+    if (need > limit && !several.has(stretch)) need -= blank.flatten(stretch, need - limit);
     if (to.start?.kind !== 'mark') {
       take(need);
       carried = 0;
@@ -98,7 +98,15 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
       carried = 0;
     }
   }
-  return { breaks, pages: planned, growth };
+  return { breaks, pages: planned, growth, flat: blank.flat(breaks) };
+}
+
+/** The height of a stretch; with the empty paragraphs at the ends of pages, where it is one page with them as well. */
+function heightOf({ from, to, section }: Stretch, layout: PageLayout, isOnePage: boolean): number {
+  const body = layout.bodyHeight(section);
+  const height = layout.heightBetween(from, to.end, section) ?? body;
+  const withEmpty = layout.heightBetween(from, to.end, section, true) ?? body;
+  return isOnePage && withEmpty <= body * (1 + MOST_DRIFT) ? withEmpty : height;
 }
 
 /** The engine begins a page where it begins, and another one before its end. */
@@ -161,16 +169,11 @@ function severalPages(
   );
 }
 
-/** How many pages of the engine a stretch takes. What is carried over to the last, where it is little, is no page. */
-function pagesOf({ from, to }: Stretch, body: number): number {
+/** How many pages a stretch of that height takes. What is carried over to the last, where it is little, is no page. */
+function pagesOf({ from, to }: Stretch, height: number, body: number): number {
   if (!from || !to.end) return 1;
-  return to.end.page - from.page + (to.end.y > body * MOST_DRIFT ? 1 : 0);
-}
-
-/** The height of the last of several pages that end at a place: with what is carried over from it, where that is little. */
-function lastPageHeight(layout: PageLayout, to: Place, section: number): number {
-  if (to.y > layout.bodyHeight(section) * MOST_DRIFT) return to.y;
-  return layout.heightBetween({ page: to.page - 1, y: 0 }, to, section) ?? 0;
+  if (from.y > 0) return Math.max(1, Math.ceil(height / body - MOST_DRIFT));
+  return Math.max(1, to.end.page - from.page + (to.end.y > body * MOST_DRIFT ? 1 : 0));
 }
 
 /** The empty paragraph in a stretch of several pages that comes nearest to where its first page is full. */

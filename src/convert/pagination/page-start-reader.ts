@@ -15,6 +15,7 @@ import {
   WORD_NAMESPACE,
 } from '../facts/markup.ts';
 import type { Styles } from '../facts/styles.ts';
+import { showsEmpty } from './page-ends.ts';
 import type {
   LocatedStart,
   LocatedStarts,
@@ -303,8 +304,8 @@ class PageStartReader implements ElementVisitor {
     });
   }
 
-  #add(start: ReadStart): Mutable<LocatedStart> {
-    const added = { ...start, section: this.#section, isBreakable: start.site !== undefined };
+  #add(start: ReadStart, isBlank = false): Mutable<LocatedStart> {
+    const added = { ...start, section: this.#section, isBreakable: start.site !== undefined, isBlank };
     if (this.starts.length <= MAX_STARTS) this.starts.push(added);
     return added;
   }
@@ -397,6 +398,8 @@ class PageStartReader implements ElementVisitor {
   #noteEmpty({ hasContent, openFields, properties, isPlain }: Paragraph): void {
     if (hasContent || !isPlain || openFields > 0 || this.#endsSection || this.#isPageEmpty) return;
     const previousEnd = this.#contentEnd;
-    this.#add({ kind: 'empty', begin: properties.end, previousEnd, site: { kind: 'paragraph', properties } });
+    const site = { kind: 'paragraph', properties } as const;
+    const isBlank = !showsEmpty(properties.content, this.#prefix, this.#styles);
+    this.#add({ kind: 'empty', begin: properties.end, previousEnd, site }, isBlank);
   }
 }

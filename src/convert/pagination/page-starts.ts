@@ -84,6 +84,8 @@ export interface PageStart {
   readonly section: number;
   /** Whether a page break can be written there. */
   readonly isBreakable: boolean;
+  /** Of an empty paragraph: whether nothing of it can be seen but its height. */
+  readonly isBlank: boolean;
 }
 
 /** A page start, and where in the main part it is. */
@@ -113,7 +115,12 @@ export interface LocatedStarts extends PageStarts {
 /** What is left where nobody looks into the main part: it is small, and can be sent to another thread. */
 export function withoutPlaces({ starts, sections }: LocatedStarts): PageStarts {
   return {
-    starts: starts.map(({ kind, section, isBreakable }) => ({ kind, section, isBreakable })),
+    starts: starts.map(({ kind, section, isBreakable, isBlank }) => ({
+      kind,
+      section,
+      isBreakable,
+      isBlank,
+    })),
     sections,
   };
 }

@@ -9,7 +9,7 @@ export interface Section {
   readonly pageHeight: number;
   readonly top: number;
   readonly bottom: number;
-  /** How far from the page's lower edge its footer is. */
+  /** How far from the page's lower edge its footer is; 0 where it has none. */
   readonly footer: number;
   readonly columns: number;
   /** How far apart the lines of its grid are; 0 where it has none. */
@@ -29,18 +29,22 @@ export const MAX_SECTIONS = 5_000;
 export function readSections(xml: string, prefix: string): Section[] {
   const sections: Section[] = [];
   const begin = new RegExp(`<${prefix}sectPr[\\s/>]`, 'g');
+  let hasFooter = false;
   for (let match = begin.exec(xml); match; match = begin.exec(xml)) {
     const tagEnd = xml.indexOf('>', match.index);
     const isEmpty = xml.charAt(tagEnd - 1) === '/';
     const end = isEmpty ? tagEnd : xml.indexOf(`</${prefix}sectPr>`, tagEnd);
     if (tagEnd < 0 || end < 0 || sections.length > MAX_SECTIONS) break;
-    sections.push(readSection(isEmpty ? '' : xml.slice(match.index, end), prefix));
+    const text = isEmpty ? '' : xml.slice(match.index, end);
+    // A section without a footer of its own has the one of the section before it.
+    hasFooter ||= text.includes(`<${prefix}footerReference`);
+    sections.push(readSection(text, prefix, hasFooter));
     if (!isEmpty) begin.lastIndex = end;
   }
-  return sections.length > 0 ? sections : [readSection('', prefix)];
+  return sections.length > 0 ? sections : [readSection('', prefix, false)];
 }
 
-function readSection(xml: string, prefix: string): Section {
+function readSection(xml: string, prefix: string, hasFooter: boolean): Section {
   const value = (element: string, attribute: string) => {
     const tag = new RegExp(`<${prefix}${element}\\s[^<>]{0,500}`).exec(xml)?.[0] ?? '';
     return attributeOf(tag, prefix + attribute);
@@ -53,7 +57,7 @@ function readSection(xml: string, prefix: string): Section {
     pageHeight: points('pgSz', 'h', DEFAULTS.height),
     top: points('pgMar', 'top', DEFAULTS.margin),
     bottom: points('pgMar', 'bottom', DEFAULTS.margin),
-    footer: points('pgMar', 'footer', DEFAULTS.edge),
+    footer: hasFooter ? points('pgMar', 'footer', DEFAULTS.edge) : 0,
     columns: Number(value('cols', 'num') ?? 1),
     gridStep: gridTypes.has(value('docGrid', 'type')) ? points('docGrid', 'linePitch', 0) : 0,
   };

@@ -6,7 +6,7 @@ const MAX_CHAIN = 11;
 
 const elements = [
   ...['docDefaults', 'style', 'basedOn', 'pPr', 'rPr'],
-  ...['spacing', 'contextualSpacing', 'snapToGrid', 'sz'],
+  ...['spacing', 'contextualSpacing', 'snapToGrid', 'sz', 'jc'],
 ];
 const skippedElements = ['tblStylePr', 'rPrChange', 'pPrChange', 'latentStyles'];
 
@@ -25,6 +25,8 @@ export interface LineProperties {
   readonly snapToGrid?: boolean | undefined;
   /** Of the font, in half points. */
   readonly size?: number | undefined;
+  /** As `w:jc` names it. */
+  readonly alignment?: string | undefined;
 }
 
 interface Style {
@@ -54,8 +56,8 @@ export class LayoutStyles {
           this.#styles.set(attributeOf(attributes, `${prefix}styleId`) ?? '', style);
         } else if (local === 'basedOn') style.basedOn = attributeOf(attributes, `${prefix}val`);
         else if (local === 'pPr') inParagraph = !isEmpty;
-        else if (local === 'spacing' && !inParagraph) {
-          // The distance of characters.
+        else if ((local === 'spacing' || local === 'jc') && !inParagraph) {
+          // The distance of characters; the place of a table.
         } else style.properties = { ...style.properties, ...readLineProperty(local, attributes, prefix) };
       },
       close(name) {
@@ -82,11 +84,12 @@ export class LayoutStyles {
   }
 }
 
-/** What an element says, by its local name: `spacing` of a paragraph, `contextualSpacing`, `snapToGrid` or `sz`. */
+/** What an element says, by its local name: `spacing` of a paragraph, `contextualSpacing`, `snapToGrid`, `sz` or `jc`. */
 export function readLineProperty(local: string, attributes: string, prefix: string): LineProperties {
   const value = (name: string) => attributeOf(attributes, prefix + name);
   if (local === 'snapToGrid') return { snapToGrid: isOn(attributes, `${prefix}val`) };
   if (local === 'contextualSpacing') return { isContextual: isOn(attributes, `${prefix}val`) };
+  if (local === 'jc') return { alignment: value('val') };
   if (local === 'sz') return withNumber('size', value('val'));
   if (local !== 'spacing') return {};
   const lineRule = value('lineRule');

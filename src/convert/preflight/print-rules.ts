@@ -1,11 +1,16 @@
 /** The rules of the print view: each changes an XML part in one respect. */
 import type { LastResorts } from '../facts/last-resorts.ts';
+import { mayHaveAnchoredBreak, withAnchoredBreaks } from './anchored-breaks.ts';
 import { mayHaveBullets, withWordsBullets } from './bullets.ts';
 import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { mayHaveLineEnds, withWordsLineEnds } from './east-asian-lines.ts';
+import type { EastAsianSettings } from './east-asian-settings.ts';
+import { mayBeginOnSide, withFirstSection } from './first-section.ts';
+import { mayHaveDefaults, withoutHanging } from './hanging-punctuation.ts';
 import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
+import { mayDefineLinks, withPlainLinks } from './link-styles.ts';
 import { loosenFrames, mayHaveLooseFrame } from './loose-frames.ts';
 import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts.ts';
 import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
@@ -15,6 +20,7 @@ import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
 import { mayHaveTables, withWordsTables } from './tables.ts';
 import { mayHaveUndatedControl, undateControls } from './undated-controls.ts';
 import { mayHideOnWeb, showWebHidden } from './web-hidden.ts';
+import { mayHaveWrittenSpacing, withWrittenSpacing } from './written-spacing.ts';
 
 /** What a rule may ask for beside the part that it changes. */
 export interface RuleContext {
@@ -44,7 +50,16 @@ export interface PrintRule {
 
 /** In the order in which they are applied. */
 export const printRules: readonly PrintRule[] = [
-  { name: 'stored-fields', mayApply: mayKeepResults, apply: inPlace(keepStoredResults) },
+  {
+    name: 'stored-fields',
+    mayApply: mayKeepResults,
+    apply: (part, { document }) => (keepStoredResults(part, document?.linkStyle) ? part : undefined),
+  },
+  {
+    name: 'links',
+    mayApply: mayDefineLinks,
+    apply: (part, { document }) => document && asText(part, withPlainLinks),
+  },
   { name: 'web-hidden', mayApply: mayHideOnWeb, apply: inPlace(showWebHidden) },
   { name: 'loose-frames', mayApply: mayHaveLooseFrame, apply: inPlace(loosenFrames) },
   { name: 'undated-controls', mayApply: mayHaveUndatedControl, apply: inPlace(undateControls) },
@@ -68,6 +83,12 @@ export const printRules: readonly PrintRule[] = [
       asText(part, (xml) => withWordsLineEnds(xml, document?.eastAsian.language)),
   },
   {
+    name: 'hanging-punctuation',
+    mayApply: mayHaveDefaults,
+    apply: (part, { document }) =>
+      document && mayHang(document.eastAsian) ? asText(part, withoutHanging) : undefined,
+  },
+  {
     name: 'hebrew-fonts',
     mayApply: mayNameFonts,
     apply: (part, { hasHebrew }) => (hasHebrew ? withHebrewFonts(part) : undefined),
@@ -77,6 +98,21 @@ export const printRules: readonly PrintRule[] = [
     mayApply: mayDefineLists,
     apply: (part, { document, libreOffice }) =>
       document && withRightToLeftLists(part, () => document.listDirections, libreOffice),
+  },
+  {
+    name: 'anchored-breaks',
+    mayApply: mayHaveAnchoredBreak,
+    apply: (part, { mainOf }) => mainOf && asText(part, withAnchoredBreaks),
+  },
+  {
+    name: 'written-spacing',
+    mayApply: mayHaveWrittenSpacing,
+    apply: (part, { mainOf }) => mainOf && asText(part, (xml) => withWrittenSpacing(xml, mainOf.gridFonts)),
+  },
+  {
+    name: 'first-section',
+    mayApply: mayBeginOnSide,
+    apply: (part, { mainOf }) => mainOf && asText(part, withFirstSection),
   },
   {
     name: 'line-grid',
@@ -104,6 +140,11 @@ export const printRules: readonly PrintRule[] = [
 
 function inPlace(change: (part: Buffer) => boolean): PrintRule['apply'] {
   return (part) => (change(part) ? part : undefined);
+}
+
+/** Chinese and Japanese, which LibreOffice would put beyond the end of a line where Word does not. */
+function mayHang({ language, hangsPunctuation }: EastAsianSettings): boolean {
+  return !hangsPunctuation && /^(?:zh|ja)/.test(language ?? '');
 }
 
 function asText(part: Buffer, change: (xml: string) => string): Buffer | undefined {

@@ -8,7 +8,8 @@
  *
  * LibreOffice makes a section of a table of contents, which begins in the middle of its heading where the field does, has
  * the space above a paragraph at the top of a page, which Word leaves out, and glues the dots to the entries in the text.
- * As a field that it does not know, the table is paragraphs like any other; the page numbers in it stay those of Word.
+ * As a field that it does not know, the table is paragraphs like any other; the page numbers in it stay those of Word, and
+ * its entries do not look like links (link-styles.ts).
  */
 
 /** Kinds of fields (ISO/IEC 29500-1, 17.16.5) that LibreOffice would work out from what it has no right answer to. */
@@ -37,9 +38,10 @@ const BEGINNING = /(?:<(?:[\w.-]+:)?instrText(?:\s[^<>]*)?>|instr\s*=\s*["'])\s*
  * match looks beyond a `<`.
  */
 const TAG =
-  /<(\/?)(?:[\w.-]+:)?(fldChar|fldSimple|instrText|t|sym|drawing|pict|object|noBreakHyphen|tab|ptab|br|cr)(?:\s([^<>]*))?\/?>([^<]*)/g;
+  /<(\/?)(?:[\w.-]+:)?(fldChar|fldSimple|instrText|rStyle|t|sym|drawing|pict|object|noBreakHyphen|tab|ptab|br|cr)(?:\s([^<>]*))?\/?>([^<]*)/g;
 const TYPE = /fldCharType\s*=\s*["'](\w+)["']/;
 const DIRTY = /dirty\s*=\s*["'](?:1|true|on)["']/;
+const STYLE = /val\s*=\s*["']([\w-]*)/d;
 const INSTRUCTION = /instr\s*=\s*(?:"([^"]*)|'([^']*))/d;
 const UNDERSCORE = 0x5f;
 const LESS_THAN = 0x3c;
@@ -89,10 +91,11 @@ export function mayKeepResults(piece: Buffer): boolean {
  * Changes the fields of an XML part in place, which keeps its length.
  *
  * @param part in an encoding in which ASCII is ASCII.
+ * @param linkStyle the style of links; in tables of contents, its first letter becomes an underscore.
  * @returns whether anything changed.
  */
-export function keepStoredResults(part: Buffer): boolean {
-  const fields = new Fields();
+export function keepStoredResults(part: Buffer, linkStyle?: string): boolean {
+  const fields = new Fields(linkStyle);
   let changed = false;
   for (const tag of tags(part)) {
     const position = fields.read(tag);
@@ -124,15 +127,27 @@ class Fields {
   #deeper = 0;
   /** How many of them are tables of contents whose results have begun. */
   #tables = 0;
+  readonly #linkStyle: string | undefined;
 
-  /** @returns where to change a field that has ended and keeps its result. */
+  constructor(linkStyle: string | undefined) {
+    this.#linkStyle = linkStyle;
+  }
+
+  /** @returns where to change a field that has ended and keeps its result, or the style of a link. */
   read(tag: Tag): number | undefined {
     const { name, isEnd, attributes } = tag;
+    if (name === 'rStyle') return this.#tables > 0 ? this.#linkStyleAt(tag) : undefined;
     if (name === 'fldSimple') return isEnd ? this.#end() : this.#readSimple(tag);
     if (name === 'fldChar') return this.#readCharacter(TYPE.exec(attributes)?.[1], attributes);
     if (name === 'instrText') this.#readInstruction(tag.content, tag.contentAt);
     else this.#readContent(tag);
     return undefined;
+  }
+
+  #linkStyleAt({ attributes, attributesAt }: Tag): number | undefined {
+    const match = STYLE.exec(attributes);
+    const [at] = match?.indices?.[1] ?? [];
+    return at !== undefined && match?.[1] === this.#linkStyle ? attributesAt + at : undefined;
   }
 
   #readCharacter(type: string | undefined, attributes: string): number | undefined {

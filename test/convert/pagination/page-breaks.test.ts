@@ -36,15 +36,21 @@ const numbering =
 const listsWith = (styles: Styles) => new ListItems(wordPart('numbering', numbering), styles);
 
 /** The part with the breaks of a plan; all that there may be by default. */
-function written(xml: string, plan: Partial<Pick<PagePlan, 'breaks'>> = {}, styles = ''): string {
+function written(xml: string, plan: Partial<Pick<PagePlan, 'breaks' | 'flat'>> = {}, styles = ''): string {
   const starts = readStarts(xml, styles);
   const read = new Styles(styles, noTheme);
   if (!starts) throw new Error('a part without marks');
-  return withPageBreaks(xml, starts, { breaks: [...starts.starts.keys()], ...plan }, listsWith(read), read);
+  return withPageBreaks(
+    xml,
+    starts,
+    { breaks: [...starts.starts.keys()], flat: [], ...plan },
+    listsWith(read),
+    read,
+  );
 }
 
 /** What is in the body then. */
-const paginated = (body: string, plan?: Partial<Pick<PagePlan, 'breaks'>>, styles?: string) =>
+const paginated = (body: string, plan?: Partial<Pick<PagePlan, 'breaks' | 'flat'>>, styles?: string) =>
   bodyOf(written(mainPart(body), plan, styles));
 
 t.test('a paragraph begins a page', async (t) => {
@@ -332,4 +338,18 @@ t.test('breaks that would write more than a part may have', async (t) => {
 t.test('whatever the prefix of the namespace is', async (t) => {
   const xml = written(renamed(`${first}${last}`));
   t.match(xml, '<x:pPr><x:pageBreakBefore/><x:spacing x:before="0"/></x:pPr>');
+});
+
+t.test('an empty paragraph of the plan becomes flat, wherever it stands', async (t) => {
+  const bare = paragraph('', '<w:jc w:val="center"/>');
+  const flat =
+    '<w:p><w:pPr><w:snapToGrid w:val="0"/><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/><w:jc w:val="center"/></w:pPr></w:p>';
+  const body = first + bare + bare + paragraph(text('b')) + paragraph(text('c', MARK));
+  t.equal(paginated(body, { breaks: [], flat: [1] }), body.replace(bare + bare, bare + flat));
+  const above = first + bare + paragraph(text('c', MARK));
+  t.match(
+    paginated(above, { breaks: [1], flat: [0] }),
+    `${first}${flat}<w:p>`,
+    'once, where it is above a break',
+  );
 });

@@ -41,6 +41,28 @@ t.test("a break of the document's own begins at the top; an empty paragraph is n
   t.strictSame(layout.place(1), place(1, 60), 'but has a place');
 });
 
+t.test('empty paragraphs at the end of a page count where they are asked for', async (t) => {
+  const empty = (y: number, end = 400): Laid => ({ kind: 'empty', at: [0, y], end: [0, end] });
+  const laid = [empty(450), empty(470), empty(490), { at: [1, 60], end: [1, 40] } as const];
+  const layout = layoutOf(laid, [1, 80], [800 - 100 - 417, 600]);
+  const between = (withEmpty: boolean) => layout.heightBetween(place(0, 0), place(1, 20), 0, withEmpty);
+  t.strictSame(
+    [between(false), between(true)],
+    [420 + 20, 510 + 20],
+    'the last one as high as the one above',
+  );
+  t.strictSame(
+    [0, 1, 2, 3].map((index) => layout.isBelowEmpty(index)),
+    [false, true, true, false],
+    'right below another one, or with text between',
+  );
+  t.notOk(layoutOf([empty(450), empty(470, 460)]).isBelowEmpty(1), 'text between empty ones');
+});
+
+t.test('behind the last page begins the one that would be next', async (t) => {
+  t.match(layoutOf([], [1, 80], [100, 100]).boundaries(), [{ begin: place(2, 0), end: place(1, 80 + LINE) }]);
+});
+
 t.test('where the engine says nothing, nothing is known', async (t) => {
   const layout = layoutOf([{}, { kind: 'own' }]);
   t.strictSame(layout.place(0), undefined);

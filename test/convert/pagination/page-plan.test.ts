@@ -28,13 +28,13 @@ function planFor(
   laid: readonly Laid[],
   end: number,
   { sections, bottoms, pages }: Options = {},
-): Pick<PagePlan, 'breaks' | 'growth'> {
+): Pick<PagePlan, 'breaks' | 'growth'> & Partial<Pick<PagePlan, 'flat'>> {
   const { starts, destinations } = laidOut(laid, down(end - LINE), sections);
   const named = 1 + laid.filter(({ kind }) => kind !== 'empty').length;
   const layout = new PageLayout(starts, destinations, bottoms);
   const noted = pages === 'unknown' ? undefined : (pages ?? named);
-  const { breaks, growth } = planPages({ starts, pages: noted }, layout);
-  return { breaks, growth };
+  const { breaks, growth, flat } = planPages({ starts, pages: noted }, layout);
+  return flat.length > 0 ? { breaks, growth, flat } : { breaks, growth };
 }
 
 t.test('pages that the engine makes longer than Word break where Word broke them', async (t) => {
@@ -77,8 +77,8 @@ t.test("a break of the document's own ends what is carried on", async (t) => {
   const own: Laid = { kind: 'own', at: [2, 0], end: down(BODY + 100 - LINE) };
   const plan = planFor([pageEndAt(BODY + 50), own, pageEndAt(2 * BODY + 500)], 2 * BODY + 550);
   t.strictSame(plan, { breaks: [2], growth: [0] });
-  const high: Laid = { ...own, end: down(BODY + 10 - LINE) };
-  t.strictSame(planFor([high], 2 * BODY + 50).growth, [10 + SLACK], 'and pages grow for it');
+  const high: Laid = { ...own, at: [1, 0], end: down(BODY + 10 - LINE) };
+  t.strictSame(planFor([high], BODY + 500).growth, [10 + SLACK], 'and pages grow for it');
 });
 
 t.test('two marks close together are one page start', async (t) => {
@@ -114,7 +114,7 @@ t.test('under a high header, less fits', async (t) => {
   const laid = [1, 2, 3].map((page): Laid => ({ at: [page, 50], end: [page - 1, 600 - LINE] }));
   const { starts, destinations } = laidOut(laid, [3, 300]);
   const plan = planPages({ starts, pages: 4 }, new PageLayout(starts, destinations));
-  t.strictSame(plan, { breaks: [0, 1, 2], pages: 4, growth: [SLACK] });
+  t.strictSame(plan, { breaks: [0, 1, 2], pages: 4, growth: [SLACK], flat: [] });
 });
 
 t.test('a page without a mark begins at the empty paragraph where the one before it is full', async (t) => {
@@ -178,7 +178,8 @@ t.test(
     const bottoms = [203];
     const plan = (footer: number, grown?: readonly number[]) => {
       const { starts, destinations } = laidOut(carried, [1, 300], [{ ...section, footer }]);
-      return planPages({ starts, pages: 2 }, new PageLayout(starts, destinations, bottoms, grown));
+      const planned = grown && { growth: grown, flat: [] };
+      return planPages({ starts, pages: 2 }, new PageLayout(starts, destinations, bottoms, planned));
     };
     t.match(plan(36), { breaks: [0], growth: [1 + SLACK] }, 'with a little more it may have');
     t.match(plan(95), { breaks: [], growth: [0] }, 'where there is none, its break is let go');
@@ -199,6 +200,85 @@ t.test('on a grid, a body grows by whole steps of it', async (t) => {
   t.strictSame(growth(BODY + 8, {}), [30]);
   t.strictSame(growth(BODY + 8, { gridStep: 20 }), [20], 'as many as there is room for');
   t.strictSame(growth(BODY + 1, { footer: 70 }), [9], 'or by less, where there is no room for one');
+});
+
+/** Empty paragraphs from a height down the first page on, with text above them that ends at the same place. */
+const emptyFrom = (y: number, count: number, more: Laid = {}): Laid[] =>
+  Array.from({ length: count }, (_, i) => ({
+    kind: 'empty',
+    at: [0, y + i * 20],
+    end: [0, y - LINE],
+    ...more,
+  }));
+
+t.test('on a page that is too high, empty lines become flat, evenly', async (t) => {
+  const own: Laid = { kind: 'own', at: [2, 0], end: [1, 30 - LINE] };
+  const plan = (laid: readonly Laid[], end: Laid = own, columns = 1) =>
+    planFor([...laid, end], 2 * BODY + 100, {
+      bottoms: [200, 700, 700],
+      sections: [{ ...section, columns }],
+    });
+  // Ten lines of 20 points, down to where the body ends: 30 points more than it has, and none to grow.
+  const near = { ...section, footer: 90 };
+  const high = (laid: readonly Laid[]) =>
+    planFor([...laid, own], 2 * BODY + 100, { bottoms: [200, 700, 700], sections: [near] });
+  t.strictSame(high(emptyFrom(400, 10)), { breaks: [], growth: [0], flat: [3, 7] });
+  t.strictSame(plan(emptyFrom(400, 10)).flat, undefined, 'none where the body has room to grow');
+  t.strictSame(
+    high(emptyFrom(560, 2)).flat,
+    undefined,
+    'nor where there are too few, of which the first stays',
+  );
+  const text: Laid[] = emptyFrom(400, 10).map((each, i) => ({ ...each, end: [0, 400 + i * 20 - LINE] }));
+  t.strictSame(high(text).flat, undefined, 'nor where each stands between text');
+  t.strictSame(high(emptyFrom(400, 10, { isBlank: false })).flat, undefined, 'nor where they are seen');
+  t.strictSame(plan(emptyFrom(400, 10), own, 2).flat, undefined, 'nor in columns');
+  const mark: Laid = { at: [1, 30], end: [1, 30 - LINE] };
+  const broken = planFor([...emptyFrom(400, 10), mark], BODY + 200, { bottoms: [200], sections: [near] });
+  t.strictSame(broken, { breaks: [10], growth: [0], flat: [3, 7] }, 'so a mark gets its break');
+});
+
+t.test('what was flat stays so, and more becomes flat where that was too little', async (t) => {
+  const own: Laid = { kind: 'own', at: [2, 0], end: [1, 30 - LINE] };
+  const { starts, destinations } = laidOut(
+    [...emptyFrom(400, 10), own],
+    [2, 300],
+    [{ ...section, footer: 90 }],
+  );
+  const planned = { growth: [0], flat: [3, 7] };
+  const layout = new PageLayout(starts, destinations, [200, 700, 700], planned);
+  const { flat } = planPages({ starts, pages: 2 }, layout);
+  t.match([flat.length, flat.includes(3), flat.includes(7)], [4, true, true]);
+});
+
+t.test('empty lines do not make a page of which Word has none', async (t) => {
+  // The content ends on the first page, what follows begins on the third.
+  const above = (count: number, more: Laid = {}) => emptyFrom(500, count, more);
+  const own: Laid = { kind: 'own', at: [2, 0], end: [0, 500 - LINE] };
+  const plan = (laid: readonly Laid[], pages: number | 'unknown', pagesOfLayout = 3) =>
+    planFor([...laid, own], 2 * BODY + 100, { pages, bottoms: Array(pagesOfLayout).fill(200) }).flat;
+  t.strictSame(plan(above(3), 2), [0, 1, 2], 'where Word noted fewer');
+  t.strictSame(plan(above(3), 3), undefined, 'where it noted as many, it has that page');
+  t.strictSame(plan(above(3), 3, 4), [0, 1, 2], 'unless the engine makes one more');
+  t.strictSame(plan(above(3), 'unknown'), [0, 1, 2], 'where it noted none and nothing is on that page');
+  const over: Laid[] = [...above(3), { kind: 'empty', at: [1, 0], end: [0, 500 - LINE] }];
+  t.strictSame(plan(over, 'unknown'), undefined, 'not where empty lines are');
+  t.strictSame(plan(over, 2), [0, 1, 2, 3], 'unless Word noted fewer');
+  const seen: Laid[] = [...above(5), { ...(over[3] as Laid), isBlank: false }];
+  const last = planFor(seen, 500, { pages: 1, bottoms: [200, 200] });
+  t.strictSame(
+    last,
+    { breaks: [], growth: [SLACK + LINE], flat: [0, 1, 2, 3, 4] },
+    'a page grows for what is seen',
+  );
+  const full: Laid[] = [{ ...own, end: [0, BODY - 4 - LINE] }];
+  const line = planFor(full, 2 * BODY + 100, { pages: 2, bottoms: [100, 700, 700] });
+  t.strictSame(line.growth, [LINE - 4 + SLACK], 'or for the break, which has a line of its own');
+});
+
+t.test('pages between two marks grow by what each of them needs', async (t) => {
+  const two = planFor([pageEndAt(500), { at: [2, 520], end: [2, 500 + 20 - LINE] }], 3 * BODY, { pages: 4 });
+  t.strictSame(two.growth, [10 + SLACK], 'two pages that are 20 points too high');
 });
 
 /** Looked at pair by pair, as many would take minutes. */

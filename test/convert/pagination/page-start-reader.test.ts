@@ -106,13 +106,22 @@ t.test('a section begins a page, unless it is continuous', async (t) => {
 
 t.test('sections have the lengths of their pages', async (t) => {
   const inner =
-    '<w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="-1134" w:bottom="850" w:footer="400"/>' +
+    '<w:footerReference w:type="even" r:id="rId1"/><w:pgSz w:w="11906" w:h="16838"/>' +
+    '<w:pgMar w:top="-1134" w:bottom="850" w:footer="400"/>' +
     '<w:cols w:num="2"/><w:docGrid w:type="lines" w:linePitch="312"/>';
   const body = `${paragraph(text('a'), `<w:sectPr>${inner}</w:sectPr>`)}${paragraph(text('b')) + paragraph(text('c', MARK))}<w:sectPr/>`;
   t.strictSame(readStarts(mainPart(body))?.sections, [
     { beginsPage: true, pageHeight: 841.9, top: 56.7, bottom: 42.5, footer: 20, columns: 2, gridStep: 15.6 },
     { beginsPage: true, pageHeight: 792, top: 72, bottom: 72, footer: 36, columns: 1, gridStep: 0 },
   ]);
+  const before = body
+    .replace(/<w:footerReference[^>]*>/, '')
+    .replace('<w:sectPr/>', `<w:sectPr>${inner}</w:sectPr>`);
+  t.match(
+    readStarts(mainPart(before))?.sections,
+    [{ footer: 0 }, { footer: 20 }],
+    'no footer before the first one',
+  );
   const lengths = {
     'in strict documents': 'w:h="841.9pt"',
     'in millimetres': 'w:h="297.004mm"',
@@ -133,8 +142,8 @@ t.test('sections have the lengths of their pages', async (t) => {
   const bare = readStarts(mainPart(first + paragraph(text('b', MARK))));
   t.strictSame(
     bare?.sections,
-    [{ beginsPage: true, pageHeight: 792, top: 72, bottom: 72, footer: 36, columns: 1, gridStep: 0 }],
-    'a document that says nothing has one',
+    [{ beginsPage: true, pageHeight: 792, top: 72, bottom: 72, footer: 0, columns: 1, gridStep: 0 }],
+    'a document that says nothing has one, without a footer',
   );
   const ungridded = `${first}${paragraph(text('b', MARK))}<w:sectPr><w:docGrid w:linePitch="360"/></w:sectPr>`;
   t.match(readStarts(mainPart(ungridded))?.sections, [{ gridStep: 0 }], 'a pitch without a grid');
@@ -333,10 +342,22 @@ t.test('what is sent to another thread has no places', async (t) => {
   t.ok(read);
   if (!read) return;
   t.strictSame(withoutPlaces(read).starts, [
-    { kind: 'empty', section: 0, isBreakable: true },
-    { kind: 'mark', section: 0, isBreakable: true },
+    { kind: 'empty', section: 0, isBreakable: true, isBlank: true },
+    { kind: 'mark', section: 0, isBreakable: true, isBlank: false },
   ]);
   t.equal(namedPages(read), 2, 'an empty paragraph names no page');
+});
+
+t.test('of an empty paragraph, nothing may be seen but its height', async (t) => {
+  const drawn =
+    '<w:style w:type="paragraph" w:styleId="Box"><w:pPr><w:pBdr/></w:pPr></w:style><w:style w:type="paragraph" w:styleId="Plain"/>';
+  const isBlank = (properties: string) =>
+    readStarts(mainPart(first + paragraph('', properties) + paragraph(text('b', MARK))), drawn)?.starts[0];
+  t.match(isBlank('<w:jc w:val="center"/>'), { kind: 'empty', isBlank: true });
+  t.match(isBlank('<w:pStyle w:val="Plain"/>'), { kind: 'empty', isBlank: true });
+  for (const seen of [inList, '<w:pBdr/>', '<w:shd w:val="clear"/>', '<w:pStyle w:val="Box"/>']) {
+    t.match(isBlank(seen), { kind: 'empty', isBlank: false }, seen);
+  }
 });
 
 t.test('a hostile document is read in linear time, and what has too many starts is not', async (t) => {

@@ -7,7 +7,12 @@ const byWord = (pages?: number) => ({ isWord: true, pages });
 
 /** What a document of so many pages says of them. */
 function startsOf(pages: number) {
-  const start = (kind: PageStart['kind']): PageStart => ({ kind, section: 0, isBreakable: true });
+  const start = (kind: PageStart['kind']): PageStart => ({
+    kind,
+    section: 0,
+    isBreakable: true,
+    isBlank: false,
+  });
   const own = Array.from({ length: pages - 2 }, () => start('own'));
   return { starts: [start('mark'), ...own, start('empty'), start('empty')], sections: [] };
 }

@@ -35,8 +35,13 @@ export interface Layout {
 /** @param end where the last line of the document begins. */
 export function laidOut(laid: readonly Laid[], end?: At, sections: readonly Section[] = [section]): Layout {
   const starts = laid.map(
-    ({ kind = 'mark', section: index = 0, isBreakable = kind !== 'own' }): PageStart => {
-      return { kind, section: index, isBreakable };
+    ({
+      kind = 'mark',
+      section: index = 0,
+      isBreakable = kind !== 'own',
+      isBlank = kind === 'empty',
+    }): PageStart => {
+      return { kind, section: index, isBreakable, isBlank };
     },
   );
   const destinations = new Map<string, Destination>();
