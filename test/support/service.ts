@@ -8,15 +8,18 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { Redis } from 'ioredis';
 import type { Test } from 'tap';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type NewKey, permissions } from '../../src/keys/records.ts';
 import type { CreatedKey } from '../../src/keys/store.ts';
 import { openLog } from '../../src/log.ts';
+import { Audit } from '../../src/operator/audit.ts';
+import { Management } from '../../src/operator/management.ts';
 import { openServices, type Services } from '../../src/services.ts';
 import { run } from '../cli/support.ts';
-import { redisDatabase } from '../redis/support.ts';
+import { patientClient, redisDatabase } from '../redis/support.ts';
 import { type LogLine, openJobs } from './server.ts';
 import { StubEngine } from './stub-engine.ts';
 import { until } from './until.ts';
@@ -63,13 +66,18 @@ export class Service {
   /** Every log line so far. */
   readonly log: readonly LogLine[];
   readonly #env: Readonly<Record<string, string>>;
+  /** What the operator does goes over a connection of its own, which waits for Redis as long as it needs. */
+  readonly #management: Management;
   #account: Promise<{ id: string }> | undefined;
 
   private constructor(
     app: FastifyInstance,
     services: Services,
+    redis: Redis,
     { engine, log, env = {} }: Pick<Service, 'engine' | 'log'> & Pick<ServiceOptions, 'env'>,
   ) {
+    const { plans } = services;
+    this.#management = new Management({ redis, plans, audit: new Audit(redis, services.log) });
     this.app = app;
     this.services = services;
     this.engine = engine;
@@ -87,7 +95,8 @@ export class Service {
     await app.listen({ host: '127.0.0.1', port: 0 });
     await services.warmUp();
     services.lifecycle.ready();
-    return new Service(app, services, { ...options, engine, log });
+    const redis = patientClient(t, { socketPath: String(services.config.redisUrl) });
+    return new Service(app, services, redis, { ...options, engine, log });
   }
 
   /** Address that it listens on. */
@@ -106,7 +115,7 @@ export class Service {
 
   /** A fresh account on this plan. */
   createAccount(id: string, plan: string) {
-    return this.services.management.createAccount(actor, { id, name: id, plan });
+    return this.#management.createAccount(actor, { id, name: id, plan });
   }
 
   /** What the command `platen …` prints that works on the same Redis, in a process of its own. */
@@ -124,28 +133,28 @@ export class Service {
   }
 
   setPlan(account: string, plan: string) {
-    return this.services.management.setPlan(actor, account, plan);
+    return this.#management.setPlan(actor, account, plan);
   }
 
   /** A fresh secret live key of the service's one account, unless told otherwise. */
   async createKey(key: Partial<NewKey> = {}): Promise<CreatedKey> {
     const account = key.account ?? (await this.#ownAccount()).id;
     const usual = { name: 'test', environment: 'live', type: 'sk', permissions } as const;
-    return this.services.management.createKey(actor, { ...usual, ...key, account });
+    return this.#management.createKey(actor, { ...usual, ...key, account });
   }
 
   #ownAccount(): Promise<{ id: string }> {
-    this.#account ??= this.services.management.createAccount(actor, { name: 'Test', plan: 'enterprise' });
+    this.#account ??= this.#management.createAccount(actor, { name: 'Test', plan: 'enterprise' });
     return this.#account;
   }
 
   revokeKey(id: string) {
-    return this.services.management.revokeKey(actor, id);
+    return this.#management.revokeKey(actor, id);
   }
 
   /** The successor of a key, and what became of that. */
   async rotateKey(id: string, overlapSeconds = 86_400) {
-    const { successor, previous } = await this.services.management.rotateKey(actor, id, overlapSeconds);
+    const { successor, previous } = await this.#management.rotateKey(actor, id, overlapSeconds);
     return { ...successor, previous };
   }
 
