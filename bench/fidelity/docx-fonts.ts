@@ -1,7 +1,7 @@
 /** The fonts that a DOCX asks for, by how much of its text is to have them. */
-import { type RunFonts, readRunFonts, type Slot } from '../../src/convert/facts/run-fonts.ts';
-import { Styles } from '../../src/convert/facts/styles.ts';
-import { Theme, type ThemeLanguages } from '../../src/convert/facts/theme.ts';
+import { type RunFonts, readRunFonts, type Slot } from '../../src/convert/document/run-fonts.ts';
+import { Styles } from '../../src/convert/document/styles.ts';
+import { Theme, type ThemeLanguages } from '../../src/convert/document/theme.ts';
 import { readParts, visit } from './docx-parts.ts';
 
 export interface WantedFont {

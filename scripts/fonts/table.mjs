@@ -8,7 +8,7 @@ import { root } from '../run.mjs';
  * @property {string[]} word names of fonts that a document may ask for
  * @property {string} use the family that it gets where none of that name is installed
  * @property {Record<string, string>} [blanks] families with another blank, by what stands behind the name of the font then
- * @property {string[]} [bullets] families that its bullets are shown in (src/convert/preflight/bullets.ts)
+ * @property {string[]} [bullets] families that its bullets are shown in (src/convert/rules/bullets.ts)
  * @property {string[]} [otherLetters] families for the letters that this one lacks, in this order
  * @property {string[]} [metricsCompatible] those of `word` whose letters and lines take the same room as that family's
  *

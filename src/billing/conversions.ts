@@ -1,5 +1,5 @@
 /** What became of conversions: the last ones of an account, for a day. Nothing of the documents is kept. */
-import type { ConversionReport } from '../convert/warnings.ts';
+import type { ConversionReport } from '../convert/report/warnings.ts';
 import { type ErrorCode, PlatenError } from '../errors.ts';
 import type { KeyLocation } from '../keys/locate.ts';
 import { luaFiles } from '../paths.ts';

@@ -8,22 +8,22 @@ import type { Place, Queue } from '../queue/queue.ts';
 import type { Sender } from '../queue/sender.ts';
 import { withLinkedController } from '../system/linked-controller.ts';
 import { afterRunning } from '../system/running-time.ts';
-import { type Completion, completePdf } from './complete-pdf.ts';
-import type { DocumentFacts } from './facts/document-facts.ts';
-import { omittedBy } from './facts/omitted-content.ts';
-import type { FontCoverage } from './font-coverage.ts';
-import { fontUse } from './font-use.ts';
+import type { DocumentMetadata } from './document/metadata.ts';
+import { omittedBy } from './document/omitted-content.ts';
+import type { FontCoverage } from './fonts/coverage.ts';
+import type { StandIns } from './fonts/stand-ins.ts';
 import { type LaidOut, layOut } from './lay-out.ts';
-import { missingGlyphs } from './missing-glyphs.ts';
-import { mayLackText, missingPercent } from './missing-text.ts';
-import { sketchText } from './pdf-text.ts';
+import type { StoredParts } from './package/stored-parts.ts';
+import { type Completion, completePdf } from './pdf/complete.ts';
+import { sketchText } from './pdf/text.ts';
+import { type VerifiedPdf, verifyPdf } from './pdf/verify.ts';
 import type { PoisonMemory, SentDocument } from './poison.ts';
-import type { StoredParts } from './preflight/stored-parts.ts';
-import type { Checked, Preflight } from './preflight.ts';
-import type { StandIns } from './stand-ins.ts';
-import type { TextCounts } from './text-sketch.ts';
-import { type VerifiedPdf, verifyPdf } from './verify.ts';
-import type { ConversionReport } from './warnings.ts';
+import type { Checked, Preflight } from './preflight/preflight.ts';
+import { fontUse } from './report/font-use.ts';
+import { missingGlyphs } from './report/missing-glyphs.ts';
+import { mayLackText, missingPercent } from './report/missing-text.ts';
+import type { ConversionReport } from './report/warnings.ts';
+import type { TextCounts } from './text/sketch.ts';
 import type { Workspace } from './workspace.ts';
 
 /** After so long it is asked again whether a document is known as poison, in milliseconds. */
@@ -129,7 +129,7 @@ export class Converter {
     const document = { sender: place.sender, sha256, pdfa };
     const isClean = cleanAt !== undefined && performance.now() - cleanAt < LONG_WAIT_MS;
     const remembered = isClean ? undefined : this.#options.poison?.find(document);
-    const { readFacts, wordPages, compressesPunctuation } = await timed(phases, 'preflight', () =>
+    const { readMetadata, wordPages, compressesPunctuation } = await timed(phases, 'preflight', () =>
       preflight.check(workspace.input, place.sender, signal, {
         wantsPages: layout === 'word',
         arrived: storedParts,
@@ -139,7 +139,7 @@ export class Converter {
     this.#refuse(await remembered);
     const arrived = performance.now();
     // When the engine has the document, this thread has nothing else to do for it.
-    const reading = delay(HANDED_OVER_MS).then(readFacts);
+    const reading = delay(HANDED_OVER_MS).then(readMetadata);
     reading.catch(() => {}); // where the conversion fails, nobody asks
     if (pdfa !== undefined) assertArchivable(await reading);
     const run = place.run(
@@ -163,10 +163,10 @@ export class Converter {
     const fd = openOutput(workspace, { folder });
     try {
       const pdf = await verifyPdf(fd, pdfa);
-      const facts = await reading;
-      const report = this.#report(facts, pdf, laidOut, await missingText(facts.text, pdf));
+      const metadata = await reading;
+      const report = this.#report(metadata, pdf, laidOut, await missingText(metadata.text, pdf));
       this.#lastSuccess = Date.now();
-      return { fd, ...pdf, conversion, report, rewrites: facts.rewrites, layoutFailure: laidOut.failure };
+      return { fd, ...pdf, conversion, report, rewrites: metadata.rewrites, layoutFailure: laidOut.failure };
     } catch (error) {
       closeSync(fd);
       throw error;
@@ -174,7 +174,7 @@ export class Converter {
   }
 
   #report(
-    facts: DocumentFacts,
+    metadata: DocumentMetadata,
     pdf: VerifiedPdf,
     { conversion, pagination }: LaidOut,
     percent: number | undefined,
@@ -189,7 +189,7 @@ export class Converter {
       pdfPictures: _,
       rewrites: __,
       ...others
-    } = facts;
+    } = metadata;
     const { coverage, engine } = this.#options;
     return {
       ...others,
@@ -283,7 +283,7 @@ async function missingText(text: TextCounts, { structure, fonts }: VerifiedPdf):
  *
  * @throws PlatenError `CONVERSION_FAILED`
  */
-function assertArchivable({ pdfPictures }: DocumentFacts): void {
+function assertArchivable({ pdfPictures }: DocumentMetadata): void {
   if (pdfPictures === 0) return;
   throw new PlatenError('CONVERSION_FAILED', {
     message:

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { type Conversion, type Engine, INPUT_NAME, type Job } from '../engine/engine.ts';
 import { PlatenError } from '../errors.ts';
 import type { Sender } from '../queue/sender.ts';
+import { TailReader } from '../system/tail-reader.ts';
 import { PageLayout } from './pagination/page-layout.ts';
 import { type PagePlan, planPages } from './pagination/page-plan.ts';
 import type { PageStarts } from './pagination/page-starts.ts';
@@ -14,12 +15,11 @@ import {
   type Pagination,
   type WordPagination,
 } from './pagination/word-pages.ts';
-import { readDestinations } from './pdf-destinations.ts';
-import { readPageBottoms } from './pdf-page-bottoms.ts';
-import { readPages } from './pdf-pages.ts';
-import { readStructure } from './pdf-structure.ts';
-import type { Preflight } from './preflight.ts';
-import { TailReader } from './tail-reader.ts';
+import { readDestinations } from './pdf/destinations.ts';
+import { readPageBottoms } from './pdf/page-bottoms.ts';
+import { readPages } from './pdf/pages.ts';
+import { readStructure } from './pdf/structure.ts';
+import type { Preflight } from './preflight/preflight.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Folder of the document with Word's pages, in its workspace, and what its job's id ends with. */

@@ -1,6 +1,6 @@
 /** How long what a conversion goes through may take together, in milliseconds. */
 import type { Config } from '../config.ts';
-import { MAX_READING_MS } from './preflight/limits.ts';
+import { MAX_READING_MS } from './package/limits.ts';
 
 /** What a conversion may take beside its time limits: verification, a busy machine. */
 const SLACK_MS = 10_000;

@@ -10,7 +10,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { Preflight } from '../../src/convert/preflight.ts';
+import { Preflight } from '../../src/convert/preflight/preflight.ts';
 import { readOnlyConfigurationLayers } from '../../src/engine/libreoffice.ts';
 import { kitFiles } from '../../src/paths.ts';
 import { docx } from '../support/documents.ts';

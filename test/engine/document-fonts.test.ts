@@ -12,8 +12,8 @@ import { readFonts } from '../../bench/fidelity/fonts.ts';
 import { missingGlyphs } from '../../bench/fidelity/glyphs.ts';
 import { findPairs } from '../../bench/fidelity/pairs.ts';
 import { readWidths } from '../../scripts/fonts/table.mjs';
-import { PdfFontNames } from '../../src/convert/font-names.ts';
-import { readStandIns } from '../../src/convert/stand-ins.ts';
+import { PdfFontNames } from '../../src/convert/fonts/names.ts';
+import { readStandIns } from '../../src/convert/fonts/stand-ins.ts';
 import { fontTable } from '../../src/paths.ts';
 import { never, openPreflight, sender } from '../convert/support/preflight.ts';
 import { docxLeadingTo, docxWithParts, mainPart } from '../support/documents.ts';
@@ -46,10 +46,10 @@ interface Converted {
 
 async function convert({ engine, folder }: StartedKit, document: Buffer): Promise<Converted> {
   const job = await createJob(folder, document);
-  const { readFacts } = await preflight.check(join(job.folder, 'input.docx'), sender, never());
-  const facts = readFacts();
+  const { readMetadata } = await preflight.check(join(job.folder, 'input.docx'), sender, never());
+  const metadata = readMetadata();
   await engine.convert(job, never());
-  return { wanted: facts.fonts, pdf: join(job.folder, 'output.pdf') };
+  return { wanted: metadata.fonts, pdf: join(job.folder, 'output.pdf') };
 }
 
 /** The fonts of the table that the document wants, and that its PDF has neither themselves nor as their stand-ins. */

@@ -8,7 +8,7 @@ import { adjust } from '../../scripts/fonts/adjust.mjs';
 import { glyphsByCharacter } from '../../scripts/fonts/cmap.mjs';
 import { familyName, readFaces, writeCollection } from '../../scripts/fonts/sfnt.mjs';
 import { readFontTable } from '../../scripts/fonts/table.mjs';
-import { PdfFontNames } from '../../src/convert/font-names.ts';
+import { PdfFontNames } from '../../src/convert/fonts/names.ts';
 import { fontFiles } from '../../src/paths.ts';
 import { docxWithParts, mainPart } from '../support/documents.ts';
 import { inEveryScript, LATIN, sampleFor } from '../support/font-samples.ts';

@@ -3,7 +3,7 @@ import { closeSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import t from 'tap';
 import { Converter } from '../../src/convert/converter.ts';
-import { notableWarningsOf, type Warning } from '../../src/convert/warnings.ts';
+import { notableWarningsOf, type Warning } from '../../src/convert/report/warnings.ts';
 import { Workspaces } from '../../src/convert/workspace.ts';
 import { Queue } from '../../src/queue/queue.ts';
 import { never, openPreflight } from '../convert/support/preflight.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { completePdf } from '../../src/convert/complete-pdf.ts';
+import { completePdf } from '../../src/convert/pdf/complete.ts';
 import { ColdEngine } from '../../src/engine/cold-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { fillKitFolder, runKit } from '../../src/engine/kit-command.ts';

@@ -1,6 +1,6 @@
 /** What the page to try the service says of warnings. */
 import t from 'tap';
-import { type Warning, warningCodes } from '../../src/convert/warnings.ts';
+import { type Warning, warningCodes } from '../../src/convert/report/warnings.ts';
 import { warningsHeader } from '../../src/http/conversion/warnings-header.ts';
 import { describeWarnings } from '../../src/pages/try-it/warnings.ts';
 

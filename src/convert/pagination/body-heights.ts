@@ -1,9 +1,10 @@
 /** Gives the pages of a document more room for text, towards their footers. */
-import { readPoints } from '../facts/lengths.ts';
-import { attributeOf, prefixOf, WORD_NAMESPACE } from '../facts/markup.ts';
-import { isSince } from '../libreoffice-version.ts';
-import { BEGINS_AT_THE_TOP, HEADER_ROOM } from '../preflight/line-grid.ts';
-import { gridTypes } from './sections.ts';
+
+import { isSince } from '../../engine/libreoffice-version.ts';
+import { readPoints } from '../document/lengths.ts';
+import { attributeOf, prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
+import { gridTypes } from '../document/sections.ts';
+import { BEGINS_AT_THE_TOP, HEADER_ROOM } from '../rules/line-grid.ts';
 
 const TWIPS = 20;
 

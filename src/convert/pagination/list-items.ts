@@ -1,10 +1,10 @@
 /** Where the lines of list items begin (ISO/IEC 29500-1, 17.9.22): what goes on of an item has no number, and the same edge. */
-import { readPoints } from '../facts/lengths.ts';
-import { attributeOf, fromBytes } from '../facts/markup.ts';
-import { Numbering } from '../facts/numbering.ts';
-import { type ListLevel, NO_LIST, readLeft, type Styles } from '../facts/styles.ts';
-import { noTheme } from '../facts/theme.ts';
-import type { ParagraphProperties } from './paragraph-properties.ts';
+import { readPoints } from '../document/lengths.ts';
+import { attributeOf, fromBytes } from '../document/markup.ts';
+import { Numbering } from '../document/numbering.ts';
+import type { ParagraphProperties } from '../document/paragraph-properties.ts';
+import { type ListLevel, NO_LIST, readLeft, type Styles } from '../document/styles.ts';
+import { noTheme } from '../document/theme.ts';
 
 /** An edge in characters, which counts unless it is 0. */
 const OWN_CHARACTERS = /(?:left|start)Chars\s*=\s*["']-?0*[1-9]/;

@@ -2,7 +2,7 @@
  * Bookmarks by which the engine says where on its pages the pages of Word begin: the PDF has a named destination for each
  * (ISO 32000-1, 12.3.2.3), which is taken out of it again.
  */
-import { prefixOf, WORD_NAMESPACE } from '../facts/markup.ts';
+import { prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
 import type { LocatedStarts } from './page-starts.ts';
 
 const NAME = 'platen-page-';

@@ -1,7 +1,8 @@
 /** Writes page breaks into a document. */
-import { prefixOf, WORD_NAMESPACE } from '../facts/markup.ts';
-import type { Styles } from '../facts/styles.ts';
-import { assertXmlSize } from '../preflight/limits.ts';
+import { prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
+import { ParagraphProperties } from '../document/paragraph-properties.ts';
+import type { Styles } from '../document/styles.ts';
+import { assertXmlSize } from '../package/limits.ts';
 import type { ListItems } from './list-items.ts';
 import { FLAT, type LineEnd, lineEndAt, type PageEdit, withoutRoom } from './page-ends.ts';
 import type { PagePlan } from './page-plan.ts';
@@ -14,7 +15,6 @@ import type {
   RowPlace,
   TableStart,
 } from './page-starts.ts';
-import { ParagraphProperties } from './paragraph-properties.ts';
 
 /** The bit of a table's look that sets its first row apart. */
 const FIRST_ROW = 0x20;

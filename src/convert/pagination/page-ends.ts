@@ -1,10 +1,10 @@
 /** What stands at the end of a page, above a page break that is written: it must not take a page of its own. */
-import type { Edit } from '../facts/edits.ts';
-import { attributeOf, fromBytes } from '../facts/markup.ts';
-import type { Styles } from '../facts/styles.ts';
+import type { Edit } from '../document/edits.ts';
+import { attributeOf, fromBytes } from '../document/markup.ts';
+import { ParagraphProperties } from '../document/paragraph-properties.ts';
+import type { Styles } from '../document/styles.ts';
 import type { PagePlan } from './page-plan.ts';
 import type { LocatedStart } from './page-starts.ts';
-import { ParagraphProperties } from './paragraph-properties.ts';
 
 /** An edit of the main part at which a page may end. */
 export interface PageEdit extends Edit {

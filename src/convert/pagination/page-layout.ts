@@ -1,8 +1,9 @@
 /** How a layout of the engine divides a document into pages, seen at the places where Word's pages begin. */
-import type { Destination } from '../pdf-destinations.ts';
+
+import type { Section } from '../document/sections.ts';
+import type { Destination } from '../pdf/destinations.ts';
 import { anchorName } from './page-anchors.ts';
 import type { PageStart, PageStarts } from './page-starts.ts';
-import type { Section } from './sections.ts';
 
 /** A place in the body; `y` in points from its top. */
 export interface Place {

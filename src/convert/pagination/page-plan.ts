@@ -1,8 +1,9 @@
 /** How to give a document the pages that it has in Word: where to break, and how far the body has to grow for it. */
+
+import type { Section } from '../document/sections.ts';
 import { BlankLines } from './blank-lines.ts';
 import type { PageLayout, Place, Stretch } from './page-layout.ts';
 import type { PageStarts } from './page-starts.ts';
-import type { Section } from './sections.ts';
 import type { WordPages } from './word-pages.ts';
 
 export interface PagePlan {

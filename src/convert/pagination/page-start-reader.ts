@@ -4,7 +4,7 @@
  *
  * Word writes a mark into the first run of a page. A page that begins with an empty paragraph has none.
  */
-import { type ElementVisitor, type StartTag, visitNamed } from '../facts/elements.ts';
+import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
 import {
   attributeOf,
   fromBytes,
@@ -13,8 +13,9 @@ import {
   prefixOf,
   qualified,
   WORD_NAMESPACE,
-} from '../facts/markup.ts';
-import type { Styles } from '../facts/styles.ts';
+} from '../document/markup.ts';
+import { MAX_SECTIONS, readSections, type Section } from '../document/sections.ts';
+import type { Styles } from '../document/styles.ts';
 import { showsEmpty } from './page-ends.ts';
 import type {
   LocatedStart,
@@ -23,7 +24,6 @@ import type {
   ParagraphSite,
   PropertiesPlace,
 } from './page-starts.ts';
-import { MAX_SECTIONS, readSections, type Section } from './sections.ts';
 import { type ReadStart, TableReader } from './table-reader.ts';
 
 /** By which a part is known that may have marks. */

@@ -1,5 +1,5 @@
 /** Where the pages of a document begin, and where in its main part a page break can be written. */
-import type { Section } from './sections.ts';
+import type { Section } from '../document/sections.ts';
 
 /** The properties of a paragraph, or the place for some. */
 export interface PropertiesPlace {

@@ -1,17 +1,17 @@
 /** Writes a document in which pages begin where Word began them. */
 import { closeSync, constants, openSync } from 'node:fs';
 import type { DocumentType } from '../../document-types.ts';
-import { KeptParts } from '../facts/kept-parts.ts';
-import { linkedText, linksOf } from '../facts/links.ts';
-import { Styles } from '../facts/styles.ts';
-import { noTheme } from '../facts/theme.ts';
-import { type Allowance, assertXmlSize, MAX_XML_BYTES } from '../preflight/limits.ts';
-import { requireDocument } from '../preflight/main-part.ts';
-import { Package } from '../preflight/package.ts';
-import { Changes } from '../preflight/package-changes.ts';
-import { writeFileWhole } from '../preflight/whole-file.ts';
-import { withAsciiMarkup } from '../preflight/xml-encoding.ts';
-import { TailReader } from '../tail-reader.ts';
+import { TailReader } from '../../system/tail-reader.ts';
+import { KeptParts } from '../document/kept-parts.ts';
+import { linkedText, linksOf } from '../document/links.ts';
+import { Styles } from '../document/styles.ts';
+import { noTheme } from '../document/theme.ts';
+import { type Allowance, assertXmlSize, MAX_XML_BYTES } from '../package/limits.ts';
+import { requireDocument } from '../package/main-part.ts';
+import { Package } from '../package/package.ts';
+import { Changes } from '../package/package-changes.ts';
+import { writeFileWhole } from '../package/whole-file.ts';
+import { withAsciiMarkup } from '../package/xml-encoding.ts';
 import { withHigherBodies } from './body-heights.ts';
 import { ListItems } from './list-items.ts';
 import { withPageBreaks } from './page-breaks.ts';

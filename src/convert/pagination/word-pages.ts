@@ -1,5 +1,5 @@
 /** Whether a document says for certain how Word divided it into pages, and whose pages its PDF has. */
-import type { SavedBy } from '../facts/saved-by.ts';
+import type { SavedBy } from '../document/saved-by.ts';
 import { namedPages, type PageStarts } from './page-starts.ts';
 
 /** Why a PDF has the pages of the engine's own layout, or why it has Word's. */

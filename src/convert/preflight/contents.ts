@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Entry } from 'yauzl';
 import { PlatenError, type RefusalReason } from '../../errors.ts';
-import type { KeptParts } from '../facts/kept-parts.ts';
-import { DataBindings } from './data-bindings.ts';
-import { CONTENT_TYPES } from './foreign-package.ts';
+import type { KeptParts } from '../document/kept-parts.ts';
+import { DataBindings } from '../package/data-bindings.ts';
+import { CONTENT_TYPES } from '../package/foreign-package.ts';
 import {
   assertXmlSize,
   MAX_ATTRIBUTES,
@@ -19,14 +19,14 @@ import {
   MAX_STYLES,
   MAX_TABLE_DEPTH,
   MAX_XML_BYTES,
-} from './limits.ts';
-import { isWordPackage } from './main-part.ts';
-import { Package } from './package.ts';
-import { type PartFault, PartScanner } from './part.ts';
+} from '../package/limits.ts';
+import { isWordPackage } from '../package/main-part.ts';
+import { Package } from '../package/package.ts';
+import { type PartFault, PartScanner } from '../package/part.ts';
+import { beyondLimits, damaged } from '../package/refusal.ts';
+import { Relationships } from '../package/relationships.ts';
+import { inMemory } from '../package/source.ts';
 import { PrintView } from './print-view.ts';
-import { beyondLimits, damaged } from './refusal.ts';
-import { Relationships } from './relationships.ts';
-import { inMemory } from './source.ts';
 
 /** Content of another format that a document takes in (ISO/IEC 29500-1, 17.17.2): HTML, RTF, a DOCX. */
 const CHUNK = 'aFChunk';
@@ -72,7 +72,7 @@ interface Nested {
  *
  * @param view takes note of what to change in the parts.
  * @param mainPart name of the part that must be XML, in lower case.
- * @param kept takes the parts that the facts are read from.
+ * @param kept takes the parts that the metadata is read from.
  * @param depth how many packages it is inside of.
  * @throws PlatenError `CORRUPTED_FILE`
  * @throws TooHeavy

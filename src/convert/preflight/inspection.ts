@@ -1,19 +1,19 @@
 /** Reading an upload: what it is, whether it keeps to the limits, and what to change in it before it is converted. */
 import { closeSync, constants, openSync, truncateSync } from 'node:fs';
 import type { DocumentType } from '../../document-types.ts';
-import { KeptParts } from '../facts/kept-parts.ts';
-import { lastResortsOf } from '../facts/last-resorts.ts';
+import { TailReader } from '../../system/tail-reader.ts';
+import { KeptParts } from '../document/kept-parts.ts';
+import { lastResortsOf } from '../document/last-resorts.ts';
+import { foreignFile, HEAD_BYTES } from '../package/foreign-file.ts';
+import { refuseForeignPackage } from '../package/foreign-package.ts';
+import type { Allowance } from '../package/limits.ts';
+import { requireDocument } from '../package/main-part.ts';
+import { Package } from '../package/package.ts';
+import { encrypted } from '../package/refusal.ts';
+import type { StoredParts } from '../package/stored-parts.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
-import { TailReader } from '../tail-reader.ts';
 import { checkContents } from './contents.ts';
-import { foreignFile, HEAD_BYTES } from './foreign-file.ts';
-import { refuseForeignPackage } from './foreign-package.ts';
-import type { Allowance } from './limits.ts';
-import { requireDocument } from './main-part.ts';
-import { Package } from './package.ts';
 import { PrintView } from './print-view.ts';
-import { encrypted } from './refusal.ts';
-import type { StoredParts } from './stored-parts.ts';
 
 export interface InspectionOptions {
   /** Whether the pages of Word are asked for. */
@@ -33,7 +33,7 @@ const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
  * comes before what is wrong with it.
  *
  * @param accepted the types of documents that are let through.
- * @returns the parts that the facts are read from, and what is known of the pages of Word.
+ * @returns the parts that the metadata is read from, and what is known of the pages of Word.
  * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`
  * @throws TooHeavy when the allowance is for a light package and this is none.
  */

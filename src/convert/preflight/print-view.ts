@@ -3,29 +3,29 @@
  * where Word puts them (print-rules.ts), with PDFs that are pictures, whatever is wrong with them.
  */
 import type { Entry } from 'yauzl';
-import type { KeptParts } from '../facts/kept-parts.ts';
-import type { LastResorts } from '../facts/last-resorts.ts';
-import { linkedText } from '../facts/links.ts';
-import { readSavedBy, type SavedBy } from '../facts/saved-by.ts';
-import { Styles } from '../facts/styles.ts';
-import { noTheme } from '../facts/theme.ts';
+import type { KeptParts } from '../document/kept-parts.ts';
+import type { LastResorts } from '../document/last-resorts.ts';
+import { linkedText } from '../document/links.ts';
+import { readSavedBy, type SavedBy } from '../document/saved-by.ts';
+import { Styles } from '../document/styles.ts';
+import { noTheme } from '../document/theme.ts';
+import { passOverBindings } from '../package/data-bindings.ts';
+import { assertXmlSize, MAX_XML_BYTES } from '../package/limits.ts';
+import type { Package } from '../package/package.ts';
+import { Changes } from '../package/package-changes.ts';
+import { assertPdfSize, declareNewerPdf } from '../package/pdf-pictures.ts';
+import { Relationships, withRelationship } from '../package/relationships.ts';
+import { writeFileWhole } from '../package/whole-file.ts';
+import { withAsciiMarkup } from '../package/xml-encoding.ts';
 import { withAnchors } from '../pagination/page-anchors.ts';
 import { PAGE_MARK, readPageStarts } from '../pagination/page-start-reader.ts';
 import { withoutPlaces } from '../pagination/page-starts.ts';
 import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
-import { passOverBindings } from './data-bindings.ts';
-import { assertXmlSize, MAX_XML_BYTES } from './limits.ts';
-import type { Package } from './package.ts';
-import { Changes } from './package-changes.ts';
-import { assertPdfSize, declareNewerPdf } from './pdf-pictures.ts';
-import { type PrintRule, printRules } from './print-rules.ts';
-import { Relationships, withRelationship } from './relationships.ts';
-import { hasHebrew } from './replaced-fonts.ts';
-import { RuledDocument } from './ruled-document.ts';
-import { hasTrackedChange, settingsWithoutMarks, withoutMarks } from './tracked-changes.ts';
-import { writeFileWhole } from './whole-file.ts';
-import { withAsciiMarkup } from './xml-encoding.ts';
-import { withoutSections } from './xml-sections.ts';
+import { type PrintRule, printRules } from '../rules/print-rules.ts';
+import { hasHebrew } from '../rules/replaced-fonts.ts';
+import { RuledDocument } from '../rules/ruled-document.ts';
+import { hasTrackedChange, settingsWithoutMarks, withoutMarks } from '../rules/tracked-changes.ts';
+import { withoutSections } from '../rules/xml-sections.ts';
 
 const SETTINGS = 'settings';
 /** A part that is added, beside the main part. */

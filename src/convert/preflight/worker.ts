@@ -1,13 +1,13 @@
 /** The worker thread in which heavy packages are read. */
 import type { DocumentType } from '../../document-types.ts';
 import { type ErrorCode, PlatenError, type Reason } from '../../errors.ts';
-import { type DocumentFacts, readFacts } from '../facts/document-facts.ts';
+import { type DocumentMetadata, readMetadata } from '../document/metadata.ts';
+import { Allowance } from '../package/limits.ts';
 import type { PagePlan } from '../pagination/page-plan.ts';
 import { paginate } from '../pagination/paginate.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
-import { eastAsianSettings } from './east-asian-settings.ts';
+import { eastAsianSettings } from '../rules/east-asian-settings.ts';
 import { inspect } from './inspection.ts';
-import { Allowance } from './limits.ts';
 
 /** A refusal as it travels between threads, where an error would lose its class. */
 export interface Refusal {
@@ -32,7 +32,7 @@ export interface Inspection {
 /** What came of the reading of a package. */
 export type Inspected =
   | {
-      readonly facts: DocumentFacts;
+      readonly metadata: DocumentMetadata;
       readonly wordPages: WordPagination;
       readonly compressesPunctuation: boolean;
     }
@@ -59,7 +59,7 @@ export default function inspectInWorker({
     const options = { wantsPages, fonts, libreOffice };
     const { kept, wordPages } = await inspect(path, new Allowance(false, never), accepted, options);
     const { compressesPunctuation } = eastAsianSettings(kept);
-    return { facts: readFacts(kept, fonts), wordPages, compressesPunctuation };
+    return { metadata: readMetadata(kept, fonts), wordPages, compressesPunctuation };
   });
 }
 

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { PdfFigures } from '../../billing/reservation.ts';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
-import { notableWarningsOf } from '../../convert/warnings.ts';
+import { notableWarningsOf } from '../../convert/report/warnings.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
 import { PlatenError } from '../../errors.ts';
 import type { Place } from '../../queue/queue.ts';

@@ -1,8 +1,8 @@
 /** GET /v1/conversions/{requestId}: what became of a conversion, and what to know of its PDF. */
 import { Type } from 'typebox';
-import { omittedKinds } from '../../convert/facts/omitted-content.ts';
+import { omittedKinds } from '../../convert/document/omitted-content.ts';
 import { paginationReasons } from '../../convert/pagination/word-pages.ts';
-import { warningCodes } from '../../convert/warnings.ts';
+import { warningCodes } from '../../convert/report/warnings.ts';
 import { PlatenError } from '../../errors.ts';
 import {
   count,

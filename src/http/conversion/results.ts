@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import type { ConversionResult, Conversions } from '../../billing/conversions.ts';
-import { warningsOf } from '../../convert/warnings.ts';
+import { warningsOf } from '../../convert/report/warnings.ts';
 import { PlatenError } from '../../errors.ts';
 import type { KeyLocation } from '../../keys/locate.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';

@@ -4,7 +4,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyRequest } from 'fastify';
-import { StoredParts } from '../../convert/preflight/stored-parts.ts';
+import { StoredParts } from '../../convert/package/stored-parts.ts';
 import { PlatenError } from '../../errors.ts';
 import { LOOK_MS, type UploadProgress } from '../../queue/upload-progress.ts';
 import { withLinkedController } from '../../system/linked-controller.ts';

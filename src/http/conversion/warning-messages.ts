@@ -1,6 +1,6 @@
 /** What a warning says to people. */
-import type { OmittedKind } from '../../convert/facts/omitted-content.ts';
-import type { Warning, WarningCode } from '../../convert/warnings.ts';
+import type { OmittedKind } from '../../convert/document/omitted-content.ts';
+import type { Warning, WarningCode } from '../../convert/report/warnings.ts';
 
 const scriptNames = new Intl.DisplayNames('en', { type: 'script' });
 

@@ -1,6 +1,6 @@
 /** The header `X-Conversion-Warnings`: a List of Tokens with Parameters (RFC 9651, 3.1). */
 import { DisplayString, type Item, serializeItem, Token } from 'structured-headers';
-import type { Warning } from '../../convert/warnings.ts';
+import type { Warning } from '../../convert/report/warnings.ts';
 
 export const WARNINGS_HEADER = 'x-conversion-warnings';
 /** What proxies and clients take beside all other headers. */

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Phases } from '../../convert/converter.ts';
 import type { Pagination } from '../../convert/pagination/word-pages.ts';
-import type { ConversionReport } from '../../convert/warnings.ts';
+import type { ConversionReport } from '../../convert/report/warnings.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { KeyLocation } from '../../keys/locate.ts';
 import type { Lifecycle } from '../../lifecycle.ts';

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import type { Billing } from '../../billing/billing.ts';
 import type { Config } from '../../config.ts';
-import type { Preflight } from '../../convert/preflight.ts';
+import type { Preflight } from '../../convert/preflight/preflight.ts';
 import type { Probe } from '../../convert/probe.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Lifecycle } from '../../lifecycle.ts';

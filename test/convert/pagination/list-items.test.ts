@@ -1,9 +1,9 @@
 /** Where the lines of list items begin, by numbering and styles. */
 import t from 'tap';
-import { Styles } from '../../../src/convert/facts/styles.ts';
-import { noTheme } from '../../../src/convert/facts/theme.ts';
+import { ParagraphProperties } from '../../../src/convert/document/paragraph-properties.ts';
+import { Styles } from '../../../src/convert/document/styles.ts';
+import { noTheme } from '../../../src/convert/document/theme.ts';
 import { ListItems } from '../../../src/convert/pagination/list-items.ts';
-import { ParagraphProperties } from '../../../src/convert/pagination/paragraph-properties.ts';
 import { wordPart } from '../../support/report-documents.ts';
 import { numbered } from './support/parts.ts';
 

@@ -1,7 +1,7 @@
 /** What a plan of page breaks writes into a document. */
 import t from 'tap';
-import { Styles } from '../../../src/convert/facts/styles.ts';
-import { noTheme } from '../../../src/convert/facts/theme.ts';
+import { Styles } from '../../../src/convert/document/styles.ts';
+import { noTheme } from '../../../src/convert/document/theme.ts';
 import { ListItems } from '../../../src/convert/pagination/list-items.ts';
 import { withPageBreaks } from '../../../src/convert/pagination/page-breaks.ts';
 import type { PagePlan } from '../../../src/convert/pagination/page-plan.ts';

@@ -1,7 +1,7 @@
 /** What a layout of the engine says of the pages of Word. */
 import t from 'tap';
+import type { Section } from '../../../src/convert/document/sections.ts';
 import { PageLayout } from '../../../src/convert/pagination/page-layout.ts';
-import type { Section } from '../../../src/convert/pagination/sections.ts';
 import { type At, type Laid, laidOut, section } from './support/layouts.ts';
 
 /** A line, which ends so far below where it begins. */

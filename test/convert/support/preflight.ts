@@ -2,8 +2,8 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { StoredParts } from '../../../src/convert/preflight/stored-parts.ts';
-import { Preflight } from '../../../src/convert/preflight.ts';
+import { StoredParts } from '../../../src/convert/package/stored-parts.ts';
+import { Preflight } from '../../../src/convert/preflight/preflight.ts';
 import type { DocumentType } from '../../../src/document-types.ts';
 import type { ErrorCode, RefusalReason } from '../../../src/errors.ts';
 import type { Sender } from '../../../src/queue/sender.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { Converter, type Phases } from '../../../src/convert/converter.ts';
-import { Preflight } from '../../../src/convert/preflight.ts';
+import { Preflight } from '../../../src/convert/preflight/preflight.ts';
 import { type Workspace, Workspaces } from '../../../src/convert/workspace.ts';
 import type { Engine, Job } from '../../../src/engine/engine.ts';
 import { Queue } from '../../../src/queue/queue.ts';

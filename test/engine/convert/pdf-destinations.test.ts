@@ -1,14 +1,14 @@
 /** The named destinations of a PDF: read, and taken out. */
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
-import { completePdf } from '../../../src/convert/complete-pdf.ts';
-import { readDestinations } from '../../../src/convert/pdf-destinations.ts';
-import { readPages } from '../../../src/convert/pdf-pages.ts';
-import { readStructure } from '../../../src/convert/pdf-structure.ts';
-import { TailReader } from '../../../src/convert/tail-reader.ts';
-import { verifyPdf } from '../../../src/convert/verify.ts';
+import { completePdf } from '../../../src/convert/pdf/complete.ts';
+import { readDestinations } from '../../../src/convert/pdf/destinations.ts';
+import { readPages } from '../../../src/convert/pdf/pages.ts';
+import { readStructure } from '../../../src/convert/pdf/structure.ts';
+import { verifyPdf } from '../../../src/convert/pdf/verify.ts';
 import { ColdEngine } from '../../../src/engine/cold-engine.ts';
 import { pdfaLevels } from '../../../src/engine/pdfa.ts';
+import { TailReader } from '../../../src/system/tail-reader.ts';
 import { fileOf } from '../../convert/support/preflight.ts';
 import { docxWithParts, mainPart, pdfOf } from '../../support/documents.ts';
 import { createJob, never, startKit } from '../../support/kit.ts';

@@ -2,10 +2,10 @@
 import { closeSync, openSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { readPageBottoms } from '../../../src/convert/pdf-page-bottoms.ts';
-import { readPages } from '../../../src/convert/pdf-pages.ts';
-import { readStructure } from '../../../src/convert/pdf-structure.ts';
-import { TailReader } from '../../../src/convert/tail-reader.ts';
+import { readPageBottoms } from '../../../src/convert/pdf/page-bottoms.ts';
+import { readPages } from '../../../src/convert/pdf/pages.ts';
+import { readStructure } from '../../../src/convert/pdf/structure.ts';
+import { TailReader } from '../../../src/system/tail-reader.ts';
 import { fileOf } from '../../convert/support/preflight.ts';
 import { docx, pdfOf } from '../../support/documents.ts';
 import { createJob, never, startKit } from '../../support/kit.ts';

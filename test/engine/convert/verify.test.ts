@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { type VerifiedPdf, verifyPdf } from '../../../src/convert/verify.ts';
+import { type VerifiedPdf, verifyPdf } from '../../../src/convert/pdf/verify.ts';
 import type { PdfaLevel } from '../../../src/engine/pdfa.ts';
 import { docx, imageDocx, pdf, pdfOf } from '../../support/documents.ts';
 

@@ -1,7 +1,7 @@
 /** The header that tells what a PDF may have that its author does not expect. */
 import { parseList } from 'structured-headers';
 import t from 'tap';
-import type { Warning } from '../../../src/convert/warnings.ts';
+import type { Warning } from '../../../src/convert/report/warnings.ts';
 import { MAX_WARNINGS_BYTES, warningsHeader } from '../../../src/http/conversion/warnings-header.ts';
 
 t.test('nothing to say, no header', async (t) => {

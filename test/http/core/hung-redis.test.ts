@@ -2,7 +2,7 @@
 import t from 'tap';
 import { Billing } from '../../../src/billing/billing.ts';
 import { Settlement } from '../../../src/billing/settlement.ts';
-import { Preflight } from '../../../src/convert/preflight.ts';
+import { Preflight } from '../../../src/convert/preflight/preflight.ts';
 import type { Probe } from '../../../src/convert/probe.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { readOverview } from '../../../src/http/operator/read-overview.ts';

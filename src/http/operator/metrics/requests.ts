@@ -1,6 +1,6 @@
 /** What requests and conversions did, counted as they end. No label is anything that a client chooses. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { notableWarningsOf, warningCodes } from '../../../convert/warnings.ts';
+import { notableWarningsOf, warningCodes } from '../../../convert/report/warnings.ts';
 import type { ConversionRecord, RequestObserver, RequestOutcome } from '../../core/request-log.ts';
 
 /** Seconds: from a health check to an upload and a conversion that use up their time limits. */

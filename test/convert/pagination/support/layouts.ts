@@ -1,8 +1,9 @@
 /** Layouts of the engine, as its destinations tell of them. */
+
+import type { Section } from '../../../../src/convert/document/sections.ts';
 import { anchorName } from '../../../../src/convert/pagination/page-anchors.ts';
 import type { PageStart, PageStarts } from '../../../../src/convert/pagination/page-starts.ts';
-import type { Section } from '../../../../src/convert/pagination/sections.ts';
-import type { Destination } from '../../../../src/convert/pdf-destinations.ts';
+import type { Destination } from '../../../../src/convert/pdf/destinations.ts';
 
 /** A page of 800 points, whose body is 600 points high and may grow by as much as any. */
 export const section: Section = {

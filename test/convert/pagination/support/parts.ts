@@ -1,6 +1,6 @@
 /** Pieces of main parts, as Word writes them. */
-import { Styles } from '../../../../src/convert/facts/styles.ts';
-import { noTheme } from '../../../../src/convert/facts/theme.ts';
+import { Styles } from '../../../../src/convert/document/styles.ts';
+import { noTheme } from '../../../../src/convert/document/theme.ts';
 import { readPageStarts } from '../../../../src/convert/pagination/page-start-reader.ts';
 import { mainPart } from '../../../support/documents.ts';
 

@@ -1,0 +1,182 @@
+/** Content that a document has and that its PDF lacks: what LibreOffice does not show. */
+import { isSince } from '../../engine/libreoffice-version.ts';
+import type { KeptParts } from './kept-parts.ts';
+import { type Link, linksOf } from './links.ts';
+import { attributeOf, type MarkupVisitor, qualified } from './markup.ts';
+import { undrawnFormats } from './undrawn-formats.ts';
+
+export const omittedKinds = [
+  ...(['alt-chunk', 'subdocument', 'smartart', 'ole-object', 'missing-picture'] as const),
+  ...undrawnFormats,
+  'alternate-content',
+] as const;
+
+export type OmittedKind = (typeof omittedKinds)[number];
+
+/** How often it is where the document would show it. */
+export interface Omitted {
+  readonly kind: OmittedKind;
+  readonly count: number;
+}
+
+/** What LibreOffice leaves out before a version. */
+export interface OmittedBefore extends Omitted {
+  /** The first version that shows it, as {@link isSince} has it; undefined where none does. */
+  readonly shownSince: number | undefined;
+}
+
+/** From this version on LibreOffice draws SmartArt by its layout, and a canvas without a fallback. */
+export const DRAWS_MORE = 25;
+/** From this version on it takes in inserted files that are web pages or RTF, by their names. */
+const TAKES_IN_MORE = 26.8;
+const TAKEN_IN = /\.(x?html?|rtf)$/;
+
+/** Of all stories of a document. */
+export class OmittedContent {
+  readonly #omitted: OmittedBefore[] = [];
+  /** PDFs that are shown as pictures, as they are. */
+  pdfPictures = 0;
+
+  /** @param shownSince the first version of LibreOffice that shows it. */
+  add(kind: OmittedKind, count = 1, shownSince?: number): void {
+    if (count === 0) return;
+    const at = this.#omitted.findIndex((each) => each.kind === kind && each.shownSince === shownSince);
+    const known = this.#omitted[at];
+    if (known) this.#omitted[at] = { ...known, count: known.count + count };
+    else this.#omitted.push({ kind, count, shownSince });
+  }
+
+  /** Each kind once for each version that first shows it. */
+  get all(): readonly OmittedBefore[] {
+    return this.#omitted;
+  }
+}
+
+/**
+ * What this LibreOffice leaves out, in the order of the kinds.
+ *
+ * @param libreOffice its version, such as `26.8.2.2`; undefined where it is not known.
+ */
+export function omittedBy(libreOffice: string | undefined, omitted: readonly OmittedBefore[]): Omitted[] {
+  const left = omitted.filter(
+    ({ shownSince }) => shownSince === undefined || !isSince(libreOffice, shownSince),
+  );
+  return omittedKinds.flatMap((kind) => {
+    const count = left.filter((each) => each.kind === kind).reduce((sum, each) => sum + each.count, 0);
+    return count > 0 ? [{ kind, count }] : [];
+  });
+}
+
+/** An object of another program, which is shown by a picture. */
+interface EmbeddedObject {
+  picture: 'none' | 'there' | 'missing';
+  /** Whether the document has the object, and as a package, from which LibreOffice makes a picture that is missing. */
+  content: 'none' | 'package' | 'other';
+}
+
+/** Reads a story. What is linked from outside of the package is another matter. */
+export class OmittedContentReader implements MarkupVisitor {
+  readonly #parts: KeptParts;
+  readonly #omitted: OmittedContent;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #objects: EmbeddedObject[] = [];
+  readonly #links: ReadonlyMap<string, Link>;
+
+  /** @param part name of the story's part. */
+  constructor(part: string, parts: KeptParts, prefix: string, omitted: OmittedContent) {
+    this.#links = new Map(linksOf(parts, part).map((link) => [link.id, link]));
+    this.#parts = parts;
+    this.#omitted = omitted;
+    this.#names = new Map([
+      ...['a:blip', 'v:imagedata', 'o:OLEObject', 'dgm:relIds'].map((name) => [name, name] as const),
+      ...qualified(prefix, ['altChunk', 'subDoc', 'object']),
+    ]);
+  }
+
+  open(name: string, attributes: string, isEmpty: boolean): void {
+    switch (this.#names.get(name)) {
+      case 'altChunk':
+        this.#readChunk(attributes);
+        return;
+      case 'subDoc':
+        if (!this.#link(attributes, 'r:id')?.isExternal) this.#omitted.add('subdocument');
+        return;
+      case 'object':
+        if (!isEmpty) this.#objects.push({ picture: 'none', content: 'none' });
+        return;
+      case 'o:OLEObject':
+        this.#readObject(attributes);
+        return;
+      case 'a:blip':
+        this.#readPicture(attributes, 'r:embed', 'r:link');
+        return;
+      case 'v:imagedata':
+        this.#readPicture(attributes, 'r:id', 'r:href');
+        return;
+      case 'dgm:relIds':
+        this.#readDiagram(attributes);
+    }
+  }
+
+  close(name: string): void {
+    if (this.#names.get(name) !== 'object') return;
+    const object = this.#objects.pop();
+    if (!object || object.content === 'none' || object.picture === 'there') return;
+    if (object.picture === 'none' || object.content === 'other') this.#omitted.add('ole-object');
+  }
+
+  /** LibreOffice up to 26.2 takes in DOCX alone. */
+  #readChunk(attributes: string): void {
+    const link = this.#link(attributes, 'r:id');
+    if (link?.isExternal) return;
+    const content = link && this.#parts.content(link.target);
+    if (content?.kind === 'package') return;
+    this.#omitted.add('alt-chunk', 1, content && TAKEN_IN.test(link.target) ? TAKES_IN_MORE : undefined);
+  }
+
+  #readObject(attributes: string): void {
+    const object = this.#objects.at(-1);
+    const link = this.#link(attributes, 'r:id');
+    if (!object || link?.isExternal) return;
+    const kind = link && this.#parts.content(link.target)?.kind;
+    object.content = kind === 'package' ? 'package' : 'other';
+  }
+
+  #readPicture(attributes: string, own: string, outside: string): void {
+    const id = attributeOf(attributes, own) ?? '';
+    // Without an id there never was one, or it is outside.
+    if (id === '' || attributeOf(attributes, outside) !== undefined) return;
+    const link = this.#links.get(id);
+    if (link?.isExternal) return;
+    const content = link && this.#parts.content(link.target);
+    const object = this.#objects.at(-1);
+    if (object) object.picture = content ? 'there' : 'missing';
+    if (content?.kind === 'pdf') this.#omitted.pdfPictures += 1;
+    if (content?.undrawn) this.#omitted.add(content.undrawn);
+    else if (!content && !object) this.#omitted.add('missing-picture');
+  }
+
+  /** Without its drawing, newer versions of LibreOffice draw SmartArt by its layout. */
+  #readDiagram(attributes: string): void {
+    const data = this.#link(attributes, 'r:dm');
+    const layout = this.#link(attributes, 'r:lo');
+    if (!data || !this.#parts.content(data.target)) this.#omitted.add('smartart');
+    else if (this.#hasDrawing(data)) return;
+    else if (layout && this.#parts.content(layout.target)) this.#omitted.add('smartart', 1, DRAWS_MORE);
+    else this.#omitted.add('smartart');
+  }
+
+  /** The data of a diagram name the link to its drawing ([MS-ODRAWXML], 2.3.2). In doubt it is there. */
+  #hasDrawing(data: Link): boolean {
+    const drawings = [...this.#links.values()].filter(
+      ({ type, target }) => type === 'diagramDrawing' && this.#parts.content(target),
+    );
+    const xml = this.#parts.text(data.target);
+    const id = /<(?:\w+:)?dataModelExt\s[^>]{0,500}?relId\s*=\s*["']([^"']{1,100})["']/.exec(xml)?.[1];
+    return id === undefined ? xml === '' || drawings.length > 0 : drawings.some((link) => link.id === id);
+  }
+
+  #link(attributes: string, name: string): Link | undefined {
+    return this.#links.get(attributeOf(attributes, name) ?? '');
+  }
+}

@@ -1,0 +1,99 @@
+/** Changing the properties of a paragraph as XML text. */
+import { visitMarkup } from './markup.ts';
+
+/** The order of the elements of `w:pPr` (ISO/IEC 29500-1, 17.3.1.26). */
+const order: readonly string[] = [
+  ...['pStyle', 'keepNext', 'keepLines', 'pageBreakBefore', 'framePr', 'widowControl', 'numPr'],
+  ...['suppressLineNumbers', 'pBdr', 'shd', 'tabs', 'suppressAutoHyphens', 'kinsoku', 'wordWrap'],
+  ...['overflowPunct', 'topLinePunct', 'autoSpaceDE', 'autoSpaceDN', 'bidi', 'adjustRightInd'],
+  ...['snapToGrid', 'spacing', 'ind', 'contextualSpacing', 'mirrorIndents', 'suppressOverlap', 'jc'],
+  ...['textDirection', 'textAlignment', 'textboxTightWrap', 'outlineLvl', 'divId', 'cnfStyle', 'rPr'],
+  ...['sectPr', 'pPrChange'],
+];
+
+/** The direct children of an element whose content this is, by local name, as they are written. */
+export function childrenOf(content: string, prefix: string): Map<string, string> {
+  const children = new Map<string, string>();
+  let depth = 0;
+  let from = 0;
+  let child = '';
+  visitMarkup(content, {
+    open(name, _attributes, isEmpty, start, end) {
+      if (depth === 0) {
+        from = start;
+        child = name.startsWith(prefix) ? name.slice(prefix.length) : name;
+        if (isEmpty) children.set(child, content.slice(start, end));
+      }
+      if (!isEmpty) depth += 1;
+    },
+    close(_name, _start, end) {
+      depth -= 1;
+      if (depth === 0) children.set(child, content.slice(from, end));
+    },
+  });
+  return children;
+}
+
+/** The properties of a paragraph, to change and to write. */
+export class ParagraphProperties {
+  readonly #prefix: string;
+  readonly #children: Map<string, string>;
+
+  /** @param content what is in its `w:pPr`; empty where it has none. */
+  constructor(content: string, prefix: string) {
+    this.#prefix = prefix;
+    this.#children = childrenOf(content, prefix);
+  }
+
+  has(name: string): boolean {
+    return this.#children.has(name);
+  }
+
+  /** The element, as it is written. */
+  get(name: string): string | undefined {
+    return this.#children.get(name);
+  }
+
+  remove(name: string): void {
+    this.#children.delete(name);
+  }
+
+  /** Puts an element that has nothing but these attributes in the place of the one of its name. */
+  set(name: string, attributes: Readonly<Record<string, string>> = {}): void {
+    this.#children.set(name, this.#element(name, attributes));
+  }
+
+  /** Takes the paragraph out of its list, also where that is its style's. */
+  leaveList(): void {
+    const tag = `${this.#prefix}numPr`;
+    this.#children.set('numPr', `<${tag}>${this.#element('numId', { val: '0' })}</${tag}>`);
+  }
+
+  /** Sets attributes of an element and removes others, and leaves the rest of them alone. */
+  merge(name: string, attributes: Readonly<Record<string, string>>, without: readonly string[] = []): void {
+    const kept: Record<string, string> = {};
+    for (const [, written = '', value = ''] of (this.#children.get(name) ?? '').matchAll(
+      /\s([\w.:-]+)\s*=\s*["']([^"']*)["']/g,
+    )) {
+      const key = written.startsWith(this.#prefix) ? written.slice(this.#prefix.length) : written;
+      if (!without.includes(key)) kept[key] = value;
+    }
+    this.set(name, { ...kept, ...attributes });
+  }
+
+  toString(): string {
+    const rank = ([name]: readonly [string, string]) => {
+      const at = order.indexOf(name);
+      return at < 0 ? order.length : at;
+    };
+    const content = [...this.#children].sort((a, b) => rank(a) - rank(b)).map(([, text]) => text);
+    return `<${this.#prefix}pPr>${content.join('')}</${this.#prefix}pPr>`;
+  }
+
+  #element(name: string, attributes: Readonly<Record<string, string>>): string {
+    const written = Object.entries(attributes).map(
+      ([key, value]) => ` ${key.includes(':') ? '' : this.#prefix}${key}="${value}"`,
+    );
+    return `<${this.#prefix}${name}${written.join('')}/>`;
+  }
+}

@@ -1,0 +1,225 @@
+/** Reading the package of an Office document: a ZIP archive of named parts (ECMA-376 part 2, OPC). */
+import { type Entry, fromRandomAccessReaderPromise } from 'yauzl';
+import { PlatenError } from '../../errors.ts';
+import type { UndrawnFormat } from '../document/undrawn-formats.ts';
+import { inflate, MAX_WHOLE_BYTES } from './content.ts';
+import { type Directory, findDirectory } from './directory-end.ts';
+import { checkLayout, dataStart } from './layout.ts';
+import { type Allowance, TooHeavy } from './limits.ts';
+import { indexByName } from './names.ts';
+import type { Changes } from './package-changes.ts';
+import { type ByteSink, writePackage } from './package-writer.ts';
+import { damaged, encrypted } from './refusal.ts';
+import { type ByteSource, readExactly, YauzlSource } from './source.ts';
+import type { StoredParts } from './stored-parts.ts';
+import { type Element, visitElements } from './xml.ts';
+
+/** A central directory is read whole: 2,000 entries with long names and extra fields are a quarter of it. */
+const MAX_DIRECTORY_BYTES = 2_097_152;
+/** Length of a directory entry without its name, extra fields and comment (APPNOTE.TXT 4.3.12). */
+const DIRECTORY_ENTRY_BYTES = 46;
+/** Entries up to this size are kept once they were read: what describes a package is looked at like any part, too. */
+const MAX_KEPT_BYTES = 16_384;
+const STRONG_ENCRYPTION = 'strong encryption is not supported';
+
+/** A package whose central directory has been read; its source stays the caller's to close. */
+export class Package {
+  /** What reading it may take. */
+  readonly allowance: Allowance;
+  readonly #source: ByteSource;
+  readonly #directory: Directory;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #arrived: StoredParts | undefined;
+  /** What was read whole of small entries. */
+  readonly #kept = new Map<Entry, Buffer>();
+
+  private constructor(
+    source: ByteSource,
+    directory: Directory,
+    entries: ReadonlyMap<string, Entry>,
+    allowance: Allowance,
+    arrived: StoredParts | undefined,
+  ) {
+    this.#source = source;
+    this.#directory = directory;
+    this.#entries = entries;
+    this.allowance = allowance;
+    this.#arrived = arrived;
+  }
+
+  /**
+   * Reads the central directory; entry names are unique and stay inside the package.
+   *
+   * @param arrived what was looked at of it while it arrived.
+   * @throws PlatenError `CORRUPTED_FILE`, `PASSWORD_PROTECTED`
+   */
+  static open(source: ByteSource, allowance: Allowance, arrived?: StoredParts): Promise<Package> {
+    return damageIsClientError(allowance, async () => {
+      const directory = await findDirectory(source);
+      allowance.assertEntries(directory.entries);
+      allowance.takeParsed(directory.end - directory.start);
+      const entries = await readDirectory(source, directory);
+      const opened = new Package(source, directory, indexByName(entries), allowance, arrived);
+      allowance.exempt(opened.arrivedBytes);
+      // What inflates to little, and gaps between the entries, take time as well.
+      allowance.assertLight(Math.max(opened.declaredBytes, source.size));
+      return opened;
+    });
+  }
+
+  entry(name: string): Entry | undefined {
+    return this.#entries.get(name.toLowerCase());
+  }
+
+  /** Size of the archive. */
+  get archiveBytes(): number {
+    return this.#directory.archiveEnd;
+  }
+
+  /** How many bytes lie behind the archive, which mean nothing. */
+  get paddingBytes(): number {
+    return this.#source.size - this.archiveBytes;
+  }
+
+  /** The entries by name, in lower case, in the order of the directory. */
+  get entries(): ReadonlyMap<string, Entry> {
+    return this.#entries;
+  }
+
+  /** What the entries hold together when they are inflated, as the directory says. */
+  get declaredBytes(): number {
+    return [...this.#entries.values()].reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  }
+
+  /** What those of the entries hold together that were looked at while they arrived; each place counts once. */
+  get arrivedBytes(): number {
+    const arrived = [...this.#entries.values()].filter((entry) => this.arrived(entry));
+    const sizes = new Map(
+      arrived.map((entry) => [entry.relativeOffsetOfLocalHeader, entry.uncompressedSize]),
+    );
+    return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  }
+
+  /** Whether an entry was looked at while it arrived: it has its declared size and CRC, and is of the kind `other`. */
+  arrived(entry: Entry): boolean {
+    return this.#arrived?.has(entry) ?? false;
+  }
+
+  /** Of an entry that was looked at while it arrived: the format of a picture that the engine does not draw. */
+  undrawn(entry: Entry): UndrawnFormat | undefined {
+    return this.#arrived?.undrawn(entry);
+  }
+
+  /**
+   * Checks that the archive is what every reader takes it for.
+   *
+   * @throws PlatenError `CORRUPTED_FILE`
+   */
+  checkLayout(): Promise<void> {
+    return damageIsClientError(this.allowance, () =>
+      checkLayout(this.#source, [...this.#entries.values()], this.#directory),
+    );
+  }
+
+  /**
+   * Inflates an entry, piece by piece, and checks its size and its CRC.
+   *
+   * @throws PlatenError `CORRUPTED_FILE`
+   * @throws TooHeavy when it was exempt as checked on arrival, but must be read after all.
+   */
+  async *content(entry: Entry): AsyncGenerator<Buffer, void> {
+    this.allowance.check();
+    const kept = this.#kept.get(entry);
+    if (kept) {
+      yield kept;
+      return;
+    }
+    if (this.arrived(entry)) this.allowance.assertLight(entry.uncompressedSize);
+    try {
+      const start = await dataStart(this.#source, entry);
+      for await (const piece of inflate(this.#source, start, entry)) {
+        this.allowance.check();
+        yield piece;
+      }
+    } catch (error) {
+      this.allowance.check();
+      throw toClientError(error);
+    }
+  }
+
+  /**
+   * Inflates an entry of at most `limit` bytes.
+   *
+   * @throws PlatenError `CORRUPTED_FILE` when it is larger or damaged.
+   */
+  async read(entry: Entry, limit: number): Promise<Buffer> {
+    const { fileNameRaw, compressedSize, uncompressedSize } = entry;
+    if (uncompressedSize > limit || compressedSize > Math.max(limit, MAX_WHOLE_BYTES)) {
+      throw damaged('damaged', `${fileNameRaw} is too large`);
+    }
+    const pieces: Buffer[] = [];
+    for await (const piece of this.content(entry)) pieces.push(piece);
+    const content = Buffer.concat(pieces);
+    if (content.length <= MAX_KEPT_BYTES) this.#kept.set(entry, content);
+    return content;
+  }
+
+  /** Writes the package with these changes to an empty file. */
+  write(file: ByteSink, changes: Changes): Promise<void> {
+    return writePackage(this.#source, this.#entries.values(), changes, file);
+  }
+
+  /**
+   * Visits the elements of an XML part of at most `limit` bytes; none where there is no such part.
+   *
+   * @throws PlatenError `CORRUPTED_FILE` when it is larger, damaged or not well-formed.
+   */
+  readElements(name: string, limit: number, visit: (element: Element) => void): Promise<void> {
+    return damageIsClientError(this.allowance, async () => {
+      const entry = this.entry(name);
+      if (!entry) return;
+      this.allowance.takeParsed(entry.uncompressedSize);
+      visitElements(await this.read(entry, limit), visit);
+    });
+  }
+}
+
+async function readDirectory(
+  source: ByteSource,
+  { start, end, entries: count, archiveEnd }: Directory,
+): Promise<Entry[]> {
+  if (end - start > MAX_DIRECTORY_BYTES) throw damaged('damaged', 'the central directory is too large');
+  // Names stay bytes: what they mean is ours to say. yauzl asks for each entry twice: the directory, and all behind it, is read at once.
+  const stretch = await readExactly(source, start, archiveEnd - start);
+  const zip = await fromRandomAccessReaderPromise(new YauzlSource(source, start, stretch), archiveEnd, {
+    autoClose: false,
+    decodeStrings: false,
+  });
+  const entries: Entry[] = [];
+  let bytes = 0;
+  for await (const entry of zip.eachEntry()) {
+    entries.push(entry);
+    bytes += DIRECTORY_ENTRY_BYTES + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+  }
+  if (entries.length !== count || bytes !== end - start) {
+    throw damaged('polyglot', 'the central directory has more in it than its entries');
+  }
+  return entries;
+}
+
+/** What the libraries throw means a damaged file, unless the system failed. */
+function toClientError(error: unknown): unknown {
+  if (error instanceof PlatenError || error instanceof TooHeavy) return error;
+  if (error instanceof Error && 'syscall' in error) return error;
+  if (error instanceof Error && error.message === STRONG_ENCRYPTION) return encrypted();
+  return damaged('damaged', error);
+}
+
+async function damageIsClientError<T>(allowance: Allowance, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    allowance.check();
+    throw toClientError(error);
+  }
+}

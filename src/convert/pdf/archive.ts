@@ -1,0 +1,38 @@
+/** What a PDF says of itself as one for archives (PDF/A, ISO 19005). */
+import { type PdfaLevel, pdfaPart } from '../../engine/pdfa.ts';
+import { descriptorsWithCharSet } from './charsets.ts';
+import { matchingMetadata } from './metadata.ts';
+import { type PdfStructure, readObject, reference } from './structure.ts';
+
+/**
+ * The objects of a PDF/A that change, with what LibreOffice leaves out of them or gets wrong, as `replaceObjects` takes
+ * them.
+ *
+ * @throws Error saying what is missing or broken.
+ */
+export async function completedPdfa(
+  structure: PdfStructure,
+  level: PdfaLevel,
+): Promise<[number: number, object: string][]> {
+  const metadata = await matchingMetadata(structure);
+  const descriptors = level === '1b' ? await descriptorsWithCharSet(structure) : [];
+  return [...metadata, ...descriptors];
+}
+
+/**
+ * Checks that the PDF declares itself as PDF/A of that part, says what its colours mean, and is not encrypted. That it
+ * keeps what it declares is LibreOffice's work: a validator would take longer than the conversion.
+ *
+ * @throws Error saying what is missing.
+ */
+export async function assertPdfa(structure: PdfStructure, level: PdfaLevel): Promise<void> {
+  const { trailer, catalog } = structure;
+  if (/\/Encrypt\b/.test(trailer)) throw new Error('the PDF/A is encrypted');
+  if (!/\/OutputIntents\s*\[\s*\d/.test(catalog)) throw new Error('the PDF/A has no output intent');
+  const metadata = await readObject(structure, reference(catalog, 'Metadata'));
+  const [, part] = /<pdfaid:part>(\d)</.exec(metadata) ?? [];
+  const isConforming = /<pdfaid:conformance>B</.test(metadata);
+  if (Number(part) !== pdfaPart(level) || !isConforming) {
+    throw new Error(`the output does not declare itself as PDF/A-${level}`);
+  }
+}

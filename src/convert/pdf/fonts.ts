@@ -1,0 +1,64 @@
+/** The fonts of a PDF (ISO 32000-1, 9.5). */
+import { type PdfStructure, readObject, reference } from './structure.ts';
+
+/** More are not looked at; then nothing can be said of those that are missing. */
+const MAX_FONTS = 200;
+
+export interface PdfFont {
+  /** What content streams call it. */
+  readonly key: string;
+  /** Its PostScript name, without the prefix of a subset. */
+  readonly name: string;
+  /** Number of the object that says which characters its codes are. */
+  readonly toUnicode: number | undefined;
+}
+
+/**
+ * The keys and object numbers of all fonts. LibreOffice lists a PDF's fonts in one dictionary, to which the root of the
+ * page tree refers.
+ *
+ * @throws Error saying what is missing or broken.
+ */
+export async function fontReferences(
+  structure: PdfStructure,
+): Promise<{ readonly key: string; readonly number: number }[]> {
+  const pages = await readObject(structure, reference(structure.catalog, 'Pages'));
+  const resources = await readObject(structure, reference(pages, 'Resources'));
+  // A PDF without text has none.
+  if (!/\/Font\b/.test(resources)) return [];
+  const fonts = await readObject(structure, reference(resources, 'Font'));
+  return [...fonts.matchAll(/\/(F\d+) (\d{1,9}) 0 R/g)].map(([, key = '', number]) => ({
+    key,
+    number: Number(number),
+  }));
+}
+
+/**
+ * The fonts of a PDF.
+ *
+ * @returns undefined where they cannot be told.
+ */
+export async function readFonts(structure: PdfStructure): Promise<PdfFont[] | undefined> {
+  try {
+    const references = await fontReferences(structure);
+    if (references.length > MAX_FONTS) return undefined;
+    return await Promise.all(
+      references.map(async ({ key, number }) => fontOf(key, await readObject(structure, number))),
+    );
+  } catch {
+    // What it is good for is a report: the PDF is whole.
+    return undefined;
+  }
+}
+
+function fontOf(key: string, object: string): PdfFont {
+  const name = /\/BaseFont\s*\/([^\s/<>[\]()]+)/.exec(object)?.[1] ?? '';
+  const toUnicode = /\/ToUnicode\s+(\d{1,9})\s+0\s+R/.exec(object)?.[1];
+  return {
+    key,
+    name: name
+      .replace(/#([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      .replace(/^[A-Z]{6}\+/, ''),
+    toUnicode: toUnicode === undefined ? undefined : Number(toUnicode),
+  };
+}

@@ -1,0 +1,63 @@
+/** Where the content of each page of a PDF ends, as LibreOffice writes it (ISO 32000-1, 8.3 and 9.4). */
+import type { PdfPage } from './pages.ts';
+import { readStream } from './streams.ts';
+import { type PdfStructure, reference } from './structure.ts';
+
+/** What is read of a page, and of all pages: some thousand pages of text. */
+const MAX_STREAM_BYTES = 4_194_304;
+const MAX_BYTES = 16_777_216;
+/** No part of the pattern is without a bound, so that no content takes more than linear time. */
+const NUMBER = String.raw`-?[\d.]{1,16}`;
+/** Marked content begins or ends, text stands at a point, a picture at another: nothing else has a place of its own. */
+const OPERATION = new RegExp(
+  String.raw`(\/Artifact\b[^\n]{0,200}B[MD]C)|(B[MD]C)|(EMC)|${NUMBER} (${NUMBER}) T[dm]\b|${NUMBER} (${NUMBER}) cm\n\/Im`,
+  'g',
+);
+
+/**
+ * The lowest line of text or picture in the body of each page, in points from the page's lower edge; undefined for a page
+ * without any. Headers, footers and borders are no content (14.8.2.2).
+ *
+ * @param floor of what lies below on a page, such as a text box, nothing counts.
+ * @throws Error where the PDF has another form, or is too large.
+ */
+export async function readPageBottoms(
+  structure: PdfStructure,
+  pages: readonly PdfPage[],
+  floor: number,
+): Promise<(number | undefined)[]> {
+  const bottoms: (number | undefined)[] = [];
+  let left = MAX_BYTES;
+  for (const { text } of pages) {
+    if (!/\/Contents\s/.test(text)) {
+      bottoms.push(undefined);
+      continue;
+    }
+    const content = await readStream(
+      structure,
+      reference(text, 'Contents'),
+      Math.min(left, MAX_STREAM_BYTES),
+    );
+    left -= content.length;
+    bottoms.push(lowestIn(content.toString('latin1'), floor));
+  }
+  return bottoms;
+}
+
+function lowestIn(content: string, floor: number): number | undefined {
+  let lowest: number | undefined;
+  let [open, artifact] = [0, 0];
+  for (const [, artifactBegins, begins, ends, text, picture] of content.matchAll(OPERATION)) {
+    if (artifactBegins !== undefined || begins !== undefined) {
+      open += 1;
+      if (artifactBegins !== undefined && artifact === 0) artifact = open;
+    } else if (ends !== undefined) {
+      if (artifact === open) artifact = 0;
+      open = Math.max(0, open - 1);
+    } else if (artifact === 0) {
+      const y = Number(text ?? picture);
+      if (y >= floor) lowest = Math.min(lowest ?? y, y);
+    }
+  }
+  return lowest;
+}

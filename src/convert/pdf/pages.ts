@@ -1,0 +1,45 @@
+/** The pages of a PDF (ISO 32000-1, 7.7.3). */
+import { type PdfStructure, readObject, reference } from './structure.ts';
+
+/**
+ * The page count that the root of the page tree declares.
+ *
+ * @throws Error saying what is missing or broken.
+ */
+export async function countPages(structure: PdfStructure): Promise<number> {
+  const pages = await readObject(structure, reference(structure.catalog, 'Pages'));
+  if (!/\/Type\s*\/Pages\b/.test(pages)) throw new Error('the root of the page tree is not a page tree node');
+  const count = Number(/\/Count\s+(\d{1,9})\b/.exec(pages)?.[1] ?? 0);
+  if (count === 0) throw new Error('the document has no pages');
+  return count;
+}
+
+/** A page, and what its object says. */
+export interface PdfPage {
+  /** Of its object. */
+  readonly number: number;
+  readonly text: string;
+}
+
+/**
+ * The pages in their order.
+ *
+ * @throws Error saying what is missing or broken, or that there are more nodes than that.
+ */
+export async function readPages(structure: PdfStructure, maxNodes: number): Promise<PdfPage[]> {
+  const nodes = [reference(structure.catalog, 'Pages')];
+  const pages: PdfPage[] = [];
+  for (let read = 0, number = nodes.pop(); number !== undefined; read += 1, number = nodes.pop()) {
+    if (read > maxNodes) throw new Error('there are too many pages');
+    const text = await readObject(structure, number);
+    const kids = /\/Kids\s*\[([^\]]*)\]/.exec(text)?.[1];
+    if (kids === undefined) pages.push({ number, text });
+    else nodes.push(...references(kids).reverse());
+  }
+  return pages;
+}
+
+/** The numbers of the objects that a text refers to. */
+export function references(text: string): number[] {
+  return [...text.matchAll(/(\d{1,9})\s+0\s+R/g)].map(([, number]) => Number(number));
+}

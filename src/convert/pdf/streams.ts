@@ -1,0 +1,53 @@
+/** Streams of a PDF (ISO 32000-1, 7.3.8): inflated within limits, as a document decides what is in them. */
+import { promisify } from 'node:util';
+import { inflate, inflateSync } from 'node:zlib';
+import { type PdfStructure, readObject, readObjectStart, reference } from './structure.ts';
+
+/** Up to here a stream is inflated in this thread, which takes less time than handing it over. */
+const SMALL_BYTES = 16_384;
+const MAX_SMALL_BYTES = 262_144;
+/** Longer than the dictionary of any stream that is read. */
+const DICTIONARY_BYTES = 2_048;
+
+const inflateElsewhere = promisify(inflate);
+
+/**
+ * What a stream holds.
+ *
+ * @param limit most bytes that it may be, inflated.
+ * @throws Error when it is longer, is compressed in another way, or is broken.
+ */
+export async function readStream(structure: PdfStructure, number: number, limit: number): Promise<Buffer> {
+  const start = await readObjectStart(structure, number, DICTIONARY_BYTES);
+  const begin = /stream\r?\n/.exec(start.text);
+  if (!begin) throw new Error(`object ${number} is no stream`);
+  const dictionary = start.text.slice(0, begin.index);
+  const filter = /\/Filter\s*(\/\w+|\[)/.exec(dictionary)?.[1];
+  if (filter !== undefined && filter !== '/FlateDecode')
+    throw new Error(`object ${number} has another filter`);
+  const length = await lengthOf(structure, dictionary);
+  if (length > limit) throw new Error(`object ${number} is longer than ${limit} bytes`);
+  const bytes = await structure.reader.read(start.position + begin.index + begin[0].length, length);
+  return filter === undefined ? bytes : inflateWithin(bytes, limit);
+}
+
+async function lengthOf(structure: PdfStructure, dictionary: string): Promise<number> {
+  const direct = /\/Length\s+(\d{1,9})\b(?!\s+0\s+R)/.exec(dictionary)?.[1];
+  if (direct !== undefined) return Number(direct);
+  const object = await readObject(structure, reference(dictionary, 'Length'));
+  const length = /obj\s*(\d{1,9})\s*$/.exec(object)?.[1];
+  if (length === undefined) throw new Error('the length of a stream is no number');
+  return Number(length);
+}
+
+async function inflateWithin(bytes: Buffer, limit: number): Promise<Buffer> {
+  if (bytes.length > SMALL_BYTES) return inflateElsewhere(bytes, { maxOutputLength: limit });
+  const most = Math.min(limit, MAX_SMALL_BYTES);
+  try {
+    return inflateSync(bytes, { maxOutputLength: most });
+  } catch (error) {
+    const isLonger = error instanceof RangeError && most < limit;
+    if (!isLonger) throw error;
+    return inflateElsewhere(bytes, { maxOutputLength: limit });
+  }
+}

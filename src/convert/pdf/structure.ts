@@ -1,0 +1,148 @@
+/** Finding objects of a PDF with a few bounded reads (ISO 32000-1, 7.5), and replacing some. */
+import { writeSync } from 'node:fs';
+import type { TailReader } from '../../system/tail-reader.ts';
+
+const END_BYTES = 1_024;
+const TRAILER_BYTES = 65_536;
+const XREF_ENTRY_BYTES = 20;
+const FIRST_OBJECT_BYTES = 4_096;
+/** Up to the content of a stream whose object says how long it is. */
+const MAX_STREAM_START = 1_024;
+const MAX_OBJECT_BYTES = 4_194_304;
+
+/** A single cross-reference table over all objects. */
+interface CrossReferences {
+  /** Where the entry of object 0 begins. */
+  readonly position: number;
+  readonly objects: number;
+}
+
+/** What leads to all that is in a PDF. */
+export interface PdfStructure {
+  readonly reader: TailReader;
+  /** Position of the cross-reference table, with which all that follows the objects begins. */
+  readonly startXref: number;
+  readonly xref: CrossReferences;
+  /** From the word `trailer` on. */
+  readonly trailer: string;
+  /** The text of the document catalog. */
+  readonly catalog: string;
+}
+
+/**
+ * Reads what LibreOffice writes, all versions to date: one cross-reference table, no incremental
+ * updates, no object streams.
+ *
+ * @throws Error saying what is missing or broken.
+ */
+export async function readStructure(reader: TailReader): Promise<PdfStructure> {
+  if (reader.size === 0) throw new Error('the output is empty');
+  const start = await readText(reader, 0, 5);
+  if (start !== '%PDF-') throw new Error('the output does not start as a PDF');
+  const end = await readText(reader, Math.max(0, reader.size - END_BYTES), END_BYTES);
+  const found = /startxref\s+(\d{1,15})\s+%%EOF\s*$/.exec(end)?.[1];
+  if (found === undefined) throw new Error('the output does not end as a PDF');
+  const startXref = Number(found);
+  const xref = await readCrossReferences(reader, startXref);
+  const afterTable = xref.position + xref.objects * XREF_ENTRY_BYTES;
+  const trailer = await readText(reader, afterTable, TRAILER_BYTES);
+  if (!trailer.startsWith('trailer')) throw new Error('no trailer after the cross-reference table');
+  const structure = { reader, startXref, xref, trailer, catalog: '' };
+  return { ...structure, catalog: await readObject(structure, reference(trailer, 'Root')) };
+}
+
+async function readCrossReferences(reader: TailReader, position: number): Promise<CrossReferences> {
+  const match = /^xref\r?\n0 (\d{1,9})\r?\n/.exec(await readText(reader, position, 32));
+  if (!match) throw new Error('no cross-reference table where the end of the file says it is');
+  return { position: position + match[0].length, objects: Number(match[1]) };
+}
+
+/**
+ * The text of an object from its number to `endobj`.
+ *
+ * @throws Error saying what is missing or broken.
+ */
+export async function readObject(structure: PdfStructure, number: number): Promise<string> {
+  // The page tree's root lists every page before its count, so its length grows with the document.
+  for (let length = FIRST_OBJECT_BYTES; length <= MAX_OBJECT_BYTES; length *= 4) {
+    const { text } = await readObjectStart(structure, number, length);
+    // What is in a stream may look like anything, such as a title about PDFs.
+    const end = text.indexOf('endobj', streamOf(text)?.end);
+    if (end !== -1) return text.slice(0, end);
+  }
+  throw new Error(`object ${number} has no end within ${MAX_OBJECT_BYTES} bytes`);
+}
+
+/** Where the content of a stream lies in the text of its object; undefined where the object itself does not say. */
+export function streamOf(object: string): { readonly start: number; readonly end: number } | undefined {
+  const [head, dictionary = ''] =
+    /^\d+ 0 obj\s*<<([^>]*)>>\s*stream\r?\n/.exec(object.slice(0, MAX_STREAM_START)) ?? [];
+  const length = /\/Length\s+(\d{1,9})(?=[/\s]|$)(?!\s+\d+\s+R)/.exec(dictionary)?.[1];
+  if (head === undefined || length === undefined) return undefined;
+  return { start: head.length, end: head.length + Number(length) };
+}
+
+/**
+ * The first bytes of an object from its number on, which may go on behind it, and their position in the file.
+ *
+ * @throws Error saying what is missing or broken.
+ */
+export async function readObjectStart(
+  { reader, xref }: PdfStructure,
+  number: number,
+  length: number,
+): Promise<{ readonly position: number; readonly text: string }> {
+  if (number >= xref.objects) throw new Error(`object ${number} is not in the cross-reference table`);
+  const entry = await readText(reader, xref.position + number * XREF_ENTRY_BYTES, XREF_ENTRY_BYTES);
+  const offset = /^(\d{10}) \d{5} n/.exec(entry)?.[1];
+  if (offset === undefined) throw new Error(`object ${number} has no position`);
+  const text = await readText(reader, Number(offset), length);
+  if (!text.startsWith(`${number} 0 obj`)) throw new Error(`object ${number} is not at its position`);
+  return { position: Number(offset), text };
+}
+
+/**
+ * The object number behind a key of a dictionary.
+ *
+ * @throws Error when there is none.
+ */
+export function reference(dictionary: string, key: string): number {
+  const match = new RegExp(`/${key}\\s+(\\d{1,9})\\s+0\\s+R`).exec(dictionary);
+  if (!match) throw new Error(`no /${key} in the dictionary that must have it`);
+  return Number(match[1]);
+}
+
+/**
+ * Replaces objects in the file: the new ones stand behind the others, and the cross-reference table, which is still the
+ * only one, behind them. What was read of the file before no longer holds.
+ *
+ * @param fd of the file, open for writing.
+ * @param objects by number, each from its number to before `endobj`, as {@link readObject} gives them.
+ * @throws Error when the file cannot be written.
+ */
+export async function replaceObjects(
+  fd: number,
+  { reader, startXref, xref, trailer }: PdfStructure,
+  objects: ReadonlyMap<number, string>,
+): Promise<void> {
+  const table = Buffer.from(await reader.read(xref.position, xref.objects * XREF_ENTRY_BYTES));
+  const parts: Buffer[] = [];
+  let position = startXref;
+  for (const [number, text] of objects) {
+    const object = Buffer.from(`${text}endobj\n\n`, 'latin1');
+    table.write(String(position).padStart(10, '0'), number * XREF_ENTRY_BYTES, 'latin1');
+    position += object.length;
+    parts.push(object);
+  }
+  const end = trailer.replace(/startxref\s+\d+/, `startxref\n${position}`);
+  parts.push(Buffer.from(`xref\n0 ${xref.objects}\n`), table, Buffer.from(end, 'latin1'));
+  // Nothing is left of the old end, as the new one is longer.
+  const whole = Buffer.concat(parts);
+  for (let written = 0; written < whole.length; ) {
+    written += writeSync(fd, whole, written, whole.length - written, startXref + written);
+  }
+}
+
+async function readText(reader: TailReader, position: number, length: number): Promise<string> {
+  return (await reader.read(position, length)).toString('latin1');
+}

@@ -1,0 +1,130 @@
+/** The text of a PDF as LibreOffice writes it (ISO 32000-1, 7.7.3, 8.10 and 12.7): a sketch of it. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { TextSketch } from '../text/sketch.ts';
+import { type CodedFont, ContentReader } from './content.ts';
+import type { PdfFont } from './fonts.ts';
+import { readPages, references } from './pages.ts';
+import { readStream } from './streams.ts';
+import { type PdfStructure, readObject, readObjectStart, reference } from './structure.ts';
+import { readToUnicode, utf16 } from './to-unicode.ts';
+
+/** Most content of a page, and of all pages: some thousand pages of text. */
+const MAX_STREAM_BYTES = 4_194_304;
+const MAX_BYTES = 16_777_216;
+const MAX_CMAP_BYTES = 65_536;
+const MAX_OBJECTS = 20_000;
+/** What is read before others have their turn: half a millisecond's worth. */
+const TURN_BYTES = 32_768;
+const OBJECT_START_BYTES = 256;
+
+/**
+ * Reads it in small steps, between which the thread serves others.
+ *
+ * @param fonts those of the PDF.
+ * @returns undefined where it is too much, or of another form.
+ */
+export async function sketchText(
+  structure: PdfStructure,
+  fonts: readonly PdfFont[],
+): Promise<TextSketch | undefined> {
+  try {
+    const reader = new TextReader(structure, await readCodes(structure, fonts));
+    await reader.readPages();
+    await reader.readForms();
+    await reader.readFields();
+    return reader.sketch;
+  } catch {
+    // What it is good for is a report: the PDF is whole.
+    return undefined;
+  }
+}
+
+async function readCodes(
+  structure: PdfStructure,
+  fonts: readonly PdfFont[],
+): Promise<ReadonlyMap<string, CodedFont>> {
+  const coded = new Map<string, CodedFont>();
+  for (const { key, name, toUnicode } of fonts) {
+    if (toUnicode === undefined) continue;
+    const cmap = await readStream(structure, toUnicode, MAX_CMAP_BYTES);
+    coded.set(key, { name, codes: readToUnicode(cmap.toString('latin1')) });
+  }
+  return coded;
+}
+
+class TextReader {
+  readonly sketch = new TextSketch();
+  readonly #structure: PdfStructure;
+  readonly #fonts: ReadonlyMap<string, CodedFont>;
+  #objects = 0;
+  #bytes = 0;
+  /** Since others had their turn. */
+  #sinceTurn = 0;
+
+  constructor(structure: PdfStructure, fonts: ReadonlyMap<string, CodedFont>) {
+    this.#structure = structure;
+    this.#fonts = fonts;
+  }
+
+  async readPages(): Promise<void> {
+    for (const { text } of await readPages(this.#structure, MAX_OBJECTS)) {
+      if (/\/Contents\s/.test(text)) await this.#readContent(reference(text, 'Contents'));
+    }
+  }
+
+  /** Pieces of pages that are drawn as one, such as what is half transparent. */
+  async readForms(): Promise<void> {
+    const pages = await this.#object(reference(this.#structure.catalog, 'Pages'));
+    const resources = await this.#object(reference(pages, 'Resources'));
+    if (!/\/XObject\b/.test(resources)) return;
+    for (const number of references(await this.#dictionary(resources, 'XObject'))) {
+      this.#countObject();
+      const { text } = await readObjectStart(this.#structure, number, OBJECT_START_BYTES);
+      if (/\/Subtype\s*\/Form\b/.test(text)) await this.#readContent(number);
+    }
+  }
+
+  /** What is filled into fields that people can fill in. */
+  async readFields(): Promise<void> {
+    const { catalog } = this.#structure;
+    if (!/\/AcroForm\b/.test(catalog)) return;
+    const form = await this.#dictionary(catalog, 'AcroForm');
+    for (const number of references(/\/Fields\s*\[([^\]]*)\]/.exec(form)?.[1] ?? '')) {
+      const value = /\/V\s*<feff([0-9a-f]*)>/i.exec(await this.#object(number))?.[1];
+      this.sketch.break();
+      if (value !== undefined) this.sketch.add(utf16(value));
+    }
+  }
+
+  async #readContent(number: number): Promise<void> {
+    this.#countObject();
+    const bytes = await readStream(
+      this.#structure,
+      number,
+      Math.min(MAX_STREAM_BYTES, MAX_BYTES - this.#bytes),
+    );
+    this.#bytes += bytes.length;
+    const reader = new ContentReader(bytes, this.#fonts, this.sketch);
+    while (reader.read(TURN_BYTES)) await turn();
+    this.#sinceTurn += bytes.length;
+    if (this.#sinceTurn < TURN_BYTES) return;
+    this.#sinceTurn = 0;
+    await turn();
+  }
+
+  #object(number: number): Promise<string> {
+    this.#countObject();
+    return readObject(this.#structure, number);
+  }
+
+  /** A dictionary inside of another one, or an object of its own. */
+  async #dictionary(outer: string, key: string): Promise<string> {
+    const inner = new RegExp(`/${key}\\s*<<([\\s\\S]*)`).exec(outer)?.[1];
+    return inner ?? this.#object(reference(outer, key));
+  }
+
+  #countObject(): void {
+    this.#objects += 1;
+    if (this.#objects > MAX_OBJECTS) throw new Error('there are too many objects');
+  }
+}

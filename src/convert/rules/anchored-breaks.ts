@@ -1,0 +1,143 @@
+/**
+ * Page breaks in paragraphs with drawings that are anchored in them, as covers have them.
+ *
+ * - Text behind the break: where nothing but drawings stands before it, LibreOffice (7.4 and 25.2) may print these on the page
+ *   behind the break, over the text. So the paragraph is parted at the break.
+ * - Nothing but drawings behind the break: in Word, they and the end of the paragraph are on the page before it. LibreOffice
+ *   takes them to the next page, with an empty line. So the break becomes the last of the paragraph.
+ */
+import { type Edit, withEdits } from '../document/edits.ts';
+import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
+import { attributeOf, MATH_NAMESPACE, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
+import { ParagraphProperties } from '../document/paragraph-properties.ts';
+
+const drawings: ReadonlySet<string> = new Set(['drawing', 'pict', 'object']);
+/** What is seen in a line, and what a paragraph may not have to be parted or changed. */
+const seen: ReadonlySet<string> = new Set([
+  't',
+  'tab',
+  'sym',
+  'noBreakHyphen',
+  'fldChar',
+  'instrText',
+  'oMath',
+]);
+const skipped: ReadonlySet<string> = new Set(['pPrChange', 'rPr']);
+const elements = ['p', 'pPr', 'br', ...drawings, ...seen, ...skipped];
+/** Of a drawing that stands beside the text, in both markups. */
+const ANCHORED = /<wp:anchor[\s>]|position:\s*absolute/;
+const BREAK = /<(?:[\w.-]{1,32}:)?br\s[^<>]*type\s*=\s*["']page/;
+
+/** A child of a paragraph. */
+interface Child {
+  readonly start: number;
+  end: number;
+  hasAnchor: boolean;
+  /** It has text, or something else that a line shows. */
+  isSeen: boolean;
+  hasBreak: boolean;
+}
+
+interface Paragraph {
+  readonly depth: number;
+  properties: string;
+  readonly children: Child[];
+}
+
+/** Whether a piece of an XML part may have such a break. */
+export function mayHaveAnchoredBreak(piece: Buffer): boolean {
+  return piece.includes('page') && BREAK.test(piece.toString('latin1'));
+}
+
+/**
+ * The main part with such breaks as Word takes them, in linear time.
+ *
+ * @param xml in an encoding in which ASCII is ASCII.
+ */
+export function withAnchoredBreaks(xml: string): string {
+  const reader = new BreakReader(xml);
+  visitNamed(xml, reader);
+  return withEdits(xml, reader.edits);
+}
+
+class BreakReader implements ElementVisitor {
+  readonly names: ReadonlyMap<string, string>;
+  readonly edits: Edit[] = [];
+  readonly #xml: string;
+  readonly #prefix: string;
+  #depth = 0;
+  #paragraph: Paragraph | undefined;
+  #propertiesStart = 0;
+  #drawingStart = 0;
+
+  constructor(xml: string) {
+    this.#xml = xml;
+    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
+    this.names = new Map([
+      ['mc:AlternateContent', 'drawing'],
+      ...qualified(this.#prefix, elements),
+      ...qualified(math, ['oMath']),
+    ]);
+  }
+
+  open({ local, attributes, isEmpty, start, end }: StartTag): boolean {
+    if (local === 'p' && !isEmpty) this.#paragraph = { depth: this.#depth, properties: '', children: [] };
+    const paragraph = this.#paragraph;
+    if (paragraph && local === 'pPr') this.#propertiesStart = end;
+    else if (paragraph && local !== 'p') {
+      const isChild = this.#depth === paragraph.depth + 1;
+      if (isChild) paragraph.children.push({ start, end, hasAnchor: false, isSeen: false, hasBreak: false });
+      const child = paragraph.children.at(-1);
+      if (child && local !== undefined) this.#read(child, local, attributes);
+    }
+    const isDrawing = local !== undefined && drawings.has(local);
+    if (isDrawing) this.#drawingStart = start;
+    if (!isEmpty) this.#depth += 1;
+    return isDrawing || (local !== undefined && skipped.has(local));
+  }
+
+  close(_name: string, local: string | undefined, start: number, end: number): void {
+    this.#depth -= 1;
+    const paragraph = this.#paragraph;
+    if (!paragraph) return;
+    const child = paragraph.children.at(-1);
+    if (local === 'pPr') paragraph.properties = this.#xml.slice(this.#propertiesStart, start);
+    else if (local !== undefined && drawings.has(local) && child) {
+      if (ANCHORED.test(this.#xml.slice(this.#drawingStart, end))) child.hasAnchor = true;
+      else child.isSeen = true;
+    }
+    if (local === 'p') {
+      this.#change(paragraph, start);
+      this.#paragraph = undefined;
+    } else if (child && this.#depth === paragraph.depth + 1) child.end = end;
+  }
+
+  #read(child: Child, local: string, attributes: string): void {
+    if (seen.has(local)) child.isSeen = true;
+    else if (local === 'br') {
+      if (attributeOf(attributes, `${this.#prefix}type`) === 'page') child.hasBreak = true;
+      else child.isSeen = true;
+    }
+  }
+
+  /** @param end where the end tag of the paragraph begins. */
+  #change({ properties, children }: Paragraph, end: number): void {
+    const at = children.findIndex(({ hasBreak }) => hasBreak);
+    const own = children[at];
+    if (!own || own.hasAnchor || children.filter(({ hasBreak }) => hasBreak).length > 1) return;
+    const [before, behind] = [children.slice(0, at), children.slice(at + 1)];
+    const isSeen = (some: readonly Child[]) => some.some((child) => child.isSeen);
+    const hasAnchor = (some: readonly Child[]) => some.some((child) => child.hasAnchor);
+    if (hasAnchor(behind) && !own.isSeen && !isSeen(behind)) {
+      const text = this.#xml.slice(own.start, own.end);
+      this.edits.push({ start: own.start, end: own.end, text: '' }, { start: end, end, text });
+    } else if (hasAnchor(before) && !isSeen(before) && (own.isSeen || isSeen(behind))) {
+      const part = new ParagraphProperties(properties, this.#prefix);
+      if (part.has('numPr') || part.has('sectPr') || part.has('framePr')) return;
+      part.merge('spacing', { before: '0' });
+      const w = this.#prefix;
+      this.edits.push({ start: own.start, end: own.start, text: `</${w}p><${w}p>${part}` });
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/** What the settings and the theme of a document say of its East Asian text (ISO/IEC 29500-1, 17.15). */
+import type { KeptParts } from '../document/kept-parts.ts';
+import { linksOf } from '../document/links.ts';
+import { readSavedBy } from '../document/saved-by.ts';
+import { Theme } from '../document/theme.ts';
+import { isMostlyJustified } from './justified-text.ts';
+
+export interface EastAsianSettings {
+  /** Its language; undefined where they name none. */
+  readonly language: string | undefined;
+  /** A blank beside an East Asian letter is half as wide as the letter. */
+  readonly halvesBlanks: boolean;
+  /**
+   * Full-width punctuation may be narrower where a line holds more then. From the mode of Word 2013 on, Word does so in
+   * justified paragraphs alone; LibreOffice does it in all or in none.
+   */
+  readonly compressesPunctuation: boolean;
+  /** LibreOffice is to put punctuation beyond the end of a line: as Word 2010 does, or where it may be narrower. */
+  readonly hangsPunctuation: boolean;
+  /** Its fonts. */
+  readonly theme: Theme;
+}
+
+const LANGUAGE = /themeFontLang\s[^<>]{0,500}eastAsia\s*=\s*["']([\w-]{1,40})/;
+const HALVES_BLANKS =
+  /<(?:[\w.-]{1,32}:)?balanceSingleByteDoubleByteWidth(?:\s[^<>]{0,100}val\s*=\s*["'](?!0|false|off)\w{1,8}["'])?\s*\/?>/;
+
+const COMPRESSES = /characterSpacingControl\s[^<>]{0,100}val\s*=\s*["']compressPunctuation/;
+const MODE = /compatSetting\s[^<>]{0,200}["']compatibilityMode["'][^<>]{0,200}val\s*=\s*["'](\d{1,2})["']/;
+/** The first mode, and the first version of Word, with Word 2013's way to end lines. */
+const WORD_2013 = 15;
+
+export function eastAsianSettings(parts: KeptParts): EastAsianSettings {
+  const links = linksOf(parts, parts.mainPart).filter(({ isExternal }) => !isExternal);
+  const part = (type: string) => parts.text(links.find((link) => link.type === type)?.target);
+  const settings = part('settings');
+  const language = LANGUAGE.exec(settings)?.[1];
+  const theme = new Theme(part('theme'), { eastAsia: language, bidi: undefined });
+  const compressesPunctuation =
+    COMPRESSES.test(settings) &&
+    (Number(MODE.exec(settings)?.[1] ?? 0) < WORD_2013 || isMostlyJustified(parts));
+  const { version = WORD_2013 } = readSavedBy(parts);
+  return {
+    language,
+    halvesBlanks: HALVES_BLANKS.test(settings),
+    compressesPunctuation,
+    hangsPunctuation: compressesPunctuation || version < WORD_2013,
+    theme,
+  };
+}

@@ -1,0 +1,107 @@
+/** Styles, as far as the height of a line depends on them (ISO/IEC 29500-1, 17.7). */
+import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+
+/** Word allows no longer chain of styles that are based on each other. */
+const MAX_CHAIN = 11;
+
+const elements = [
+  ...['docDefaults', 'style', 'basedOn', 'pPr', 'rPr'],
+  ...['spacing', 'contextualSpacing', 'snapToGrid', 'sz', 'jc'],
+];
+const skippedElements = ['tblStylePr', 'rPrChange', 'pPrChange', 'latentStyles'];
+
+/** What a paragraph, a run or a style says of its lines; undefined where it says nothing. */
+export interface LineProperties {
+  /** Spacing of lines: in 240ths of a line where the rule is `auto`, otherwise in twentieths of a point. */
+  readonly line?: number | undefined;
+  readonly lineRule?: string | undefined;
+  /** Space above and below a paragraph, in twentieths of a point. */
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
+  /** That space is not what these numbers say: it is counted in lines, or is that of a web page. */
+  readonly isAutomatic?: boolean | undefined;
+  /** There is no such space between paragraphs of one style. */
+  readonly isContextual?: boolean | undefined;
+  readonly snapToGrid?: boolean | undefined;
+  /** Of the font, in half points. */
+  readonly size?: number | undefined;
+  /** As `w:jc` names it. */
+  readonly alignment?: string | undefined;
+}
+
+interface Style {
+  basedOn: string | undefined;
+  properties: LineProperties;
+}
+
+export class LayoutStyles {
+  readonly #styles = new Map<string, Style>();
+  readonly #defaults: Style = { basedOn: undefined, properties: {} };
+
+  /** @param xml the part; empty where there is none. */
+  constructor(xml: string) {
+    const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    const names = qualified(prefix, [...elements, ...skippedElements]);
+    let style = this.#defaults;
+    let inParagraph = false;
+    let skipped: string | undefined;
+    visitMarkup(xml, {
+      open: (name, attributes, isEmpty) => {
+        const local = names.get(name);
+        if (local === undefined || skipped !== undefined) return;
+        if (skippedElements.includes(local)) {
+          if (!isEmpty) skipped = name;
+        } else if (local === 'style') {
+          style = { basedOn: undefined, properties: {} };
+          this.#styles.set(attributeOf(attributes, `${prefix}styleId`) ?? '', style);
+        } else if (local === 'basedOn') style.basedOn = attributeOf(attributes, `${prefix}val`);
+        else if (local === 'pPr') inParagraph = !isEmpty;
+        else if ((local === 'spacing' || local === 'jc') && !inParagraph) {
+          // The distance of characters; the place of a table.
+        } else style.properties = { ...style.properties, ...readLineProperty(local, attributes, prefix) };
+      },
+      close(name) {
+        if (name === skipped) skipped = undefined;
+        else if (names.get(name) === 'pPr') inParagraph = false;
+      },
+    });
+  }
+
+  /** The property of the style, or of one that it is based on, or the document's default. */
+  get<Name extends keyof LineProperties>(id: string | undefined, name: Name): LineProperties[Name] {
+    return this.ofStyle(id, name) ?? this.#defaults.properties[name];
+  }
+
+  /** The property of the style, or of one that it is based on. */
+  ofStyle<Name extends keyof LineProperties>(id: string | undefined, name: Name): LineProperties[Name] {
+    let style = id === undefined ? undefined : this.#styles.get(id);
+    for (let length = 0; style && length < MAX_CHAIN; length += 1) {
+      const found = style.properties[name];
+      if (found !== undefined) return found;
+      style = style.basedOn === undefined ? undefined : this.#styles.get(style.basedOn);
+    }
+    return undefined;
+  }
+}
+
+/** What an element says, by its local name: `spacing` of a paragraph, `contextualSpacing`, `snapToGrid`, `sz` or `jc`. */
+export function readLineProperty(local: string, attributes: string, prefix: string): LineProperties {
+  const value = (name: string) => attributeOf(attributes, prefix + name);
+  if (local === 'snapToGrid') return { snapToGrid: isOn(attributes, `${prefix}val`) };
+  if (local === 'contextualSpacing') return { isContextual: isOn(attributes, `${prefix}val`) };
+  if (local === 'jc') return { alignment: value('val') };
+  if (local === 'sz') return withNumber('size', value('val'));
+  if (local !== 'spacing') return {};
+  const lineRule = value('lineRule');
+  return {
+    ...withNumber('line', value('line')),
+    ...(lineRule === undefined ? {} : { lineRule }),
+    ...withNumber('before', value('before')),
+    ...withNumber('after', value('after')),
+    ...(/(?:Autospacing|Lines)\s*=/.test(attributes) ? { isAutomatic: true } : {}),
+  };
+}
+
+function withNumber(name: 'line' | 'size' | 'before' | 'after', value: string | undefined): LineProperties {
+  return value !== undefined && /^\d{1,5}$/.test(value) ? { [name]: Number(value) } : {};
+}

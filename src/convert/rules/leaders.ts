@@ -1,0 +1,49 @@
+/**
+ * Dots that lead from an entry of a table of contents to its page number. Word leaves a gap on either side of them, LibreOffice
+ * none, so whoever copies or searches the PDF gets "Introduction.....4" as one word. A blank on either side parts them. The
+ * page number stays where it is, as its tab stop aligns it at the right.
+ */
+import { type Edit, withEdits } from '../document/edits.ts';
+import { prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+
+const FIELD = /^\s*PAGEREF\s/;
+
+/** Whether a piece of an XML part may have such an entry. */
+export function mayHaveLeaders(piece: Buffer): boolean {
+  return piece.includes('PAGEREF');
+}
+
+/**
+ * The part with a blank before and after each tab that is followed by the page number of a bookmark (`PAGEREF`), in linear
+ * time.
+ *
+ * @param xml in an encoding in which ASCII is ASCII.
+ */
+export function withPartedLeaders(xml: string): string {
+  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const names = qualified(w, ['p', 'tabs', 'tab', 't', 'instrText']);
+  const blank = `<${w}t xml:space="preserve"> </${w}t>`;
+  const edits: Edit[] = [];
+  let tab: { readonly start: number; readonly end: number } | undefined;
+  let stops = 0;
+  let isInstruction = false;
+  visitMarkup(xml, {
+    open(name, _attributes, isEmpty, start, end) {
+      const local = names.get(name);
+      if (local === 'tabs' && !isEmpty) stops += 1;
+      else if (local === 'tab' && isEmpty && stops === 0) tab = { start, end };
+      else if (local === 'p' || local === 't') tab = undefined;
+      isInstruction = local === 'instrText';
+    },
+    close(name) {
+      if (names.get(name) === 'tabs') stops -= 1;
+      isInstruction = false;
+    },
+    text(part, start, end) {
+      if (!isInstruction || !tab || !FIELD.test(part.slice(start, Math.min(end, start + 64)))) return;
+      edits.push({ ...tab, text: blank + xml.slice(tab.start, tab.end) + blank });
+      tab = undefined;
+    },
+  });
+  return edits.length === 0 ? xml : withEdits(xml, edits);
+}

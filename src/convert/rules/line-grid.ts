@@ -1,0 +1,348 @@
+/**
+ * The grid of lines of East Asian documents (`w:docGrid`, ISO/IEC 29500-1, 17.6.5), as Word lays it out.
+ *
+ * The grid begins at the top of the body; LibreOffice before 26.8 centres it in the body's height. And a line whose spacing
+ * is a multiple takes that many steps of the grid, or as many whole ones as its font takes where those are more; the text
+ * stands in their middle. LibreOffice multiplies the whole steps that the font takes.
+ */
+
+import { isSince } from '../../engine/libreoffice-version.ts';
+import { type Edit, withEdits } from '../document/edits.ts';
+import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
+import { attributeOf, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
+import { ParagraphProperties } from '../document/paragraph-properties.ts';
+import { gridTypes } from '../document/sections.ts';
+import { type LayoutStyles, type LineProperties, readLineProperty } from './layout-styles.ts';
+
+/** Sections of these types have a grid of lines. */
+const TWIPS_PER_HALF_POINT = 10;
+/** Word's, in half points, where no style names one. */
+const DEFAULT_SIZE = 20;
+
+/** A line of Calibri or Arial, in sizes of the font. */
+const LATIN_HEIGHT = 1.22;
+/** First bytes of characters from U+3000 on in UTF-8. */
+const EAST_ASIAN = /[\xe3-\xef]/;
+
+/** From this version on LibreOffice begins the grid where Word does. */
+export const BEGINS_AT_THE_TOP = 26.8;
+
+/** What a header or footer of one line takes, in twips. */
+export const HEADER_ROOM = 420;
+
+/** Their text is on no grid, or on none that is known: Word asks the settings in cells. */
+const skipped = ['tbl', 'txbxContent', 'pPrChange', 'rPrChange', 'sectPrChange', 'del', 'moveFrom'];
+const objects = ['pict', 'drawing', 'object'];
+const elements = [
+  ...['p', 'pPr', 'pStyle', 'r', 'rPr', 'rStyle', 'rFonts', 'sz', 'spacing', 'snapToGrid'],
+  ...['sectPr', 'docGrid', 'pgSz', 'pgMar', 'headerReference', 'footerReference'],
+  ...skipped,
+  ...objects,
+];
+const skippedNames: ReadonlySet<string> = new Set(skipped);
+/** The height of a picture that stands in a line, in EMU. */
+const INLINE_HEIGHT = /<wp:inline[\s>][^<]*<wp:extent\s[^<>]*cy\s*=\s*["'](\d{1,9})["']/;
+const EMU_PER_TWIP = 635;
+const objectNames: ReadonlySet<string> = new Set(objects);
+
+/** Asks for what is not in the main part. */
+export interface GridFonts {
+  readonly styles: LayoutStyles;
+  /** The style of a paragraph that names this one, or none. */
+  paragraphStyle(id: string): string;
+  /** How high a line is in the East Asian font that `rFonts`, or else the first style that has one, names: in its sizes. */
+  lineHeight(rFonts: string | undefined, prefix: string, styles: readonly string[]): number;
+}
+
+interface Run {
+  style?: string | undefined;
+  /** Attributes of its `rFonts`. */
+  fonts?: string | undefined;
+  properties: LineProperties;
+  isEastAsian: boolean;
+}
+
+interface Paragraph {
+  /** Its `w:pPr`, or the place for one. */
+  start: number;
+  end: number;
+  content: string;
+  /** Its properties declare no namespace of their own. */
+  isPlain: boolean;
+  style: string;
+  properties: LineProperties;
+  readonly runs: Run[];
+  hasText: boolean;
+  /** Pictures and the like. */
+  objects: number;
+  /** Of a picture in its line, in twips. */
+  pictureHeight: number | undefined;
+}
+
+interface Section {
+  pitch: number | undefined;
+  height: number | undefined;
+  margins: { readonly start: number; readonly end: number; readonly attributes: string } | undefined;
+}
+
+const GRID = /<(?:[\w.-]{1,32}:)?docGrid\s(?:[^<>]*[\s:])?type\s*=\s*["'](?:lines|snapToChars)/;
+
+/** Whether a piece of an XML part may have a grid of lines. */
+export function mayHaveLineGrid(piece: Buffer): boolean {
+  return piece.includes('docGrid') && GRID.test(piece.toString('latin1'));
+}
+
+/**
+ * The main part with its lines where Word's grid puts them, in linear time.
+ *
+ * @param xml in an encoding in which ASCII is ASCII.
+ * @param libreOffice the version that it is for; undefined where that is not known.
+ */
+export function withWordsGrid(xml: string, fonts: GridFonts, libreOffice: string | undefined): string {
+  const reader = new GridReader(xml, fonts, !isSince(libreOffice, BEGINS_AT_THE_TOP));
+  visitNamed(xml, reader);
+  return withEdits(xml, reader.edits);
+}
+
+class GridReader implements ElementVisitor {
+  readonly names: ReadonlyMap<string, string>;
+  readonly edits: Edit[] = [];
+  readonly #xml: string;
+  readonly #fonts: GridFonts;
+  readonly #beginsLower: boolean;
+  readonly #prefix: string;
+  /** The paragraphs of the section, whose properties come behind them. */
+  #paragraphs: Paragraph[] = [];
+  #paragraph: Paragraph | undefined;
+  #run: Run | undefined;
+  #section: Section | undefined;
+  /** What this section or one before it has, which is this one's as well. */
+  #hasHeader = false;
+  #hasFooter = false;
+  /** The section that ends with the paragraph. */
+  #ended: Section | undefined;
+  #inProperties = false;
+  /** Where the object that is skipped begins. */
+  #object: number | undefined;
+
+  /** @param beginsLower whether LibreOffice begins the grid below the top of the body. */
+  constructor(xml: string, fonts: GridFonts, beginsLower: boolean) {
+    this.#xml = xml;
+    this.#fonts = fonts;
+    this.#beginsLower = beginsLower;
+    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
+  }
+
+  open(tag: StartTag): boolean {
+    const { local, attributes, isEmpty, start, end } = tag;
+    if (local === undefined) return false;
+    if (skippedNames.has(local) || objectNames.has(local)) {
+      if (this.#paragraph && objectNames.has(local)) {
+        this.#paragraph.objects += 1;
+        this.#object = isEmpty ? undefined : start;
+      }
+      return true;
+    }
+    if (local === 'sectPr') {
+      this.#section = { pitch: undefined, height: undefined, margins: undefined };
+      if (isEmpty) this.#closeSection();
+    } else if (this.#section) this.#readSection(this.#section, local, attributes, start, end);
+    else if (local === 'p') {
+      const style = this.#fonts.paragraphStyle('');
+      // Without an end tag there is nothing in it that could be changed.
+      if (!isEmpty) {
+        const height = { hasText: false, objects: 0, pictureHeight: undefined };
+        this.#paragraph = {
+          start: end,
+          end,
+          content: '',
+          isPlain: true,
+          style,
+          properties: {},
+          runs: [],
+          ...height,
+        };
+      }
+    } else if (this.#paragraph) this.#readParagraph(this.#paragraph, tag);
+    return false;
+  }
+
+  close(_name: string, local: string | undefined, _start: number, end: number): void {
+    if (this.#object !== undefined) this.#closeObject(end);
+    else if (local === 'sectPr') this.#closeSection();
+    else if (local === 'r') this.#run = undefined;
+    else if (local === 'pPr' && this.#paragraph) {
+      this.#inProperties = false;
+      this.#paragraph.end = end;
+      const text = this.#xml.slice(this.#paragraph.start, end);
+      this.#paragraph.content = text.slice(text.indexOf('>') + 1, text.lastIndexOf('<'));
+      this.#paragraph.isPlain = text.startsWith(`<${this.#prefix}pPr>`);
+    } else if (local === 'p' && this.#paragraph) {
+      this.#paragraphs.push(this.#paragraph);
+      this.#paragraph = undefined;
+      // Its section ends with it.
+      if (this.#ended) this.#flush(this.#ended);
+    }
+  }
+
+  text(xml: string, start: number, end: number): void {
+    if (!this.#run || !this.#paragraph) return;
+    this.#paragraph.hasText = true;
+    this.#run.isEastAsian ||= EAST_ASIAN.test(xml.slice(start, end));
+  }
+
+  #closeObject(end: number): void {
+    const text = this.#xml.slice(this.#object, end);
+    this.#object = undefined;
+    const height = INLINE_HEIGHT.exec(text)?.[1];
+    if (this.#paragraph && height !== undefined)
+      this.#paragraph.pictureHeight = Number(height) / EMU_PER_TWIP;
+  }
+
+  #readParagraph(paragraph: Paragraph, { local, attributes, isEmpty, start, end }: StartTag): void {
+    if (local === 'pPr') {
+      paragraph.start = start;
+      paragraph.end = end;
+      this.#inProperties = !isEmpty;
+    } else if (local === 'r') {
+      if (isEmpty) return;
+      this.#run = { properties: {}, isEastAsian: false };
+      paragraph.runs.push(this.#run);
+    } else if (local === 'pStyle') {
+      paragraph.style = this.#fonts.paragraphStyle(attributeOf(attributes, `${this.#prefix}val`) ?? '');
+    } else if (this.#run) this.#readRun(this.#run, local, attributes);
+    else if (this.#inProperties && (local === 'spacing' || local === 'snapToGrid')) {
+      // The mark of a paragraph may have a distance of characters, which says nothing of lines.
+      const own = readLineProperty(local, attributes, this.#prefix);
+      paragraph.properties = { ...paragraph.properties, ...own };
+    }
+  }
+
+  #readRun(run: Run, local: string | undefined, attributes: string): void {
+    if (local === 'rStyle') run.style = attributeOf(attributes, `${this.#prefix}val`);
+    else if (local === 'rFonts') run.fonts = attributes;
+    else if (local === 'sz') run.properties = readLineProperty(local, attributes, this.#prefix);
+  }
+
+  #readSection(section: Section, local: string, attributes: string, start: number, end: number): void {
+    const number = (name: string) => {
+      const value = attributeOf(attributes, this.#prefix + name);
+      return value !== undefined && /^\d{1,5}$/.test(value) ? Number(value) : undefined;
+    };
+    if (local === 'docGrid' && gridTypes.has(attributeOf(attributes, `${this.#prefix}type`))) {
+      section.pitch = number('linePitch');
+    } else if (local === 'headerReference') this.#hasHeader = true;
+    else if (local === 'footerReference') this.#hasFooter = true;
+    else if (local === 'pgSz') section.height = number('h');
+    else if (local === 'pgMar') section.margins = { start, end, attributes };
+  }
+
+  #closeSection(): void {
+    const section = this.#section;
+    this.#section = undefined;
+    if (!section) return;
+    if (this.#paragraph) this.#ended = section;
+    else this.#flush(section);
+  }
+
+  #flush({ pitch, height, margins }: Section): void {
+    this.#ended = undefined;
+    const paragraphs = this.#paragraphs;
+    this.#paragraphs = [];
+    if (pitch === undefined || pitch === 0) return;
+    for (const paragraph of paragraphs) this.#setLines(paragraph, pitch);
+    if (this.#beginsLower && height !== undefined && margins) this.#moveGrid(pitch, height, margins);
+  }
+
+  /**
+   * LibreOffice before 26.8 puts half of what is left of the body above the first line. So the body begins so much higher,
+   * and reaches as far down as before where it can: half a step is the most that there is above the first line.
+   */
+  #moveGrid(
+    pitch: number,
+    height: number,
+    { start, end, attributes }: NonNullable<Section['margins']>,
+  ): void {
+    const margin = (side: string) => Number(attributeOf(attributes, this.#prefix + side) ?? Number.NaN);
+    const [top, bottom] = [margin('top'), margin('bottom')];
+    const rest = (height - top - bottom) % pitch;
+    const up = Math.min(rest, Math.ceil(pitch / 2) - 1);
+    // A margin below zero is one that nothing moves; a header or footer of more lines may reach into the body.
+    const hasRoom = (edge: number, part: 'header' | 'footer', isThere: boolean) =>
+      edge >= (isThere ? margin(part) + HEADER_ROOM : HEADER_ROOM);
+    if (!hasRoom(top, 'header', this.#hasHeader) || !hasRoom(bottom, 'footer', this.#hasFooter)) return;
+    if (up === 0) return;
+    const tag = this.#xml.slice(start, end);
+    const text = tag
+      .replace(new RegExp(`(${this.#prefix}top\\s*=\\s*["'])\\d+`), `$1${top - up}`)
+      .replace(new RegExp(`(${this.#prefix}bottom\\s*=\\s*["'])\\d+`), `$1${bottom + rest - up}`);
+    // The section stands in the properties of its last paragraph, which may have been changed.
+    const around = this.edits.at(-1);
+    if (around && around.start <= start && end <= around.end)
+      this.edits.splice(-1, 1, { ...around, text: around.text.replace(tag, () => text) });
+    else this.edits.push({ start, end, text });
+  }
+
+  #setLines(paragraph: Paragraph, pitch: number): void {
+    const { styles } = this.#fonts;
+    const own = paragraph.properties;
+    const line = own.line ?? styles.get(paragraph.style, 'line') ?? 240;
+    const rule = own.lineRule ?? styles.get(paragraph.style, 'lineRule') ?? 'auto';
+    if (rule !== 'auto' || !(own.snapToGrid ?? styles.get(paragraph.style, 'snapToGrid') ?? true)) return;
+    if (!paragraph.isPlain) return;
+    const properties = new ParagraphProperties(paragraph.content, this.#prefix);
+    const lines = line / 240;
+    const isPicture = paragraph.objects === 1 && !paragraph.hasText;
+    if (isPicture && paragraph.pictureHeight !== undefined) {
+      const height = paragraph.pictureHeight;
+      if (!this.#setPicture(paragraph, properties, { height, lines, pitch })) return;
+    } else if (lines <= 1) return;
+    else if (Math.ceil(this.#fontHeight(paragraph) / pitch) >= lines) {
+      properties.merge('spacing', { line: '240', lineRule: 'auto' });
+    } else {
+      properties.set('snapToGrid', { val: '0' });
+      // A picture would be cut.
+      const lineRule = paragraph.objects > 0 ? 'atLeast' : 'exact';
+      properties.merge('spacing', { line: String(Math.round(lines * pitch)), lineRule });
+      properties.set('textAlignment', { val: 'center' });
+    }
+    this.edits.push({ start: paragraph.start, end: paragraph.end, text: properties.toString() });
+  }
+
+  /**
+   * A picture fits on a page in Word where it fits itself, without the rest of the steps that it takes, half of which is
+   * above it, and half below.
+   *
+   * @returns whether anything is to be other.
+   */
+  #setPicture(
+    { style, properties: own }: Paragraph,
+    properties: ParagraphProperties,
+    { height, lines, pitch }: { height: number; lines: number; pitch: number },
+  ): boolean {
+    const { styles } = this.#fonts;
+    const half = Math.round((Math.max(lines, Math.ceil(height / pitch)) * pitch - height) / 2);
+    const get = (name: 'before' | 'after') => own[name] ?? styles.get(style, name) ?? 0;
+    if ((own.isAutomatic ?? styles.get(style, 'isAutomatic')) || half <= 0) return false;
+    properties.set('snapToGrid', { val: '0' });
+    const distances = { before: String(get('before') + half), after: String(get('after') + half) };
+    properties.merge('spacing', { line: '240', lineRule: 'auto', ...distances });
+    return true;
+  }
+
+  /** Of the highest run, in twips. */
+  #fontHeight({ style, runs }: Paragraph): number {
+    const { styles } = this.#fonts;
+    // What stands in an empty paragraph is its mark.
+    const mark: Run = { properties: {}, isEastAsian: true };
+    const heights = (runs.length > 0 ? runs : [mark]).map((run) => {
+      const size =
+        run.properties.size ?? styles.ofStyle(run.style, 'size') ?? styles.get(style, 'size') ?? DEFAULT_SIZE;
+      const names = run.style === undefined ? [style] : [run.style, style];
+      const ems = run.isEastAsian ? this.#fonts.lineHeight(run.fonts, this.#prefix, names) : LATIN_HEIGHT;
+      return size * TWIPS_PER_HALF_POINT * ems;
+    });
+    return heights.reduce((highest, each) => Math.max(highest, each), 0);
+  }
+}

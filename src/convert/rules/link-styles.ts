@@ -1,0 +1,66 @@
+/**
+ * The style of links, `Hyperlink`. In Word, a link looks as its runs say, and an entry of a table of contents as the
+ * style of its paragraph says, though Word stores the style of links in its runs. LibreOffice gives all links the style of that
+ * name. So it becomes one that says nothing, and the runs keep theirs under another name.
+ */
+import { withEdits } from '../document/edits.ts';
+import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+
+const NAME = 'Hyperlink';
+
+interface LinkStyle {
+  readonly id: string;
+  /** Where it begins. */
+  readonly start: number;
+  /** The tag of its name. */
+  readonly name: { readonly start: number; readonly end: number };
+}
+
+/** Whether a piece of an XML part may define it. */
+export function mayDefineLinks(piece: Buffer): boolean {
+  return piece.includes(NAME);
+}
+
+/** The id of the style in a part of styles; undefined where it is not there. */
+export function linkStyleOf(xml: string): string | undefined {
+  return find(xml, prefixOf(xml, WORD_NAMESPACE) ?? 'w:')?.id;
+}
+
+/** The id of the style that says nothing: as long as that of the other, which makes place for it. */
+export function plainLinkStyle(id: string): string {
+  return `_${id.slice(1)}`;
+}
+
+/** A part of styles whose style `Hyperlink` says nothing; the same where it has none. */
+export function withPlainLinks(xml: string): string {
+  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const style = find(xml, w);
+  if (!style) return xml;
+  const { start, name } = style;
+  const plain = `<${w}style ${w}type="character" ${w}styleId="${plainLinkStyle(style.id)}"><${w}name ${w}val="${NAME}"/></${w}style>`;
+  return withEdits(xml, [
+    { start, end: start, text: plain },
+    { ...name, text: `<${w}name ${w}val="Platen ${NAME}"/>` },
+  ]);
+}
+
+function find(xml: string, prefix: string): LinkStyle | undefined {
+  const names = qualified(prefix, ['style', 'name']);
+  let style: { readonly id: string; readonly start: number } | undefined;
+  let found: LinkStyle | undefined;
+  visitMarkup(xml, {
+    open(tag, attributes, isEmpty, start, end) {
+      const local = names.get(tag);
+      if (local === 'style') {
+        const isOfText = attributeOf(attributes, `${prefix}type`) === 'character';
+        const id = isOfText ? attributeOf(attributes, `${prefix}styleId`) : undefined;
+        style = id === undefined ? undefined : { id, start };
+      } else if (local === 'name' && style && isEmpty && attributeOf(attributes, `${prefix}val`) === NAME) {
+        found ??= { ...style, name: { start, end } };
+      }
+    },
+    close() {},
+  });
+  // An id is changed by its first letter, which has to be one byte.
+  return found && /^[\w-]+$/.test(found.id) ? found : undefined;
+}

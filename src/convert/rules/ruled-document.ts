@@ -1,0 +1,49 @@
+/** What the rules of the print view ask of a document as a whole. It may have many parts to change, and is read once for all. */
+import type { KeptParts } from '../document/kept-parts.ts';
+import type { LastResorts } from '../document/last-resorts.ts';
+import { linkedText } from '../document/links.ts';
+import type { RaiseOf } from './bullets.ts';
+import { type EastAsianSettings, eastAsianSettings } from './east-asian-settings.ts';
+import { gridFonts } from './grid-fonts.ts';
+import type { GridFonts } from './line-grid.ts';
+import { linkStyleOf } from './link-styles.ts';
+import { raisesOfLists } from './list-fonts.ts';
+import { directionsOfLists, type ListDirections } from './rtl-lists.ts';
+
+/** Each member is found out when a rule asks for it first. */
+export class RuledDocument {
+  /** What bullets add to the lines of its lists. */
+  readonly raiseOf: RaiseOf;
+  readonly #parts: KeptParts;
+  #eastAsian: EastAsianSettings | undefined;
+  #gridFonts: GridFonts | undefined;
+  #listDirections: ListDirections | undefined;
+  #linkStyle: { readonly id: string | undefined } | undefined;
+
+  /** @param resorts fonts for those that are nowhere to be had. */
+  constructor(parts: KeptParts, resorts: LastResorts) {
+    this.#parts = parts;
+    this.raiseOf = raisesOfLists(parts, resorts);
+  }
+
+  get eastAsian(): EastAsianSettings {
+    this.#eastAsian ??= eastAsianSettings(this.#parts);
+    return this.#eastAsian;
+  }
+
+  get gridFonts(): GridFonts {
+    this.#gridFonts ??= gridFonts(this.#parts, this.eastAsian.theme);
+    return this.#gridFonts;
+  }
+
+  /** The id of the style of links; undefined where there is none. */
+  get linkStyle(): string | undefined {
+    this.#linkStyle ??= { id: linkStyleOf(linkedText(this.#parts, 'styles')) };
+    return this.#linkStyle.id;
+  }
+
+  get listDirections(): ListDirections {
+    this.#listDirections ??= directionsOfLists(this.#parts);
+    return this.#listDirections;
+  }
+}

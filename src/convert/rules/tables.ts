@@ -1,0 +1,356 @@
+/**
+ * Tables as Word lays them out, in four respects in which LibreOffice (7.4 and 25.2) does not.
+ *
+ * - Space between cells (`w:tblCellSpacing`, ISO/IEC 29500-1, 17.4.45): LibreOffice knows none. The cells get it as margins.
+ * - The least height of a row (`w:trHeight`, 17.4.80): in Word, the line above the row comes on top of it. In LibreOffice only
+ *   where the cells of the row have that line themselves, not where those above have it at their bottom.
+ * - Contextual spacing (17.3.1.9): in Word, a paragraph has no space below it where a table follows whose first paragraph is of
+ *   the same style. LibreOffice looks at paragraphs beside each other alone.
+ * - Multiple lines (17.3.1.33): what the last line of a cell takes beside its font's height is below it. LibreOffice counts that
+ *   by the size of the paragraph's style, not by that of its text.
+ */
+import { withEdits } from '../document/edits.ts';
+import {
+  attributeOf,
+  type MarkupVisitor,
+  prefixOf,
+  qualified,
+  visitMarkup,
+  WORD_NAMESPACE,
+} from '../document/markup.ts';
+import { childrenOf, ParagraphProperties } from '../document/paragraph-properties.ts';
+import { type LayoutStyles, type LineProperties, readLineProperty } from './layout-styles.ts';
+
+const skipped = [
+  'tblPrEx',
+  'tblPrChange',
+  'trPrChange',
+  'tcPrChange',
+  'pPrChange',
+  'pict',
+  'drawing',
+  'object',
+];
+const elements = [
+  ...['tbl', 'tblPr', 'tr', 'trHeight', 'tc', 'tcPr', 'p', 'pPr', 'r', 'rStyle', 'sz', 't'],
+  ...skipped,
+];
+const skippedNames: ReadonlySet<string> = new Set(skipped);
+/** What comes behind the margins in the properties of a cell. */
+const behindMargins = ['textDirection', 'tcFitText', 'vAlign', 'hideMark', 'headers', 'cellIns', 'cellDel'];
+/** The height that LibreOffice takes a font to have, in its sizes, and Word's size where no style names one, in half points. */
+const FONT_HEIGHT = 1.15;
+const DEFAULT_SIZE = 20;
+const TWIPS_PER_HALF_POINT = 10;
+/** Less is not seen, in twips. */
+const LEAST_CHANGE = 2;
+/** Cells get space around them up to this many, some 10 MB; a document of 91 pages of such tables has 2,700. */
+const MAX_SPACED_CELLS = 50_000;
+/** Widths of lines are in eighths of a point. */
+const TWIPS_PER_EIGHTH = 2.5;
+
+/** Asks for what is not in the main part. */
+export interface TableStyles {
+  readonly styles: LayoutStyles;
+  /** The style of a paragraph that names this one, or none. */
+  paragraphStyle(id: string): string;
+}
+
+/** Where an element is, or the place for one. */
+interface Place {
+  start: number;
+  end: number;
+}
+
+/** A paragraph, by the place of its properties. */
+interface Paragraph extends Place {
+  /** Of its text, in half points; undefined where that is the one of its style. */
+  readonly sizes: Set<number | undefined>;
+}
+
+interface Row {
+  /** Places of the properties of its cells. */
+  readonly cells: Place[];
+  /** The element that gives it a least height. */
+  height: (Place & { readonly attributes: string; readonly isEmpty: boolean }) | undefined;
+}
+
+interface Table {
+  /** The paragraph above it, until its own first paragraph is read. */
+  above: Paragraph | undefined;
+  style: string | undefined;
+  /** Half of the space between cells, in twips, and the margins of the cells that have none of their own. */
+  spacing: number;
+  margins: Readonly<Record<Side, number | undefined>>;
+  readonly rows: Row[];
+}
+
+const sides = ['top', 'left', 'bottom', 'right'] as const;
+type Side = (typeof sides)[number];
+
+/** Whether a piece of an XML part may have a table. */
+export function mayHaveTables(piece: Buffer): boolean {
+  return piece.includes('tblPr');
+}
+
+/**
+ * The main part with its tables as Word lays them out, in linear time.
+ *
+ * @param xml in an encoding in which ASCII is ASCII.
+ */
+export function withWordsTables(xml: string, styles: TableStyles): string {
+  const reader = new TableReader(xml, styles);
+  visitMarkup(xml, reader);
+  return withEdits(xml, reader.edits);
+}
+
+class TableReader implements MarkupVisitor {
+  readonly edits: (Place & { readonly text: string })[] = [];
+  readonly #xml: string;
+  readonly #styles: TableStyles;
+  readonly #prefix: string;
+  readonly #names: ReadonlyMap<string, string>;
+  /** The open tables, the innermost last. */
+  readonly #tables: Table[] = [];
+  #skipped = 0;
+  /** How many cells have got space around them. */
+  #spaced = 0;
+  #paragraph: Paragraph | undefined;
+  /** The size of the open run. */
+  #size: number | undefined;
+  /** The properties of the open paragraph, of the open cell or of the table. */
+  #properties: Place | undefined;
+  /** The paragraph that has just ended. */
+  #above: Paragraph | undefined;
+
+  constructor(xml: string, styles: TableStyles) {
+    this.#xml = xml;
+    this.#styles = styles;
+    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    this.#names = new Map([['mc:AlternateContent', 'drawing'], ...qualified(this.#prefix, elements)]);
+  }
+
+  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
+    if (this.#skipped > 0) {
+      if (!isEmpty) this.#skipped += 1;
+      return;
+    }
+    const local = this.#names.get(name);
+    if (local === undefined) return;
+    const row = this.#tables.at(-1)?.rows.at(-1);
+    if (skippedNames.has(local)) {
+      if (!isEmpty) this.#skipped = 1;
+    } else if (local === 'p') {
+      this.#paragraph = { start: end, end, sizes: new Set() };
+      if (isEmpty) this.#endParagraph(undefined);
+    } else if (local === 'tbl') this.#openTable();
+    else if (local === 'tr') this.#tables.at(-1)?.rows.push({ cells: [], height: undefined });
+    else if (local === 'tc') {
+      this.#above = undefined;
+      if (!isEmpty) row?.cells.push({ start: end, end });
+    } else if (local === 'trHeight') {
+      if (row) row.height = { start, end, attributes, isEmpty };
+    } else if (local === 'r') this.#size = undefined;
+    else if (local === 't') this.#paragraph?.sizes.add(this.#size);
+    else if (local === 'sz' || local === 'rStyle') this.#readSize(local, attributes);
+    else {
+      const place = local === 'pPr' ? this.#paragraph : local === 'tcPr' ? row?.cells.at(-1) : { start, end };
+      if (place) Object.assign(place, { start, end });
+      this.#properties = isEmpty ? undefined : place;
+    }
+  }
+
+  close(name: string, _start: number, end: number): void {
+    if (this.#skipped > 0) {
+      this.#skipped -= 1;
+      return;
+    }
+    const local = this.#names.get(name);
+    if (local === 'p') this.#endParagraph(this.#paragraph);
+    else if (local === 'tbl') this.#closeTable();
+    else if (local === 'tc') this.#endCell();
+    else if (local === 'pPr' || local === 'tcPr' || local === 'tblPr') {
+      if (this.#properties) this.#properties.end = end;
+      if (local === 'tblPr' && this.#properties) this.#readTable(this.#properties);
+      this.#properties = undefined;
+    }
+  }
+
+  #openTable(): void {
+    const outer = this.#tables.at(-1);
+    // What begins with a table in its first cell has no first paragraph.
+    if (outer) outer.above = undefined;
+    this.#tables.push({ above: this.#above, style: undefined, spacing: 0, margins: noMargins, rows: [] });
+    this.#above = undefined;
+  }
+
+  #readTable(place: Place): void {
+    const table = this.#tables.at(-1);
+    if (!table) return;
+    const properties = childrenOf(this.#contentOf(place), this.#prefix);
+    if (properties.has('tblpPr')) table.above = undefined;
+    table.style = attributeOf(properties.get('tblStyle') ?? '', `${this.#prefix}val`);
+    table.spacing = this.#width(properties.get('tblCellSpacing')) ?? 0;
+    table.margins = this.#margins(properties.get('tblCellMar'));
+  }
+
+  #readSize(local: string, attributes: string): void {
+    const style = local === 'rStyle' ? attributeOf(attributes, `${this.#prefix}val`) : undefined;
+    const size = style === undefined ? readLineProperty(local, attributes, this.#prefix).size : undefined;
+    this.#size = size ?? this.#styles.styles.ofStyle(style, 'size') ?? this.#size;
+  }
+
+  #endParagraph(paragraph: Paragraph | undefined): void {
+    this.#paragraph = undefined;
+    const table = this.#tables.at(-1);
+    if (table?.above && paragraph) this.#joinSpacing(table.above, paragraph);
+    if (table) table.above = undefined;
+    this.#above = paragraph;
+  }
+
+  #endCell(): void {
+    const last = this.#above;
+    this.#above = undefined;
+    const table = this.#tables.at(-1);
+    const [size, ...others] = last?.sizes ?? [];
+    if (!table || !last || size === undefined || others.length > 0) return;
+    const own = this.#paragraphAt(last);
+    if (!own) return;
+    const { styles } = this.#styles;
+    const get = <Name extends keyof LineProperties>(name: Name) =>
+      own.lines[name] ?? styles.ofStyle(own.style, name) ?? styles.get(table.style, name);
+    const lines = (get('line') ?? 240) / 240;
+    if ((get('lineRule') ?? 'auto') !== 'auto' || lines <= 1 || get('isAutomatic') || get('isContextual'))
+      return;
+    const more = size - (styles.get(own.style, 'size') ?? DEFAULT_SIZE);
+    const before = get('after') ?? 0;
+    const after = Math.max(0, Math.round(before + (lines - 1) * FONT_HEIGHT * more * TWIPS_PER_HALF_POINT));
+    if (Math.abs(after - before) < LEAST_CHANGE) return;
+    own.properties.merge('spacing', { after: String(after) });
+    this.edits.push({ start: last.start, end: last.end, text: own.properties.toString() });
+  }
+
+  /** Takes away the space below a paragraph above a table that begins with a paragraph of its style. */
+  #joinSpacing(above: Paragraph, first: Paragraph): void {
+    const own = this.#paragraphAt(above);
+    if (!own || own.properties.has('sectPr')) return;
+    const { styles } = this.#styles;
+    const { style, lines } = own;
+    const isContextual = lines.isContextual ?? styles.get(style, 'isContextual') ?? false;
+    if (!isContextual || this.#paragraphAt(first)?.style !== style) return;
+    const isAutomatic = lines.isAutomatic ?? styles.get(style, 'isAutomatic') ?? false;
+    if (!isAutomatic && (lines.after ?? styles.get(style, 'after') ?? 0) === 0) return;
+    own.properties.merge('spacing', { after: '0', afterAutospacing: '0' }, ['afterLines']);
+    this.edits.push({ start: above.start, end: above.end, text: own.properties.toString() });
+  }
+
+  /** @returns undefined where its properties declare a namespace of their own. */
+  #paragraphAt(
+    place: Place,
+  ): { properties: ParagraphProperties; style: string; lines: LineProperties } | undefined {
+    const w = this.#prefix;
+    const text = this.#xml.slice(place.start, place.end);
+    if (text !== '' && !text.startsWith(`<${w}pPr>`) && text !== `<${w}pPr/>`) return undefined;
+    const properties = new ParagraphProperties(this.#contentOf(place), w);
+    const lines = Object.assign(
+      {},
+      ...['spacing', 'contextualSpacing'].map((name) => {
+        const element = properties.get(name);
+        return element === undefined ? {} : readLineProperty(name, element, w);
+      }),
+    );
+    const id = attributeOf(properties.get('pStyle') ?? '', `${w}val`) ?? '';
+    return { properties, style: this.#styles.paragraphStyle(id), lines };
+  }
+
+  #closeTable(): void {
+    const table = this.#tables.pop();
+    this.#above = undefined;
+    if (!table) return;
+    const { rows } = table;
+    const spaced = rows.reduce((sum, { cells }) => sum + cells.length, this.#spaced);
+    const isSpaced = table.spacing > 0 && spaced <= MAX_SPACED_CELLS;
+    if (isSpaced) this.#spaced = spaced;
+    for (const [index, row] of rows.entries()) {
+      const previous = rows[index - 1];
+      if (previous && row.height) this.#setHeight(row.height, row, previous);
+      if (isSpaced) this.#setSpacing(table, row, index === 0, index === rows.length - 1);
+    }
+  }
+
+  #setHeight(tag: NonNullable<Row['height']>, row: Row, previous: Row): void {
+    const w = this.#prefix;
+    const { start, end, attributes, isEmpty } = tag;
+    const height = /^\d{1,5}$/.exec(attributeOf(attributes, `${w}val`) ?? '');
+    if (attributeOf(attributes, `${w}hRule`) === 'exact' || height === null) return;
+    const hasNoLine = row.cells.every((cell) => this.#line(cell, 'top') === 0);
+    const above = previous.cells.reduce(
+      (widest, cell) => Math.max(widest, this.#line(cell, 'bottom') ?? 0),
+      0,
+    );
+    if (!hasNoLine || above === 0) return;
+    const val = Math.round(Number(height) + above * TWIPS_PER_EIGHTH);
+    const text = `<${w}trHeight ${w}val="${val}" ${w}hRule="atLeast"${isEmpty ? '/>' : '>'}`;
+    this.edits.push({ start, end, text });
+  }
+
+  /** Half of the space between cells on each of their sides, all of it where there is no other cell. */
+  #setSpacing({ spacing, margins }: Table, { cells }: Row, isFirst: boolean, isLast: boolean): void {
+    for (const [index, place] of cells.entries()) {
+      const text = this.#xml.slice(place.start, place.end);
+      const w = this.#prefix;
+      if (text !== '' && !text.startsWith(`<${w}tcPr>`) && text !== `<${w}tcPr/>`) continue;
+      const children = childrenOf(this.#contentOf(place), w);
+      const own = this.#margins(children.get('tcMar'));
+      const isOuter = { top: isFirst, left: index === 0, bottom: isLast, right: index === cells.length - 1 };
+      const written = sides.map((side) => {
+        const usual = side === 'left' || side === 'right' ? USUAL_MARGIN : 0;
+        const width = (own[side] ?? margins[side] ?? usual) + spacing * (isOuter[side] ? 2 : 1);
+        return `<${w}${side} ${w}w="${width}" ${w}type="dxa"/>`;
+      });
+      children.set('tcMar', `<${w}tcMar>${written.join('')}</${w}tcMar>`);
+      const last = behindMargins.flatMap((name) => [...children].filter(([key]) => key === name));
+      for (const [key] of last) children.delete(key);
+      const content = [...children, ...last].map(([, child]) => child).join('');
+      this.edits.push({ ...place, text: `<${w}tcPr>${content}</${w}tcPr>` });
+    }
+  }
+
+  /** The width of a cell's own line in eighths of a point, 0 where it says that there is none; undefined where it says nothing. */
+  #line(cell: Place, side: Side): number | undefined {
+    const w = this.#prefix;
+    const borders = childrenOf(this.#contentOf(cell), w).get('tcBorders');
+    const line = borders === undefined ? undefined : childrenOf(contentOf(borders), w).get(side);
+    if (line === undefined) return undefined;
+    if (/^(nil|none)$/.test(attributeOf(line, `${w}val`) ?? '')) return 0;
+    return Number(/^\d{1,3}$/.exec(attributeOf(line, `${w}sz`) ?? '') ?? 0);
+  }
+
+  #margins(element: string | undefined): Table['margins'] {
+    if (element === undefined) return noMargins;
+    const children = childrenOf(contentOf(element), this.#prefix);
+    const of = (...names: string[]) =>
+      this.#width(names.map((name) => children.get(name)).find((child) => child !== undefined));
+    return { top: of('top'), left: of('left', 'start'), bottom: of('bottom'), right: of('right', 'end') };
+  }
+
+  /** What an element says of a width in twips. */
+  #width(element: string | undefined): number | undefined {
+    if (element === undefined || attributeOf(element, `${this.#prefix}type`) !== 'dxa') return undefined;
+    const width = /^\d{1,4}$/.exec(attributeOf(element, `${this.#prefix}w`) ?? '');
+    return width ? Number(width) : undefined;
+  }
+
+  #contentOf({ start, end }: Place): string {
+    return contentOf(this.#xml.slice(start, end));
+  }
+}
+
+const noMargins: Table['margins'] = { top: undefined, left: undefined, bottom: undefined, right: undefined };
+/** Of cells at the left and right, in twips, where nothing says another one. */
+const USUAL_MARGIN = 108;
+
+/** What is in an element. */
+function contentOf(element: string): string {
+  return element.slice(element.indexOf('>') + 1, Math.max(0, element.lastIndexOf('<')));
+}

@@ -1,0 +1,47 @@
+/**
+ * Space above or below a paragraph that is said not to be that of a web page (`w:beforeAutospacing="0"`, ISO/IEC 29500-1,
+ * 17.3.1.33), as text has it that was copied from the web. It is what is written then, as without that attribute. LibreOffice
+ * leaves it out between items of a list, whatever the attribute says: so the attribute goes where no style says otherwise.
+ */
+import { type Edit, withEdits } from '../document/edits.ts';
+import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import type { LayoutStyles } from './layout-styles.ts';
+
+const NAME = 'Autospacing';
+const OFF = /\s(?:[\w.-]{1,32}:)?(?:before|after)Autospacing\s*=\s*(?:"(?:0|false|off)"|'(?:0|false|off)')/g;
+
+/** Asks for what is not in the main part. */
+export interface SpacingStyles {
+  readonly styles: LayoutStyles;
+  /** The style of a paragraph that names this one, or none. */
+  paragraphStyle(id: string): string;
+}
+
+/** Whether a piece of an XML part may have such a paragraph. */
+export function mayHaveWrittenSpacing(piece: Buffer): boolean {
+  return piece.includes(NAME);
+}
+
+/**
+ * The main part without such attributes, in linear time.
+ *
+ * @param xml in an encoding in which ASCII is ASCII.
+ */
+export function withWrittenSpacing(xml: string, { styles, paragraphStyle }: SpacingStyles): string {
+  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const names = qualified(prefix, ['p', 'pStyle', 'spacing']);
+  const edits: Edit[] = [];
+  let style = '';
+  visitMarkup(xml, {
+    open(tag, attributes, _isEmpty, start, end) {
+      const local = names.get(tag);
+      if (local === 'p') style = paragraphStyle('');
+      else if (local === 'pStyle') style = paragraphStyle(attributeOf(attributes, `${prefix}val`) ?? '');
+      else if (local === 'spacing' && attributes.includes(NAME) && !styles.get(style, 'isAutomatic')) {
+        edits.push({ start, end, text: xml.slice(start, end).replaceAll(OFF, '') });
+      }
+    },
+    close() {},
+  });
+  return withEdits(xml, edits);
+}

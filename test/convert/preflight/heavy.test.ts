@@ -1,0 +1,157 @@
+/** Packages that take a while: in a thread of their own, within a time, and nobody else waits for them. */
+import { readdirSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import t from 'tap';
+import { Allowance, TooHeavy } from '../../../src/convert/package/limits.ts';
+import { inspect } from '../../../src/convert/preflight/inspection.ts';
+import { Preflight } from '../../../src/convert/preflight/preflight.ts';
+import * as documents from '../../support/documents.ts';
+import { noise } from '../../support/noise.ts';
+import { until } from '../../support/until.ts';
+import { type ZipEntry, zip } from '../../support/zip.ts';
+import { fileOf, never, openDescriptors, openPreflight, sender } from '../support/preflight.ts';
+
+const MB = 1_048_576;
+/** What the issue allows. */
+const LONGEST_DELAY_MS = 50;
+const ATTEMPTS = 3;
+
+const preflight = openPreflight();
+const threads = () => readdirSync('/proc/self/task').length;
+
+/** XML of about so many bytes, in which every third is markup and elements are deep. */
+function dense(bytes: number): Buffer {
+  const unit = '<b>'.repeat(400) + '</b>'.repeat(400);
+  return Buffer.from(`<a>${unit.repeat(Math.floor(bytes / unit.length))}</a>`);
+}
+
+/** 25 MB in the file, nearly 200 MB when it is unpacked, as much of it XML as fits. */
+function worstCase(): Buffer {
+  const xml = dense(49 * MB);
+  const parts: ZipEntry[] = [1, 2, 3].map((i) => ({ name: `customXml/item${i}.xml`, data: xml }));
+  parts.push({ name: 'word/media/a.bin', data: noise(24 * MB), stored: true });
+  return zip([...documents.partsWith(), ...parts]);
+}
+
+t.test('the worst case keeps no other request waiting', async (t) => {
+  const path = fileOf(t, worstCase());
+  // Its thread starts first, as it does once in the life of a service.
+  await preflight.check(fileOf(t, documents.docxWithEntries(200)), sender, never());
+  let p99 = Number.POSITIVE_INFINITY;
+  // On a machine that has other work, the best attempt is the one that says something of us.
+  for (let attempt = 0; attempt < ATTEMPTS && p99 >= LONGEST_DELAY_MS; attempt += 1) {
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    await preflight.check(path, sender, never());
+    delay.disable();
+    p99 = delay.percentile(99) / 1e6;
+  }
+  t.ok(p99 < LONGEST_DELAY_MS, `p99 of the event loop’s delay: ${p99.toFixed(1)} ms`);
+});
+
+t.test('an abort ends the thread, and the next package gets another', async (t) => {
+  const path = fileOf(t, zip([...documents.partsWith(), { name: 'a.xml', data: dense(40 * MB) }]));
+  const before = threads();
+  const reason = new Error('the client left');
+  const controller = new AbortController();
+  const running = preflight.check(path, sender, controller.signal);
+  await until('the worker has the file open', () => openDescriptors(path) > 0);
+  controller.abort(reason);
+  await t.rejects(running, reason);
+  await until('the thread is gone', () => threads() <= before && openDescriptors(path) === 0);
+  await t.resolves(preflight.check(path, sender, never()));
+});
+
+t.test('the time of one package is limited', async (t) => {
+  const path = fileOf(t, documents.docx());
+  await t.rejects(inspect(path, new Allowance(false, never(), -1), ['docx']), {
+    code: 'CORRUPTED_FILE',
+    reason: 'time',
+    message: /takes too long to read, which breaks the package limits/,
+  });
+});
+
+t.test('who waits too long for a thread is told to come back', async (t) => {
+  const impatient = new Preflight(1);
+  t.teardown(() => impatient.close());
+  const path = fileOf(t, documents.docxWithEntries(2_000));
+  await t.rejects(impatient.check(path, sender, never()), { code: 'OVERLOADED', reason: 'timeout' });
+});
+
+t.test('one sender’s slow packages do not keep another’s waiting', async (t) => {
+  const slow = fileOf(t, worstCase());
+  const leave = new AbortController();
+  const theirs = Array.from({ length: 6 }, () => preflight.check(slow, sender, leave.signal));
+  await until('some of them wait', () => preflight.state().waitingByClass.live > 0);
+  t.ok(preflight.state().running > 0);
+  t.ok(preflight.state().oldestWaitMs > 0);
+  const own = { class: 'live', account: 'other' } as const;
+  await t.resolves(preflight.check(fileOf(t, documents.docxWithEntries(200)), own, never()));
+  leave.abort(new Error('the client left'));
+  const left = (await Promise.allSettled(theirs)).filter(({ status }) => status === 'rejected');
+  t.ok(left.length >= 4, `${left.length} of theirs were still read, or waited`);
+  t.match(preflight.state(), { running: 0, waitingByClass: { live: 0 }, oldestWaitMs: 0 });
+});
+
+t.test('what is light stays in this thread', async (t) => {
+  const light = (path: string) => inspect(path, new Allowance(true, never()), ['docx']);
+  await t.resolves(light(fileOf(t, documents.docx({ pages: 100 }))));
+  await t.rejects(light(fileOf(t, documents.docxWithEntries(200))), TooHeavy);
+  await t.rejects(light(fileOf(t, documents.docxOfSize(MB))), TooHeavy);
+  const gaps = Array.from({ length: 10 }, (_, i) => ({ name: `${i}`, data: '', gap: Buffer.alloc(60_000) }));
+  await t.rejects(light(fileOf(t, zip([...documents.partsWith(), ...gaps]))), TooHeavy, 'gaps to look into');
+  // Neither is what describes the package read here, nor what describes one inside it.
+  const large = documents.docxWithParts({ '[Content_Types].xml': ' '.repeat(MB - 1) });
+  await t.rejects(light(fileOf(t, large)), TooHeavy);
+  const around = documents.docxWithParts({ 'word/a.docx': large });
+  await t.rejects(light(fileOf(t, around)), TooHeavy);
+});
+
+t.test('what takes long to parse for its size is left to a thread or refused at once', async (t) => {
+  const light = (bytes: Buffer) => inspect(fileOf(t, bytes), new Allowance(true, never()), ['docx']);
+  const types = (inner: string) =>
+    documents.docxWithParts({ '[Content_Types].xml': `<Types>${inner}</Types>` });
+  await t.rejects(light(types('<a/>'.repeat(20_000))), TooHeavy, 'thousands of elements');
+  // The parser looks at all the elements around each: 100,000 would take a minute.
+  const nested = types('<a>'.repeat(5_000));
+  await t.rejects(light(nested), { code: 'CORRUPTED_FILE', cause: /nests elements too deep/ });
+  const extra = Buffer.alloc(60_000, '\xff\xff\0\0', 'latin1');
+  const fields = zip([...documents.partsWith(), { name: 'a', data: '', extra }]);
+  await t.rejects(light(fields), TooHeavy, 'thousands of extra fields');
+  const jpeg = Buffer.concat([Buffer.from('\xff\xd8', 'latin1'), Buffer.alloc(100_000, 0xff)]);
+  const picture = zip([...documents.partsWith(), { name: 'a.jpg', data: jpeg }]);
+  await t.rejects(light(picture), TooHeavy, 'a picture of thousands of headers');
+  // Each beginning of a name is looked up: 100 of these would take ten seconds.
+  const name = 'a/'.repeat(8_000);
+  const named = zip([...documents.partsWith(), { name: `${name}a`, data: '' }]);
+  await t.rejects(light(named), { code: 'CORRUPTED_FILE', reason: 'bad-name' });
+});
+
+t.test('a package that takes more memory than a thread has is refused', async (t) => {
+  // As many extra fields as a directory has room for, in a package and in two inside it.
+  const extra = Buffer.alloc(65_000, '\xff\xff\0\0', 'latin1');
+  const around = (part: ZipEntry): ZipEntry => {
+    const entries = Array.from({ length: 30 }, (_, i) => ({ name: `e${i}`, data: '', extra }));
+    return { name: 'word/a.docx', data: zip([...documents.partsWith(), ...entries, part]) };
+  };
+  const { data } = around(around(around({ name: 'a', data: '' })));
+  await t.rejects(preflight.check(fileOf(t, Buffer.from(data as Buffer)), sender, never()), {
+    code: 'CORRUPTED_FILE',
+    reason: 'package-too-large',
+    message: /takes too much memory/,
+  });
+  await t.resolves(preflight.check(fileOf(t, documents.docxWithEntries(200)), sender, never()));
+});
+
+t.test('closing ends what is under way', async (t) => {
+  const closing = new Preflight(60_000);
+  const path = fileOf(t, documents.docxWithEntries(2_000));
+  const before = threads();
+  const running = closing.check(path, sender, never());
+  const rejected = t.rejects(running, { code: 'SERVICE_UNAVAILABLE' });
+  await until('the thread is there', () => threads() > before);
+  await closing.close();
+  await rejected;
+  await until('the thread is gone', () => threads() <= before);
+  await t.rejects(closing.check(path, sender, never()), { code: 'SERVICE_UNAVAILABLE' });
+});

@@ -1,0 +1,320 @@
+/** What the preflight changes in a document before an engine sees it, and that it changes nothing else. */
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import {
+  docx,
+  docxLeadingTo,
+  docxWithParts,
+  imageDocx,
+  mainPart,
+  partsWith,
+} from '../../support/documents.ts';
+import { noise } from '../../support/noise.ts';
+import { reportedDocx, savedByWord } from '../../support/report-documents.ts';
+import { zip } from '../../support/zip.ts';
+import { fileOf, never, openPreflight, sender } from '../support/preflight.ts';
+
+const run = promisify(execFile);
+const preflight = openPreflight();
+
+const field = (kind: string) =>
+  `<w:p><w:fldSimple w:instr="${kind}"><w:r><w:t>stored</w:t></w:r></w:fldSimple></w:p>`;
+const inserted = '<w:p><w:ins w:id="1" w:author="A"><w:r><w:t>new</w:t></w:r></w:ins></w:p>';
+const settings = (inner = '<w:zoom w:percent="100"/>') =>
+  `<w:settings xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${inner}</w:settings>`;
+const MAIN = 'word/document.xml';
+
+/** The file behind the preflight; unzip finds nothing wrong with it. */
+async function viewOf(t: Parameters<typeof fileOf>[0], document: Buffer) {
+  const path = fileOf(t, document);
+  await preflight.check(path, sender, never());
+  t.same(readdirSync(dirname(path)), ['upload'], 'nothing is left beside it');
+  await run('unzip', ['-tqq', path]);
+  const part = async (name: string) =>
+    (await run('unzip', ['-p', path, name], { encoding: 'buffer', maxBuffer: 67_108_864 })).stdout;
+  return { bytes: readFileSync(path), part };
+}
+
+t.test('a document without such things keeps every byte', async (t) => {
+  for (const document of [docx(), imageDocx(2, 64), docxLeadingTo({}, {}, field('PAGE'))]) {
+    t.ok((await viewOf(t, document)).bytes.equals(document));
+  }
+});
+
+t.test('what is behind the archive is cut off', async (t) => {
+  const document = docx();
+  const { bytes } = await viewOf(t, Buffer.concat([document, Buffer.alloc(600, ' ')]));
+  t.ok(bytes.equals(document));
+});
+
+t.test('a PDF that is a picture declares itself as newer', async (t) => {
+  const large = Buffer.concat([Buffer.from('%PDF-1.4'), noise(100_000)]);
+  const pictures = {
+    'old.pdf': Buffer.from('%PDF-1.3\n%%EOF'),
+    'odd.pdf': Buffer.from('%PDF-x.y\n%%EOF'),
+    'large.bin': large,
+    'new.pdf': Buffer.from('%PDF-1.7\n%%EOF'),
+    'newest.pdf': Buffer.from('%PDF-2.0\n%%EOF'),
+    'short.pdf': Buffer.from('%PDF-1'),
+  };
+  const versions = { 'old.pdf': '1.7', 'odd.pdf': '1.7', 'large.bin': '1.7' };
+  const document = docxLeadingTo(Object.fromEntries(Object.keys(pictures).map((name) => [name, 'image'])), {
+    ...Object.fromEntries(Object.entries(pictures).map(([name, bytes]) => [`word/${name}`, bytes])),
+    'word/embedded.pdf': pictures['old.pdf'],
+  });
+  const { part } = await viewOf(t, document);
+  for (const [name, bytes] of Object.entries({ ...pictures, 'embedded.pdf': pictures['old.pdf'] })) {
+    const expected = Buffer.from(bytes);
+    expected.write(versions[name as keyof typeof versions] ?? '', 5);
+    t.ok((await part(`word/${name}`)).equals(expected), name);
+  }
+  const tooLarge = docxLeadingTo(
+    { 'a.pdf': 'image' },
+    { 'word/a.pdf': Buffer.alloc(52_428_801, '%PDF-1.4') },
+  );
+  await t.rejects(preflight.check(fileOf(t, tooLarge), sender, never()), {
+    reason: 'part-too-large',
+    message: /a PDF of more than 50 MB as a picture/,
+  });
+});
+
+t.test('bindings to data that are too long', async (t) => {
+  const control = (prefix: string) =>
+    `<w:sdt><w:sdtPr><${prefix}:dataBinding w:xpath="/a"></${prefix}:dataBinding><w:dataBinding/></w:sdtPr><w:sdtContent/></w:sdt>`;
+  const controls = control('w') + control('w15');
+  const bound = (bytes: number, type: string, count = 1) =>
+    docxLeadingTo(
+      { 'data.xml': type },
+      { 'word/data.xml': `<a>${'a'.repeat(bytes)}</a>` },
+      controls.repeat(count),
+    );
+  const none = controls.replaceAll(':dataBinding', ':_ataBinding');
+  for (const type of ['customXml', 'core-properties', 'extended-properties']) {
+    const { part } = await viewOf(t, bound(200_000, type));
+    t.match((await part(MAIN)).toString(), none, type);
+  }
+  t.match((await (await viewOf(t, bound(100_000, 'customXml', 10))).part(MAIN)).toString(), none, 'together');
+  const document = bound(100_000, 'customXml');
+  t.ok((await viewOf(t, document)).bytes.equals(document), 'short enough');
+  const picture = bound(200_000, 'image');
+  t.ok((await viewOf(t, picture)).bytes.equals(picture), 'no data');
+});
+
+t.test('documents inside the document', async (t) => {
+  const inner = docxLeadingTo({ 'a.pdf': 'image' }, { 'word/a.pdf': '%PDF-1.4\n%%EOF' }, field('DATE'));
+  const around = (document: Buffer) => docxLeadingTo({ 'c.docx': 'aFChunk' }, { 'word/c.docx': document });
+  const { readMetadata } = await preflight.check(fileOf(t, around(around(inner))), sender, never());
+  t.equal(readMetadata().pdfPictures, 1, 'a PDF in them may be a picture');
+  const { part } = await viewOf(t, around(around(inner)));
+  const middle = await viewOf(t, await part('word/c.docx'));
+  const innermost = await viewOf(t, await middle.part('word/c.docx'));
+  t.match((await innermost.part('word/a.pdf')).toString(), '%PDF-1.7');
+  t.match((await innermost.part(MAIN)).toString(), '"_ATE"');
+  const document = around(around(docx()));
+  t.ok((await viewOf(t, document)).bytes.equals(document), 'without such things');
+});
+
+t.test('text that is hidden on web pages only is shown', async (t) => {
+  const run = (name: string) =>
+    `<w:p><w:r><w:rPr><w:${name}/></w:rPr><w:t>see w:webHidden</w:t></w:r></w:p><w:p><w:r><w:rPr><w:${name} w:val="1"></w:${name}></w:rPr></w:r></w:p>`;
+  const { part } = await viewOf(t, docxLeadingTo({}, {}, run('webHidden')));
+  t.equal((await part(MAIN)).toString(), mainPart(run('_ebHidden')));
+});
+
+t.test('a frame without a place or a size is none', async (t) => {
+  const framed = (name: string, wrap = 'auto', more = '') =>
+    `<w:p><w:pPr><w:${name} w:wrap="${wrap}"${more}/></w:pPr><w:r><w:t>framePr</w:t></w:r></w:p>`;
+  const placed = framed('framePr', 'around') + framed('framePr', 'auto', ' w:hAnchor="page" w:x="9"');
+  const { part } = await viewOf(t, docxLeadingTo({}, {}, framed('framePr') + placed));
+  t.equal((await part(MAIN)).toString(), mainPart(framed('_ramePr') + placed));
+});
+
+t.test('a control for a date in which none is chosen is one for text', async (t) => {
+  const control = (open: string, inside = '<w:lid w:val="fr-FR"/>', close = 'date') =>
+    `<w:sdt><w:sdtPr><w:${open}>${inside}</w:${close}></w:sdtPr><w:sdtContent>${inserted}</w:sdtContent></w:sdt>`;
+  const body = (date: string, empty: string) =>
+    control(date, undefined, date) +
+    control(`${empty} w:fullDate=""`, undefined, empty) +
+    control('date w:fullDate="2020-05-12T00:00:00Z"') +
+    control('dateFormat w:val="date"', '', 'dateFormat') +
+    `<w:sdt><w:sdtPr><w:${empty}/></w:sdtPr></w:sdt><w:p><w:r><w:t>w:date</w:t></w:r></w:p>`;
+  const { part } = await viewOf(t, docxLeadingTo({}, {}, body('date', 'date')));
+  t.equal((await part(MAIN)).toString(), mainPart(body('_ate', '_ate')));
+  const data = '<root><date>2020</date><w:p/></root>';
+  const bound = docxLeadingTo({ 'data.xml': 'customXml' }, { 'word/data.xml': data }, body('date', 'date'));
+  t.equal((await (await viewOf(t, bound)).part('word/data.xml')).toString(), data, 'data have other dates');
+});
+
+t.test('only the parts that change are others', async (t) => {
+  const parts = {
+    [MAIN]: mainPart(field('DATE')),
+    'word/footer1.xml': mainPart(field('FILENAME')),
+    'word/header1.xml': mainPart(field('PAGE')),
+    'word/media/noise.bin': noise(100_000),
+  };
+  for (const options of [{}, { descriptor: 'signed' }, { descriptor: 'bare' }, { stored: true }] as const) {
+    const entries = partsWith(parts).map((entry) => ({ ...entry, ...options }));
+    const { part, bytes } = await viewOf(t, zip(entries, { comment: Buffer.from('comment'), zip64: true }));
+    const expected = {
+      ...parts,
+      [MAIN]: mainPart(field('_ATE')),
+      'word/footer1.xml': mainPart(field('_ILENAME')),
+    };
+    for (const [name, content] of Object.entries(expected)) {
+      t.ok((await part(name)).equals(Buffer.from(content)), `${name} of ${JSON.stringify(options)}`);
+    }
+    t.same((await viewOf(t, bytes)).bytes, bytes, 'it passes the preflight again, which changes nothing');
+  }
+});
+
+t.test('instructions in CDATA sections, and around comments', async (t) => {
+  const code = (text: string) =>
+    `<w:p><w:r><w:fldChar w:fldCharType="begin"/><w:instrText>${text}</w:instrText><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
+  for (const text of ['<![CDATA[FILENAME \\p]]>', 'FI<!-- x -->LENAME \\p', '<?x ?>FILENAME \\p']) {
+    const { part } = await viewOf(t, docxLeadingTo({}, {}, code(text)));
+    t.ok((await part(MAIN)).equals(Buffer.from(mainPart(code('_ILENAME \\p')))), text);
+  }
+});
+
+t.test('a part in UTF-16', async (t) => {
+  const text = `\ufeff<?xml version="1.0" encoding="UTF-16"?>${mainPart(`${field('DATE')}<w:p><w:r><w:t>日本</w:t></w:r></w:p>`).replace(/^<\?xml.*\?>\n/, '')}`;
+  const { part } = await viewOf(t, zip(partsWith({ [MAIN]: Buffer.from(text, 'utf16le') })));
+  const changed = (await part(MAIN)).toString();
+  t.match(changed, /^<\?xml version="1.0" encoding="UTF-8" standalone="yes"\?>/);
+  t.match(changed, field('_ATE'));
+  t.match(changed, '日本');
+});
+
+t.test('a heavy package, in a thread of its own', async (t) => {
+  const filler = `<w:p><w:r><w:t>${'x'.repeat(1_000)}</w:t></w:r></w:p>`.repeat(2_000);
+  const body = (kind: string) => mainPart(filler + field(kind) + filler + inserted);
+  const targets = { 'settings.xml': 'settings' };
+  const document = docxLeadingTo(
+    targets,
+    { 'word/settings.xml': settings() },
+    filler + field('DATE') + filler + inserted,
+  );
+  const { part } = await viewOf(t, document);
+  t.ok((await part(MAIN)).equals(Buffer.from(body('_ATE'))));
+  t.match((await part('word/settings.xml')).toString(), 'markup="0"');
+});
+
+t.test('tracked changes', async (t) => {
+  const targets = { 'my-settings.xml': 'settings', 'footer.xml': 'footer' };
+  const parts = { 'word/my-settings.xml': settings(), 'word/footer.xml': mainPart(inserted) };
+  const { part } = await viewOf(t, docxLeadingTo(targets, parts));
+  t.equal(
+    (await part('word/my-settings.xml')).toString(),
+    settings('<w:revisionView w:markup="0"/><w:zoom w:percent="100"/>'),
+  );
+});
+
+t.test('tracked changes, where building blocks have settings as well', async (t) => {
+  const parts = {
+    'word/glossary/settings.xml': settings(),
+    'word/settings.xml': settings(),
+  };
+  const { part } = await viewOf(t, docxLeadingTo({ 'settings.xml': 'settings' }, parts, inserted));
+  t.match((await part('word/settings.xml')).toString(), 'markup="0"');
+});
+
+t.test('tracked changes of a document without settings', async (t) => {
+  const added = 'word/print-view-settings.xml';
+  const linked =
+    '<Relationship Id="print-view-settings.xml" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/settings" Target="print-view-settings.xml"/>';
+  const links = 'word/_rels/document.xml.rels';
+  const alone = docxWithParts({ [MAIN]: mainPart(inserted) });
+  const withLinks = docxLeadingTo(
+    { 'footer.xml': 'footer' },
+    { 'word/footer.xml': mainPart('<w:p/>') },
+    inserted,
+  );
+  for (const document of [alone, withLinks]) {
+    const { part, bytes } = await viewOf(t, document);
+    t.match((await part(added)).toString(), 'markup="0"');
+    t.match((await part(links)).toString(), `${linked}</Relationships>`);
+    t.ok((await part(MAIN)).equals(Buffer.from(mainPart(inserted))), 'the text is the same');
+    t.ok(
+      (await viewOf(t, bytes)).bytes.equals(bytes),
+      'it passes the preflight again, which changes nothing',
+    );
+  }
+});
+
+t.test('the metadata names the rules that changed something', async (t) => {
+  const pdf = { 'a.pdf': 'image' };
+  const old = { 'word/a.pdf': '%PDF-1.3\n%%EOF' };
+  const filler = `<w:p><w:r><w:t>${'x'.repeat(1_000)}</w:t></w:r></w:p>`.repeat(4_000);
+  for (const [document, rewrites] of [
+    [docxLeadingTo({}, {}, field('PAGE')), []],
+    [docxLeadingTo({}, {}, field('DATE')), ['stored-fields']],
+    [docxLeadingTo({}, {}, inserted), ['tracked-changes']],
+    [docxLeadingTo(pdf, old, field('DATE') + filler), ['stored-fields', 'pdf-pictures']],
+  ] as const) {
+    const { readMetadata } = await preflight.check(fileOf(t, document), sender, never());
+    t.strictSame(readMetadata().rewrites, rewrites);
+  }
+});
+
+t.test('only a document whose pages are asked for and known gets anchors for them', async (t) => {
+  const marked = '<w:p><w:r><w:lastRenderedPageBreak/><w:t>b</w:t></w:r></w:p>';
+  const body = `<w:p><w:r><w:t>a</w:t></w:r></w:p>${marked}`;
+  const cases = [
+    ['asked for', reportedDocx({ body, properties: savedByWord(2) }), true, { pages: 2 }],
+    ['not asked for', reportedDocx({ body, properties: savedByWord(2) }), false, 'requested'],
+    ['of another number', reportedDocx({ body, properties: savedByWord(9) }), true, 'stale-marks'],
+    [
+      'with tracked changes',
+      reportedDocx({ body: body + inserted, properties: savedByWord(2) }),
+      true,
+      'stale-marks',
+    ],
+    ['of no Word', reportedDocx({ body }), true, 'not-word'],
+    ['without marks', reportedDocx({ properties: savedByWord(2) }), true, 'no-marks'],
+  ] as const;
+  for (const [what, document, wantsPages, wordPages] of cases) {
+    const path = fileOf(t, document);
+    const checked = await preflight.check(path, sender, never(), { wantsPages });
+    t.match(checked.wordPages, wordPages, what);
+    const isAnchored = typeof wordPages !== 'string';
+    t.equal(checked.readMetadata().rewrites.includes('page-anchors'), isAnchored, what);
+    const { stdout } = await run('unzip', ['-p', path, MAIN]);
+    t.equal(stdout.includes('platen-page-0'), isAnchored, what);
+  }
+});
+
+t.test('the grid of lines is moved for a LibreOffice that begins it lower alone', async (t) => {
+  const grid = `<w:sectPr><w:pgSz w:w="11906" w:h="15460"/><w:pgMar w:top="1440" w:bottom="1440" w:header="851" w:footer="992"/>
+    <w:docGrid w:type="lines" w:linePitch="312"/></w:sectPr>`;
+  const heavy = { 'word/media/noise.bin': noise(1_000_000) };
+  for (const [what, document] of [
+    ['light', docxLeadingTo({}, {}, grid)],
+    ['heavy', docxLeadingTo({}, heavy, grid)],
+  ] as const) {
+    for (const [libreOffice, rewrites] of [
+      [undefined, ['line-grid']],
+      ['25.2.3.2', ['line-grid']],
+      ['26.8.2.2', []],
+    ] as const) {
+      const checked = await preflight.check(fileOf(t, document), sender, never(), { libreOffice });
+      t.strictSame(checked.readMetadata().rewrites, rewrites, `${what}, ${libreOffice}`);
+    }
+  }
+});
+
+t.test('a document that inflates a thousandfold takes no more room than before, or little', async (t) => {
+  const body = field('DATE') + `<w:p><w:r><w:t>${'x'.repeat(1_000)}</w:t></w:r></w:p>`.repeat(5_000);
+  const document = docxLeadingTo({}, { 'word/header1.xml': mainPart(body) }, body);
+  const { bytes, part } = await viewOf(t, document);
+  t.ok(bytes.length < 600_000, `${document.length} bytes became ${bytes.length}`);
+  t.ok((await part(MAIN)).equals(Buffer.from(mainPart(body.replace('DATE', '_ATE')))));
+});
+
+t.test('a part that UTF-8 makes larger than a part may be', async (t) => {
+  const text = `\ufeff<w:hdr xmlns:w="x">${field('DATE')}${'日'.repeat(18_000_000)}</w:hdr>`;
+  const document = docxWithParts({ [MAIN]: mainPart(''), 'word/header1.xml': Buffer.from(text, 'utf16le') });
+  await t.rejects(preflight.check(fileOf(t, document), sender, never()), { code: 'CORRUPTED_FILE' });
+});

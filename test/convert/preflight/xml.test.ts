@@ -1,0 +1,293 @@
+/** What holds for every XML part: no document type, bounded nesting, an encoding that all read alike. */
+import fc from 'fast-check';
+import { SaxesParser } from 'saxes';
+import t from 'tap';
+import { visitMarkup } from '../../../src/convert/document/markup.ts';
+import { XmlScanner } from '../../../src/convert/package/xml-scanner.ts';
+import * as documents from '../../support/documents.ts';
+import { contentTypes } from '../../support/office-package.ts';
+import { type Accepted, accepts, openPreflight, type Refused, refuses } from '../support/preflight.ts';
+
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+const ENTITIES = '<!DOCTYPE a [<!ENTITY b "c">]>';
+const PLAIN =
+  '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">';
+
+const withPart = (name: string, data: string | Buffer): Buffer => documents.docxWithParts({ [name]: data });
+const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
+const bigEndian = (text: string): Buffer => utf16(text).swap16();
+const nested = (element: string, depth: number): string =>
+  `<a>${`<${element}>`.repeat(depth)}${`</${element}>`.repeat(depth)}</a>`;
+const tables = (depth: number): Buffer =>
+  withPart(
+    'word/document.xml',
+    documents.mainPart(
+      `${'<w:tbl><w:tr><w:tc>'.repeat(depth)}<w:p/>${'</w:tc></w:tr></w:tbl>'.repeat(depth)}`,
+    ),
+  );
+const picture = (svg: string): Buffer => documents.docxLeadingTo({ 'a.svg': 'image' }, { 'word/a.svg': svg });
+
+const accepted: readonly Accepted[] = [
+  ['tables 50 deep', () => tables(50)],
+  [
+    'many tables side by side',
+    () => withPart('word/document.xml', documents.mainPart('<w:tbl/><w:tbl> </w:tbl>'.repeat(100))),
+  ],
+  ['elements 499 deep', () => withPart('a.xml', nested('b', 498))],
+  ['many elements side by side', () => withPart('a.xml', `<a>${'<b/><c></c>'.repeat(2_000)}</a>`)],
+  ['a document type in a comment', () => withPart('a.xml', `<!-- ${ENTITIES} --><a/>`)],
+  ['a document type in a section', () => withPart('a.xml', `<a><![CDATA[${ENTITIES}]]></a>`)],
+  ['a document type in an instruction', () => withPart('a.xml', `<?b ${ENTITIES}?><a/>`)],
+  ['UTF-16', () => withPart('a.xml', utf16('<?xml version="1.0" encoding="utf-16"?><ä/>'))],
+  [
+    'UTF-16 of the other kind',
+    () => withPart('a.xml', bigEndian('<?xml version="1.0" encoding="UTF-16"?><ä/>')),
+  ],
+  [
+    'an older encoding in which markup is ASCII',
+    () => withPart('a.xml', '<?xml version="1.0" encoding=\'ISO-8859-1\'?><a/>'),
+  ],
+  ['an SVG picture with a document type that declares nothing', () => picture(`${PLAIN}<svg/>`)],
+  [
+    'a picture that begins like text in UTF-16',
+    () => withPart('word/media/a.bin', Buffer.from('<\0\0\0\x10\0', 'latin1')),
+  ],
+];
+
+const broken: readonly Refused[] = [
+  ['tables 51 deep', () => tables(51), 'CORRUPTED_FILE', 'nesting', /tables deeper than 50, which breaks/],
+  [
+    'tables 51 deep, of another prefix',
+    () => withPart('word/header1.xml', nested('tbl', 51)),
+    'CORRUPTED_FILE',
+    'nesting',
+  ],
+  ['elements 501 deep', () => withPart('a.xml', nested('b', 501)), 'CORRUPTED_FILE', 'nesting'],
+  [
+    'elements 501 deep in UTF-16',
+    () => withPart('a.xml', utf16(nested('b', 501))),
+    'CORRUPTED_FILE',
+    'nesting',
+  ],
+  [
+    'elements 501 deep in a part that is called a picture',
+    () => withPart('word/media/a.png', nested('b', 501)),
+    'CORRUPTED_FILE',
+    'nesting',
+  ],
+  [
+    'a document type',
+    () => withPart('word/styles.xml', `${ENTITIES}<a/>`),
+    'CORRUPTED_FILE',
+    'doctype',
+    /DOCTYPE\), which breaks/,
+  ],
+  [
+    'a document type without a subset',
+    () => withPart('word/styles.xml', `${PLAIN}<a/>`),
+    'CORRUPTED_FILE',
+    'doctype',
+  ],
+  [
+    'a document type behind a comment',
+    () => withPart('word/styles.xml', `<!--->-->${ENTITIES}<a/>`),
+    'CORRUPTED_FILE',
+    'doctype',
+  ],
+  [
+    'a document type behind much space',
+    () => withPart('word/styles.xml', `${' '.repeat(3_000)}${ENTITIES}<a/>`),
+    'CORRUPTED_FILE',
+    'doctype',
+  ],
+  [
+    'a document type in the main part',
+    () => withPart('word/document.xml', `${ENTITIES}<a/>`),
+    'CORRUPTED_FILE',
+    'doctype',
+  ],
+  [
+    'a document type in UTF-16',
+    () => withPart('a.xml', utf16(`${ENTITIES}<a/>`)),
+    'CORRUPTED_FILE',
+    'doctype',
+  ],
+  [
+    'a document type in UTF-16 of the other kind',
+    () => withPart('a.xml', bigEndian(`${ENTITIES}<a/>`)),
+    'CORRUPTED_FILE',
+    'doctype',
+  ],
+  [
+    'a document type in UTF-16 without a mark',
+    () => withPart('a.xml', utf16(`${ENTITIES}<a/>`).subarray(2)),
+    'CORRUPTED_FILE',
+    'doctype',
+  ],
+  [
+    'a document type in a part that is called binary',
+    () => withPart('word/a.bin', `${ENTITIES}<a/>`),
+    'CORRUPTED_FILE',
+    'doctype',
+  ],
+  [
+    'an SVG picture that declares entities',
+    () => picture(`${PLAIN.replace('>', ' [<!ENTITY a "b">]>')}<svg/>`),
+    'CORRUPTED_FILE',
+    'doctype',
+  ],
+  [
+    'an SVG picture with a document type that something else leads to as well',
+    () =>
+      documents.docxLeadingTo({ 'a.svg': 'image', './a.svg': 'styles' }, { 'word/a.svg': `${PLAIN}<svg/>` }),
+    'CORRUPTED_FILE',
+    'doctype',
+  ],
+  [
+    'a document type in the content types',
+    () =>
+      withPart(
+        '[Content_Types].xml',
+        contentTypes('word/document.xml', WORD).replace('<Types', `${ENTITIES}<Types`),
+      ),
+    'CORRUPTED_FILE',
+    'damaged',
+  ],
+  [
+    'UTF-7',
+    () => withPart('a.xml', '<?xml version="1.0" encoding="UTF-7"?>+ADwAIQ-DOCTYPE a+AD4-<a/>'),
+    'CORRUPTED_FILE',
+    'encoding',
+    /other than UTF-8 and UTF-16/,
+  ],
+  ['EBCDIC', () => withPart('a.xml', Buffer.from('4c6fa7949340', 'hex')), 'CORRUPTED_FILE', 'encoding'],
+  [
+    'UTF-32',
+    () => withPart('a.xml', Buffer.from('3c000000610000002f0000003e000000', 'hex')),
+    'CORRUPTED_FILE',
+    'encoding',
+  ],
+  ['a NUL', () => withPart('a.xml', '<a>\0</a>'), 'CORRUPTED_FILE', 'encoding'],
+  [
+    'UTF-16 that says it is something else',
+    () => withPart('a.xml', utf16('<?xml version="1.0" encoding="UTF-7"?><a/>')),
+    'CORRUPTED_FILE',
+    'encoding',
+  ],
+  [
+    'an XML declaration that does not end',
+    () => withPart('a.xml', `<?xml version="1.0"${' '.repeat(2_000)}encoding="UTF-7"?><a/>`),
+    'CORRUPTED_FILE',
+    'encoding',
+  ],
+];
+
+const preflight = openPreflight();
+accepts(preflight, accepted);
+refuses(preflight, broken);
+
+/** XML of all kinds of markup, by its depth. */
+const markup = fc.letrec<{ element: string; content: string }>((tie) => ({
+  element: fc
+    .tuple(
+      fc.constantFrom('a', 'w:tbl', 'tbl', 'tblPr', 'x:b'),
+      fc.constantFrom('', ' c="/>"', " d='\">'", ' e = "1"'),
+      tie('content'),
+      fc.boolean(),
+    )
+    .map(([name, attribute, content, empty]) =>
+      empty ? `<${name}${attribute}/>` : `<${name}${attribute}>${content}</${name} >`,
+    ),
+  content: fc
+    .array(
+      fc.oneof(
+        { maxDepth: 6 },
+        fc.constantFrom(
+          'text',
+          '<!-- a > b -> <tbl> -->',
+          '<![CDATA[ <tbl> ]] > ]]>',
+          '<?p > <tbl> ? > ?>',
+          '&amp;',
+        ),
+        tie('element'),
+      ),
+      { maxLength: 4 },
+    )
+    .map((pieces) => pieces.join('')),
+}));
+
+/** How deep elements, and tables, are according to a parser. */
+function depthsOf(xml: string): { elements: number; tables: number } {
+  const deepest = { elements: 0, tables: 0 };
+  const open: string[] = [];
+  const parser = new SaxesParser();
+  parser.on('opentag', ({ name }) => {
+    open.push(name);
+    const depth = open.filter((each) => /^(w:)?tbl$/.test(each)).length;
+    deepest.elements = Math.max(deepest.elements, open.length);
+    deepest.tables = Math.max(deepest.tables, depth);
+  });
+  parser.on('closetag', () => open.pop());
+  parser.write(xml).close();
+  return deepest;
+}
+
+function faultOf(xml: string, step: number): string | undefined {
+  const scanner = new XmlScanner();
+  const bytes = Buffer.from(xml);
+  for (let at = 0; at < bytes.length; at += step) scanner.write(bytes.subarray(at, at + step));
+  return scanner.faults[0];
+}
+
+t.test('the scanner sees what a parser sees, whatever the pieces are', async (t) => {
+  fc.assert(
+    fc.property(markup.element, fc.integer({ min: 1, max: 40 }), (inner, step) => {
+      const deepest = depthsOf(inner);
+      const around = (element: string, levels: number) =>
+        faultOf(`${`<${element}>`.repeat(levels)}${inner}${`</${element}>`.repeat(levels)}`, step);
+      // So many around it that it just keeps to the limit, then one more.
+      const elements = 500 - deepest.elements;
+      const tables = 50 - deepest.tables;
+      return (
+        around('a', elements) === undefined &&
+        around('a', elements + 1) === 'nesting' &&
+        around('tbl', tables) === undefined &&
+        (deepest.tables === 0 || around('tbl', tables + 1) === 'nesting')
+      );
+    }),
+    { numRuns: 300 },
+  );
+  t.pass();
+});
+
+/** The tags of a part in their order, and the text beside them, as a parser tells them. */
+function parsed(xml: string): string[] {
+  const seen: string[] = [];
+  const parser = new SaxesParser();
+  parser.on('opentag', ({ name, attributes }) => seen.push(`<${name} ${Object.keys(attributes)}`));
+  parser.on('closetag', ({ name }) => seen.push(`</${name}`));
+  parser.write(xml).close();
+  return seen;
+}
+
+function visited(xml: string): string[] {
+  const seen: string[] = [];
+  visitMarkup(xml, {
+    open(name, attributes, isEmpty, start, end) {
+      seen.push(`<${name} ${[...attributes.matchAll(/(\w+)\s*=/g)].map(([, each]) => each)}`);
+      if (isEmpty) seen.push(`</${name}`);
+      if (xml[start] !== '<' || xml[end - 1] !== '>') seen.push(`${name} is not at its place`);
+    },
+    close: (name) => seen.push(`</${name}`),
+  });
+  return seen;
+}
+
+t.test('what reads the document sees the same tags as a parser', async (t) => {
+  fc.assert(
+    fc.property(markup.element, (xml) => {
+      t.strictSame(visited(xml), parsed(xml), xml);
+    }),
+    { numRuns: 300 },
+  );
+});

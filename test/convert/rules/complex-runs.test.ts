@@ -1,0 +1,80 @@
+/** Which runs of complex scripts get their properties for Latin letters and digits. */
+import t from 'tap';
+import { mayHaveComplexRuns, withComplexRuns } from '../../../src/convert/rules/complex-runs.ts';
+
+const run = (properties: string, text: string) => `<w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r>`;
+const changed = (part: string) => {
+  const bytes = Buffer.from(part);
+  const other = withComplexRuns(bytes)?.toString();
+  if (other !== undefined) t.ok(mayHaveComplexRuns(bytes), part);
+  return other;
+};
+const FONTS = '<w:rFonts w:ascii="Calibri" w:hAnsi="Calibri" w:cs="Arial"/>';
+const ALIKE = '<w:rFonts w:ascii="Arial" w:hAnsi="Arial" w:cs="Arial"/>';
+
+t.test('digits and Latin letters', async (t) => {
+  for (const mark of ['<w:rtl/>', '<w:rtl w:val="1"/>', '<w:cs/>', '<w:cs w:val="true"/>']) {
+    for (const text of ['2020', 'سلام 2020', 'Word']) {
+      t.equal(changed(run(FONTS + mark, text)), run(ALIKE + mark, text), mark + text);
+    }
+  }
+  const rtl = (properties: string) => run(`${properties}<w:rtl/>`, '1');
+  t.equal(
+    changed(rtl('<w:rFonts w:asciiTheme="minorHAnsi" w:hint="cs" w:cstheme="minorBidi"/>')),
+    rtl('<w:rFonts w:asciiTheme="minorBidi" w:hAnsiTheme="minorBidi" w:hint="cs" w:cstheme="minorBidi"/>'),
+    "the theme's font",
+  );
+  t.equal(
+    changed(rtl('<w:b/><w:bCs w:val="0"/><w:iCs/><w:sz w:val="20"/><w:szCs w:val="28"/>')),
+    rtl('<w:b w:val="0"/><w:bCs w:val="0"/><w:i/><w:iCs/><w:sz w:val="28"/><w:szCs w:val="28"/>'),
+    'size and weight, in their order',
+  );
+  const old = '<w:rPrChange w:id="1"><w:rPr><w:szCs w:val="99"/></w:rPr></w:rPrChange>';
+  t.equal(
+    changed(run(`${FONTS}<w:rtl/>${old}`, '1')),
+    run(`${ALIKE}<w:rtl/>${old}`, '1'),
+    'not what was before',
+  );
+});
+
+t.test('marks of paragraphs without runs', async (t) => {
+  const paragraph = (properties: string, content = '') =>
+    `<w:p><w:pPr><w:jc w:val="left"/><w:rPr>${properties}</w:rPr></w:pPr>${content}</w:p>`;
+  const [own, other] = [
+    `${FONTS}<w:sz w:val="20"/><w:szCs w:val="28"/>`,
+    `${ALIKE}<w:sz w:val="28"/><w:szCs w:val="28"/>`,
+  ];
+  t.equal(changed(paragraph(`${own}<w:rtl/>`)), paragraph(`${other}<w:rtl/>`));
+  const bookmark = '<w:bookmarkStart w:id="0" w:name="a"/>';
+  t.equal(changed(paragraph(`${own}<w:rtl/>`, bookmark)), paragraph(`${other}<w:rtl/>`, bookmark));
+  const twice = (properties: string) =>
+    paragraph(`${properties}<w:rtl/>`) + paragraph(`${properties}<w:rtl/>`);
+  t.equal(changed(twice(own)), twice(other), 'each');
+  for (const part of [
+    paragraph(own),
+    paragraph(`${own}<w:rtl/>`, run('', 'سلام')),
+    paragraph(`${own}<w:rtl/>`, '<w:r><w:drawing/></w:r>'),
+    `${paragraph(own)}<w:p/><w:p><w:pPr><w:rPr><w:rtl/></w:rPr></w:pPr></w:p>`,
+  ]) {
+    t.equal(changed(part), undefined, part);
+  }
+});
+
+t.test('what stays as it is', async (t) => {
+  t.notOk(
+    mayHaveComplexRuns(Buffer.from('<a:lvl1pPr rtl="0"><a:cs typeface="Arial"/></a:lvl1pPr>')),
+    'a theme',
+  );
+  for (const part of [
+    run(FONTS, '2020'),
+    run(`${FONTS}<w:rtl/>`, 'سلام'),
+    run(`${FONTS}<w:rtl w:val="0"/>`, '2020'),
+    run('<w:rtl/>', '2020'),
+    run('<w:sz w:val="20"/><w:rtl/>', '2020'),
+    run('<w:rtl/>', 'سلام') + run(FONTS, '2020'),
+    '<a:r><a:rPr sz="1200"><a:cs typeface="Arial"/></a:rPr><a:t>2020</a:t></a:r>',
+    '<w:rtl/><w:szCs '.repeat(200_000),
+  ]) {
+    t.equal(changed(part), undefined, part.slice(0, 100));
+  }
+});
