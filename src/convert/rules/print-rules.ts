@@ -51,6 +51,8 @@ export interface PrintRule {
 
 /** In the order in which they are applied. */
 export const printRules: readonly PrintRule[] = [
+  // Before stored-fields, which gives the fields another name.
+  { name: 'leaders', mayApply: mayHaveLeaders, apply: (part) => asText(part, withPartedLeaders) },
   {
     name: 'stored-fields',
     mayApply: mayKeepResults,
@@ -61,7 +63,6 @@ export const printRules: readonly PrintRule[] = [
     mayApply: mayDefineLinks,
     apply: (part, { document }) => document && asText(part, withPlainLinks),
   },
-  { name: 'leaders', mayApply: mayHaveLeaders, apply: (part) => asText(part, withPartedLeaders) },
   { name: 'web-hidden', mayApply: mayHideOnWeb, apply: inPlace(showWebHidden) },
   { name: 'loose-frames', mayApply: mayHaveLooseFrame, apply: inPlace(loosenFrames) },
   { name: 'undated-controls', mayApply: mayHaveUndatedControl, apply: inPlace(undateControls) },
