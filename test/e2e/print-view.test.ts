@@ -58,14 +58,16 @@ t.test('a table of contents keeps its heading whole, its dots and its page numbe
   const entry = (words: string, page: string) =>
     text(words) + web(`<w:r><w:tab/></w:r>${field('PAGEREF one', page)}`);
   const heading = `${text('Contents')}${character('begin')}<w:r><w:instrText> TOC \\o </w:instrText></w:r>${character('separate')}`;
+  const dots = '<w:pPr><w:tabs><w:tab w:val="right" w:leader="dot" w:pos="9000"/></w:tabs></w:pPr>';
   const { words, latin1 } = await print(
     t,
     attackDocx({
-      body: `${paragraph(heading)}${paragraph(entry('First', 'iv'))}${paragraph(entry('Second', '7'))}\
+      body: `${paragraph(heading)}${paragraph(dots + entry('First', 'iv'))}${paragraph(dots + entry('Second', '7'))}\
 ${paragraph(character('end'))}${paragraph(`<w:bookmarkStart w:id="1" w:name="one"/>${text('page ')}${field('PAGEREF one', '7')}<w:bookmarkEnd w:id="1"/>`)}`,
     }),
   );
-  t.same(words.trim().split(/\s+/), ['Contents', 'First', 'iv', 'Second', '7', 'page', '1']);
+  t.same(words.trim().split(/[\s.]+/), ['Contents', 'First', 'iv', 'Second', '7', 'page', '1']);
+  t.match(words, /First \.+ iv\s+Second \.+ 7\s/, 'dots are no part of the words beside them');
   t.notMatch(latin1, /\/S\s*\/TOC/, 'no section of its own');
 });
 
