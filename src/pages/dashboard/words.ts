@@ -87,6 +87,9 @@ const explanations: Readonly<Record<string, string>> = {
   RATE_LIMIT_EXCEEDED: 'It sent more requests than its window takes.',
   MISSING_FILE: 'The form had no part "file".',
   INVALID_PARAMETER: 'A parameter had a value that is not supported.',
+  REQUEST_IN_PROGRESS: 'Another request with the same Idempotency-Key had not ended.',
+  IDEMPOTENCY_KEY_REUSED:
+    'Another document was converted under the same Idempotency-Key in the last 24 hours.',
   INVALID_REQUEST: 'The body was no complete form. Mostly the transfer broke off.',
   INVALID_FILE_TYPE: 'The file is no Word document, whatever its name says.',
   FILE_TOO_LARGE: 'The file is larger than the endpoint takes.',
@@ -100,7 +103,7 @@ const explanations: Readonly<Record<string, string>> = {
 
 const windows: Readonly<Record<string, string>> = { second: 'a second', hour: 'an hour', day: 'a day' };
 
-/** What became of a request, as a sentence for who is asked about it. */
+/** What became of a request, as a sentence for the operator. */
 export function explain({ outcome, reason, environment }: RequestRecord): string {
   const window = outcome === 'RATE_LIMIT_EXCEEDED' && reason !== null ? windows[reason] : undefined;
   if (window === undefined) return explanations[outcome] ?? '';
