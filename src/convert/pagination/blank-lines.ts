@@ -58,7 +58,7 @@ export class BlankLines {
 
   /**
    * Makes so many empty paragraphs of a stretch flat that it is lower by a height, evenly, where there are enough of them. Of
-   * those that stand together, the first one stays; in columns, all do.
+   * those that stand together, the first one stays; in columns, and below a drawing that text is printed over, all do.
    *
    * @returns by how much it is lower, in points: 0 where there are too few.
    */
@@ -70,7 +70,8 @@ export class BlankLines {
       const above = this.#heightAbove(index);
       if (above === undefined) continue;
       least = Math.min(least, above);
-      if (this.#starts.starts[index]?.isBlank && !this.#flat.has(index)) lines.push(index);
+      const start = this.#starts.starts[index];
+      if (start?.isBlank && !start.clearsDrawing && !this.#flat.has(index)) lines.push(index);
     }
     const gain = Math.max(FLAT, least - FLAT);
     const count = Math.ceil((height + SLACK) / gain);

@@ -40,6 +40,10 @@ const skipped = [
   ...['tblPrChange', 'tblPrExChange', 'tblGridChange', 'trPrChange', 'tcPrChange'],
 ];
 const objects = ['pict', 'drawing', 'object'];
+/** Of a drawing in front of the text, and of what text flows around or stands in front of, in both markups. */
+const FLOATING = /<wp:wrapNone[\s/>]|position:\s*absolute/;
+const EVADED =
+  /<wp:(?:wrap(?:Square|Tight|Through|TopAndBottom)[\s/>]|anchor\s[^<>]*behindDoc\s*=\s*["'](?:1|true))|<w10:wrap\s[^<>]*type|z-index:\s*-/;
 const equations = ['oMathPara', 'oMath'];
 const bookmarks: ReadonlySet<string | undefined> = new Set(['bookmarkStart', 'bookmarkEnd']);
 const elements = [
@@ -125,6 +129,8 @@ class PageStartReader implements ElementVisitor {
   /** Where the last run, or the last equation, ends that has content. */
   #contentEnd: number | undefined;
   #runHasContent = false;
+  #drawingStart = 0;
+  #hasDrawingAbove = false;
 
   constructor(xml: string, styles: Styles) {
     this.#xml = xml;
@@ -154,6 +160,7 @@ class PageStartReader implements ElementVisitor {
     const { local, isEmpty } = tag;
     if (skippedNames.has(local)) return true;
     if (objectNames.has(local)) {
+      this.#drawingStart = tag.start;
       this.#noteContent();
       return true;
     }
@@ -232,7 +239,8 @@ class PageStartReader implements ElementVisitor {
 
   close(name: string, local: string | undefined, start: number, end: number): void {
     this.#behind = end;
-    if (this.#properties !== undefined) {
+    if (objectNames.has(local)) this.#noteDrawing(this.#xml.slice(this.#drawingStart, end));
+    else if (this.#properties !== undefined) {
       // The properties of a paragraph have some of a run in them.
       if (this.#properties.name === local) this.#closeProperties(local, this.#properties.start, end);
     } else if (local === 'p') {
@@ -305,9 +313,20 @@ class PageStartReader implements ElementVisitor {
   }
 
   #add(start: ReadStart, isBlank = false): Mutable<LocatedStart> {
-    const added = { ...start, section: this.#section, isBreakable: start.site !== undefined, isBlank };
+    if (start.kind !== 'empty') this.#hasDrawingAbove = false;
+    const added = {
+      ...start,
+      section: this.#section,
+      isBreakable: start.site !== undefined,
+      isBlank,
+      clearsDrawing: this.#hasDrawingAbove,
+    };
     if (this.starts.length <= MAX_STARTS) this.starts.push(added);
     return added;
+  }
+
+  #noteDrawing(xml: string): void {
+    this.#hasDrawingAbove ||= FLOATING.test(xml) && !EVADED.test(xml);
   }
 
   #countField(type: string | undefined): void {

@@ -86,6 +86,8 @@ export interface PageStart {
   readonly isBreakable: boolean;
   /** Of an empty paragraph: whether nothing of it can be seen but its height. */
   readonly isBlank: boolean;
+  /** Whether a drawing over which text would be printed is anchored above it, behind the page start before it that is not empty. */
+  readonly clearsDrawing: boolean;
 }
 
 /** A page start, and where in the main part it is. */
@@ -115,11 +117,12 @@ export interface LocatedStarts extends PageStarts {
 /** What is left where nobody looks into the main part: it is small, and can be sent to another thread. */
 export function withoutPlaces({ starts, sections }: LocatedStarts): PageStarts {
   return {
-    starts: starts.map(({ kind, section, isBreakable, isBlank }) => ({
+    starts: starts.map(({ kind, section, isBreakable, isBlank, clearsDrawing }) => ({
       kind,
       section,
       isBreakable,
       isBlank,
+      clearsDrawing,
     })),
     sections,
   };

@@ -13,7 +13,7 @@ const NUMBERED =
   /<(?:[\w.-]{1,32}:)?(?:numPr|footnoteReference|endnoteReference|bookmarkStart|fldSimple|fldChar|instrText)[\s/>]/;
 
 /** A start that is read, without what belongs to the place in the document that has been reached. */
-export type ReadStart = Omit<LocatedStart, 'section' | 'isBreakable' | 'isBlank'>;
+export type ReadStart = Omit<LocatedStart, 'section' | 'isBreakable' | 'isBlank' | 'clearsDrawing'>;
 
 /** A mark in a cell. */
 export interface CellMark extends CellCut {

@@ -36,6 +36,8 @@ interface Child {
   /** It has text, or something else that a line shows. */
   isSeen: boolean;
   hasBreak: boolean;
+  /** It has that above its break. */
+  isSeenAbove: boolean;
 }
 
 interface Paragraph {
@@ -87,7 +89,10 @@ class BreakReader implements ElementVisitor {
     if (paragraph && local === 'pPr') this.#propertiesStart = end;
     else if (paragraph && local !== 'p') {
       const isChild = this.#depth === paragraph.depth + 1;
-      if (isChild) paragraph.children.push({ start, end, hasAnchor: false, isSeen: false, hasBreak: false });
+      if (isChild) {
+        const unknown = { hasAnchor: false, isSeen: false, hasBreak: false, isSeenAbove: false };
+        paragraph.children.push({ start, end, ...unknown });
+      }
       const child = paragraph.children.at(-1);
       if (child && local !== undefined) this.#read(child, local, attributes);
     }
@@ -116,8 +121,10 @@ class BreakReader implements ElementVisitor {
   #read(child: Child, local: string, attributes: string): void {
     if (seen.has(local)) child.isSeen = true;
     else if (local === 'br') {
-      if (attributeOf(attributes, `${this.#prefix}type`) === 'page') child.hasBreak = true;
-      else child.isSeen = true;
+      if (attributeOf(attributes, `${this.#prefix}type`) === 'page') {
+        child.hasBreak = true;
+        child.isSeenAbove = child.isSeen;
+      } else child.isSeen = true;
     }
   }
 
@@ -132,7 +139,7 @@ class BreakReader implements ElementVisitor {
     if (hasAnchor(behind) && !own.isSeen && !isSeen(behind)) {
       const text = this.#xml.slice(own.start, own.end);
       this.edits.push({ start: own.start, end: own.end, text: '' }, { start: end, end, text });
-    } else if (hasAnchor(before) && !isSeen(before) && (own.isSeen || isSeen(behind))) {
+    } else if (hasAnchor(before) && !isSeen(before) && !own.isSeenAbove && (own.isSeen || isSeen(behind))) {
       const part = new ParagraphProperties(properties, this.#prefix);
       if (part.has('numPr') || part.has('sectPr') || part.has('framePr')) return;
       part.merge('spacing', { before: '0' });

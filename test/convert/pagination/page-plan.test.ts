@@ -232,6 +232,8 @@ t.test('on a page that is too high, empty lines become flat, evenly', async (t) 
   const text: Laid[] = emptyFrom(400, 10).map((each, i) => ({ ...each, end: [0, 400 + i * 20 - LINE] }));
   t.strictSame(high(text).flat, undefined, 'nor where each stands between text');
   t.strictSame(high(emptyFrom(400, 10, { isBlank: false })).flat, undefined, 'nor where they are seen');
+  const clearing = emptyFrom(400, 10, { clearsDrawing: true });
+  t.strictSame(high(clearing).flat, undefined, 'nor where text would come over a drawing');
   t.strictSame(plan(emptyFrom(400, 10), own, 2).flat, undefined, 'nor in columns');
   const mark: Laid = { at: [1, 30], end: [1, 30 - LINE] };
   const broken = planFor([...emptyFrom(400, 10), mark], BODY + 200, { bottoms: [200], sections: [near] });

@@ -342,8 +342,8 @@ t.test('what is sent to another thread has no places', async (t) => {
   t.ok(read);
   if (!read) return;
   t.strictSame(withoutPlaces(read).starts, [
-    { kind: 'empty', section: 0, isBreakable: true, isBlank: true },
-    { kind: 'mark', section: 0, isBreakable: true, isBlank: false },
+    { kind: 'empty', section: 0, isBreakable: true, isBlank: true, clearsDrawing: false },
+    { kind: 'mark', section: 0, isBreakable: true, isBlank: false, clearsDrawing: false },
   ]);
   t.equal(namedPages(read), 2, 'an empty paragraph names no page');
 });
@@ -357,6 +357,28 @@ t.test('of an empty paragraph, nothing may be seen but its height', async (t) =>
   t.match(isBlank('<w:pStyle w:val="Plain"/>'), { kind: 'empty', isBlank: true });
   for (const seen of [inList, '<w:pBdr/>', '<w:shd w:val="clear"/>', '<w:pStyle w:val="Box"/>']) {
     t.match(isBlank(seen), { kind: 'empty', isBlank: false }, seen);
+  }
+});
+
+t.test('empty paragraphs below a drawing that text is printed over keep it clear', async (t) => {
+  const drawing = (wrap: string, anchor = '') =>
+    paragraph(`<w:r><w:drawing><wp:anchor ${anchor}><wp:${wrap}/></wp:anchor></w:drawing></w:r>`);
+  const vml = (wrap: string) =>
+    paragraph(`<w:r><w:pict><v:shape style="position:absolute">${wrap}</v:shape></w:pict></w:r>`);
+  const clears = (above: string) =>
+    (readStarts(mainPart(above + empty + paragraph(text('b', MARK)) + empty))?.starts ?? []).map(
+      ({ clearsDrawing }) => clearsDrawing,
+    );
+  t.strictSame(clears(drawing('wrapNone')), [true, false, false]);
+  t.strictSame(clears(vml('')), [true, false, false]);
+  for (const other of [
+    first,
+    drawing('wrapSquare'),
+    drawing('wrapNone', 'behindDoc="1"'),
+    vml('<w10:wrap type="square"/>'),
+    empty + paragraph('<w:r><w:drawing><wp:inline/></w:drawing></w:r>'),
+  ]) {
+    t.strictSame(clears(first + other).slice(-3), [false, false, false], other);
   }
 });
 

@@ -12,6 +12,7 @@ function startsOf(pages: number) {
     section: 0,
     isBreakable: true,
     isBlank: false,
+    clearsDrawing: false,
   });
   const own = Array.from({ length: pages - 2 }, () => start('own'));
   return { starts: [start('mark'), ...own, start('empty'), start('empty')], sections: [] };

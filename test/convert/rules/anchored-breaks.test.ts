@@ -49,6 +49,7 @@ t.test('others stay as they are', async (t) => {
     p(BREAK + ANCHOR + TEXT),
     p(ANCHOR + BREAK + TEXT + BREAK),
     p(ANCHOR + BREAK + TEXT, '<w:numPr><w:numId w:val="1"/></w:numPr>'),
+    p(`${ANCHOR}<w:r><w:t>above</w:t><w:br w:type="page"/><w:t>text</w:t></w:r>`),
     p(`<w:r>${ANCHOR.slice('<w:r>'.length, -'</w:r>'.length)}<w:br w:type="page"/></w:r>${TEXT}`),
     p(`${ANCHOR}<w:r><w:br/></w:r>${TEXT}`),
     '<w:p/>',

@@ -41,8 +41,9 @@ export function laidOut(laid: readonly Laid[], end?: At, sections: readonly Sect
       section: index = 0,
       isBreakable = kind !== 'own',
       isBlank = kind === 'empty',
+      clearsDrawing = false,
     }): PageStart => {
-      return { kind, section: index, isBreakable, isBlank };
+      return { kind, section: index, isBreakable, isBlank, clearsDrawing };
     },
   );
   const destinations = new Map<string, Destination>();
