@@ -57,8 +57,6 @@ export interface Submission {
   readonly storedParts?: StoredParts | undefined;
   /** Of its content, in hexadecimal; undefined for one that is always tried. */
   readonly sha256: string | undefined;
-  /** When its sender was known to have no poison, as `performance.now()` counts; undefined where nobody knows. */
-  readonly cleanAt?: number | undefined;
   /** The PDF is to be one for archives; any by default. */
   readonly pdfa?: PdfaLevel | undefined;
   /** Whose pages the PDF is to have: Word's where they are known, or those of the engine in any case. */
@@ -121,14 +119,13 @@ export class Converter {
    */
   async convert(
     workspace: Workspace,
-    { place, bytes, storedParts, sha256, cleanAt, pdfa, layout = 'word' }: Submission,
+    { place, bytes, storedParts, sha256, pdfa, layout = 'word' }: Submission,
     signal: AbortSignal,
     phases: Phases = {},
   ): Promise<ConvertedPdf> {
     const { preflight, engine } = this.#options;
     const document = { sender: place.sender, sha256, pdfa };
-    const isClean = cleanAt !== undefined && performance.now() - cleanAt < LONG_WAIT_MS;
-    const remembered = isClean ? undefined : this.#options.poison?.find(document);
+    const remembered = this.#options.poison?.find(document);
     const { readMetadata, wordPages, compressesPunctuation } = await timed(phases, 'preflight', () =>
       preflight.check(workspace.input, place.sender, signal, {
         wantsPages: layout === 'word',

@@ -4,7 +4,6 @@
  */
 import type { PdfaLevel } from '../engine/pdfa.ts';
 import { PlatenError } from '../errors.ts';
-import { redisKeys } from '../keys/redis-keys.ts';
 import type { Log } from '../log.ts';
 import type { Sender } from '../queue/sender.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -97,9 +96,6 @@ export class PoisonMemory {
       .hincrby(key, 'weight', weight)
       .hset(key, 'reason', reason)
       .expire(key, seconds);
-    const { sender } = document;
-    // By which an admission sees that it is worth asking.
-    if ('account' in sender) notes.set(redisKeys.poison(sender.account), '1', 'EX', seconds);
     await this.#orNothing(notes.exec(), null);
   }
 

@@ -22,8 +22,6 @@ export const redisKeys = {
   key: (account: string, id: string) => `platen:{${account}}:key:${id}`,
   /** Hash: today's rotations by the account's own keys, `start` and `count`. */
   rotations: (account: string) => `platen:{${account}}:rotations`,
-  /** String: exists while a poisoned document of the account is remembered. */
-  poison: (account: string) => `platen:{${account}}:poison`,
   /** String: the account that owns the key of this id. It expires with the key's record. */
   keyOwner: (id: string) => `platen:key-owner:${id}`,
   /**

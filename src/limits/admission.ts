@@ -61,8 +61,6 @@ export interface Standing {
   readonly quota: number | null;
   /** The document that was settled under the idempotency key before, if one was. Nothing is reserved then. */
   readonly settled?: string;
-  /** A document of the account is remembered as poison. */
-  readonly remembersPoison?: true;
 }
 
 type Row = [
@@ -79,7 +77,6 @@ type Row = [
   used: number,
   reserved: number,
   settled: string,
-  poison: 0 | 1,
 ];
 
 export class Admission {
@@ -122,7 +119,6 @@ export class Admission {
         environment === 'live' ? limitKeys.accountWindows(account) : limitKeys.familyWindows(account, family),
         limitKeys.months(account, environment),
         limitKeys.reservations(account, environment),
-        redisKeys.poison(account),
         ...idempotencyKeys(key, idempotencyKey),
       ],
       [
@@ -173,7 +169,7 @@ function readVerdict(row: Row, account: string, limits: LimitsByPlan): Verdict {
     );
   }
   const [, , , , secondStart, secondCount, hourStart, hourCount, dayStart, dayCount, used] = row;
-  const { 12: settled, 13: poison } = row;
+  const { 12: settled } = row;
   const windows = windowStates(planLimits, {
     second: { start: secondStart, count: secondCount },
     hour: { start: hourStart, count: hourCount },
@@ -184,6 +180,5 @@ function readVerdict(row: Row, account: string, limits: LimitsByPlan): Verdict {
     outcome,
     ...standing,
     ...(settled !== '' && { settled }),
-    ...(poison === 1 && { remembersPoison: true }),
   };
 }

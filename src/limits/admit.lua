@@ -14,11 +14,10 @@
        does: if they expired, a clock that steps could open a window twice. The others are kept for long enough.
     4  hash: the account's months
     5  sorted set: the account's reservations, "MONTH REQUEST-ID" by deadline in ms
-    6  string: there for as long as a document of the account is remembered as poison
     and of a conversion with an idempotency key
-    7  string: the id of the request that runs under it
-    8  string: the document that was settled under it
-    9  string: the reservation of the last request under it
+    6  string: the id of the request that runs under it
+    7  string: the document that was settled under it
+    8  string: the reservation of the last request under it
   ARGV
     1  bits of the client's address, "" where it has none
     2  the client's address, for the key's last use
@@ -32,14 +31,13 @@
 
   Result
     { outcome, now in ms, plan, month, second's start, its count, hour's start, its count, day's start, its count,
-      conversions used and reserved this month, document that was settled under the idempotency key or "",
-      1 where a document of the account is remembered as poison, else 0 }
+      conversions used and reserved this month, document that was settled under the idempotency key or "" }
     The outcome is "admitted", "unknown", "expired", "address", "permission", "plan", "rate", "running", "quota" or
     "feature".
     After "unknown" and "expired" it is all that the result has.
 ]]
 local key, account, windows, months, reservations = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local poison, running, done, reserved = KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local running, done, reserved = KEYS[6], KEYS[7], KEYS[8]
 local address_bits, address, permission, request = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local reservation_ms, lease_ms, plans_without = tonumber(ARGV[5]), tonumber(ARGV[7]), ARGV[8]
 local windows_ms = ARGV[9]
@@ -107,7 +105,7 @@ local function result(outcome)
   return {
     outcome, now, plan, month,
     second.start, second.count, hour.start, hour.count, day.start, day.count,
-    tonumber(used[1] or 0), tonumber(used[2] or 0), settled, redis.call('EXISTS', poison),
+    tonumber(used[1] or 0), tonumber(used[2] or 0), settled,
   }
 end
 

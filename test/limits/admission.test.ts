@@ -1,12 +1,10 @@
 import t from 'tap';
 import { limitKeys } from '../../src/billing/redis-keys.ts';
-import { PoisonMemory } from '../../src/convert/poison.ts';
-import { PlatenError } from '../../src/errors.ts';
 import type { KeyLocation } from '../../src/keys/locate.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { Admission, type AdmissionRequest, type Standing, type Verdict } from '../../src/limits/admission.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
-import { log, startRedis } from '../redis/support.ts';
+import { startRedis } from '../redis/support.ts';
 import { createKey, plansOf } from './support.ts';
 
 const { client } = await startRedis(t);
@@ -219,16 +217,4 @@ t.test('works on after SCRIPT FLUSH', async (t) => {
   await admission.admit(request(location));
   await client.script('FLUSH');
   t.equal((await admission.admit(request(location))).outcome, 'admitted');
-});
-
-t.test('says where a document of the account is remembered as poison', async (t) => {
-  const plans = defaultPlans;
-  const admission = new Admission(client, { plans, reservationMs: HOUR_MS });
-  const { location } = await createKey(client, plans);
-  t.notOk(standing(await admission.admit(request(location, { conversion: 'req_1' }))).remembersPoison);
-  const memory = new PoisonMemory(client, { seconds: 600, log });
-  const sender = { class: 'live', account: 'acme' } as const;
-  const failure = new PlatenError('CONVERSION_FAILED', { reason: 'time' });
-  await memory.remember({ sender, sha256: 'a'.repeat(64) }, failure);
-  t.equal(standing(await admission.admit(request(location, { conversion: 'req_2' }))).remembersPoison, true);
 });

@@ -103,9 +103,7 @@ async function uploadAndConvert(
   state.bill?.identify(documentOf(upload, request.query));
   if (state.simulation === 'slow') await slowDown(signal, draining);
   const { bytes, storedParts, sha256 } = upload;
-  const { standing } = state;
-  const cleanAt = standing && !standing.remembersPoison ? started : undefined;
-  const submission = { place, bytes, storedParts, sha256, cleanAt, pdfa, layout };
+  const submission = { place, bytes, storedParts, sha256, pdfa, layout };
   const pdf = await converter.convert(workspace, submission, signal, phases);
   return { upload, pdf };
 }

@@ -21,6 +21,10 @@ const section = (columns: string) =>
 const row = `<w:tr><w:trPr><w:trHeight w:val="400"/></w:trPr><w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/><w:tcBorders><w:top w:val="nil"/><w:bottom w:val="single" w:sz="8"/></w:tcBorders><w:vAlign w:val="center"/></w:tcPr>${paragraph('<w:spacing w:line="360" w:lineRule="auto"/>', '<w:sz w:val="40"/>')}</w:tc></w:tr>`;
 const field =
   '<w:p><w:fldSimple w:instr="AUTHOR"><w:r><w:t>stored</w:t></w:r></w:fldSimple><w:ins w:id="1" w:author="A"/></w:p>';
+const entry =
+  '<w:p><w:r><w:t>One</w:t></w:r><w:r><w:tab/></w:r><w:r><w:instrText> PAGEREF one </w:instrText></w:r></w:p>';
+const cover =
+  '<w:p><w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" style="position:absolute"/></w:pict></w:r><w:r><w:br w:type="page"/></w:r><w:r><w:t>x</w:t></w:r></w:p>';
 const date =
   '<w:sdt><w:sdtPr><w:showingPlcHdr/><w:dataBinding w:xpath="/a"/><w:date><w:dateFormat w:val="d"/></w:date></w:sdtPr><w:sdtContent><w:p/></w:sdtContent></w:sdt>';
 const body = [
@@ -35,6 +39,9 @@ const body = [
   ),
   paragraph('', '<w:rFonts w:ascii="A" w:hAnsi="Symbol" w:hint="default"/>', '\uf0b7'),
   field,
+  entry,
+  cover,
+  paragraph('<w:spacing w:before="240" w:beforeAutospacing="0"/>'),
   date,
   paragraph(`<w:spacing w:before="400"/>${section('<w:cols w:num="2"/>')}`),
   section('<w:cols/>'),
@@ -46,7 +53,7 @@ const parts = {
   ),
   'styles.xml': wordPart(
     'styles',
-    `<w:docDefaults><w:rPrDefault><w:rPr><w:lang w:eastAsia="ko-KR"/></w:rPr></w:rPrDefault><w:pPrDefault><w:pPr><w:wordWrap w:val="0"/></w:pPr></w:pPrDefault></w:docDefaults><w:style w:type="paragraph" w:styleId="A"><w:pPr><w:wordWrap/></w:pPr><w:rPr/></w:style>`,
+    `<w:docDefaults><w:rPrDefault><w:rPr><w:lang w:eastAsia="ko-KR"/></w:rPr></w:rPrDefault><w:pPrDefault><w:pPr><w:wordWrap w:val="0"/></w:pPr></w:pPrDefault></w:docDefaults><w:style w:type="paragraph" w:styleId="A"><w:pPr><w:wordWrap/></w:pPr><w:rPr/></w:style><w:style w:type="character" w:styleId="Link"><w:name w:val="Hyperlink"/></w:style>`,
   ),
   'fontTable.xml': wordPart(
     'fonts',
@@ -73,7 +80,7 @@ function assertWellFormed(t: Test, name: string, xml: string): void {
 
 const all = printRules.map(({ name }) => name);
 /** These look for Word's own form alone. */
-const inWordsForm = ['complex-runs', 'loose-frames'];
+const inWordsForm = ['complex-runs', 'loose-frames', 'leaders', 'links'];
 const forms: readonly (readonly [string, (index: number) => boolean, readonly string[]])[] = [
   ['none', () => false, all],
   ['all', () => true, all.filter((name) => !inWordsForm.includes(name))],
