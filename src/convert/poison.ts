@@ -7,6 +7,7 @@ import { PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Sender } from '../queue/sender.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import { afterRunning } from '../system/running-time.ts';
 
 /** A document is worth no longer a wait for Redis, in milliseconds: without an answer it is tried. */
 const PATIENCE_MS = 100;
@@ -121,9 +122,9 @@ export class PoisonMemory {
 
   /** A conversion does not fail for want of this memory. */
   async #orNothing<T>(answer: Promise<T>, nothing: T): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
+    let cancel = () => {};
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('Redis is too slow')), PATIENCE_MS);
+      cancel = afterRunning(PATIENCE_MS, () => reject(new Error('Redis is too slow')));
     });
     try {
       return await Promise.race([answer, late]);
@@ -131,7 +132,7 @@ export class PoisonMemory {
       this.#options.log.warn({ reason: String(error) }, 'the memory for poison cannot be asked');
       return nothing;
     } finally {
-      clearTimeout(timer);
+      cancel();
     }
   }
 }

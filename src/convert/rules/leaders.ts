@@ -4,7 +4,7 @@
  * page number stays where it is, as its tab stop aligns it at the right.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
-import { prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
 
 const FIELD = /^\s*PAGEREF\s/;
 
@@ -14,38 +14,35 @@ export function mayHaveLeaders(piece: Buffer): boolean {
 }
 
 /**
- * The part with a blank before and after each tab that is followed by the page number of a bookmark (`PAGEREF`), in linear
- * time. A blank is one point high, so that a full line stays one line.
+ * The part with a blank before and after each tab that is followed by the page number of a bookmark (`PAGEREF`), in
+ * paragraphs that have a tab stop with a leader themselves, as Word writes them; in linear time.
  *
  * @param xml in an encoding in which ASCII is ASCII.
  */
 export function withPartedLeaders(xml: string): string {
   const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
-  const names = qualified(w, ['p', 'r', 'rPr', 'tab', 't', 'instrText']);
-  const size = `<${w}rPr><${w}sz ${w}val="2"/><${w}szCs ${w}val="2"/></${w}rPr>`;
-  const blank = `<${w}r>${size}<${w}t xml:space="preserve"> </${w}t></${w}r>`;
+  const names = qualified(w, ['p', 'tabs', 'tab', 't', 'instrText']);
+  const blank = `<${w}t xml:space="preserve"> </${w}t>`;
   const edits: Edit[] = [];
-  /** The run that is open, outside of its properties: those, as they are written. */
-  let properties: string | undefined;
-  let propertiesFrom = 0;
+  let isInStops = false;
+  let hasLeader = false;
   let tab: Edit | undefined;
   let isInstruction = false;
   visitMarkup(xml, {
-    open(name, _attributes, isEmpty, start, end) {
+    open(name, attributes, isEmpty, start, end) {
       const local = names.get(name);
-      if (local === 'r') properties = isEmpty ? undefined : '';
-      else if (local === 'rPr') propertiesFrom = start;
-      else if (local === 'tab' && isEmpty && properties !== undefined) {
-        const run = `<${w}r>${properties}`;
-        const text = `</${w}r>${blank}${run}${xml.slice(start, end)}</${w}r>${blank}${run}`;
-        tab = { start, end, text };
-      } else if (local === 'p' || local === 't') tab = undefined;
+      if (local === 'p') hasLeader = false;
+      else if (local === 'tabs') isInStops = !isEmpty;
+      else if (local === 'tab' && isInStops) {
+        hasLeader ||= /^(dot|middleDot|hyphen|underscore)$/.test(attributeOf(attributes, `${w}leader`) ?? '');
+      } else if (local === 'tab' && isEmpty && hasLeader) {
+        tab = { start, end, text: blank + xml.slice(start, end) + blank };
+      }
+      if (local === 'p' || local === 't') tab = undefined;
       isInstruction = local === 'instrText';
     },
-    close(name, _start, end) {
-      const local = names.get(name);
-      if (local === 'r' || local === 'p') properties = undefined;
-      else if (local === 'rPr' && properties === '') properties = xml.slice(propertiesFrom, end);
+    close(name) {
+      if (names.get(name) === 'tabs') isInStops = false;
       isInstruction = false;
     },
     text(part, start, end) {

@@ -22,7 +22,7 @@ const row = `<w:tr><w:trPr><w:trHeight w:val="400"/></w:trPr><w:tc><w:tcPr><w:tc
 const field =
   '<w:p><w:fldSimple w:instr="AUTHOR"><w:r><w:t>stored</w:t></w:r></w:fldSimple><w:ins w:id="1" w:author="A"/></w:p>';
 const entry =
-  '<w:p><w:r><w:t>One</w:t></w:r><w:r><w:tab/></w:r><w:r><w:instrText> PAGEREF one </w:instrText></w:r></w:p>';
+  '<w:p><w:pPr><w:tabs><w:tab w:val="right" w:leader="dot" w:pos="9000"/></w:tabs></w:pPr><w:r><w:t>One</w:t></w:r><w:r><w:tab/></w:r><w:r><w:instrText> PAGEREF one </w:instrText></w:r></w:p>';
 const cover =
   '<w:p><w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" style="position:absolute"/></w:pict></w:r><w:r><w:br w:type="page"/></w:r><w:r><w:t>x</w:t></w:r></w:p>';
 const date =

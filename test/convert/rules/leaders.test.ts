@@ -14,17 +14,14 @@ const field = (instruction: string) =>
 const stops = '<w:pPr><w:tabs><w:tab w:val="right" w:leader="dot" w:pos="9062"/></w:tabs></w:pPr>';
 const entry = (leader: string, instruction: string) =>
   `<w:p>${stops}${run('<w:t>1.</w:t>')}${run('<w:tab/>')}${run('<w:t>Start</w:t>')}${run(leader)}${field(instruction)}</w:p>`;
-const blank =
-  '<w:r><w:rPr><w:sz w:val="2"/><w:szCs w:val="2"/></w:rPr><w:t xml:space="preserve"> </w:t></w:r>';
-/** A run that goes on behind another one. */
-const parted = (inner: string) => `</w:r>${inner}<w:r><w:rPr><w:webHidden/></w:rPr>`;
+const blank = '<w:t xml:space="preserve"> </w:t>';
 
 t.test('a blank parts them from the entry and from its page', async (t) => {
   const part = document(entry('<w:tab/>', ' PAGEREF _Toc1 \\h ').repeat(2));
   t.ok(mayHaveLeaders(Buffer.from(part)));
   t.equal(
     withPartedLeaders(part),
-    document(entry(`${parted(blank)}<w:tab/>${parted(blank)}`, ' PAGEREF _Toc1 \\h ').repeat(2)),
+    document(entry(`${blank}<w:tab/>${blank}`, ' PAGEREF _Toc1 \\h ').repeat(2)),
   );
 });
 
@@ -34,7 +31,8 @@ t.test('other tabs stay as they are', async (t) => {
     document(entry('<w:tab/><w:t>page </w:t>', ' PAGEREF _Toc1 ')),
     document(`<w:p>${run('<w:tab/>')}</w:p><w:p>${field(' PAGEREF _Toc1 ')}</w:p>`),
     document(`<w:p>${stops}${field(' PAGEREF _Toc1 ')}</w:p>`),
-    document(`<w:p>${stops}<w:tab/>${field(' PAGEREF _Toc1 ')}</w:p>`),
+    document(entry('<w:tab/>', ' PAGEREF _Toc1 ').replace('w:leader="dot"', '')),
+    document(entry('<w:tab/>', ' PAGEREF _Toc1 ').replace('"dot"', '"none"')),
   ]) {
     t.equal(withPartedLeaders(part), part);
   }
