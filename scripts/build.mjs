@@ -31,22 +31,16 @@ const copies = [
   ['src/kit/no-java.xml', 'kit/no-java.xml'],
   ['src/kit/menubar.xml', 'kit/menubar.xml'],
   ['src/engine/cold-soffice.sh', 'engine/cold-soffice.sh'],
-  ['src/keys/complete-key.lua', 'keys/complete-key.lua'],
-  ['src/keys/create-key.lua', 'keys/create-key.lua'],
-  ['src/keys/revoke.lua', 'keys/revoke.lua'],
-  ['src/keys/rotate.lua', 'keys/rotate.lua'],
-  ['src/limits/admit.lua', 'limits/admit.lua'],
-  ['src/billing/keep-conversion.lua', 'billing/keep-conversion.lua'],
-  ['src/billing/renew.lua', 'billing/renew.lua'],
-  ['src/billing/settle.lua', 'billing/settle.lua'],
-  ['src/operator/record-audit.lua', 'operator/record-audit.lua'],
-  ['src/operator/record-requests.lua', 'operator/record-requests.lua'],
-  ['src/operator/record-statistics.lua', 'operator/record-statistics.lua'],
-  ['src/operator/session-begin.lua', 'operator/session-begin.lua'],
-  ['src/operator/session-use.lua', 'operator/session-use.lua'],
+  ...luaFiles().map((name) => [`src/${name}`, name]),
   ['src/redis/redis-server.sh', 'redis/redis-server.sh'],
   ['docker/fonts/fonts.json', 'fonts.json'],
 ];
+
+/** The Lua scripts, from `src/`. */
+function luaFiles() {
+  const names = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.lua'));
+}
 
 /** Entry points: the service, the commands, and a thread of the preflight. */
 const entryPoints = ['src/main.ts', 'src/cli/main.ts', 'src/convert/preflight/worker.ts'];

@@ -35,12 +35,12 @@ local months, reservations, settled, ledger, days = KEYS[1], KEYS[2], KEYS[3], K
 local running, done, reserved = KEYS[6], KEYS[7], KEYS[8]
 local request, month, day, outcome, expires_at = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
-local function end_reservation()
+--- @include "end-reservation.lua"
+
+local function end_own_reservation()
   local reservation = month .. ' ' .. request
   if reserved and redis.call('GET', reserved) == reservation then redis.call('DEL', reserved) end
-  if redis.call('ZREM', reservations, reservation) == 0 then return 0 end
-  redis.call('HINCRBY', months, 'reserved:' .. month, -1)
-  return 1
+  return end_reservation(reservations, months, reservation)
 end
 
 local function end_claim()
@@ -54,7 +54,7 @@ local function add_to_day(field, amount)
 end
 
 if outcome ~= 'converted' then
-  local ended = math.max(end_reservation(), end_claim())
+  local ended = math.max(end_own_reservation(), end_claim())
   if ended == 1 and outcome ~= '' then add_to_day('failures:' .. outcome, 1) end
   return ended
 end
@@ -65,7 +65,7 @@ for i = 6, 8 do
 end
 if redis.call('SADD', settled, request) == 0 then return 0 end
 redis.call('EXPIREAT', settled, expires_at)
-end_reservation()
+end_own_reservation()
 end_claim()
 if done then
   local known = redis.call('GET', done)

@@ -29,9 +29,9 @@ local sha256, kept = ARGV[6], tonumber(ARGV[7])
 
 local DAY = 86400
 
-local time = redis.call('TIME')
-local seconds = tonumber(time[1])
-local now = seconds * 1000 + math.floor(tonumber(time[2]) / 1000)
+--- @include "../redis/clock.lua"
+--- @include "../redis/window.lua"
+--- @include "account-entry.lua"
 
 local record =
   redis.call('HMGET', key, 'id', 'revokedAt', 'expiresAt', 'successor', 'successorSalt', 'createdAt', 'family')
@@ -41,21 +41,13 @@ if expires_at and expires_at <= now then return { 'expired' } end
 if record[4] then return { 'rotated', expires_at, record[4], record[5] or '' } end
 
 if limit then
-  local start, count = seconds - seconds % DAY, 0
-  local known = redis.call('HMGET', rotations, 'start', 'count')
-  -- After a step back of the clock it is the day that was the last before.
-  if tonumber(known[1] or -1) >= start then start, count = tonumber(known[1]), tonumber(known[2]) end
+  local start, count = read_window(rotations, 'start', 'count', DAY)
   if count >= limit then return { 'limited', seconds, start + DAY } end
   redis.call('HSET', rotations, 'start', start, 'count', count + 1)
 end
 
 local function let_go(name, ends)
   redis.call('PEXPIREAT', name, string.format('%d', ends + kept))
-end
-
--- As account-keys.ts makes it.
-local function entry(ends, created, key_id)
-  return string.format('%s-%015d-%s', ends and string.format('%015d', ends) or string.rep('9', 15), created, key_id)
 end
 
 local settings = { 'account', 'name', 'environment', 'type', 'permissions', 'ipRestrictions', 'addressPrefixes', 'expiresAt' }
@@ -67,12 +59,12 @@ redis.call(
   'HSET', successor, 'id', id, 'display', display, 'createdAt', now, 'sha256', sha256, 'family', record[7] or record[1]
 )
 if expires_at then let_go(successor, expires_at) end
-redis.call('ZADD', account_keys, 0, entry(expires_at, now, id))
+redis.call('ZADD', account_keys, 0, account_entry(expires_at, now, id))
 
 -- Never longer than it had to live anyway.
 local ends_at = math.min(expires_at or math.huge, now + overlap)
 redis.call('HSET', key, 'expiresAt', string.format('%d', ends_at), 'successor', id, 'successorSalt', salt)
 let_go(key, ends_at)
-redis.call('ZREM', account_keys, entry(expires_at, record[6], record[1]))
-redis.call('ZADD', account_keys, 0, entry(ends_at, record[6], record[1]))
+redis.call('ZREM', account_keys, account_entry(expires_at, record[6], record[1]))
+redis.call('ZADD', account_keys, 0, account_entry(ends_at, record[6], record[1]))
 return { 'created', ends_at, redis.call('HGETALL', successor) }

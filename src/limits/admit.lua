@@ -42,9 +42,9 @@ local address_bits, address, permission, request = ARGV[1], ARGV[2], ARGV[3], AR
 local reservation_ms, lease_ms, plans_without = tonumber(ARGV[5]), tonumber(ARGV[7]), ARGV[8]
 local windows_ms = ARGV[9]
 
-local time = redis.call('TIME')
-local seconds = tonumber(time[1])
-local now = seconds * 1000 + math.floor(tonumber(time[2]) / 1000)
+--- @include "../redis/clock.lua"
+--- @include "../redis/window.lua"
+--- @include "../billing/end-reservation.lua"
 
 local SECOND, HOUR, DAY = 1, 3600, 86400
 
@@ -73,14 +73,9 @@ local function address_allowed(prefixes)
   return false
 end
 
--- Where the window began that the moment lies in, and what it has counted. After a step back of the clock it is the
--- one that was the last before: no window opens twice.
-local function read_window(name, length)
-  local start = seconds - seconds % length
-  local known = redis.call('HMGET', windows, name .. ':start', name .. ':count')
-  local known_start = tonumber(known[1] or -1)
-  if known_start >= start then return { name = name, start = known_start, count = tonumber(known[2]) } end
-  return { name = name, start = start, count = 0 }
+local function named_window(name, length)
+  local start, count = read_window(windows, name .. ':start', name .. ':count', length)
+  return { name = name, start = start, count = count }
 end
 
 local function is_full(window, limit)
@@ -95,7 +90,7 @@ local plan = redis.call('HGET', account, 'plan') or ''
 local limits = cjson.decode(ARGV[6])[plan]
 if not limits then return { 'plan', now, plan } end
 
-local second, hour, day = read_window('second', SECOND), read_window('hour', HOUR), read_window('day', DAY)
+local second, hour, day = named_window('second', SECOND), named_window('hour', HOUR), named_window('day', DAY)
 local month = month_of(math.floor(seconds / DAY))
 
 local settled = ''
@@ -135,18 +130,15 @@ if running then
   settled = redis.call('GET', done) or ''
 end
 
-local function end_reservation(reservation)
-  if redis.call('ZREM', reservations, reservation) == 0 then return end
-  redis.call('HINCRBY', months, 'reserved:' .. string.sub(reservation, 1, 7), -1)
-end
-
 local reserves = request ~= '' and settled == ''
 if reserves then
   -- Reservations whose server died.
-  for _, expired in ipairs(redis.call('ZRANGEBYSCORE', reservations, '-inf', now)) do end_reservation(expired) end
+  for _, expired in ipairs(redis.call('ZRANGEBYSCORE', reservations, '-inf', now)) do
+    end_reservation(reservations, months, expired)
+  end
   local former = running and redis.call('GET', reserved)
   if former then
-    end_reservation(former)
+    end_reservation(reservations, months, former)
     redis.call('DEL', reserved)
   end
   local taken = redis.call('HMGET', months, 'used:' .. month, 'reserved:' .. month)

@@ -13,8 +13,7 @@
 ]]
 local stream, gathering = KEYS[1], KEYS[2]
 local max, kept_ms, gather_ms = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+--- @include "../redis/clock.lua"
 
 local fields = { unpack(ARGV, 4) }
 if gather_ms > 0 then

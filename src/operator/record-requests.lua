@@ -13,9 +13,9 @@
     { entry ids of the requests, in order; ids of the requests that were dropped }
 ]]
 local stream, max, kept_ms = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
-local time = redis.call('TIME')
+--- @include "../redis/clock.lua"
 -- With its number: Redis takes a range's end without one for the last of its millisecond, and a trim's for the first.
-local oldest = string.format('%d-0', tonumber(time[1]) * 1000 - kept_ms)
+local oldest = string.format('%d-0', now - kept_ms)
 
 local present = {}
 if ARGV[3] == '1' then

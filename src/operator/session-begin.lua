@@ -11,8 +11,7 @@
   Result
     { now, when it began, when it ends unless it is used, when it ends in any case, tie }, times in ms
 ]]
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+--- @include "../redis/clock.lua"
 local expires_at = now + tonumber(ARGV[3])
 local idle_until = math.min(expires_at, now + tonumber(ARGV[2]))
 redis.call('HSET', KEYS[1], 'tie', ARGV[1], 'beganAt', now, 'idleUntil', idle_until, 'expiresAt', expires_at)

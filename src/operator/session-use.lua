@@ -10,8 +10,7 @@
     { now, when it began, when it ends unless it is used, when it ends in any case, tie }, times in ms
     { } where there is no such session, or it has ended
 ]]
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+--- @include "../redis/clock.lua"
 local session = redis.call('HMGET', KEYS[1], 'beganAt', 'idleUntil', 'expiresAt', 'tie')
 if not session[1] then return {} end
 local idle_until, expires_at = tonumber(session[2]), tonumber(session[3])

@@ -4,16 +4,25 @@ import type { RedisClient } from './connect.ts';
 
 type Argument = string | number;
 
+/** A line that stands for the content of another file, whose path is relative; as in BullMQ's scripts. */
+const INCLUDE = /^--- @include "([\w./-]+)"$/gm;
+
+function readScript(file: URL): string {
+  return readFileSync(file, 'utf8').replace(INCLUDE, (_, path: string) =>
+    readScript(new URL(path, file)).trimEnd(),
+  );
+}
+
 /** A script on a connection: sent by SHA-1, or in full if Redis does not know it. */
 export class Script {
   readonly #run: (...args: Argument[]) => Promise<unknown>;
 
   /**
-   * @param file path of its text; the file name without `.lua` names the command.
+   * @param file its text, which may include other files; the file name without `.lua` names the command.
    */
   constructor(redis: RedisClient, file: URL) {
     const name = `platen:${/([^/]+)\.lua$/.exec(file.pathname)?.[1]}`;
-    redis.defineCommand(name, { lua: readFileSync(file, 'utf8') });
+    redis.defineCommand(name, { lua: readScript(file) });
     const commands = redis as unknown as Record<string, (...args: Argument[]) => Promise<unknown>>;
     this.#run = (...args) => (commands[name] as (...all: Argument[]) => Promise<unknown>).apply(redis, args);
   }

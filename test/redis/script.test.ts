@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Redis } from 'ioredis';
@@ -25,6 +25,23 @@ t.test('keys, arguments and what it returns', async (t) => {
     'text with spaces',
     '7',
   ]);
+});
+
+t.test('it includes other files, by their paths from its own', async (t) => {
+  const { client } = await startRedis(t);
+  const folder = await temporaryFolder(t);
+  await mkdir(join(folder, 'shared'));
+  await writeFile(join(folder, 'shared', 'twice.lua'), 'local function twice(n) return 2 * n end\n');
+  await writeFile(
+    join(folder, 'shared', 'more.lua'),
+    '--- @include "twice.lua"\nlocal function more(n) return twice(n) + 1 end\n',
+  );
+  const path = join(folder, 'count.lua');
+  await writeFile(path, '--- @include "shared/more.lua"\nreturn more(tonumber(ARGV[1]))\n');
+  const script = new Script(client, pathToFileURL(path));
+  t.equal(await script.run([], [20]), 41);
+  await writeFile(path, '--- @include "nowhere.lua"\n');
+  t.throws(() => new Script(client, pathToFileURL(path)), { code: 'ENOENT' });
 });
 
 t.test('it is sent by its SHA-1, and whole when Redis does not know it', async (t) => {
