@@ -1,4 +1,6 @@
 /** Billing: tells Redis how conversions ended, and counts what Redis could not be told. */
+
+import { ReplyError } from 'ioredis';
 import type { ErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { PdfFigures, Reservation } from './reservation.ts';
@@ -49,6 +51,8 @@ export class Billing {
         const entry = { account, key: id, environment, at: new Date(at).toISOString(), ...sizes };
         const cause = (error as Error).message;
         this.#log.error({ reqId: requestId, ...entry, cause }, 'a conversion is not known to be billed');
+        // Redis answered that it will not (it is full): it can still give the reservation and the idempotency key back.
+        if (error instanceof ReplyError) await this.release(reservation, undefined);
       }
     });
   }

@@ -100,6 +100,35 @@ t.test('what Redis hung over is logged as unbilled, and billed once at most', as
   t.strictSame(await billed(client), ['req_1'], 'and no more than once');
 });
 
+t.test(
+  'where Redis is full, a conversion is unbilled, and its reservation and idempotency key are free',
+  async (t) => {
+    const { client } = await startRedis(t);
+    const { billing, errors } = openBilling(client);
+    const plans = plansOf({ small: {} });
+    const { location: key } = await createKey(client, plans);
+    const admission = new Admission(client, { plans, reservationMs: 3_600_000 });
+    const idempotencyKey = 'a'.repeat(64);
+    const verdict = await admission.admit({
+      key,
+      address: '',
+      permission: 'convert',
+      conversion: 'req_1',
+      idempotencyKey,
+    });
+    if (verdict.outcome !== 'admitted') throw new Error(verdict.outcome);
+    await client.config('SET', 'maxmemory', 1);
+    await new Bill(billing, { requestId: 'req_1', key, at: verdict.at, idempotencyKey }).settle(figures);
+    await client.config('SET', 'maxmemory', 0);
+    t.strictSame(billing.counts, { settled: 0, released: 1, expiring: 0, unbilled: 1 });
+    t.match(errors[0], { reqId: 'req_1', cause: /OOM/ });
+    t.equal(await client.zcard(limitKeys.reservations('acme', 'live')), 0);
+    t.equal(await client.exists(limitKeys.running('acme', 'live', idempotencyKey)), 0);
+    const month = new Date(verdict.at).toISOString().slice(0, 7);
+    t.strictSame(await client.hgetall(limitKeys.months('acme', 'live')), { [`reserved:${month}`]: '0' });
+  },
+);
+
 t.test('what a Redis that is away is not told is not billed', async (t) => {
   const { server, client } = await startRedis(t);
   const { billing, errors } = openBilling(client);
