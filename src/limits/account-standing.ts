@@ -4,7 +4,7 @@ import { monthOf } from '../billing/months.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
 import { Usage } from '../billing/usage.ts';
 import type { Account } from '../keys/records.ts';
-import type { PlanLimits, Plans } from '../plans/plans.ts';
+import { limitsOf, type PlanLimits, type Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { type AccountUsage, accountUsage } from './account-usage.ts';
 import { readCounts, type WindowState, windowStates } from './windows.ts';
@@ -36,7 +36,8 @@ export async function readStanding(
     `used:${month}`,
     `reserved:${month}`,
   );
-  const limits = plans.get(plan);
+  const known = plans.get(plan);
+  const limits = known && limitsOf(known);
   const windows = limits ? windowStates(limits, readCounts(fields, now)) : [];
   return { month, limits, windows, used: Number(used ?? 0), reserved: Number(reserved ?? 0) };
 }

@@ -11,6 +11,7 @@ import {
   type Feature,
   features,
   hasFeature,
+  limitsOf,
   type PlanLimits,
   type Plans,
   testLimits,
@@ -97,7 +98,7 @@ export class Admission {
     );
     const test = testLimits(options.plans);
     this.#limits = {
-      live: new LimitsByPlan([...options.plans]),
+      live: new LimitsByPlan([...options.plans].map(([name, plan]) => [name, limitsOf(plan)])),
       // Whatever the plan of the account is.
       test: new LimitsByPlan([...options.plans.keys()].map((name) => [name, test])),
     };
@@ -144,14 +145,7 @@ class LimitsByPlan {
 
   constructor(entries: readonly (readonly [string, PlanLimits])[]) {
     this.#byPlan = new Map(entries);
-    this.json = JSON.stringify(
-      Object.fromEntries(
-        entries.map(([name, { perSecond, perHour, perDay, perMonth }]) => [
-          name,
-          { perSecond, perHour, perDay, perMonth },
-        ]),
-      ),
-    );
+    this.json = JSON.stringify(Object.fromEntries(entries));
   }
 
   get(plan: string): PlanLimits | undefined {

@@ -1,7 +1,7 @@
 /** Plans: what an account may use. Plans are data; `null` is unlimited. */
 import { readFileSync, statSync } from 'node:fs';
 import { type DocumentNode, parse as parseWithPositions } from '@humanwhocodes/momoa';
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { OperatorError } from '../errors.ts';
 
@@ -32,6 +32,11 @@ export function hasFeature(plan: Plan, feature: Feature): boolean {
   return plan.features.includes('all') || plan.features.includes(feature);
 }
 
+/** How much the plan allows, without the rest of it. */
+export function limitsOf({ features: _, ...limits }: Plan): PlanLimits {
+  return limits;
+}
+
 /** Plans by name, in the order of their list. A map, because "constructor" is a name like any other. */
 export type Plans = ReadonlyMap<string, Plan>;
 
@@ -60,7 +65,7 @@ const fields = {
   perSecond: limit,
   perMonth: limit,
   features: Type.Array(Type.Enum(['all', ...features]), { uniqueItems: true }),
-};
+} satisfies Record<keyof Plan, TSchema>;
 const planSchema = Compile(Type.Object(fields, { additionalProperties: false }));
 
 /**

@@ -1,5 +1,6 @@
 /** /operator/v1/accounts: accounts, their plan, what they use, and their bill. */
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
+import type { PlanLimits } from '../../plans/plans.ts';
 import { Usage, usageExample } from '../account/usage.contract.ts';
 import { requestIdHeader } from '../contract/headers.ts';
 import { count, month, orNull, time, words } from '../contract/operation.ts';
@@ -36,7 +37,7 @@ const Limits = Type.Object(
     perHour: limit('Requests in an hour.'),
     perDay: limit('Requests in a day, UTC.'),
     perMonth: limit('Conversions in a calendar month, UTC: the quota.'),
-  },
+  } satisfies Record<keyof PlanLimits, TSchema>,
   { description: 'What the plan allows.' },
 );
 

@@ -12,7 +12,7 @@ import { readAccountUsage } from '../../limits/account-standing.ts';
 import { windowsForPeople } from '../../limits/windows.ts';
 import type { Directory } from '../../operator/directory.ts';
 import type { Management } from '../../operator/management.ts';
-import type { PlanLimits, Plans } from '../../plans/plans.ts';
+import type { Plans } from '../../plans/plans.ts';
 import type { RedisClient } from '../../redis/connect.ts';
 import {
   type AccountDetail,
@@ -54,7 +54,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
   app.get(listPlans.path, { schema: listPlans.schema }, async () => ({
     plans: [...plans].map(([name, { features, ...limits }]) => ({
       name,
-      limits: limitsOf(limits),
+      limits,
       features: [...features],
     })),
   }));
@@ -87,7 +87,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
         keys: standing.keys,
         renewsAt: new Date(monthEnd(month)).toISOString(),
         reserved,
-        limits: limits ? limitsOf(limits) : null,
+        limits: limits ?? null,
         windows: windowsForPeople(windows),
       };
     },
@@ -120,8 +120,4 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
 
 async function* lines(rows: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const row of rows) yield `${row}\n`;
-}
-
-function limitsOf({ perSecond, perHour, perDay, perMonth }: PlanLimits) {
-  return { perSecond, perHour, perDay, perMonth };
 }

@@ -1,6 +1,7 @@
 /** /operator/v1/session: signing in and out. */
 import { Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
+import type { ResponseHeaders } from '../contract/headers.ts';
 import { orNull, time, timeOrNull, words } from '../contract/operation.ts';
 import { emptyResponse, errorResponses, jsonResponse } from '../contract/responses.ts';
 import {
@@ -42,6 +43,9 @@ const example = {
   csrfToken: 'WqGSmTHxNB5VYAT4Xz1JlJkZC0bAuhQmnhLMgBrP3MI',
 };
 
+const setCookie = (description: string) =>
+  ({ 'Set-Cookie': { type: 'string', description } }) as const satisfies ResponseHeaders;
+
 export const signIn = {
   method: 'POST',
   path,
@@ -59,7 +63,11 @@ export const signIn = {
       { additionalProperties: false },
     ),
     response: {
-      201: jsonResponse(Session, { description: 'Signed in.', example }),
+      201: jsonResponse(Session, {
+        description: 'Signed in.',
+        example,
+        headers: setCookie('The cookie of the session.'),
+      }),
       ...errorResponses('SignIn', [new PlatenError('INVALID_API_KEY', { message: NOT_THE_TOKEN })]),
       ...errorResponses('Operator', [
         'INVALID_PARAMETER',
@@ -95,6 +103,9 @@ export const signOut = {
     summary: 'Sign out',
     description: 'Ends the session, on every server at once, and removes the cookie.',
     security: byOperator,
-    response: { 204: emptyResponse('Signed out.'), ...changeErrors },
+    response: {
+      204: emptyResponse('Signed out.', setCookie('Removes the cookie of the session.')),
+      ...changeErrors,
+    },
   },
 } as const satisfies OperatorOperation;
