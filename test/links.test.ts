@@ -10,6 +10,7 @@ const files = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
   'docker/fonts/README.md',
+  'docker/fonts/stand-ins.md',
   'docker/licensed-fonts/README.md',
 ];
 

@@ -2,7 +2,7 @@
  * npm run bench:fonts -- PAIRS_DIR [FONT_FILE]...: how near fonts come to those of Word. Holds the fonts in each
  * `word.pdf` against the files, or against the stand-ins and all fonts of the machine, and prints the nearest for each.
  *
- * `off by` is as in docs/fonts.md. `*` marks what the table has. Exit code 2 when the command line is wrong.
+ * `off by` is as in docker/fonts/stand-ins.md. `*` marks what the table has. Exit code 2 when the command line is wrong.
  */
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

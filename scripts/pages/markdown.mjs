@@ -1,10 +1,9 @@
 /** Converts Markdown to HTML. */
-import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 import { root } from '../run.mjs';
-import { servedUrl } from './text-sources.mjs';
+import { readText, servedUrl } from './text-sources.mjs';
 
 /**
  * GitHub's Markdown, with heading ids. A link to a served file becomes its URL; a link to another file of the repository
@@ -36,6 +35,6 @@ export function renderMarkdown(source) {
       },
     },
   });
-  const html = marked.parse(readFileSync(source, 'utf8'), { async: false });
+  const html = marked.parse(readText(source), { async: false });
   return { html, headings: getHeadingList() };
 }

@@ -1,6 +1,6 @@
 /** The Markdown files that become pages, and their URLs. */
-import { readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
 import { root } from '../run.mjs';
 
 /** The folder of the guide's pages. */
@@ -9,8 +9,35 @@ export const guideFolder = join(root, 'docs/guide');
 export const changelog = join(root, 'CHANGELOG.md');
 export const changelogUrl = '/v1/docs/changelog';
 
-/** Sources of pages: the guide, whose first page is README.md, and the changelog. */
-export const textSources = [...readdirSync(guideFolder).map((name) => join(guideFolder, name)), changelog];
+/** Sources of pages: the guide, whose first page is README.md, with its programs, and the changelog. */
+export const textSources = [
+  ...readdirSync(guideFolder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => extname(name) !== '')
+    .map((name) => join(guideFolder, name)),
+  changelog,
+];
+
+const languages = {
+  '.sh': 'bash',
+  '.mjs': 'js',
+  '.ts': 'ts',
+  '.py': 'python',
+  '.java': 'java',
+  '.go': 'go',
+  '.php': 'php',
+};
+
+/**
+ * A page's Markdown. A line that is only a link to a program is replaced by the program, as GitHub shows no other file in a page.
+ *
+ * @param {string} source
+ */
+export function readText(source) {
+  return readFileSync(source, 'utf8').replaceAll(/^\[(\S+)\]\((programs\/\1)\)$/gm, (_, name, path) => {
+    const language = languages[/** @type {keyof typeof languages} */ (extname(name))];
+    return `\`\`\`${language} ${name}\n${readFileSync(join(dirname(source), path), 'utf8')}\`\`\``;
+  });
+}
 
 /** @param {string} name of a source, without the extension */
 export function guideUrl(name) {

@@ -1,4 +1,4 @@
-/** The fonts that setup makes: what their tables say, and what docs/fonts.md says of them. */
+/** The fonts that setup makes: what their tables say, and what docker/fonts/stand-ins.md says of them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -86,7 +86,7 @@ t.test('a font that shows other digits', async (t) => {
 
 t.test('the table and its page say the same', async (t) => {
   const { standIns, made } = readFontTable();
-  const page = readFileSync(join(root, 'docs/fonts.md'), 'utf8');
+  const page = readFileSync(join(root, 'docker/fonts/stand-ins.md'), 'utf8');
   const rows = [...page.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) => row.split(' | '));
   const lines = new Map(made.map(({ family, line }) => [family, line.reduce((sum, part) => sum + part)]));
   const shown = standIns.filter(({ use }) => use !== 'OpenSymbol');
@@ -104,7 +104,7 @@ t.test('the table and its page say the same', async (t) => {
 
 t.test('a stand-in has the same metrics where widths and lines were found to agree', async (t) => {
   const { standIns } = readFontTable();
-  const page = readFileSync(join(root, 'docs/fonts.md'), 'utf8');
+  const page = readFileSync(join(root, 'docker/fonts/stand-ins.md'), 'utf8');
   const rows = [...page.matchAll(/^\| (.+) \|$/gm)]
     .map(([, row = '']) => row.split(' | '))
     .filter(({ length }) => length === 5);

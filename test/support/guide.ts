@@ -1,8 +1,7 @@
 /** The guide for integrators: its pages and what stands in their fences. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
-const folder = fileURLToPath(new URL('../../docs/guide/', import.meta.url));
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { guideFolder, readText } from '../../scripts/pages/text-sources.mjs';
 
 export interface Page {
   /** File name, such as `errors.md`. */
@@ -20,10 +19,11 @@ export interface Fence {
   readonly code: string;
 }
 
-/** The pages of the guide, by name. */
-export const pages: readonly Page[] = readdirSync(folder)
+/** The pages of the guide with their programs, by name. */
+export const pages: readonly Page[] = readdirSync(guideFolder)
+  .filter((name) => name.endsWith('.md'))
   .sort()
-  .map((name) => ({ name, text: readFileSync(folder + name, 'utf8') }));
+  .map((name) => ({ name, text: readText(join(guideFolder, name)) }));
 
 /** All fences of the guide, page by page. */
 export const fences: readonly Fence[] = pages.flatMap(({ name: page, text }) =>

@@ -1,7 +1,7 @@
 /**
  * Blanks of Korean text. In Word they have the font of Latin text, or half the width of an East Asian letter beside such a
  * letter, where the settings of the document say so. LibreOffice takes the font of East Asian text for a blank behind an East
- * Asian letter. So that font gets the name of a stand-in whose blank has Word's width (docs/fonts.md).
+ * Asian letter. So that font gets the name of a stand-in whose blank has Word's width (docker/fonts/README.md).
  */
 import { readFileSync } from 'node:fs';
 import { Type } from 'typebox';
