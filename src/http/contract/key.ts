@@ -11,17 +11,17 @@ export const keyType = words(['pk', 'sk'], {
 
 /** What is known of a key from its beginning, but for its id. */
 export const keySettings = {
-  display: Type.String({ description: 'By which people tell keys apart.' }),
+  display: Type.String({ description: 'Short form of the key, to recognise it.' }),
   account: Type.String({ description: 'Id of the account.' }),
-  name: Type.String({ description: 'What it is for.' }),
+  name: Type.String({ description: 'Name of the key, such as its use.' }),
   environment,
   type: keyType,
-  permissions: Type.Array(words(permissions), { description: 'What it may do.' }),
+  permissions: Type.Array(words(permissions), { description: 'Its permissions.' }),
   ipRestrictions: Type.Array(Type.String(), {
-    description: 'Addresses and CIDR blocks that it may be used from. None: from everywhere.',
+    description: 'Addresses and CIDR blocks from which it may be used. Empty: from everywhere.',
   }),
   expiresAt: timeOrNull('When it expires. `null`: never.'),
-  createdAt: time('When it was made.'),
+  createdAt: time('Time of its creation.'),
 };
 
 /** A key that was just made. */
@@ -53,8 +53,8 @@ export const rotationBody = Type.Object(
         minimum: 0,
         maximum: MAX_OVERLAP_SECONDS,
         description:
-          'How long the key that is replaced lives on, but never longer than it had to live anyway. ' +
-          `${DEFAULT_OVERLAP_SECONDS} (24 hours) where it is left out; 0 ends it at once.`,
+          'Seconds for which the replaced key keeps working, never beyond its expiration. ' +
+          `Default: ${DEFAULT_OVERLAP_SECONDS} (24 hours); 0 ends it at once.`,
         examples: [DEFAULT_OVERLAP_SECONDS],
       }),
     ),

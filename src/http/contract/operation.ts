@@ -54,7 +54,7 @@ export const timeOrNull = (description: string) => orNull(Type.String({ format: 
 
 /** How long something took, where it came to that. */
 export const milliseconds = (description: string) =>
-  orNull(Type.Number({ minimum: 0 }), `${description}, in ms. \`null\`: it did not come to that.`);
+  orNull(Type.Number({ minimum: 0 }), `${description}, in ms. \`null\`: it was not reached.`);
 
 /** A calendar month, in a query. */
 export const month = () =>
@@ -62,6 +62,6 @@ export const month = () =>
     Type.String({
       pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
       title: 'a calendar month as YYYY-MM',
-      description: 'A calendar month (UTC) as YYYY-MM. This month where it is left out.',
+      description: 'A calendar month (UTC) as YYYY-MM. Default: this month.',
     }),
   );
