@@ -6,7 +6,7 @@ import { keySettings, rotatedKeyExample, rotationBody } from '../contract/key.ts
 import { type Operation, time, withApiKey } from '../contract/operation.ts';
 import { accountErrorResponses, jsonResponse } from '../contract/responses.ts';
 
-/** What is said of a body that is no JSON. */
+/** Message about a body that is not JSON. */
 export const NOT_JSON = 'The body must be JSON, with Content-Type: application/json, or left out.';
 
 export const RotatedKey = Type.Object(

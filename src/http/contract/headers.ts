@@ -1,6 +1,6 @@
 /** Headers of responses, as the OpenAPI document describes them. */
 
-/** The schema of a header, and whether each response that lists it has it. */
+/** The schema of a header, and whether every response that lists it sends it. */
 export interface ResponseHeader {
   readonly type: 'string' | 'integer';
   readonly description: string;
@@ -11,7 +11,7 @@ export interface ResponseHeader {
 /** Headers by name. */
 export type ResponseHeaders = Readonly<Record<string, ResponseHeader>>;
 
-/** Every response. */
+/** Headers of every response. */
 export const requestIdHeader = {
   'X-Request-Id': {
     type: 'string',
@@ -22,7 +22,7 @@ export const requestIdHeader = {
   },
 } as const satisfies ResponseHeaders;
 
-/** Every response to a key, unless no window of its plan is limited. */
+/** Headers of every response to a key, unless its plan has no limited window. */
 export const rateLimitHeaders = {
   'X-RateLimit-Limit': {
     type: 'integer',
@@ -69,7 +69,7 @@ const retryAfter = {
   },
 } as const satisfies ResponseHeaders;
 
-/** What the responses of a status have, whatever the operation. */
+/** Headers of responses by status, for all operations. */
 export const headersByStatus: Readonly<Record<number, ResponseHeaders>> = {
   401: {
     'WWW-Authenticate': {
@@ -92,7 +92,7 @@ export const headersByStatus: Readonly<Record<number, ResponseHeaders>> = {
   503: retryAfter,
 };
 
-/** A delivered PDF. */
+/** Headers of a PDF. */
 export const pdfHeaders = {
   'Content-Length': {
     type: 'integer',

@@ -9,7 +9,7 @@ export const keyType = words(['pk', 'sk'], {
   description: '`sk` is secret; `pk` is public and can only convert.',
 });
 
-/** What is known of a key from its beginning, but for its id. */
+/** A key's properties from its creation on, except its id. */
 export const keySettings = {
   display: Type.String({ description: 'Short form of the key, to recognise it.' }),
   account: Type.String({ description: 'Id of the account.' }),
@@ -24,7 +24,7 @@ export const keySettings = {
   createdAt: time('Time of its creation.'),
 };
 
-/** A key that was just made. */
+/** A new key. */
 export const newKeyExample = {
   id: 'key_4f1c0a9be27d38560c',
   key: 'svc_live_sk_…',
@@ -39,13 +39,13 @@ export const newKeyExample = {
   createdAt: '2026-11-21T07:40:36.000Z',
 };
 
-/** A successor, with the key that it follows. */
+/** A successor, and the key that it replaces. */
 export const rotatedKeyExample = {
   ...newKeyExample,
   previous: { id: 'key_b7706e1f55aa4c2d19', expiresAt: '2026-11-22T07:40:36.000Z' },
 };
 
-/** How a key is rotated. */
+/** The body of a rotation. */
 export const rotationBody = Type.Object(
   {
     overlapSeconds: Type.Optional(
@@ -59,6 +59,6 @@ export const rotationBody = Type.Object(
       }),
     ),
   },
-  // A misspelt field would end the key at another time than was meant.
+  // A misspelt field would end the key at an unexpected time.
   { additionalProperties: false },
 );

@@ -15,7 +15,7 @@ const description =
   'only a connection that broke, 408, 409, 429, 502, 503, 504 and `INTERNAL_ERROR`, after the seconds in ' +
   '`Retry-After` where there are some.';
 
-/** What a document, its upload and its conversion can end with. */
+/** Errors of a document, its upload and its conversion. */
 const conversionErrors = [
   'MISSING_FILE',
   'INVALID_PARAMETER',
@@ -54,10 +54,10 @@ const query = Type.Object({
     }),
   ),
 });
-/** Nobody without a key has a plan, see features.ts. */
+/** Without a key there is no plan; see features.ts. */
 const publicQuery = Type.Object({ format, layout });
 
-/** Read before the body is, see idempotency-key.ts and simulation.ts. */
+/** Read before the body; see idempotency-key.ts and simulation.ts. */
 const headers = Type.Object({
   'Idempotency-Key': Type.Optional(
     Type.String({
@@ -79,8 +79,8 @@ const headers = Type.Object({
 });
 
 /**
- * It only documents: the parts are read one by one, see upload.ts. It leaves the field `format` to the description of the query
- * parameter: OpenAPI Generator 4 makes two arguments of one name of them, which does not compile.
+ * For documentation only: upload.ts reads the parts one by one. The description of the query parameter covers the
+ * field `format`, as OpenAPI Generator 4 would make two arguments of the same name, which does not compile.
  */
 export const UploadForm = Type.Object({
   file: Type.String({

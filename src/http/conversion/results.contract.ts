@@ -1,4 +1,4 @@
-/** GET /v1/conversions/{requestId}: what became of a conversion, and what to know of its PDF. */
+/** GET /v1/conversions/{requestId}: the result of a conversion, and the warnings about its PDF. */
 import { Type } from 'typebox';
 import { omittedKinds } from '../../convert/document/omitted-content.ts';
 import { paginationReasons } from '../../convert/pagination/word-pages.ts';

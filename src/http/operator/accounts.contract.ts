@@ -1,4 +1,4 @@
-/** /operator/v1/accounts: accounts, their plan, what they use, and their bill. */
+/** /operator/v1/accounts: accounts, their plans, usage and bills. */
 import { Type } from 'typebox';
 import { Usage, usageExample } from '../account/usage.contract.ts';
 import { requestIdHeader } from '../contract/headers.ts';

@@ -1,4 +1,4 @@
-/** The recent requests of accounts: the answer to a question of support. */
+/** The recent requests of accounts, for questions to support. */
 import { Type } from 'typebox';
 import { bytes, milliseconds, orNull, time, words } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';

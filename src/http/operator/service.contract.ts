@@ -25,7 +25,7 @@ const figures = {
   }),
 };
 
-/** Without an example, which the document of OpenAPI 3.0 could not have inside a choice. */
+/** Without an example, which OpenAPI 3.0 does not allow inside a choice. */
 const stepTime = Type.String({ format: 'date-time', description: 'Start of the time step.' });
 
 const Period = (description: string) =>

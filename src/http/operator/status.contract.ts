@@ -1,4 +1,4 @@
-/** How a server is, all of it. */
+/** The full state of a server. */
 import { Type } from 'typebox';
 import { words } from '../contract/operation.ts';
 

@@ -179,5 +179,5 @@ export const getOpenApi = {
   },
 } as const satisfies Operation;
 
-/** The bodies that have a name in the document. */
+/** Bodies that are named components of the document. */
 export const serviceSchemas = [Health, Status, Info, OpenApiDocument];
