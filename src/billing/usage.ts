@@ -104,7 +104,7 @@ export class Usage {
 function readFigure(record: string, field: string, value: string | null | undefined): number {
   if (value === null || value === undefined) return 0;
   if (/^\d{1,15}$/.test(value)) return Number(value);
-  const cause = `the record ${record} has in ${field} what is no natural number`;
+  const cause = `the record ${record} is damaged: ${field} is not a natural number`;
   throw new PlatenError('INTERNAL_ERROR', { cause });
 }
 

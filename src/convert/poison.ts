@@ -126,7 +126,7 @@ export class PoisonMemory {
     try {
       return await Promise.race([answer, late]);
     } catch (error) {
-      this.#options.log.warn({ reason: String(error) }, 'the memory for poison cannot be asked');
+      this.#options.log.warn({ reason: String(error) }, 'the poison memory does not answer');
       return nothing;
     } finally {
       cancel();

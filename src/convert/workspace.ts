@@ -182,6 +182,6 @@ async function prepareRoot(folder: string): Promise<void> {
   // content, could read documents.
   const openToOthers = isWritableByOthers(about) && (about.mode & STICKY) === 0;
   if (about.uid !== process.getuid?.() || openToOthers) {
-    throw new OperatorError(`${folder} is not for this user alone; set JOBS_DIR to a folder of its own`);
+    throw new OperatorError(`${folder} is open to other users; set JOBS_DIR to a folder of its own`);
   }
 }

@@ -165,7 +165,7 @@ function readVerdict(row: Row, account: string, limits: LimitsByPlan): Verdict {
   const planLimits = limits.get(plan);
   if (outcome === 'plan' || !planLimits) {
     throw new Error(
-      `the plan "${plan}" of the account "${account}" is none of this server's: see PLANS_FILE`,
+      `the plan "${plan}" of the account "${account}" is not one of this server's: see PLANS_FILE`,
     );
   }
   const [, , , , secondStart, secondCount, hourStart, hourCount, dayStart, dayCount, used] = row;

@@ -56,10 +56,10 @@ export class Retention {
       if (this.#isStopped) await this.#redis.del(mark);
       else await this.#redis.set(mark, '1', 'PX', INTERVAL_MS);
       if (ended > 0)
-        this.#log.info({ keys: ended }, 'ended keys of earlier versions go when their time has come');
+        this.#log.info({ keys: ended }, 'ended keys of earlier versions were given an expiration');
     } catch (error) {
       const { message } = error as Error;
-      this.#log.warn({ cause: message }, 'ended keys of earlier versions are not let go of yet');
+      this.#log.warn({ cause: message }, 'ended keys of earlier versions could not be given an expiration yet');
       await this.#redis.del(mark).catch(() => {});
     }
   }

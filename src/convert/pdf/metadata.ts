@@ -28,7 +28,7 @@ export async function matchingMetadata(structure: PdfStructure): Promise<Map<num
   const number = reference(structure.catalog, 'Metadata');
   const object = await readObject(structure, number);
   const stream = streamOf(object);
-  if (!stream) throw new Error('the metadata are no stream');
+  if (!stream) throw new Error('the metadata are not a stream');
   const old = object.slice(stream.start, stream.end);
   const info = await readObject(structure, reference(structure.trailer, 'Info'));
   let xmp = Buffer.from(old, 'latin1').toString('utf8');

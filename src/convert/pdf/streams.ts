@@ -20,7 +20,7 @@ const inflateElsewhere = promisify(inflate);
 export async function readStream(structure: PdfStructure, number: number, limit: number): Promise<Buffer> {
   const start = await readObjectStart(structure, number, DICTIONARY_BYTES);
   const begin = /stream\r?\n/.exec(start.text);
-  if (!begin) throw new Error(`object ${number} is no stream`);
+  if (!begin) throw new Error(`object ${number} is not a stream`);
   const dictionary = start.text.slice(0, begin.index);
   const filter = /\/Filter\s*(\/\w+|\[)/.exec(dictionary)?.[1];
   if (filter !== undefined && filter !== '/FlateDecode')
