@@ -59,7 +59,10 @@ export class Retention {
         this.#log.info({ keys: ended }, 'ended keys of earlier versions were given an expiration');
     } catch (error) {
       const { message } = error as Error;
-      this.#log.warn({ cause: message }, 'ended keys of earlier versions could not be given an expiration yet');
+      this.#log.warn(
+        { cause: message },
+        'ended keys of earlier versions could not be given an expiration yet',
+      );
       await this.#redis.del(mark).catch(() => {});
     }
   }
