@@ -1,4 +1,4 @@
-/** What the accounting of a conversion costs: its admission and its settlement. */
+/** What the accounting of a conversion costs: admission and settlement. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ import { summary } from './statistics.ts';
 const WARM_UPS = 100;
 const DELIVERY = { pages: 1, bytesIn: 10_000, bytesOut: 20_000, durationMs: 50 };
 
-/** Times in milliseconds; `together` is the sum for each conversion. */
+/** Times in milliseconds; `together` is the sum per conversion. */
 export type AccountingResult = Awaited<ReturnType<typeof measureAccounting>>;
 
-/** Admits and settles conversions one after the other, on the embedded Redis as the service starts it. */
+/** Admits and settles conversions one by one, on the embedded Redis as the service starts it. */
 export async function measureAccounting(count: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-bench-'));
   const log = pino({ level: 'warn' });
@@ -30,7 +30,7 @@ export async function measureAccounting(count: number) {
     await store.createAccount({ id: 'bench', name: 'Benchmark', plan: 'enterprise' });
     const { key } = await store.createKey({ account: 'bench', name: 'b', environment: 'live', type: 'sk' });
     const locator = new KeyLocator(redis.client);
-    // Without a burst, which so many in a row would exceed.
+    // Without a limit per second, which this many in a row would exceed.
     const plans = new Map([
       ['enterprise', { ...(defaultPlans.get('enterprise') ?? fail()), perSecond: null }],
     ]);

@@ -7,12 +7,12 @@ import { round } from './statistics.ts';
 
 const WARM_UPS = 60;
 
-/** Milliseconds and page faults a document. */
+/** Milliseconds and page faults per document. */
 export type CpuResult = Awaited<ReturnType<typeof measureCpu>>;
 
 /**
- * Converts the document `count` times, as many at a time as there are cores, in a service whose kit stays the same: what
- * a new kit costs every few hundred documents is left out.
+ * Converts the document `count` times, with one client per core, in a service that keeps its kit: the cost of a new
+ * kit every few hundred documents is left out.
  */
 export async function measureCpu(document: BenchDocument, cores: number, count: number) {
   const service = await BenchService.start({ KIT_MAX_DOCUMENTS: '1000000' });
@@ -43,7 +43,7 @@ export async function measureCpu(document: BenchDocument, cores: number, count: 
       count,
       ...uses,
       allMs: round(all),
-      /** Share of the cores' time that these processes had, in percent. */
+      /** Share of the cores' time that these processes used, in per cent. */
       busy: round((all * perSecond) / (10 * cores)),
     };
   } finally {

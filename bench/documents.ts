@@ -1,10 +1,10 @@
-/** The documents of the benchmark, built the same for every way to convert them. */
+/** The documents of the benchmark, the same for all ways of conversion. */
 import { docx, illustratedDocx, imageDocx } from '../test/support/documents.ts';
 
 export interface BenchDocument {
   readonly name: string;
   readonly content: Buffer;
-  /** It takes a good part of a second, so that it is measured fewer times. */
+  /** It takes a good part of a second, so it is measured fewer times. */
   readonly heavy: boolean;
 }
 

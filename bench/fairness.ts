@@ -1,11 +1,11 @@
 /**
- * node --import=tsx bench/fairness.ts: what a customer who sends one document after the other notices of another one
- * who sends documents that burn their budget, 20 at a time (PARALLEL), for SECONDS each.
+ * node --import=tsx bench/fairness.ts: measures a customer who sends one document after the other, while another one
+ * sends documents that exhaust their budget, 20 at a time (PARALLEL), for SECONDS each.
  */
-import { rivals } from '../test/support/rivals.ts';
+import { noisyNeighbour } from '../test/support/noisy-neighbour.ts';
 import { summary } from './statistics.ts';
 
-const { alone, together, poison } = await rivals({
+const { alone, together, poison } = await noisyNeighbour({
   milliseconds: Number(process.env.SECONDS ?? 30) * 1000,
   parallel: Number(process.env.PARALLEL ?? 20),
   env: { JOBS_DIR: '', CONVERT_TIMEOUT_MS: process.env.CONVERT_TIMEOUT_MS ?? '5000' },

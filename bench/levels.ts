@@ -1,19 +1,19 @@
-/** The numbers of documents at a time that the benchmark tries on a machine. */
+/** Numbers of parallel documents that the benchmark tries on a machine. */
 
-/** That at which the rivals are compared. */
-export const RIVALS_AT = 4;
+/** Number of parallel documents at which competitors are compared. */
+export const COMPETITORS_AT = 4;
 
-/** Those of the plot. */
+/** Levels of the plot. */
 const PLOTTED = [1, 2, 4, 8, 16];
 
 export interface Levels {
-  /** As many as there are cores. */
+  /** One per core. */
   readonly full: number;
   /** Four times as many: most of them wait. */
   readonly crowded: number;
-  /** All that are tried for a small document, in order. */
+  /** All levels for a small document, in order. */
   readonly small: readonly number[];
-  /** Those for one that takes long. */
+  /** Levels for a slow document. */
   readonly heavy: readonly number[];
 }
 
@@ -25,6 +25,6 @@ export function levelsOf(cores: number): Levels {
     full,
     crowded,
     small: inOrder([...PLOTTED, full, crowded]),
-    heavy: inOrder([1, RIVALS_AT, full, crowded]),
+    heavy: inOrder([1, COMPETITORS_AT, full, crowded]),
   };
 }

@@ -1,4 +1,4 @@
-/** A process that stays and converts what it is told to, one document after the other: an answer a line. */
+/** A resident process that converts documents one by one: one line in, one line out. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { BenchDocument } from './documents.ts';
 
-/** How long one may take to get ready, to convert a document, or to end. */
+/** Time limits: to get ready, to convert a document, to end. */
 const PATIENCE_MS = 120_000;
 
 /** A program, its arguments and its environment. */
@@ -29,11 +29,11 @@ export class LineConverter {
   }
 
   /**
-   * Starts the process in a folder of its own, where its input and output go as well.
+   * Starts the process in a new folder, which also has its input and output files.
    *
-   * @param command gives what to run: it prints `ready`, reads lines of `INPUT<tab>OUTPUT`, prints the milliseconds of
-   *   each conversion, and ends with its input.
-   * @throws Error when it ends before it is ready.
+   * @param command to run: it prints `ready`, reads lines of `INPUT<tab>OUTPUT`, prints the milliseconds of each
+   * conversion, and exits at the end of its input.
+   * @throws Error if it exits before it is ready.
    */
   static async start(command: (folder: string) => Promise<Command>): Promise<LineConverter> {
     const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
@@ -87,7 +87,7 @@ export class LineConverter {
   }
 }
 
-/** Starts several at a time; stops them all when one does not start. */
+/** Starts several in parallel; stops all if one does not start. */
 export async function startAll(
   count: number,
   start: () => Promise<LineConverter>,

@@ -5,7 +5,7 @@ import { PROGRAM_FOLDER, readOnlyConfigurationLayers } from '../src/engine/libre
 import { kitFiles } from '../src/paths.ts';
 import { LineConverter } from './line-converter.ts';
 
-/** Starts one, with LibreOffice set up as the kit has it, so that only the fork differs. */
+/** Starts one, with LibreOffice configured as in the kit, so that only the fork differs. */
 export function startLoop(): Promise<LineConverter> {
   return LineConverter.start(async (folder) => {
     const kit = join(folder, 'kit');

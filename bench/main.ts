@@ -1,12 +1,10 @@
 /**
- * npm run bench: the same documents through (a) the service over HTTP, (b) libreoffice-convert, (c) warm soffices over UNO
- * and (d) loops in warm LibreOffices with no fork, all in one run on one machine, one after the other and together.
- *
- * Then what is around a conversion: its CPU time by process, the accounting (admission, settlement), the sandbox
- * of the child, memory, start, and the death of a kit.
- *
- * The ways take turns, round by round, so that a machine whose speed drifts does so for all of them. Prints
- * Markdown, writes bench/results/latest.json, and draws docs/images/throughput.svg. ROUNDS (default 8) makes it longer.
+ * npm run bench: converts the same documents by (a) the service over HTTP, (b) libreoffice-convert, (c) warm soffices
+ * over UNO and (d) loops in warm LibreOffices without a fork, in one run on one machine, one by one and in parallel.
+ * Then measures the rest of a conversion: CPU time by process, accounting (admission, settlement), the child's
+ * sandbox, memory, start, and the death of a kit. The ways take turns, round by round, so that a drifting machine
+ * speed affects all. Prints Markdown, writes bench/results/latest.json, and draws docs/images/throughput.svg. ROUNDS
+ * (default 8) makes it longer.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
@@ -64,7 +62,7 @@ try {
   await service.stop();
 }
 
-/** With rivals that end when it is done, so that nothing but the service runs afterwards. */
+/** The competitors end here, so that only the service runs afterwards. */
 async function measureDocuments(): Promise<DocumentResult[]> {
   const started: LineConverter[] = [];
   const onEachCore = async (start: () => Promise<LineConverter>) => {

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import libreOfficeConvert from 'libreoffice-convert';
 import type { BenchDocument } from './documents.ts';
-import { type Levels, RIVALS_AT } from './levels.ts';
+import { COMPETITORS_AT, type Levels } from './levels.ts';
 import type { LineConverter } from './line-converter.ts';
 import { type Convert, queueAlone, type Run, runClients, shared } from './parallel.ts';
 import type { BenchService, Sample } from './service.ts';
@@ -20,32 +20,30 @@ export interface Ways {
   readonly soffices: readonly LineConverter[];
 }
 
-/** How often. A server that has run for a minute is what customers meet: hence the warm-ups. */
+/** Numbers of conversions. Customers meet a server that has run for a while, hence the warm-ups. */
 interface Counts {
   readonly rounds: number;
   readonly warmUps: number;
-  /** Conversions one after the other in a round. */
+  /** Sequential conversions per round. */
   readonly sequential: number;
-  /** Conversions at each number at a time in a round. */
+  /** Conversions per round at each level. */
   readonly parallel: number;
-  readonly rival: number;
+  readonly competitor: number;
 }
 
 function countsOf({ heavy }: BenchDocument, rounds: number): Counts {
   return heavy
-    ? { rounds: Math.ceil(rounds / 3), warmUps: 4, sequential: 4, parallel: 10, rival: 4 }
-    : { rounds, warmUps: 40, sequential: 10, parallel: 40, rival: 12 };
+    ? { rounds: Math.ceil(rounds / 3), warmUps: 4, sequential: 4, parallel: 10, competitor: 4 }
+    : { rounds, warmUps: 40, sequential: 10, parallel: 40, competitor: 12 };
 }
 
 /** The figures of one document; times in milliseconds, rates in documents a second. */
 export type DocumentResult = Awaited<ReturnType<typeof measure>>;
 
-/** What was seen at a number of documents at a time. */
+/** Results at a level. */
 export type LevelResult = ReturnType<typeof levelResult>;
 
-/**
- * @param rounds how often all ways take their turn; for a heavy document a third of them.
- */
+/** @param rounds number of turns of all ways; a third of them for a heavy document. */
 export async function measure(document: BenchDocument, ways: Ways, levels: Levels, rounds: number) {
   const { service, loops, unoservers, soffices } = ways;
   const counts = countsOf(document, rounds);
@@ -78,7 +76,7 @@ export async function measure(document: BenchDocument, ways: Ways, levels: Level
     [convert, ...inLoops, ...inUnoservers, ...inSoffices].map((way) => runClients(way, 1, counts.warmUps)),
   );
   for (let n = 0; n < counts.rounds; n++) {
-    // One of each in turn: a noisy second hits all.
+    // In turns, so that a noisy second affects all.
     for (let i = 0; i < counts.sequential; i++) {
       samples.push(await service.convert(document));
       loopTimes.push(await first(loops).convert(document));
@@ -89,10 +87,10 @@ export async function measure(document: BenchDocument, ways: Ways, levels: Level
     for (const [level, runs] of atLevel) runs.push(await runClients(convert, level, counts.parallel));
     await rate('loop', first(inLoops), 1, counts.parallel);
     await rate('loopsTogether', shared(inLoops), loops.length, counts.parallel);
-    await rate('oneUnoserver', shared(inUnoservers.slice(0, 1)), RIVALS_AT, counts.rival);
-    await rate('unoservers', shared(inUnoservers), RIVALS_AT, counts.rival);
-    await rate('soffices', shared(inSoffices), RIVALS_AT, counts.rival);
-    await rate('libreofficeConvert', cold, RIVALS_AT, RIVALS_AT);
+    await rate('oneUnoserver', shared(inUnoservers.slice(0, 1)), COMPETITORS_AT, counts.competitor);
+    await rate('unoservers', shared(inUnoservers), COMPETITORS_AT, counts.competitor);
+    await rate('soffices', shared(inSoffices), COMPETITORS_AT, counts.competitor);
+    await rate('libreofficeConvert', cold, COMPETITORS_AT, COMPETITORS_AT);
   }
   const full = atLevel.get(levels.full) ?? [];
   const outsideKit = await service.outsideKit(samples);
@@ -113,7 +111,7 @@ export async function measure(document: BenchDocument, ways: Ways, levels: Level
     soffice: summary(sofficeTimes),
     loop: summary(loopTimes),
     levels: [...atLevel].map(([level, runs]) => levelResult(level, runs)),
-    /** What the crowd's times would be if it did nothing but wait in the queue. */
+    /** The expected times if requests only waited in a queue. */
     queueAlone: summary(
       full.flatMap(({ times }) =>
         queueAlone(times, { workers: levels.full, clients: levels.crowded, count: counts.parallel }),

@@ -6,13 +6,13 @@ import { childrenOf, kibibytes } from './processes.ts';
 import type { BenchService } from './service.ts';
 import { summary } from './statistics.ts';
 
-/** How long a child runs between two looks at it. */
+/** How long a child runs between two samples. */
 const STEP_MS = 1;
 
 /** MiB. */
 export type MemoryResult = Awaited<ReturnType<typeof measureMemory>>;
 
-/** @param count conversions whose children are looked at: only root may, once they have a document. */
+/** @param count conversions whose children are sampled; needs root, once they have a document. */
 export async function measureMemory(service: BenchService, document: BenchDocument, count: number) {
   const idle = await idleMemory(service);
   if (process.getuid?.() !== 0) return { ...idle, childPrivateMiB: undefined };
@@ -26,7 +26,7 @@ async function idleMemory(service: BenchService) {
   const children = await childrenOf(kit);
   const share = async (pid: number) => kibibytes(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss');
   const resident = async (pid: number) => kibibytes(await readFile(`/proc/${pid}/status`, 'utf8'), 'VmRSS');
-  // Proportional sizes: pages that processes share count once.
+  // Proportional sizes count shared pages once.
   const shares = await Promise.all([kit, ...children].map(share));
   const kitKiB = shares.reduce((sum, each) => sum + each, 0);
   const serverKiB = await share(server);
@@ -39,8 +39,8 @@ async function idleMemory(service: BenchService) {
 }
 
 /**
- * The most memory of its own, in MiB, that the child of a conversion was seen to have. The child stands still while it
- * is looked at, so that a look may take longer than a step.
+ * The largest private memory of a conversion's child, in MiB. The child is stopped while it is sampled, so a sample
+ * may take longer than a step.
  */
 async function privateMemory(service: BenchService, document: BenchDocument): Promise<number> {
   const { kit } = service;
@@ -67,7 +67,7 @@ async function isRunning(child: number, folder: string): Promise<boolean> {
   return (await readlink(`/proc/${child}/cwd`).catch(() => folder)) !== folder;
 }
 
-/** Memory in KiB that is the child's alone: its copies of the kit's pages, and its own. */
+/** Private memory in KiB: copied pages of the kit, and new ones. */
 async function look(child: number): Promise<number> {
   try {
     process.kill(child, 'SIGSTOP');

@@ -1,9 +1,8 @@
 /**
- * node --import=tsx bench/operator.ts: how long the operator API takes to answer what the pages ask for, with ACCOUNTS
- * (1,000) accounts of ten keys each, one of which has its last thousand requests kept, and one of as many keys as the
- * others together, over HTTP from the built service.
- *
- * Prints one line a path, and ends with an error when one takes 100 ms or more at the 95th percentile.
+ * node --import=tsx bench/operator.ts: measures the operator API for the dashboard's requests, over HTTP from the
+ * built service, with ACCOUNTS (1,000) accounts of ten keys each; one account has its last thousand requests stored,
+ * and another has as many keys as all others together. Prints one line per path, and fails if one takes 100 ms or
+ * more at the 95th percentile.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -73,7 +72,7 @@ async function fill(redis: RedisClient): Promise<void> {
       ...{ durationMs: 52.4, uploadMs: 4.1, queueMs: 0.2, convertMs: 38.9 },
     };
     requests.record(record, 'admitted');
-    // The refused have ids of their own.
+    // Refused requests have other ids.
     requests.record({ ...record, requestId: record.requestId.replace('req_0', 'req_f') }, 'refused');
   }
   await requests.close();

@@ -1,7 +1,6 @@
 /**
- * node --import=tsx bench/overload.ts: ten times the load that the service can take, for a minute (SECONDS).
- *
- * Its clients are in this process and share the machine with the service, so what they use is told as well.
+ * node --import=tsx bench/overload.ts: ten times the load that the service can take, for a minute (SECONDS). The
+ * clients run in this process and share the machine with the service, so their CPU time is printed, too.
  */
 import { overload } from '../test/support/overload.ts';
 import { median, percentile, round } from './statistics.ts';
@@ -14,7 +13,7 @@ const result = await overload({
   factor,
   accounts: Number(process.env.ACCOUNTS ?? 4),
   recoveryMs: 5_000,
-  // Where it is in production: on a tmpfs where there is one.
+  // As in production: on a tmpfs if there is one.
   env: { JOBS_DIR: '' },
 });
 try {

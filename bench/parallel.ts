@@ -1,6 +1,6 @@
-/** Many conversions at a time, and what a queue alone does to their times. */
+/** Parallel conversions, and the share of a queue in their times. */
 
-/** Conversions that ran together; times in milliseconds, in the order they ended. */
+/** Parallel conversions; times in milliseconds, in the order of their end. */
 export interface Run {
   readonly times: readonly number[];
   readonly perSecond: number;
@@ -9,7 +9,7 @@ export interface Run {
 /** A way to convert one document. */
 export type Convert = () => Promise<unknown>;
 
-/** `clients` clients that each send the next document as soon as one is back, until `count` are done. */
+/** Runs `clients` clients, each of which sends the next document after the previous one, until `count` are done. */
 export async function runClients(convert: Convert, clients: number, count: number): Promise<Run> {
   const times: number[] = [];
   let left = count;
@@ -25,7 +25,9 @@ export async function runClients(convert: Convert, clients: number, count: numbe
   return { times, perSecond: count / ((performance.now() - started) / 1000) };
 }
 
-/** One way out of several that take one document at a time each: whoever comes waits, first come first served. */
+/**
+ * One way of conversion from several that take one document at a time each: callers queue, first come, first served.
+ */
 export function shared(ways: readonly Convert[]): Convert {
   const free = [...ways];
   const waiting: ((way: Convert) => void)[] = [];
@@ -42,10 +44,10 @@ export function shared(ways: readonly Convert[]): Convert {
 }
 
 /**
- * The times of a run of clients as {@link runClients} has them, if all that more clients than workers bring is a queue,
- * first come first served.
+ * The times that {@link runClients} would measure if more clients than workers only caused a queue, first come, first
+ * served.
  *
- * @param serviceTimes milliseconds that a document takes once it has a worker; taken in turn, and again.
+ * @param serviceTimes milliseconds that a document takes with a worker; used in turn, repeatedly.
  */
 export function queueAlone(
   serviceTimes: readonly number[],

@@ -1,4 +1,4 @@
-/** Lines against a number of documents at a time, as SVG that is read on a light and on a dark page. */
+/** Line plots over the number of parallel documents, as SVG for light and dark pages. */
 
 /** Points of a line, `x` ascending. */
 export interface Line {
@@ -6,11 +6,11 @@ export interface Line {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** One diagram of those that stand side by side. */
+/** One of several diagrams side by side. */
 export interface Panel {
   readonly title: string;
   readonly lines: readonly Line[];
-  /** A height that is not passed, drawn as a dashed line. */
+  /** An upper limit, drawn as a dashed line. */
   readonly limit?: { readonly label: string; readonly y: number };
 }
 
@@ -23,7 +23,7 @@ const BOTTOM = 48;
 const COLOURS = ['#0969da', '#bc4c00', '#1a7f37'];
 const DARK_COLOURS = ['#4493f8', '#f0883e', '#3fb950'];
 
-/** @param axis what is counted from left to right, on a logarithmic scale. */
+/** @param axis label of the horizontal axis, which is logarithmic. */
 export function plot(title: string, axis: string, panels: readonly Panel[]): string {
   const drawn = panels.map(
     (panel, n) => `<g transform="translate(${n * WIDTH} 0)">\n${draw(panel, axis)}\n</g>`,

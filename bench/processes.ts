@@ -1,17 +1,17 @@
-/** What /proc tells of processes (proc(5)). */
+/** Reads processes from /proc (proc(5)). */
 import { readFile } from 'node:fs/promises';
 
 /** The kernel's unit of CPU time, whatever the machine: USER_HZ is 100. */
 const MS_A_TICK = 10;
 
-/** CPU time in milliseconds and page faults since a process began. */
+/** CPU time in milliseconds and page faults since the start of a process. */
 export interface Use {
   readonly userMs: number;
   readonly systemMs: number;
   readonly pageFaults: number;
 }
 
-/** Its own, and that of the children it has waited for. */
+/** Including children that it has waited for. */
 export interface ProcessUse {
   readonly own: Use;
   readonly children: Use;
@@ -19,7 +19,7 @@ export interface ProcessUse {
 
 /** Reads the line of /proc/PID/stat. */
 export function parseStat(line: string): ProcessUse {
-  // The name, in brackets, may hold anything. What follows it starts with the third field.
+  // The name, in brackets, may contain anything. The third field follows it.
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const field = (number: number) => Number(fields[number - 3]);
   return {
@@ -40,7 +40,7 @@ export async function useOf(pid: number): Promise<ProcessUse> {
   return parseStat(await readFile(`/proc/${pid}/stat`, 'utf8'));
 }
 
-/** What was used between two readings. */
+/** The difference of two readings. */
 export function used(before: Use, after: Use): Use {
   return {
     userMs: after.userMs - before.userMs,
@@ -54,7 +54,7 @@ export async function childrenOf(pid: number): Promise<number[]> {
   return text.split(' ').filter(Boolean).map(Number);
 }
 
-/** Its command line; empty when it is gone. */
+/** Its command line; empty if it has ended. */
 export async function commandOf(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return text.replaceAll('\0', ' ').trim();

@@ -1,17 +1,17 @@
-/** How long the next document takes when the kit has been killed. */
+/** Time to the next PDF after the kit was killed. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BenchDocument } from './documents.ts';
 import { BenchService, NotConverted } from './service.ts';
 import { summary } from './statistics.ts';
 
-/** Documents that are converted between two deaths: a kit that served nobody counts as one that does not start. */
+/** Documents between two deaths: a kit that converted nothing counts as one that does not start. */
 const BETWEEN = 12;
 const PAUSE_MS = 10;
 
-/** Milliseconds from the kit's death to the PDF of a document that is sent right after it. */
+/** Milliseconds from the kit's death to the PDF of a document that is sent right after. */
 export type RecoveryResult = Awaited<ReturnType<typeof measureRecovery>>;
 
-/** @param count deaths of an idle kit, and of one that as many clients keep busy as there are cores. */
+/** @param count deaths of an idle kit, and of one that one client per core keeps busy. */
 export async function measureRecovery(document: BenchDocument, cores: number, count: number) {
   const service = await BenchService.start();
   try {
@@ -50,7 +50,7 @@ async function isConverted(service: BenchService, document: BenchDocument): Prom
   }
 }
 
-/** Clients that send one document after the other. */
+/** Clients that send documents one by one. */
 class Load {
   /** Documents that were not converted. */
   failures = 0;

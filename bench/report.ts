@@ -1,7 +1,7 @@
 /** The results as Markdown, for a terminal and for docs/performance.md. */
 import type { AccountingResult } from './accounting.ts';
 import type { CpuResult } from './cpu.ts';
-import { type Levels, RIVALS_AT } from './levels.ts';
+import { COMPETITORS_AT, type Levels } from './levels.ts';
 import type { DocumentResult } from './measure.ts';
 import type { MemoryResult } from './memory.ts';
 import type { Panel } from './plot.ts';
@@ -24,7 +24,7 @@ export interface Results {
   readonly recovery: RecoveryResult;
 }
 
-/** Of what a table shows of each document. */
+/** A table cell of a document. */
 type Cell = (document: DocumentResult) => string;
 
 /** Tables, the plot, and lines on memory, start and recovery. Times are medians with the 95th percentile in brackets. */
@@ -93,10 +93,13 @@ function throughput({ documents, levels }: Results): string {
   const best = ({ perSecond }: DocumentResult) => Math.max(perSecond.oneUnoserver, perSecond.unoservers);
   return byDocument('documents a second', documents, [
     ...rows,
-    [`libreoffice-convert, ${RIVALS_AT} at a time`, (d) => shown(d.perSecond.libreofficeConvert)],
-    [`one soffice as by unoserver, ${RIVALS_AT} at a time`, (d) => shown(d.perSecond.oneUnoserver)],
-    [`${full} soffices as by unoserver, ${RIVALS_AT} at a time`, (d) => shown(d.perSecond.unoservers)],
-    [`${full} soffices with the fewest calls, ${RIVALS_AT} at a time`, (d) => shown(d.perSecond.soffices)],
+    [`libreoffice-convert, ${COMPETITORS_AT} at a time`, (d) => shown(d.perSecond.libreofficeConvert)],
+    [`one soffice as by unoserver, ${COMPETITORS_AT} at a time`, (d) => shown(d.perSecond.oneUnoserver)],
+    [`${full} soffices as by unoserver, ${COMPETITORS_AT} at a time`, (d) => shown(d.perSecond.unoservers)],
+    [
+      `${full} soffices with the fewest calls, ${COMPETITORS_AT} at a time`,
+      (d) => shown(d.perSecond.soffices),
+    ],
     ['one loop, no fork', (d) => shown(d.perSecond.loop)],
     [`${full} loops together`, (d) => shown(d.perSecond.loopsTogether)],
     [
@@ -105,11 +108,11 @@ function throughput({ documents, levels }: Results): string {
     ],
     [`the same, of ${full} loops together`, (d) => percent(rateAt(d, full), d.perSecond.loopsTogether)],
     [
-      `Platen, ${RIVALS_AT} at a time, times libreoffice-convert`,
-      (d) => ratio(rateAt(d, RIVALS_AT), d.perSecond.libreofficeConvert),
+      `Platen, ${COMPETITORS_AT} at a time, times libreoffice-convert`,
+      (d) => ratio(rateAt(d, COMPETITORS_AT), d.perSecond.libreofficeConvert),
     ],
-    ['the same, times the better as by unoserver', (d) => ratio(rateAt(d, RIVALS_AT), best(d))],
-    ['the same, times the fewest calls', (d) => ratio(rateAt(d, RIVALS_AT), d.perSecond.soffices)],
+    ['the same, times the better as by unoserver', (d) => ratio(rateAt(d, COMPETITORS_AT), best(d))],
+    ['the same, times the fewest calls', (d) => ratio(rateAt(d, COMPETITORS_AT), d.perSecond.soffices)],
   ]);
 }
 
@@ -186,7 +189,7 @@ function time({ median, p95 }: Summary): string {
   return `${median.toFixed(1)} (${p95.toFixed(1)})`;
 }
 
-/** A heavy document is not measured at every number at a time. */
+/** A heavy document is not measured at every level. */
 function shown<T>(value: T | undefined, format: (value: T) => string = (each) => `${each}`): string {
   return value === undefined ? '–' : format(value);
 }

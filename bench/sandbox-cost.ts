@@ -1,4 +1,4 @@
-/** What the sandbox of a document costs: the kit with it and without it, in turns. */
+/** The cost of a document's sandbox: the kit with and without it, in turns. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -12,10 +12,10 @@ import { median, round, summary } from './statistics.ts';
 const WARM_UPS = 20;
 const never = new AbortController().signal;
 
-/** Times in milliseconds; `cost` is the median of the differences between two conversions in a row. */
+/** Times in milliseconds; `cost` is the median of the differences between consecutive conversions. */
 export type SandboxCost = Awaited<ReturnType<typeof measureSandboxCost>>;
 
-/** Converts the document `count` times in each of two kits that differ in their sandbox alone. */
+/** Converts the document `count` times in each of two kits that differ only in their sandbox. */
 export async function measureSandboxCost(document: BenchDocument, count: number) {
   const folder = await mkdtemp(join(await jobsFolder(), 'bench-'));
   const engines: KitEngine[] = [];
@@ -36,7 +36,7 @@ export async function measureSandboxCost(document: BenchDocument, count: number)
     }
     const times: number[][] = engines.map(() => []);
     for (let n = -WARM_UPS; n < count; n++) {
-      // Which comes first alternates: the one before may still be dying.
+      // The order alternates, as the previous child may still be ending.
       for (const i of n % 2 === 0 ? [0, 1] : [1, 0]) {
         const ms = await convert(engines[i] as KitEngine, join(folder, `job-${i}-${n}`), document);
         if (n >= 0) times[i]?.push(ms);
@@ -54,7 +54,7 @@ export async function measureSandboxCost(document: BenchDocument, count: number)
   }
 }
 
-/** Where the service has its job folders. */
+/** The default folder of the service's jobs. */
 async function jobsFolder(): Promise<string> {
   const [folder] = await defaultJobsFolders('.platen', 'bench');
   await mkdir(folder, { recursive: true, mode: 0o700 });

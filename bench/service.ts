@@ -1,11 +1,11 @@
-/** The service under test: built, started on a data folder of its own, called over HTTP. */
+/** The service under test: built, started on a new data folder, called over HTTP. */
 import { Agent, request } from 'node:http';
 import { Server } from '../test/support/server.ts';
 import type { BenchDocument } from './documents.ts';
 import { childrenOf, commandOf } from './processes.ts';
 
 const BOUNDARY = 'platen-bench';
-/** How long a report may take: what reads it waits for nothing. */
+/** Time limit for a report. */
 const REPORT_MS = 10_000;
 
 /** One request as the client saw it, in milliseconds. */
@@ -14,20 +14,20 @@ export interface Sample {
   readonly requestId: string;
 }
 
-/** The service answered something else than a PDF. */
+/** The service did not answer with a PDF. */
 export class NotConverted extends Error {}
 
-/** A PDF, and how the client came by it. */
+/** A PDF, and its timing at the client. */
 export interface Converted extends Sample {
   readonly pdf: Buffer;
 }
 
-/** What the service says of a conversion: what its report has, and of its log the rules that rewrote the document. */
+/** The service's report on a conversion, with the rules that rewrote the document, from its log. */
 export interface ConversionAccount {
   readonly pagination: { readonly by: string; readonly reason: string } | null;
   readonly fonts: readonly {
     readonly name: string;
-    /** Null: another one, which is not known. */
+    /** Null: unknown. */
     readonly used: string | null;
     readonly metricsCompatible: boolean;
   }[];
@@ -35,14 +35,14 @@ export interface ConversionAccount {
   readonly rewrites: readonly string[];
 }
 
-/** Whose pages a PDF is to have. */
+/** Whose page breaks are requested. */
 export type RequestedLayout = 'word' | 'engine';
 
 type OutsidePhase = 'upload' | 'preflight' | 'delivery';
 
 /**
- * Milliseconds outside the engine. `all` is from the request's head to the end of its answer; beside the phases it has
- * the key's admission, the verification, and HTTP.
+ * Milliseconds outside the engine. `all` is from the request's header to the end of its answer; besides the phases it
+ * includes admission, verification and HTTP.
  */
 export type OutsideKit = Readonly<Record<'all' | OutsidePhase, number>>;
 
@@ -51,7 +51,7 @@ export class BenchService {
   readonly #key: string;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #address: string;
-  /** By document: the client runs on the service's cores, so it makes each body once. */
+  /** Cached by document, as the client shares the service's cores. */
   readonly #bodies = new WeakMap<Buffer, Buffer>();
 
   private constructor(server: Server, key: string) {
@@ -60,20 +60,20 @@ export class BenchService {
     this.#address = server.url;
   }
 
-  /** Version of the LibreOffice that the service runs. */
+  /** Version of the service's LibreOffice. */
   get libreOffice(): string {
     return String(this.#server.log.find(({ msg }) => msg === 'ready')?.libreOffice);
   }
 
-  /** Starts it as in production, and what `env` says differently. */
+  /** Starts it as in production, with the differences of `env`. */
   static async start(env: Readonly<Record<string, string>> = {}): Promise<BenchService> {
-    // Job folders where they are in production: on a tmpfs where there is one.
+    // Job folders as in production: on a tmpfs if there is one.
     const server = await Server.start({ env: { JOBS_DIR: '', LOG_LEVEL: 'info', ...env } });
     const { key } = await server.createKey();
     return new BenchService(server, key);
   }
 
-  /** Its processes, as they are now. */
+  /** Its current processes. */
   async processes(): Promise<{ server: number; kit: number; redis: number }> {
     const { pid } = this.#server;
     const commands = await Promise.all(
@@ -89,18 +89,26 @@ export class BenchService {
     return Number(this.#server.log.findLast(({ msg }) => msg === 'kit ready')?.kit);
   }
 
-  /** Converts one document. @throws NotConverted when the answer is not a PDF. */
+  /**
+   * Converts one document.
+   *
+   * @throws NotConverted if the answer is not a PDF.
+   */
   async convert(document: Pick<BenchDocument, 'content'>): Promise<Sample> {
     const { totalMs, requestId } = await this.#send(document.content);
     return { totalMs, requestId };
   }
 
-  /** The PDF of a document. @throws NotConverted when the answer is not a PDF. */
+  /**
+   * The PDF of a document.
+   *
+   * @throws NotConverted if the answer is not a PDF.
+   */
   async pdf(content: Buffer, layout: RequestedLayout = 'word'): Promise<Converted> {
     return this.#send(content, layout);
   }
 
-  /** @throws Error when the service does not know the request. */
+  /** @throws Error if the service does not know the request. */
   async account(requestId: string): Promise<ConversionAccount> {
     const headers = { authorization: `Bearer ${this.#key}` };
     const address = new URL(`/v1/conversions/${requestId}`, this.#address);
@@ -112,7 +120,7 @@ export class BenchService {
     return { pagination, fonts, warnings, rewrites };
   }
 
-  /** What the service spent on each request outside its engine, as its log has it. */
+  /** Time of each request outside the engine, from the service's log. */
   async outsideKit(samples: readonly Sample[]): Promise<OutsideKit[]> {
     const wanted = new Set(samples.map(({ requestId }) => requestId));
     const last = samples.at(-1)?.requestId;

@@ -1,4 +1,4 @@
-/** How long the service takes from its start until it is ready. */
+/** Time from the service's start until it is ready. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -26,7 +26,7 @@ async function serveOnce(dataDir: string): Promise<number> {
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, DRAIN_DELAY_MS: '0' };
   const started = performance.now();
-  // A group of its own: npm and what it runs get the signal that ends them together.
+  // A new process group, so that npm and its children get the signal that ends them together.
   const npm = spawn('npm', ['run', '-s', 'serve'], {
     cwd: root,
     env,
@@ -43,7 +43,7 @@ async function serveOnce(dataDir: string): Promise<number> {
   }
 }
 
-/** @throws Error when it ends before that. */
+/** @throws Error if it ends before that. */
 async function ready({ stdout }: ChildProcess): Promise<void> {
   if (stdout) {
     for await (const line of createInterface({ input: stdout })) {

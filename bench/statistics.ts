@@ -1,6 +1,6 @@
 /** Figures of a sample. */
 
-/** The value below which the share `p` (0 to 1) of the sample lies: nearest rank. */
+/** The value below which the share `p` (0 to 1) of the sample lies, by nearest rank. */
 export function percentile(sample: readonly number[], p: number): number {
   if (sample.length === 0) throw new RangeError('a percentile of nothing');
   const sorted = [...sample].sort((a, b) => a - b);

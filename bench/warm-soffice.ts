@@ -1,21 +1,21 @@
-/** The rival: a warm soffice driven over UNO, with LibreOffice as it comes. */
+/** A competitor: a warm soffice with its default settings, driven over UNO. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LineConverter } from './line-converter.ts';
 
 const BINDINGS = '/usr/lib/python3/dist-packages/uno.py';
 
-/** As unoserver has them, or as few as there can be: see uno-converter.py. */
+/** UNO calls: unoserver's, or the fewest possible; see uno-converter.py. */
 export type Calls = 'unoserver' | 'fewest';
 
 /**
  * Starts one.
  *
- * @throws Error when Python's bindings to UNO are not installed.
+ * @throws Error if Python's bindings to UNO are not installed.
  */
 export function startWarmSoffice(calls: Calls): Promise<LineConverter> {
   if (!existsSync(BINDINGS)) {
-    throw new Error('the rival needs Python and UNO: apt-get install python3-uno');
+    throw new Error('warm soffices need Python and UNO: apt-get install python3-uno');
   }
   return LineConverter.start(async (folder) => ({
     program: '/usr/bin/python3',

@@ -1,8 +1,7 @@
 /**
- * node --import=tsx bench/workers.ts: how many documents at once are best, of 1, 1.5 and 2 a core, with four clients a core.
- *
- * First documents of one page alone, then every tenth of 46 pages with pictures. The services take turns, ROUNDS
- * (default 5) times. Prints Markdown.
+ * node --import=tsx bench/workers.ts: finds the best number of workers: 1, 1.5 and 2 per core, with four clients per
+ * core. First with one-page documents only, then with 46 pages and pictures in every tenth. The services take turns,
+ * ROUNDS (default 5) times. Prints Markdown.
  */
 import { cpus } from 'node:os';
 import { benchDocuments, onePage } from './documents.ts';
@@ -22,7 +21,7 @@ const clients = CLIENTS_A_CORE * cores;
 const short = onePage();
 const long = benchDocuments().find(({ name }) => name.startsWith('46 pages')) ?? short;
 
-/** Of a service with so many workers: documents a second of each round, and milliseconds of those of one page. */
+/** Results for a number of workers: documents a second of each round, and milliseconds of one-page documents. */
 interface Contender {
   readonly workers: number;
   readonly service: BenchService;
@@ -55,7 +54,7 @@ try {
   for (const { service } of contenders) await service.stop();
 }
 
-/** @param longEvery every so many documents a long one; 0: none. */
+/** @param longEvery interval of long documents; 0: none. */
 async function measure(service: BenchService, measured: Measured, longEvery: number): Promise<void> {
   let sent = 0;
   const convert = async () => {

@@ -11,7 +11,7 @@ import { run, SetupError, say } from './run.mjs';
  * @property {number} [since] the first release of Debian that has it
  * @property {'service' | 'kit' | 'example' | 'pdf' | 'bench' | 'test' | 'image'} need without the kit's the slower cold engine
  *   runs; the example is the line that `npm start` prints; tests and benchmarks look into PDFs; the benchmark drives a
- *   rival; the image is the root folder that stands for it
+ *   competitor; the image is the root folder that stands for it
  */
 
 /** Hyphenation dictionaries by language. */

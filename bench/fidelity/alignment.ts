@@ -1,10 +1,10 @@
 /**
- * Which elements of one sequence are which of another: longest matching blocks, as Python's
- * `difflib.SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()` finds them (Ratcliff and
- * Metzener, "Pattern Matching: The Gestalt Approach", Dr. Dobb's Journal, July 1988).
+ * Aligns two sequences by longest matching blocks, as Python's `difflib.SequenceMatcher(None, a, b,
+ * autojunk=False).get_matching_blocks()` does (Ratcliff and Metzener, "Pattern Matching: The Gestalt Approach", Dr.
+ * Dobb's Journal, July 1988).
  */
 
-/** `length` elements of the one from `a` on are the same as those of the other from `b` on. */
+/** `length` elements from `a` on equal those of the other sequence from `b` on. */
 export interface Block {
   readonly a: number;
   readonly b: number;
@@ -16,19 +16,19 @@ interface Range {
   readonly aTo: number;
   readonly bFrom: number;
   readonly bTo: number;
-  /** No block in here is longer. */
+  /** Upper bound of blocks in this range. */
   readonly longest: number;
 }
 
-/** Comparisons after which it gives up, after some ten seconds. 50,000 words of prose take a hundredth of it. */
+/** Most comparisons, about ten seconds. 50,000 words of prose take a hundredth of it. */
 const MAX_STEPS = 3_000_000_000;
 
 /**
- * The longest block, then the longest ones before and after it, and so on. Of equally long ones the first in
- * `a`, then the first in `b`.
+ * The longest block, then recursively the longest ones before and after it. Of equally long ones the first in `a`,
+ * then the first in `b`.
  *
  * @returns the blocks in order, neighbours not joined
- * @throws RangeError when the sequences repeat themselves so much that it would take minutes
+ * @throws RangeError if the sequences repeat themselves so much that it would take minutes
  */
 export function matchingBlocks(
   a: readonly string[],
@@ -45,7 +45,7 @@ export function matchingBlocks(
     if (block.length === 0) continue;
     blocks.push(block);
     const { aFrom, aTo, bFrom, bTo } = range;
-    // One as long before it would have been the first.
+    // An earlier one of equal length would have been the first.
     ranges.push({ aFrom, aTo: block.a, bFrom, bTo: block.b, longest: block.length - 1 });
     const after = { aFrom: block.a + block.length, bFrom: block.b + block.length };
     ranges.push({ ...after, aTo, bTo, longest: block.length });
@@ -55,9 +55,9 @@ export function matchingBlocks(
 
 class BlockFinder {
   readonly #aIds: Int32Array;
-  /** Places in `b` of each id, ascending. */
+  /** Positions in `b` of each id, ascending. */
   readonly #places: readonly Int32Array[];
-  /** For each place in `b`: the last place in `a` compared with it that is the same, and the block that ends there. */
+  /** For each position in `b`: the last compared position in `a` that is equal, and the block that ends there. */
   readonly #sameAs: Int32Array;
   readonly #lengths: Int32Array;
   #stepsLeft: number;
@@ -92,7 +92,7 @@ class BlockFinder {
       const shorter = best.length;
       const last = firstFrom(places, bTo) - 1;
       let n = last;
-      // Downwards: the place before still says what it shares with the element before.
+      // Downwards, as the previous position still describes the previous element.
       for (let j = places[n]; j !== undefined && j >= bFrom; j = places[--n]) {
         const goesOn = i > aFrom && j > bFrom && sameAs[j - 1] === i - 1;
         const length = (goesOn ? (lengths[j - 1] ?? 0) : 0) + 1;
@@ -114,7 +114,7 @@ class BlockFinder {
 
 const NOWHERE = new Int32Array(0);
 
-/** Index of the first place that is not before `from`. */
+/** Index of the first position not before `from`. */
 function firstFrom(places: Int32Array, from: number): number {
   let low = 0;
   let high = places.length;

@@ -1,18 +1,18 @@
-/** Why a PDF may differ from Word's, and where it begins to: what to look at first. */
+/** Why a PDF may differ from Word's, and where it starts: what to look at first. */
 import type { Divergence } from './divergence.ts';
 import { type DocumentResult, percent } from './results.ts';
 
-/** What a line is about, and the line. */
+/** Topic and text of a line. */
 export type Cause = readonly [string, string];
 
 const GOOD_FLOW = 0.9;
 
-/** Whether somebody is to look for the causes: much stands on another page, or there are more or fewer pages. */
+/** Whether the causes matter: much text is on another page, or the page count differs. */
 export function isPoor({ flow, pages }: DocumentResult): boolean {
   return flow < GOOD_FLOW || !pages.same;
 }
 
-/** Those that can be named; the shares are of Word's words. */
+/** The known causes; shares are of Word's words. */
 export function causesOf(document: DocumentResult): Cause[] {
   const { account, divergence } = document;
   const { pagination, rewrites } = account;
@@ -38,7 +38,7 @@ function lost({ words, found, flow, offUpOrDown, offSideways }: DocumentResult):
   ].join(', ');
 }
 
-/** Those with the same metrics move nothing: only how many there are is said. */
+/** Stand-ins with the same metrics move nothing: only their number is given. */
 function standIns({ account }: DocumentResult): string {
   const substituted = account.fonts.filter(({ name, used }) => used !== name);
   const others = substituted.filter(({ metricsCompatible }) => !metricsCompatible);

@@ -1,4 +1,4 @@
-/** What one run of the fidelity benchmark did better and worse than another. */
+/** Compares two runs of the fidelity benchmark. */
 import { readFile } from 'node:fs/promises';
 import {
   type DocumentResult,
@@ -10,7 +10,7 @@ import {
   percent,
 } from './results.ts';
 
-/** A share moves when it changes by this much: a tenth of a percent, which is what the reports show. */
+/** Least change of a share: a tenth of a per cent, the precision of the reports. */
 const SMALLEST_SHARE = 0.0005;
 
 type Verdict = 'better' | 'worse' | 'other';
@@ -20,18 +20,18 @@ interface Change {
   readonly figure: string;
   readonly before: string;
   readonly after: string;
-  /** As far from Word as before, but otherwise: `other`. */
+  /** `other`: different, but as far from Word as before. */
   readonly verdict: Verdict;
 }
 
-/** @throws Error when the file is no JSON of this benchmark */
+/** @throws Error if the file is not JSON of this benchmark */
 export async function readResults(path: string): Promise<FidelityResults> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${path} cannot be read: ${error.code}`, { cause: error });
   });
   try {
     const results = JSON.parse(text) as FidelityResults;
-    // The figures of all of them, so that a list that is none is seen here.
+    // Reads the figures of all documents, so that a malformed list fails here.
     overall(results.documents);
     return results;
   } catch (error) {
@@ -39,7 +39,7 @@ export async function readResults(path: string): Promise<FidelityResults> {
   }
 }
 
-/** What got better and worse, overall and in each document: overall over the documents that both runs measured. */
+/** What got better and worse, overall (over the documents that both runs measured) and per document. */
 export function compareRuns(before: FidelityResults, after: FidelityResults): string {
   const [inBefore, inAfter] = [byName(before), byName(after)];
   const names = [...inAfter.keys()].filter((name) => inBefore.has(name));
@@ -101,7 +101,7 @@ function shareChanges(before: Shares, after: Shares): Change[] {
   });
 }
 
-/** @param gain above 0 when it got better; without it, less is better. */
+/** @param gain above 0 if it got better; without it, less is better. */
 function change(
   figure: string,
   before: number,

@@ -1,31 +1,31 @@
-/** Where our PDF begins to differ from Word's: the place to look for the cause. */
+/** Where our PDF first differs from Word's, to find the cause. */
 import { matchingBlocks } from './alignment.ts';
 import { PLACE_TOLERANCE_POINTS } from './layout.ts';
 import { beginningOf, type Line, linesOf, withoutRunningLines } from './lines.ts';
 import { middleOf, type PdfText, type Word } from './words.ts';
 
-/** A line of Word's, from 1, and its first words. */
+/** A line of Word's PDF, counted from 1, and its first words. */
 interface LinePlace {
   readonly page: number;
   readonly line: number;
   readonly text: string;
 }
 
-/** What does not differ is left out. */
+/** Equal parts are left out. */
 export interface Divergence {
-  /** The first of Word's pages with lines that stand on another page in ours, beginning with `line`. */
+  /** The first page of Word's with lines on another page of ours, beginning with `line`. */
   readonly firstPage?: LinePlace & {
-    /** So many of Word's lines. */
+    /** Number of Word's lines. */
     readonly lines: number;
     readonly of: number;
-    /** The pages of ours that they stand on. */
+    /** Our pages with these lines. */
     readonly ours: readonly number[];
   };
-  /** The first line that stands on its page, but more than 6 points from its place; below 0: higher than in Word. */
+  /** The first line that is on its page, but more than 6 points from its place; below 0: higher than in Word. */
   readonly firstDrift?: LinePlace & { readonly points: number };
 }
 
-/** A line of Word's that was found in ours: most of it on that page, and so much lower there. */
+/** A line of Word's that was found in our PDF: the page with most of it, and how much lower it is. */
 interface FoundLine {
   readonly line: Line;
   readonly page: number;
@@ -33,9 +33,9 @@ interface FoundLine {
 }
 
 /**
- * Headers and footers are not looked at.
+ * Ignores headers and footers.
  *
- * @throws RangeError when the words repeat too much to be aligned
+ * @throws RangeError if the words repeat too much to be aligned
  */
 export function findDivergence(word: PdfText, ours: PdfText): Divergence {
   const lines = linesOf(word);
@@ -79,7 +79,7 @@ function matchWords(words: readonly Word[], ours: readonly Word[]): Map<Word, Wo
   return matches;
 }
 
-/** A line of which less than half is on one page of ours is not found: few words alone may be anybody's. */
+/** A line with less than half on one page of ours counts as not found: a few words may belong to another line. */
 function findLine(line: Line, matches: ReadonlyMap<Word, Word>): FoundLine | undefined {
   const onPages = new Map<number, number[]>();
   for (const word of line.words) {

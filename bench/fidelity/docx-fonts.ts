@@ -1,4 +1,4 @@
-/** The fonts that a DOCX asks for, by how much of its text is to have them. */
+/** The fonts of a DOCX, by the amount of text in them. */
 import { type RunFonts, readRunFonts, type Slot } from '../../src/convert/document/run-fonts.ts';
 import { Styles } from '../../src/convert/document/styles.ts';
 import { Theme, type ThemeLanguages } from '../../src/convert/document/theme.ts';
@@ -6,14 +6,14 @@ import { readParts, visit } from './docx-parts.ts';
 
 export interface WantedFont {
   readonly name: string;
-  /** Characters that are to have it, without blanks. */
+  /** Characters in this font, without blanks. */
   readonly characters: number;
 }
 
 interface Run {
   style?: string;
   fonts: RunFonts;
-  /** Right to left, or complex: all its characters have the font for these. */
+  /** Right to left, or complex: all its characters use the complex font. */
   complex: boolean;
 }
 
@@ -22,15 +22,15 @@ const COMPLEX =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}]/u;
 const EAST_ASIAN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u303f\uff00-\uffef]/u;
-/** What Word takes where nothing names a font. */
+/** Word's default. */
 const LAST = 'Times New Roman';
 
 /**
- * Follows each run's own fonts, its style, its paragraph's style, the defaults and the theme. Numbers and bullets of
- * lists, tables' styles and charts are left out; so is what a character's neighbours or a hint decide.
+ * Resolves each run's own fonts, its style, its paragraph's style, the defaults and the theme. Ignores numbers and
+ * bullets of lists, table styles and charts, and decisions by neighbouring characters or hints.
  *
  * @returns the most used first
- * @throws Error when the DOCX cannot be read
+ * @throws Error if the DOCX cannot be read
  */
 export async function wantedFonts(docx: Buffer): Promise<WantedFont[]> {
   const parts = await readParts(docx);
@@ -104,7 +104,7 @@ function slotOf(character: string): Slot {
   return COMPLEX.test(character) ? 'cs' : 'hAnsi';
 }
 
-/** Attributes as the service reads them: as they stand in XML. */
+/** Attributes in the form that the service reads: as in the XML. */
 function written(attributes: ReadonlyMap<string, string>): string {
   const escaped = (value: string) => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   return [...attributes].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('');

@@ -1,14 +1,18 @@
-/** Reading the XML parts of a DOCX that the service has converted, and so has found to be sound. */
+/** Reads the XML parts of a DOCX that the service has converted, and so has found to be sound. */
 import { buffer } from 'node:stream/consumers';
 import { SaxesParser } from 'saxes';
 import { fromBufferPromise } from 'yauzl';
 
 const MAX_PART_BYTES = 50 * 1024 * 1024;
-/** Parts that have text or fonts in them or decide on them, and what says when the document was saved. */
+/** Parts with text or fonts, or that affect them, and the one with the time of saving. */
 const WANTED =
   /(?:^|\/)(?:document|header|footer|footnotes|endnotes|comments|styles|settings|theme|core)\d*\.xml$/i;
 
-/** The parts by name, as text. @throws Error when it is no package, or a part is too large */
+/**
+ * The parts by name, as text.
+ *
+ * @throws Error if it is not a package, or a part is too large
+ */
 export async function readParts(docx: Buffer): Promise<Map<string, string>> {
   const parts = new Map<string, string>();
   const zip = await fromBufferPromise(docx);
@@ -22,7 +26,7 @@ export async function readParts(docx: Buffer): Promise<Map<string, string>> {
   return parts;
 }
 
-/** What happens in a part, without namespaces. */
+/** Events of a part, without namespaces. */
 export interface Visitor {
   /** @param open names of the elements around it, the outermost first */
   start(name: string, attributes: ReadonlyMap<string, string>, open: readonly string[]): void;
@@ -31,7 +35,7 @@ export interface Visitor {
   text?(text: string, open: readonly string[]): void;
 }
 
-/** @throws Error where the XML is not well-formed */
+/** @throws Error if the XML is not well-formed */
 export function visit(xml: string, visitor: Visitor): void {
   const parser = new SaxesParser({ xmlns: true });
   const open: string[] = [];

@@ -1,4 +1,4 @@
-/** Text of scripts that put no blanks between words: what pdftotext calls a word there is a stretch of a line. */
+/** Splits text of scripts without spaces, for which a word of pdftotext is a stretch of a line. */
 
 /** Text and the box around it. */
 interface Box {
@@ -9,21 +9,20 @@ interface Box {
   readonly yMax: number;
 }
 
-/** Han, kana, bopomofo, and the punctuation and full-width forms that stand among them. */
+/** Han, kana, bopomofo, and the punctuation and full-width forms among them. */
 const CHARACTER =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3000-\u303f\u30a0-\u30ff\uff01-\uff9f\uffe0-\uffe6]/u;
-/** Such a character, or what stands between two of them. */
+/** One such character, or the text between two of them. */
 const PIECE = new RegExp(`${CHARACTER.source}\\p{M}*|(?:(?!${CHARACTER.source}).)+`, 'gsu');
 const HANGUL = /\p{Script=Hangul}/u;
 /** Half-width katakana and letters of other scripts take about half the room of a full-width character. */
 const FULL_WIDTH = /^(?![\uff61-\uff9f])/u;
 
 /**
- * The word cut into its characters, and what is between them into words. Korean has blanks: a word with Hangul in it
- * stays whole, as does one of other scripts.
- *
- * pdftotext says where a word stands, not where its characters do. Those are equally wide, so the box is parted
- * evenly; a letter of another script takes half as much. Text that runs downwards has a box that is higher than wide.
+ * Splits a word into its East Asian characters, and the text between them into words. A word with Hangul stays whole,
+ * as Korean has spaces; so does one of other scripts. pdftotext gives the position of a word, not of its characters.
+ * They are equally wide, so the box is divided evenly, with half as much for a letter of another script. A box higher
+ * than wide has vertical text.
  */
 export function cutWord<Word extends Box>(word: Word): Word[] {
   const { text, xMin, yMin, xMax, yMax } = word;

@@ -2,12 +2,16 @@
 import { runTool } from './tools.ts';
 
 export interface PdfFont {
-  /** PostScript name, without the letters that mark a subset. */
+  /** PostScript name, without the subset prefix. */
   readonly name: string;
   readonly embedded: boolean;
 }
 
-/** Each font once, by name. @throws Error when it is no PDF, or a broken one */
+/**
+ * Each font once, by name.
+ *
+ * @throws Error if it is not a PDF, or a broken one
+ */
 export async function readFonts(pdf: string): Promise<PdfFont[]> {
   return parseFonts(await runTool('pdffonts', [pdf]));
 }

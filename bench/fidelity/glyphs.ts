@@ -1,21 +1,21 @@
-/** Which characters of a PDF have no glyph: the reader sees a box, or nothing. */
+/** Characters of a PDF without a glyph: the reader sees a box, or nothing. */
 import { fileURLToPath } from 'node:url';
 import { fontName } from './fonts.ts';
 import { runTool } from './tools.ts';
 
-/** Characters without a glyph, by the font that should have had it. */
+/** Characters without a glyph, by the font that lacks it. */
 export interface MissingGlyphs {
   readonly font: string;
-  /** How many are shown. */
+  /** Number of occurrences. */
   readonly count: number;
   /**
-   * What the PDF's text says they are, at most 20. LibreOffice gives all of one font the first one's text, so there
-   * may be more in the document.
+   * Their text in the PDF, at most 20. LibreOffice gives all of one font the text of the first, so the document may
+   * have more.
    */
   readonly characters: string;
 }
 
-/** A line of what glyphs.mujs prints, which says what each is. */
+/** A line of the output of glyphs.mujs, which explains it. */
 export interface ShownGlyph {
   readonly font: string;
   readonly unicode: number;
@@ -28,22 +28,22 @@ const SCRIPT = fileURLToPath(new URL('glyphs.mujs', import.meta.url));
 const MAX_CHARACTERS = 20;
 
 /**
- * Letters, digits, punctuation, symbols and those of private use, but for what is blank by right: the fillers of
- * Hangul, the empty braille cell, the blanks of symbol fonts, and what has no text (U+FFFD).
+ * Letters, digits, punctuation, symbols and private-use characters, except those that are blank by design: Hangul
+ * fillers, the empty braille cell, blanks of symbol fonts, and characters without text (U+FFFD).
  */
 const VISIBLE = /^(?![\u115f\u1160\u3164\uffa0\u2800\uf020\uf0a0\ufffd])[\p{L}\p{N}\p{P}\p{S}\p{Co}]$/u;
 
 /**
- * A glyph is missing when it looks like the font's .notdef, or when nothing is seen of a visible character: the
- * .notdef of some fonts is blank.
+ * A glyph is missing if it looks like the font's .notdef, or if a visible character draws nothing, as the .notdef of
+ * some fonts is blank.
  *
- * @throws Error when mutool cannot read the PDF
+ * @throws Error if mutool cannot read the PDF
  */
 export async function missingGlyphs(pdf: string): Promise<MissingGlyphs[]> {
   return findMissing(JSON.parse(await runTool('mutool', ['run', SCRIPT, pdf])) as ShownGlyph[]);
 }
 
-/** Of the glyphs that glyphs.mujs prints. */
+/** Evaluates the output of glyphs.mujs. */
 export function findMissing(shown: readonly ShownGlyph[]): MissingGlyphs[] {
   const missing = new Map<string, { count: number; characters: string[] }>();
   for (const { font, unicode, count, notdef, blank } of shown) {

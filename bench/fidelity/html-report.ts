@@ -5,8 +5,8 @@ import type { PageLikeness } from './pages.ts';
 import { type DocumentResult, type FidelityResults, meanOf, missingGlyphCount, percent } from './results.ts';
 
 /**
- * The page as HTML. It has its style in it and needs nothing but the pictures in `documents/NAME/` beside it, of
- * which a browser loads those that are looked at.
+ * The page as HTML, with its style. It needs only the pictures in `documents/NAME/` next to it, which a browser loads
+ * when they become visible.
  */
 export async function htmlReport(results: FidelityResults): Promise<string> {
   const style = await readFile(new URL('report.css', import.meta.url), 'utf8');
@@ -40,7 +40,7 @@ ${documents.map(section).join('\n')}
 `;
 }
 
-/** What the documents are sorted by; the smaller the worse. */
+/** The sort key of documents; smaller is worse. */
 function score({ flow, place, similarity }: DocumentResult): number {
   return meanOf([flow, place, similarity]);
 }

@@ -1,10 +1,10 @@
-/** How near one PDF's layout is to that of another: pages, flow, place. */
+/** Compares the layouts of two PDFs: pages, flow, place. */
 import { matchingBlocks } from './alignment.ts';
 import { middleOf, type PdfText, type Word } from './words.ts';
 
 /**
- * Half a line: how far a word may stand from where Word put it, on each axis, in points, by the left edge of its box and
- * the middle of its height.
+ * Half a line: largest distance of a word from its place in Word's PDF, on each axis, in points, by the left edge and
+ * the middle of the height of its box.
  */
 export const PLACE_TOLERANCE_POINTS = 6;
 
@@ -12,18 +12,18 @@ export interface Layout {
   readonly pages: { readonly word: number; readonly ours: number; readonly same: boolean };
   /** Words of Word's PDF. */
   readonly words: number;
-  /** Those that were found in ours, on whatever page. */
+  /** Words that were found in ours, on any page. */
   readonly found: number;
-  /** Share (0 to 1) of Word's words that stand on the same page in ours. */
+  /** Share (0 to 1) of Word's words that are on the same page in ours. */
   readonly flow: number;
-  /** Share (0 to 1) of Word's words that stand on the same page and in the same place in ours. */
+  /** Share (0 to 1) of Word's words that are on the same page and in the same place in ours. */
   readonly place: number;
-  /** Shares of those that are on the same page but too far up or down, or else too far to a side. */
+  /** Shares of the words on the same page that are too far up or down, or only too far to a side. */
   readonly offUpOrDown: number;
   readonly offSideways: number;
 }
 
-/** @throws RangeError when the words repeat too much to be aligned */
+/** @throws RangeError if the words repeat too much to be aligned */
 export function compareLayout(word: PdfText, ours: PdfText): Layout {
   const texts = (words: readonly Word[]) => words.map(({ text }) => text);
   let found = 0;

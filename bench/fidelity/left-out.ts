@@ -1,20 +1,23 @@
-/** Pairs that say nothing of our PDFs: Word's PDF is of another text, or shows marks that a print leaves out. */
+/** Pairs that cannot be compared: Word's PDF has another text, or shows marks that a print leaves out. */
 import { readParts, visit } from './docx-parts.ts';
 import { cutWord } from './east-asian.ts';
 import { runTool } from './tools.ts';
 import type { PdfText, Word } from './words.ts';
 
-/** The document is saved after its PDF by that much as a matter of course; Word notes whole minutes. */
+/** A document is often saved shortly after its PDF; Word notes whole minutes. */
 const LATER_MINUTES = 10;
-/** More than the fields, formulas and lists of signs that pdftotext reads differently in two PDFs of one document. */
+/**
+ * More than the difference of fields, formulas and lists of signs that pdftotext reads differently in two PDFs of one
+ * document.
+ */
 const SAME_TEXT = 0.9;
-/** Of what comments and deletions say: more than the words that they share with the text by chance. */
+/** Share of the words in comments and deletions: more than they have in common with the text by chance. */
 const SHOWN_MARKS = 0.5;
-/** Word scales its pages to make room for balloons. A stand-in font is not narrower in most words by so much. */
+/** Word shrinks its pages to make room for balloons. No stand-in font is that much narrower in most words. */
 const SMALLEST_SCALE = 0.85;
 const MS_PER_MINUTE = 60_000;
 
-/** What is marked in a document. */
+/** Marks of a document. */
 interface Marks {
   /** It has comments or tracked changes. */
   readonly some: boolean;
@@ -23,10 +26,10 @@ interface Marks {
 }
 
 /**
- * Why the pair is not to be counted; undefined: it is.
+ * Why the pair is left out; undefined if it counts.
  *
  * @param word path of Word's PDF, and its text
- * @throws Error when a file cannot be read
+ * @throws Error if a file cannot be read
  */
 export async function reasonToLeaveOut(
   docx: Buffer,
@@ -67,7 +70,7 @@ function ageReason(
   return `Word's PDF is ${Math.round(minutes)} minutes older than the document, and only ${(same * 100).toFixed(0)} % of the text is in both`;
 }
 
-/** What `pdfinfo -isodates` says, in milliseconds since the epoch; undefined where it says nothing. */
+/** The date in the output of `pdfinfo -isodates`, in milliseconds since the epoch; undefined if missing. */
 export function parsePdfDate(output: string): number | undefined {
   const [, date, zone = 'Z'] = /^CreationDate: +([\d-]+T[\d:]+)(Z|[+-]\d\d(?::?\d\d)?)?$/m.exec(output) ?? [];
   return date === undefined ? undefined : timeOf(date + (zone.length === 3 ? `${zone}:00` : zone));
@@ -127,7 +130,11 @@ function countOf(words: readonly Word[]): Map<string, number> {
   return counts;
 }
 
-/** Takes the words out, each as often as it is there. @returns how many there were */
+/**
+ * Removes the words, each as often as it occurs.
+ *
+ * @returns the number of removed words
+ */
 function take(counts: Map<string, number>, words: readonly string[]): number {
   let taken = 0;
   for (const word of words) {
@@ -139,7 +146,7 @@ function take(counts: Map<string, number>, words: readonly string[]): number {
   return taken;
 }
 
-/** How wide words are in Word's PDF, beside the same words in ours: the median; 1 where none is in both. */
+/** Width of words in Word's PDF relative to the same words in ours: the median; 1 without common words. */
 function scaleOf(word: PdfText, ours: PdfText): number {
   const widthsOf = ({ words }: PdfText) =>
     new Map(

@@ -1,19 +1,19 @@
-/** The lines of a PDF, as they are seen on its pages. */
+/** The visible lines of a PDF. */
 import { middleOf, type PdfText, type Word } from './words.ts';
 
 export interface Line {
-  /** From 1, and its place on the page from the top, from 1. */
+  /** Page and line on the page, from the top, both counted from 1. */
   readonly page: number;
   readonly number: number;
   /** From left to right. */
   readonly words: readonly Word[];
 }
 
-/** Such as the number of a page, or that and how many there are. */
+/** Page numbers, and phrases with page numbers and counts. */
 const NUMBER = /^[\p{Nd}\p{P}]+$/u;
 const MAX_SHOWN = 40;
 
-/** Page after page, from top to bottom: words whose middles are less than half their height apart are in one. */
+/** In page order, from top to bottom: words with middles less than half their height apart are in one line. */
 export function linesOf({ words }: PdfText): Line[] {
   const pages = new Map<number, Word[]>();
   for (const word of words) {
@@ -46,8 +46,8 @@ function rowsOf(words: Word[]): Word[][] {
 }
 
 /**
- * Without headers, footers and what else repeats: lines that stand at the same height on another page, whatever their
- * numbers. They would hold text in its place that has moved from one page to the next.
+ * Without headers, footers and other repeated lines: lines at the same height on another page that differ only in
+ * numbers. They would pin text that has moved to another page.
  */
 export function withoutRunningLines(lines: readonly Line[]): Line[] {
   const pages = new Map<string, Set<number>>();
@@ -59,7 +59,7 @@ export function withoutRunningLines(lines: readonly Line[]): Line[] {
   return lines.filter((line) => (pages.get(keyOf(line))?.size ?? 0) < 2);
 }
 
-/** Its first words, to find it by. */
+/** Its first words, for searching. */
 export function beginningOf({ words }: Line): string {
   let text = '';
   let end: number | undefined;

@@ -1,11 +1,10 @@
 /**
- * npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--times ROUNDS]: how near the service's PDFs come to Word's own. Converts the `in.docx` of
- * each pair through the service over HTTP and holds the PDF against `word.pdf`.
- *
- * Prints a table and what is known of the causes, and writes JSON, a page to look at and the PDFs to a folder of its own in bench/results/fidelity, or
- * to FOLDER. With --times it also converts each document ROUNDS times with and without Word's pages, and says how long they
- * take. With --compare BEFORE.json AFTER.json it says what got better and worse between two runs. Exit code 1 when a pair could not be
- * measured, 2 when the command line is wrong. docs/fidelity.md says what the figures mean.
+ * npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--times ROUNDS]: compares the service's PDFs with Word's.
+ * Converts the `in.docx` of each pair through the service over HTTP and compares the PDF with `word.pdf`. Prints a
+ * table and causes, and writes JSON, an HTML report and the PDFs to a new folder in bench/results/fidelity, or to
+ * FOLDER. With --times it also converts each document ROUNDS times with and without Word's pages, and prints how long
+ * they take. With --compare BEFORE.json AFTER.json it prints what got better and worse between two runs. Exit code 1
+ * if a pair could not be measured, 2 for a wrong command line. docs/fidelity.md explains the figures.
  */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -14,9 +14,9 @@ import { type DocumentResult, type Failure, type LeftOut, meanOf } from './resul
 import { readText } from './words.ts';
 
 /**
- * Converts each DOCX and holds its PDF against Word's. Each pair has a folder of its name in `folder`, with our PDF,
- * `ours.pdf`, Word's, `word.pdf`, and the pictures of their pages. A pair that says nothing of our PDFs is left out, one
- * that cannot be measured is a failure; the others go on.
+ * Converts each DOCX and compares its PDF with Word's. `folder` gets a folder per pair, with our PDF, `ours.pdf`,
+ * Word's, `word.pdf`, and pictures of their pages. Pairs that cannot be compared are left out, failures are recorded,
+ * and the others continue.
  */
 export async function measurePairs(
   pairs: readonly Pair[],

@@ -1,4 +1,4 @@
-/** The pages of two PDFs side by side: how alike they look, and their pictures. */
+/** The pages of two PDFs side by side: their similarity and their pictures. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { differencePng, enlarge, greyPng, rasterise } from './raster.ts';
@@ -7,9 +7,9 @@ import { type Picture, similarity } from './similarity.ts';
 export interface PageLikeness {
   /** From 1. */
   readonly page: number;
-  /** From 1 (the same) to about 0; 0 where only one of the PDFs has this page. */
+  /** From 1 (equal) to about 0; 0 if only one of the PDFs has this page. */
   readonly similarity: number;
-  /** Of the pictures, in pixels. */
+  /** Size of the pictures, in pixels. */
   readonly width: number;
   readonly height: number;
 }
@@ -19,10 +19,9 @@ const BATCH = 16;
 const NO_PAGE: Picture = { width: 0, height: 0, pixels: new Uint8Array(0) };
 
 /**
- * Writes `N-word.png`, `N-ours.png` and `N-difference.png` of each page `N` into the folder; of a page that one of
- * them lacks, a blank one.
+ * Writes `N-word.png`, `N-ours.png` and `N-difference.png` of each page `N` into the folder; a missing page is blank.
  *
- * @throws Error when a PDF cannot be rasterised
+ * @throws Error if a PDF cannot be rasterised
  */
 export async function comparePages(
   word: string,

@@ -1,4 +1,4 @@
-/** The documents to measure with: each a DOCX and the PDF that Word made of it. */
+/** The pairs to measure: a DOCX and Word's PDF of it. */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ export interface Pair {
 }
 
 /**
- * The folders `NAME/` with `in.docx` and `word.pdf`, in the folder or in its `pairs/`, by name. Whether the two
- * files are there is seen when they are read.
+ * The folders `NAME/` with `in.docx` and `word.pdf`, in the folder or in its `pairs/`, by name. Missing files fail
+ * when they are read.
  *
- * @throws Error when it is no folder or has no folders in it
+ * @throws Error if it is not a folder or contains no folders
  */
 export async function findPairs(folder: string): Promise<Pair[]> {
   const inner = join(folder, 'pairs');

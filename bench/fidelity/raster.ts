@@ -6,22 +6,26 @@ import { runToolForBytes } from './tools.ts';
 /** Enough to see which word is which; a page is half a megabyte. */
 const DOTS_PER_INCH = 72;
 const WHITE = 255;
-/** Types of pictures in PNG (ISO/IEC 15948, 11.2.2): a byte a pixel, and three. */
+/** PNG colour types (ISO/IEC 15948, 11.2.2): one byte per pixel, and three. */
 const GREY = 0;
 const COLOUR = 2;
 type PNGColour = typeof GREY | typeof COLOUR;
 
 /**
- * Pages `first` to `last`, from 1; fewer where the PDF ends before.
+ * Pages `first` to `last`, from 1; fewer if the PDF ends before.
  *
- * @throws Error when the PDF cannot be rasterised
+ * @throws Error if the PDF cannot be rasterised
  */
 export async function rasterise(pdf: string, first: number, last: number): Promise<Picture[]> {
   const range = ['-f', String(first), '-l', String(last)];
   return parsePgm(await runToolForBytes('pdftoppm', ['-gray', '-r', String(DOTS_PER_INCH), ...range, pdf]));
 }
 
-/** Reads pictures in the binary PGM format, one behind the other. @throws Error when they are none */
+/**
+ * Reads consecutive pictures in the binary PGM format.
+ *
+ * @throws Error if they are malformed
+ */
 export function parsePgm(bytes: Buffer): Picture[] {
   const pictures: Picture[] = [];
   for (let position = 0; position < bytes.length; ) {
@@ -52,9 +56,9 @@ export function greyPng({ width, height, pixels }: Picture): Buffer {
 }
 
 /**
- * Both pictures in one as PNG: black what both have, blue what only `one` has, orange what only `other` has.
+ * Both pictures in one PNG: black is in both, blue only in `one`, orange only in `other`.
  *
- * @throws RangeError when the pictures are not of one size
+ * @throws RangeError if their sizes differ
  */
 export function differencePng(one: Picture, other: Picture): Buffer {
   const { width, height } = one;

@@ -1,4 +1,4 @@
-/** What one run of the fidelity benchmark found: the shape of its JSON. */
+/** The results of a run of the fidelity benchmark: the form of its JSON. */
 import { createHash } from 'node:crypto';
 import type { ConversionAccount } from '../service.ts';
 import type { Divergence } from './divergence.ts';
@@ -12,11 +12,11 @@ export interface FidelityResults {
   readonly libreOffice: string;
   readonly at: string;
   readonly overall: Overall;
-  /** Half of the documents, to tune with, and the others, which say whether it holds for documents it was not tuned on. */
+  /** Two halves of the documents: one to tune with, and one to verify the rules with. */
   readonly halves: Readonly<Record<Half, Overall>>;
   /** By name. */
   readonly documents: readonly DocumentResult[];
-  /** Pairs that say nothing of our PDFs, which are not counted. */
+  /** Pairs that cannot be compared. */
   readonly leftOut: readonly LeftOut[];
   readonly failures: readonly Failure[];
 }
@@ -26,21 +26,21 @@ export type Half = 'tune' | 'believe';
 export interface DocumentResult extends Layout {
   readonly name: string;
   readonly fonts: {
-    /** What the DOCX asks for. */
+    /** Fonts of the DOCX. */
     readonly wanted: readonly WantedFont[];
-    /** What Word's PDF has. */
+    /** Fonts of Word's PDF. */
     readonly word: readonly PdfFont[];
     readonly ours: readonly PdfFont[];
   };
-  /** In our PDF. */
+  /** Fonts of our PDF. */
   readonly missingGlyphs: readonly MissingGlyphs[];
-  /** How alike each page looks. */
+  /** Similarity of each page. */
   readonly likeness: readonly PageLikeness[];
   /** Mean of the pages' similarities. */
   readonly similarity: number;
-  /** Where ours begins to differ. */
+  /** Where ours first differs. */
   readonly divergence: Divergence;
-  /** What the service says of the conversion. */
+  /** The service's report on the conversion. */
   readonly account: ConversionAccount;
 }
 
@@ -55,15 +55,15 @@ export interface Failure {
   readonly error: string;
 }
 
-/** Means over the documents that could be measured; shares from 0 to 1. */
+/** Means over the measured documents; shares from 0 to 1. */
 export interface Overall {
   readonly documents: number;
-  /** Share of the documents that have as many pages as in Word. */
+  /** Share of the documents with Word's page count. */
   readonly pages: number;
   readonly flow: number;
   readonly place: number;
   readonly similarity: number;
-  /** Characters without a glyph in all documents together. */
+  /** Total number of characters without a glyph. */
   readonly missingGlyphs: number;
 }
 
@@ -84,7 +84,7 @@ export function overallHalves(documents: readonly DocumentResult[]): Record<Half
   return { tune: of('tune'), believe: of('believe') };
 }
 
-/** By its name alone, so that a document stays in its half when others come and go. */
+/** Depends on its name only, so that a document stays in its half when others change. */
 export function halfOf(name: string): Half {
   const hash = createHash('sha256').update(name).digest();
   return (hash.at(-1) ?? 0) % 2 === 0 ? 'tune' : 'believe';

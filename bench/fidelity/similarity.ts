@@ -1,7 +1,7 @@
 /**
- * How alike two pictures look: the structural similarity index of Z. Wang, A. C. Bovik, H. R. Sheikh and
- * E. P. Simoncelli, "Image quality assessment: from error visibility to structural similarity", IEEE Transactions
- * on Image Processing 13 (4), 2004, with uniform windows of 8 × 8 pixels.
+ * Structural similarity index of two pictures: Z. Wang, A. C. Bovik, H. R. Sheikh and E. P. Simoncelli, "Image
+ * quality assessment: from error visibility to structural similarity", IEEE Transactions on Image Processing 13 (4),
+ * 2004, with uniform windows of 8 × 8 pixels.
  */
 
 /** A grey picture: a byte a pixel, row after row, 0 black, 255 white. */
@@ -19,15 +19,15 @@ const WHITE = 255;
 const C1 = (0.01 * 255) ** 2;
 const C2 = (0.03 * 255) ** 2;
 
-/** Sums over pixels: of either picture, of their squares, of their products. */
+/** Sums over pixels: of each picture, of their squares, of their products. */
 type Sums = [a: number, b: number, aa: number, bb: number, ab: number];
 
 /**
- * The mean over the windows in which either picture has something: paper that is white in both would make any two
- * pages alike.
+ * The mean over the windows in which at least one picture has content, as common white paper would make any two pages
+ * similar.
  *
- * @returns 1 for the same picture and for two blank ones, about 0 for unrelated ones
- * @throws RangeError when the pictures are not of one size
+ * @returns 1 for equal pictures and for two blank ones, about 0 for unrelated ones
+ * @throws RangeError if their sizes differ
  */
 export function similarity(one: Picture, other: Picture): number {
   const { width, height } = one;

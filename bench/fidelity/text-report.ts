@@ -1,4 +1,4 @@
-/** The results of the fidelity benchmark to read in a terminal: tables, and causes where a document is poor. */
+/** The results of the fidelity benchmark for a terminal: tables, and causes of poor documents. */
 import { causesOf, isPoor } from './causes.ts';
 import {
   type DocumentResult,

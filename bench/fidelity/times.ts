@@ -5,14 +5,14 @@ import { median, percentile, round } from '../statistics.ts';
 import type { Pair } from './pairs.ts';
 import { percent } from './results.ts';
 
-/** Documents whose pages the service comes by in one way; times in milliseconds, as the client sees them. */
+/** Documents by the way in which their page breaks were decided; times in milliseconds, as the client sees them. */
 export interface GroupTimes {
-  /** Whose layout, and why. */
+  /** Chosen layout, and its reason. */
   readonly pagination: string;
   readonly documents: number;
   readonly engine: Times;
   readonly word: Times;
-  /** How much longer a document takes with Word's pages: median over the documents, as a share. */
+  /** How much longer a document takes with Word's page breaks: median over the documents, as a share. */
   readonly more: number;
 }
 
@@ -24,10 +24,10 @@ interface Times {
 type Samples = Record<RequestedLayout, number[]>;
 
 /**
- * Converts each document `rounds` times with either layout, in turns and one at a time: whatever else the machine does
- * meets both alike.
+ * Converts each document `rounds` times with either layout, one at a time and in turns, so that other load affects
+ * both equally.
  *
- * @throws NotConverted when a document that was converted before is not any more
+ * @throws NotConverted if a document fails that was converted before
  */
 export async function measureTimes(
   pairs: readonly Pair[],
@@ -53,7 +53,7 @@ export async function measureTimes(
     .sort((one, other) => (one.pagination < other.pagination ? -1 : 1));
 }
 
-/** @param samples of each document; at least one of either layout. */
+/** @param samples of each document; at least one per layout. */
 export function timesOf(pagination: string, samples: readonly Samples[]): GroupTimes {
   const times = (layout: RequestedLayout): Times => {
     const all = samples.flatMap((document) => document[layout]);

@@ -1,4 +1,4 @@
-/** The programs that look into PDFs (poppler-utils, mupdf-tools), each bounded in time and output. */
+/** Programs that read PDFs (poppler-utils, mupdf-tools), each bounded in time and output. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -7,12 +7,16 @@ const run = promisify(execFile);
 const TIME_LIMIT_MS = 120_000;
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
-/** What the program prints. @throws Error that says what it said when it failed */
+/**
+ * The output of the program.
+ *
+ * @throws Error with its stderr if it failed
+ */
 export async function runTool(program: string, args: readonly string[]): Promise<string> {
   return (await runToolForBytes(program, args)).toString('utf8');
 }
 
-/** As `runTool`, for what is no text. */
+/** As `runTool`, for binary output. */
 export async function runToolForBytes(program: string, args: readonly string[]): Promise<Buffer> {
   const limits = { timeout: TIME_LIMIT_MS, maxBuffer: MAX_OUTPUT_BYTES };
   try {

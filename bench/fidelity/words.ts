@@ -1,4 +1,4 @@
-/** The words of a PDF and where they stand, as `pdftotext -bbox` (poppler-utils) sees them. */
+/** The words of a PDF and their positions, by `pdftotext -bbox` (poppler-utils). */
 import { cutWord } from './east-asian.ts';
 import { runTool } from './tools.ts';
 
@@ -15,16 +15,16 @@ export interface Word {
 
 export interface PdfText {
   readonly pages: number;
-  /** In reading order, page after page. */
+  /** In reading order, page by page. */
   readonly words: readonly Word[];
 }
 
-/** Of the height of its box. */
+/** Middle of the height of its box. */
 export function middleOf({ yMin, yMax }: Word): number {
   return (yMin + yMax) / 2;
 }
 
-/** @throws Error when it is no PDF, or a broken one. */
+/** @throws Error if it is not a PDF, or a broken one. */
 export async function readText(pdf: string): Promise<PdfText> {
   const { pages, words } = parseBoxes(await runTool('pdftotext', ['-bbox', '-enc', 'UTF-8', pdf, '-']));
   if (pages === 0) throw new Error('pdftotext: no pages');
@@ -33,7 +33,7 @@ export async function readText(pdf: string): Promise<PdfText> {
 
 const WORD = /<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">(.*)<\/word>/;
 
-/** Line by line: it is nearly XHTML, but control characters of the text stand in it as they are. */
+/** Read line by line: it is nearly XHTML, but contains the text's control characters. */
 export function parseBoxes(output: string): PdfText {
   const words: Word[] = [];
   let page = 0;

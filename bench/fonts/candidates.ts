@@ -1,19 +1,19 @@
-/** Fonts that may stand in: what their files say of their advance widths and lines. */
+/** Candidates for stand-ins: advance widths and line heights from their files. */
 import { readFile } from 'node:fs/promises';
 import { glyphsByCharacter } from '../../scripts/fonts/cmap.mjs';
 import { type Face, familyName, readFaces } from '../../scripts/fonts/sfnt.mjs';
 
 export interface Candidate {
-  /** Family, and its style unless that is the regular one. */
+  /** Family, and its style if not regular. */
   readonly name: string;
   readonly family: string;
-  /** Advance width in em; undefined where it lacks the character. */
+  /** Advance width in em; undefined without the character. */
   readonly advance: (character: string) => number | undefined;
-  /** Ascent, descent and gap of `hhea` in em, which is what LibreOffice goes by first. */
+  /** Ascent, descent and gap of `hhea` in em, which LibreOffice prefers. */
   readonly line: number;
 }
 
-/** The faces of a file; none when it is no OpenType font. */
+/** The faces of a file; none if it is not an OpenType font. */
 export async function candidatesOf(file: string): Promise<Candidate[]> {
   const bytes = await readFile(file);
   const type = bytes.toString('latin1', 0, 4);

@@ -1,8 +1,8 @@
 /**
- * npm run bench:fonts -- PAIRS_DIR [FONT_FILE]...: how near fonts come to those of Word. Holds the fonts in each
- * `word.pdf` against the files, or against the stand-ins and all fonts of the machine, and prints the nearest for each.
- *
- * `off by` is as in docker/fonts/stand-ins.md. `*` marks what the table has. Exit code 2 when the command line is wrong.
+ * npm run bench:fonts -- PAIRS_DIR [FONT_FILE]...: how near fonts come to Word's. Compares the fonts in each
+ * `word.pdf` with the files, or with the stand-ins and all fonts of the machine, and prints the nearest for each.
+ * `off by` is defined in docker/fonts/stand-ins.md. `*` marks the table's stand-in. Exit code 2 for a wrong command
+ * line.
  */
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ import { type Candidate, candidatesOf } from './candidates.ts';
 import { type Nearness, nearness } from './nearness.ts';
 import { type ShownFont, shownFonts } from './shown-fonts.ts';
 
-/** Fewer say nothing. */
+/** Fewer are not significant. */
 const MIN_CHARACTERS = 10;
 const SHOWN = 5;
 const MADE = fileURLToPath(new URL('../../dist.fonts/made', import.meta.url));

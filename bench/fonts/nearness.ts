@@ -1,22 +1,22 @@
-/** How near a font comes to the room that another takes. */
+/** How near the metrics of a font come to those of another. */
 import type { Candidate } from './candidates.ts';
 import type { ShownFont } from './shown-fonts.ts';
 
 export interface Nearness {
-  /** Characters of the other that it has. */
+  /** Number of the other's characters that it has. */
   readonly characters: number;
   /** Mean difference of advance widths, relative to the mean width of the other. */
   readonly offBy: number;
-  /** The size that makes their mean widths the same, relative to the candidate's own. */
+  /** The size at which their mean widths are equal, relative to the candidate's own. */
   readonly scale: number;
-  /** As `offBy`, in that size. */
+  /** As `offBy`, at that size. */
   readonly scaledOffBy: number;
 }
 
 /** A font that lacks more than this share of the characters is no candidate. */
 const MAX_LACKING = 0.1;
 
-/** @returns undefined when it lacks too many of the characters */
+/** @returns undefined if it lacks too many of the characters */
 export function nearness({ advances }: ShownFont, candidate: Candidate): Nearness | undefined {
   const both = [...advances].flatMap(([character, wanted]) => {
     const has = candidate.advance(character);

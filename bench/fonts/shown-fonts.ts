@@ -1,29 +1,33 @@
-/** The room that fonts take in PDFs: their advance widths and lines. */
+/** Metrics of the fonts in PDFs: advance widths and line heights. */
 import { fileURLToPath } from 'node:url';
 import { runTool } from '../fidelity/tools.ts';
 
 const SCRIPT = fileURLToPath(new URL('advances.mujs', import.meta.url));
 
 export interface ShownFont {
-  /** PostScript name, without the letters that mark a subset. */
+  /** PostScript name, without the subset prefix. */
   readonly name: string;
-  /** By character, in em. */
+  /** Advance widths by character, in em. */
   readonly advances: ReadonlyMap<string, number>;
   /**
-   * The most frequent distance of two baselines that follow each other, in em; undefined without two. It is the font's
-   * own line only where paragraphs are set with single spacing.
+   * The most frequent distance of consecutive baselines, in em; undefined without two. It is the font's own line only
+   * in paragraphs with single spacing.
    */
   readonly line: number | undefined;
 }
 
-/** What advances.mujs prints. */
+/** The output of advances.mujs. */
 interface Printed {
   readonly name: string;
   readonly advances: Readonly<Record<string, number>>;
   readonly lines: Readonly<Record<string, number>>;
 }
 
-/** Those of all the PDFs, each once. @throws Error when mutool cannot read one */
+/**
+ * The fonts of all PDFs, each once.
+ *
+ * @throws Error if mutool cannot read one
+ */
 export async function shownFonts(pdfs: readonly string[]): Promise<ShownFont[]> {
   const fonts = new Map<string, { advances: Map<string, number>; lines: Map<number, number> }>();
   for (const pdf of pdfs) {

@@ -1,4 +1,4 @@
-/** One document under the sandbox and without it: whether both PDFs show the same. */
+/** Compares the PDFs of one document with and without the sandbox. */
 import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,21 +7,21 @@ import type { KitEngine } from '../../src/engine/kit-engine.ts';
 import { runTool, runToolForBytes } from '../fidelity/tools.ts';
 import type { ComparedDocument } from './documents.ts';
 
-/** Enough for a letter more or less to change a page. */
+/** High enough for one letter to change a page. */
 const DOTS_PER_INCH = 50;
 
-/** What a PDF shows, and why there is none. */
+/** Content of a PDF, or the reason why there is none. */
 export interface Shown {
   readonly text: string;
-  /** SHA-256 of its pages, drawn one behind the other. */
+  /** SHA-256 of its rasterised pages, in order. */
   readonly pages: string;
   readonly pageCount: number;
   readonly failure?: string;
 }
 
 /**
- * How two conversions compare. `unsteady`: two without the sandbox differ as well, so nothing can be said. `refused`: both
- * ended without a PDF, for one reason.
+ * Result of a comparison. `unsteady`: two conversions without the sandbox differ as well, so nothing can be
+ * concluded. `refused`: both ended without a PDF, for the same reason.
  */
 export type Verdict =
   | 'same'
@@ -39,10 +39,10 @@ export interface Comparison {
   readonly difference?: string;
 }
 
-/** Whether the sandbox is what changed the PDF. */
+/** Whether the sandbox changed the PDF. */
 export const isDifferent = (verdict: Verdict): boolean => verdict.startsWith('different');
 
-/** @param folder where the jobs go; nothing is left there. */
+/** @param folder of the jobs; it is empty afterwards. */
 export async function compare(
   document: ComparedDocument,
   engines: { readonly open: KitEngine; readonly confined: KitEngine },
@@ -79,7 +79,7 @@ async function show({ content, pdfa }: ComparedDocument, engine: KitEngine, pare
   }
 }
 
-/** How what two conversions show compares. */
+/** Compares the content of two conversions. */
 export function verdictOn(one: Shown, other: Shown): Exclude<Verdict, 'unsteady'> {
   if (one.failure !== other.failure) return 'different end';
   if (one.failure !== undefined) return 'refused';

@@ -1,4 +1,4 @@
-/** Documents that LibreOffice reads data of the system for, or might: what its sandbox could change. */
+/** Documents for which LibreOffice reads system data, or might: what its sandbox could change. */
 
 import type { PdfaLevel } from '../../src/engine/pdfa.ts';
 import { benignDocx } from '../../test/attack/support/benign-pictures.ts';
@@ -10,11 +10,11 @@ import { autocorrected, controls, fields, proofread, scripts, signed, smartTags 
 export interface ComparedDocument {
   readonly name: string;
   readonly content: Buffer;
-  /** What it is converted to, if not an ordinary PDF. */
+  /** Target format, if not an ordinary PDF. */
   readonly pdfa?: PdfaLevel;
 }
 
-/** Of every kind one, and of number formats one for each language. */
+/** One document of every kind, and one of number formats per language. */
 export function builtDocuments(): ComparedDocument[] {
   const languages = Object.keys(sentences);
   return [
@@ -33,7 +33,7 @@ export function builtDocuments(): ComparedDocument[] {
     { name: 'formulas, charts and shapes', content: drawings() },
     { name: 'pictures of every format', content: benignDocx() },
     { name: 'a picture with a colour profile', content: profiledPicture() },
-    // Has a colour profile of its own.
+    // With an embedded colour profile.
     { name: 'the same as PDF/A', content: profiledPicture(), pdfa: '2b' },
     { name: 'signed', content: signed() },
   ];

@@ -56,10 +56,10 @@ export function drawings(): Buffer {
   });
 }
 
-/** A picture with a colour profile: a PNG whose `iCCP` chunk says that its primaries are not those of sRGB. */
+/** A picture with a colour profile: a PNG whose `iCCP` chunk declares other primaries than sRGB's. */
 export function profiledPicture(): Buffer {
   const plain = png(64, 64, [200, 60, 20]);
-  // Behind the signature and IHDR, of 25 bytes.
+  // After the signature and IHDR, which has 25 bytes.
   const [head, rest] = [plain.subarray(0, 33), plain.subarray(33)];
   const content = Buffer.concat([Buffer.from('wide\0\0', 'latin1'), deflateSync(colourProfile())]);
   return pictureDocx('profiled.png', Buffer.concat([head, pngChunk('iCCP', content), rest]));

@@ -1,4 +1,4 @@
-/** Languages that LibreOffice has data of its own for, and text in them. */
+/** Languages for which LibreOffice has data, and text in them. */
 import { escapeXml } from '../../test/attack/support/docx.ts';
 
 /** A sentence by its language, such as `de-DE`. */

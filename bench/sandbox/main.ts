@@ -1,10 +1,8 @@
 /**
- * npm run bench:sandbox -- [FOLDER]...: whether the sandbox of a document changes what its PDF shows. Converts documents that
- * it builds, and every `.docx` below the folders, in a kit without the sandbox and in one that has it, and compares the
- * text (pdftotext) and the drawn pages (pdftoppm).
- *
- * Prints figures and each difference. Exit code 1 when a PDF differs, or when this system lacks a layer that the service
- * requires.
+ * npm run bench:sandbox -- [FOLDER]...: whether the sandbox changes PDFs. Converts generated documents, and every
+ * `.docx` below the folders, in a kit without the sandbox and in one with it, and compares text (pdftotext) and
+ * rasterised pages (pdftoppm). Prints figures and each difference. Exit code 1 if a PDF differs, or if this system
+ * lacks a layer that the service requires.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

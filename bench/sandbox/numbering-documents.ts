@@ -5,7 +5,7 @@ import { numberedListsDocx } from '../../test/support/numbered-lists.ts';
 import { inLanguage, run } from './languages.ts';
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
-/** Where the formats differ most: one digit, two, three, and the ends of several alphabets. */
+/** Numbers at which formats differ most: one, two and three digits, and the ends of several alphabets. */
 const NUMBERS = [1, 2, 12, 21, 101];
 
 /** Values of ST_NumberFormat (ISO/IEC 29500-1, 17.18.59), without `custom`, which needs a picture of its digits. */
@@ -62,7 +62,7 @@ export function numbersElsewhere(language: string): Buffer {
   });
 }
 
-/** Lists of several levels, legal ones, bullets of the usual fonts, and bullets that are pictures. */
+/** Multi-level lists, legal numbering, bullets of the usual fonts, and picture bullets. */
 export function kindsOfList(): Buffer {
   const level = (number: number, format: string, label: string, more = '', properties = '') =>
     `<w:lvl w:ilvl="${number}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${label}"/>\

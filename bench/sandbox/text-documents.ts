@@ -1,11 +1,11 @@
-/** Documents of text: what LibreOffice has dictionaries, locale data and rules for. */
+/** Text documents for LibreOffice's dictionaries, locale data and rules. */
 import { attackDocx, field, NAMESPACES, paragraph, text } from '../../test/attack/support/docx.ts';
 import { inLanguage, run, sentences } from './languages.ts';
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
 const languages = Object.keys(sentences);
 
-/** Text of every language as Word stores what its proofing found; hyphenated in narrow columns. */
+/** Text of every language, with stored results of proofing as in Word; hyphenated in narrow columns. */
 export function proofread(): Buffer {
   const narrow =
     '<w:sectPr><w:pgSz w:w="4800" w:h="16000"/><w:pgMar w:top="300" w:right="720" w:bottom="300" w:left="720"/></w:sectPr>';
@@ -24,7 +24,7 @@ export function proofread(): Buffer {
   });
 }
 
-/** What autocorrect changes and a thesaurus knows while somebody types. */
+/** Text that autocorrect and a thesaurus would handle while typing. */
 export function autocorrected(): Buffer {
   const typed = [
     "teh adn (c) (r) (tm) 1/2 1st 2nd -- --> ... \"quoted\" 'it's' abbout accomodate",
@@ -88,7 +88,7 @@ export function fields(): Buffer {
   });
 }
 
-/** Scripts that are set by rules of their own: ruby, vertical lines, emphasis, right to left, line breaks by dictionary. */
+/** Scripts with special rules: ruby, vertical lines, emphasis, right to left, line breaks by dictionary. */
 export function scripts(): Buffer {
   const ruby =
     '<w:r><w:ruby><w:rubyPr><w:rubyAlign w:val="center"/><w:hps w:val="10"/><w:hpsRaise w:val="18"/><w:hpsBaseText w:val="21"/><w:lid w:val="ja-JP"/></w:rubyPr><w:rt><w:r><w:t>とうきょう</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>東京</w:t></w:r></w:rubyBase></w:ruby></w:r>';
@@ -114,7 +114,7 @@ export function scripts(): Buffer {
   return attackDocx({ body: paragraph(ruby) + body.join('') + vertical });
 }
 
-/** Content controls, old form fields, comments, tracked changes and notes: what LibreOffice has windows for. */
+/** Content controls, legacy form fields, comments, tracked changes and notes, for which LibreOffice has windows. */
 export function controls(): Buffer {
   const control = (properties: string, content: string) =>
     `<w:sdt><w:sdtPr>${properties}</w:sdtPr><w:sdtContent>${text(content)}</w:sdtContent></w:sdt>`;
@@ -145,7 +145,7 @@ export function controls(): Buffer {
   });
 }
 
-/** With a signature, which LibreOffice would look certificates up for. The bytes of key and value are made up. */
+/** With a signature, for which LibreOffice would look up certificates. The key and value are made up. */
 export function signed(): Buffer {
   const signatures = 'http://schemas.openxmlformats.org/package/2006/relationships/digital-signature';
   const algorithm = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';

@@ -4,12 +4,10 @@ import type { Billing } from './billing.ts';
 import type { PdfFigures, Reservation } from './reservation.ts';
 
 /**
- * It ends once: it is settled when the PDF is made and before any of it is sent, or it is released.
- *
- * Settling comes before the first byte, not before the last one, so that nothing of the bill is in the stream: size
- * and duration are known by then, and it takes one round trip to Redis (0.24 ms). So whoever has a PDF was billed for it, and
- * whoever was billed had a PDF made. A server that dies in between, or a client that leaves, loses the delivery, which
- * the same idempotency key gets again for nothing.
+ * It ends once: it is settled when the PDF is made and before any of it is sent, or it is released. Settling before
+ * the first byte costs one round trip to Redis (0.24 ms) and keeps billing out of the stream. So every delivered PDF
+ * was billed, and every billed conversion made a PDF. If the server dies in between, or the client leaves, the
+ * delivery is lost; a retry with the same idempotency key gets the PDF for nothing.
  */
 export class Bill {
   readonly #billing: Billing;
@@ -18,7 +16,7 @@ export class Bill {
   #document: string | undefined;
   #hasEnded = false;
 
-  /** @param repeats the document that was billed under its idempotency key before, if one was. */
+  /** @param repeats the document that was billed under its idempotency key before, if any. */
   constructor(billing: Billing, reservation: Reservation, repeats?: string) {
     this.#billing = billing;
     this.#reservation = reservation;
@@ -26,10 +24,10 @@ export class Bill {
   }
 
   /**
-   * To be called when the document is known.
+   * Call when the document is known.
    *
-   * @param document the same text for the same bytes and options, and for no others.
-   * @throws PlatenError `IDEMPOTENCY_KEY_REUSED` when another one was billed under the idempotency key.
+   * @param document a text that is equal for the same bytes and options only.
+   * @throws PlatenError `IDEMPOTENCY_KEY_REUSED` if another document was billed under the idempotency key.
    */
   identify(document: string): void {
     if (this.#reservation.idempotencyKey === undefined) return;
@@ -40,8 +38,8 @@ export class Bill {
   }
 
   /**
-   * To be called when the PDF is made, before it is sent. A repetition is not billed. Resolves when Redis has counted
-   * it or cannot be told, and never rejects: the client gets its PDF either way.
+   * Call when the PDF is made, before it is sent. A repetition is not billed. Resolves when Redis has counted it or
+   * did not answer, and never rejects: the client gets its PDF either way.
    */
   async settle(figures: PdfFigures): Promise<void> {
     if (this.#repeats !== undefined || this.#hasEnded) return;
@@ -50,9 +48,9 @@ export class Bill {
   }
 
   /**
-   * To be called when the answer has ended: releases what was not settled.
+   * Call when the answer has ended: releases the reservation if it was not settled.
    *
-   * @param failure the code that the client was answered with, if any.
+   * @param failure the code of the answer, if it was an error.
    */
   async end(failure: ErrorCode | undefined): Promise<void> {
     if (this.#hasEnded) return;

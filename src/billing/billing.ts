@@ -1,4 +1,4 @@
-/** Billing: tells Redis how conversions ended, and counts what Redis could not be told. */
+/** Billing: reports the end of conversions to Redis, and counts those that Redis did not confirm. */
 
 import { ReplyError } from 'ioredis';
 import type { ErrorCode } from '../errors.ts';
@@ -6,15 +6,15 @@ import type { Log } from '../log.ts';
 import type { PdfFigures, Reservation } from './reservation.ts';
 import type { Settlement } from './settlement.ts';
 
-/** How often what happened since the start. */
+/** Number of events since the start. */
 export interface BillingCounts {
-  /** Conversions that Redis counted, those of test keys included. */
+  /** Conversions that Redis counted, including those with test keys. */
   settled: number;
-  /** Reservations that were given back. */
+  /** Released reservations. */
   released: number;
-  /** Reservations that could not be given back, and expire by themselves. */
+  /** Reservations that could not be released, and expire by themselves. */
   expiring: number;
-  /** Conversions that Redis is not known to have counted: their clients get their PDFs all the same. */
+  /** Conversions that Redis did not confirm; their clients get their PDFs all the same. */
   unbilled: number;
 }
 
@@ -34,9 +34,9 @@ export class Billing {
   }
 
   /**
-   * The PDF is made: counts it. Never rejects; what Redis cannot be told is logged, with all that a bill by hand needs,
-   * and not tried again. A command that timed out may still run once Redis recovers, and then counts the conversion
-   * once.
+   * Counts a conversion whose PDF is made. Never rejects. If Redis does not confirm it, everything needed to bill by
+   * hand is logged, and nothing is tried again. A command that timed out may still run once Redis recovers, and then
+   * counts the conversion once.
    */
   settle(reservation: Reservation, figures: PdfFigures): Promise<void> {
     return this.#track(async () => {
@@ -58,10 +58,11 @@ export class Billing {
   }
 
   /**
-   * There is no PDF, or it was billed before: releases the reservation. Never rejects; without Redis the reservation
-   * expires by itself. To be called for one that may not have been made as well: Redis does both in their order.
+   * Releases the reservation of a conversion without a PDF, or of a repetition. Never rejects; without Redis the
+   * reservation expires by itself. May be called even if the reservation may not exist: Redis runs both commands in
+   * order.
    *
-   * @param failure the code that the client was answered with; undefined where there was none or the client left.
+   * @param failure the code of the answer; undefined if there was none or the client left.
    */
   release(reservation: Reservation, failure: ErrorCode | undefined): Promise<void> {
     return this.#track(async () => {
@@ -76,7 +77,7 @@ export class Billing {
     });
   }
 
-  /** Resolves when Redis has been told of all that ended, or is known not to answer. */
+  /** Resolves when all reports have been answered, or have failed. */
   async close(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }

@@ -1,4 +1,4 @@
-/** What became of conversions: the last ones of an account, for a day. Nothing of the documents is kept. */
+/** Results of conversions: the last ones of an account, for a day. No content of documents is kept. */
 import type { ConversionReport } from '../convert/report/warnings.ts';
 import { type ErrorCode, PlatenError } from '../errors.ts';
 import type { KeyLocation } from '../keys/locate.ts';
@@ -7,17 +7,17 @@ import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
 import { limitKeys } from './redis-keys.ts';
 
-/** For how long one is kept: 24 hours. */
+/** Retention: 24 hours. */
 export const CONVERSION_KEPT_MS = 86_400_000;
 /**
- * Of an account in each environment. One takes about 1 kB, some 10 kB at most: a million a day would fill Redis. No plan with a
- * limit a day comes to more by default.
+ * Most results of an account in each environment. One takes about 1 kB, at most some 10 kB: a million a day would
+ * fill Redis. No default plan with a daily limit exceeds it.
  */
 export const KEPT_CONVERSIONS = 10_000;
 
-/** How a conversion ended. Sizes in bytes, times in milliseconds; null for what it did not come to. */
+/** The result of a conversion. Sizes in bytes, times in milliseconds; null for phases that it did not reach. */
 export interface ConversionResult {
-  /** When it was admitted, by the clock of Redis: ISO 8601. */
+  /** Time of admission by the clock of Redis, ISO 8601. */
   readonly at: string;
   readonly outcome: 'success' | 'failure' | 'client_left';
   /** Of a failure. */
@@ -28,7 +28,7 @@ export interface ConversionResult {
   readonly uploadMs: number | null;
   readonly queueMs: number | null;
   readonly convertMs: number | null;
-  /** Null where there is no PDF. */
+  /** Null without a PDF. */
   readonly report: ConversionReport | null;
 }
 
@@ -37,7 +37,7 @@ export class Conversions {
   readonly #keep: Script;
   readonly #most: number;
 
-  /** @param most how many an account has at most in each environment. */
+  /** @param most results of an account in each environment. */
   constructor(redis: RedisClient, most = KEPT_CONVERSIONS) {
     this.#redis = redis;
     this.#keep = new Script(redis, luaFiles.keepConversion);
@@ -45,10 +45,9 @@ export class Conversions {
   }
 
   /**
-   * Keeps the result of a conversion, in the place of what was kept of it before; the account's oldest goes where it
-   * has too many.
+   * Stores the result of a conversion, replacing its former result; drops the account's oldest if there are too many.
    *
-   * @throws Error when Redis fails.
+   * @throws Error if Redis fails.
    */
   async keep(
     { account, environment }: KeyLocation,
@@ -62,9 +61,9 @@ export class Conversions {
   }
 
   /**
-   * The conversion of an id, among those of the key's account and environment.
+   * The conversion with this id, among those of the key's account and environment.
    *
-   * @throws PlatenError `INTERNAL_ERROR` when somebody damaged what is kept; Error when Redis fails.
+   * @throws PlatenError `INTERNAL_ERROR` if the record is damaged; Error if Redis fails.
    */
   async find(
     { account, environment }: KeyLocation,

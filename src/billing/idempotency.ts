@@ -1,9 +1,8 @@
 /**
- * Idempotency keys (draft-ietf-httpapi-idempotency-key-header-07): a conversion that is repeated under the same key is
- * billed once.
- *
- * While a request runs it holds a claim on its key, a lease in Redis that its server renews; when the server dies, the
- * lease runs out, and the next one takes over what it had reserved. Once a conversion is settled, Redis knows its document for a day. Of the key it knows the SHA-256.
+ * Idempotency keys (draft-ietf-httpapi-idempotency-key-header-07): a conversion that is repeated under the same key
+ * is billed once. A running request holds its key by a lease in Redis, which its server renews. If the server dies,
+ * the lease runs out, and the next request takes over the reservation. Redis remembers a settled conversion's
+ * document for a day. Of the key it stores the SHA-256.
  */
 import type { KeyLocation } from '../keys/locate.ts';
 import type { Log } from '../log.ts';
@@ -13,13 +12,13 @@ import { Script } from '../redis/script.ts';
 import { limitKeys } from './redis-keys.ts';
 import type { Reservation } from './reservation.ts';
 
-/** For how long a key stands for the document that was settled under it: 24 hours. */
+/** Retention of a settled document under its key: 24 hours. */
 export const KEY_KEPT_MS = 86_400_000;
-/** For how long a dead server's requests hold their keys. */
+/** Lease: how long a dead server's requests hold their keys. */
 export const LEASE_MS = 10_000;
 const RENEWAL_MS = 3_000;
 
-/** The names in Redis that scripts take for an idempotency key; none without one. */
+/** The Redis keys that scripts take for an idempotency key; none without one. */
 export function idempotencyKeys({ account, environment }: KeyLocation, key: string | undefined): string[] {
   if (key === undefined) return [];
   return [limitKeys.running, limitKeys.done, limitKeys.reserved].map((name) =>
@@ -37,9 +36,9 @@ export class Claims {
   }
 
   /**
-   * Renews the claim of an admitted request; nothing without a key.
+   * Renews the lease of an admitted request; does nothing without a key.
    *
-   * @returns ends it, which must be done.
+   * @returns stops the renewal; must be called.
    */
   hold({ requestId, key, idempotencyKey }: Reservation): () => void {
     const [running] = idempotencyKeys(key, idempotencyKey);

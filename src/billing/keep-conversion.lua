@@ -1,24 +1,24 @@
 --[[
-  Keeps the result of a conversion, in the place of what was kept of it before, and drops the account's oldest where it
-  has too many.
+  Stores the result of a conversion, replacing its former result, and drops the account's oldest results if it has too
+  many.
 
   KEYS
-    1  string: the result, whose name ends in the id of its request
-    2  list: ids of the requests whose results are kept, the newest first
+    1  string: the result; its name ends with the request id
+    2  list: ids of the requests with stored results, the newest first
   ARGV
     1  id of the request
     2  the result, as JSON
     3  how long it is kept, in ms
-    4  how many the account has at most, 1 at least
+    4  most results of the account, at least 1
 
-  The names of the results that are dropped are made here: nobody else knows which they are. They differ from KEYS[1]
-  in the id alone, and so have its hash tag.
+  Only this script knows which results it drops, so it makes their names. They differ from KEYS[1] only in the id, so
+  they have the same hash tag.
 ]]
 local result, ids = KEYS[1], KEYS[2]
 local request, kept_ms, max = ARGV[1], ARGV[3], tonumber(ARGV[4])
 local prefix = string.sub(result, 1, -#request - 1)
 
--- With every result that comes as many go, and a few more until those whose time is over have left the list.
+-- Each new result removes a few more than it adds, until all expired ones have left the list.
 local DROPPED_AT_ONCE = 10
 
 local is_known = redis.call('EXISTS', result) == 1

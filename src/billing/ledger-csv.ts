@@ -13,8 +13,8 @@ const columns = [
 ] as const satisfies readonly (keyof LedgerEntry)[];
 
 /**
- * Lines of CSV without their ends, the head first. No value has a comma, a quote or a line break (RFC 4180): ids,
- * numbers and times are made by Platen.
+ * Lines of CSV without line ends, the header first. No value has a comma, a quote or a line break (RFC 4180), as
+ * Platen makes all ids, numbers and times.
  */
 export async function* ledgerCsv(entries: AsyncIterable<LedgerEntry>): AsyncGenerator<string> {
   yield columns.join(',');

@@ -11,7 +11,7 @@ export function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7);
 }
 
-/** The first moment after a month, in milliseconds since the epoch: when its quota renews. */
+/** The end of a month, in milliseconds since the epoch: when the quota renews. */
 export function monthEnd(month: string): number {
   const start = new Date(`${month}-01T00:00:00Z`);
   return start.setUTCMonth(start.getUTCMonth() + 1);

@@ -1,35 +1,34 @@
 --[[
-  Ends the reservation of a conversion. One whose PDF is made becomes one use, one entry of the ledger where it is billed,
-  and a part of its day's figures; any other one is released, and a failure is counted. Settling again changes
-  nothing.
+  Ends the reservation of a conversion. If its PDF was made, it becomes one use, one ledger entry (if billed) and a part
+  of the day's figures. Otherwise it is released, and a failure is counted. Settling again changes nothing.
 
-  It counts even when its reservation has expired meanwhile: a Redis that hung may be told late. It does not where
-  the same document was settled under the same idempotency key before: two of them can run when a server
-  dies or loses Redis, and the first that is settled is the one that counts.
+  A conversion counts even if its reservation has expired, as a Redis that hung may receive the command late. It does
+  not count if the same document was settled under the same idempotency key: when a server dies or loses Redis, two
+  requests can run under one key, and the first that settles counts.
 
   KEYS
     1  hash: the account's months
     2  sorted set: the account's reservations
-    3  set: the requests of the month that have been settled
+    3  set: the settled requests of the month
     4  stream: the ledger of the month
     5  hash: the figures of the month by day
-    and of a conversion with an idempotency key
-    6  string: the id of the request that runs under it
-    7  string: the document that was settled under it
-    8  string: the reservation of the last request under it
+    and for a conversion with an idempotency key
+    6  string: the id of the request that runs under the key
+    7  string: the document settled under the key
+    8  string: the reservation of the last request under the key
   ARGV
     1  request id
     2  month of the reservation, YYYY-MM
     3  day of the month, DD
     4  "converted", the code of the failure, or "" for neither (the client left)
-    5  when the month's records may go: Unix seconds
+    5  expiration of the month's records, in Unix seconds
     6  after "converted": pages   7  bytes in   8  bytes out
     9  the document, "" without an idempotency key   10  how long the key is kept, in ms
     11  "billed" for an entry in the ledger, or ""
     12 and on: the entry's fields and values
 
   Result
-    1 when the conversion ended by this call, else 0
+    1 if this call ended the conversion, else 0
 ]]
 local months, reservations, settled, ledger, days = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local running, done, reserved = KEYS[6], KEYS[7], KEYS[8]

@@ -1,4 +1,4 @@
-/** Settlement: what becomes of the reservation of a conversion. */
+/** Settlement: ends the reservations of conversions. */
 
 import type { ErrorCode } from '../errors.ts';
 import { luaFiles } from '../paths.ts';
@@ -9,7 +9,7 @@ import { monthEnd } from './months.ts';
 import { limitKeys } from './redis-keys.ts';
 import type { PdfFigures, Reservation } from './reservation.ts';
 
-/** How long figures and ledger of a month are kept after its end: 400 days, in seconds. */
+/** Retention of a month's figures and ledger after its end: 400 days, in seconds. */
 const KEPT_SECONDS = 400 * 86_400;
 
 export class Settlement {
@@ -20,10 +20,10 @@ export class Settlement {
   }
 
   /**
-   * Counts a conversion whose PDF is made, once, however often it is called for it, and however often the document was
-   * settled under its idempotency key. Live ones are billed.
+   * Counts a conversion whose PDF is made, once, however often it is called, and once per document and idempotency
+   * key. Live conversions are billed.
    *
-   * @throws Error when Redis cannot be asked.
+   * @throws Error if Redis does not answer.
    */
   async settle(reservation: Reservation, figures: PdfFigures): Promise<void> {
     const { requestId, key, at } = reservation;
@@ -50,10 +50,10 @@ export class Settlement {
   }
 
   /**
-   * Releases a conversion that has no PDF, or that repeats one that was settled.
+   * Releases the reservation of a conversion without a PDF, or of a repetition.
    *
-   * @param failure the code that the client was answered with; undefined where the client left.
-   * @throws Error when Redis cannot be asked; the reservation then expires by itself.
+   * @param failure the code of the answer; undefined if the client left.
+   * @throws Error if Redis does not answer; the reservation then expires by itself.
    */
   async release(reservation: Reservation, failure: ErrorCode | undefined): Promise<void> {
     await this.#run(reservation, failure ?? '', []);

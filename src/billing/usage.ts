@@ -1,4 +1,4 @@
-/** Usage: what an account has used in a month, and the entries of its bill. */
+/** Usage: an account's figures of a month, and the entries of its bill. */
 
 import { PlatenError } from '../errors.ts';
 import type { Environment } from '../keys/format.ts';
@@ -15,14 +15,14 @@ export interface DayUsage {
   readonly pages: number;
   readonly bytesIn: number;
   readonly bytesOut: number;
-  /** Conversions that were admitted and failed, by the code of their answer. */
+  /** Admitted conversions that failed, by code. */
   readonly failures: Readonly<Record<string, number>>;
 }
 
 export interface MonthUsage {
   /** `YYYY-MM`, UTC. */
   readonly month: string;
-  /** PDFs made: the sum of the days, and the number of the entries in the ledger. */
+  /** PDFs made: the sum of the days, and the number of ledger entries. */
   readonly used: number;
   /** When the quota renews: ISO 8601. */
   readonly renewsAt: string;
@@ -30,7 +30,7 @@ export interface MonthUsage {
   readonly days: DayUsage[];
 }
 
-/** One billed conversion, as the export has it. */
+/** One billed conversion, in the form of the export. */
 export interface LedgerEntry {
   readonly requestId: string;
   readonly account: string;
@@ -39,7 +39,7 @@ export interface LedgerEntry {
   readonly bytesIn: number;
   readonly bytesOut: number;
   readonly durationMs: number;
-  /** When it was admitted: ISO 8601. */
+  /** Time of admission, ISO 8601. */
   readonly at: string;
 }
 
@@ -54,14 +54,14 @@ export class Usage {
 
   /**
    * @param month `YYYY-MM`.
-   * @throws PlatenError `INTERNAL_ERROR` whose cause says which figure is damaged.
+   * @throws PlatenError `INTERNAL_ERROR` whose cause names the damaged figure.
    */
   async month(account: string, environment: Environment, month: string): Promise<MonthUsage> {
     const names = [
       limitKeys.months(account, environment),
       limitKeys.days(account, environment, month),
     ] as const;
-    // In one step: the month is the sum of its days.
+    // In one step, so that the month is the sum of its days.
     const replies = await this.#redis.multi().hget(names[0], `used:${month}`).hgetall(names[1]).exec();
     const [used, figures] = (replies ?? []).map(([error, reply]) => {
       if (error) throw error;
@@ -76,7 +76,7 @@ export class Usage {
     return { month, used: readFigure(names[0], `used:${month}`, used), renewsAt, days };
   }
 
-  /** The ledger of an account and month, oldest entry first, read in pieces. */
+  /** The ledger of an account and month, oldest entry first, read in pages. */
   async *ledger(account: string, month: string): AsyncGenerator<LedgerEntry> {
     let after = '-';
     for (;;) {
@@ -96,19 +96,19 @@ export class Usage {
 }
 
 /**
- * A figure of a record; 0 where it is not there.
+ * A figure of a record; 0 if missing.
  *
- * @throws PlatenError `INTERNAL_ERROR` when it is no natural number: somebody damaged the record, and any answer would
- *   be wrong.
+ * @throws PlatenError `INTERNAL_ERROR` if it is not a natural number: the record is damaged, and any answer would be
+ * wrong.
  */
 function readFigure(record: string, field: string, value: string | null | undefined): number {
   if (value === null || value === undefined) return 0;
   if (/^\d{1,15}$/.test(value)) return Number(value);
-  const cause = `the record ${record} has in ${field} what is no natural number`;
+  const cause = `the record ${record} is damaged: ${field} is not a natural number`;
   throw new PlatenError('INTERNAL_ERROR', { cause });
 }
 
-/** @param read the figure of a field, 0 where it is not there. */
+/** @param read returns the figure of a field, 0 if missing. */
 function readDays(month: string, read: (field: string) => number, fields: readonly string[]): DayUsage[] {
   const dates = new Set(fields.map((field) => field.slice(0, 2)));
   return [...dates].sort().map((day) => {

@@ -1,4 +1,4 @@
-/** From an upload in its workspace to a verified, open PDF. */
+/** Converts an upload in its workspace to a verified, open PDF. */
 import { closeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Conversion, Engine } from '../engine/engine.ts';
@@ -26,11 +26,11 @@ import type { ConversionReport } from './report/warnings.ts';
 import type { TextCounts } from './text/sketch.ts';
 import type { Workspace } from './workspace.ts';
 
-/** After so long it is asked again whether a document is known as poison, in milliseconds. */
+/** Milliseconds in the queue after which the poison memory is asked again. */
 const LONG_WAIT_MS = 100;
-/** By then the engine has the document, if there is a worker for it. */
+/** Milliseconds after which the engine has the document, if a worker is free. */
 const HANDED_OVER_MS = 1;
-/** Reasons of failures that cost as much as a conversion may. */
+/** Reasons of failures that used up a whole budget. */
 const budgets: ReadonlySet<string | undefined> = new Set(['time', 'cpu', 'memory']);
 
 export interface ConverterOptions {
@@ -41,29 +41,29 @@ export interface ConverterOptions {
   readonly poison?: PoisonMemory | undefined;
   /** How long one document may run in the engine, in milliseconds. */
   readonly timeoutMs: number;
-  /** By which the fonts that stand in for others are known; none by default. */
+  /** Knows the stand-in fonts; none by default. */
   readonly standIns?: StandIns;
-  /** What the engine's fonts have. Undefined: that is not known, and nobody is told of characters that they lack. */
+  /** The characters of the engine's fonts. Undefined: unknown, and no warning of missing glyphs is given. */
   readonly coverage?: FontCoverage | undefined;
 }
 
-/** An upload, beside its content. */
+/** What is known of an upload, apart from its content. */
 export interface Submission {
-  /** What it holds of the queue, which stays the caller's to leave. */
+  /** Its place in the queue. The caller leaves it. */
   readonly place: Place;
-  /** Its size: of one sender's documents, the smaller go first. */
+  /** Its size in bytes: among one sender's documents, smaller ones go first. */
   readonly bytes: number;
-  /** What was looked at of it while it arrived. */
+  /** The parts that were checked while they arrived. */
   readonly storedParts?: StoredParts | undefined;
-  /** Of its content, in hexadecimal; undefined for one that is always tried. */
+  /** SHA-256 of its content, in hexadecimal; undefined if the document is always tried. */
   readonly sha256: string | undefined;
-  /** The PDF is to be one for archives; any by default. */
+  /** The level of PDF/A that the PDF must have; undefined for a plain PDF. */
   readonly pdfa?: PdfaLevel | undefined;
-  /** Whose pages the PDF is to have: Word's where they are known, or those of the engine in any case. */
+  /** Whose page breaks the PDF gets: Word's if they are known, or always the engine's. */
   readonly layout?: 'word' | 'engine' | undefined;
 }
 
-/** A PDF that passed the verification. Whoever receives it closes the file. */
+/** A PDF that passed verification. The receiver closes the file. */
 export interface ConvertedPdf extends VerifiedPdf {
   /** Its descriptor. */
   readonly fd: number;
@@ -75,7 +75,7 @@ export interface ConvertedPdf extends VerifiedPdf {
   readonly rewrites: readonly string[];
 }
 
-/** How long the phases of a conversion took, in milliseconds; those that it came to. */
+/** Milliseconds of each phase that the conversion reached. */
 export interface Phases {
   preflight?: number;
   /** The wait for a worker. */
@@ -94,27 +94,27 @@ export class Converter {
     this.#standIns = options.standIns ?? new Map();
   }
 
-  /** When a document was last converted: milliseconds since the epoch, undefined if none was. */
+  /** Time of the last successful conversion, in milliseconds since the epoch; undefined if there was none. */
   get lastSuccess(): number | undefined {
     return this.#lastSuccess;
   }
 
   /**
-   * Takes a place for a document before its upload. Whoever takes it leaves it.
+   * Takes a place for a document before its upload. The caller leaves it.
    *
-   * @throws PlatenError `OVERLOADED` when there is none, or when its wait could not end in time.
+   * @throws PlatenError `OVERLOADED` if there is no place, or if the wait could not end in time.
    */
   admit(sender: Sender): Place {
     return this.#options.queue.enter(sender);
   }
 
   /**
-   * Converts the upload in the workspace. Disposing of the workspace, whatever happens, stays the caller's; the PDF
-   * is an open file and outlives it.
+   * Converts the upload in the workspace. The caller always disposes of the workspace; the PDF is an open file and
+   * outlives it.
    *
-   * @param signal ends everything that runs for this document; the promise then rejects with its reason. Where it
-   *   aborts with that of the place as well, a preflight does not go on for a document that has lost its place.
-   * @param phases is filled in while the conversion goes on, also by one that fails.
+   * @param signal ends everything that runs for this document; the promise then rejects with its reason. If it aborts
+   * with the reason of the place, a running preflight stops, too.
+   * @param phases is filled in while the conversion runs, even if it fails.
    * @throws PlatenError any code of the catalogue about a file, its conversion or the load.
    */
   async convert(
@@ -135,14 +135,14 @@ export class Converter {
     );
     this.#refuse(await remembered);
     const arrived = performance.now();
-    // When the engine has the document, this thread has nothing else to do for it.
+    // Once the engine has the document, this thread has nothing else to do for it.
     const reading = delay(HANDED_OVER_MS).then(readMetadata);
     reading.catch(() => {}); // where the conversion fails, nobody asks
     if (pdfa !== undefined) assertArchivable(await reading);
     const run = place.run(
       async (waitedMs) => {
         phases.queue = waitedMs;
-        // While it waited, the same document may have failed.
+        // The same document may have failed during the wait.
         if (waitedMs > LONG_WAIT_MS) this.#refuse(await this.#options.poison?.find(document));
         return timed(phases, 'convert', () =>
           this.#engineConvert(workspace, place, document, { wordPages, compressesPunctuation }, signal),
@@ -152,7 +152,7 @@ export class Converter {
       signal,
     );
     const laidOut = await run.finally(() => {
-      // Also the wait of one that never had its turn.
+      // Includes documents that never got a worker.
       phases.queue ??= performance.now() - arrived;
     });
     const { conversion, folder } = laidOut;
@@ -203,7 +203,7 @@ export class Converter {
           )
         : [],
       missingPercent: percent,
-      // What fonts in the document have is not known.
+      // The characters of embedded fonts are unknown.
       missingGlyphs: (coverage && !embedsFonts && missingGlyphs(characters, coverage)) || null,
     };
   }
@@ -257,7 +257,7 @@ export class Converter {
   }
 }
 
-/** Runs the task and notes how long it took, whatever comes of it. */
+/** Runs the task and records its duration, even if it fails. */
 async function timed<T>(phases: Phases, phase: keyof Phases, task: () => Promise<T>): Promise<T> {
   const started = performance.now();
   try {
@@ -267,7 +267,7 @@ async function timed<T>(phases: Phases, phase: keyof Phases, task: () => Promise
   }
 }
 
-/** In per cent; undefined where none is missing, or where it cannot be told. */
+/** In per cent; undefined if nothing is missing or it cannot be determined. */
 async function missingText(text: TextCounts, { structure, fonts }: VerifiedPdf): Promise<number | undefined> {
   if (!fonts || !mayLackText(text)) return undefined;
   const sketch = await sketchText(structure, fonts);
@@ -275,8 +275,7 @@ async function missingText(text: TextCounts, { structure, fonts }: VerifiedPdf):
 }
 
 /**
- * LibreOffice copies a PDF that is a picture into its output as it is, with fonts that are not in it and transparency, also
- * into a PDF/A.
+ * LibreOffice copies PDF pictures unchanged, even into PDF/A, with transparency and without embedding their fonts.
  *
  * @throws PlatenError `CONVERSION_FAILED`
  */
@@ -284,7 +283,7 @@ function assertArchivable({ pdfPictures }: DocumentMetadata): void {
   if (pdfPictures === 0) return;
   throw new PlatenError('CONVERSION_FAILED', {
     message:
-      'The document has a PDF as a picture, of which no PDF/A can be made. Convert that picture to PNG, JPEG or SVG, or ' +
+      'The document shows a PDF as a picture, which cannot be part of a PDF/A. Convert that picture to PNG, JPEG or SVG, or ' +
       'leave out pdfa.',
     reason: 'pdf-picture',
   });

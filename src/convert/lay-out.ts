@@ -1,4 +1,4 @@
-/** Laying a document out: as the engine does, or once more with the pages that it has in Word. */
+/** Lays a document out: as the engine does, or again with Word's page breaks. */
 import { closeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -22,27 +22,27 @@ import { readStructure } from './pdf/structure.ts';
 import type { Preflight } from './preflight/preflight.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Folder of the document with Word's pages, in its workspace, and what its job's id ends with. */
+/** Folder of the document with Word's page breaks, inside its workspace; also the suffix of its job id. */
 const PAGINATED_NAME = 'paginated';
 const MAX_PAGES = 10_000;
-/** How often a document is laid out at most. */
+/** Most layouts of a document. */
 const MAX_LAYOUTS = 3;
 
-/** What the engine made of a document. */
+/** The chosen layout of a document. */
 export interface LaidOut {
   readonly conversion: Conversion;
-  /** Folder that the PDF is in. */
+  /** Folder of the PDF. */
   readonly folder: string;
   readonly pagination: Pagination;
   /** The code of the error by which a further layout failed. */
   readonly failure?: string;
 }
 
-/** A layout beside the pages of Word. */
+/** A layout compared with Word's pages. */
 interface Seen {
   readonly layout: PageLayout;
   readonly pages: number;
-  /** The share of the marks that begin a page in it. */
+  /** The share of marks that begin a page in it. */
   readonly keptShare: number;
 }
 
@@ -51,16 +51,16 @@ export interface LayOutOptions {
   readonly preflight: Preflight;
   readonly workspace: Workspace;
   readonly sender: Sender;
-  /** Those that the workspace's document has anchors for, or why nobody knows them. */
+  /** Word's page starts, for which the document has anchors, or the reason why they are unknown. */
   readonly wordPages: WordPagination;
 }
 
 /**
- * The engine's layout; or one with Word's pages, where those are known and the engine's begin elsewhere. That one is taken
- * only where it has Word's number of pages and more of them begin where Word began them; nothing that goes wrong with it
- * costs what there was before.
+ * Returns the engine's layout, or one with Word's page breaks if those are known and the engine's differ. The latter
+ * must have Word's page count, and more pages that begin where Word began them. If a further layout fails, the best
+ * so far is returned.
  *
- * @throws PlatenError where the engine fails.
+ * @throws PlatenError if the engine fails.
  */
 export async function layOut(job: Job, options: LayOutOptions, signal: AbortSignal): Promise<LaidOut> {
   const { engine, workspace, wordPages } = options;
@@ -94,7 +94,7 @@ export async function layOut(job: Job, options: LayOutOptions, signal: AbortSign
     }
     return best;
   } catch (error) {
-    // Where nobody waits for it any more, the caller sees that itself.
+    // After an abort, the caller notices that itself.
     return { ...best, failure: codeOf(error) };
   }
 }
@@ -103,7 +103,7 @@ function isSame(one: PagePlan, other: PagePlan): boolean {
   return String([one.breaks, one.growth, one.flat]) === String([other.breaks, other.growth, other.flat]);
 }
 
-/** What an error is known by: never its message, which may have something of the document. */
+/** A name for an error. Never its message, which may contain document text. */
 function codeOf(error: unknown): string {
   if (error instanceof PlatenError) return [error.code, error.reason].filter(Boolean).join(' ');
   if (error instanceof Error) return 'code' in error ? String(error.code) : error.name;
@@ -124,7 +124,7 @@ async function layOutAgain(
   return engine.convert(again, signal);
 }
 
-/** @throws Error where the PDF is none, or of another form. */
+/** @throws Error if the PDF is missing or has an unexpected form. */
 async function see(workspace: Workspace, folder: string, starts: PageStarts, plan?: PagePlan): Promise<Seen> {
   const fd = workspace.openOutput({ folder });
   try {
@@ -143,7 +143,7 @@ async function see(workspace: Workspace, folder: string, starts: PageStarts, pla
   }
 }
 
-/** What two layouts of a document took together. */
+/** Costs of both layouts together. */
 function together(first: Conversion, second: Conversion): Conversion {
   const { attempts, cpuMs, peakBytes } = first;
   return {

@@ -1,6 +1,6 @@
 /**
- * A memory for poison: a document that has just run out of its budget, or crashed the engine twice, is not tried
- * again for a while, for the account (or the public client) that sent it. It is in Redis, so that all servers share it.
+ * The poison memory: a document that has just exhausted its budget, or crashed the engine twice, is refused for a
+ * while, for the account (or the public client) that sent it. It is in Redis, so that all servers share it.
  */
 import type { PdfaLevel } from '../engine/pdfa.ts';
 import { PlatenError } from '../errors.ts';
@@ -9,16 +9,16 @@ import type { Sender } from '../queue/sender.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { afterRunning } from '../system/running-time.ts';
 
-/** A document is worth no longer a wait for Redis, in milliseconds: without an answer it is tried. */
+/** Longest wait for Redis, in milliseconds; without an answer the document is tried. */
 const PATIENCE_MS = 100;
-/** How bad a failure is; {@link POISON} is enough. Failures of other kinds are not the document's. */
+/** Weights of failures; {@link POISON} is enough to refuse. Other failures are not the document's fault. */
 const weights: ReadonlyMap<string | undefined, number> = new Map([
   ['time', 2],
   ['cpu', 2],
   ['memory', 2],
   ['file', 2],
   ['crash', 1],
-  // Two kits, one after the other; what ended them may have been another document, or the operator.
+  // Two kits died in a row; the cause may have been another document, or the operator.
   ['kit', 1],
 ]);
 const POISON = 2;
@@ -32,17 +32,17 @@ const descriptions: Readonly<Record<string, string>> = {
 const CRASHED = 'crashed the conversion more than once';
 
 export interface PoisonMemoryOptions {
-  /** How long a document is remembered after its last failure, in seconds. */
+  /** Seconds for which a document is remembered after its last failure. */
   readonly seconds: number;
   readonly log: Log;
 }
 
-/** A document of a sender: what is remembered. */
+/** A document and its sender: the key of the memory. */
 export interface SentDocument {
   readonly sender: Sender;
-  /** Of its bytes, in hexadecimal; undefined for one that is not to be remembered. */
+  /** SHA-256 of its bytes, in hexadecimal; undefined if it is not to be remembered. */
   readonly sha256: string | undefined;
-  /** As PDF/A it may cost more, so what is remembered of that says nothing of any other PDF of it. */
+  /** PDF/A may cost more, so each level is remembered separately. */
   readonly pdfa?: PdfaLevel | undefined;
 }
 
@@ -57,20 +57,17 @@ export class PoisonMemory {
     this.#options = options;
   }
 
-  /** How many documents were refused so far. */
+  /** Number of refused documents so far. */
   get refusals(): number {
     return this.#refusals;
   }
 
-  /** How many failures were noted so far. */
+  /** Number of recorded failures so far. */
   get remembered(): number {
     return this.#remembered;
   }
 
-  /**
-   * The refusal that the document has coming; undefined where it may be tried, and where Redis does not tell in time.
-   * Never rejects.
-   */
+  /** The refusal for the document; undefined if it may be tried, or if Redis does not answer in time. Never rejects. */
   async find(document: SentDocument): Promise<PlatenError | undefined> {
     const key = this.#key(document);
     if (key === undefined) return undefined;
@@ -78,12 +75,12 @@ export class PoisonMemory {
     return Number(weight ?? 0) < POISON ? undefined : this.#refusal(reason ?? '');
   }
 
-  /** Counts a refusal that {@link find} gave and that is the answer. */
+  /** Counts a refusal of {@link find} that was sent as the answer. */
   countRefusal(): void {
     this.#refusals++;
   }
 
-  /** Notes how a document failed, where it is the document's doing. Never rejects. */
+  /** Records a failure that is the document's fault. Never rejects. */
   async remember(document: SentDocument, failure: unknown): Promise<void> {
     const failed = failure instanceof PlatenError && failure.code === 'CONVERSION_FAILED';
     const reason = failed ? failure.reason : undefined;
@@ -100,7 +97,7 @@ export class PoisonMemory {
     await this.#orNothing(notes.exec(), null);
   }
 
-  /** All of an account's keys share what is remembered, as the service failed them all. */
+  /** All keys of an account share the memory. */
   #key({ sender, sha256, pdfa }: SentDocument): string | undefined {
     if (sha256 === undefined || sender.class === 'probe') return undefined;
     const conversion = pdfa === undefined ? sha256 : `${sha256}:pdfa-${pdfa}`;
@@ -120,7 +117,7 @@ export class PoisonMemory {
     });
   }
 
-  /** A conversion does not fail for want of this memory. */
+  /** A conversion does not fail because this memory does. */
   async #orNothing<T>(answer: Promise<T>, nothing: T): Promise<T> {
     let cancel = () => {};
     const late = new Promise<never>((_resolve, reject) => {
@@ -129,7 +126,7 @@ export class PoisonMemory {
     try {
       return await Promise.race([answer, late]);
     } catch (error) {
-      this.#options.log.warn({ reason: String(error) }, 'the memory for poison cannot be asked');
+      this.#options.log.warn({ reason: String(error) }, 'the poison memory does not answer');
       return nothing;
     } finally {
       cancel();

@@ -1,6 +1,6 @@
 /**
- * Whether a conversion would succeed now: known from the last real one, or, when there was none for a while,
- * from converting a small document in the background. It never converts because somebody asked.
+ * Whether a conversion would succeed now: known from the last real one or, if there was none for a while, from a
+ * small document that is converted in the background. Requests for the health never start a conversion.
  */
 import { closeSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
@@ -12,11 +12,11 @@ import type { Workspaces } from './workspace.ts';
 export interface ProbeOptions {
   readonly converter: Converter;
   readonly workspaces: Workspaces;
-  /** Path of the document that is converted. */
+  /** Path of the test document. */
   readonly document: string;
   /** Time between two probes, in milliseconds. */
   readonly intervalMs: number;
-  /** Time a probe may take, in milliseconds, after which it has failed. */
+  /** Time limit of a probe, in milliseconds, after which it has failed. */
   readonly timeoutMs: number;
   readonly log: Log;
 }
@@ -38,14 +38,14 @@ export class Probe {
     this.#options = options;
   }
 
-  /** The newest outcome, of a probe or of a customer's document; undefined until the first is there. */
+  /** The newest outcome, of a probe or of a customer's document; undefined before the first. */
   get result(): ProbeResult | undefined {
     const { lastSuccess } = this.#options.converter;
     const at = lastSuccess === undefined ? undefined : new Date(lastSuccess).toISOString();
     return at !== undefined && (!this.#result || at > this.#result.at) ? { ok: true, at } : this.#result;
   }
 
-  /** Converts once, then goes on in the background. */
+  /** Converts once, then continues in the background. */
   async start(): Promise<void> {
     this.#running = this.#probe();
     await this.#running;
@@ -66,7 +66,7 @@ export class Probe {
     this.#timer.unref();
   }
 
-  /** A customer's document that was converted since the last look is proof enough. */
+  /** A customer's document that was converted since the last check is proof enough. */
   async #look(): Promise<void> {
     const { converter, intervalMs } = this.#options;
     const { lastSuccess } = converter;

@@ -14,45 +14,45 @@ const WRITABLE_BY_OTHERS = 0o022;
 const STICKY = 0o1000;
 /** Type of a tmpfs in statfs(2). */
 const TMPFS_MAGIC = 0x01021994;
-/** The engine's folder, beside those of the documents, which are UUIDs. */
+/** The engine's folder, next to those of the documents, which are UUIDs. */
 const ENGINE_NAME = 'engine';
-/** A container's default shared memory of 64 MiB would be full with three uploads. */
+/** Least free space: three uploads would fill a container's default shared memory of 64 MiB. */
 const MIN_TMPFS_BYTES = 1_073_741_824;
-/** Without O_NONBLOCK, a FIFO in place of the output would hold this thread for ever. */
+/** Without O_NONBLOCK, opening a FIFO in place of the output would block this thread for ever. */
 const OPEN_FLAGS = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** The folder of one document. Whoever opens it disposes of it. */
+/** The folder of one document. The opener disposes of it. */
 export class Workspace implements Job {
   readonly id: string;
   readonly folder: string;
 
   readonly #onDispose: () => void;
 
-  /** @param parent the folder that it is in; `Workspaces.create` makes it. */
+  /** @param parent folder; `Workspaces.create` makes it. */
   constructor(parent: string, onDispose: () => void) {
     this.id = randomUUID();
     this.folder = join(parent, this.id);
     this.#onDispose = onDispose;
   }
 
-  /** Where the upload goes. */
+  /** Path of the upload. */
   get input(): string {
     return join(this.folder, INPUT_NAME);
   }
 
   /**
-   * Opens what the engine wrote, for reading unless it is to be changed.
+   * Opens the engine's output, for reading unless it is to be changed.
    *
-   * @param folder where it was to write to.
-   * @returns the file's descriptor, which is the caller's to close.
-   * @throws Error where there is none, or a symbolic link in its place (ELOOP).
+   * @param folder in which the engine wrote.
+   * @returns the file descriptor, which the caller closes.
+   * @throws Error if there is no output, or a symbolic link in its place (ELOOP).
    */
   openOutput({ writable = false, folder = this.folder } = {}): number {
     const access = writable ? constants.O_RDWR : constants.O_RDONLY;
     return openSync(join(folder, OUTPUT_NAME), access | OPEN_FLAGS);
   }
 
-  /** Removes the folder and all in it. A file that is open stays readable through its handle. */
+  /** Removes the folder and its content. An open file stays readable through its descriptor. */
   async dispose(): Promise<void> {
     try {
       await removeFolder(this.folder);
@@ -62,7 +62,7 @@ export class Workspace implements Job {
   }
 }
 
-/** The workspaces of this server: a folder that is its own and goes with it. */
+/** The workspaces of this server, in its own folder, which is removed with it. */
 export class Workspaces {
   readonly #folder: ServerFolder;
   readonly #limit: number;
@@ -74,12 +74,12 @@ export class Workspaces {
   }
 
   /**
-   * Makes this server's folder and removes those of servers that died.
+   * Creates this server's folder and removes those of dead servers.
    *
-   * @param root folder of the workspaces of all servers that share it; a living server's is known by its lock. Made
-   *   where it is missing, in a folder that there is.
-   * @param limit workspaces that may be open at a time: what bounds the space that uploads take.
-   * @throws OperatorError when the folder cannot be used.
+   * @param root folder of the workspaces of all servers that share it; a lock marks a living server's. Created if
+   * missing, inside an existing folder.
+   * @param limit most workspaces open at a time, which bounds the space that uploads take.
+   * @throws OperatorError if the folder cannot be used.
    */
   static async open(root: string, limit: number): Promise<Workspaces> {
     await prepareRoot(root);
@@ -87,9 +87,9 @@ export class Workspaces {
   }
 
   /**
-   * As `open`, in the first of several folders that can be used; the log says which could not.
+   * As `open`, in the first usable one of several folders; the log names the unusable ones.
    *
-   * @throws OperatorError when none can be used.
+   * @throws OperatorError if none can be used.
    */
   static async openFirst(roots: JobsFolders, limit: number, log: Pick<Log, 'warn'>): Promise<Workspaces> {
     const [root, next, ...others] = roots;
@@ -103,12 +103,12 @@ export class Workspaces {
     return Workspaces.open(root, limit);
   }
 
-  /** A folder for the engine of this server, which goes with the server's own. */
+  /** A folder for the engine of this server, removed with the server's own. */
   get engineFolder(): string {
     return join(this.#folder.path, ENGINE_NAME);
   }
 
-  /** @throws PlatenError `OVERLOADED` when too many are open. */
+  /** @throws PlatenError `OVERLOADED` if too many are open. */
   create(): Workspace {
     if (this.#open.size >= this.#limit) {
       throw new PlatenError('OVERLOADED', { retryAfter: 1, reason: 'workspaces' });
@@ -129,14 +129,14 @@ export class Workspaces {
   }
 }
 
-/** Folders that jobs may go to, the best first. */
+/** Candidates for the jobs folder, the best first. */
 export type JobsFolders = readonly [string, ...string[]];
 
 /**
- * Where job folders go unless the operator says otherwise: on a tmpfs of a useful size, so that no document
- * reaches a disk, else in the data folder. Shared memory is open to all: another user may have taken the name there.
+ * Default place of job folders: on a tmpfs of a useful size, so that no document reaches a disk, otherwise in the
+ * data folder. Shared memory is open to all users, so another user may own the name there.
  *
- * @param scope tells the data folders of one machine apart.
+ * @param scope distinguishes the data folders of one machine.
  */
 export async function defaultJobsFolders(dataDir: string, scope: string): Promise<JobsFolders> {
   const about = await statfs(SHARED_MEMORY).catch(() => undefined);
@@ -145,7 +145,7 @@ export async function defaultJobsFolders(dataDir: string, scope: string): Promis
   return suitable ? [join(SHARED_MEMORY, `platen-${scope}`), inData] : [inData];
 }
 
-/** Makes the folder where there is none, but not those that it is in: a path with a mistake in it would go unnoticed. */
+/** Creates the folder, but not its parents, so that a mistyped path is noticed. */
 async function makeRoot(folder: string): Promise<Stats> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -157,7 +157,7 @@ async function makeRoot(folder: string): Promise<Stats> {
   return about;
 }
 
-/** What is at a path. A link counts where nobody else can have made it. */
+/** The file type at a path. A link is followed only if nobody else can have made it. */
 async function followed(path: string): Promise<Stats> {
   const about = await lstat(path);
   if (!about.isSymbolicLink()) return about;
@@ -178,10 +178,10 @@ async function prepareRoot(folder: string): Promise<void> {
       : cause.message;
     throw new OperatorError(`the folder for jobs (JOBS_DIR) cannot be used: ${problem}`, { cause });
   });
-  // A folder such as /dev/shm is open to all: who made one of our name there, or may rename what is in it,
-  // could read along.
+  // In a folder such as /dev/shm that is open to all users, the owner of our name, or a user who may rename its
+  // content, could read documents.
   const openToOthers = isWritableByOthers(about) && (about.mode & STICKY) === 0;
   if (about.uid !== process.getuid?.() || openToOthers) {
-    throw new OperatorError(`${folder} is not for this user alone; set JOBS_DIR to a folder of its own`);
+    throw new OperatorError(`${folder} is open to other users; set JOBS_DIR to a folder of its own`);
   }
 }

@@ -1,16 +1,16 @@
 --[[
-  Completes the record of a key that an older version made: with its SHA-256, by which what leads to the key is found when it
-  ends, and with the time at which the record goes, where the key ends.
+  Completes the record of a key that an older version made: adds its SHA-256, by which its locator is found when it ends,
+  and the record's expiration, if the key ends.
 
   KEYS
     1  hash: the key
-    2  hash: the rate windows of the key, where it is a test key
+    2  hash: the rate windows of the key, if it is a test key
   ARGV
     1  its SHA-256
-    2  how long the record is kept after the key's end, and the windows from now on, in ms
+    2  retention of the record after the key's end, and of the windows from now on, in ms
 
   Result
-    when the record goes, in ms since the epoch; "" for one that has no end; nil: there is no such key
+    expiration of the record, in ms since the epoch; "" if the key has no end; nil if there is no such key
 ]]
 local key, windows, kept = KEYS[1], KEYS[2], tonumber(ARGV[2])
 

@@ -1,5 +1,5 @@
 --[[
-  Makes a key of an account.
+  Creates a key of an account.
 
   KEYS
     1  hash: its account
@@ -7,7 +7,7 @@
     3  sorted set: the account's keys, "ENDS-CREATED-ID"
   ARGV
     1  the key's entry in the sorted set
-    2  when its record goes, in ms since the epoch, "" for one that has no end
+    2  expiration of its record, in ms since the epoch, "" if it has no end
     3 and on: its fields and values
 
   Result
@@ -17,7 +17,7 @@ local account, key, account_keys = KEYS[1], KEYS[2], KEYS[3]
 
 if redis.call('EXISTS', account) == 0 then return 'unknown' end
 
--- The record last: an entry without one is nothing.
+-- The record comes last, as an entry without a record is ignored.
 redis.call('ZADD', account_keys, 0, ARGV[1])
 redis.call('HSET', key, unpack(ARGV, 3))
 if ARGV[2] ~= '' then redis.call('PEXPIREAT', key, ARGV[2]) end

@@ -5,10 +5,10 @@
     1  hash: the key
     2  sorted set: the keys of its account, "ENDS-CREATED-ID"
   ARGV
-    1  how long the record is kept, in ms
+    1  retention of the record, in ms
 
   Result
-    1 when it was revoked by this call, else 0
+    1 if this call revoked it, else 0
 ]]
 local key, account_keys = KEYS[1], KEYS[2]
 

@@ -1,27 +1,27 @@
 --[[
-  Makes a successor for a key, with the same settings and of the same family, and lets the key itself end after an overlap. A key gets one
-  successor: asked again, the script says which it was.
+  Creates a successor for a key, with the same settings and family, and ends the key after an overlap. A key gets one
+  successor: a second call returns it.
 
   KEYS
     1  hash: the key
-    2  hash: its successor-to-be
+    2  hash: its future successor
     3  sorted set: the account's keys, "ENDS-CREATED-ID"
-    4  hash: when the day began in which the account's keys rotated last, and how often they did. It stays, as the
-       account does: if it expired, a clock that steps could open a day twice.
+    4  hash: start of the last day on which the account's keys rotated, and the number of rotations. It never expires,
+       as a clock that steps could otherwise open a day twice.
   ARGV
-    1  how long the key lives on, in ms
+    1  overlap for which the key keeps working, in ms
     2  id of the successor
     3  display form of the successor
-    4  salt from which the successor's text was derived, "" where it was not
-    5  how many rotations a day (UTC) the account may have, "" for one that does not count
+    4  salt from which the successor's text was derived, "" if it was not derived
+    5  rotations a day (UTC) allowed to the account, "" if this one does not count
     6  SHA-256 of the successor's text
-    7  how long the record of a key is kept after its end, in ms
+    7  retention of a key's record after its end, in ms
 
   Result
-    { "created", when the key ends in ms, the successor's fields and values }
-    { "rotated", when the key ends in ms, id of the successor it has, its salt }
+    { "created", end of the key in ms, the successor's fields and values }
+    { "rotated", end of the key in ms, id of its successor, its salt }
     { "unknown" } or { "expired" }: the key cannot be rotated
-    { "limited", now in seconds, when the day ends in seconds }: the account had its rotations
+    { "limited", now in seconds, end of the day in seconds }: the account has used up its rotations
 ]]
 local key, successor, account_keys, rotations = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local overlap, id, display, salt, limit = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
@@ -61,7 +61,7 @@ redis.call(
 if expires_at then let_go(successor, expires_at) end
 redis.call('ZADD', account_keys, 0, account_entry(expires_at, now, id))
 
--- Never longer than it had to live anyway.
+-- Never beyond its expiration.
 local ends_at = math.min(expires_at or math.huge, now + overlap)
 redis.call('HSET', key, 'expiresAt', string.format('%d', ends_at), 'successor', id, 'successorSalt', salt)
 let_go(key, ends_at)

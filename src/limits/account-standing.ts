@@ -1,4 +1,4 @@
-/** Where an account stands now: its windows and its month, without a request of its own. */
+/** The current state of an account: its windows and its month. */
 
 import { monthOf } from '../billing/months.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
@@ -12,16 +12,20 @@ import { readCounts, type WindowState, windowStates } from './windows.ts';
 export interface AccountStanding {
   /** This month, `YYYY-MM`, UTC. */
   readonly month: string;
-  /** Undefined where the plan is none of this server's. */
+  /** Undefined if this server does not know the plan. */
   readonly limits: PlanLimits | undefined;
-  /** Shortest first; none that is unlimited. */
+  /** Shortest first, without unlimited ones. */
   readonly windows: readonly WindowState[];
-  /** Conversions that were settled this month, and those under way. */
+  /** Settled and running conversions of this month. */
   readonly used: number;
   readonly reserved: number;
 }
 
-/** Of the account's live keys. By the clock of Redis. @throws Error when Redis cannot be asked. */
+/**
+ * Covers the account's live keys, by the clock of Redis.
+ *
+ * @throws Error if Redis does not answer.
+ */
 export async function readStanding(
   redis: RedisClient,
   plans: Plans,
@@ -42,7 +46,11 @@ export async function readStanding(
   return { month, limits, windows, used: Number(used ?? 0), reserved: Number(reserved ?? 0) };
 }
 
-/** What the account has used in a month with its live keys. @param month this month where it is left out. */
+/**
+ * Usage of the account's live keys in a month.
+ *
+ * @param month defaults to this month.
+ */
 export async function readAccountUsage(
   redis: RedisClient,
   plans: Plans,

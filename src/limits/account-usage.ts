@@ -1,4 +1,4 @@
-/** The answer to "what have I used, and what is left?", as the API and the command line give it. */
+/** Usage and remaining limits of an account, for the API and the command line. */
 
 import type { DayUsage, MonthUsage } from '../billing/usage.ts';
 import type { Environment } from '../keys/format.ts';

@@ -1,4 +1,4 @@
-/** Admission: whether a request may go on, decided and taken by one script in Redis. */
+/** Admission: one script in Redis decides about a request and takes what it needs. */
 
 import { idempotencyKeys, LEASE_MS } from '../billing/idempotency.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
@@ -22,7 +22,7 @@ import { type WindowState, windowStates } from './windows.ts';
 
 export interface AdmissionOptions {
   readonly plans: Plans;
-  /** How long a conversion may take from its admission to the last byte of its PDF, in milliseconds. */
+  /** Longest time of a conversion from its admission to the last byte of its PDF, in milliseconds. */
   readonly reservationMs: number;
 }
 
@@ -31,15 +31,15 @@ export interface AdmissionRequest {
   /** Address of the client. */
   readonly address: string;
   readonly permission: Permission | undefined;
-  /** Id of the request when it is a conversion, for which one of the month's is reserved. */
+  /** Id of the request if it is a conversion, for which one of the month's quota is reserved. */
   readonly conversion: string | undefined;
-  /** What the request claims when it is a conversion: the SHA-256 of its idempotency key, in hexadecimal. */
+  /** SHA-256 of the conversion's idempotency key, in hexadecimal. */
   readonly idempotencyKey?: string | undefined;
-  /** The option that the request uses, where it needs a plan. With a test key every option may be tried. */
+  /** The requested option that needs a plan. Test keys may use every option. */
   readonly feature?: Feature | undefined;
 }
 
-/** "Denied" is a value: what was decided, and what the answer's headers need. */
+/** The decision, with the data for the response's headers. A refusal is a value, not an error. */
 export type Verdict =
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'expired' }
@@ -47,20 +47,20 @@ export type Verdict =
       readonly outcome: 'admitted' | 'address' | 'permission' | 'rate' | 'running' | 'quota' | 'feature';
     } & Standing);
 
-/** Where the account (or the test key) stands after the request. */
+/** State of the account (or the test key) after the request. */
 export interface Standing {
-  /** The moment by the clock of Redis, in milliseconds since the epoch. */
+  /** Time by the clock of Redis, in milliseconds since the epoch. */
   readonly at: number;
   readonly plan: string;
-  /** Shortest first; none that is unlimited. */
+  /** Shortest first, without unlimited ones. */
   readonly windows: readonly WindowState[];
-  /** The calendar month (UTC) of the moment, `YYYY-MM`. */
+  /** Its calendar month (UTC), `YYYY-MM`. */
   readonly month: string;
-  /** Conversions that were settled this month. */
+  /** Settled conversions of this month. */
   readonly used: number;
   /** Conversions a month; null: unlimited. */
   readonly quota: number | null;
-  /** The document that was settled under the idempotency key before, if one was. Nothing is reserved then. */
+  /** The document settled under the idempotency key before, if any. Nothing is reserved then. */
   readonly settled?: string;
 }
 
@@ -84,7 +84,7 @@ export class Admission {
   readonly #script: Script;
   readonly #options: AdmissionOptions;
   readonly #limits: Readonly<Record<'live' | 'test', LimitsByPlan>>;
-  /** Names of the plans that lack a feature, with a space between. */
+  /** Names of the plans that lack a feature, separated by spaces. */
   readonly #plansWithout: ReadonlyMap<Feature | undefined, string>;
 
   constructor(redis: RedisClient, options: AdmissionOptions) {
@@ -99,15 +99,15 @@ export class Admission {
     const test = testLimits(options.plans);
     this.#limits = {
       live: new LimitsByPlan([...options.plans].map(([name, plan]) => [name, limitsOf(plan)])),
-      // Whatever the plan of the account is.
+      // Whatever the account's plan.
       test: new LimitsByPlan([...options.plans.keys()].map((name) => [name, test])),
     };
   }
 
   /**
-   * Decides about a request in one round trip, and takes what it needs or nothing.
+   * Decides about a request in one round trip, and takes everything that it needs, or nothing.
    *
-   * @throws Error when Redis cannot be asked, or the account's plan is not one of this server's.
+   * @throws Error if Redis does not answer, or this server does not know the account's plan.
    */
   async admit(request: AdmissionRequest): Promise<Verdict> {
     const { key, address, permission, conversion, idempotencyKey, feature } = request;
@@ -138,7 +138,7 @@ export class Admission {
   }
 }
 
-/** Limits by the name of the plan, and the same as the script takes them. */
+/** Limits by plan, and the same in the script's form. */
 class LimitsByPlan {
   readonly json: string;
   readonly #byPlan: ReadonlyMap<string, PlanLimits>;
@@ -159,7 +159,7 @@ function readVerdict(row: Row, account: string, limits: LimitsByPlan): Verdict {
   const planLimits = limits.get(plan);
   if (outcome === 'plan' || !planLimits) {
     throw new Error(
-      `the plan "${plan}" of the account "${account}" is none of this server's: see PLANS_FILE`,
+      `the plan "${plan}" of the account "${account}" is not one of this server's: see PLANS_FILE`,
     );
   }
   const [, , , , secondStart, secondCount, hourStart, hourCount, dayStart, dayCount, used] = row;

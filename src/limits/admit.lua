@@ -1,40 +1,40 @@
 --[[
-  Decides whether a request may go on, and takes what it needs: all of it or nothing. The checks are in the order
-  in which a client is told of them: key, address, permission, rate windows, idempotency key, quota, features. The clock is
-  Redis' own.
+  Admits or refuses a request, and takes everything that it needs, or nothing. The order of the checks is the order in
+  which clients see their errors: key, address, permission, rate windows, idempotency key, quota, features. The clock is
+  that of Redis.
 
-  A conversion with an idempotency key claims it. One that comes while another runs under it is told so, and counts in
-  the rate windows. One whose key has been billed for its document reserves nothing: it will not be billed. One that comes after
-  another whose server died takes over what that had reserved: it is the same conversion, of which one is billed.
+  A conversion claims its idempotency key. If another request runs under the key, it is refused, and counts in the rate
+  windows. If a document was settled under the key, nothing is reserved, as a repetition is not billed. If the server of
+  an earlier request died, its reservation is taken over, so that the conversion is billed once.
 
   KEYS
     1  hash: the key
     2  hash: its account
-    3  hash: the rate windows (of the account, or of a test key and its successors). Those of an account stay, as it
-       does: if they expired, a clock that steps could open a window twice. The others are kept for long enough.
+    3  hash: the rate windows (of the account, or of a test key and its successors). Those of an account never expire,
+       as a clock that steps could otherwise open a window twice. Those of a key are kept for long enough.
     4  hash: the account's months
     5  sorted set: the account's reservations, "MONTH REQUEST-ID" by deadline in ms
-    and of a conversion with an idempotency key
-    6  string: the id of the request that runs under it
-    7  string: the document that was settled under it
-    8  string: the reservation of the last request under it
+    and for a conversion with an idempotency key
+    6  string: the id of the request that runs under the key
+    7  string: the document settled under the key
+    8  string: the reservation of the last request under the key
   ARGV
-    1  bits of the client's address, "" where it has none
+    1  bits of the client's address, "" if unknown
     2  the client's address, for the key's last use
     3  permission that the request needs, "" for none
     4  request id to reserve a conversion for, "" for none
     5  how long a reservation lasts, in ms
     6  JSON: limits by plan, { perSecond, perHour, perDay, perMonth }, each a number or null
-    7  how long the claim of an idempotency key lasts unless it is renewed, in ms
-    8  names of the plans that lack what the request needs, with a space between, "" for none
+    7  lease of an idempotency key, in ms
+    8  names of the plans that lack the requested feature, separated by spaces, "" for none
     9  how long the rate windows are kept after their last day, in ms, "" for ever
 
   Result
     { outcome, now in ms, plan, month, second's start, its count, hour's start, its count, day's start, its count,
-      conversions used and reserved this month, document that was settled under the idempotency key or "" }
+      conversions used and reserved this month, document settled under the idempotency key or "" }
     The outcome is "admitted", "unknown", "expired", "address", "permission", "plan", "rate", "running", "quota" or
     "feature".
-    After "unknown" and "expired" it is all that the result has.
+    With "unknown" and "expired" the result has nothing else.
 ]]
 local key, account, windows, months, reservations = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local running, done, reserved = KEYS[6], KEYS[7], KEYS[8]

@@ -1,6 +1,6 @@
 /**
- * Lets go of ended keys that nothing else lets go of: those that versions made which kept them for ever, and those whose end
- * broke off half way.
+ * Removes ended keys that would otherwise stay for ever: those by older versions, and those whose end was
+ * interrupted.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Cluster } from 'ioredis';
@@ -13,16 +13,15 @@ import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
 
-/** Between two passes: short against the time for which keys are kept. */
+/** Interval of passes; short compared with the retention of keys. */
 const INTERVAL_MS = 30 * 86_400_000;
-/** After this time, a pass that has not told its end has broken off. */
+/** Time after which a pass that has not reported its end counts as interrupted. */
 const LEASE_MS = 3_600_000;
 
 /**
- * A pass over what leads from the text of a key to its record. That has a name which cannot be made of the record, so Redis is
- * asked for all such names. One that expires is seen to already.
- *
- * One server in {@link INTERVAL_MS} makes a pass, when it starts; two at a time would do the same.
+ * A pass over the locators that map a key's text to its record. A locator's name cannot be derived from the record,
+ * so Redis is scanned for them. Locators with an expiration need nothing. One server in {@link INTERVAL_MS} makes a
+ * pass at its start; two at a time do no harm.
  */
 export class Retention {
   readonly #redis: RedisClient;
@@ -37,13 +36,13 @@ export class Retention {
     this.#log = log;
   }
 
-  /** Makes a pass where it is time for one. Never rejects: one that fails is left to the next start of a server. */
+  /** Makes a pass if one is due. Never rejects: a failed pass is repeated at the next start of a server. */
   start(): Promise<void> {
     this.#pass ??= this.#attempt();
     return this.#pass;
   }
 
-  /** Breaks the pass off after what it does now. */
+  /** Stops the pass after its current step. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#pass;
@@ -57,15 +56,18 @@ export class Retention {
       if (this.#isStopped) await this.#redis.del(mark);
       else await this.#redis.set(mark, '1', 'PX', INTERVAL_MS);
       if (ended > 0)
-        this.#log.info({ keys: ended }, 'ended keys of earlier versions go when their time has come');
+        this.#log.info({ keys: ended }, 'ended keys of earlier versions were given an expiration');
     } catch (error) {
       const { message } = error as Error;
-      this.#log.warn({ cause: message }, 'ended keys of earlier versions are not let go of yet');
+      this.#log.warn(
+        { cause: message },
+        'ended keys of earlier versions could not be given an expiration yet',
+      );
       await this.#redis.del(mark).catch(() => {});
     }
   }
 
-  /** @returns how many keys go from now on when their time has come. */
+  /** @returns the number of keys that got an expiration. */
   async #passOver(): Promise<number> {
     const nodes = this.#redis instanceof Cluster ? this.#redis.nodes('master') : [this.#redis];
     let ended = 0;
@@ -74,7 +76,7 @@ export class Retention {
         if (this.#isStopped) return ended;
         const done = await inBatches(names as string[], (name) => this.#complete(name));
         ended += done.filter(Boolean).length;
-        // Requests go first.
+        // Requests take precedence.
         await nextTurn();
       }
     }
@@ -83,7 +85,7 @@ export class Retention {
 
   /**
    * @param name of a locator.
-   * @returns whether it expires from now on.
+   * @returns whether it got an expiration.
    */
   async #complete(name: string): Promise<boolean> {
     const [place, lifetime] = await Promise.all([this.#redis.get(name), this.#redis.pttl(name)]);
@@ -94,7 +96,7 @@ export class Retention {
       [redisKeys.key(account, id), limitKeys.familyWindows(account, id)],
       [sha256, KEPT_MS],
     )) as string | null;
-    // A key that is being made has no record yet, and one that works may have no end.
+    // A key that is being created has no record yet, and a working key may have no end.
     if (gone === null || gone === '') return false;
     await Promise.all([
       this.#redis.pexpireat(redisKeys.keyOwner(id), gone),

@@ -1,10 +1,10 @@
 /** Rate windows: fixed, aligned to the clock of Redis. */
 import type { Plan } from '../plans/plans.ts';
 
-/** What a window has left after the request. */
+/** State of a window after the request. */
 export interface WindowState {
   readonly name: 'second' | 'hour' | 'day';
-  /** Requests that the window takes. */
+  /** Requests that the window allows. */
   readonly limit: number;
   readonly remaining: number;
   /** When it ends: Unix seconds. */
@@ -13,7 +13,7 @@ export interface WindowState {
   readonly length: number;
 }
 
-/** When a window began (Unix seconds) and how many requests it has counted. */
+/** Start (Unix seconds) and count of a window. */
 export interface WindowCount {
   readonly start: number;
   readonly count: number;
@@ -23,7 +23,7 @@ export type WindowCounts = Readonly<Record<WindowState['name'], WindowCount>>;
 
 export const windowSeconds = { second: 1, hour: 3_600, day: 86_400 } as const;
 
-/** The windows that these limits have, shortest first; none that is unlimited. */
+/** The windows of these limits, shortest first, without unlimited ones. */
 export function windowStates(limits: WindowLimits, counts: WindowCounts): WindowState[] {
   const limitOf = { second: limits.perSecond, hour: limits.perHour, day: limits.perDay };
   return (['second', 'hour', 'day'] as const).flatMap((name) => {
@@ -35,7 +35,7 @@ export function windowStates(limits: WindowLimits, counts: WindowCounts): Window
   });
 }
 
-/** The windows as answers have them. */
+/** The windows in the form of answers. */
 export function windowsForPeople(windows: readonly WindowState[]) {
   return windows.map(({ name, limit, remaining, resetsAt }) => ({
     name,
@@ -47,7 +47,11 @@ export function windowsForPeople(windows: readonly WindowState[]) {
 
 export type WindowLimits = Pick<Plan, 'perSecond' | 'perHour' | 'perDay'>;
 
-/** What the windows have counted by now, from their fields in Redis. @param now Unix seconds. */
+/**
+ * The current counts of the windows, from their fields in Redis.
+ *
+ * @param now Unix seconds.
+ */
 export function readCounts(fields: Readonly<Record<string, string>>, now: number): WindowCounts {
   const read = (name: WindowState['name']): WindowCount => {
     const start = now - (now % windowSeconds[name]);

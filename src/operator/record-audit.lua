@@ -1,14 +1,14 @@
 --[[
-  Writes an entry of the audit, and drops those that are too many or too old. What gathers takes the place of the entry
-  that it had before.
+  Writes an entry of the audit, and drops entries that are too many or too old. A gathering entry replaces its former
+  version.
 
   KEYS
     1  stream: the entries
-    2  hash: the entry that gathers, by what it gathers; the same key again where none does
+    2  hash: gathering entries, by subject; KEYS[1] again if the entry does not gather
   ARGV
-    1  how many entries it has at most
-    2  how long they are kept, in ms
-    3  how long an entry gathers from the first on, in ms; 0: none does
+    1  most entries
+    2  retention, in ms
+    3  how long an entry gathers after its first event, in ms; 0: not at all
     4  and on: the fields of the entry, names and values in turn
 ]]
 local stream, gathering = KEYS[1], KEYS[2]

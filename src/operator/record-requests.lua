@@ -1,20 +1,21 @@
 --[[
-  Adds requests to a list of the recent ones of an account, and drops those that are too many or too old.
+  Adds requests to a list of an account's recent requests, and drops those that are too many or too old.
 
   KEYS
     1  stream: the list
   ARGV
-    1  how many it has at most
-    2  how long they are kept, in ms
-    3  1: some of them may be there already, which are not added again; else 0
-    4  and on: the id of a request, what is kept of it, for each
+    1  most requests in the list
+    2  retention, in ms
+    3  1 if some of them may be in the list already, which are not added again; else 0
+    4  and on, for each request: its id, its record
 
   Result
     { entry ids of the requests, in order; ids of the requests that were dropped }
 ]]
 local stream, max, kept_ms = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
 --- @include "../redis/clock.lua"
--- With its number: Redis takes a range's end without one for the last of its millisecond, and a trim's for the first.
+-- With its sequence number: without one, Redis takes a range's end as the last entry of its millisecond, and a trim's
+-- as the first.
 local oldest = string.format('%d-0', now - kept_ms)
 
 local present = {}

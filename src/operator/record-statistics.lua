@@ -1,16 +1,16 @@
 --[[
-  Adds what a server counted to the figures of all, once, however often it is asked to.
+  Adds a server's counts to the common figures, once per batch, however often it is called.
 
   KEYS
-    1  string: the number of the last batch that this server wrote
-    2  and on: hash: the figures of a step of time, for each step of the batch
+    1  string: number of the last batch that this server wrote
+    2  and on: hash: the figures of a time step, for each step of the batch
   ARGV
     1  the number of the batch
-    2  how long the number of the last one is kept, in ms
+    2  retention of that number, in ms
     3  and on, for each step: when its figures expire (Unix seconds), how many fields follow, their names and counts in turn
 
   Result
-    1, or 0 where this batch was written before
+    1, or 0 if this batch was written before
 ]]
 local number = tonumber(ARGV[1])
 if tonumber(redis.call('GET', KEYS[1]) or '0') >= number then return 0 end

@@ -1,15 +1,15 @@
 --[[
-  Begins a session. The clock is Redis' own.
+  Begins a session. The clock is that of Redis.
 
   KEYS
     1  hash: the session
   ARGV
-    1  what ties it to the operator's token
-    2  how long it lasts without a use, in ms
-    3  how long it lasts in any case, in ms
+    1  tie to the operator's token
+    2  lifetime without a use, in ms
+    3  lifetime in any case, in ms
 
   Result
-    { now, when it began, when it ends unless it is used, when it ends in any case, tie }, times in ms
+    { now, start, end without a use, end in any case, tie }, times in ms
 ]]
 --- @include "../redis/clock.lua"
 local expires_at = now + tonumber(ARGV[3])

@@ -1,5 +1,5 @@
--- When the window began that the clock's seconds lie in, and what it has counted. Windows are aligned to their
--- length, in seconds. After a step back of the clock it is the window that was the last before: no window opens twice.
+-- Start and count of the window at this time, aligned to its length in seconds. If the clock stepped back, the last
+-- window before continues: no window opens twice.
 local function read_window(hash, start_field, count_field, length)
   local start = seconds - seconds % length
   local known = redis.call('HMGET', hash, start_field, count_field)

@@ -54,7 +54,7 @@ function row(text: string, name: string): string[] {
     .map((cell) => cell.trim());
 }
 
-t.test('it holds Platen against the limit and the rivals', async (t) => {
+t.test('it holds Platen against the limit and the competitors', async (t) => {
   const text = report(resultsOf({ 1: 30, 2: 72, 4: 75, 8: 72, 16: 70 }));
   const said = (name: string) => row(text, name).join();
   t.equal(said('times the limit'), '1.5 ×');

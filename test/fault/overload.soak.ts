@@ -8,8 +8,8 @@ import t from 'tap';
 import { median, percentile } from '../../bench/statistics.ts';
 import { endsCleanly } from '../e2e/support/assertions.ts';
 import { get } from '../e2e/support/requests.ts';
+import { noisyNeighbour } from '../support/noisy-neighbour.ts';
 import { count, overload } from '../support/overload.ts';
-import { rivals } from '../support/rivals.ts';
 
 const seconds = Number(process.env.OVERLOAD_SECONDS ?? 60);
 
@@ -35,7 +35,7 @@ t.test('ten times the capacity', { timeout: (seconds + 120) * 1000 }, async (t) 
 });
 
 t.test('one customer sends poison, another does not notice', { timeout: 120_000 }, async (t) => {
-  const { alone, together, poison } = await rivals({
+  const { alone, together, poison } = await noisyNeighbour({
     milliseconds: 30_000,
     parallel: 20,
     env: { CONVERT_TIMEOUT_MS: '5000' },

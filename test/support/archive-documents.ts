@@ -1,4 +1,4 @@
-/** Documents with what archives are particular about. */
+/** Documents with features that PDF/A restricts. */
 import { readFontTable } from '../../scripts/fonts/table.mjs';
 import { docxWithParts, mainPart } from './documents.ts';
 import { inEveryScript, LATIN, sampleFor } from './font-samples.ts';
@@ -12,7 +12,7 @@ const SHAPE = 'http://schemas.microsoft.com/office/word/2010/wordprocessingShape
 
 const styles = ['', '<w:b/><w:bCs/>', '<w:i/><w:iCs/>', '<w:b/><w:bCs/><w:i/><w:iCs/>'];
 
-/** A DOCX in every font of the table of stand-ins, in all styles. */
+/** A DOCX with every font of the table of stand-ins, in all styles. */
 export function documentInEveryFont(): Buffer {
   const paragraphs = readFontTable().standIns.flatMap(({ word, use, otherLetters = [] }) =>
     styles.map((style) => {
@@ -23,7 +23,7 @@ export function documentInEveryFont(): Buffer {
   return docxWithParts({ 'word/document.xml': mainPart(paragraphs.join('')) });
 }
 
-/** A DOCX with transparent things, links, fields to fill in, and properties. */
+/** A DOCX with transparency, links, form fields and properties. */
 export function documentWithEverything(): Buffer {
   const link = (attribute: string, text: string) =>
     `<w:p><w:hyperlink ${attribute}><w:r><w:t>${text}</w:t></w:r></w:hyperlink></w:p>`;

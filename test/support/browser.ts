@@ -1,14 +1,14 @@
-/** A real browser on the pages of a server, and what it met there that should not be. */
+/** A real browser that visits a server's pages and records every problem. */
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** How long it waits for what must happen. */
+/** Time limit for expected events. */
 const PATIENCE_MS = 30_000;
 
-/** Of what a page has itself, and of the browser's own viewer of PDFs: none leaves the browser. */
+/** URLs that stay inside the browser: those of the page itself, and of the browser's PDF viewer. */
 const INSIDE = new Set(['data:', 'blob:', 'chrome:', 'chrome-extension:']);
 
-/** A page with all that went wrong on it: errors, refusals of the policy, requests to other hosts. */
+/** A page and its problems: errors, violations of the policy, requests to other hosts. */
 export interface WatchedPage {
   readonly page: Page;
   readonly problems: string[];
@@ -17,12 +17,12 @@ export interface WatchedPage {
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: '/usr/bin/chromium',
-    // A root user has no other way; only our own pages are opened.
+    // Root can only run it this way; only our own pages are opened.
     args: ['--no-sandbox', '--disable-background-networking'],
   });
 }
 
-/** Opens an empty page of its own profile that may go to one origin only. */
+/** Opens an empty page with a new profile, which may visit one origin only. */
 export async function openPage(
   browser: Browser,
   origin: string,
@@ -43,7 +43,7 @@ export async function openPage(
   return { page, problems };
 }
 
-// What runs in the page is text: the types here are those of Node.
+// Code for the page is text, as the types here are Node's.
 
 /** Everything that the page has stored in the browser, and its address. */
 export function storedBy(page: Page): Promise<string> {
@@ -55,28 +55,28 @@ export function storedBy(page: Page): Promise<string> {
   );
 }
 
-/** Whether nothing sticks out to the right. */
+/** Whether nothing overflows to the right. */
 export function isAsWideAsTheScreen(page: Page): Promise<boolean> {
   return page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');
 }
 
-/** What keeps people with disabilities from using the page as it is now: each rule of axe that it breaks, and where. */
+/** Accessibility problems of the current page: each violated rule of axe, and where. */
 export async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  // The viewer of PDFs is the browser's own.
+  // The PDF viewer is the browser's own.
   const options = JSON.stringify({ iframes: false, resultTypes: ['violations'] });
   const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${options})`);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** How bright the text of an element is, 0 to 255. */
+/** Brightness of an element's text, 0 to 255. */
 export async function textBrightness(page: Page, selector: string): Promise<number> {
   const element = `document.querySelector(${JSON.stringify(selector)})`;
   const color = await page.evaluate<string>(`getComputedStyle(${element}).color`);
   return Math.max(...(color.match(/\d+/g) ?? []).slice(0, 3).map(Number));
 }
 
-/** The links to places on the page itself that are not there. */
+/** Links to missing anchors of the page itself. */
 export function brokenLinks(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(
     `[...document.querySelectorAll('a[href^="#"]')].map((link) => link.getAttribute('href'))

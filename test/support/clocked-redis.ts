@@ -1,4 +1,4 @@
-/** A real redis-server whose time of day is what a test says. */
+/** A real redis-server with a clock that the test sets. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, writeSync } from 'node:fs';
@@ -14,15 +14,15 @@ const run = promisify(execFile);
 const source = fileURLToPath(new URL('clock.c', import.meta.url));
 
 export interface ClockedRedis {
-  /** A client of its own, as the service has it. */
+  /** A client of its own, configured as in the service. */
   connect(): Promise<Redis>;
-  /** One that waits for Redis, however busy the machine is. */
+  /** A client that waits for Redis, however busy the machine is. */
   connectPatiently(): Redis;
   /** Sets the clock of Redis, which then stands still. @param at milliseconds since the epoch. */
   setClock(at: number): void;
 }
 
-/** Starts it without persistence on a Unix socket in a folder of its own. It ends with the test, however that ends. */
+/** Starts it without persistence on a Unix socket in a new folder. It ends with the test, even if the test crashes. */
 export async function startClockedRedis(t: Test): Promise<ClockedRedis> {
   const folder = await temporaryFolder(t);
   const library = join(folder, 'clock.so');
@@ -31,7 +31,7 @@ export async function startClockedRedis(t: Test): Promise<ClockedRedis> {
   const clock = openSync(join(folder, 'clock'), 'wx+');
   t.teardown(() => closeSync(clock));
   const setClock = (at: number) => {
-    // One aligned word: Redis reads the time before or the one after, never half of each.
+    // One aligned word: Redis reads the old time or the new one, never half of each.
     writeSync(clock, new BigInt64Array([BigInt(at) * 1_000n]), 0, 8, 0);
   };
   setClock(Date.now());
@@ -49,7 +49,7 @@ export async function startClockedRedis(t: Test): Promise<ClockedRedis> {
     '--appendonly',
     'no',
   ];
-  // The kernel ends it with the test. `env`, because setpriv is to keep its own clock.
+  // The kernel ends it with the test. `env` is there because setpriv must keep the real clock.
   const child = spawn(
     'setpriv',
     [
@@ -69,7 +69,7 @@ export async function startClockedRedis(t: Test): Promise<ClockedRedis> {
     async connect() {
       const { client, close } = await connectRedis({ target, log });
       t.teardown(close);
-      // Behind a socket there is no cluster.
+      // A socket never leads to a cluster.
       return client as Redis;
     },
     connectPatiently: () => patientClient(t, { socketPath: target }),

@@ -1,7 +1,7 @@
-/** A writer of compound files ([MS-CFB] version 3), the container of legacy and of encrypted Office files. */
+/** Writes compound files ([MS-CFB] version 3), the container of legacy and encrypted Office files. */
 
 export interface Stream {
-  /** With the storage that it is in, if any, before a slash. */
+  /** With its storage before a slash, if any. */
   readonly name: string;
   readonly data: Buffer;
 }
@@ -16,10 +16,10 @@ const END_OF_CHAIN = 0xfffffffe;
 const FAT_SECTOR = 0xfffffffd;
 const DIFAT_SECTOR = 0xfffffffc;
 
-/** A compound file with these streams; the directory comes last, as far from the header as can be. */
+/** A compound file with these streams. The directory comes last, as far from the header as possible. */
 export function compoundFile(streams: readonly Stream[]): Buffer {
   const storages = [...new Set(streams.flatMap(({ name }) => (name.includes('/') ? [storageOf(name)] : [])))];
-  // The entries of a storage follow each other, in the order that is asked for.
+  // The entries of a storage are adjacent, in the given order.
   const ordered = [...streams, ...storages.map((name) => ({ name, data: undefined }))].sort(
     (a, b) => byName(storageOf(a.name), storageOf(b.name)) || byName(a.name, b.name),
   );
@@ -87,7 +87,7 @@ function tableSizes(dataSectors: number): { fatSectors: number; difatSectors: nu
   return { fatSectors, difatSectors };
 }
 
-/** Where the FAT is: its first sectors listed in the header, the others in a chain of DIFAT sectors. */
+/** Positions of the FAT: its first sectors are listed in the header, the others in a chain of DIFAT sectors. */
 function fatLocations(fatSectors: number, difatSectors: number): { inHeader: number[]; difat: Buffer } {
   const numbers = Array.from({ length: fatSectors }, (_, i) => difatSectors + i);
   const difat = Buffer.alloc(difatSectors * SECTOR, 0xff);

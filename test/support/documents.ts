@@ -71,13 +71,13 @@ export function illustratedDocx(pages: number, paragraphs: readonly string[], si
 /**
  * A DOCX of a few KB whose conversion takes LibreOffice about ten seconds: 6,000 page breaks.
  *
- * @param more page breaks beyond that, to tell documents apart.
+ * @param more additional page breaks, to distinguish documents.
  */
 export function slowDocx(more = 0): Buffer {
   return withMainPart(body('<w:p><w:r><w:br w:type="page"/></w:r></w:p>'.repeat(6_000 + more)));
 }
 
-/** A macro-enabled document (.docm); without a project of macros it has one that is none. */
+/** A macro-enabled document (.docm); its default macro project is invalid. */
 export function docm(project = noise(512)): Buffer {
   return macroEnabled('application/vnd.ms-word.document.macroEnabled.main+xml', project);
 }
@@ -109,7 +109,7 @@ export function truncatedDocx(): Buffer {
   return whole.subarray(0, Math.floor(whole.length / 2));
 }
 
-/** A DOCX whose main part is no well-formed XML; the package is fine, LibreOffice fails to load it. */
+/** A DOCX whose main part is not well-formed XML; the package is fine, but LibreOffice cannot load it. */
 export function malformedDocx(): Buffer {
   return withMainPart(body('<w:p><w:r></w:p>'));
 }
@@ -119,7 +119,7 @@ export function docxWithoutMainPart(): Buffer {
   return zip(documentParts().filter(({ name }) => name !== MAIN_PART));
 }
 
-/** A DOCX whose main part has no bytes; LibreOffice would make a blank page of it. */
+/** A DOCX with an empty main part, of which LibreOffice would make a blank page. */
 export function docxWithEmptyMainPart(): Buffer {
   return withMainPart('');
 }
@@ -129,7 +129,7 @@ export function docxWithDuplicateEntries(): Buffer {
   return zip([...documentParts(), { name: MAIN_PART, data: body('<w:p/>') }]);
 }
 
-/** A DOCX with an entry of this name besides the usual ones, such as one that leaves the package. */
+/** A DOCX with an additional entry of this name, such as one that leads out of the package. */
 export function docxWithEntry(name: string): Buffer {
   return zip([...documentParts(), { name, data: 'content' }]);
 }
@@ -144,7 +144,7 @@ export function docxWithEntries(entries: number): Buffer {
   return zip([...parts, ...extra]);
 }
 
-/** A DOCX whose entries say that they are encrypted, as ZIP tools do it. */
+/** A DOCX whose entries are marked as encrypted, as ZIP tools do. */
 export function zipEncryptedDocx(): Buffer {
   return zip(documentParts().map((part) => ({ ...part, flags: 1 })));
 }
@@ -170,7 +170,7 @@ export function mainPart(inner: string): string {
   return body(inner);
 }
 
-/** A DOCX whose main part leads to these other parts, by relationship types such as `image`. */
+/** A DOCX whose main part links to these parts, by relationship types such as `image`. */
 export function docxLeadingTo(
   targets: Readonly<Record<string, string>>,
   parts: Readonly<Record<string, string | Buffer>>,
@@ -190,7 +190,7 @@ export function docxLeadingTo(
 interface Variant {
   readonly mainType?: string;
   readonly namespaces?: typeof transitional;
-  /** What its body holds in place of what the options say. */
+  /** Content of its body instead of the options' paragraphs. */
   readonly inner?: string;
 }
 
@@ -249,7 +249,7 @@ function paragraph(text: string, onNewPage = false): string {
   return `<w:p>${properties}<w:r><w:t xml:space="preserve">${escaped}</w:t></w:r></w:p>`;
 }
 
-/** A picture in a paragraph of its own, at 96 pixels an inch but no wider than 6 inches. */
+/** A picture in its own paragraph, at 96 pixels an inch but at most 6 inches wide. */
 function picture(number: number, side: number, { drawing }: typeof transitional): string {
   const emu = Math.min(side * 9_525, 5_486_400);
   return `<w:p><w:r><w:drawing><wp:inline xmlns:wp="${drawing}/wordprocessingDrawing">\

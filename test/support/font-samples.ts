@@ -1,6 +1,6 @@
-/** Text in which a font can be seen. */
+/** Sample texts for fonts. */
 
-/** Text for the stand-ins that are made for another script than the Latin one. */
+/** Texts for stand-ins of scripts other than Latin. */
 const samples: readonly (readonly [RegExp, string])[] = [
   [/CJK JP/, '日本語の文字'],
   [/CJK SC/, '简体汉字'],
@@ -26,11 +26,11 @@ const samples: readonly (readonly [RegExp, string])[] = [
 ];
 export const LATIN = 'Handgloves';
 
-/** Text for a stand-in, in the script that it is made for. */
+/** Sample text of a stand-in, in its script. */
 export const sampleFor = (family: string): string =>
   samples.find(([pattern]) => pattern.test(family) && !family.startsWith('URW'))?.[1] ?? LATIN;
 
-/** A paragraph in that font, whatever its script, with these properties of its run. */
+/** A paragraph in this font for all scripts, with these run properties. */
 export const inEveryScript = (font: string, text: string, properties = ''): string =>
   `<w:p><w:r><w:rPr><w:rFonts w:ascii="${font}" w:hAnsi="${font}" w:eastAsia="${font}" w:cs="${font}"/>` +
   `${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;

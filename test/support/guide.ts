@@ -1,4 +1,4 @@
-/** The guide for integrators: its pages and what stands in their fences. */
+/** The guide for integrators: its pages and their code fences. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { guideFolder, readText } from '../../scripts/pages/text-sources.mjs';
@@ -12,9 +12,9 @@ export interface Page {
 /** A fenced code block (CommonMark 0.31, section 4.5). */
 export interface Fence {
   readonly page: string;
-  /** First word of the info string; empty where there is none. */
+  /** First word of the info string; empty if there is none. */
   readonly language: string;
-  /** File name of an example: second word of the info string; empty where it is no example. */
+  /** File name of an example: second word of the info string; empty if it is not an example. */
   readonly name: string;
   readonly code: string;
 }

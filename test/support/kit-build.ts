@@ -1,4 +1,4 @@
-/** Builds of the kit for tests and the benchmark, which production never has. */
+/** Builds of the kit for tests and the benchmark only. */
 import { execFile } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -18,12 +18,12 @@ export interface OpenKit {
   /**
    * The program of a kit with a set of layers.
    *
-   * @param environment variables that replace those that Node gives to the kit.
+   * @param environment variables instead of those that Node gives to the kit.
    */
   program(set: number, environment?: Readonly<Record<string, string>>): Promise<string>;
 }
 
-/** What a kit converts with: `macros` is LibreOffice too, and asks for documents' macros to run. */
+/** Converter of a kit: `macros` is LibreOffice with a load call that asks for macros. */
 const offices = {
   libreoffice: { defines: '' },
   macros: { defines: ' -DALLOW_MACROS' },
@@ -32,11 +32,11 @@ const offices = {
 } as const;
 
 /**
- * Compiles the kit so that its sandbox can be opened.
+ * Compiles the kit with a sandbox that can be opened.
  *
- * @param folder where it goes, with the scripts that start it; one for each kit.
- * @param office `libreoffice` converts as the real one does; `probe` tries the sandbox instead, see sandbox-probe.c,
- *   and `memory` touches memory, see memory-probe.c.
+ * @param folder for the kit and the scripts that start it; one for each kit.
+ * @param office `libreoffice` converts like the real kit; `probe` tests the sandbox instead, see sandbox-probe.c, and
+ * `memory` uses memory, see memory-probe.c.
  */
 export async function buildOpenKit(folder: string, office: keyof typeof offices): Promise<OpenKit> {
   const { defines, ...other } = offices[office];

@@ -13,10 +13,10 @@ import type { Log } from '../../src/log.ts';
 
 const run = promisify(execFile);
 
-/** How long a test waits for something that must happen. */
+/** Time limit for expected events. */
 const PATIENCE_MS = 60_000;
 
-/** A signal that never aborts: each task has its own, as each request has. */
+/** A signal that never aborts; each task has its own, as each request does. */
 export const never = (): AbortSignal => new AbortController().signal;
 
 /** A log that keeps its lines and lets a test wait for one. */
@@ -36,12 +36,12 @@ export class RecordingLog {
     this.#events.emit(String(message), Object(fields));
   }
 
-  /** Calls the listener for every line with this message from now on. */
+  /** Calls the listener for every future line with this message. */
   on(message: string, listener: (fields: Record<string, unknown>) => void): void {
     this.#events.on(message, listener);
   }
 
-  /** The fields of the next line with this message. Ask before what causes it. */
+  /** The fields of the next line with this message. Call it before the cause. */
   async next(message: string): Promise<Record<string, unknown>> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`the log never said "${message}"`)), PATIENCE_MS);
@@ -57,7 +57,7 @@ export class RecordingLog {
   }
 }
 
-/** A temporary folder that goes with the test. */
+/** A temporary folder that is removed after the test. */
 export async function temporaryFolder(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -124,7 +124,7 @@ export async function pdfImages(job: Job): Promise<number> {
   return stdout.trim().split('\n').length - 2;
 }
 
-/** The processes whose parent this process is now. */
+/** The current child processes of this process. */
 export async function childrenOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return text.trim().split(' ').filter(Boolean).map(Number);
@@ -134,7 +134,7 @@ export function isAlive(pid: number): boolean {
   return existsSync(`/proc/${pid}`);
 }
 
-/** Waits until a process is gone that need not be ours. Rejects when it stays. */
+/** Waits until a process has ended, which need not be a child. Rejects if it stays. */
 export async function untilGone(pid: number): Promise<void> {
   await run('tail', [`--pid=${pid}`, '--sleep-interval=0.02', '-f', '/dev/null'], { timeout: PATIENCE_MS });
 }

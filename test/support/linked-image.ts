@@ -4,7 +4,7 @@ import { relationships, XML } from './office-package.ts';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
 
-/** A DOCX with one picture that is not in it: the document links to the URL. */
+/** A DOCX with one linked picture, which it does not contain. */
 export function linkedImageDocx(url: string): Buffer {
   const size = 'cx="952500" cy="952500"';
   const picture = `<w:p><w:r><w:drawing><wp:inline xmlns:wp="${DRAWING}/wordprocessingDrawing">\

@@ -14,10 +14,7 @@ export function noise(length: number, seed = 1): Buffer {
   return bytes;
 }
 
-/**
- * A square PNG of `side` pixels that no compression makes smaller: about 3 × side² bytes in RGB, 4 × where its pixels
- * are transparent to different degrees.
- */
+/** A square, incompressible PNG of `side` pixels: about 3 × side² bytes in RGB, 4 × with varying transparency. */
 export function noisePng(side: number, seed = 1, { transparent = false } = {}): Buffer {
   const channels = transparent ? 4 : 3;
   const picture = new PNG({ width: side, height: side });

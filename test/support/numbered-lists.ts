@@ -4,17 +4,17 @@ import { docxLeadingTo } from './documents.ts';
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 
 export interface NumberedList {
-  /** The format of its numbers: a value of ST_NumberFormat (ISO/IEC 29500-1, 17.18.59). */
+  /** Its number format: a value of ST_NumberFormat (ISO/IEC 29500-1, 17.18.59). */
   readonly format: string;
-  /** Of its paragraphs, such as `de-DE`. */
+  /** Language of its paragraphs, such as `de-DE`. */
   readonly language: string;
-  /** What its paragraphs count, from its start in steps of one; each paragraph has `format` as its text. */
+  /** Numbers of its paragraphs, each of which has `format` as its text. */
   readonly numbers: readonly number[];
 }
 
-/** A DOCX of these lists, one after the other, each of one paragraph for each of its numbers. */
+/** A DOCX of these lists in order, with a paragraph for each number. */
 export function numberedListsDocx(lists: readonly NumberedList[]): Buffer {
-  // Each number is a list of its own, which starts there.
+  // Each number is its own list, which starts there.
   const items = lists.flatMap(({ numbers, ...list }) => numbers.map((start) => ({ ...list, start })));
   const definitions = items.map(
     ({ format, start }, i) =>

@@ -1,4 +1,4 @@
-/** The frame that all packages of Office's kind share (ECMA-376 part 2). */
+/** The common frame of Office packages (ECMA-376 part 2). */
 import type { ZipEntry } from './zip.ts';
 
 export const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -9,7 +9,7 @@ export interface MainPart {
   readonly name: string;
   readonly type: string;
   readonly data: string;
-  /** Namespace of the relationship that leads to it; transitional unless given. */
+  /** Namespace of the relationship that leads to it; transitional by default. */
   readonly relationshipNamespace?: string;
 }
 
@@ -28,12 +28,12 @@ export function officePackage({
   ];
 }
 
-/** A relationships part of these elements. */
+/** A relationships part with these elements. */
 export function relationships(each: readonly string[]): string {
   return `${XML}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${each.join('')}</Relationships>`;
 }
 
-/** A content types part that gives the main part its type. */
+/** A content types part with the type of the main part. */
 export function contentTypes(mainName: string, mainType: string): string {
   return `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">\
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>\

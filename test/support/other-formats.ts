@@ -1,4 +1,4 @@
-/** Files that are no DOCX, built from nothing: what people upload by mistake. */
+/** Generated files of other formats, which people upload by mistake. */
 import { deflateRawSync } from 'node:zlib';
 import { compoundFile } from './compound.ts';
 import { noise, noisePng } from './noise.ts';
@@ -39,7 +39,7 @@ export function odt(kind = 'text'): Buffer {
   ]);
 }
 
-/** A document encrypted with a password, as Office wraps it; `packageBytes` is the size of what is encrypted. */
+/** A document encrypted with a password, as Office does it; `packageBytes` is the size of the encrypted package. */
 export function encryptedDocx(packageBytes = 8_192): Buffer {
   const size = Buffer.alloc(8);
   size.writeBigUInt64LE(BigInt(packageBytes - 5));
@@ -53,7 +53,7 @@ export function encryptedDocx(packageBytes = 8_192): Buffer {
   ]);
 }
 
-/** A legacy Word document (.doc), as far as its container tells. */
+/** A legacy Word document (.doc), but only its container. */
 export function legacyDoc(): Buffer {
   return compoundFile([
     { name: 'WordDocument', data: Buffer.from([0xec, 0xa5, 0xc1, 0]) },
@@ -61,7 +61,7 @@ export function legacyDoc(): Buffer {
   ]);
 }
 
-/** A legacy Excel workbook (.xls), as far as its container tells. */
+/** A legacy Excel workbook (.xls), but only its container. */
 export function legacyXls(): Buffer {
   return compoundFile([{ name: 'Workbook', data: Buffer.from([0x09, 0x08, 0x10, 0]) }]);
 }
@@ -96,7 +96,7 @@ export function png(): Buffer {
   return noisePng(8);
 }
 
-/** A gzip-like stream of binary noise that no signature names. */
+/** Binary noise without a known signature. */
 export function binary(): Buffer {
   return deflateRawSync(noise(1_024));
 }
@@ -113,9 +113,9 @@ export function pdf(pages = 1): Buffer {
 }
 
 /**
- * A PDF of these objects, which have the numbers from 1 on; the first is the catalog.
+ * A PDF of these objects, numbered from 1; the first is the catalog.
  *
- * @param entries of the trailer, beside those that every one has.
+ * @param entries of the trailer, in addition to the usual ones.
  */
 export function pdfOf(objects: readonly string[], entries = ''): Buffer {
   let file = '%PDF-1.6\n';

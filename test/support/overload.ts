@@ -1,4 +1,4 @@
-/** A server under many times the load that it can take: what it delivers, how it refuses, what is left. */
+/** A server under many times its capacity: throughput, refusals, and what remains afterwards. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,9 +20,9 @@ export interface OverloadOptions {
   readonly overloadMs: number;
   /** The load as a multiple of the peak. */
   readonly factor: number;
-  /** Customers that share the load. */
+  /** Number of customers that share the load. */
   readonly accounts: number;
-  /** Time between the end of the overload and the second look, in milliseconds. */
+  /** Time between the end of the overload and the second measurement, in milliseconds. */
   readonly recoveryMs: number;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -31,15 +31,15 @@ export interface Overload {
   readonly peakPerSecond: number;
   readonly offeredPerSecond: number;
   readonly deliveredPerSecond: number;
-  /** What was answered while the peak was measured, and during the overload. */
+  /** Answers during the peak measurement, and during the overload. */
   readonly peak: readonly RawAnswer[];
   readonly answers: readonly RawAnswer[];
   /** Times of the refusals, in milliseconds. */
   readonly refusalMs: readonly number[];
-  /** Times of single conversions one after the other, in milliseconds. */
+  /** Times of sequential conversions, in milliseconds. */
   readonly before: readonly number[];
   readonly after: readonly number[];
-  /** Resident sizes in MiB: of the server before, at most during the overload, after; of the kit at most. */
+  /** Resident sizes in MiB: of the server before, at most during, and after the overload; of the kit at most. */
   readonly memory: {
     readonly before: number;
     readonly most: number;
@@ -51,7 +51,7 @@ export interface Overload {
   readonly server: Server;
 }
 
-/** Starts a server, measures its peak, overloads it and looks again. The server is the caller's to stop. */
+/** Starts a server, measures its peak, overloads it and measures again. The caller stops the server. */
 export async function overload(options: OverloadOptions): Promise<Overload> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-overload-'));
   try {
@@ -126,7 +126,7 @@ async function customers(server: Server, accounts: number): Promise<Buffer[]> {
   return requests;
 }
 
-/** What the processes of a server use. */
+/** Resources of a server's processes. */
 class Processes {
   readonly #server: Server;
   readonly #redis: number;
@@ -142,7 +142,7 @@ class Processes {
     return new Processes(server, pid);
   }
 
-  /** Looks every half second until it is ended. */
+  /** Samples every half second until stopped. */
   watch(): { end(seconds: number): Promise<Pick<Overload, 'cores'> & { most: number; kit: number }> } {
     let most = 0;
     let kit = 0;

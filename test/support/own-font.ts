@@ -1,4 +1,4 @@
-/** A font of the operator's own. */
+/** A font that an operator might install. */
 import { readFile } from 'node:fs/promises';
 import { adjust } from '../../scripts/fonts/adjust.mjs';
 import { readFaces, writeCollection } from '../../scripts/fonts/sfnt.mjs';
@@ -8,7 +8,7 @@ const FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf';
 const symbols = range(0x1d300, 0x1d356);
 const kawi = range(0x11f00, 0x11f56);
 
-/** A font of this family with letters of Kawi, which no font of Debian has. */
+/** A font of this family with letters of Kawi, which no Debian font has. */
 export async function kawiFont(family: string): Promise<Buffer> {
   const file = await readFile(FONT);
   const at = file.indexOf(symbols);
@@ -19,7 +19,7 @@ export async function kawiFont(family: string): Promise<Buffer> {
   return writeCollection([adjust(face, { family, style: 'Regular', line: [1, 0.2, 0] })]);
 }
 
-/** As a font's list of characters has it (OpenType, cmap, format 12). */
+/** The characters as in a font's `cmap` (OpenType, format 12). */
 function range(first: number, last: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt32BE(first, 0);

@@ -1,9 +1,9 @@
-/** A document whose picture is a PDF. */
+/** A document with a PDF as its picture. */
 import { docxLeadingTo } from './documents.ts';
 
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
 
-/** @param length what the PDF says of the length of its only stream; the truth by default. */
+/** @param length declared length of its only stream; correct by default. */
 export function pdfPictureDocx(length?: number): Buffer {
   const size = 'cx="952500" cy="952500"';
   const picture = `<w:p><w:r><w:t>Hello</w:t></w:r><w:r><w:drawing><wp:inline xmlns:wp="${DRAWING}/wordprocessingDrawing">\

@@ -1,4 +1,4 @@
-/** Preflight, the validator of PDF/A-1b that comes with Apache PDFBox. */
+/** Preflight, Apache PDFBox's validator of PDF/A-1b. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { temporaryFolder } from './kit.ts';
 
 const run = promisify(execFile);
 
-/** The validator and what it needs of other packages. */
+/** The validator and its dependencies. */
 const archives = [
   'preflight',
   'xmpbox',
@@ -21,9 +21,9 @@ const archives = [
 ];
 
 /**
- * What keeps each of these PDFs from being PDF/A-1b. One JVM looks at all of them: it takes longer to start than to look.
+ * Violations of PDF/A-1b in each of these PDFs. One JVM validates all, as its start takes longer than the validation.
  *
- * @param pdfs by a name without a folder.
+ * @param pdfs by file name.
  * @returns by the same names.
  */
 export async function preflightErrors(
@@ -44,8 +44,8 @@ export async function preflightErrors(
 }
 
 /**
- * Leaves out what is known to be wrong in LibreOffice 26.8: the fonts that it makes of the outlines of Noto CJK say other
- * widths than the PDF, which has the right ones. docs/engines.md has more of it.
+ * Removes a known fault of LibreOffice 26.8: fonts made of Noto CJK's outlines declare other widths than the PDF,
+ * whose widths are right; see docs/engines.md.
  */
 export function unexpectedErrors(errors: readonly string[], libreOffice: string): string[] {
   if (Number.parseFloat(libreOffice) < 26.8) return [...errors];

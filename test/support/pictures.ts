@@ -1,4 +1,4 @@
-/** The beginnings of pictures of any size, in the formats that are measured. */
+/** Heads of pictures of any size, in the measured formats. */
 
 type Picture = (width: number, height: number) => Buffer;
 
@@ -39,7 +39,7 @@ export const pictures = {
       u32(width, true),
       u32(height, true),
     ]),
-  /** With a segment, fill bytes and a marker without segment before its frame. */
+  /** With a segment, fill bytes and a marker without a segment before its frame. */
   jpeg: (width, height) =>
     Buffer.concat([
       ascii('\xff\xd8\xff\xe0\0\x06JFIF\xff\xff\xd0\xff\xc4\0\x04ab\xff\xc2\0\x0b\x08'),
@@ -48,7 +48,7 @@ export const pictures = {
       ascii('\x01\x01\x11\0'),
       ascii('\xff\xda\0\x02'),
     ]),
-  /** The screen is small, and the second picture on it is not. */
+  /** The screen is small, but the second picture is not. */
   gif: (width, height) => {
     const image = (w: number, h: number) =>
       Buffer.concat([ascii(',\0\0\0\0'), u16(w), u16(h), ascii('\0\x02\x02aa\0')]);

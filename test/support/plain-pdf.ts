@@ -1,15 +1,13 @@
-/** PDFs of plain text, as another program might have made them. */
+/** PDFs of plain text, as another program might write them. */
 
 export interface PlainPdfOptions {
-  /** As PDF writes dates: `D:20200102030405+08'00'`. */
+  /** In the form of PDF dates: `D:20200102030405+08'00'`. */
   readonly created?: string | undefined;
-  /** Characters that the letters from A on stand for, whatever they look like. */
+  /** Characters to which the letters from A on are mapped, whatever they look like. */
   readonly meaning?: string;
 }
 
-/**
- * A page of A4 for each text, in Helvetica, 72 points from the left and 142 from the top; its lines are 14 points apart.
- */
+/** One A4 page per text, in Helvetica, 72 points from the left and 142 from the top, with lines 14 points apart. */
 export function plainPdf(texts: readonly string[], { created, meaning = '' }: PlainPdfOptions = {}): Buffer {
   const names = [...meaning].map((character) => `/uni${character.charCodeAt(0).toString(16).toUpperCase()}`);
   const kids = texts.map((_, index) => `${5 + 2 * index} 0 R`).join(' ');

@@ -1,4 +1,4 @@
-/** Short ways into a queue and a converter, for tests of something else. */
+/** Shortcuts into a queue and a converter, for tests of other subjects. */
 import type { ConvertedPdf, Converter, Phases } from '../../src/convert/converter.ts';
 import type { Workspace } from '../../src/convert/workspace.ts';
 import type { PdfaLevel } from '../../src/engine/pdfa.ts';
@@ -17,7 +17,7 @@ export async function runIn<T>(
   return queue.enter(sender).run(task, 0, signal);
 }
 
-/** Converts what is in the workspace. */
+/** Converts the workspace's upload. */
 export async function convertIn(
   converter: Converter,
   workspace: Workspace,

@@ -1,25 +1,25 @@
-/** Clients that cost little: whole requests as bytes, on connections that stay open, from this process. */
+/** Cheap clients: whole requests as bytes, on kept connections, from this process. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readAnswers } from '../e2e/support/requests.ts';
 
-/** One answer as a client saw it. */
+/** An answer, as the client saw it. */
 export interface RawAnswer {
-  /** Which of the requests it answers. */
+  /** Index of its request. */
   readonly which: number;
-  /** HTTP status; 0 where the connection broke before the whole answer was there. */
+  /** HTTP status; 0 if the connection broke before the answer was complete. */
   readonly status: number;
   /** From the request's first byte to the answer's last, in milliseconds. */
   readonly ms: number;
   /** The body of an answer that is not a PDF. */
   readonly body: string;
-  /** Header of that name, in seconds. */
+  /** The header `Retry-After`, in seconds. */
   readonly retryAfter: number | undefined;
 }
 
 const HEAD_END = '\r\n\r\n';
 
-/** A connection that is used for one request at a time and opened anew when the server has closed it. */
+/** A connection for one request at a time, reopened if the server closed it. */
 class RawClient {
   readonly #port: number;
   readonly #host: string;
@@ -72,13 +72,13 @@ class RawClient {
   #connected(): Socket {
     if (this.#socket && !this.#socket.destroyed && this.#socket.writable) return this.#socket;
     this.#socket = connect(this.#port, this.#host).setNoDelay(true);
-    // What breaks a connection also closes it.
+    // An error also closes the connection.
     this.#socket.on('error', () => {});
     return this.#socket;
   }
 }
 
-/** How many bytes of the answer are still to come; undefined while its head is not there. */
+/** Bytes of the answer still to come; undefined before its header. */
 function missingOf(received: Buffer): number | undefined {
   const end = received.indexOf(HEAD_END);
   if (end < 0) return undefined;
@@ -87,9 +87,9 @@ function missingOf(received: Buffer): number | undefined {
 }
 
 /**
- * As many requests as the server answers: each client sends the next when it has the answer to its last.
+ * Sends as many requests as the server answers: each client sends its next request after the last answer.
  *
- * @param load `pauseMs` is how long a client that got no PDF waits before the next.
+ * @param load `pauseMs` is the pause of a client after an answer without a PDF.
  */
 export async function sendClosed(
   url: string,
@@ -113,7 +113,7 @@ export async function sendClosed(
   return answers;
 }
 
-/** As many requests as are given, so many a second, whatever the server answers and however long it takes. */
+/** Sends the given requests at a fixed rate, whatever the server answers and however long it takes. */
 export async function sendOpen(
   url: string,
   requests: readonly Buffer[],

@@ -1,4 +1,4 @@
-/** Documents whose conversion there is something to say of. */
+/** Documents whose conversions have warnings. */
 import { docxWithParts, mainPart } from './documents.ts';
 import { relationships, XML } from './office-package.ts';
 
@@ -9,13 +9,13 @@ const STRICT = 'http://purl.oclc.org/ooxml';
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006/main';
 
 export interface ReportedParts {
-  /** Inside of the body. */
+  /** Content of the body. */
   readonly body?: string;
-  /** Other parts of the folder `word`, by file name; each is related by what it is called. */
+  /** Other parts in the folder `word`, by file name; the name gives the relationship's type. */
   readonly parts?: Readonly<Record<string, string>>;
-  /** Links of the main part that lead out, by type. */
+  /** External links of the main part, by type. */
   readonly external?: Readonly<Record<string, string>>;
-  /** Inside of `docProps/app.xml`. */
+  /** Content of `docProps/app.xml`. */
   readonly properties?: string;
   /** Whether it is in the strict variant of the format. */
   readonly isStrict?: boolean;
@@ -59,25 +59,25 @@ function strictly(xml: string): string {
     .replaceAll(WORD, `${STRICT}/wordprocessingml/main`);
 }
 
-/** A part of WordprocessingML, such as `styles`, with this inside. */
+/** A part of WordprocessingML, such as `styles`, with this content. */
 export function wordPart(root: string, inner: string): string {
   return `${XML}<w:${root} xmlns:w="${WORD}" xmlns:r="${OFFICE}">${inner}</w:${root}>`;
 }
 
-/** A theme whose fonts are these elements, by `major` and `minor`. */
+/** A theme with these font elements, by `major` and `minor`. */
 export function theme(fonts: { readonly major?: string; readonly minor?: string }): string {
   return `${XML}<a:theme xmlns:a="${DRAWING}" name="T"><a:themeElements><a:fontScheme name="T">\
 <a:majorFont>${fonts.major ?? ''}</a:majorFont><a:minorFont>${fonts.minor ?? ''}</a:minorFont>\
 </a:fontScheme></a:themeElements></a:theme>`;
 }
 
-/** A paragraph with a run of these properties. */
+/** A paragraph with a run with these properties. */
 export function run(text: string, properties = '', paragraphProperties = ''): string {
   return `<w:p><w:pPr>${paragraphProperties}</w:pPr><w:r><w:rPr>${properties}</w:rPr>\
 <w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 }
 
-/** Properties that name this font for all alphabets. */
+/** Run properties with this font for all alphabets. */
 export function inFont(name: string): string {
   return `<w:rFonts w:ascii="${name}" w:hAnsi="${name}"/>`;
 }
@@ -97,7 +97,7 @@ export const reviewed: ReportedParts = {
   },
 };
 
-/** What Word notes when it saves a document of so many pages. */
+/** The properties that Word stores with a document of this many pages. */
 export function savedByWord(pages: number): string {
   return `<Pages>${pages}</Pages><Application>Microsoft Office Word</Application>`;
 }
@@ -112,8 +112,8 @@ function typeOf(file: string): string {
 }
 
 /**
- * A DOCX whose footer has a table with a date bound to the document's data, as templates of Word's have. LibreOffice 7.4
- * cannot load it where Word wrote the document; 25.2 can.
+ * A DOCX with a date in a table of the footer, bound to data, as in Word's templates. LibreOffice 7.4 cannot load it
+ * if Word saved the document; 25.2 can.
  */
 export function boundDateDocx(): Buffer {
   const binding =

@@ -1,4 +1,4 @@
-/** The built service as a process of its own, on a port and a data folder of its own. */
+/** The built service as a process, on its own port and data folder. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { EventEmitter, on, once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -11,28 +11,28 @@ import { promisify } from 'node:util';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-/** How long it waits for what must happen. */
+/** Time limit for expected events. */
 const PATIENCE_MS = 60_000;
-/** Lines of the log that a failure shows. */
+/** Number of log lines in an error. */
 const SHOWN_LINES = 60;
 
 /** A line of the service's log. */
 export type LogLine = { msg?: string } & Record<string, unknown>;
 
 export interface StartOptions {
-  /** Environment of the service beside DATA_DIR, JOBS_DIR and PORT. */
+  /** Environment of the service besides DATA_DIR, JOBS_DIR and PORT. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A data folder that outlives the server; by default it has one of its own that goes with it. */
+  /** A data folder that outlives the server; the default is a new one that is removed with it. */
   readonly dataDir?: string;
   /** Arguments of the service. */
   readonly args?: readonly string[];
-  /** A command that ends in running what follows it, in the same process. */
+  /** A command that runs the rest of its command line in the same process. */
   readonly wrapper?: readonly string[];
-  /** Folder that it is started in; the project's by default. */
+  /** Working folder; the project's by default. */
   readonly cwd?: string;
 }
 
-/** How a server ended, and what is left of it that should not be: processes and folders. */
+/** How a server ended, and which processes and folders it left behind. */
 export interface End {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -49,7 +49,7 @@ export class Server {
   readonly process: ChildProcess;
   /** Every log line so far. */
   readonly log: LogLine[] = [];
-  /** What it printed beside its log, line by line. */
+  /** Its output besides the log, line by line. */
   readonly printed: string[] = [];
   readonly #env: NodeJS.ProcessEnv;
   readonly #ownsDataDir: boolean;
@@ -90,11 +90,11 @@ export class Server {
       JOBS_DIR: join(folder, 'jobs'),
       DRAIN_DELAY_MS: '0',
       LOG_LEVEL: 'debug',
-      // What is late on a busy machine is not refused; test/attack/http-starvation.test.ts is about that.
+      // Late requests on a busy machine are not refused; test/attack/http-starvation.test.ts tests that.
       MAX_EVENT_LOOP_DELAY_MS: '60000',
       ...env,
     };
-    // The kernel ends it with the test, however the test ends.
+    // The kernel ends it with the test, even if the test crashes.
     const command = [...wrapper, process.execPath, join(root, 'dist/main.js'), ...args];
     const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
       cwd,
@@ -115,12 +115,12 @@ export class Server {
     return String(this.log.find(({ msg }) => msg === 'listening')?.address);
   }
 
-  /** Folder of the folders of jobs. */
+  /** The root folder of jobs. */
   get jobsDir(): string {
     return join(this.dataDir, 'jobs');
   }
 
-  /** The first line of the log, past or to come, with this message that fits. */
+  /** The first log line, past or future, with this message that matches. */
   async logged(msg: string, fits: (line: LogLine) => boolean = () => true): Promise<LogLine> {
     const matches = (line: LogLine) => line.msg === msg && fits(line);
     const past = this.log.find(matches);
@@ -168,17 +168,17 @@ export class Server {
     );
   }
 
-  /** The folders of the documents that it works on now. */
+  /** The folders of documents in progress. */
   async jobs(): Promise<string[]> {
     return openJobs(this.jobsDir);
   }
 
-  /** The processes that it started, and theirs: each names the data folder on its command line. */
+  /** Its descendants: each has the data folder on its command line. */
   async processes(): Promise<RunningProcess[]> {
     const running: RunningProcess[] = [];
     for (const name of await readdir('/proc')) {
       if (!/^\d+$/.test(name)) continue;
-      // It may end while we look.
+      // It may end meanwhile.
       const text = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
       const command = text.replaceAll('\0', ' ').trim();
       if (command.includes(this.dataDir)) running.push({ pid: Number(name), command });
@@ -192,7 +192,7 @@ export class Server {
     return this.ended();
   }
 
-  /** Waits for the process to end; it is killed when it does not. */
+  /** Waits for the process to end, and kills it if it does not. */
   async ended(): Promise<End> {
     const timer = setTimeout(() => this.process.kill('SIGKILL'), PATIENCE_MS);
     await this.#ended;
@@ -226,7 +226,7 @@ export class Server {
     });
   }
 
-  /** Leaves no process and no folder when the promise rejects. */
+  /** Leaves no process or folder behind if the promise rejects. */
   async #orEnd(promise: Promise<unknown>): Promise<void> {
     try {
       await promise;
@@ -237,14 +237,14 @@ export class Server {
   }
 }
 
-/** The folders of documents in the folder of jobs, in which each server has one. */
+/** The folders of documents in the jobs folder, in which each server has its own. */
 export async function openJobs(jobsDir: string): Promise<string[]> {
   const folders: string[] = [];
   for (const server of await subfolders(jobsDir)) folders.push(...(await subfolders(server)));
   return folders.filter((folder) => basename(folder) !== 'engine');
 }
 
-/** The paths of the folders in a folder; none when it is gone. */
+/** Paths of the folders in a folder; none if it is gone. */
 async function subfolders(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });

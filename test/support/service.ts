@@ -1,7 +1,7 @@
 /**
- * The service in the process of the test, with a stub for the engine. Its Redis is real, and so are its connections: what
- * stands in for one in `inject` cannot be left, broken or closed, and much of the service is about that. A request takes
- * milliseconds all the same.
+ * The service in the test's process, with a stub for the engine. Its Redis and its connections are real, because
+ * clients that leave, break off or close are tested, too, which `inject` cannot do. A request takes milliseconds all
+ * the same.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -24,15 +24,15 @@ import { type LogLine, openJobs } from './server.ts';
 import { StubEngine } from './stub-engine.ts';
 import { until } from './until.ts';
 
-/** Who does what the tests have done, in the audit. */
+/** Actor of the tests' actions in the audit. */
 const actor = { by: 'cli', who: 'test' } as const;
 
 export interface ServiceOptions {
-  /** Environment, as the built service reads it. */
+  /** Environment, in the form of the built service. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What converts. */
+  /** The engine. */
   readonly engine?: StubEngine;
-  /** As in REDIS_URL; a database of the service's own by default. */
+  /** As in REDIS_URL; by default a database of the service's own. */
   readonly redis?: string;
 }
 
@@ -66,7 +66,7 @@ export class Service {
   /** Every log line so far. */
   readonly log: readonly LogLine[];
   readonly #env: Readonly<Record<string, string>>;
-  /** What the operator does goes over a connection of its own, which waits for Redis as long as it needs. */
+  /** Operator actions use a connection of their own, which waits for Redis as long as necessary. */
   readonly #management: Management;
   #account: Promise<{ id: string }> | undefined;
 
@@ -85,7 +85,7 @@ export class Service {
     this.#env = env;
   }
 
-  /** Builds the service, which is ready then. It ends with the test. */
+  /** Builds the service, which is then ready. It ends with the test. */
   static async start(t: Test, options: ServiceOptions = {}): Promise<Service> {
     const { engine = new StubEngine() } = options;
     const log: LogLine[] = [];
@@ -118,7 +118,7 @@ export class Service {
     return this.#management.createAccount(actor, { id, name: id, plan });
   }
 
-  /** What the command `platen …` prints that works on the same Redis, in a process of its own. */
+  /** The output of `platen …` on the same Redis, in a process of its own. */
   async cliText(...args: string[]): Promise<string> {
     const { PLANS_FILE } = this.#env;
     const env = { REDIS_URL: this.redis, ...(PLANS_FILE !== undefined && { PLANS_FILE }) };
@@ -127,7 +127,7 @@ export class Service {
     return stdout;
   }
 
-  /** The JSON that it prints. */
+  /** Its output as JSON. */
   async cli<T>(...args: string[]): Promise<T> {
     return JSON.parse(await this.cliText(...args, '--json')) as T;
   }
@@ -136,7 +136,7 @@ export class Service {
     return this.#management.setPlan(actor, account, plan);
   }
 
-  /** A fresh secret live key of the service's one account, unless told otherwise. */
+  /** A new secret live key of the service's one account, unless specified otherwise. */
   async createKey(key: Partial<NewKey> = {}): Promise<CreatedKey> {
     const account = key.account ?? (await this.#ownAccount()).id;
     const usual = { name: 'test', environment: 'live', type: 'sk', permissions } as const;
@@ -152,24 +152,24 @@ export class Service {
     return this.#management.revokeKey(actor, id);
   }
 
-  /** The successor of a key, and what became of that. */
+  /** The successor of a key, and the outcome of the rotation. */
   async rotateKey(id: string, overlapSeconds = 86_400) {
     const { successor, previous } = await this.#management.rotateKey(actor, id, overlapSeconds);
     return { ...successor, previous };
   }
 
-  /** The folders of the documents that it works on now. */
+  /** The folders of documents in progress. */
   jobs(): Promise<string[]> {
     return openJobs(join(this.dataDir, 'jobs'));
   }
 
-  /** Ends it as a signal does: what runs is finished, and nothing is begun. */
+  /** Stops it like a signal: running requests finish, and none begins. */
   async drain(): Promise<void> {
     this.services.lifecycle.drain();
     await this.app.close();
   }
 
-  /** The first line of the log, past or to come, with this message that fits. */
+  /** The first log line, past or future, with this message that matches. */
   async logged(msg: string, fits: (line: LogLine) => boolean = () => true): Promise<LogLine> {
     const find = () => this.log.find((line) => line.msg === msg && fits(line));
     await until(`the log says "${msg}"`, () => find() !== undefined);

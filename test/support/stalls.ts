@@ -1,6 +1,6 @@
 import { LOOK_MS, type UploadProgress } from '../../src/queue/upload-progress.ts';
 
-/** Has an upload be stalled for so long, in milliseconds rounded up to looks; 0: it goes on. */
+/** Lets an upload stall for this long, in milliseconds rounded up to ticks; 0: it continues. */
 export function stall(progress: UploadProgress, ms: number): void {
   progress.receivedBytes += 100_000;
   progress.look(false);

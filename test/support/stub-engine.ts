@@ -1,4 +1,4 @@
-/** An engine for tests of all that is around the conversion: it makes the same PDF of whatever it is given. */
+/** An engine for tests of everything around the conversion: it returns the same PDF for every document. */
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { plainPdf } from './plain-pdf.ts';
 const EVERY_LAYER = 15;
 
 export class StubEngine implements Engine {
-  /** What the next PDFs have on their pages, one text a page. */
+  /** Texts of the pages of the next PDFs. */
   texts: readonly string[] = [''];
   /** What the next conversions reject with. */
   failure: Error | undefined;
@@ -27,7 +27,11 @@ export class StubEngine implements Engine {
 
   async stop(): Promise<void> {}
 
-  /** From now on a conversion goes on until it is told to end, or its signal aborts. @returns ends them. */
+  /**
+   * From now on conversions run until they are told to end, or their signal aborts.
+   *
+   * @returns ends them.
+   */
   hold(): () => void {
     const { promise, resolve } = withResolvers();
     this.#gate = promise;

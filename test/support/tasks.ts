@@ -1,6 +1,6 @@
 /** Tasks for tests of the queue. */
 
-/** A task that runs until it is told to end, which may be before the queue starts it. */
+/** A task that runs until told to end, even before the queue starts it. */
 export class Task {
   end: () => void = () => {};
   fail: (error: Error) => void = () => {};
@@ -26,7 +26,7 @@ export class Task {
   };
 }
 
-/** Resolves when all that has been decided so far has also happened. */
+/** Resolves when all pending callbacks have run. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -7,8 +7,8 @@ const EMPTY = '<w:p/>';
 const CONTINUOUS = '<w:p><w:pPr><w:sectPr><w:type w:val="continuous"/></w:sectPr></w:pPr></w:p>';
 
 /**
- * A DOCX of two pages whose table crosses from one to the other at the end of a continuous section. The kit's
- * LibreOffice 7.4 crashes when it tags the PDF, 25.2 does not; without tags both convert it.
+ * A DOCX of two pages with a table that crosses the page end at the end of a continuous section. LibreOffice 7.4
+ * crashes when it tags the PDF, 25.2 does not; both convert it without tags.
  */
 export function untaggableDocx(): Buffer {
   const lines = Array.from({ length: LINES }, () => '<w:t>line</w:t>').join('<w:br/>');

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 const INTERVAL_MS = 20;
 
 /**
- * Asks again and again until the answer is yes: for what sends no event to a stranger.
+ * Polls until the answer is yes, for conditions without an event.
  *
- * @param what it waits for, for the message.
+ * @param what is awaited, for the message.
  * @param withinMs time limit in milliseconds, after which it rejects.
  */
 export async function until(

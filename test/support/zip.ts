@@ -1,4 +1,4 @@
-/** A ZIP writer for tests: unlike a library it also writes what no archive may contain. */
+/** A ZIP writer for tests, which also writes invalid archives. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipEntry {
@@ -8,23 +8,23 @@ export interface ZipEntry {
   readonly stored?: boolean;
   /** General purpose bit flags besides UTF-8; bit 0 says that the entry is encrypted. */
   readonly flags?: number;
-  /** What is said of the entry in place of the truth, in its header and in the directory. */
+  /** False values for the entry, in its header and in the directory. */
   readonly claims?: Partial<Claims>;
-  /** What only its local header says. */
+  /** False values in its local header only. */
   readonly localClaims?: Partial<Claims>;
   /** Name in its local header, of the same length. */
   readonly localName?: string;
-  /** CRC and sizes are left to a data descriptor behind the content; `bare`: without signature. */
+  /** CRC and sizes are in a data descriptor after the content; `bare`: without signature. */
   readonly descriptor?: 'signed' | 'bare';
-  /** File type and permissions as Unix has them. */
+  /** Unix file type and permissions. */
   readonly unixMode?: number;
   /** Extra fields in the directory. */
   readonly extra?: Buffer;
-  /** Bytes behind the compressed content that count as part of it. */
+  /** Additional bytes that count as compressed content. */
   readonly padding?: Buffer;
-  /** Bytes between the entry before and this one. */
+  /** Bytes between the previous entry and this one. */
   readonly gap?: Buffer;
-  /** Nothing is written: the entry in the directory points at the one of this name, which came before. */
+  /** No content: the directory entry points at the earlier entry of this name. */
   readonly sharesDataOf?: string;
 }
 
@@ -50,7 +50,7 @@ const DOS_TIME = 0;
 const DOS_DATE = ((2024 - 1980) << 9) | (1 << 5) | 1;
 const UNIX = 3;
 
-/** An archive of the entries, in their order; the same entries give the same bytes. */
+/** An archive of the entries in order; the same entries give the same bytes. */
 export function zip(entries: readonly ZipEntry[], options: ZipOptions = {}): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -94,7 +94,7 @@ export function zip(entries: readonly ZipEntry[], options: ZipOptions = {}): Buf
   ]);
 }
 
-/** What local headers and the directory have in common, from the needed version to the lengths of names. */
+/** Common fields of local headers and the directory, from the needed version to the lengths of names. */
 function header(entry: ZipEntry, { crc, size, compressedSize, method }: Claims, extraLength: number): Buffer {
   const flags = UTF8_FLAG | (entry.flags ?? 0) | (entry.descriptor ? DESCRIPTOR_FLAG : 0);
   const fields = Buffer.alloc(26);

@@ -1,14 +1,14 @@
-/** Which of the fonts of a run its characters are shown with. */
+/** Which font of a run each character is shown in. */
 
-/** Bits of a set of kinds of characters. */
+/** Kinds of characters, as bits of a set. */
 export const LATIN = 1;
 export const OTHER_ALPHABET = 2;
 export const EAST_ASIAN = 4;
 export const COMPLEX = 8;
 
 /**
- * The kinds of the characters from `start` to `end`. White space, and punctuation that takes the font of what is
- * around it, are of no kind.
+ * The kinds of the characters from `start` to `end`. White space, and punctuation that takes the surrounding font,
+ * have no kind.
  */
 export function kindsOf(text: string, start: number, end: number): number {
   let kinds = 0;
@@ -30,11 +30,11 @@ function kindOf(code: number): number {
   if (code >= 0x1100 && code < 0x1200) return EAST_ASIAN;
   if (code >= 0x1780 && code < 0x18b0) return COMPLEX;
   if (code < 0x2000) return OTHER_ALPHABET;
-  // General punctuation up to geometric shapes.
+  // General punctuation up to geometric shapes: no kind.
   if (code < 0x2c00) return 0;
   if (code < 0x2e80) return OTHER_ALPHABET;
   if (code < 0xd800) return EAST_ASIAN;
-  // Surrogates: ideographs of plane 2, and emoji, which have fonts of their own.
+  // Surrogates: ideographs of plane 2 are East Asian; emoji have their own fonts.
   if (code < 0xe000) return code >= 0xd840 && code < 0xd880 ? EAST_ASIAN : 0;
   if (code >= 0xf900 && code < 0xfb00) return EAST_ASIAN;
   if (code >= 0xfb1d && code < 0xfe00) return COMPLEX;

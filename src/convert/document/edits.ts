@@ -1,13 +1,13 @@
-/** Changing an XML part as text, at places that a reader of it has found. */
+/** Edits an XML part as text, at positions that a reader found. */
 
-/** A piece of a part, and what stands there instead. */
+/** A range of a part and its replacement. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The part with these edits, in whatever order they are; none may lie in another. */
+/** Applies the edits, in any order; they must not overlap. */
 export function withEdits(xml: string, edits: readonly Edit[]): string {
   const pieces: string[] = [];
   let at = 0;

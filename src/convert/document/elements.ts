@@ -1,26 +1,26 @@
-/** Going through the elements of a part that have a meaning here, past the content of some of them. */
+/** Visits the elements of a part that a table names, and can skip the content of some. */
 import { visitMarkup } from './markup.ts';
 
 export interface StartTag {
-  /** As it is written, with its prefix. */
+  /** The name as written, with its prefix. */
   readonly name: string;
-  /** What it is called here; undefined where it has no meaning. */
+  /** Its name in the table; undefined if the table lacks it. */
   readonly local: string | undefined;
-  /** As they are written, see `attributeOf`. */
+  /** As written; see `attributeOf`. */
   readonly attributes: string;
   readonly isEmpty: boolean;
-  /** Where the tag begins and ends in the part. */
+  /** Range of the tag in the part. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Who is told of the elements of a part, in document order. */
+/** Receives the elements of a part, in document order. */
 export interface ElementVisitor {
-  /** What elements are called here, by their names; all others have no meaning. */
+  /** The table: names of elements to visit, by their names in the part. */
   readonly names: ReadonlyMap<string, string>;
-  /** @returns whether to pass over what is in it. */
+  /** @returns whether to skip its content. */
   open(tag: StartTag): boolean;
-  /** The end of an element that is not empty, also where its content was passed over. */
+  /** The end of a non-empty element, skipped or not. */
   close(name: string, local: string | undefined, start: number, end: number): void;
   text?(xml: string, start: number, end: number): void;
 }
@@ -28,7 +28,7 @@ export interface ElementVisitor {
 /** Visits the elements of a part, in linear time. */
 export function visitNamed(xml: string, visitor: ElementVisitor): void {
   const { names } = visitor;
-  /** How many elements are open from the one on whose content is passed over. */
+  /** Depth of open elements below the skipped one, including it. */
   let passedOver = 0;
   visitMarkup(xml, {
     open(name, attributes, isEmpty, start, end) {

@@ -1,21 +1,18 @@
-/**
- * The XML parts of a package, as the preflight went through them, and what the others are: kept until the metadata has been
- * read from them.
- */
+/** The XML parts that the preflight read, and what the other parts are, kept until the metadata is read. */
 import type { UndrawnFormat } from './undrawn-formats.ts';
 
-/** More is not kept; documents that are nearly all text stay far below. */
+/** Total limit; documents that are nearly all text stay far below it. */
 const MAX_PART_BYTES = 8_388_608;
 const MAX_BYTES = 16_777_216;
 
-/** What the engine makes nothing of, though it can be large. */
+/** Parts that the engine ignores, though they can be large. */
 const IGNORED = /^customxml\//;
 
-/** What a part is by its content. */
+/** What a part is, judged by its content. */
 export interface PartContent {
   /** `package`: another ZIP archive. */
   readonly kind: string;
-  /** The format of a picture that the engine does not draw. */
+  /** The format, if it is a picture that the engine does not draw. */
   readonly undrawn: UndrawnFormat | undefined;
 }
 
@@ -27,41 +24,41 @@ export class KeptParts {
   readonly mainPart: string;
   /** Names of the rules by which the document was rewritten for the engine. */
   rewrites: readonly string[] = [];
-  /** PDFs that may be pictures in documents that are inserted. */
+  /** Number of PDFs that may be pictures in inserted documents. */
   insertedPdfs = 0;
 
   constructor(mainPart: string) {
     this.mainPart = mainPart;
   }
 
-  /** Names of all parts that are kept, in lower case. */
+  /** Names of all kept parts, in lower case. */
   get names(): Iterable<string> {
     return this.#parts.keys();
   }
 
-  /** Whether a part of so many bytes would be kept. */
+  /** Whether a part of this size would be kept. */
   wants(name: string, bytes: number): boolean {
     if (IGNORED.test(name) || !/\.(xml|rels)$/.test(name)) return false;
     return bytes <= MAX_PART_BYTES && this.#bytes + bytes <= MAX_BYTES;
   }
 
-  /** @param pieces are not to be changed by anybody. */
+  /** @param pieces must not change afterwards. */
   keep(name: string, pieces: readonly Buffer[]): void {
     this.#bytes += pieces.reduce((sum, { length }) => sum + length, 0);
     this.#parts.set(name, pieces);
   }
 
-  /** Takes note of a part, kept or not. */
+  /** Registers a part, kept or not. */
   note(name: string, { kind, undrawn }: PartContent): void {
     this.#contents.set(name, { kind, undrawn });
   }
 
-  /** What a part is; undefined where there is none. */
+  /** What a part is; undefined if it does not exist. */
   content(name: string): PartContent | undefined {
     return this.#contents.get(name);
   }
 
-  /** The text of a part; empty where there is none. */
+  /** The text of a part; empty if it does not exist. */
   text(name: string | undefined): string {
     const pieces = (name === undefined ? undefined : this.#parts.get(name)) ?? [];
     const [only] = pieces;

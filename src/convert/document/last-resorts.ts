@@ -1,21 +1,21 @@
 /**
- * What is taken for fonts that are nowhere to be had, or that Word did not have: what the document's table of fonts
- * (ISO/IEC 29500-1, 17.8) says of them, as in Word. The engine does not read it, and would take a font like Arial for each.
+ * Replacements for fonts that are not installed, or that Word did not have: what the document's font table (ISO/IEC
+ * 29500-1, 17.8) says, as in Word. The engine ignores the table and would take a font like Arial.
  */
 import type { KeptParts } from './kept-parts.ts';
 import { linksOf } from './links.ts';
 import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
 import { readSavedBy } from './saved-by.ts';
 
-/** By the name of a font in lower case, the name of the one that is taken for it. */
+/** Names of replacements by the font's name in lower case. */
 export type LastResorts = ReadonlyMap<string, string>;
 
 const elements = ['font', 'altName', 'panose1', 'charset', 'family', 'pitch', 'sig'];
 const MONOSPACED = 'Courier New';
 const WITH_SERIFS = 'Times New Roman';
-/** Symbols, and the scripts of East Asia, whose fonts are chosen by language. */
+/** Symbol fonts, and East Asian ones, which are chosen by language. */
 const OTHER_CHARSETS = /^(?:02|80|81|82|86|88)$/;
-/** Weights that a family may have as fonts of their own: `Roboto Light`. */
+/** Weights that exist as fonts of their own, as in `Roboto Light`. */
 const WEIGHTS =
   /(?:[\s-]+(?:thin|(?:extra|ultra|semi)?light|regular|book|medium|(?:semi|demi|extra|ultra)?bold|demi|black|heavy))+$/i;
 /** PANOSE 1.0 of a font for Latin text: kind, style of serifs, weight, proportion. */
@@ -26,16 +26,17 @@ const FIRST_SANS = 0x0b;
 const LAST_SANS = 0x0f;
 const MAX_FONTS = 1_000;
 
-/** What the table says of a font, by element. */
+/** The table's entries for a font, by element. */
 type Font = Map<string, string>;
 
 /**
- * Reads a table of fonts.
+ * Reads a font table.
  *
- * @param table the part; empty where there is none.
- * @param known names of the fonts that there are or that have stand-ins, in lower case.
- * @param isWord whether Word saved the document. It then took the other name of a font of which it noted no characters (`sig`).
- * @returns those of the others that are not like Arial.
+ * @param table the part; empty if there is none.
+ * @param known names of fonts that are installed or have stand-ins, in lower case.
+ * @param isWord whether Word saved the document. If it did, a font without a recorded character range (`sig`) was
+ * missing there, and Word used its alternative name.
+ * @returns replacements for the other fonts, except those that are like Arial.
  */
 export function readLastResorts(table: string, known: ReadonlySet<string>, isWord: boolean): LastResorts {
   const found = new Map<string, string>();
@@ -68,7 +69,7 @@ export function readLastResorts(table: string, known: ReadonlySet<string>, isWor
   return found;
 }
 
-/** Those of a document; none where nobody knows which fonts there are. */
+/** The replacements for a document; none if the installed fonts are unknown. */
 export function lastResortsOf(parts: KeptParts, known: ReadonlySet<string> | undefined): LastResorts {
   if (!known) return new Map();
   const link = linksOf(parts, parts.mainPart).find(({ type }) => type === 'fontTable');

@@ -1,8 +1,11 @@
-/** Lengths of WordprocessingML: in twentieths of a point, or with a unit, as strict documents have them (ISO/IEC 29500-1, 22.9.2.15). */
+/**
+ * Lengths of WordprocessingML: twentieths of a point, or with a unit in strict documents (ISO/IEC 29500-1,
+ * 22.9.2.15).
+ */
 
 const TWIPS = 20;
 const LENGTH = /^(-?\d{1,9}(?:\.\d{1,9})?)(mm|cm|in|pt|pc|pi)?$/;
-/** In points. A `pc` and a `pi` are the same. */
+/** In points. `pc` and `pi` are the same unit. */
 const units: Readonly<Record<string, number>> = {
   mm: 72 / 25.4,
   cm: 720 / 25.4,
@@ -12,7 +15,7 @@ const units: Readonly<Record<string, number>> = {
   pi: 12,
 };
 
-/** A length in points; undefined where the value is none. */
+/** A length in points; undefined if the value is not a length. */
 export function readPoints(value: string | undefined): number | undefined {
   const [, number, unit] = LENGTH.exec(value ?? '') ?? [];
   if (number === undefined) return undefined;

@@ -1,12 +1,12 @@
-/** What the parts of a package lead to (ECMA-376 part 2, 6.5). */
+/** Relationships between the parts of a package (ECMA-376 part 2, 6.5). */
 import type { KeptParts } from './kept-parts.ts';
 import { attributeOf, visitMarkup } from './markup.ts';
 
 export interface Link {
   readonly id: string;
-  /** The last word of its type, in which transitional and strict ones are the same. */
+  /** The last word of its type, which is the same in transitional and strict documents. */
   readonly type: string;
-  /** Name of the part, in lower case; of what lies outside, anything. */
+  /** Name of the part, in lower case; any text if it is external. */
   readonly target: string;
   readonly isExternal: boolean;
 }
@@ -20,13 +20,13 @@ export function linksOf(parts: KeptParts, part: string): Link[] {
   );
 }
 
-/** The text of the part that the main part leads to by this type; empty where there is none. */
+/** The text of the part to which the main part links with this type; empty if there is none. */
 export function linkedText(parts: KeptParts, type: string): string {
   const links = linksOf(parts, parts.mainPart).filter(({ isExternal }) => !isExternal);
   return parts.text(links.find((link) => link.type === type)?.target);
 }
 
-/** All links that lead out of the package, with the parts that have them. */
+/** All external links, with the parts that contain them. */
 export function externalLinks(parts: KeptParts): { readonly from: string; readonly link: Link }[] {
   return [...parts.names].flatMap((name) => {
     const from = /^(.*)_rels\/([^/]*)\.rels$/.exec(name);
@@ -56,7 +56,7 @@ function readLinks(xml: string, folder: string): Link[] {
   return links;
 }
 
-/** The part that a reference names, relative to the folder of the part that has it. */
+/** Resolves a reference relative to the folder of the part that contains it. */
 function partName(folder: string, reference: string): string {
   const path = reference.startsWith('/') ? reference : `${folder}${reference}`;
   const segments: string[] = [];

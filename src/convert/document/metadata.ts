@@ -1,4 +1,4 @@
-/** What a document says of itself that decides what its PDF looks like. Nothing of its content. */
+/** Properties of a document that affect its PDF; no content. */
 
 import { type TextCounts, TextSketch } from '../text/sketch.ts';
 import type { KeptParts } from './kept-parts.ts';
@@ -15,32 +15,32 @@ import { Theme } from './theme.ts';
 import { WantedFonts } from './wanted-fonts.ts';
 
 export interface DocumentMetadata {
-  /** Names of the fonts of what it shows, 50 at most. */
+  /** Names of the fonts that it shows, at most 50. */
   readonly fonts: readonly string[];
-  /** What was taken for those that are nowhere to be had. */
+  /** Replacements for fonts that are not installed. */
   readonly lastResorts: LastResorts;
-  /** Code points of the characters beyond ASCII that it shows, in ascending order. */
+  /** Code points beyond ASCII that it shows, in ascending order. */
   readonly characters: readonly number[];
-  /** The text that its PDF is to have. */
+  /** Counts of the text that its PDF must have. */
   readonly text: TextCounts;
-  /** Whether it brings fonts of its own. */
+  /** Whether it embeds fonts. */
   readonly embedsFonts: boolean;
-  /** Insertions, deletions and moves that nobody has accepted or rejected. */
+  /** Number of pending insertions, deletions and moves. */
   readonly trackedChanges: number;
   readonly comments: number;
-  /** Content that it links to instead of having it. Hyperlinks are none. */
+  /** Number of links to external content. Hyperlinks do not count. */
   readonly external: number;
-  /** Content that it has and that some LibreOffice does not show. */
+  /** Content that some LibreOffice versions do not show. */
   readonly omitted: readonly OmittedBefore[];
-  /** PDFs that it shows as pictures. */
+  /** Number of PDFs that it shows as pictures. */
   readonly pdfPictures: number;
-  /** The number of pages that Word noted when it last saved the document. */
+  /** The page count that Word stored when it last saved the document. */
   readonly wordPages: number | undefined;
-  /** Names of the rules by which it was rewritten for the engine. */
+  /** Names of the rules that rewrote it for the engine. */
   readonly rewrites: readonly string[];
 }
 
-/** Types of links whose target would be a part of what is shown. */
+/** Types of links whose targets are shown. */
 const contents = new Set([
   ...[
     'image',
@@ -58,9 +58,9 @@ const contents = new Set([
 const TEMPLATE = 'attachedTemplate';
 
 /**
- * Never fails: what cannot be read is not there.
+ * Reads the metadata. Never fails: unreadable parts count as missing.
  *
- * @param known names of the fonts that documents find, in lower case; undefined where nobody knows.
+ * @param known names of the installed fonts and stand-ins, in lower case; undefined if unknown.
  */
 export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | undefined): DocumentMetadata {
   const links = linksOf(parts, parts.mainPart).filter(({ isExternal }) => !isExternal);
@@ -125,9 +125,9 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
 }
 
 /**
- * The stories that are shown, each once, by the names of their parts: headers and footers only where a section has them.
+ * The visible stories, each once, by part name: headers and footers only if a section uses them.
  *
- * @param read reads the story of a part, which stands on many pages where it is repeated.
+ * @param read reads the story of a part, which may be repeated on many pages.
  */
 function* storiesOf(
   mainPart: string,

@@ -1,4 +1,4 @@
-/** Lists: the fonts of bullets and numbers, and where the text of their items begins (ISO/IEC 29500-1, 17.9). */
+/** Lists: fonts of bullets and numbers, and the left edges of items (ISO/IEC 29500-1, 17.9). */
 import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
 import { readRunFonts } from './run-fonts.ts';
 import { type ListLevel, readLeft } from './styles.ts';
@@ -6,24 +6,24 @@ import type { Theme } from './theme.ts';
 
 const elements = ['abstractNum', 'num', 'abstractNumId', 'lvl', 'lvlText', 'rFonts', 'ind', 'numStyleLink'];
 
-/** A level of a list, as far as it is known. */
+/** What is known of a list level. */
 interface Level {
   font: string | undefined;
   hasText: boolean;
-  /** The left edge of its items, as it is written. */
+  /** The left edge of its items, as written. */
   left: string | undefined;
 }
 
 export class Numbering {
   readonly #levels = new Map<string, Level>();
-  /** Levels that an instance has instead of those of its definition. */
+  /** Levels that an instance overrides. */
   readonly #overrides = new Map<string, Level>();
-  /** By definition, the style whose list it is. */
+  /** Names of list styles, by definition. */
   readonly #styles = new Map<string, string>();
-  /** By list, what it is an instance of. */
+  /** Definition of each list (instance). */
   readonly #definitions = new Map<string, string>();
 
-  /** @param xml the part; empty where there is none. */
+  /** @param xml the part; empty if there is none. */
   constructor(xml: string, theme: Theme) {
     const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
     const names = qualified(prefix, elements);
@@ -65,18 +65,18 @@ export class Numbering {
     });
   }
 
-  /** The font of the bullets or numbers, where the level names one of its own. */
+  /** The font of bullets or numbers, if the level names one. */
   font(level: ListLevel): string | undefined {
     const found = this.#level(level);
     return found?.hasText ? found.font : undefined;
   }
 
-  /** The left edge of the items of a level, as it is written. */
+  /** The left edge of a level's items, as written. */
   left(level: ListLevel): string | undefined {
     return this.#level(level)?.left;
   }
 
-  /** The style whose list this one is; undefined where it has levels of its own. */
+  /** The style that defines this list; undefined if the list defines its own levels. */
   styleOf(list: string): string | undefined {
     return this.#styles.get(this.#definitions.get(list) ?? '');
   }

@@ -1,4 +1,4 @@
-/** Content that a document has and that its PDF lacks: what LibreOffice does not show. */
+/** Content that LibreOffice does not show, so the PDF lacks it. */
 import { isSince } from '../../engine/libreoffice-version.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { type Link, linksOf } from './links.ts';
@@ -13,31 +13,31 @@ export const omittedKinds = [
 
 export type OmittedKind = (typeof omittedKinds)[number];
 
-/** How often it is where the document would show it. */
+/** Number of visible occurrences. */
 export interface Omitted {
   readonly kind: OmittedKind;
   readonly count: number;
 }
 
-/** What LibreOffice leaves out before a version. */
+/** Content that LibreOffice omits up to some version. */
 export interface OmittedBefore extends Omitted {
-  /** The first version that shows it, as {@link isSince} has it; undefined where none does. */
+  /** The first version that shows it, for {@link isSince}; undefined if none does. */
   readonly shownSince: number | undefined;
 }
 
-/** From this version on LibreOffice draws SmartArt by its layout, and a canvas without a fallback. */
+/** LibreOffice draws SmartArt by its layout, and canvases without a fallback, from this version on. */
 export const DRAWS_MORE = 25;
-/** From this version on it takes in inserted files that are web pages or RTF, by their names. */
+/** LibreOffice reads inserted files of these types, web pages and RTF, from this version on. */
 const TAKES_IN_MORE = 26.8;
 const TAKEN_IN = /\.(x?html?|rtf)$/;
 
-/** Of all stories of a document. */
+/** Collects the omitted content of all stories. */
 export class OmittedContent {
   readonly #omitted: OmittedBefore[] = [];
-  /** PDFs that are shown as pictures, as they are. */
+  /** Number of PDFs shown as pictures. */
   pdfPictures = 0;
 
-  /** @param shownSince the first version of LibreOffice that shows it. */
+  /** @param shownSince the first version that shows it. */
   add(kind: OmittedKind, count = 1, shownSince?: number): void {
     if (count === 0) return;
     const at = this.#omitted.findIndex((each) => each.kind === kind && each.shownSince === shownSince);
@@ -46,16 +46,16 @@ export class OmittedContent {
     else this.#omitted.push({ kind, count, shownSince });
   }
 
-  /** Each kind once for each version that first shows it. */
+  /** Each kind once per version that first shows it. */
   get all(): readonly OmittedBefore[] {
     return this.#omitted;
   }
 }
 
 /**
- * What this LibreOffice leaves out, in the order of the kinds.
+ * What this LibreOffice version omits, in the order of the kinds.
  *
- * @param libreOffice its version, such as `26.8.2.2`; undefined where it is not known.
+ * @param libreOffice its version, such as `26.8.2.2`; undefined if unknown.
  */
 export function omittedBy(libreOffice: string | undefined, omitted: readonly OmittedBefore[]): Omitted[] {
   const left = omitted.filter(
@@ -67,14 +67,14 @@ export function omittedBy(libreOffice: string | undefined, omitted: readonly Omi
   });
 }
 
-/** An object of another program, which is shown by a picture. */
+/** An embedded object, shown by its picture. */
 interface EmbeddedObject {
   picture: 'none' | 'there' | 'missing';
-  /** Whether the document has the object, and as a package, from which LibreOffice makes a picture that is missing. */
+  /** Whether the object is embedded, and as a package, for which LibreOffice can create a missing picture. */
   content: 'none' | 'package' | 'other';
 }
 
-/** Reads a story. What is linked from outside of the package is another matter. */
+/** Reads a story. External links are counted elsewhere. */
 export class OmittedContentReader implements MarkupVisitor {
   readonly #parts: KeptParts;
   readonly #omitted: OmittedContent;
@@ -125,7 +125,7 @@ export class OmittedContentReader implements MarkupVisitor {
     if (object.picture === 'none' || object.content === 'other') this.#omitted.add('ole-object');
   }
 
-  /** LibreOffice up to 26.2 takes in DOCX alone. */
+  /** LibreOffice up to 26.2 inserts DOCX only. */
   #readChunk(attributes: string): void {
     const link = this.#link(attributes, 'r:id');
     if (link?.isExternal) return;
@@ -144,7 +144,7 @@ export class OmittedContentReader implements MarkupVisitor {
 
   #readPicture(attributes: string, own: string, outside: string): void {
     const id = attributeOf(attributes, own) ?? '';
-    // Without an id there never was one, or it is outside.
+    // Without an id there is no picture, or it is external.
     if (id === '' || attributeOf(attributes, outside) !== undefined) return;
     const link = this.#links.get(id);
     if (link?.isExternal) return;
@@ -156,7 +156,7 @@ export class OmittedContentReader implements MarkupVisitor {
     else if (!content && !object) this.#omitted.add('missing-picture');
   }
 
-  /** Without its drawing, newer versions of LibreOffice draw SmartArt by its layout. */
+  /** Newer LibreOffice versions draw SmartArt without a drawing by its layout. */
   #readDiagram(attributes: string): void {
     const data = this.#link(attributes, 'r:dm');
     const layout = this.#link(attributes, 'r:lo');
@@ -166,7 +166,7 @@ export class OmittedContentReader implements MarkupVisitor {
     else this.#omitted.add('smartart');
   }
 
-  /** The data of a diagram name the link to its drawing ([MS-ODRAWXML], 2.3.2). In doubt it is there. */
+  /** The diagram's data name the link to its drawing ([MS-ODRAWXML], 2.3.2). If in doubt, the drawing exists. */
   #hasDrawing(data: Link): boolean {
     const drawings = [...this.#links.values()].filter(
       ({ type, target }) => type === 'diagramDrawing' && this.#parts.content(target),

@@ -1,4 +1,4 @@
-/** Changing the properties of a paragraph as XML text. */
+/** Edits paragraph properties as XML text. */
 import { visitMarkup } from './markup.ts';
 
 /** The order of the elements of `w:pPr` (ISO/IEC 29500-1, 17.3.1.26). */
@@ -11,7 +11,7 @@ const order: readonly string[] = [
   ...['sectPr', 'pPrChange'],
 ];
 
-/** The direct children of an element whose content this is, by local name, as they are written. */
+/** Direct children in this element content, by local name, as written. */
 export function childrenOf(content: string, prefix: string): Map<string, string> {
   const children = new Map<string, string>();
   let depth = 0;
@@ -34,12 +34,12 @@ export function childrenOf(content: string, prefix: string): Map<string, string>
   return children;
 }
 
-/** The properties of a paragraph, to change and to write. */
+/** Editable properties of a paragraph. */
 export class ParagraphProperties {
   readonly #prefix: string;
   readonly #children: Map<string, string>;
 
-  /** @param content what is in its `w:pPr`; empty where it has none. */
+  /** @param content of its `w:pPr`; empty if there is none. */
   constructor(content: string, prefix: string) {
     this.#prefix = prefix;
     this.#children = childrenOf(content, prefix);
@@ -49,7 +49,7 @@ export class ParagraphProperties {
     return this.#children.has(name);
   }
 
-  /** The element, as it is written. */
+  /** The element, as written. */
   get(name: string): string | undefined {
     return this.#children.get(name);
   }
@@ -58,18 +58,18 @@ export class ParagraphProperties {
     this.#children.delete(name);
   }
 
-  /** Puts an element that has nothing but these attributes in the place of the one of its name. */
+  /** Replaces the element of this name by one that has only these attributes. */
   set(name: string, attributes: Readonly<Record<string, string>> = {}): void {
     this.#children.set(name, this.#element(name, attributes));
   }
 
-  /** Takes the paragraph out of its list, also where that is its style's. */
+  /** Removes the paragraph from its list, including one that its style sets. */
   leaveList(): void {
     const tag = `${this.#prefix}numPr`;
     this.#children.set('numPr', `<${tag}>${this.#element('numId', { val: '0' })}</${tag}>`);
   }
 
-  /** Sets attributes of an element and removes others, and leaves the rest of them alone. */
+  /** Sets and removes attributes of an element, and keeps its others. */
   merge(name: string, attributes: Readonly<Record<string, string>>, without: readonly string[] = []): void {
     const kept: Record<string, string> = {};
     for (const [, written = '', value = ''] of (this.#children.get(name) ?? '').matchAll(

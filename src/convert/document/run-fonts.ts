@@ -1,8 +1,8 @@
-/** Fonts that properties name: one for each kind of characters (ISO/IEC 29500-1, 17.3.2.26). */
+/** Fonts in properties: one per kind of characters (ISO/IEC 29500-1, 17.3.2.26). */
 import { attributeOf } from './markup.ts';
 import type { Theme } from './theme.ts';
 
-/** ASCII; other characters of alphabets; of East Asia; of complex scripts. */
+/** ASCII; other alphabets; East Asian; complex scripts. */
 export const slots = ['ascii', 'hAnsi', 'eastAsia', 'cs'] as const;
 export type Slot = (typeof slots)[number];
 
@@ -16,7 +16,7 @@ const themed: Readonly<Record<Slot, string>> = {
 };
 
 /**
- * The fonts of an element `rFonts`. What the theme says goes first.
+ * The fonts of an `rFonts` element. Theme fonts take precedence.
  *
  * @param prefix of the attributes, with its colon.
  */

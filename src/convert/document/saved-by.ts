@@ -3,15 +3,15 @@ import type { KeptParts } from './kept-parts.ts';
 import { linksOf } from './links.ts';
 
 export interface SavedBy {
-  /** Programs that are none of Microsoft's leave in the properties what was in their template. */
+  /** Other programs leave the properties of their template unchanged. */
   readonly isWord: boolean;
   /** Word's version: 14 is Word 2010, 15 Word 2013, 16 all later ones. */
   readonly version?: number | undefined;
-  /** The number of pages that Word noted. */
+  /** The page count that Word stored. */
   readonly pages: number | undefined;
 }
 
-/** Of the link to the properties, transitional and strict. */
+/** Types of the link to the properties: transitional and strict. */
 const types: ReadonlySet<string> = new Set(['extended-properties', 'extendedProperties']);
 const MAX_PAGES = 1_000_000;
 

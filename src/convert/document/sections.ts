@@ -1,31 +1,31 @@
-/** The sections of a document: where each begins, and the room for text on its pages. */
+/** The sections of a document: their starts, and the text area of their pages. */
 import { readPoints } from './lengths.ts';
 import { attributeOf } from './markup.ts';
 
 /** Lengths in points. */
 export interface Section {
-  /** Whether it begins a page of its own. */
+  /** Whether it begins on a new page. */
   readonly beginsPage: boolean;
   readonly pageHeight: number;
   readonly top: number;
   readonly bottom: number;
-  /** How far from the page's lower edge its footer is; 0 where it has none. */
+  /** Distance of the footer from the page's lower edge; 0 without a footer. */
   readonly footer: number;
   readonly columns: number;
-  /** How far apart the lines of its grid are; 0 where it has none. */
+  /** Line distance of its grid; 0 without a grid. */
   readonly gridStep: number;
 }
 
-/** What Word takes where a section says nothing: a Letter page with margins of an inch, in points. */
+/** Word's defaults: a Letter page with margins of an inch, in points. */
 const DEFAULTS = { height: 792, margin: 72, edge: 36 } as const;
 
-/** Types of grids that lines stand on. */
+/** Grid types that align lines. */
 export const gridTypes: ReadonlySet<string | undefined> = new Set(['lines', 'linesAndChars', 'snapToChars']);
 
-/** More than any document that people wrote. */
+/** More than any real document has. */
 export const MAX_SECTIONS = 5_000;
 
-/** The sections in their order, one at least; their number is bounded by the size of the part alone. */
+/** The sections in order, at least one; only the size of the part bounds their number. */
 export function readSections(xml: string, prefix: string): Section[] {
   const sections: Section[] = [];
   const begin = new RegExp(`<${prefix}sectPr[\\s/>]`, 'g');
@@ -36,7 +36,7 @@ export function readSections(xml: string, prefix: string): Section[] {
     const end = isEmpty ? tagEnd : xml.indexOf(`</${prefix}sectPr>`, tagEnd);
     if (tagEnd < 0 || end < 0 || sections.length > MAX_SECTIONS) break;
     const text = isEmpty ? '' : xml.slice(match.index, end);
-    // A section without a footer of its own has the one of the section before it.
+    // A section without a footer inherits that of the previous section.
     hasFooter ||= text.includes(`<${prefix}footerReference`);
     sections.push(readSection(text, prefix, hasFooter));
     if (!isEmpty) begin.lastIndex = end;

@@ -1,21 +1,21 @@
-/** The characters that a document shows, beyond ASCII: every font has those of ASCII. */
+/** The characters beyond ASCII that a document shows; every font has ASCII. */
 import type { Styles } from './styles.ts';
 
 const AMPERSAND = 0x26;
 const NUMBER_SIGN = 0x23;
 const ASCII_END = 0x80;
 const UNICODE_END = 0x11_0000;
-/** The end of the first plane, from which nearly all text is. */
+/** End of the first plane, which has nearly all characters of text. */
 const PLANE_END = 0x1_0000;
 const WORD_BITS = 32;
-/** More are not told: no document that people made has so many. */
+/** Limit of reported characters; real documents stay below. */
 const MAX_CHARACTERS = 20_000;
 
 export class ShownCharacters {
   readonly #styles: Styles;
-  /** A bit for each code point of the first plane. */
+  /** One bit per code point of the first plane. */
   readonly #bits = new Uint32Array(PLANE_END / WORD_BITS);
-  /** Words that may have one. */
+  /** How many words of the bit set may have bits. */
   #words = 0;
   readonly #others = new Set<number>();
 
@@ -24,9 +24,9 @@ export class ShownCharacters {
   }
 
   /**
-   * Adds those of text in these styles, unless they hide it.
+   * Adds the characters of text in these styles, unless they hide it.
    *
-   * @param start of the text in the part, with its references as they are written.
+   * @param start of the text in the part, with unresolved references.
    */
   add(xml: string, start: number, end: number, runStyle: string, paragraphStyle: string): void {
     const first = firstBeyondAscii(xml, start, end);
@@ -68,7 +68,7 @@ export class ShownCharacters {
   }
 }
 
-/** Where a character beyond ASCII is, or a reference that may be to one. */
+/** Position of a character beyond ASCII, or of a reference that may be one. */
 function firstBeyondAscii(xml: string, start: number, end: number): number {
   for (let at = start; at < end; at += 1) {
     const code = xml.charCodeAt(at);
@@ -77,7 +77,7 @@ function firstBeyondAscii(xml: string, start: number, end: number): number {
   return end;
 }
 
-/** The code point of the character reference (XML 1.0, 4.1) that the text starts with; 0 where it is none. */
+/** The code point of a character reference (XML 1.0, 4.1) at the start of the text; 0 if there is none. */
 function referencedBy(text: string): number {
   const [, hexadecimal, decimal] = /^&#(?:x([0-9a-f]{1,8})|(\d{1,8}));/i.exec(text) ?? [];
   return hexadecimal === undefined ? Number(decimal ?? 0) : Number.parseInt(hexadecimal, 16);

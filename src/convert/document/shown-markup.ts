@@ -1,39 +1,39 @@
 /**
- * The markup of a story as LibreOffice shows it: without what was deleted, what properties were before a change, and the
- * alternatives that it does not take (ISO/IEC 29500-3, 9.3).
+ * The markup of a story as LibreOffice shows it: without deletions, former properties, and alternatives that
+ * LibreOffice does not choose (ISO/IEC 29500-3, 9.3).
  */
 import { attributeOf, type MarkupVisitor, qualified, visitMarkup } from './markup.ts';
 
-/** Elements whose content is not shown. */
+/** Elements with hidden content. */
 const passedOver = [
   ...['del', 'moveFrom', 'rPrChange', 'pPrChange', 'sectPrChange'],
   ...['tblPrChange', 'tblPrExChange', 'trPrChange', 'tcPrChange'],
 ];
-/** LibreOffice 25.2 takes it; 7.4 takes its fallback, which shows the same. */
+/** LibreOffice 25.2 chooses it; 7.4 chooses its fallback, which shows the same. */
 const CANVAS = 'wpc';
-/** The choices that LibreOffice takes, each alone. */
+/** Namespaces that LibreOffice understands in a choice, alone. */
 const understood: ReadonlySet<string> = new Set(['wps', 'wpg', CANVAS, 'w14']);
-/** What an alternative would show. */
+/** What an alternative contains. */
 const contents = ['drawing', 'pict', 'object', 't', 'tbl'];
 
-/** What an `mc:AlternateContent` has come to. */
+/** State of an `mc:AlternateContent`. */
 interface Alternatives {
   isTaken: boolean;
   isCanvas: boolean;
-  /** Whether one that was not taken would show something. */
+  /** Whether a skipped alternative would show something. */
   hasContent: boolean;
 }
 
-/** Contents that some versions of LibreOffice, or all, have no alternative for. */
+/** Content without an alternative that all versions of LibreOffice choose. */
 export interface Untaken {
-  /** How many have none that any version takes. */
+  /** Number without an alternative that any version chooses. */
   readonly withoutAlternative: number;
-  /** How many have a canvas alone, which old versions do not take. */
+  /** Number with a canvas only, which old versions do not choose. */
   readonly canvasAlone: number;
 }
 
 /**
- * Visits what is shown. Of an element that is passed over only its beginning is visited, as if it was empty.
+ * Visits visible markup. A skipped element is visited as if it was empty.
  *
  * @param prefix of WordprocessingML, with its colon.
  */
@@ -50,7 +50,7 @@ class ShownMarkup implements MarkupVisitor, Untaken {
   readonly #passedOver: ReadonlyMap<string, string>;
   readonly #contents: ReadonlyMap<string, string>;
   readonly #alternatives: Alternatives[] = [];
-  /** How many elements are open from the one on that is passed over. */
+  /** Depth of open elements below the skipped one, including it. */
   #skipped = 0;
   #isInAlternative = false;
 
@@ -95,7 +95,7 @@ class ShownMarkup implements MarkupVisitor, Untaken {
     for (const visitor of this.#visitors) visitor.text?.(xml, start, end);
   }
 
-  /** The first choice that is understood, or else the fallback. */
+  /** The first choice that LibreOffice understands, otherwise the fallback. */
   #takes(name: string, attributes: string): boolean {
     const alternatives = this.#alternatives.at(-1);
     if (!alternatives || alternatives.isTaken) return false;

@@ -1,4 +1,4 @@
-/** The text of which a document's PDF is sure to have every letter, unless LibreOffice lost it. */
+/** The text that a document's PDF must have in full, unless LibreOffice lost it. */
 import type { TextSketch } from '../text/sketch.ts';
 import { attributeOf, isOn, type MarkupVisitor, qualified, withoutReferences } from './markup.ts';
 import type { Styles } from './styles.ts';
@@ -8,22 +8,22 @@ const elements = [
   ...['fldSimple', 'fldChar', 'instrText', 'sdt', 'dataBinding'],
   ...['footnoteReference', 'endnoteReference', 'footnote', 'endnote'],
 ];
-/** Fonts whose letters are signs: LibreOffice makes other characters of them. */
+/** Symbol fonts: LibreOffice maps their letters to other characters. */
 const SYMBOL_FONTS = /symbol|dings|marlett|mt extra|zapf|sorts/i;
-/** Fields whose result is text of the document's own; LibreOffice makes the others anew. */
+/** Fields with results that are document text; LibreOffice recalculates the others. */
 const OWN_RESULT = /^\s*(HYPERLINK|TOC|INDEX)\b/i;
-/** Of an instruction no more is kept. */
+/** Most characters kept of a field instruction. */
 const MAX_INSTRUCTION = 64;
-/** More is left out. */
+/** Limit; more text is left out. */
 const MAX_PUT_OFF = 100_000;
 
-/** From here to there in the part. */
+/** Range in the part. */
 type Range = readonly [start: number, end: number];
 
 interface Field {
   instruction: string;
   part: 'instruction' | 'own result' | 'other result';
-  /** How many ranges were put off when it began. */
+  /** Number of deferred ranges when it began. */
   readonly putOff: number;
 }
 
@@ -34,8 +34,8 @@ interface Run {
 }
 
 /**
- * Reads a story. Left out are hidden text, results of fields, text that a data binding replaces, ruby text and symbols;
- * headers and footers are not to be read, as nobody knows on how many pages they stand.
+ * Reads a story. Hidden text, field results, bound text, ruby text and symbols are left out. Headers and footers are
+ * not read, as their number of repetitions is unknown.
  */
 export class ShownText implements MarkupVisitor {
   readonly #sketch: TextSketch;
@@ -46,20 +46,20 @@ export class ShownText implements MarkupVisitor {
   readonly #paragraphs: string[] = [];
   readonly #runs: Run[] = [];
   readonly #fields: Field[] = [];
-  /** Those that are open, and whether the text of each is left out: rows that are hidden, contents that data replace. */
+  /** Open elements, and whether the text of each is left out: hidden rows, bound content. */
   readonly #rows: boolean[] = [];
   readonly #contents: boolean[] = [];
-  /** Text of instructions, which is shown after all where the field has no end. */
+  /** Ranges of instructions, which are visible if the field has no end. */
   readonly #putOff: Range[] = [];
   #xml = '';
   #isInParagraphProperties = false;
   #isInText = false;
   #isInInstruction = false;
-  /** How many elements and fields are open whose text does not count. */
+  /** Number of open elements and fields whose text does not count. */
   #uncounted = 0;
   #instructions = 0;
 
-  /** @param notes those that the document refers to, which is read before them: `footnote 2`. */
+  /** @param notes that the document refers to, as in `footnote 2`; read before the notes themselves. */
   constructor(prefix: string, styles: Styles, sketch: TextSketch, notes: Set<string>) {
     this.#notes = notes;
     this.#prefix = prefix;
@@ -147,7 +147,7 @@ export class ShownText implements MarkupVisitor {
     else if (this.#putOff.length < MAX_PUT_OFF) this.#putOff.push([start, end]);
   }
 
-  /** The story is at its end. */
+  /** Call at the end of the story. */
   end(): void {
     for (const [start, end] of this.#putOff) {
       this.#sketch.break();
@@ -201,7 +201,7 @@ export class ShownText implements MarkupVisitor {
     return this.#styles.isHidden(run.style) || this.#styles.isHidden(style);
   }
 
-  /** The innermost that is open does not count from here on. */
+  /** The innermost open element does not count from here on. */
   #leaveOut(open: boolean[]): void {
     if (open.at(-1) !== false) return;
     open[open.length - 1] = true;

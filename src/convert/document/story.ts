@@ -1,4 +1,7 @@
-/** What a story (the body, a header, the footnotes …) uses: fonts by style and property, lists, tracked changes. */
+/**
+ * The fonts (by style and property), lists and tracked changes that a story (the body, a header, the footnotes …)
+ * uses.
+ */
 import { kindsOf, LATIN, OTHER_ALPHABET } from './characters.ts';
 import {
   attributeOf,
@@ -12,7 +15,7 @@ import {
 import type { ShownCharacters } from './shown-characters.ts';
 import { type Untaken, visitShown } from './shown-markup.ts';
 
-/** More ways to set text are not told apart: no document that people made has so many. */
+/** Most combinations of text properties; real documents stay below. */
 const MAX_USES = 2_000;
 
 const elements = [
@@ -36,9 +39,9 @@ const elements = [
 ];
 const mathElements = ['r', 't'];
 
-/** A way in which text is set, and the kinds of its characters. */
+/** A combination of text properties, and the kinds of characters in it. */
 export interface Use {
-  /** Attributes of `w:rFonts`, as they are written. */
+  /** Attributes of `w:rFonts`, as written. */
   readonly fonts: string;
   readonly runStyle: string;
   readonly paragraphStyle: string;
@@ -53,17 +56,17 @@ export interface Reference {
 }
 
 export interface Story {
-  /** Of the names in attributes, with its colon. */
+  /** Prefix of attribute names, with its colon. */
   readonly prefix: string;
   readonly uses: Use[];
   /** Fonts that symbols name. */
   readonly symbolFonts: Set<string>;
-  /** Paragraphs of lists: `paragraph style`, `list` and `level`, with a line break between. */
+  /** List paragraphs: `paragraph style`, `list` and `level`, separated by line breaks. */
   readonly lists: Set<string>;
   readonly trackedChanges: number;
   readonly references: Reference[];
   readonly hasTitlePage: boolean;
-  /** Links to pictures of which the document has a copy. */
+  /** Ids of linked pictures with an embedded copy. */
   readonly copies: Set<string>;
   readonly untaken: Untaken;
 }
@@ -84,7 +87,7 @@ interface Run {
 
 /**
  * @param xml the part.
- * @param characters takes those that it shows.
+ * @param characters receives the visible characters.
  * @param others visit its markup as well.
  */
 export function readStory(
@@ -109,7 +112,7 @@ class StoryReader implements MarkupVisitor, Story {
   readonly #names: ReadonlyMap<string, string>;
   readonly #characters: ShownCharacters;
   readonly #uses = new Map<string, Use>();
-  /** Text boxes have paragraphs and tables inside of runs. */
+  /** Text boxes nest paragraphs and tables inside runs. */
   readonly #paragraphs: Paragraph[] = [];
   readonly #runs: Run[] = [];
   readonly #tables: string[] = [];
@@ -229,7 +232,7 @@ class StoryReader implements MarkupVisitor, Story {
     const run = this.#runs.pop();
     this.#run = this.#runs.at(-1);
     if (!run || run.kinds === 0 || run.isHidden) return;
-    // Digits and the like among text that runs from right to left.
+    // Digits and other neutral characters in right-to-left text.
     const kinds = run.isComplex ? run.kinds & ~(LATIN | OTHER_ALPHABET) : run.kinds;
     const paragraphStyle = this.#paragraph?.style ?? '';
     const tableStyle = this.#tables.at(-1) ?? '';

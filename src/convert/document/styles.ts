@@ -1,18 +1,15 @@
-/**
- * The styles of a document, as far as they name fonts, lists, directions, left edges, borders and page breaks (ISO/IEC 29500-1,
- * 17.7).
- */
+/** Styles: fonts, lists, directions, left edges, borders and page breaks (ISO/IEC 29500-1, 17.7). */
 import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
 import { type RunFonts, readRunFonts, type Slot } from './run-fonts.ts';
 import type { Theme } from './theme.ts';
 
-/** Word allows no longer chain of styles that are based on each other. */
+/** Word's limit for inheritance of styles. */
 const MAX_CHAIN = 11;
 
-/** The number of the list that a paragraph has that is in none. */
+/** List number that means "no list". */
 export const NO_LIST = '0';
 
-/** A list and a level of it. */
+/** A list and a level in it. */
 export interface ListLevel {
   readonly list: string;
   readonly level: string;
@@ -25,11 +22,11 @@ interface Style {
   isRightToLeft: boolean | undefined;
   list: string | undefined;
   level: string | undefined;
-  /** The left edge of its paragraphs, as it is written. */
+  /** The left edge of its paragraphs, as written. */
   left: string | undefined;
   /** Whether its paragraphs begin pages. */
   breaksPage: boolean | undefined;
-  /** It names a border or a shading. */
+  /** It has a border or a shading. */
   isDrawn: true | undefined;
 }
 
@@ -58,7 +55,7 @@ export class Styles {
   #defaults: RunFonts = {};
   #defaultParagraph = '';
 
-  /** @param xml the part; empty where there is none. */
+  /** @param xml the part; empty if there is none. */
   constructor(xml: string, theme: Theme) {
     const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
     const names = qualified(prefix, elements);
@@ -113,12 +110,12 @@ export class Styles {
     });
   }
 
-  /** The font that the style, or one that it is based on, names for the slot. */
+  /** The font of the style for the slot, inherited if necessary. */
   font(id: string, slot: Slot): string | undefined {
     return this.#first(id, ({ fonts }) => fonts[slot]);
   }
 
-  /** The font of what no style and no property names one for. */
+  /** The default font. */
   defaultFont(slot: Slot): string | undefined {
     return this.#defaults[slot];
   }
@@ -137,13 +134,13 @@ export class Styles {
     return this.#first(id, ({ isRightToLeft }) => isRightToLeft) ?? false;
   }
 
-  /** The list that a paragraph style belongs to, if it does. */
+  /** The list of a paragraph style, if any. */
   list(id: string): ListLevel | undefined {
     const list = this.#first(id, (style) => style.list);
     return list === undefined ? undefined : { list, level: this.#first(id, ({ level }) => level) ?? '0' };
   }
 
-  /** Whether something may be seen of a paragraph of the style that has no text: a number, a border or a shading. */
+  /** Whether an empty paragraph of the style may be visible, by a number, a border or a shading. */
   isSeen(id: string): boolean {
     return this.isInList(id) || (this.#first(id, ({ isDrawn }) => isDrawn) ?? false);
   }
@@ -154,8 +151,8 @@ export class Styles {
   }
 
   /**
-   * The left edge that the style, or one that it is based on, names, as it is written; undefined where none does, and where
-   * that is above the one that names the list, whose levels have edges of their own.
+   * The left edge of the style, inherited if necessary, as written; undefined if there is none, or if it is inherited
+   * from above the style that names the list, whose levels have their own edges.
    */
   left(id: string): string | undefined {
     const found = this.#first(id, ({ left, list }) =>
@@ -164,7 +161,7 @@ export class Styles {
     return found?.left;
   }
 
-  /** The style of a paragraph that names this one, or none. */
+  /** Resolves a paragraph's style: the named one, or the default. */
   paragraphStyle(id: string): string {
     return id === '' ? this.#defaultParagraph : id;
   }
@@ -199,7 +196,7 @@ export class Styles {
   }
 }
 
-/** The left edge that an indentation names, as it is written, by its attributes. */
+/** The left edge in the attributes of an indentation, as written. */
 export function readLeft(attributes: string, prefix: string): string | undefined {
   return attributeOf(attributes, `${prefix}left`) ?? attributeOf(attributes, `${prefix}start`);
 }

@@ -1,7 +1,7 @@
-/** The fonts that a theme names (ISO/IEC 29500-1, 20.1.4.1.18), which documents refer to by what they are for. */
+/** Theme fonts (ISO/IEC 29500-1, 20.1.4.1.18), which documents refer to by purpose. */
 import { attributeOf, visitMarkup } from './markup.ts';
 
-/** By language, the script for which a theme names the font where it names none for all of East Asia. */
+/** Scripts by language, for themes without a general East Asian font. */
 const scripts: readonly (readonly [RegExp, string])[] = [
   [/^ja/i, 'Jpan'],
   [/^ko/i, 'Hang'],
@@ -12,7 +12,7 @@ const scripts: readonly (readonly [RegExp, string])[] = [
   [/^th/i, 'Thai'],
 ];
 
-/** Languages of the document, for which a theme may name fonts: `w:themeFontLang`. */
+/** The document's languages for theme fonts: `w:themeFontLang`. */
 export interface ThemeLanguages {
   readonly eastAsia: string | undefined;
   readonly bidi: string | undefined;
@@ -22,7 +22,7 @@ export class Theme {
   readonly #fonts = new Map<string, string>();
   readonly #languages: ThemeLanguages;
 
-  /** @param xml the part; empty where the document has no theme. */
+  /** @param xml the part; empty if the document has no theme. */
   constructor(xml: string, languages: ThemeLanguages) {
     this.#languages = languages;
     const start = xml.search(/<(\w+:)?fontScheme\b/);
@@ -42,10 +42,7 @@ export class Theme {
     });
   }
 
-  /**
-   * The font behind a reference such as `minorHAnsi`, `majorEastAsia` or `minorBidi`; undefined where the theme has
-   * none.
-   */
+  /** The font of a reference such as `minorHAnsi`, `majorEastAsia` or `minorBidi`; undefined if the theme has none. */
   font(reference: string): string | undefined {
     const scheme = reference.startsWith('major') ? 'major' : 'minor';
     if (reference.endsWith('EastAsia')) return this.#find(scheme, 'ea', this.#languages.eastAsia);
@@ -64,5 +61,5 @@ export class Theme {
   }
 }
 
-/** For those who ask for nothing that a theme says. */
+/** A theme without fonts. */
 export const noTheme = new Theme('', { eastAsia: undefined, bidi: undefined });

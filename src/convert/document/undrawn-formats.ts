@@ -1,4 +1,4 @@
-/** Formats of pictures that LibreOffice up to 26.8 does not draw, told by the first bytes. */
+/** Picture formats that LibreOffice up to 26.8 does not draw, recognised by their first bytes. */
 
 export const undrawnFormats = ['eps', 'heic', 'avif', 'jpeg-2000', 'jpeg-xl'] as const;
 
@@ -12,7 +12,7 @@ const brands: ReadonlyMap<string, UndrawnFormat> = new Map([
   ...['avif', 'avis'].map((brand) => [brand, 'avif'] as const),
 ]);
 
-/** @param head the beginning of the picture, some hundred bytes of it. */
+/** @param head the first bytes of the picture, some hundred. */
 export function undrawnFormat(head: Buffer): UndrawnFormat | undefined {
   const start = head.toString('latin1', 0, 12);
   // ISO/IEC 15444-1, annexes A.4.1 and I.5.1; ISO/IEC 18181-2, 9.1.
@@ -22,7 +22,7 @@ export function undrawnFormat(head: Buffer): UndrawnFormat | undefined {
   return isUndrawnEps(head) ? 'eps' : undefined;
 }
 
-/** The major brand, or where that is the common one, a compatible brand that says more (ISO/IEC 14496-12, 4.3). */
+/** The major brand, or, if that is the generic one, a more specific compatible brand (ISO/IEC 14496-12, 4.3). */
 function heifFormat(head: Buffer): UndrawnFormat | undefined {
   const end = Math.min(head.length < 4 ? 0 : head.readUInt32BE(0), head.length);
   const names = [head.toString('latin1', 8, 12)];
@@ -31,10 +31,10 @@ function heifFormat(head: Buffer): UndrawnFormat | undefined {
   return formats.includes('avif') ? 'avif' : formats.find((format) => format !== undefined);
 }
 
-/** Of an EPS with a preview that is drawn (Encapsulated PostScript File Format Specification 3.0, 5). */
+/** False for an EPS with a preview, which is drawn (Encapsulated PostScript File Format Specification 3.0, 5). */
 function isUndrawnEps(head: Buffer): boolean {
   if (head.length >= 30 && head.readUInt32BE(0) === 0xc5d0d3c6) {
-    // Lengths of the preview as a metafile, and as TIFF.
+    // Lengths of the metafile and TIFF previews.
     return head.readUInt32LE(16) === 0 && head.readUInt32LE(24) === 0;
   }
   const text = head.toString('latin1');

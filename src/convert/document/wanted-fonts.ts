@@ -1,4 +1,4 @@
-/** The fonts that a document wants for what it shows. */
+/** The fonts of a document's visible content. */
 import { COMPLEX, EAST_ASIAN, LATIN, OTHER_ALPHABET } from './characters.ts';
 import type { Numbering } from './numbering.ts';
 import { type RunFonts, readRunFonts, type Slot } from './run-fonts.ts';
@@ -6,7 +6,7 @@ import type { Story, Use } from './story.ts';
 import type { ListLevel, Styles } from './styles.ts';
 import type { Theme } from './theme.ts';
 
-/** More are not told. */
+/** Limit of reported fonts. */
 const MAX_FONTS = 50;
 /** Word allows 31 characters. */
 const MAX_NAME = 64;
@@ -21,11 +21,11 @@ const slotsByKind: readonly (readonly [number, Slot])[] = [
 export interface FontSources {
   readonly theme: Theme;
   readonly styles: Styles;
-  /** Read where a paragraph belongs to a list. */
+  /** Read only for list paragraphs. */
   readonly numbering: () => Numbering;
 }
 
-/** In the order in which the document uses them; each once, whatever its case. */
+/** In order of first use; each once, ignoring case. */
 export class WantedFonts {
   readonly #sources: FontSources;
   readonly #names = new Map<string, string>();
@@ -72,7 +72,7 @@ export class WantedFonts {
 
   #addName(font: string | undefined): void {
     if (font === undefined || this.#names.size === MAX_FONTS) return;
-    // Some programs write several, the best first; an `@` is for vertical text.
+    // Some programs list alternatives, the best first; `@` marks vertical text.
     const [first = ''] = font.split(';');
     const name = first
       .replace(/[\p{Cc}\p{Cs}]/gu, '')

@@ -1,4 +1,4 @@
-/** Which fonts are installed, and which characters they have. */
+/** The installed fonts and their characters. */
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,26 +6,26 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Without a cache, fontconfig reads all of the fonts. */
+/** Without a cache, fontconfig reads all fonts. */
 const TIMEOUT_MS = 30_000;
 /** Some hundred fonts with tens of thousands of characters each stay far below. */
 const MAX_OUTPUT_BYTES = 67_108_864;
 const UNICODE_END = 0x11_0000;
 const LETTER_A = 0x41;
-/** LibreOffice uses no others. */
+/** The formats that LibreOffice uses. */
 const FORMAT = /^(TrueType|CFF) /;
 
-/** A set of characters, and of the names of families that have them. */
+/** The characters of all fonts, and the names of their families. */
 export class FontCoverage {
   readonly #has = new Uint8Array(UNICODE_END);
   readonly #families = new Set<string>();
 
   /**
-   * @param list a font a line: its format, its characters as ranges of code points in hexadecimal (`20-7e a0`), and behind a
-   *   tab the names of its family with commas.
+   * @param list one font per line: format, characters as hexadecimal ranges of code points (`20-7e a0`), a tab, and
+   * family names separated by commas.
    */
   constructor(list: string) {
-    // Weights of a family have the same.
+    // Weights of a family have the same characters.
     for (const line of new Set(list.split('\n'))) {
       if (!FORMAT.test(line)) continue;
       const [characters = '', names = ''] = line.split('\t');
@@ -52,9 +52,9 @@ export class FontCoverage {
 /**
  * Asks fontconfig.
  *
- * @param settings what the engine's fontconfig reads, see src/engine/fonts.ts.
- * @param folder where they are put; made where it is missing.
- * @throws Error where fontconfig's `fc-list` is not there, or fails, or finds no fonts.
+ * @param settings of the engine's fontconfig; see src/engine/fonts.ts.
+ * @param folder for the settings file; created if missing.
+ * @throws Error if fontconfig's `fc-list` is missing, fails, or finds no fonts.
  */
 export async function readFontCoverage(settings: string, folder: string): Promise<FontCoverage> {
   const file = join(folder, 'fonts.conf');

@@ -1,11 +1,11 @@
-/** Comparing names of fonts: families as documents name them, PostScript names as PDFs have them. */
+/** Compares font names: family names in documents, PostScript names in PDFs. */
 
-/** Words behind the name of a family, in a PostScript name: weight, slope, and the marks of some foundries. */
+/** Suffixes of PostScript names: weight, slope, and foundry marks. */
 const STYLE =
   /(?:regular|roman|book|medium|semibold|demibold|demi|bold|extrabold|heavy|black|light|extralight|thin|semilight|italic|oblique|ital|obli|psmt|ps|mt)$/;
 const MAX_STYLE_WORDS = 4;
 
-/** A set of fonts, by the names in a PDF. */
+/** A set of fonts, by their names in a PDF. */
 export class PdfFontNames {
   readonly #names = new Set<string>();
 
@@ -17,12 +17,12 @@ export class PdfFontNames {
     }
   }
 
-  /** Whether a font of this family is among them, in whatever style. */
+  /** Whether any font of this family is in the set. */
   has(family: string): boolean {
     return this.#names.has(simple(family));
   }
 
-  /** `Arial-BoldMT` and `TimesNewRomanPSMT` are of families that are shorter still. */
+  /** The families of `Arial-BoldMT` and `TimesNewRomanPSMT` are shorter still. */
   #addFamily(name: string): void {
     let family = name;
     for (let words = 0; words < MAX_STYLE_WORDS && family !== ''; words += 1) {

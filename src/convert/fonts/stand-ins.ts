@@ -1,4 +1,4 @@
-/** The table of the fonts that stand in for others. */
+/** The table of stand-in fonts. */
 import { readFileSync } from 'node:fs';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -6,16 +6,16 @@ import { OperatorError } from '../../errors.ts';
 
 export interface StandIn {
   readonly name: string;
-  /** Whether its letters and lines take the same room as those of the font that it stands in for. */
+  /** Whether it has the same metrics as the font that it replaces. */
   readonly metricsCompatible: boolean;
 }
 
-/** By the name of a font in lower case, those that stand in for it, the best first. */
+/** Stand-ins by font name in lower case, the best first. */
 export type StandIns = ReadonlyMap<string, readonly StandIn[]>;
 
 /**
- * Fonts as documents name them, the family that is used for them, those with another blank, those for its bullets, those for the letters that the first
- * lacks, and the names whose metrics the first has.
+ * A row of the table: names in documents, the family used for them, the families with another blank, with bullets,
+ * and with letters that the first lacks, and the names with the same metrics.
  */
 const Table = Type.Object({
   standIns: Type.Array(
@@ -31,9 +31,9 @@ const Table = Type.Object({
 });
 
 /**
- * Reads the table, in JSON.
+ * Reads the table from JSON.
  *
- * @throws OperatorError when the file is not there, or is something else.
+ * @throws OperatorError if the file is missing or malformed.
  */
 export function readStandIns(file: string): StandIns {
   const standIns = new Map<string, StandIn[]>();

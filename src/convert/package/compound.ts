@@ -1,4 +1,4 @@
-/** Reading the directory of a compound file, the container of legacy and of encrypted Office files ([MS-CFB]). */
+/** Reads the directory of a compound file, the container of legacy and encrypted Office files ([MS-CFB]). */
 import type { TailReader } from '../../system/tail-reader.ts';
 
 const HEADER_BYTES = 512;
@@ -8,8 +8,8 @@ const HEADER_FAT_SECTORS = 109;
 const MAX_DIRECTORY_BYTES = 1_048_576;
 
 /**
- * Names of the streams and storages at the root of a compound file, in bounded memory.
- * A damaged container yields the names that can be reached.
+ * Names of the streams and storages at the root of a compound file, in bounded memory. Of a damaged container, those
+ * that can be reached.
  */
 export async function rootNames(reader: TailReader): Promise<ReadonlySet<string>> {
   const header = await reader.read(0, HEADER_BYTES);

@@ -1,4 +1,4 @@
-/** Inflating entries, with their size and CRC checked and never more than they say. */
+/** Inflates entries, checks their size and CRC, and never inflates more than they declare. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
@@ -13,22 +13,22 @@ export const DEFLATED = 8;
 export const MAX_WHOLE_BYTES = 524_288;
 const PIECE_BYTES = 65_536;
 
-/** What the inflating of an entry has come to. */
+/** Inflated content of an entry. */
 interface Pieces {
-  /** Yields what is inside. */
+  /** Yields the content. */
   readonly inflated: AsyncIterable<Buffer> | Iterable<Buffer>;
-  /** How many stored bytes it took, once all is read. */
+  /** Number of stored bytes consumed, once all is read. */
   consumed(): number;
 }
 
-/** What zlib gives when it is asked for `info`, which its type definitions do not know. */
+/** Result of zlib with the option `info`, which its type definitions lack. */
 interface InflatedWhole {
   readonly buffer: Buffer;
   readonly engine: InflateRaw;
 }
 
 /**
- * What the entry holds, whose stored bytes begin at `start`.
+ * The content of an entry whose stored bytes begin at `start`.
  *
  * @throws PlatenError `CORRUPTED_FILE`
  */
@@ -72,11 +72,11 @@ async function* stored(source: ByteSource, start: number, length: number): Async
   }
 }
 
-/** In this thread: a few kilobytes take less time than it takes to hand them to another. */
+/** In this thread, as handing a few kilobytes to another takes longer. */
 async function inflateWhole(source: ByteSource, start: number, entry: Entry): Promise<Pieces> {
   const { compressedSize, uncompressedSize } = entry;
   const bytes = await readExactly(source, start, compressedSize);
-  // One byte more than it may have, so that it fills no second block of output.
+  // One byte more than declared, so that one block of output is enough.
   const chunkSize = Math.max(64, uncompressedSize + 1);
   try {
     const result: unknown = inflateRawSync(bytes, { chunkSize, maxOutputLength: chunkSize, info: true });
@@ -90,7 +90,7 @@ async function inflateWhole(source: ByteSource, start: number, entry: Entry): Pr
 
 function inflateStream(source: ByteSource, start: number, length: number): Pieces {
   const inflater = createInflateRaw({ chunkSize: PIECE_BYTES });
-  // What fails in it, reading included, destroys the inflater, which then throws it where it is read.
+  // An error destroys the inflater, which throws it to its reader.
   pipeline(Readable.from(stored(source, start, length)), inflater).catch(() => {});
   return { inflated: inflater, consumed: () => inflater.bytesWritten };
 }

@@ -1,7 +1,6 @@
 /**
- * Content that is bound to data of the package (ISO/IEC 29500-1, 17.5.2.6). The engine follows the path of each binding
- * (XPath 1.0) through the data, and a path of one line can take longer than anybody waits. What it finds becomes a
- * paragraph, which can be too long as well.
+ * Content that is bound to data of the package (ISO/IEC 29500-1, 17.5.2.6). The engine evaluates each binding's path
+ * (XPath 1.0), and a short path can take hours. Its result becomes a paragraph, which can be too long.
  */
 import type { Tag } from './tag.ts';
 
@@ -10,19 +9,19 @@ const CONSTANT = /^["'\d]/;
 const COMPARISON = /^(?:[<>!]=|[<>=])$/;
 /** Steps, predicates, functions, unions and comparisons. */
 const WORK = /^(?:\/\/?|[[(|<>=]|[<>!]=)$/;
-/** Steps that lead from one node to any number of others. */
+/** Steps that can lead from one node to many. */
 const WIDE = /^(?:\/\/|::|\.\.)$/;
-/** Behind these tokens, a slash or two begin at the root. */
+/** After these tokens, slashes begin at the root. */
 const BEFORE_A_PATH = /^(?:[[(,|=<>+*-]|[<>!]=|and|or|div|mod)$/;
 
-/** The letter of the name of a binding by which it is none, as of its start tag and its end tag. */
+/** Letter whose change renames a binding, in its start tag and its end tag, so that it binds nothing. */
 const NAME = /(<\/?(?:[\w.-]+:)?)d(?=ataBinding[\s/>])/g;
 const UNDERSCORE = 0x5f;
 
 /**
- * Has bindings bind nothing, so that the engine shows the content that the document stores for them.
+ * Disables bindings, so that the engine shows the stored content.
  *
- * @param part an XML part in an encoding in which ASCII is ASCII; it is changed in place.
+ * @param part an XML part in an ASCII-compatible encoding; changed in place.
  */
 export function passOverBindings(part: Buffer): void {
   for (const { index, 1: before = '' } of part.toString('latin1').matchAll(NAME)) {
@@ -30,18 +29,18 @@ export function passOverBindings(part: Buffer): void {
   }
 }
 
-/** Takes the bindings of a package. */
+/** Collects the bindings of a package. */
 export class DataBindings {
-  /** How many pieces of work there are, by how often each multiplies the nodes of the data. */
+  /** Number of steps, by the exponent of the node count in their cost. */
   readonly #work = new Map<number, number>();
   #count = 0;
 
-  /** How many there are, at least. */
+  /** A lower bound of the number of bindings. */
   get count(): number {
     return this.#count;
   }
 
-  /** Passes over tags that bind nothing. */
+  /** Ignores tags that bind nothing. */
   read(tag: Tag): void {
     if (tag.name !== 'dataBinding') return;
     this.#count += 1;
@@ -51,15 +50,15 @@ export class DataBindings {
     }
   }
 
-  /** How many nodes the engine looks at, at most, where the data have so many. */
+  /** Upper bound of nodes that the engine visits, for data with this many nodes. */
   visits(nodes: number): number {
     return [...this.#work].reduce((sum, [power, work]) => sum + work * nodes ** power, 0);
   }
 }
 
 /**
- * A path of child steps leads to each node once. Whatever starts from each node anew multiplies the visits by all
- * nodes: a wide step, a path from the root in a predicate, a comparison of nodes with nodes.
+ * A path of child steps visits each node once. A wide step, a path from the root in a predicate, or a comparison of
+ * node sets starts again from each node, which multiplies the visits by all nodes.
  */
 function costOf(path: string): { work: number; power: number } {
   const tokens = path.match(TOKEN) ?? [];

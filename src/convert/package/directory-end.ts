@@ -1,4 +1,4 @@
-/** Finding the central directory of a ZIP archive from the record that ends it (APPNOTE.TXT 4.3.14 to 4.3.16). */
+/** Finds the central directory of a ZIP archive from its end record (APPNOTE.TXT 4.3.14 to 4.3.16). */
 import { damaged } from './refusal.ts';
 import { type ByteSource, readExactly } from './source.ts';
 
@@ -9,22 +9,22 @@ const ZIP64_LOCATOR = Buffer.from('PK\x06\x07', 'latin1');
 const ZIP64_LOCATOR_BYTES = 20;
 const ZIP64_END = Buffer.from('PK\x06\x06', 'latin1');
 const ZIP64_END_BYTES = 56;
-/** White space and NULs behind the archive, as transfers and old programs leave them: as much as a comment may have. */
+/** Most white space and NULs after the archive, as transfers and old programs leave them: the size of a comment. */
 const MAX_PADDING_BYTES = 65_535;
 const PADDING: ReadonlySet<number> = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20]);
 
-/** Where the central directory lies. */
+/** Position of the central directory. */
 export interface Directory {
   readonly entries: number;
   /** Position of its first byte. */
   readonly start: number;
-  /** Position behind its last byte. */
+  /** Position after its last byte. */
   readonly end: number;
-  /** Position behind the last byte of the archive; only padding follows. */
+  /** Position after the last byte of the archive; only padding follows. */
   readonly archiveEnd: number;
 }
 
-/** The directory's numbers as one of the records has them. */
+/** The directory's figures in one of the end records. */
 interface Numbers {
   readonly entries: number;
   readonly size: number;
@@ -32,8 +32,8 @@ interface Numbers {
 }
 
 /**
- * The central directory that the last end record of the file leads to. The file ends with that record, padding aside,
- * and the directory lies right before it: other readers, which look for it in other ways, find the same.
+ * The central directory of the last end record. The record ends the file, apart from padding, and directly follows
+ * the directory, so readers that search in other ways find the same one.
  *
  * @throws PlatenError `CORRUPTED_FILE`
  */
@@ -67,7 +67,7 @@ function isPadding(bytes: Buffer): boolean {
   return bytes.length <= MAX_PADDING_BYTES && bytes.every((byte) => PADDING.has(byte));
 }
 
-/** The directory that the 64-bit record describes; the 32-bit one must say the same as far as it can. */
+/** The directory that the 64-bit record describes; the 32-bit record must agree as far as it can. */
 async function zip64Directory(
   source: ByteSource,
   locator: Buffer,

@@ -1,11 +1,11 @@
-/** Recognising a file that is no ZIP archive, to say in the refusal what it is. */
+/** Recognises files that are not ZIP archives, so that the refusal can name the format. */
 import type { DocumentType } from '../../document-types.ts';
 import { PlatenError } from '../../errors.ts';
 import type { TailReader } from '../../system/tail-reader.ts';
 import { rootNames } from './compound.ts';
 import { document, encrypted, type ForeignFormat, invalidType, other } from './refusal.ts';
 
-/** Bytes at the beginning of a file that the recognition looks at. */
+/** Number of leading bytes that are examined. */
 export const HEAD_BYTES = 4_096;
 
 /** Tab, line feed, form feed, carriage return, escape. */
@@ -31,7 +31,7 @@ const signatures: readonly (readonly [string, ForeignFormat])[] = [
   ['\x7fELF', other('a program')],
 ];
 
-/** Text formats by how they begin, white space and XML comments aside. */
+/** Text formats by their beginning, after white space and XML comments. */
 const texts: readonly (readonly [RegExp, ForeignFormat])[] = [
   [/^\{\\rtf/, document('a Rich Text document (.rtf)')],
   [/^(<\?xml[^>]*>\s*)?(<!doctype html|<html[\s>])/i, document('an HTML page')],
@@ -41,7 +41,7 @@ const texts: readonly (readonly [RegExp, ForeignFormat])[] = [
   [/^<(\?xml|[a-z])/i, other('an XML or HTML file')],
 ];
 
-/** Compound files by a name at their root. */
+/** Compound files by a name in their root. */
 const compounds: readonly (readonly [string, ForeignFormat])[] = [
   ['WordDocument', document('a legacy Word document (.doc)')],
   ['Workbook', other('a legacy Excel workbook (.xls)')],
@@ -50,7 +50,7 @@ const compounds: readonly (readonly [string, ForeignFormat])[] = [
   ['__properties_version1.0', other('an Outlook message (.msg)')],
 ];
 
-/** The refusal of a file that does not start as a ZIP archive; `head` is its first HEAD_BYTES. */
+/** The refusal of a file that does not begin as a ZIP archive; `head` is its first HEAD_BYTES. */
 export async function foreignFile(
   head: Buffer,
   reader: TailReader,
@@ -65,7 +65,7 @@ export async function foreignFile(
 }
 
 function compoundFile(names: ReadonlySet<string>, accepted: readonly DocumentType[]): PlatenError {
-  // Office wraps an encrypted package into a compound file under this name ([MS-OFFCRYPTO] 2.3.4.4).
+  // Office stores an encrypted package in a compound file under this name ([MS-OFFCRYPTO] 2.3.4.4).
   if (names.has('EncryptedPackage')) return encrypted();
   const known = compounds.find(([name]) => names.has(name));
   return invalidType((known?.[1] ?? document('a file in a legacy Office format'))(accepted));
@@ -79,11 +79,11 @@ function textFile(head: Buffer, accepted: readonly DocumentType[]): PlatenError 
   return invalidType((known?.[1] ?? document('plain text'))(accepted));
 }
 
-/** The text that `head` begins, or undefined where it is binary. */
+/** `head` as text; undefined if it is binary. */
 function textOf(head: Buffer): string | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le').decode(head);
   if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be').decode(head);
   if (head.some((byte) => byte < 0x20 && !TEXT_CONTROLS.includes(byte))) return undefined;
-  // Legacy 8-bit text is no valid UTF-8, and the head may end inside a character: Latin-1 reads them all.
+  // Latin-1 reads everything: legacy text may be invalid UTF-8, and the head may end inside a character.
   return head.toString('latin1').replace(/^\xef\xbb\xbf/, '');
 }

@@ -1,4 +1,4 @@
-/** Recognising packages that are not of Office's kind: OpenDocument, EPUB, Apple's, plain archives. */
+/** Recognises packages that are not Office files: OpenDocument, EPUB, Apple's, plain archives. */
 
 import type { DocumentType } from '../../document-types.ts';
 import type { Package } from './package.ts';
@@ -8,7 +8,7 @@ export const CONTENT_TYPES = '[Content_Types].xml';
 
 const MIME_TYPE_LIMIT = 256;
 
-/** Formats that name themselves in an entry `mimetype` (OpenDocument 1.3 part 2, 3.3; EPUB OCF 4.2). */
+/** Formats that declare themselves in an entry `mimetype` (OpenDocument 1.3 part 2, 3.3; EPUB OCF 4.2). */
 const mimeTypes: readonly (readonly [string, ForeignFormat])[] = [
   ['application/vnd.oasis.opendocument.text', document('an OpenDocument text (.odt)')],
   ['application/vnd.oasis.opendocument.spreadsheet', other('an OpenDocument spreadsheet (.ods)')],
@@ -20,7 +20,7 @@ const mimeTypes: readonly (readonly [string, ForeignFormat])[] = [
 /**
  * Refuses a package of another family.
  *
- * @throws PlatenError INVALID_FILE_TYPE saying what it is.
+ * @throws PlatenError INVALID_FILE_TYPE, which names the format.
  */
 export async function refuseForeignPackage(
   opened: Package,

@@ -1,8 +1,8 @@
-/** Sizes of pictures from their headers, read in pieces: nothing is decoded and little is kept. */
+/** Reads the sizes of pictures from their headers, in pieces; nothing is decoded and little is kept. */
 import { type Allowance, MAX_PIXELS } from './limits.ts';
 import { beyondLimits } from './refusal.ts';
 
-/** A reader asks for the next bytes, for some to be passed over, or for a chain of GIF's blocks to be. */
+/** A reader requests bytes, a skip, or a skip over a chain of GIF blocks. */
 type Request = { readonly take: number } | { readonly skip: number } | 'skip blocks';
 type Reader = Generator<Request, void, Buffer>;
 
@@ -10,7 +10,7 @@ const MAX_GARBAGE_BYTES = 65_536;
 const MAX_TIFF_FIELDS = 4_096;
 const MAX_TIFF_PAGES = 16;
 
-/** The format of a picture by its first bytes, and how to read its sizes. */
+/** A picture format: its first bytes, and the reader of its sizes. */
 const formats: readonly (readonly [string, () => Reader])[] = [
   ['\x89PNG\r\n\x1a\n', readPng],
   ['\xff\xd8', readJpeg],
@@ -35,7 +35,7 @@ export class ImageScanner {
     this.#request = reader.next(this.#pending);
   }
 
-  /** Undefined where `head` begins no picture of a known format. */
+  /** Undefined if `head` is not the beginning of a known picture format. */
   static for(head: Buffer, allowance: Allowance): ImageScanner | undefined {
     const start = head.toString('latin1', 0, 8);
     const format = formats.find(([signature]) => start.startsWith(signature));
@@ -43,7 +43,7 @@ export class ImageScanner {
   }
 
   /**
-   * @throws PlatenError `CORRUPTED_FILE` when the picture has too many pixels.
+   * @throws PlatenError `CORRUPTED_FILE` if the picture has too many pixels.
    * @throws TooHeavy
    */
   write(piece: Buffer): void {
@@ -59,7 +59,7 @@ export class ImageScanner {
     }
   }
 
-  /** How many of the bytes end the request; undefined where it takes more, of which the rest is remembered. */
+  /** Number of bytes that complete the request; undefined if it needs more, in which case the rest is stored. */
   #use(request: Request, bytes: Buffer): number | undefined {
     if (request === 'skip blocks') return this.#useBlocks(bytes);
     if ('take' in request) {
@@ -72,7 +72,7 @@ export class ImageScanner {
     return left <= bytes.length ? left : undefined;
   }
 
-  /** Each block is a byte that says its length, and so many bytes; the last one is empty. */
+  /** Each block is a length byte and that many bytes; the last block is empty. */
   #useBlocks(bytes: Buffer): number | undefined {
     let at = this.#toSkip;
     for (; at < bytes.length; at += 1 + (bytes[at] ?? 0)) {
@@ -155,7 +155,7 @@ function* readBmp(): Reader {
   else assertPixels(Math.abs(head.readInt32LE(18)), Math.abs(head.readInt32LE(22)));
 }
 
-/** TIFF 6.0, section 2: a list of directories anywhere in the file; they are followed as far as they go forward. */
+/** TIFF 6.0, section 2: a linked list of directories, followed only forward in the file. */
 function* readTiff(): Reader {
   const head = yield* take(8);
   const little = head[0] === 0x49;

@@ -1,6 +1,6 @@
 /**
- * The layout of an archive: nothing before its first entry, between its entries or behind them that another reader
- * could take for entries, none that overlap, and local headers that say what the central directory says.
+ * Checks the layout of an archive: nothing before, between or after its entries that another reader could take for
+ * entries, no overlaps, and local headers that agree with the central directory.
  */
 import type { Entry } from 'yauzl';
 import type { Directory } from './directory-end.ts';
@@ -10,12 +10,16 @@ import { damaged } from './refusal.ts';
 import { type ByteSource, readExactly } from './source.ts';
 
 const DESCRIPTOR = Buffer.from('PK\x07\x08', 'latin1');
-/** Records that begin an entry, a directory or its end. */
+/** Signatures of an entry, a directory and its end. */
 const records = ['PK\x03\x04', 'PK\x01\x02', 'PK\x05\x06', 'PK\x06\x06'];
-/** Some writers leave the room of entries that they removed; a larger one is somebody's file. */
+/** Some writers leave gaps where they removed entries; a larger gap may hide a file. */
 const MAX_GAP_BYTES = 65_536;
 
-/** Where the stored bytes of an entry begin. @throws PlatenError `CORRUPTED_FILE` */
+/**
+ * Position of an entry's stored bytes.
+ *
+ * @throws PlatenError `CORRUPTED_FILE`
+ */
 export async function dataStart(source: ByteSource, entry: Entry): Promise<number> {
   const header = await readExactly(source, entry.relativeOffsetOfLocalHeader, LOCAL_HEADER_BYTES);
   if (header.readUInt32LE(0) !== LOCAL_HEADER) {
@@ -50,7 +54,9 @@ async function checkGap(source: ByteSource, start: number, end: number): Promise
   }
 }
 
-/** Compares the entry's local header with the directory; where the entry ends, its data descriptor included. */
+/**
+ * Compares the entry's local header with the directory. Returns the end of the entry, including its data descriptor.
+ */
 async function endOf(source: ByteSource, entry: Entry): Promise<number> {
   const { relativeOffsetOfLocalHeader: start, fileNameRaw, fileNameLength, compressedSize } = entry;
   const header = await readExactly(source, start, LOCAL_HEADER_BYTES + fileNameLength);
@@ -73,7 +79,7 @@ async function endOf(source: ByteSource, entry: Entry): Promise<number> {
   return hasDescriptor ? dataEnd + (await descriptorBytes(source, dataEnd, entry)) : dataEnd;
 }
 
-/** A writer that did not know a value when it wrote the header left it to the data descriptor. */
+/** Writers leave values that they do not know yet to the data descriptor. */
 function agrees(local: number, central: number, flags: number): boolean {
   return local === central || local === IN_ZIP64 || (local === 0 && (flags & HAS_DESCRIPTOR) !== 0);
 }

@@ -1,41 +1,50 @@
-/** What a package may hold, and the account of what the reading of one has used up. */
+/** The limits of a package, and the account of what reading one has used. */
 import { beyondLimits } from './refusal.ts';
 
-/** A MB of the limits is 1,048,576 bytes. */
+/** One MB is 1,048,576 bytes. */
 const MEGABYTE = 1_048_576;
 
 export const MAX_ENTRIES = 2_000;
 /** Largest XML part, inflated. */
 export const MAX_XML_BYTES = 50 * MEGABYTE;
-/** All parts together, inflated, those of nested packages included. */
+/** All parts together, inflated, including nested packages. */
 export const MAX_PACKAGE_BYTES = 200 * MEGABYTE;
 export const MAX_PIXELS = 100_000_000;
 export const MAX_TABLE_DEPTH = 50;
-/** Word nests some ten elements a table; libxml2 itself reads no more than 256 or 2,048, as its version is. */
+/** Word nests some ten elements per table; libxml2 reads no more than 256 or 2,048, depending on its version. */
 export const MAX_ELEMENT_DEPTH = 500;
-/** Of an element and all that it is in, declarations of namespaces included; libxml2 compares each with each. Word writes some 50. */
+/**
+ * Attributes of an element and its ancestors, namespace declarations included; libxml2 compares each pair. Word
+ * writes some 50.
+ */
 export const MAX_ATTRIBUTES = 2_000;
-/** Text of a paragraph. The engine breaks it into lines in quadratic time: a second at the limit. Long ones have 5 kB. */
+/**
+ * Text of a paragraph. The engine breaks lines in quadratic time: a second at the limit. Long real paragraphs have 5
+ * kB.
+ */
 export const MAX_PARAGRAPH_BYTES = 131_072;
-/** Word has no more than 4,079 of its user's, and documents some 200; they take the engine quadratic time. */
+/** Styles. Word allows 4,079 user styles, real documents have some 200; the engine takes quadratic time. */
 export const MAX_STYLES = 4_096;
-/** Styles based on each other. Word allows 11. */
+/** Levels of style inheritance. Word allows 11. */
 export const MAX_STYLE_CHAIN = 100;
-/** Nodes of its data that a document's bindings may have the engine look at: a few seconds. */
+/** Data nodes that the engine may visit for all bindings of a document: a few seconds. */
 export const MAX_BINDING_VISITS = 20_000_000;
-/** So many bindings may lead to data as long as a paragraph may be; more to shorter ones, as that takes quadratic time. */
+/**
+ * Number of bindings that may point to data as long as a paragraph. With more bindings the data must be shorter, as
+ * they take quadratic time.
+ */
 export const MAX_LONG_BINDINGS = 10;
-/** Packages inside packages that the engine would open. */
+/** Levels of packages inside packages that the engine would open. */
 export const MAX_PACKAGE_DEPTH = 2;
-/** How long the reading of one package may take. Honest ones at the other limits take a third of it. */
+/** Time for reading one package. Honest packages at the other limits take a third of it. */
 export const MAX_READING_MS = 10_000;
 
-/** Up to here a package is read at once, in the thread that serves requests: about two milliseconds. */
+/** Largest package that is read in the thread that serves requests: about two milliseconds. */
 const LIGHT_BYTES = 393_216;
 const LIGHT_ENTRIES = 150;
-/** What is parsed, directories and descriptions of packages, takes ten times as long as what is scanned. */
+/** Parsing directories and package descriptions takes ten times as long as scanning. */
 const LIGHT_PARSED_BYTES = 49_152;
-/** What the headers of pictures are read in: a millisecond's worth. Ordinary ones have some dozens. */
+/** Pieces of picture headers that take a millisecond. Ordinary pictures have some dozens. */
 const LIGHT_STEPS = 4_096;
 
 /** The package is too heavy for the thread that serves requests. */
@@ -43,7 +52,7 @@ export class TooHeavy extends Error {
   override readonly name = 'TooHeavy';
 }
 
-/** Counts what one upload takes to read, the packages nested in it included. */
+/** Counts the work of reading one upload, including nested packages. */
 export class Allowance {
   readonly #light: boolean;
   readonly #signal: AbortSignal;
@@ -55,8 +64,8 @@ export class Allowance {
   #exempt = 0;
 
   /**
-   * @param light whether what is more than light is to be left to another thread.
-   * @param timeMs how long it may take, from now on.
+   * @param light whether heavier work must be left to another thread.
+   * @param timeMs time limit from now on, in milliseconds.
    */
   constructor(light: boolean, signal: AbortSignal, timeMs = MAX_READING_MS) {
     this.#light = light;
@@ -65,7 +74,7 @@ export class Allowance {
   }
 
   /**
-   * Before the directory of a package is read.
+   * Call before reading a package's directory.
    *
    * @throws PlatenError `CORRUPTED_FILE`
    * @throws TooHeavy
@@ -77,14 +86,14 @@ export class Allowance {
     if (this.#light && this.#entries + count > LIGHT_ENTRIES) throw new TooHeavy();
   }
 
-  /** Before the entries are read; as `assertEntries`. */
+  /** Call before reading the entries; throws as `assertEntries`. */
   takeEntries(count: number): void {
     this.assertEntries(count);
     this.#entries += count;
   }
 
   /**
-   * Before bytes are parsed: a directory, or XML that describes the package.
+   * Call before parsing a directory, or XML that describes the package.
    *
    * @throws TooHeavy
    */
@@ -94,7 +103,7 @@ export class Allowance {
   }
 
   /**
-   * Before one more piece of a picture's headers is looked at.
+   * Call before each piece of a picture's headers.
    *
    * @throws TooHeavy
    */
@@ -104,7 +113,7 @@ export class Allowance {
   }
 
   /**
-   * Before anything of a package is inflated, so much as it says it holds.
+   * Call before inflating, with the size that the package declares.
    *
    * @throws TooHeavy
    */
@@ -112,13 +121,13 @@ export class Allowance {
     if (this.#light && this.#bytes - this.#exempt + count > LIGHT_BYTES) throw new TooHeavy();
   }
 
-  /** Parts that were checked while they arrived are exempt, as they are not read again. */
+  /** Exempts parts that were checked on arrival, as they are not read again. */
   exempt(count: number): void {
     this.#exempt += count;
   }
 
   /**
-   * Before a package is written anew, for which all of it is read.
+   * Call before rewriting a package, for which all of it is read.
    *
    * @throws TooHeavy
    */
@@ -128,7 +137,7 @@ export class Allowance {
   }
 
   /**
-   * Before bytes are inflated.
+   * Call before inflating bytes.
    *
    * @throws PlatenError `CORRUPTED_FILE`
    * @throws TooHeavy
@@ -145,9 +154,9 @@ export class Allowance {
   }
 
   /**
-   * Now and then: ends the reading when its time is up or nobody waits for it.
+   * Call regularly: ends the reading when its time is up or it was aborted.
    *
-   * @throws PlatenError `CORRUPTED_FILE`; the signal's reason when aborted.
+   * @throws PlatenError `CORRUPTED_FILE`; the signal's reason if aborted.
    */
   check(): void {
     this.#signal.throwIfAborted();
@@ -156,7 +165,7 @@ export class Allowance {
 }
 
 /**
- * The size of an XML part must be within its limit.
+ * Checks the size of an XML part.
  *
  * @throws PlatenError `CORRUPTED_FILE`
  */

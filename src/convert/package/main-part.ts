@@ -1,4 +1,4 @@
-/** Finding the main part of an Office package and deciding by its type what the file is (ECMA-376 part 2, OPC). */
+/** Finds the main part of an Office package, whose type says what the file is (ECMA-376 part 2, OPC). */
 import type { DocumentType } from '../../document-types.ts';
 import type { PlatenError, RefusalReason } from '../../errors.ts';
 import { CONTENT_TYPES } from './foreign-package.ts';
@@ -30,7 +30,7 @@ const wordTypes: readonly string[] = [
   'application/vnd.ms-word.',
 ];
 
-/** How those are refused that are not accepted. */
+/** Refusals of types that are not accepted. */
 const refusedDocuments: Readonly<
   Record<Exclude<DocumentType, 'docx'>, readonly [ForeignFormat, RefusalReason]>
 > = {
@@ -39,7 +39,7 @@ const refusedDocuments: Readonly<
   dotm: [document('a macro-enabled Word template (.dotm)'), 'macro-enabled'],
 };
 
-/** What any other package is by the type of its main part. */
+/** Other package formats by the type of their main part. */
 const otherPackages: ReadonlyMap<string, ForeignFormat> = new Map([
   [
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml',
@@ -87,10 +87,10 @@ interface MainPart {
 }
 
 /**
- * Checks that the main part is a WordprocessingML document of an accepted type, is there and has content.
+ * Checks that the main part is a WordprocessingML document of an accepted type, exists and is not empty.
  *
  * @returns its name, in lower case.
- * @throws PlatenError INVALID_FILE_TYPE saying what the file is, or CORRUPTED_FILE.
+ * @throws PlatenError INVALID_FILE_TYPE, which names the format, or CORRUPTED_FILE.
  */
 export async function requireDocument(opened: Package, accepted: readonly DocumentType[]): Promise<string> {
   const main = await findMainPart(opened);
@@ -110,7 +110,7 @@ export async function requireDocument(opened: Package, accepted: readonly Docume
 }
 
 /**
- * Whether the package is one of Word's, templates and macro-enabled ones included.
+ * Whether the package is a Word file, including templates and macro-enabled ones.
  *
  * @throws PlatenError CORRUPTED_FILE
  */
@@ -139,13 +139,13 @@ async function readContentTypes(opened: Package): Promise<ContentTypes> {
   return { overrides, defaults };
 }
 
-/** Which of two types holds is up to the reader: ours and the engine's must not differ. */
+/** Readers differ in which of two types they take; ours and the engine's must not. */
 function setOnce(types: Map<string, string>, key: string, type: string): void {
   if (types.has(key) && types.get(key) !== type) throw new Error(`two content types for ${key}`);
   types.set(key, type);
 }
 
-/** The main part that the package's relationships name, if they name one. */
+/** The main part that the package's relationships name, if any. */
 async function relatedMainPart(opened: Package): Promise<string | undefined> {
   const targets = new Set<string>();
   await opened.readElements(RELATIONSHIPS, PART_LIMIT, ({ namespace, name, attributes }) => {

@@ -1,9 +1,9 @@
-/** The names of entries: unique for every reader, and inside the package. */
+/** Checks entry names: unique for every reader, and inside the package. */
 import { crc32 } from 'node:zlib';
 import { type Entry, validateFileName } from 'yauzl';
 import { damaged } from './refusal.ts';
 
-/** Several times as much as any writer uses, and as file systems let one be. */
+/** Several times what any writer uses, and enough for file systems. */
 const MAX_NAME_BYTES = 512;
 /** Info-ZIP Unicode Path (APPNOTE.TXT 4.6.9). */
 const UNICODE_PATH = 0x7075;
@@ -12,10 +12,10 @@ const FILE_TYPE = 0o170000;
 const SYMBOLIC_LINK = 0o120000;
 
 /**
- * The entries by name, as the engine reads names: bytes as UTF-8, whatever flags make of them; without regard to
- * case, as part names are (ECMA-376 part 2, 6.2.2).
+ * The entries by name, as the engine reads names: as UTF-8, whatever the flags say, and ignoring case, as part names
+ * do (ECMA-376 part 2, 6.2.2).
  *
- * @throws PlatenError `CORRUPTED_FILE` where two readers could take different entries for the same part.
+ * @throws PlatenError `CORRUPTED_FILE` if two readers could take different entries for the same part.
  */
 export function indexByName(entries: readonly Entry[]): Map<string, Entry> {
   const index = new Map<string, Entry>();
@@ -33,7 +33,7 @@ export function indexByName(entries: readonly Entry[]): Map<string, Entry> {
   return index;
 }
 
-/** What names are compared by: `/` as separator, lower case. */
+/** The form in which names are compared: `/` as separator, lower case. */
 export function normalize(raw: Buffer): string {
   if (raw.length > MAX_NAME_BYTES) throw damaged('bad-name', 'a name is too long');
   const name = raw.toString('utf8').replaceAll('\\', '/').toLowerCase();
@@ -43,7 +43,7 @@ export function normalize(raw: Buffer): string {
   return name;
 }
 
-/** A second name that some readers prefer, when it was made for the first one. */
+/** The alternative name that some readers prefer, if it was made for the first one. */
 function unicodePath({ extraFields, fileNameRaw }: Entry): string | undefined {
   const field = extraFields.find(({ id }) => id === UNICODE_PATH)?.data;
   if (!field || field.length < 6 || field.readUInt32LE(1) !== crc32(fileNameRaw)) return undefined;

@@ -1,20 +1,20 @@
-/** What is to be other in a package, as it will be stored. */
+/** Changes to a package, in stored form. */
 import { crc32, deflateRawSync, constants as zlib } from 'node:zlib';
 import type { Entry } from 'yauzl';
 import { DEFLATED, STORED } from './content.ts';
 
 /**
- * So much is stored uncompressed, which is the fastest for who reads it next. Were all of it, a file would take a
- * thousand times the room of its upload.
+ * Most bytes that are stored uncompressed, which is fastest for the next reader. If all were, a file could take a
+ * thousand times the size of its upload.
  */
 const MAX_STORED_BYTES = 524_288;
 /** 1 January 1980, as DOS writes it: the zero of its time. */
 const DOS_DATE = 0x21;
-/** The name is in UTF-8 (APPNOTE.TXT 4.4.4). */
+/** Flag of a name in UTF-8 (APPNOTE.TXT 4.4.4). */
 export const UTF8_NAME = 0x800;
 const VERSION = 20;
 
-/** What headers say of an entry beside its content. */
+/** Header fields of an entry, apart from its content. */
 export type EntryHeader = Pick<
   Entry,
   | 'fileNameRaw'
@@ -26,7 +26,7 @@ export type EntryHeader = Pick<
   | 'externalFileAttributes'
 >;
 
-/** The content of a part, as it is stored. */
+/** The content of a part, in stored form. */
 export interface StoredContent {
   readonly method: number;
   readonly crc: number;
@@ -48,7 +48,7 @@ export class Changes {
     return this.#replaced;
   }
 
-  /** Parts that the package has not. */
+  /** Parts that are added. */
   get added(): readonly (readonly [EntryHeader, StoredContent])[] {
     return this.#added;
   }

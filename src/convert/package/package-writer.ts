@@ -1,4 +1,4 @@
-/** Writing a package anew with other content in some of its parts (APPNOTE.TXT 4.3). */
+/** Writes a package with new content in some parts (APPNOTE.TXT 4.3). */
 import type { Entry } from 'yauzl';
 import { dataStart } from './layout.ts';
 import { LOCAL_HEADER, LOCAL_HEADER_BYTES } from './local-header.ts';
@@ -9,16 +9,16 @@ const DIRECTORY_ENTRY = 0x02014b50;
 const DIRECTORY_ENTRY_BYTES = 46;
 const DIRECTORY_END = 0x06054b50;
 const DIRECTORY_END_BYTES = 22;
-/** What reading it takes: folders and deflated entries. */
+/** ZIP version needed to extract: folders and deflated entries. */
 const VERSION = 20;
 const PIECE_BYTES = 1_048_576;
 
-/** What takes bytes one after the other, such as a file that is open for writing. */
+/** Sequential output, such as a file open for writing. */
 export interface ByteSink {
   writeFile(bytes: Buffer): Promise<void>;
 }
 
-/** What the local header and the directory say of an entry, and where it is. */
+/** Fields of the local header and the directory, and the entry's position. */
 interface Written {
   readonly entry: EntryHeader;
   readonly method: number;
@@ -29,8 +29,8 @@ interface Written {
 }
 
 /**
- * Writes all entries in the order in which they lie in the source, those that stay as they are stored there, and then
- * those that are added. Extra fields and comments are left out.
+ * Writes all entries in the order of the source, unchanged ones as stored, then the added ones. Extra fields and
+ * comments are left out.
  *
  * @param file empty, open for writing.
  */
@@ -93,11 +93,11 @@ function directoryEntry(written: Written): Buffer {
   return Buffer.concat([header, entry.fileNameRaw]);
 }
 
-/** From the version to the length of the extra fields, which is zero. */
+/** Writes the fields from the version to the length of the extra fields, which is zero. */
 function writeShared(header: Buffer, at: number, written: Written): void {
   const { entry, method, crc, compressedSize, size } = written;
   header.writeUInt16LE(VERSION, at);
-  // Sizes stand in the header, so no other flag is left.
+  // The header has the sizes, so no other flag is needed.
   header.writeUInt16LE(entry.generalPurposeBitFlag & UTF8_NAME, at + 2);
   header.writeUInt16LE(method, at + 4);
   header.writeUInt16LE(entry.lastModFileTime, at + 6);

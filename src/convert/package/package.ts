@@ -1,4 +1,4 @@
-/** Reading the package of an Office document: a ZIP archive of named parts (ECMA-376 part 2, OPC). */
+/** Reads the package of an Office document: a ZIP archive of named parts (ECMA-376 part 2, OPC). */
 import { type Entry, fromRandomAccessReaderPromise } from 'yauzl';
 import { PlatenError } from '../../errors.ts';
 import type { UndrawnFormat } from '../document/undrawn-formats.ts';
@@ -14,23 +14,23 @@ import { type ByteSource, readExactly, YauzlSource } from './source.ts';
 import type { StoredParts } from './stored-parts.ts';
 import { type Element, visitElements } from './xml.ts';
 
-/** A central directory is read whole: 2,000 entries with long names and extra fields are a quarter of it. */
+/** Largest central directory, which is read whole: 2,000 entries with long names and extra fields take a quarter. */
 const MAX_DIRECTORY_BYTES = 2_097_152;
 /** Length of a directory entry without its name, extra fields and comment (APPNOTE.TXT 4.3.12). */
 const DIRECTORY_ENTRY_BYTES = 46;
-/** Entries up to this size are kept once they were read: what describes a package is looked at like any part, too. */
+/** Entries up to this size are kept once read, as package descriptions are also checked like any part. */
 const MAX_KEPT_BYTES = 16_384;
 const STRONG_ENCRYPTION = 'strong encryption is not supported';
 
-/** A package whose central directory has been read; its source stays the caller's to close. */
+/** A package whose central directory has been read. The caller closes its source. */
 export class Package {
-  /** What reading it may take. */
+  /** The limits of reading it. */
   readonly allowance: Allowance;
   readonly #source: ByteSource;
   readonly #directory: Directory;
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #arrived: StoredParts | undefined;
-  /** What was read whole of small entries. */
+  /** Content of small entries. */
   readonly #kept = new Map<Entry, Buffer>();
 
   private constructor(
@@ -48,9 +48,9 @@ export class Package {
   }
 
   /**
-   * Reads the central directory; entry names are unique and stay inside the package.
+   * Reads the central directory; entry names are unique and inside the package.
    *
-   * @param arrived what was looked at of it while it arrived.
+   * @param arrived the parts that were checked while they arrived.
    * @throws PlatenError `CORRUPTED_FILE`, `PASSWORD_PROTECTED`
    */
   static open(source: ByteSource, allowance: Allowance, arrived?: StoredParts): Promise<Package> {
@@ -61,7 +61,7 @@ export class Package {
       const entries = await readDirectory(source, directory);
       const opened = new Package(source, directory, indexByName(entries), allowance, arrived);
       allowance.exempt(opened.arrivedBytes);
-      // What inflates to little, and gaps between the entries, take time as well.
+      // Small content and gaps between entries take time as well.
       allowance.assertLight(Math.max(opened.declaredBytes, source.size));
       return opened;
     });
@@ -76,7 +76,7 @@ export class Package {
     return this.#directory.archiveEnd;
   }
 
-  /** How many bytes lie behind the archive, which mean nothing. */
+  /** Bytes of padding after the archive. */
   get paddingBytes(): number {
     return this.#source.size - this.archiveBytes;
   }
@@ -86,12 +86,12 @@ export class Package {
     return this.#entries;
   }
 
-  /** What the entries hold together when they are inflated, as the directory says. */
+  /** Total inflated size of the entries, as declared. */
   get declaredBytes(): number {
     return [...this.#entries.values()].reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   }
 
-  /** What those of the entries hold together that were looked at while they arrived; each place counts once. */
+  /** Total inflated size of the entries that were checked on arrival; each position counts once. */
   get arrivedBytes(): number {
     const arrived = [...this.#entries.values()].filter((entry) => this.arrived(entry));
     const sizes = new Map(
@@ -100,18 +100,18 @@ export class Package {
     return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** Whether an entry was looked at while it arrived: it has its declared size and CRC, and is of the kind `other`. */
+  /** Whether an entry was checked on arrival: it has its declared size and CRC, and is of the kind `other`. */
   arrived(entry: Entry): boolean {
     return this.#arrived?.has(entry) ?? false;
   }
 
-  /** Of an entry that was looked at while it arrived: the format of a picture that the engine does not draw. */
+  /** The format of an entry that was checked on arrival, if it is a picture that the engine does not draw. */
   undrawn(entry: Entry): UndrawnFormat | undefined {
     return this.#arrived?.undrawn(entry);
   }
 
   /**
-   * Checks that the archive is what every reader takes it for.
+   * Checks that every reader sees the same archive.
    *
    * @throws PlatenError `CORRUPTED_FILE`
    */
@@ -122,10 +122,10 @@ export class Package {
   }
 
   /**
-   * Inflates an entry, piece by piece, and checks its size and its CRC.
+   * Inflates an entry in pieces, and checks its size and CRC.
    *
    * @throws PlatenError `CORRUPTED_FILE`
-   * @throws TooHeavy when it was exempt as checked on arrival, but must be read after all.
+   * @throws TooHeavy if it was exempt as checked on arrival, but must be read after all.
    */
   async *content(entry: Entry): AsyncGenerator<Buffer, void> {
     this.allowance.check();
@@ -170,9 +170,9 @@ export class Package {
   }
 
   /**
-   * Visits the elements of an XML part of at most `limit` bytes; none where there is no such part.
+   * Visits the elements of an XML part of at most `limit` bytes; none if there is no such part.
    *
-   * @throws PlatenError `CORRUPTED_FILE` when it is larger, damaged or not well-formed.
+   * @throws PlatenError `CORRUPTED_FILE` if it is larger, damaged or not well-formed.
    */
   readElements(name: string, limit: number, visit: (element: Element) => void): Promise<void> {
     return damageIsClientError(this.allowance, async () => {
@@ -189,7 +189,8 @@ async function readDirectory(
   { start, end, entries: count, archiveEnd }: Directory,
 ): Promise<Entry[]> {
   if (end - start > MAX_DIRECTORY_BYTES) throw damaged('damaged', 'the central directory is too large');
-  // Names stay bytes: what they mean is ours to say. yauzl asks for each entry twice: the directory, and all behind it, is read at once.
+  // Names stay bytes: names.ts decides what they mean. yauzl reads each entry twice, so the directory, and all after
+  // it, is read at once.
   const stretch = await readExactly(source, start, archiveEnd - start);
   const zip = await fromRandomAccessReaderPromise(new YauzlSource(source, start, stretch), archiveEnd, {
     autoClose: false,
@@ -207,7 +208,7 @@ async function readDirectory(
   return entries;
 }
 
-/** What the libraries throw means a damaged file, unless the system failed. */
+/** Errors of the libraries mean a damaged file, unless the system failed. */
 function toClientError(error: unknown): unknown {
   if (error instanceof PlatenError || error instanceof TooHeavy) return error;
   if (error instanceof Error && 'syscall' in error) return error;

@@ -1,4 +1,4 @@
-/** What a part is by its content, whatever its name and its declared type say, and what is wrong with it. */
+/** What a part is by its content, whatever its name and declared type say, and its faults. */
 
 import { type UndrawnFormat, undrawnFormat } from '../document/undrawn-formats.ts';
 import type { DataBindings } from './data-bindings.ts';
@@ -12,14 +12,14 @@ import { type XmlFault, XmlScanner } from './xml-scanner.ts';
 /** `package`: another ZIP archive. `compressed`: gzip, as compressed metafiles and SVG pictures are. */
 export type PartKind = 'xml' | 'package' | 'compressed' | 'pdf' | 'other';
 
-/** What is wrong with a part as XML. */
+/** Faults of a part as XML. */
 export type PartFault = XmlFault | 'styles';
 
 const PDF = '%PDF';
 const ZIP = 'PK\x03\x04';
 const GZIP = '\x1f\x8b\x08';
 
-/** Looks at a part that is written to it in pieces. */
+/** Examines a part that is written to it in pieces. */
 export class PartScanner {
   readonly #allowance: Allowance;
   #head: Buffer | undefined = Buffer.alloc(0);
@@ -33,8 +33,8 @@ export class PartScanner {
   readonly #onXml: ((bytes: Buffer) => void) | undefined;
 
   /**
-   * @param onXml is given the markup of an XML part in an encoding in which ASCII is ASCII, piece by piece.
-   * @param bindings takes those of an XML part.
+   * @param onXml receives the markup of an XML part in an ASCII-compatible encoding, in pieces.
+   * @param bindings receives those of an XML part.
    */
   constructor(allowance: Allowance, onXml?: (bytes: Buffer) => void, bindings?: DataBindings) {
     this.#allowance = allowance;
@@ -45,28 +45,28 @@ export class PartScanner {
     });
   }
 
-  /** Known when the part is at its end, or a kilobyte of it was written. */
+  /** Known at the end of the part, or after its first kilobyte. */
   get kind(): PartKind {
     return this.#kind;
   }
 
-  /** The format of a picture that the engine does not draw; known when the kind is. */
+  /** The format, if it is a picture that the engine does not draw; known when the kind is. */
   get undrawn(): UndrawnFormat | undefined {
     return this.#undrawn;
   }
 
-  /** What is wrong with it as XML, so far. */
+  /** Its faults as XML so far. */
   get faults(): PartFault[] {
     if (this.#encoding?.fault) return [this.#encoding.fault];
     return this.#styles.areBeyondLimits ? [...this.#xml.faults, 'styles'] : this.#xml.faults;
   }
 
-  /** Nodes of an XML part so far, but for plain text. */
+  /** Nodes of an XML part so far, except plain text. */
   get nodes(): number {
     return this.#xml.nodes;
   }
 
-  /** @throws PlatenError `CORRUPTED_FILE` when it is a picture of too many pixels. */
+  /** @throws PlatenError `CORRUPTED_FILE` if it is a picture with too many pixels. */
   write(piece: Buffer): void {
     if (this.#head === undefined) {
       this.#scan(piece);
@@ -76,7 +76,7 @@ export class PartScanner {
     if (this.#head.length >= XML_HEAD_BYTES) this.end();
   }
 
-  /** The part is at its end, or enough of it is there to tell what it is. */
+  /** Call at the end of the part, or once its kind can be decided. */
   end(): void {
     const head = this.#head;
     if (head === undefined) return;

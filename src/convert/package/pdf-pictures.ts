@@ -1,7 +1,7 @@
 /**
- * PDFs as pictures, which Word for the Mac writes. LibreOffice copies one of version 1.6 or older into its output with a
- * reader of its own, which crashes where a stream's `Length` is wrong, say. A newer one it has PDFium write anew
- * first, which mends such faults, so each declares itself as newer.
+ * PDFs as pictures, which Word for the Mac writes. LibreOffice copies a PDF of version 1.6 or older into its output
+ * with its own reader, which crashes, for example, on a wrong `Length` of a stream. PDFium first rewrites newer ones,
+ * which mends such faults, so each PDF is declared as newer.
  */
 import { MAX_XML_BYTES } from './limits.ts';
 import { beyondLimits } from './refusal.ts';
@@ -11,7 +11,7 @@ const VERSION = '1.7';
 const NEWER = /^(?:1\.[7-9]|[2-9]\.)/;
 
 /**
- * A picture is read whole.
+ * Reads a picture whole.
  *
  * @throws PlatenError `CORRUPTED_FILE`
  */
@@ -23,7 +23,7 @@ export function assertPdfSize(bytes: number): void {
 /**
  * Changes the version of a PDF in place.
  *
- * @returns whether it was another.
+ * @returns whether it differed.
  */
 export function declareNewerPdf(picture: Buffer): boolean {
   const end = VERSION_AT + VERSION.length;

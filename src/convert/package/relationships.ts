@@ -1,4 +1,4 @@
-/** What leads to a part: the engine decides by relationships, not by names, as what it reads a part. */
+/** Links to parts: the engine decides by relationships, not by names, how to read a part. */
 import type { Package } from './package.ts';
 
 const NAMESPACE = 'http://schemas.openxmlformats.org/package/2006/relationships';
@@ -28,7 +28,7 @@ export class Relationships {
         if (attributes.get('TargetMode') === 'External') return;
         const file = fileName(attributes.get('Target') ?? '');
         const type = attributes.get('Type') ?? '';
-        // Transitional and strict types end alike.
+        // Transitional and strict types end with the same word.
         types.set(file, (types.get(file) ?? new Set()).add(type.slice(type.lastIndexOf('/') + 1)));
       });
     }
@@ -36,8 +36,8 @@ export class Relationships {
   }
 
   /**
-   * Whether something leads to the part and all that may do is of these types. Parts of the same file name are not
-   * told apart: that errs on the side of refusing.
+   * Whether the part is linked, and only with these types. Parts with the same file name are not distinguished, which
+   * errs on the side of refusal.
    */
   leadOnlyAs(part: string, types: readonly string[]): boolean {
     const found = [...(this.#types.get(fileName(part)) ?? [])];
@@ -67,8 +67,8 @@ function fileName(target: string): string {
 /**
  * The relationships of a part with one more.
  *
- * @param part in an encoding in which ASCII is ASCII; undefined where there is none.
- * @returns undefined where it is no part to add one to.
+ * @param part in an ASCII-compatible encoding; undefined if there is none.
+ * @returns undefined if none can be added.
  */
 export function withRelationship(part: Buffer | undefined, type: string, target: string): Buffer | undefined {
   const text = part?.toString('latin1') ?? `<Relationships xmlns="${NAMESPACE}"/>`;

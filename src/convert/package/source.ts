@@ -1,11 +1,11 @@
-/** What a package is read from. */
+/** Byte sources of packages. */
 import { RandomAccessReader } from 'yauzl';
 
-/** Random access to bytes: a file, or a package that is a part of another. */
+/** Random access to bytes: a file, or a package inside another. */
 export interface ByteSource {
   /** Length in bytes. */
   readonly size: number;
-  /** The `length` bytes at `position`, fewer where the end comes before; to be treated as read-only. */
+  /** The `length` bytes at `position`, or fewer at the end; must not be modified. */
   read(position: number, length: number): Promise<Buffer>;
 }
 
@@ -17,14 +17,14 @@ export function inMemory(bytes: Buffer): ByteSource {
   };
 }
 
-/** @throws Error where the source ends before. */
+/** @throws Error if the source ends earlier. */
 export async function readExactly(source: ByteSource, position: number, length: number): Promise<Buffer> {
   const bytes = await source.read(position, length);
   if (bytes.length < length) throw new Error('the archive points beyond the end of the file');
   return bytes;
 }
 
-/** The source as yauzl reads it, of which a stretch is in memory already. */
+/** The source for yauzl, with a stretch that is in memory already. */
 export class YauzlSource extends RandomAccessReader {
   readonly #source: ByteSource;
   readonly #start: number;

@@ -1,6 +1,6 @@
 /**
- * Looking at the large parts of a package while it arrives, those that it stores as they are, as Word does with its
- * pictures: what is in memory anyway is not read again.
+ * Checks large stored (uncompressed) parts of a package while it arrives, such as Word's pictures, so that they are
+ * not read again from the file.
  */
 import { crc32 } from 'node:zlib';
 import type { Entry } from 'yauzl';
@@ -11,48 +11,49 @@ import { ENCRYPTED, HAS_DESCRIPTOR, IN_ZIP64, LOCAL_HEADER, LOCAL_HEADER_BYTES }
 import { PartScanner } from './part.ts';
 import { XML_HEAD_BYTES } from './xml-encoding.ts';
 
-/** Smaller parts are read with the others once all have arrived. */
+/** Smaller parts are checked with the others after arrival. */
 const MIN_BYTES = 16_384;
 
-/** All that is kept of a part: a scanner would keep pieces of the upload in memory for as long as it lives. */
+/** What is kept of a part. A scanner would keep pieces of the upload in memory. */
 interface StoredPart {
   readonly bytes: number;
   crc: number;
-  /** The format of a picture that the engine does not draw. */
+  /** The format, if it is a picture that the engine does not draw. */
   undrawn?: UndrawnFormat | undefined;
 }
 
-/** A part that arrives. */
+/** A part that is arriving. */
 interface ArrivingPart extends StoredPart {
   readonly scanner: PartScanner;
-  /** Position of its local header, of what comes behind what tells its kind, and of what comes behind its content. */
+  /** Offsets: local header, end of the sniffed prefix, end of the content. */
   readonly header: number;
   readonly headEnd: number;
   readonly end: number;
 }
 
 /**
- * Follows the local headers of an archive (APPNOTE.TXT 4.3.7) from its first byte on, for as long as each says where the
- * next is. It decides nothing: the preflight asks it for what the directory names, and reads what it does not know.
+ * Follows the local headers of an archive (APPNOTE.TXT 4.3.7) from its first byte on, as long as each says where the
+ * next one is. It refuses nothing: the preflight asks it about the entries of the directory, and reads those that it
+ * does not know.
  */
 export class StoredParts {
   readonly #allowance: Allowance;
-  /** Those that have arrived whole, by the position of their local header. */
+  /** Parts that arrived whole, by the position of their local header. */
   readonly #whole = new Map<number, StoredPart>();
   #headers = 0;
   #isOver = false;
   #arrived = 0;
-  /** Position of what is looked at next: the rest of a header, or of a part's content. */
+  /** Position of the next byte to examine: of a header, or of a part's content. */
   #next = 0;
   #header: Buffer = Buffer.alloc(0);
   #part: ArrivingPart | undefined;
 
-  /** @param signal ends it, as it ends the upload. */
+  /** @param signal ends it together with the upload. */
   constructor(signal: AbortSignal) {
     this.#allowance = new Allowance(true, signal);
   }
 
-  /** Takes the next piece of the archive, which nobody changes afterwards. Never throws. */
+  /** Takes the next piece of the archive, which must not change afterwards. Never throws. */
   write(piece: Buffer): void {
     const start = this.#arrived;
     this.#arrived += piece.length;
@@ -66,8 +67,8 @@ export class StoredParts {
   }
 
   /**
-   * Whether a part was looked at whole, is neither markup nor a package nor compressed, has nothing wrong with it, and is
-   * what the directory says of it.
+   * Whether a part arrived whole, has no fault, agrees with the directory, and is neither markup nor a package nor
+   * compressed.
    */
   has(entry: Entry): boolean {
     const part = this.#whole.get(entry.relativeOffsetOfLocalHeader);
@@ -81,7 +82,7 @@ export class StoredParts {
     );
   }
 
-  /** Of a part that it has: the format of a picture that the engine does not draw. */
+  /** The format of a known part, if it is a picture that the engine does not draw. */
   undrawn(entry: Entry): UndrawnFormat | undefined {
     return this.#whole.get(entry.relativeOffsetOfLocalHeader)?.undrawn;
   }
@@ -122,11 +123,11 @@ export class StoredParts {
       part.scanner.write(content);
       if (isAtEnd) part.scanner.end();
     } catch {
-      // Too many pixels, or too many pieces of headers: that is said when it is its turn.
+      // Too many pixels, or too many header pieces: the preflight reports it later.
       this.#leave(part);
       return;
     }
-    // Markup and packages are not read here, where a piece must not take long.
+    // Markup and packages are left to the preflight, as each piece must be quick.
     if (part.scanner.kind !== 'other') this.#leave(part);
     else if (isAtEnd) {
       const { bytes, crc, scanner } = part;

@@ -1,12 +1,12 @@
-/** The styles of a part, as far as they cost the engine time: how many there are, and how they are based on each other. */
+/** Limits on the styles of a part, which cost the engine time: their number, and their inheritance. */
 import { MAX_STYLE_CHAIN, MAX_STYLES } from './limits.ts';
 import type { Tag } from './tag.ts';
 
-/** Takes the tags of a part in their order; those that are neither a style nor its base are passed over. */
+/** Takes the tags of a part in order; ignores all but styles and their bases. */
 export class Styles {
-  /** By id, what the style is based on. A part may define an id twice: then all counts. */
+  /** Bases by style id. A part may define an id twice; then all bases count. */
   readonly #bases = new Map<string, Set<string>>();
-  /** The open elements of that name, from the outermost: a style may have foreign ones inside it. */
+  /** Open style elements, the outermost first; a style may contain foreign ones. */
   #open: { readonly depth: number; readonly ids: readonly string[] }[] = [];
   #styles = 0;
   #links = 0;
@@ -22,7 +22,7 @@ export class Styles {
     }
   }
 
-  /** Whether there are too many, or some are based on each other in a circle or in too many levels. */
+  /** Whether there are too many styles, too many levels of inheritance, or cycles. */
   get areBeyondLimits(): boolean {
     if (this.#styles > MAX_STYLES || this.#links > MAX_STYLES) return true;
     const levels = new Map<string, number>();
@@ -34,13 +34,13 @@ export class Styles {
     this.#open = this.#open.filter(({ depth }) => depth < tag.depth);
     for (const id of this.#open.flatMap(({ ids }) => ids)) {
       const known = this.#bases.get(id) ?? new Set();
-      // A style that is based on itself alone does no harm.
+      // A style that is based only on itself does no harm.
       for (const base of bases) if (base !== id) known.add(base);
       this.#bases.set(id, known);
     }
   }
 
-  /** How many levels of styles there are from this one on; endless where they are more than the limit. */
+  /** Levels of inheritance from this style on; infinite if above the limit. */
   #levels(id: string, above: number, known: Map<string, number>): number {
     const before = known.get(id);
     if (before !== undefined) return before;

@@ -1,12 +1,12 @@
-/** Writing a file that is whole at any time. */
+/** Replaces a file so that it is complete at any time. */
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { PlatenError } from '../../errors.ts';
 
 /**
- * Puts what is written in the place of the file at `path`, if there is one.
+ * Writes a new file in place of the one at `path`, if any.
  *
- * @throws PlatenError `SERVICE_UNAVAILABLE` where there is no room for it; what `write` throws.
+ * @throws PlatenError `SERVICE_UNAVAILABLE` if there is no space; whatever `write` throws.
  */
 export async function writeFileWhole(
   path: string,
@@ -22,7 +22,7 @@ export async function writeFileWhole(
     }
     await rename(draft, path);
   } catch (error) {
-    // A full disk, say: ours, not the client's.
+    // A full disk, for example, is the server's fault.
     const isOurs = ['open', 'write', 'writev', 'rename'].includes(
       (error as NodeJS.ErrnoException).syscall ?? '',
     );

@@ -1,29 +1,29 @@
-/** Whether a part is XML, and in which encoding its markup stands: by its first bytes, as parsers find out. */
+/** Whether a part is XML, and the encoding of its markup: from its first bytes, as parsers decide. */
 import type { XmlFault } from './xml-scanner.ts';
 
-/** Bytes at the beginning of a part that tell. */
+/** Number of leading bytes that are examined. */
 export const XML_HEAD_BYTES = 1_024;
 
 export interface XmlEncoding {
-  /** Bytes a character takes. */
+  /** Bytes per character. */
   readonly unit: 1 | 2;
   readonly bigEndian: boolean;
-  /** As the part declares it, where that is not UTF-8. */
+  /** As declared, if it is not UTF-8. */
   readonly name?: string;
-  /** The encoding is none that packages may use (ECMA-376 part 2, 6.1.4), or cannot be told. */
+  /** The encoding is not allowed in packages (ECMA-376 part 2, 6.1.4), or is unknown. */
   readonly fault?: XmlFault;
 }
 
 const EBCDIC = Buffer.from([0x4c, 0x6f, 0xa7, 0x94]);
-/** Encodings in which all markup is ASCII: more than packages may use, as nothing else is wrong with them. */
+/** Encodings whose markup is ASCII: more than packages may use, so that other faults are found as well. */
 const BYTE_ENCODINGS = /^((us-)?ascii|iso-?8859-?\d+|latin-?\d|(windows|cp)-?125\d)$/i;
 const UTF_8 = /^utf-?8$/i;
-/** Decoders of the web take it for Windows-1252, and XML parsers do not. */
+/** Web decoders treat it as Windows-1252; XML parsers do not. */
 const LATIN_1 = /^((us-)?ascii|iso-?8859-?1|latin-?1)$/i;
 const UTF_8_DECLARATION = Buffer.from('<?xml version="1.0" encoding="UTF-8" standalone="yes"?>');
 const UTF_16 = /^(utf-?16(-?[lb]e)?|iso-10646-ucs-2|ucs-2)$/i;
 
-/** Undefined where no parser reads XML in it. */
+/** Undefined if no parser takes it for XML. */
 export function xmlEncoding(head: Buffer): XmlEncoding | undefined {
   if (head.subarray(0, 4).equals(EBCDIC) || isUtf32(head)) {
     return { unit: 1, bigEndian: false, fault: 'encoding' };
@@ -51,7 +51,7 @@ export function xmlEncoding(head: Buffer): XmlEncoding | undefined {
   return undefined;
 }
 
-/** Has the pieces of a part in UTF-8; undefined for what is in UTF-8. */
+/** Converts the pieces of a part to UTF-8; undefined if it is UTF-8. */
 export function xmlDecoder(encoding: XmlEncoding): ((bytes: Buffer) => Buffer) | undefined {
   const { unit, bigEndian, name } = encoding;
   if (unit === 2) return streamDecoder(bigEndian ? 'utf-16be' : 'utf-16le');
@@ -61,21 +61,21 @@ export function xmlDecoder(encoding: XmlEncoding): ((bytes: Buffer) => Buffer) |
   try {
     return streamDecoder(name);
   } catch {
-    // A name that only the engine's parser may know. Bytes stay apart from each other.
+    // An encoding that only the engine's parser may know. Distinct bytes stay distinct.
     return fromLatin1;
   }
 }
 
-/** @throws RangeError where the encoding is not known. */
+/** @throws RangeError if the encoding is unknown. */
 function streamDecoder(name: string): (bytes: Buffer) => Buffer {
   const decoder = new TextDecoder(name);
   return (bytes) => Buffer.from(decoder.decode(bytes, { stream: true }));
 }
 
 /**
- * The text in an encoding of one byte a character, in which ASCII means ASCII and all else is 0xff.
+ * Converts text to one byte per character: ASCII, and 0xff for everything else.
  *
- * @param bytes a whole number of characters; one that is cut off is passed over.
+ * @param bytes whole characters; an incomplete last one is ignored.
  */
 function toBytes(bytes: Buffer, { unit, bigEndian }: XmlEncoding): Buffer {
   if (unit === 1) return bytes;
@@ -88,7 +88,7 @@ function toBytes(bytes: Buffer, { unit, bigEndian }: XmlEncoding): Buffer {
   return folded;
 }
 
-/** The part in an encoding in which ASCII is ASCII: one in UTF-16 becomes UTF-8. */
+/** Converts a part to an ASCII-compatible encoding: UTF-16 becomes UTF-8. */
 export function withAsciiMarkup(part: Buffer): Buffer {
   const encoding = xmlEncoding(part.subarray(0, XML_HEAD_BYTES));
   if (encoding?.unit !== 2) return part;
@@ -97,7 +97,7 @@ export function withAsciiMarkup(part: Buffer): Buffer {
   return Buffer.concat([UTF_8_DECLARATION, Buffer.from(text.slice(declaration))]);
 }
 
-/** `<` and what may follow it, in four bytes each. */
+/** `<` and the next character, in four bytes each. */
 function isUtf32(head: Buffer): boolean {
   const [first, second] = [head.subarray(0, 4), head.subarray(4, 8)];
   return [0, 3].some((at) => {
@@ -113,7 +113,7 @@ function beginsAsXml(text: string, isCut: boolean): boolean {
   return /^<[A-Za-z_:?!\x80-\xff]/.test(start) || (start === '' && isCut);
 }
 
-/** Empty where the part declares none; undefined where it cannot be told. */
+/** Empty if the part declares none; undefined if it cannot be decided. */
 function declaredEncoding(text: string): string | undefined {
   if (!/^<\?xml\s/.test(text)) return '';
   const end = text.indexOf('?>');

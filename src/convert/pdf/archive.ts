@@ -1,12 +1,11 @@
-/** What a PDF says of itself as one for archives (PDF/A, ISO 19005). */
+/** Declarations of PDF/A (ISO 19005). */
 import { type PdfaLevel, pdfaPart } from '../../engine/pdfa.ts';
 import { descriptorsWithCharSet } from './charsets.ts';
 import { matchingMetadata } from './metadata.ts';
 import { type PdfStructure, readObject, reference } from './structure.ts';
 
 /**
- * The objects of a PDF/A that change, with what LibreOffice leaves out of them or gets wrong, as `replaceObjects` takes
- * them.
+ * The changed objects of a PDF/A, with what LibreOffice omits or gets wrong, for `replaceObjects`.
  *
  * @throws Error saying what is missing or broken.
  */
@@ -20,8 +19,8 @@ export async function completedPdfa(
 }
 
 /**
- * Checks that the PDF declares itself as PDF/A of that part, says what its colours mean, and is not encrypted. That it
- * keeps what it declares is LibreOffice's work: a validator would take longer than the conversion.
+ * Checks that the PDF declares this part of PDF/A, defines its colours, and is not encrypted. Platen relies on
+ * LibreOffice for the rest: a validator would take longer than the conversion.
  *
  * @throws Error saying what is missing.
  */

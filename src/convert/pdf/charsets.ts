@@ -1,7 +1,7 @@
 /**
- * The names of the glyphs in the Type 1 fonts of a PDF. PDF/A-1 wants them listed for each font of which the PDF has a
- * part (ISO 19005-1, 6.3.5), and LibreOffice does not list them; the later parts leave it open. It makes such fonts of
- * all that have CFF outlines: most with the suffix `.otf`, and Noto CJK.
+ * Glyph lists of the Type 1 fonts of a PDF. PDF/A-1 requires them for font subsets (ISO 19005-1, 6.3.5), later parts
+ * do not, and LibreOffice omits them. It writes Type 1 fonts for all fonts with CFF outlines: most `.otf` files, and
+ * Noto CJK.
  */
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
@@ -11,15 +11,15 @@ import { glyphNames } from './type1-font.ts';
 
 const inflated = promisify(inflate);
 
-/** A program has at most 256 glyphs. */
+/** Most glyphs of a font program. */
 const MAX_PROGRAM_BYTES = 8_388_608;
-/** What is read for all fonts of a PDF: a second or two. Hundreds of honest fonts take a quarter of it. */
+/** Most bytes read for all fonts of a PDF: a second or two. Hundreds of honest fonts take a quarter of it. */
 const MAX_READ_BYTES = 67_108_864;
 
 /**
- * The font descriptors that lack the list, with it.
+ * The font descriptors that lack the list, with it added.
  *
- * @returns by number, as {@link readObject} gives them.
+ * @returns by number, as {@link readObject} returns objects.
  * @throws Error saying what is missing or broken.
  */
 export async function descriptorsWithCharSet(structure: PdfStructure): Promise<Map<number, string>> {
@@ -50,7 +50,7 @@ export async function descriptorsWithCharSet(structure: PdfStructure): Promise<M
   return descriptors;
 }
 
-/** The encrypted part of an embedded Type 1 font program (ISO 32000-1, 9.9), and how many bytes were read for it. */
+/** The encrypted part of an embedded Type 1 font program (ISO 32000-1, 9.9), and the number of bytes read for it. */
 async function readProgram(
   structure: PdfStructure,
   number: number,
@@ -76,7 +76,7 @@ function size(dictionary: string, key: string): number {
   return Number(match[1]);
 }
 
-/** The names as the content of a string of PDF. */
+/** The names as a PDF string's content. */
 function charSet(names: readonly string[]): string {
   return names
     .map((name) => `/${name}`)

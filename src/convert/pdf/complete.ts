@@ -1,4 +1,4 @@
-/** Last changes to what the engine wrote. */
+/** Final changes to the engine's PDF. */
 import type { PdfaLevel } from '../../engine/pdfa.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { completedPdfa } from './archive.ts';
@@ -6,14 +6,14 @@ import { eraseDestinations, withoutDestinations } from './destinations.ts';
 import { readStructure, replaceObjects } from './structure.ts';
 
 export interface Completion {
-  /** It is to be a PDF/A. */
+  /** Level of PDF/A that it must have. */
   readonly pdfa: PdfaLevel | undefined;
-  /** It has the destinations by which Word's pages are found. */
+  /** It has the destinations that mark Word's pages. */
   readonly isAnchored: boolean;
 }
 
 /**
- * Mends what LibreOffice leaves out of a PDF/A or gets wrong, and takes the anchors out.
+ * Repairs PDF/A and removes the destinations.
  *
  * @param fd of the PDF, open for reading and writing.
  * @throws Error saying what is missing or broken.

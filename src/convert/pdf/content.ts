@@ -1,4 +1,4 @@
-/** The text that a content stream shows (ISO 32000-1, 7.8 and 9.4), in the order in which it shows it. */
+/** The text of a content stream (ISO 32000-1, 7.8 and 9.4), in drawing order. */
 
 import type { TextSketch } from '../text/sketch.ts';
 import { type ToUnicode, utf16 } from './to-unicode.ts';
@@ -12,15 +12,15 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   digits[digit.charCodeAt(0)] = value;
   digits[digit.toUpperCase().charCodeAt(0)] = value;
 }
-/** Longer ones LibreOffice does not write: it breaks lines. */
+/** Longest string: LibreOffice writes no longer ones, as it breaks lines. */
 const MAX_CODES = 65_536;
-/** A letter is in so many groups; and so many cross the end of a text, beside those. */
+/** Each letter is in this many groups; and this many groups cross the end of a text. */
 const GROUPS_OF_LETTER = 3;
 const GROUPS_AT_END = 2;
 
-/** A font that content streams name. */
+/** A font of content streams. */
 export interface CodedFont {
-  /** Several have the same one: LibreOffice divides a font with many letters. */
+  /** Several fonts may have the same name: LibreOffice splits a font with many letters. */
   readonly name: string;
   readonly codes: ToUnicode;
 }
@@ -31,18 +31,18 @@ export class ContentReader {
   readonly #sketch: TextSketch;
   #at = 0;
   #font: CodedFont | undefined;
-  /** The name of the text object's first font, and whether there was another. */
+  /** The name of the text object's first font, and whether there was another one. */
   #firstName: string | undefined;
   #hasOtherFont = false;
-  /** The last name that was read, and the codes of the strings since the last operator. */
+  /** The last name, and the string codes since the last operator. */
   #name = '';
   #codes: number[] = [];
-  /** Marked content that is open, and the one of it whose text stands in place of what it shows; 0 where there is none. */
+  /** Depth of open marked content, and the level whose text replaces what it shows; 0 if none. */
   #marks = 0;
   #replaced = 0;
   #replacement: string | undefined;
 
-  /** @param fonts by the names that the stream has for them. */
+  /** @param fonts by their names in the stream. */
   constructor(bytes: Buffer, fonts: ReadonlyMap<string, CodedFont>, sketch: TextSketch) {
     this.#bytes = bytes;
     this.#fonts = fonts;
@@ -50,10 +50,10 @@ export class ContentReader {
   }
 
   /**
-   * Reads on.
+   * Continues reading.
    *
-   * @param bytes about how many.
-   * @returns whether there are more.
+   * @param bytes approximate number of bytes to read.
+   * @returns whether there is more.
    */
   read(bytes: number): boolean {
     const end = Math.min(this.#at + bytes, this.#bytes.length);
@@ -124,7 +124,7 @@ export class ContentReader {
     if (this.#codes.length < MAX_CODES) this.#codes.push(code);
   }
 
-  /** Escapes are left as they are: LibreOffice writes no text of a document this way. */
+  /** Escapes are not decoded: LibreOffice never writes document text this way. */
   #readLiteral(): void {
     const start = this.#at + 1;
     let depth = 0;
@@ -185,7 +185,7 @@ export class ContentReader {
     }
   }
 
-  /** Letters that the font of a text lacks: LibreOffice shows them in another font, behind all that the first one has. */
+  /** LibreOffice draws letters that a font lacks in another font, after all letters of the first one. */
   #isOther(name: string): boolean {
     this.#firstName ??= name;
     if (name === this.#firstName) return false;

@@ -1,14 +1,14 @@
-/** The named destinations of a PDF as LibreOffice writes it (ISO 32000-1, 12.3.2.3): a dictionary of its own. */
+/** The named destinations of a PDF by LibreOffice (ISO 32000-1, 12.3.2.3), which have their own dictionary. */
 
 import { writeSync } from 'node:fs';
 import type { PdfPage } from './pages.ts';
 import { type PdfStructure, readObject, readObjectStart, reference } from './structure.ts';
 
-/** Where a destination leads to. */
+/** Target of a destination. */
 export interface Destination {
-  /** From 0. */
+  /** Counted from 0. */
   readonly page: number;
-  /** Points from the lower edge of the page. */
+  /** Points above the lower edge of the page. */
   readonly y: number;
 }
 
@@ -17,7 +17,7 @@ const DESTINATIONS = /\/Dests\s+(\d{1,9})\s+0\s+R/;
 const DESTINATION =
   /\/([^\s/[\]<>()]+)\s*\[\s*(\d{1,9})\s+0\s+R\s*\/XYZ\s+-?[\d.]+\s+(-?[\d.]+)\s+\S+?\s*\]/g;
 
-/** @throws Error where the PDF has another form. */
+/** @throws Error if the PDF has another form. */
 export async function readDestinations(
   structure: PdfStructure,
   pages: readonly PdfPage[],
@@ -35,11 +35,10 @@ export async function readDestinations(
 }
 
 /**
- * Overwrites the names and places of all destinations in the file with blanks: what no longer leads to an object leaves it
- * in the file.
+ * Overwrites all destinations in the file with blanks, so that nothing of them is left in unreferenced bytes.
  *
  * @param fd of the file, open for writing.
- * @throws Error where the PDF has another form, or cannot be written.
+ * @throws Error if the PDF has another form, or cannot be written.
  */
 export async function eraseDestinations(fd: number, structure: PdfStructure): Promise<void> {
   const number = DESTINATIONS.exec(structure.catalog)?.[1];
@@ -48,7 +47,7 @@ export async function eraseDestinations(fd: number, structure: PdfStructure): Pr
   const begin = text.indexOf('<<') + 2;
   for (let at = position + begin, end = -1; end < 0; ) {
     const piece = await structure.reader.read(at, PIECE_BYTES);
-    // In a name it would be written with a number sign.
+    // In a name it would be escaped with a number sign.
     end = piece.indexOf('>>');
     const length = end < 0 ? Math.max(0, piece.length - 1) : end;
     if (end < 0 && length === 0) throw new Error('the destinations have no end');
@@ -57,7 +56,7 @@ export async function eraseDestinations(fd: number, structure: PdfStructure): Pr
   }
 }
 
-/** The objects of the PDF that change so that it has no named destinations, as `replaceObjects` takes them. */
+/** The changed objects of a PDF without named destinations, for `replaceObjects`. */
 export function withoutDestinations({ trailer, catalog }: PdfStructure): [number: number, object: string][] {
   return DESTINATIONS.test(catalog) ? [[reference(trailer, 'Root'), catalog.replace(DESTINATIONS, '')]] : [];
 }

@@ -1,21 +1,21 @@
 /** The fonts of a PDF (ISO 32000-1, 9.5). */
 import { type PdfStructure, readObject, reference } from './structure.ts';
 
-/** More are not looked at; then nothing can be said of those that are missing. */
+/** Most fonts that are read; with more, missing fonts are unknown. */
 const MAX_FONTS = 200;
 
 export interface PdfFont {
-  /** What content streams call it. */
+  /** Its name in content streams. */
   readonly key: string;
-  /** Its PostScript name, without the prefix of a subset. */
+  /** Its PostScript name without the subset prefix. */
   readonly name: string;
-  /** Number of the object that says which characters its codes are. */
+  /** Number of the object that maps its codes to characters. */
   readonly toUnicode: number | undefined;
 }
 
 /**
- * The keys and object numbers of all fonts. LibreOffice lists a PDF's fonts in one dictionary, to which the root of the
- * page tree refers.
+ * The keys and object numbers of all fonts. LibreOffice lists a PDF's fonts in one dictionary, which the root of the
+ * page tree references.
  *
  * @throws Error saying what is missing or broken.
  */
@@ -24,7 +24,7 @@ export async function fontReferences(
 ): Promise<{ readonly key: string; readonly number: number }[]> {
   const pages = await readObject(structure, reference(structure.catalog, 'Pages'));
   const resources = await readObject(structure, reference(pages, 'Resources'));
-  // A PDF without text has none.
+  // A PDF without text has no fonts.
   if (!/\/Font\b/.test(resources)) return [];
   const fonts = await readObject(structure, reference(resources, 'Font'));
   return [...fonts.matchAll(/\/(F\d+) (\d{1,9}) 0 R/g)].map(([, key = '', number]) => ({
@@ -36,7 +36,7 @@ export async function fontReferences(
 /**
  * The fonts of a PDF.
  *
- * @returns undefined where they cannot be told.
+ * @returns undefined if they are unknown.
  */
 export async function readFonts(structure: PdfStructure): Promise<PdfFont[] | undefined> {
   try {
@@ -46,7 +46,7 @@ export async function readFonts(structure: PdfStructure): Promise<PdfFont[] | un
       references.map(async ({ key, number }) => fontOf(key, await readObject(structure, number))),
     );
   } catch {
-    // What it is good for is a report: the PDF is whole.
+    // Only the report needs it: the PDF itself is sound.
     return undefined;
   }
 }

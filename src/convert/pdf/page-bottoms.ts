@@ -1,25 +1,28 @@
-/** Where the content of each page of a PDF ends, as LibreOffice writes it (ISO 32000-1, 8.3 and 9.4). */
+/** The lower end of the content of each page, in a PDF by LibreOffice (ISO 32000-1, 8.3 and 9.4). */
 import type { PdfPage } from './pages.ts';
 import { readStream } from './streams.ts';
 import { type PdfStructure, reference } from './structure.ts';
 
-/** What is read of a page, and of all pages: some thousand pages of text. */
+/** Most bytes read of a page, and of all pages: some thousand pages of text. */
 const MAX_STREAM_BYTES = 4_194_304;
 const MAX_BYTES = 16_777_216;
-/** No part of the pattern is without a bound, so that no content takes more than linear time. */
+/** Every part of the pattern is bounded, so matching takes linear time. */
 const NUMBER = String.raw`-?[\d.]{1,16}`;
-/** Marked content begins or ends, text stands at a point, a picture at another: nothing else has a place of its own. */
+/**
+ * Matches the begin or end of marked content, the position of a text, and that of a picture; nothing else has a
+ * position.
+ */
 const OPERATION = new RegExp(
   String.raw`(\/Artifact\b[^\n]{0,200}B[MD]C)|(B[MD]C)|(EMC)|${NUMBER} (${NUMBER}) T[dm]\b|${NUMBER} (${NUMBER}) cm\n\/Im`,
   'g',
 );
 
 /**
- * The lowest line of text or picture in the body of each page, in points from the page's lower edge; undefined for a page
- * without any. Headers, footers and borders are no content (14.8.2.2).
+ * The lowest line of text or picture in the body of each page, in points above the page's lower edge; undefined for a
+ * page without any. Headers, footers and borders are not content (14.8.2.2).
  *
- * @param floor of what lies below on a page, such as a text box, nothing counts.
- * @throws Error where the PDF has another form, or is too large.
+ * @param floor content below this height, such as a text box, is ignored.
+ * @throws Error if the PDF has another form, or is too large.
  */
 export async function readPageBottoms(
   structure: PdfStructure,

@@ -14,17 +14,17 @@ export async function countPages(structure: PdfStructure): Promise<number> {
   return count;
 }
 
-/** A page, and what its object says. */
+/** A page and the text of its object. */
 export interface PdfPage {
-  /** Of its object. */
+  /** Number of its object. */
   readonly number: number;
   readonly text: string;
 }
 
 /**
- * The pages in their order.
+ * The pages in order.
  *
- * @throws Error saying what is missing or broken, or that there are more nodes than that.
+ * @throws Error saying what is missing or broken, or if there are more nodes than allowed.
  */
 export async function readPages(structure: PdfStructure, maxNodes: number): Promise<PdfPage[]> {
   const nodes = [reference(structure.catalog, 'Pages')];
@@ -39,7 +39,7 @@ export async function readPages(structure: PdfStructure, maxNodes: number): Prom
   return pages;
 }
 
-/** The numbers of the objects that a text refers to. */
+/** The object numbers that a text references. */
 export function references(text: string): number[] {
   return [...text.matchAll(/(\d{1,9})\s+0\s+R/g)].map(([, number]) => Number(number));
 }

@@ -1,26 +1,26 @@
-/** Streams of a PDF (ISO 32000-1, 7.3.8): inflated within limits, as a document decides what is in them. */
+/** Inflates PDF streams (ISO 32000-1, 7.3.8) within limits, as documents decide their content. */
 import { promisify } from 'node:util';
 import { inflate, inflateSync } from 'node:zlib';
 import { type PdfStructure, readObject, readObjectStart, reference } from './structure.ts';
 
-/** Up to here a stream is inflated in this thread, which takes less time than handing it over. */
+/** Largest stream that is inflated in this thread, which is faster than handing it over. */
 const SMALL_BYTES = 16_384;
 const MAX_SMALL_BYTES = 262_144;
-/** Longer than the dictionary of any stream that is read. */
+/** Longer than the dictionary of any stream that is read here. */
 const DICTIONARY_BYTES = 2_048;
 
 const inflateElsewhere = promisify(inflate);
 
 /**
- * What a stream holds.
+ * The content of a stream.
  *
- * @param limit most bytes that it may be, inflated.
- * @throws Error when it is longer, is compressed in another way, or is broken.
+ * @param limit most bytes, inflated.
+ * @throws Error if it is longer, is compressed in another way, or is broken.
  */
 export async function readStream(structure: PdfStructure, number: number, limit: number): Promise<Buffer> {
   const start = await readObjectStart(structure, number, DICTIONARY_BYTES);
   const begin = /stream\r?\n/.exec(start.text);
-  if (!begin) throw new Error(`object ${number} is no stream`);
+  if (!begin) throw new Error(`object ${number} is not a stream`);
   const dictionary = start.text.slice(0, begin.index);
   const filter = /\/Filter\s*(\/\w+|\[)/.exec(dictionary)?.[1];
   if (filter !== undefined && filter !== '/FlateDecode')

@@ -1,4 +1,4 @@
-/** Finding objects of a PDF with a few bounded reads (ISO 32000-1, 7.5), and replacing some. */
+/** Finds objects of a PDF with few bounded reads (ISO 32000-1, 7.5), and replaces objects. */
 import { writeSync } from 'node:fs';
 import type { TailReader } from '../../system/tail-reader.ts';
 
@@ -6,21 +6,21 @@ const END_BYTES = 1_024;
 const TRAILER_BYTES = 65_536;
 const XREF_ENTRY_BYTES = 20;
 const FIRST_OBJECT_BYTES = 4_096;
-/** Up to the content of a stream whose object says how long it is. */
+/** Most bytes before the content of a stream whose object gives its length. */
 const MAX_STREAM_START = 1_024;
 const MAX_OBJECT_BYTES = 4_194_304;
 
 /** A single cross-reference table over all objects. */
 interface CrossReferences {
-  /** Where the entry of object 0 begins. */
+  /** Position of the entry of object 0. */
   readonly position: number;
   readonly objects: number;
 }
 
-/** What leads to all that is in a PDF. */
+/** The root structures of a PDF. */
 export interface PdfStructure {
   readonly reader: TailReader;
-  /** Position of the cross-reference table, with which all that follows the objects begins. */
+  /** Position of the cross-reference table, which follows the objects. */
   readonly startXref: number;
   readonly xref: CrossReferences;
   /** From the word `trailer` on. */
@@ -30,8 +30,8 @@ export interface PdfStructure {
 }
 
 /**
- * Reads what LibreOffice writes, all versions to date: one cross-reference table, no incremental
- * updates, no object streams.
+ * Reads PDFs by LibreOffice, in all versions to date: one cross-reference table, no incremental updates, no object
+ * streams.
  *
  * @throws Error saying what is missing or broken.
  */
@@ -58,7 +58,7 @@ async function readCrossReferences(reader: TailReader, position: number): Promis
 }
 
 /**
- * The text of an object from its number to `endobj`.
+ * The text of an object, from its number to before `endobj`.
  *
  * @throws Error saying what is missing or broken.
  */
@@ -66,14 +66,14 @@ export async function readObject(structure: PdfStructure, number: number): Promi
   // The page tree's root lists every page before its count, so its length grows with the document.
   for (let length = FIRST_OBJECT_BYTES; length <= MAX_OBJECT_BYTES; length *= 4) {
     const { text } = await readObjectStart(structure, number, length);
-    // What is in a stream may look like anything, such as a title about PDFs.
+    // Stream content may look like anything, such as a title about PDFs.
     const end = text.indexOf('endobj', streamOf(text)?.end);
     if (end !== -1) return text.slice(0, end);
   }
   throw new Error(`object ${number} has no end within ${MAX_OBJECT_BYTES} bytes`);
 }
 
-/** Where the content of a stream lies in the text of its object; undefined where the object itself does not say. */
+/** Range of a stream's content in the text of its object; undefined if the object does not give its length. */
 export function streamOf(object: string): { readonly start: number; readonly end: number } | undefined {
   const [head, dictionary = ''] =
     /^\d+ 0 obj\s*<<([^>]*)>>\s*stream\r?\n/.exec(object.slice(0, MAX_STREAM_START)) ?? [];
@@ -83,7 +83,7 @@ export function streamOf(object: string): { readonly start: number; readonly end
 }
 
 /**
- * The first bytes of an object from its number on, which may go on behind it, and their position in the file.
+ * The first bytes of an object from its number on, maybe beyond its end, and their position in the file.
  *
  * @throws Error saying what is missing or broken.
  */
@@ -102,9 +102,9 @@ export async function readObjectStart(
 }
 
 /**
- * The object number behind a key of a dictionary.
+ * The object number that a key of a dictionary references.
  *
- * @throws Error when there is none.
+ * @throws Error if there is none.
  */
 export function reference(dictionary: string, key: string): number {
   const match = new RegExp(`/${key}\\s+(\\d{1,9})\\s+0\\s+R`).exec(dictionary);
@@ -113,12 +113,12 @@ export function reference(dictionary: string, key: string): number {
 }
 
 /**
- * Replaces objects in the file: the new ones stand behind the others, and the cross-reference table, which is still the
- * only one, behind them. What was read of the file before no longer holds.
+ * Replaces objects in the file: the new ones follow the others, and are followed by the only cross-reference table.
+ * Data read from the file before is invalid afterwards.
  *
  * @param fd of the file, open for writing.
- * @param objects by number, each from its number to before `endobj`, as {@link readObject} gives them.
- * @throws Error when the file cannot be written.
+ * @param objects by number, each from its number to before `endobj`, as {@link readObject} returns them.
+ * @throws Error if the file cannot be written.
  */
 export async function replaceObjects(
   fd: number,
@@ -136,7 +136,7 @@ export async function replaceObjects(
   }
   const end = trailer.replace(/startxref\s+\d+/, `startxref\n${position}`);
   parts.push(Buffer.from(`xref\n0 ${xref.objects}\n`), table, Buffer.from(end, 'latin1'));
-  // Nothing is left of the old end, as the new one is longer.
+  // The new end covers the old one, as it is longer.
   const whole = Buffer.concat(parts);
   for (let written = 0; written < whole.length; ) {
     written += writeSync(fd, whole, written, whole.length - written, startXref + written);

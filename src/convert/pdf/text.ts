@@ -1,4 +1,4 @@
-/** The text of a PDF as LibreOffice writes it (ISO 32000-1, 7.7.3, 8.10 and 12.7): a sketch of it. */
+/** Sketches the text of a PDF by LibreOffice (ISO 32000-1, 7.7.3, 8.10 and 12.7). */
 import { setImmediate as turn } from 'node:timers/promises';
 import { TextSketch } from '../text/sketch.ts';
 import { type CodedFont, ContentReader } from './content.ts';
@@ -13,15 +13,15 @@ const MAX_STREAM_BYTES = 4_194_304;
 const MAX_BYTES = 16_777_216;
 const MAX_CMAP_BYTES = 65_536;
 const MAX_OBJECTS = 20_000;
-/** What is read before others have their turn: half a millisecond's worth. */
+/** Most bytes read before other tasks run: half a millisecond. */
 const TURN_BYTES = 32_768;
 const OBJECT_START_BYTES = 256;
 
 /**
- * Reads it in small steps, between which the thread serves others.
+ * Reads in small steps, between which the thread serves other tasks.
  *
- * @param fonts those of the PDF.
- * @returns undefined where it is too much, or of another form.
+ * @param fonts of the PDF.
+ * @returns undefined if it is too large, or has another form.
  */
 export async function sketchText(
   structure: PdfStructure,
@@ -34,7 +34,7 @@ export async function sketchText(
     await reader.readFields();
     return reader.sketch;
   } catch {
-    // What it is good for is a report: the PDF is whole.
+    // Only the report needs it: the PDF itself is sound.
     return undefined;
   }
 }
@@ -58,7 +58,7 @@ class TextReader {
   readonly #fonts: ReadonlyMap<string, CodedFont>;
   #objects = 0;
   #bytes = 0;
-  /** Since others had their turn. */
+  /** Bytes since other tasks ran. */
   #sinceTurn = 0;
 
   constructor(structure: PdfStructure, fonts: ReadonlyMap<string, CodedFont>) {
@@ -72,7 +72,7 @@ class TextReader {
     }
   }
 
-  /** Pieces of pages that are drawn as one, such as what is half transparent. */
+  /** Parts of pages that are drawn as a unit, such as half-transparent content. */
   async readForms(): Promise<void> {
     const pages = await this.#object(reference(this.#structure.catalog, 'Pages'));
     const resources = await this.#object(reference(pages, 'Resources'));
@@ -84,7 +84,7 @@ class TextReader {
     }
   }
 
-  /** What is filled into fields that people can fill in. */
+  /** Content of form fields. */
   async readFields(): Promise<void> {
     const { catalog } = this.#structure;
     if (!/\/AcroForm\b/.test(catalog)) return;
@@ -117,7 +117,7 @@ class TextReader {
     return readObject(this.#structure, number);
   }
 
-  /** A dictionary inside of another one, or an object of its own. */
+  /** A dictionary inside another one, or an object. */
   async #dictionary(outer: string, key: string): Promise<string> {
     const inner = new RegExp(`/${key}\\s*<<([\\s\\S]*)`).exec(outer)?.[1];
     return inner ?? this.#object(reference(outer, key));

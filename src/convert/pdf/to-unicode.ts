@@ -1,16 +1,16 @@
-/** Which characters the codes of a font are (ISO 32000-1, 9.10.3). */
+/** Maps the codes of a font to characters (ISO 32000-1, 9.10.3). */
 
 /** The text of each code. */
 export type ToUnicode = ReadonlyMap<number, string>;
 
 const SECTION = /beginbf(char|range)([\s\S]*?)endbf/g;
-/** Larger ranges are of no font that LibreOffice embeds. */
+/** Largest range; no font that LibreOffice embeds has larger ones. */
 const MAX_RANGE = 65_536;
 
 /**
- * Reads a CMap of codes of one byte, as all fonts have that LibreOffice embeds.
+ * Reads a CMap with codes of one byte, as all fonts that LibreOffice embeds have.
  *
- * @throws Error when its codes are longer.
+ * @throws Error if its codes are longer.
  */
 export function readToUnicode(cmap: string): ToUnicode {
   const width = /begincodespacerange\s*<([0-9a-f]*)>/i.exec(cmap)?.[1]?.length;
@@ -23,7 +23,7 @@ export function readToUnicode(cmap: string): ToUnicode {
   return texts;
 }
 
-/** Text in hexadecimal, UTF-16BE. */
+/** Decodes hexadecimal UTF-16BE. */
 export function utf16(hex: string): string {
   const bytes = Buffer.from(hex, 'hex');
   return bytes.length % 2 === 0 ? bytes.swap16().toString('utf16le') : '';

@@ -1,16 +1,18 @@
-/** Type 1 font programs (Adobe Type 1 Font Format, chapter 7), as LibreOffice makes them of fonts with CFF outlines. */
+/**
+ * Reads Type 1 font programs (Adobe Type 1 Font Format, chapter 7) that LibreOffice makes of fonts with CFF outlines.
+ */
 
 const EEXEC_KEY = 55_665;
 const KEY_FACTOR = 52_845;
 const KEY_SUMMAND = 22_719;
-/** Random bytes at the start of what is encrypted. */
+/** Number of random bytes before encrypted data. */
 const RANDOM_BYTES = 4;
 
 /**
- * The names of the glyphs that the program describes, but for `.notdef`, which every program has.
+ * The names of the program's glyphs, except `.notdef`, which every program has.
  *
- * @param encrypted its part behind `eexec`, in binary form.
- * @throws Error when it is not such a program.
+ * @param encrypted the part after `eexec`, in binary form.
+ * @throws Error if it is not such a program.
  */
 export function glyphNames(encrypted: Uint8Array): string[] {
   const text = decrypt(encrypted).toString('latin1');
@@ -31,7 +33,7 @@ export function glyphNames(encrypted: Uint8Array): string[] {
 function decrypt(encrypted: Uint8Array): Buffer {
   const plain = Buffer.alloc(encrypted.length);
   let key = EEXEC_KEY;
-  // An iterator takes some times as long.
+  // An iterator takes several times as long.
   for (let index = 0; index < encrypted.length; index += 1) {
     const byte = encrypted[index] as number;
     plain[index] = byte ^ (key >> 8);

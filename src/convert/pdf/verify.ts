@@ -1,4 +1,4 @@
-/** The verification: nothing is sent to a client before it is known to be a whole PDF with pages. */
+/** The verification: only a whole PDF with pages is sent to a client. */
 import type { PdfaLevel } from '../../engine/pdfa.ts';
 import { PlatenError } from '../../errors.ts';
 import { TailReader } from '../../system/tail-reader.ts';
@@ -7,21 +7,21 @@ import { type PdfFont, readFonts } from './fonts.ts';
 import { countPages } from './pages.ts';
 import { type PdfStructure, readStructure } from './structure.ts';
 
-/** What is known of a PDF that may be sent. */
+/** Facts about a verified PDF. */
 export interface VerifiedPdf {
   /** Size in bytes. */
   readonly bytes: number;
   readonly pages: number;
-  /** Undefined where they cannot be told. */
+  /** Undefined if they are unknown. */
   readonly fonts: readonly PdfFont[] | undefined;
   readonly structure: PdfStructure;
-  /** Reads the file; what the verification has read already is in memory. */
+  /** Reads the file; the bytes that the verification read are in memory. */
   readonly reader: TailReader;
 }
 
 /**
- * Checks what an engine wrote: a regular file, `%PDF-` at its start, `%%EOF` at its end, at least one page.
- * What was to be PDF/A must also declare itself so. The file stays the caller's to close.
+ * Checks the engine's output: a regular file, `%PDF-` at its start, `%%EOF` at its end, at least one page, and a
+ * declaration of PDF/A if one was requested. The caller closes the file.
  *
  * @param fd of the file, opened without following links.
  * @throws PlatenError CONVERSION_FAILED whose cause says what was wrong.

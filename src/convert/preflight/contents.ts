@@ -1,4 +1,4 @@
-/** Checking all that is inside a package, and inside the packages in it that the engine would open. */
+/** Checks the content of a package, and of packages in it that the engine would open. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -28,11 +28,11 @@ import { Relationships } from '../package/relationships.ts';
 import { inMemory } from '../package/source.ts';
 import { PrintView } from './print-view.ts';
 
-/** Content of another format that a document takes in (ISO/IEC 29500-1, 17.17.2): HTML, RTF, a DOCX. */
+/** Inserted content of another format (ISO/IEC 29500-1, 17.17.2): HTML, RTF, a DOCX. */
 const CHUNK = 'aFChunk';
 const IMAGE = 'image';
 const STYLES = 'styles';
-/** What bindings lead into: parts of the author's, and the document's properties. */
+/** Targets of bindings: custom XML parts, and the document's properties. */
 const DATA = ['customXml', 'core-properties', 'extended-properties'];
 
 const NESTING = `nests elements deeper than ${MAX_ELEMENT_DEPTH} or tables deeper than ${MAX_TABLE_DEPTH}`;
@@ -52,28 +52,28 @@ const messages: Readonly<Record<PartFault, readonly [RefusalReason, string]>> = 
   encoding: ['encoding', 'has an XML part in an encoding other than UTF-8 and UTF-16'],
 };
 
-/** In parts that nothing leads to but relationships of these types; other faults in chunks only. */
+/** Faults that are allowed in parts that are linked only with these types; other faults are allowed in chunks only. */
 const harmlessIn: Readonly<Partial<Record<PartFault, readonly string[]>>> = {
   doctype: [CHUNK, IMAGE],
   paragraph: [CHUNK, IMAGE, ...DATA],
 };
 
-/** What a part is, what is wrong with it, and how much there is in it. */
+/** Kind, faults and size of a part. */
 type Scanned = Pick<PartScanner, 'kind' | 'faults' | 'nodes' | 'undrawn'>;
 
-/** Another package inside one. */
+/** A package inside another. */
 interface Nested {
   readonly name: string;
   readonly entry: Entry;
 }
 
 /**
- * Inflates every part within the limits and looks at what it is.
+ * Inflates every part within the limits and examines it.
  *
- * @param view takes note of what to change in the parts.
+ * @param view collects the changes to the parts.
  * @param mainPart name of the part that must be XML, in lower case.
- * @param kept takes the parts that the metadata is read from.
- * @param depth how many packages it is inside of.
+ * @param kept receives the parts that the metadata is read from.
+ * @param depth number of packages around this one.
  * @throws PlatenError `CORRUPTED_FILE`
  * @throws TooHeavy
  */
@@ -140,11 +140,11 @@ async function scanPart(
   return scanner;
 }
 
-/** What is inside a part that is compressed once more counts like a part. */
+/** The inflated content of a compressed part counts like a part. */
 async function scanCompressed(opened: Package, entry: Entry): Promise<PartScanner> {
   const scanner = new PartScanner(opened.allowance);
   const inflater = createGunzip();
-  // What fails in it destroys the inflater, which then throws it where it is read.
+  // An error destroys the inflater, which throws it to its reader.
   pipeline(Readable.from(opened.content(entry)), inflater).catch(() => {});
   let bytes = 0;
   try {
@@ -155,7 +155,7 @@ async function scanCompressed(opened: Package, entry: Entry): Promise<PartScanne
       if (scanner.kind === 'xml') assertXmlSize(bytes);
     }
   } catch (error) {
-    // Where it does not inflate, it does not inflate for the engine either.
+    // The engine cannot inflate it either.
     if (!isDataError(error)) throw error;
   }
   scanner.end();
@@ -167,9 +167,9 @@ function isDataError(error: unknown): boolean {
 }
 
 /**
- * Data can have more text than a paragraph may, as pictures in Base64 are: then the view shows what is stored.
+ * Data can be longer than a paragraph may be, as pictures in Base64 are. Then the view shows the stored content.
  *
- * @throws PlatenError `CORRUPTED_FILE` where the engine would look at too many nodes of the data.
+ * @throws PlatenError `CORRUPTED_FILE` if the engine would visit too many nodes of the data.
  */
 function checkBindings(
   { entries }: Package,
@@ -190,9 +190,9 @@ function checkBindings(
 }
 
 /**
- * Chunks of other formats are HTML more often than not, with a document type and without end tags; the engine takes
- * in none but DOCX. Drawing programs write SVG with a document type, but without one that declares entities. What is
- * called a style or a paragraph elsewhere, such as in data of the author's, is none.
+ * Chunks of other formats are mostly HTML, with a document type and without end tags; the engine reads DOCX only.
+ * Drawing programs write SVG with a document type, but without entities. In foreign data, an element called style or
+ * paragraph is neither.
  */
 async function isHarmless(
   fault: PartFault,
@@ -205,7 +205,7 @@ async function isHarmless(
   return relationships.leadOnlyAs(name, harmlessIn[fault] ?? [CHUNK]);
 }
 
-/** A package that the engine would open is held to the limits together with the one that it is in, and changed as that is. */
+/** A package that the engine would open shares the limits of the package around it, and is rewritten like it. */
 async function checkNested(
   outer: Package,
   view: PrintView,
@@ -226,11 +226,11 @@ async function checkNested(
   await checkContents(inner, innerView, undefined, undefined, depth);
   const changed = await innerView.copy(inner);
   if (changed) view.replaceNested(entry, changed, innerView.rewrites);
-  // Of a document that is no chunk, a picture is shown.
+  // A document that is not a chunk is shown by a picture.
   if (isChunk) view.insertedPdfs += innerView.pdfs;
 }
 
-/** Undefined where the engine does not open it: embedded workbooks are shown by their picture. */
+/** Undefined if the engine does not open it: embedded workbooks are shown by their picture. */
 async function openNested(outer: Package, entry: Entry, isChunk: boolean): Promise<Package | undefined> {
   const bytes = await outer.read(entry, MAX_XML_BYTES);
   try {

@@ -1,4 +1,4 @@
-/** Reading an upload: what it is, whether it keeps to the limits, and what to change in it before it is converted. */
+/** Reads an upload: its type, its limits, and how to change it before the conversion. */
 import { closeSync, constants, openSync, truncateSync } from 'node:fs';
 import type { DocumentType } from '../../document-types.ts';
 import { TailReader } from '../../system/tail-reader.ts';
@@ -16,26 +16,26 @@ import { checkContents } from './contents.ts';
 import { PrintView } from './print-view.ts';
 
 export interface InspectionOptions {
-  /** Whether the pages of Word are asked for. */
+  /** Whether Word's page breaks are requested. */
   readonly wantsPages?: boolean | undefined;
-  /** What was looked at of it while it arrived. */
+  /** The parts that were checked while they arrived. */
   readonly arrived?: StoredParts | undefined;
-  /** Names of the fonts that documents find, in lower case; undefined where nobody knows. */
+  /** Names of the installed fonts and stand-ins, in lower case; undefined if unknown. */
   readonly fonts?: ReadonlySet<string> | undefined;
-  /** The version of LibreOffice that the document is for; undefined where it is not known. */
+  /** The version of LibreOffice that the document is for; undefined if unknown. */
   readonly libreOffice?: string | undefined;
 }
 
 const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
 
 /**
- * Checks the file at `path` in bounded memory, and puts its print view in its place where that is another. What it is
- * comes before what is wrong with it.
+ * Checks the file at `path` in bounded memory, and replaces it by its print view if that differs. A wrong type is
+ * reported before other faults.
  *
- * @param accepted the types of documents that are let through.
- * @returns the parts that the metadata is read from, and what is known of the pages of Word.
+ * @param accepted types of documents.
+ * @returns the parts that the metadata is read from, and Word's page starts.
  * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`
- * @throws TooHeavy when the allowance is for a light package and this is none.
+ * @throws TooHeavy if the allowance is for a light package and this is a heavy one.
  */
 export async function inspect(
   path: string,
@@ -62,7 +62,7 @@ export async function inspect(
     const { isChanged, wordPages } = await view.apply(opened, kept, path, options);
     kept.rewrites = [...view.rewrites];
     kept.insertedPdfs = view.insertedPdfs;
-    // The engine looks for the end of the archive in the last half kilobyte only.
+    // The engine searches only the last half kilobyte for the end of the archive.
     if (!isChanged && opened.paddingBytes > 0) truncateSync(path, opened.archiveBytes);
     return { kept, wordPages };
   } finally {

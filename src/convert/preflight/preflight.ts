@@ -15,52 +15,49 @@ import { eastAsianSettings } from '../rules/east-asian-settings.ts';
 import { inspect } from './inspection.ts';
 import type { Inspection, Refusal, Repagination } from './worker.ts';
 
-/** Heavy packages that are read at a time, beside the one more of the queue; each may take some 100 MB. */
+/** Heavy packages read at a time, besides the extra one of the queue; each may take some 100 MB. */
 const THREADS = 2;
-/** For how long no thread becomes free before one package more may be read. */
+/** Milliseconds without a free thread after which one more package may be read. */
 const PATIENCE_MS = 500;
-/** More than all but a few packages take. Whose took longer keep to half of the threads for some time. */
+/** Only few packages take longer; their senders are limited to half of the threads for some time. */
 const SLOW_MS = 1_000;
 /** More than there are workspaces. */
 const MAX_WAITING = 200_000;
-/** A thread that has nothing to do for so long ends. */
+/** Idle milliseconds after which a thread ends. */
 const IDLE_MS = 60_000;
 const THREAD_HEAP_MB = 128;
-/** For the queue: how long a package takes to read says its size on disk least of all. */
+/** The queue needs a size, and the size on disk says little about the reading time. */
 const AS_THEY_COME = 0;
 
-/** Heavy packages, now. */
+/** State of the heavy packages. */
 export interface PreflightState {
-  /** That may be read at a time. */
+  /** Most that may be read at a time. */
   readonly threads: number;
-  /** That are read; one more than there are threads at times. */
+  /** Being read; sometimes one more than there are threads. */
   readonly running: number;
-  /** That wait for a thread, by who sent them. */
+  /** Waiting for a thread, by sender class. */
   readonly waitingByClass: Readonly<Record<SenderClass, number>>;
-  /** How long the oldest of those has waited, in milliseconds; 0 when none waits. */
+  /** Waiting time of the oldest, in milliseconds; 0 if none waits. */
   readonly oldestWaitMs: number;
 }
 
-/** Whoever makes one closes it. */
-/** How a document is checked. */
+/** The creator closes it. */
+/** Options of a check. */
 export interface CheckOptions {
-  /** Whether the pages of Word are asked for; then the document gets anchors where they begin. */
+  /** Whether Word's page breaks are requested; then the document gets anchors where its pages begin. */
   readonly wantsPages?: boolean;
-  /** What was looked at of it while it arrived. */
+  /** The parts that were checked while they arrived. */
   readonly arrived?: StoredParts | undefined;
-  /** The version of LibreOffice that the document is for; undefined where it is not known. */
+  /** The version of LibreOffice that the document is for; undefined if unknown. */
   readonly libreOffice?: string | undefined;
 }
 
-/** What is known of a document that was checked. */
+/** Result of a check. */
 export interface Checked {
-  /**
-   * Reads what the document says of itself. To be called once, when there is time: for a light package it takes some time
-   * itself.
-   */
+  /** Reads the metadata. Call it once, when the thread is idle: for a light package it takes some time. */
   readonly readMetadata: () => DocumentMetadata;
   readonly wordPages: WordPagination;
-  /** Its full-width punctuation may be narrower where a line holds more then. */
+  /** Whether its full-width punctuation may be compressed to fit one more character into a line. */
   readonly compressesPunctuation: boolean;
 }
 
@@ -68,18 +65,18 @@ export class Preflight {
   readonly #timeoutMs: number;
   readonly #accepted: readonly DocumentType[];
   readonly #fonts: ReadonlySet<string> | undefined;
-  /** Senders take turns with their heavy packages as they do with their conversions. */
+  /** Senders take turns for the threads as they do for the workers. */
   readonly #threads: Queue;
-  /** Each ends the reading of one heavy package. */
+  /** Each aborts the reading of one heavy package. */
   readonly #running = new Set<AbortController>();
   #pool: Piscina | undefined;
   #closed = false;
 
   /**
-   * @param timeoutMs how long a heavy package may take, its wait for a thread included.
-   * @param accepted the types of documents that are let through.
-   * @param fonts names of the fonts that documents find, in lower case: another takes the place of others. Without them
-   *   that is left to the engine.
+   * @param timeoutMs limit for a heavy package, including its wait for a thread.
+   * @param accepted types of documents.
+   * @param fonts names of the installed fonts and stand-ins, in lower case; others are replaced. Without them the
+   * engine replaces fonts.
    */
   constructor(
     timeoutMs: number,
@@ -98,12 +95,12 @@ export class Preflight {
   }
 
   /**
-   * Checks that the file at `path` is a Word document that may be given to an engine, in bounded memory. A light package is
-   * read in this thread, which takes less time than handing it over; any other in a thread of its own.
+   * Checks in bounded memory that the file at `path` is a Word document that an engine may read. A light package is
+   * read in this thread, which is faster than handing it over; a heavy one in a worker thread.
    *
-   * @param sender whose turn it is when there are more heavy packages than threads.
-   * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`, with a reason; `OVERLOADED`
-   *   when there is no thread for it in time; `SERVICE_UNAVAILABLE` when closed; the signal's reason when aborted.
+   * @param sender takes turns with others if there are more heavy packages than threads.
+   * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`, with a reason; `OVERLOADED` if
+   * no thread becomes free in time; `SERVICE_UNAVAILABLE` if closed; the signal's reason if aborted.
    */
   async check(
     path: string,
@@ -131,7 +128,7 @@ export class Preflight {
   }
 
   /**
-   * Writes the document at `path`, which was checked, with Word's pages to `target`, in a thread of its own.
+   * Writes the checked document at `path`, with Word's page breaks, to `target`, in a worker thread.
    *
    * @throws PlatenError as {@link check}.
    */
@@ -153,14 +150,14 @@ export class Preflight {
     return { threads: THREADS, running, waitingByClass, oldestWaitMs };
   }
 
-  /** Ends the threads, whatever they are doing. */
+  /** Ends the threads, even busy ones. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const each of this.#running) each.abort(new PlatenError('SERVICE_UNAVAILABLE'));
     await this.#pool?.destroy();
   }
 
-  /** @throws PlatenError the refusal that the thread came to, among others. */
+  /** @throws PlatenError among others the thread's refusal. */
   async #inThread<T extends object>(
     sender: Sender,
     signal: AbortSignal,
@@ -204,7 +201,7 @@ export class Preflight {
   }
 }
 
-/** Its thread has ended, and another takes its place. */
+/** Its thread has ended and is replaced. */
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
@@ -213,7 +210,7 @@ function createPool(): Piscina {
   return new Piscina({
     filename: preflightWorker.href,
     minThreads: 0,
-    // The queue may run one more, and the probe's.
+    // The queue may run one more, and the health probe's.
     maxThreads: THREADS + 2,
     idleTimeout: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },

@@ -1,6 +1,6 @@
 /**
- * A document as Word prints it: with stored results, without marks of changes, in the fonts that Word takes and with lines
- * where Word puts them (print-rules.ts), with PDFs that are pictures, whatever is wrong with them.
+ * The print view: the document rewritten so that LibreOffice shows what Word prints. It has stored results, accepted
+ * changes, the fonts that Word takes, lines where Word puts them (print-rules.ts), and safe PDF pictures.
  */
 import type { Entry } from 'yauzl';
 import type { KeptParts } from '../document/kept-parts.ts';
@@ -28,39 +28,39 @@ import { hasTrackedChange, settingsWithoutMarks, withoutMarks } from '../rules/t
 import { withoutSections } from '../rules/xml-sections.ts';
 
 const SETTINGS = 'settings';
-/** A part that is added, beside the main part. */
+/** A part that is added next to the main part. */
 const ADDED_SETTINGS = 'print-view-settings.xml';
-/** Of the piece before, so that nothing is cut that is looked for: more than a tag that names its author has. */
+/** Bytes kept of the previous piece, so that no match is cut: longer than a tag that names its author. */
 const OVERLAP_BYTES = 1_024;
 
 const TRACKED_CHANGES = 'tracked-changes';
 
 export interface PrintViewOptions {
-  /** Whether the pages of Word are asked for; then the main part gets anchors where they begin. */
+  /** Whether Word's page breaks are requested; then the main part gets anchors where its pages begin. */
   readonly wantsPages: boolean;
-  /** Fonts for those that are nowhere to be had. */
+  /** Replacements for fonts that are not installed. */
   readonly resorts: LastResorts;
-  /** The version of LibreOffice that the document is for; undefined where it is not known. */
+  /** The version of LibreOffice that the document is for; undefined if unknown. */
   readonly libreOffice: string | undefined;
 }
 
-/** What is changed beside what the parts say themselves. */
+/** Changes that do not follow from the parts alone. */
 interface Scope {
-  /** Settings whose marks of tracked changes are to be left out. */
+  /** Settings part in which marks of tracked changes are turned off. */
   readonly settings: ReadonlySet<Entry>;
   readonly resorts: LastResorts;
   readonly libreOffice?: string | undefined;
-  /** The main part of a document that is in no other; who saved it, where that may say where pages begin in Word. */
+  /** The main part of an outermost document, and who saved it, if its stored page starts may be used. */
   readonly main?:
     | { readonly entry: Entry; readonly kept: KeptParts; readonly savedBy: SavedBy | undefined }
     | undefined;
 }
 
-/** Notes what to change in a document while its parts are read, then changes it. */
+/** Collects changes while the parts of a document are read, then applies them. */
 export class PrintView {
-  /** Names of the rules that changed something, once they have been applied. */
+  /** Names of the rules that changed something; complete once they have been applied. */
   readonly rewrites = new Set<string>();
-  /** PDFs that may be pictures in documents that are inserted. */
+  /** Number of PDFs that may be pictures in inserted documents. */
   insertedPdfs = 0;
   readonly #rules = new Map<Entry, Set<PrintRule>>();
   readonly #withPageMarks = new Set<Entry>();
@@ -72,7 +72,7 @@ export class PrintView {
   #hasHebrew = false;
   #wordPages: WordPagination = 'no-marks';
 
-  /** Takes in the pieces of a part, in their order. */
+  /** Takes the pieces of a part, in order. */
   reader(entry: Entry): (piece: Buffer) => void {
     let tail: Buffer = Buffer.alloc(0);
     const waiting = new Set(printRules);
@@ -90,36 +90,36 @@ export class PrintView {
     };
   }
 
-  /** Takes note of a part that binds content to data. */
+  /** Registers a part that binds content to data. */
   addBound(entry: Entry): void {
     this.#bound.add(entry);
   }
 
-  /** The data are too long to show. */
+  /** Call if the data are too long to show. */
   passOverBindings(): void {
     this.#passesOverBindings = true;
   }
 
-  /** Takes note of a PDF that may be a picture. */
+  /** Registers a PDF that may be a picture. */
   addPdf(entry: Entry): void {
     this.#pdfs.push(entry);
   }
 
-  /** How many PDFs may be pictures, in it and in what is inserted. */
+  /** Number of PDFs that may be pictures, in it and in inserted documents. */
   get pdfs(): number {
     return this.#pdfs.length + this.insertedPdfs;
   }
 
-  /** Takes note of a document inside the document, as it is to be. */
+  /** Registers the new content of a document inside the document. */
   replaceNested(entry: Entry, document: Buffer, rewrites: Iterable<string>): void {
     this.#nested.set(entry, document);
     for (const each of rewrites) this.rewrites.add(each);
   }
 
   /**
-   * The document with all changes, for one that is inside another; its tracked changes stay as they are.
+   * The document with all changes, for one inside another; its tracked changes stay.
    *
-   * @returns undefined where there are none.
+   * @returns undefined if there are no changes.
    * @throws PlatenError `CORRUPTED_FILE`
    * @throws TooHeavy
    */
@@ -133,11 +133,11 @@ export class PrintView {
   }
 
   /**
-   * Puts the document with all changes in the place of the one at `path`; leaves it alone where there are none.
+   * Replaces the document at `path` by the changed one, if there are changes.
    *
-   * @param kept the parts, and which of them is the main one.
-   * @returns whether there were any, and what is known of the pages of Word.
-   * @throws PlatenError `CORRUPTED_FILE`; `SERVICE_UNAVAILABLE` where there is no room for it.
+   * @param kept the parts, and which is the main one.
+   * @returns whether there were changes, and Word's page starts.
+   * @throws PlatenError `CORRUPTED_FILE`; `SERVICE_UNAVAILABLE` if there is no space.
    * @throws TooHeavy
    */
   async apply(
@@ -162,7 +162,7 @@ export class PrintView {
     return { isChanged: true, wordPages: this.#wordPages };
   }
 
-  /** The main part with anchors where pages begin; undefined where nobody knows where they do. */
+  /** The main part with anchors where pages begin; undefined if that is unknown. */
   #anchored(part: Buffer, kept: KeptParts, savedBy: SavedBy): Buffer | undefined {
     const xml = part.toString('latin1');
     const starts = readPageStarts(xml, new Styles(linkedText(kept, 'styles'), noTheme));
@@ -199,7 +199,7 @@ export class PrintView {
         take('data-bindings', part);
       }
       if (settings.has(entry)) take(TRACKED_CHANGES, withoutMarks(part));
-      // The last, as they stand at places of the part as it will be.
+      // Last, as anchors refer to positions in the final part.
       if (isMain && main.savedBy) take('page-anchors', this.#anchored(part, main.kept, main.savedBy));
       if (!isChanged) continue;
       // UTF-8 may take more than UTF-16, and text more than a CDATA section.
@@ -219,14 +219,18 @@ export class PrintView {
   }
 }
 
-/** The settings of the document, and those of its building blocks, which may have the same file name. */
+/** Settings parts: the document's, and its building blocks', which may have the same file name. */
 async function findSettings(opened: Package): Promise<Set<Entry>> {
   const relationships = await Relationships.of(opened);
   const found = [...opened.entries].filter(([name]) => relationships.mayLeadAs(name, SETTINGS));
   return new Set(found.map(([, entry]) => entry));
 }
 
-/** Gives settings to a document that has none. @returns whether there is a place for them. */
+/**
+ * Adds settings to a document that has none.
+ *
+ * @returns whether they could be added.
+ */
 async function addSettings(opened: Package, mainPart: string, changes: Changes): Promise<boolean> {
   const main = opened.entry(mainPart)?.fileNameRaw.toString('utf8') ?? mainPart;
   const folder = main.slice(0, main.lastIndexOf('/') + 1);

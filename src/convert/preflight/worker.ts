@@ -1,4 +1,4 @@
-/** The worker thread in which heavy packages are read. */
+/** The worker thread that reads heavy packages. */
 import type { DocumentType } from '../../document-types.ts';
 import { type ErrorCode, PlatenError, type Reason } from '../../errors.ts';
 import { type DocumentMetadata, readMetadata } from '../document/metadata.ts';
@@ -17,19 +17,19 @@ export interface Refusal {
   readonly cause: string | undefined;
 }
 
-/** What is to be read. */
+/** A task to read a package. */
 export interface Inspection {
   readonly path: string;
   readonly accepted: readonly DocumentType[];
-  /** Whether the pages of Word are asked for. */
+  /** Whether Word's page breaks are requested. */
   readonly wantsPages: boolean;
-  /** Names of the fonts that documents find, in lower case; undefined where nobody knows. */
+  /** Names of the installed fonts and stand-ins, in lower case; undefined if unknown. */
   readonly fonts: ReadonlySet<string> | undefined;
-  /** The version of LibreOffice that the document is for; undefined where it is not known. */
+  /** The version of LibreOffice that the document is for; undefined if unknown. */
   readonly libreOffice: string | undefined;
 }
 
-/** What came of the reading of a package. */
+/** Result of reading a package. */
 export type Inspected =
   | {
       readonly metadata: DocumentMetadata;
@@ -38,16 +38,16 @@ export type Inspected =
     }
   | { readonly refusal: Refusal };
 
-/** What is to be written anew, and where to. */
+/** A task to write a document again, and its target. */
 export interface Repagination extends Omit<Inspection, 'wantsPages' | 'fonts'> {
   readonly plan: PagePlan;
   readonly target: string;
 }
 
-// The thread is ended when nobody waits for it any more.
+// An abort ends the thread.
 const never = new AbortController().signal;
 
-/** What the package at `path` says of itself, or what is wrong with it. */
+/** The metadata of the package at `path`, or its refusal. */
 export default function inspectInWorker({
   path,
   accepted,
@@ -63,7 +63,7 @@ export default function inspectInWorker({
   });
 }
 
-/** Writes the document at `path` with Word's pages to `target`. */
+/** Writes the document at `path`, with Word's page breaks, to `target`. */
 export function paginateInWorker({
   path,
   target,

@@ -1,4 +1,4 @@
-/** Which fonts a document wants, and which its PDF has in their place. */
+/** The fonts of a document, and the fonts of its PDF that replace them. */
 
 import type { LastResorts } from '../document/last-resorts.ts';
 import { PdfFontNames } from '../fonts/names.ts';
@@ -7,15 +7,15 @@ import type { StandIns } from '../fonts/stand-ins.ts';
 export interface FontUse {
   /** As the document names it. */
   readonly name: string;
-  /** Its own name where the PDF has it, or that of its stand-in; null where it is another that is not known. */
+  /** Its own name if the PDF has it, or its stand-in's; null if the replacement is unknown. */
   readonly used: string | null;
-  /** Whether that one is known to have the same metrics. */
+  /** Whether the used font is known to have the same metrics. */
   readonly metricsCompatible: boolean;
 }
 
 /**
- * @param wanted names of the fonts that the document wants.
- * @param lastResorts what was taken for fonts that are nowhere to be had.
+ * @param wanted names of the document's fonts.
+ * @param lastResorts replacements for fonts that are not installed.
  * @param pdfFonts PostScript names of the fonts in the PDF.
  */
 export function fontUse(

@@ -1,26 +1,26 @@
-/** Characters in whose place a PDF shows a box, as no font has them. */
+/** Characters that a PDF shows as boxes, as no font has them. */
 import type { FontCoverage } from '../fonts/coverage.ts';
 import { countScripts } from '../text/scripts.ts';
 
-/** More scripts are not told. */
+/** Limit of reported scripts. */
 const MAX_SCRIPTS = 10;
-/** What has a shape of its own, wherever it stands. */
+/** Characters with a shape of their own. */
 const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
-/** Seen by nobody; or accents, which join the letter before them. */
+/** Invisible characters; and accents, which join the letter before them. */
 const OF_OTHERS = /^[\p{Default_Ignorable_Code_Point}\p{Script=Inherited}]$/u;
-/** Consonants and vowels that join to a syllable, which may be in a font that has none of them alone. */
+/** Jamo that join to a syllable, which a font may have without having them alone. */
 const HANGUL_PARTS = /^[\u1100-\u1112\u1161-\u1175\u11a8-\u11c2]$/;
 const HANGUL_SYLLABLE = 0xac00;
 
-/** How many different characters, and the codes of their scripts (ISO 15924), that of the most first. */
+/** Number of different characters, and the codes of their scripts (ISO 15924), the most frequent first. */
 export interface MissingGlyphs {
   readonly count: number;
   readonly scripts: string[];
 }
 
 /**
- * Which of a document's characters no font has. In doubt, none: a letter with an accent counts as there where the fonts
- * have its parts.
+ * The characters of a document that no font has; none if in doubt. A letter with an accent is found if the fonts have
+ * its parts.
  *
  * @param codePoints in ascending order.
  */
@@ -41,7 +41,7 @@ function isShown(character: string): boolean {
   return VISIBLE.test(character) && !OF_OTHERS.test(character);
 }
 
-/** HarfBuzz takes a character apart, or joins it with others, where that gives glyphs that the font has. */
+/** HarfBuzz decomposes or composes a character if that yields glyphs that the font has. */
 function isMadeOfOthers(character: string, coverage: FontCoverage): boolean {
   if (HANGUL_PARTS.test(character)) return coverage.has(HANGUL_SYLLABLE);
   const parts = character.normalize('NFD');

@@ -1,15 +1,15 @@
-/** How much of a document's text its PDF lacks. */
+/** The share of a document's text that its PDF lacks. */
 import { missingGroups, type TextCounts, type TextSketch } from '../text/sketch.ts';
 
-/** Less is the noise of small documents: lines that a page's end divides, words that stand in another order. */
+/** The noise of small documents: lines divided by a page end, words in another order. */
 const MIN_MISSING = 20;
 /**
- * Three times the noise of large ones: of 113 documents none that is whole came to more than 0.33 %. Of 101 others, which
- * had no say in it, none came to more than 0.2 %.
+ * Three times the noise of large documents: none of 113 whole documents exceeded 0.33 %, and none of 101 others, with
+ * which it was not tuned, exceeded 0.2 %.
  */
 const MIN_PERCENT = 1;
 
-/** Whether a document has enough text that some of it can be told to be missing. */
+/** Whether a document has enough text to detect a loss. */
 export function mayLackText(document: TextCounts): boolean {
   return document.total >= MIN_MISSING;
 }
@@ -17,7 +17,7 @@ export function mayLackText(document: TextCounts): boolean {
 /**
  * In per cent of the document's letters, at least 1.
  *
- * @returns undefined where nothing is missing, or so little that it cannot be told.
+ * @returns undefined if nothing is missing, or too little to detect.
  */
 export function missingPercent(document: TextCounts, pdf: TextSketch): number | undefined {
   const missing = missingGroups(document, pdf) - pdf.uncertain;

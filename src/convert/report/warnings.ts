@@ -1,4 +1,4 @@
-/** What a PDF may have that its author does not expect: the warnings of a conversion, in a fixed order. */
+/** The warnings of a conversion: where the PDF may differ from what its author expects, in a fixed order. */
 import type { DocumentMetadata } from '../document/metadata.ts';
 import type { Omitted, OmittedKind } from '../document/omitted-content.ts';
 import type { Pagination } from '../pagination/word-pages.ts';
@@ -19,28 +19,28 @@ export const warningCodes = [
 
 export type WarningCode = (typeof warningCodes)[number];
 
-/** A code and what it is about. */
+/** A code and its details. */
 export interface Warning {
   readonly code: WarningCode;
-  /** Of `PAGE_COUNT_DIFFERS`: pages of the PDF, and those that Word counted. */
+  /** Of `PAGE_COUNT_DIFFERS`: page counts of the PDF and of Word. */
   readonly pages?: number;
   readonly wordPages?: number;
-  /** Of `TEXT_MISSING`: so much of the document's letters, in per cent, at least 1. */
+  /** Of `TEXT_MISSING`: share of the document's letters, in per cent, at least 1. */
   readonly percent?: number;
   /** Of `CONTENT_OMITTED`. */
   readonly kind?: OmittedKind;
-  /** How many contents, different characters, links, changes or comments. */
+  /** Number of contents, different characters, links, changes or comments. */
   readonly count?: number;
   /** Of `GLYPHS_MISSING`: codes of the scripts of the characters (ISO 15924). */
   readonly scripts?: string[];
-  /** Of `FONT_SUBSTITUTED`: the font that the document wants, and its stand-in where that is known. */
+  /** Of `FONT_SUBSTITUTED`: the document's font, and its stand-in, if known. */
   readonly font?: string;
   readonly by?: string;
-  /** Its stand-in is known to have the same metrics; left out where that is not so. */
+  /** Set if its stand-in is known to have the same metrics. */
   readonly metricsCompatible?: true;
 }
 
-/** What is known of a document and its PDF, once both are there. */
+/** Facts about a document and its PDF. */
 export interface ConversionReport
   extends Omit<
     DocumentMetadata,
@@ -50,24 +50,24 @@ export interface ConversionReport
   readonly pages: number;
   /** Undefined in what an earlier version kept. */
   readonly pagination?: Pagination | undefined;
-  /** It lacks the tags that other PDFs have. */
+  /** It lacks the usual tags. */
   readonly untagged: boolean;
-  /** Empty where the fonts of the PDF cannot be told. */
+  /** Empty if the fonts of the PDF are unknown. */
   readonly fonts: readonly FontUse[];
-  /** How much of the document's letters the PDF lacks, in per cent; undefined where none is known. */
+  /** Share of the document's letters that the PDF lacks, in per cent; undefined if none is known. */
   readonly missingPercent?: number | undefined;
   /** Undefined in what an earlier version kept. */
   readonly omitted?: readonly Omitted[] | undefined;
-  /** Characters that the PDF shows as boxes; null where none is known. */
+  /** Characters that the PDF shows as boxes; null if none is known. */
   readonly missingGlyphs: MissingGlyphs | null;
 }
 
-/** Those that somebody is to be told of unasked: a stand-in with the same metrics moves nothing. */
+/** The warnings of the header: a stand-in with the same metrics changes nothing, so it is left out. */
 export function notableWarningsOf(report: ConversionReport): Warning[] {
   return warningsOf(report).filter(({ metricsCompatible }) => metricsCompatible !== true);
 }
 
-/** All there are. */
+/** All warnings. */
 export function warningsOf(report: ConversionReport): Warning[] {
   const { pages, wordPages, untagged, external, trackedChanges, comments, fonts, missingGlyphs } = report;
   const { missingPercent, omitted = [] } = report;

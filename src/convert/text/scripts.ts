@@ -1,6 +1,6 @@
 /** The scripts of characters, by their codes (ISO 15924). */
 
-/** Those of Unicode 15, which all versions of Node that Platen runs on know. */
+/** The scripts of Unicode 15, which all supported versions of Node know. */
 const codes =
   'Adlm Aghb Ahom Arab Armi Armn Avst Bali Bamu Bass Batk Beng Bhks Bopo Brah Brai Bugi Buhd Cakm Cans Cari Cham Cher ' +
   'Chrs Copt Cpmn Cprt Cyrl Deva Diak Dogr Dsrt Dupl Egyp Elba Elym Ethi Geor Glag Gong Gonm Goth Gran Grek Gujr Guru ' +
@@ -10,20 +10,20 @@ const codes =
   'Prti Rjng Rohg Runr Samr Sarb Saur Sgnw Shaw Shrd Sidd Sind Sinh Sogd Sogo Sora Soyo Sund Sylo Syrc Tagb Takr Tale ' +
   'Talu Taml Tang Tavt Telu Tfng Tglg Thaa Thai Tibt Tirh Tnsa Toto Ugar Vaii Vith Wara Wcho Xpeo Xsux Yezi Yiii Zanb';
 
-/** What belongs to no script has codes as well: emoji, mathematical notation, other signs. */
+/** Characters without a script have codes as well: emoji, mathematical notation, other symbols. */
 const tests: readonly (readonly [string, RegExp])[] = [
   ...codes.split(' ').map((code) => [code, new RegExp(`\\p{Script=${code}}`, 'u')] as const),
   ['Zsye', /\p{Extended_Pictographic}|\p{Emoji_Presentation}/u],
   ['Zmth', /\p{Math}/u],
   ['Zsym', /\p{Script=Common}/u],
 ];
-/** The script is not known here: it is too new. */
+/** The script is too new to be known here. */
 const UNKNOWN = 'Zzzz';
 
 /**
- * How many of the characters each script has, the one with the most first.
+ * Number of characters by script, the most frequent first.
  *
- * @param characters quick where those of a script follow each other, as by code point.
+ * @param characters fast if those of a script are adjacent, as in code point order.
  */
 export function countScripts(characters: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();

@@ -1,41 +1,39 @@
 /**
- * A sketch of a text, by which what a document shows is compared with what its PDF has: how often each group of three
- * letters occurs, counted in a fixed number of buckets (a count sketch). The text cannot be told from it.
- *
- * Groups rather than letters, so that a header on every page does not make up for letters that are lost elsewhere. The
- * order within a group does not count.
+ * A sketch of a text, to compare a document with its PDF: how often each group of three letters occurs, counted in a
+ * fixed number of buckets (a count sketch). The text cannot be recovered from it. Groups are used so that a header on
+ * every page does not hide lost letters elsewhere. The order within a group does not count.
  */
 
 const BUCKET_BITS = 12;
 const BUCKETS = 2 ** BUCKET_BITS;
-/** Odd, and without a pattern in their bits: the first is 2³² divided by the golden ratio. */
+/** Odd multipliers without a bit pattern: the first is 2³² divided by the golden ratio. */
 const FACTORS = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35] as const;
 const ASCII_END = 0x80;
-/** All digits are one: a PDF may have other numbers, and other shapes of them. */
+/** All digits are equal, as a PDF may have other numbers and other shapes of digits. */
 const DIGIT = 0x30;
 
-/** Written from right to left: a PDF may have their groups in another order. */
+/** Right-to-left text: a PDF may have its groups in another order. */
 const RIGHT_TO_LEFT =
   /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}|\p{Script=Adlam}/u;
 
-/** A sketch as it travels between threads. */
+/** A sketch in the form that is sent between threads. */
 export interface TextCounts {
-  /** How often the groups of each bucket occur. */
+  /** Counts of the groups per bucket. */
   readonly counts: Uint32Array;
-  /** How many groups there are: about as many as letters. */
+  /** Number of groups, about the number of letters. */
   readonly total: number;
 }
 
 export class TextSketch implements TextCounts {
   readonly counts = new Uint32Array(BUCKETS);
   total = 0;
-  /** How many groups may be others than in the document, as their letters were not met in its order. */
+  /** Number of groups that may differ from the document's, as their letters were read in another order. */
   uncertain = 0;
-  /** The two letters before, 0 where there is none. */
+  /** The two previous letters, 0 if there is none. */
   #first = 0;
   #second = 0;
 
-  /** Takes the next characters; what is no letter and no digit is passed over. */
+  /** Adds the next characters; ignores all but letters and digits. */
   add(text: string): void {
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
@@ -50,13 +48,13 @@ export class TextSketch implements TextCounts {
     }
   }
 
-  /** What follows may stand elsewhere in the PDF. */
+  /** Call where the following text may stand elsewhere in the PDF. */
   break(): void {
     this.#first = 0;
     this.#second = 0;
   }
 
-  /** @param letter below 0 where it counts alone. */
+  /** @param letter below 0 if it counts alone. */
   #addLetter(letter: number): void {
     if (letter < 0) {
       this.break();
@@ -81,7 +79,7 @@ export class TextSketch implements TextCounts {
   }
 }
 
-/** How many groups of `document` the PDF lacks. */
+/** Number of groups of `document` that the PDF lacks. */
 export function missingGroups(document: TextCounts, pdf: TextCounts): number {
   let missing = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
@@ -90,20 +88,20 @@ export function missingGroups(document: TextCounts, pdf: TextCounts): number {
   return missing;
 }
 
-/** In lower case; 0 for what is neither letter nor digit. */
+/** In lower case; 0 for anything but letters and digits. */
 function asciiLetter(code: number): number {
   if (code >= 0x61) return code <= 0x7a ? code : 0;
   if (code >= 0x41) return code <= 0x5a ? code + 0x20 : 0;
   return code >= DIGIT && code <= 0x39 ? DIGIT : 0;
 }
 
-/** Those that were asked for; no text has more than a few thousand. */
+/** Cache; no text has more than a few thousand different characters. */
 const folded = new Map<number, readonly number[]>();
 const MAX_FOLDED = 50_000;
 
 /**
- * The letters that a character is compared as: without case, accents, and the difference between a ligature, a width or
- * a presentation form and plain letters (Unicode Standard Annex 15, NFKD).
+ * The letters as which a character is compared: without case, accents, and differences of ligature, width and
+ * presentation form (Unicode Standard Annex 15, NFKD).
  */
 function fold(point: number): readonly number[] {
   const known = folded.get(point);

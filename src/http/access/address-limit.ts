@@ -1,4 +1,4 @@
-/** Limits for a client's address, counted in Redis: what the public endpoint and failed authentications share. */
+/** Limits per client address, counted in Redis: used for the public endpoint and for failed authentications. */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PlatenError } from '../../errors.ts';
@@ -10,27 +10,27 @@ export interface AddressLimitOptions {
   readonly redis: RedisClient;
   /** Names the counters in Redis: `platen:NAME:NETWORK`. */
   readonly name: string;
-  /** How many a client may have in a window. */
+  /** Most requests of a client in a window. */
   readonly max: number;
-  /** Length of the window, which begins with the first that is counted, in milliseconds. */
+  /** Length of the window in milliseconds. It begins with the first counted request. */
   readonly windowMs: number;
 }
 
 /**
- * Counts the request for its client's network, see {@link clientNetwork}.
+ * Counts the request for its client's network; see {@link clientNetwork}.
  *
- * @returns undefined when the client is within its limit, else the whole seconds until its window ends.
- * @throws PlatenError `SERVICE_UNAVAILABLE` when Redis cannot be asked.
+ * @returns undefined if the client is within its limit, otherwise whole seconds until its window ends.
+ * @throws PlatenError `SERVICE_UNAVAILABLE` if Redis does not answer.
  */
 export type AddressLimit = (request: FastifyRequest) => Promise<number | undefined>;
 
-/** Makes a limit. The same name is the same counters, on whichever server. */
+/** Creates a limit. Limits of the same name share their counters, on all servers. */
 export async function addressLimit(
   app: FastifyInstance,
   { redis, name, max, windowMs }: AddressLimitOptions,
 ): Promise<AddressLimit> {
   let count: ReturnType<FastifyInstance['createRateLimit']>;
-  // A scope for each limit: the plugin has one name space in a scope, and in those inside it.
+  // Each limit gets a scope, as the plugin allows one name space per scope.
   await app.register(async (scope) => {
     await scope.register(rateLimit, {
       global: false,

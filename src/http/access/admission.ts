@@ -1,4 +1,4 @@
-/** Who is calling, and whether they may: the admission of every request in the scope that registers this plugin. */
+/** Authenticates and admits every request in the scope that registers this plugin. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { Bill } from '../../billing/bill.ts';
@@ -30,7 +30,7 @@ export interface AdmissionPluginOptions {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the key must hold for this route. */
+    /** Permission that the route requires. */
     permission?: Permission;
     /** Whether a request to this route is a conversion, which counts against the quota. */
     conversion?: boolean;
@@ -59,14 +59,14 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
       const { permission, conversion: converts = false } = request.routeOptions.config;
       const key = await orUnavailable(locator.locate(text), request.redisDeadline);
       if (!key) throw new PlatenError('INVALID_API_KEY');
-      // Also of a request that is refused: whose key it was is what its sender asks about.
+      // Also for refused requests, as support asks which key sent them.
       request.state.key = key;
       const conversion = converts && !simulatesError(request, key);
       const header = conversion ? idempotencyHeader(request) : noHeader;
       const { idempotencyKey } = header;
       const decision = admission.admit({
         key,
-        // A client that is gone has none.
+        // A client that has left has no address.
         address: clientAddressOf(request) ?? '',
         permission,
         conversion: conversion ? request.id : undefined,
@@ -74,7 +74,7 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
         feature: conversion ? neededFeature(request) : undefined,
       });
       const verdict = await orUnavailable(decision, request.redisDeadline).catch((error: unknown) => {
-        // Redis may have done it all the same, or do it once it recovers: then it does this next.
+        // Redis may have run the command, or may run it once it recovers; the release then runs after it.
         if (conversion) {
           void billing.release({ requestId: request.id, key, at: Date.now(), idempotencyKey }, undefined);
         }
@@ -97,7 +97,7 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
   { name: 'admission', dependencies: ['errors', 'authentication-limit', 'redis-deadline'] },
 );
 
-/** What the request has of the header `Idempotency-Key`. What is wrong with it is told when the rest is in order. */
+/** The request's `Idempotency-Key`. A malformed one is reported only after the other checks have passed. */
 interface IdempotencyHeader {
   readonly idempotencyKey: string | undefined;
   readonly mistake?: unknown;
@@ -137,7 +137,7 @@ function refusal(verdict: Extract<Verdict, Standing>, request: FastifyRequest): 
     return new PlatenError('RATE_LIMIT_EXCEEDED', {
       message: `The limit of ${limits.join(' and ')} is reached. Wait for retryAfter seconds, then retry.`,
       retryAfter: retryAfterSeconds(windows, at),
-      // The longest: the one that the client waits for.
+      // The longest, as the client waits for it.
       reason: full.at(-1)?.name,
     });
   }

@@ -1,4 +1,4 @@
-/** The limit on failed authentications: so many a minute from one address. */
+/** The limit on failed authentications per minute and address. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
@@ -8,11 +8,11 @@ import { addressLimit } from './address-limit.ts';
 
 export interface AuthenticationLimitOptions {
   readonly redis: RedisClient;
-  /** Failures that an address may have in a minute before it is told to wait. */
+  /** Failures a minute per address before it must wait. */
   readonly perMinute: number;
 }
 
-/** An outage of Redis is told once in so long, whatever strangers send. */
+/** Interval in which an outage of Redis is logged once, however many requests fail. */
 const LOG_INTERVAL_MS = 60_000;
 
 /** Decorates the scope that registers it. A valid key works whatever else its address sends. */
@@ -51,7 +51,7 @@ export const authenticationLimit = fp<AuthenticationLimitOptions>(
 );
 
 /**
- * Counts a failed authentication that is about to be answered; without Redis the refusal itself is the answer.
+ * Counts a failed authentication before it is answered; without Redis the failure itself is the answer.
  *
  * @param app a scope that registered the limit.
  * @throws PlatenError `RATE_LIMIT_EXCEEDED`, to be answered instead of the failure.
@@ -70,11 +70,11 @@ declare module 'fastify' {
     /**
      * Counts a request whose authentication failed: `INVALID_API_KEY` or `EXPIRED_API_KEY`, not `MISSING_AUTH`.
      *
-     * @throws PlatenError `RATE_LIMIT_EXCEEDED`, to be answered instead of the failure, when its address had too
-     * many; `SERVICE_UNAVAILABLE` when Redis cannot be asked.
+     * @throws PlatenError `RATE_LIMIT_EXCEEDED`, to be answered instead, if its address had too many failures;
+     * `SERVICE_UNAVAILABLE` if Redis does not answer.
      */
     countAuthenticationFailure(request: FastifyRequest): Promise<void>;
-    /** Logs, now and then, that such a request could not be counted. */
+    /** Logs, at intervals, that failures could not be counted. */
     missedAuthenticationFailure(request: FastifyRequest, error: unknown): void;
   }
 }

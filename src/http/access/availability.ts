@@ -10,19 +10,19 @@ export interface AvailabilityOptions {
   readonly maintenance: Maintenance;
 }
 
-/** What a client is asked to wait when nobody knows how long the maintenance takes, in seconds. */
+/** `Retry-After` during maintenance, whose length is unknown, in seconds. */
 const MAINTENANCE_RETRY_SECONDS = 60;
 
 /**
- * Refuses conversions that nobody would do, once the caller is known and before the body is read. Redis is asked
- * at the same time as it decides about the caller, so that this costs no round trip of its own.
+ * Refuses conversions while the service does not convert, once the caller is known and before the body is read. Redis
+ * answers this together with the admission, so it costs no round trip.
  */
 export const availability = fp<AvailabilityOptions>(
   async (app, { lifecycle, maintenance }) => {
     app.addHook('onRequest', async (request) => {
       if (!request.routeOptions.config.conversion) return;
       const since = orUnavailable(maintenance.since(), request.redisDeadline);
-      // Who is refused for another reason never awaits it.
+      // Requests refused for another reason never await it.
       since.catch(() => {});
       request.state.maintenance = since;
     });
@@ -30,7 +30,7 @@ export const availability = fp<AvailabilityOptions>(
     // The last moment before the body is read.
     app.addHook('preParsing', async (request) => {
       if (!request.routeOptions.config.conversion) return;
-      // One that drains takes what comes until its port is closed: a load balancer takes a while to notice.
+      // A draining server takes requests until its port is closed, as load balancers react with a delay.
       if (lifecycle.phase === 'starting') {
         throw new PlatenError('SERVICE_UNAVAILABLE', {
           message: 'The service is starting. Wait for the seconds in the Retry-After header, then retry.',

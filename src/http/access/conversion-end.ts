@@ -1,4 +1,4 @@
-/** The end of a conversion that was admitted with a key: all that has to happen then, in one place. */
+/** The end of a conversion that was admitted with a key: everything that must happen then, in one place. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Bill } from '../../billing/bill.ts';
 import type { ConversionResult, Conversions } from '../../billing/conversions.ts';
@@ -9,14 +9,14 @@ import type { RequestState } from '../core/request-state.ts';
 export interface ConversionEndOptions {
   readonly key: KeyLocation;
   readonly bill: Bill;
-  /** Gives the request's idempotency key back. */
+  /** Releases the request's idempotency key. */
   readonly letGo: () => void;
   readonly conversions: Conversions;
 }
 
 /**
- * When its answer has ended, however it did: its idempotency key is free, what was not settled is released, and what became
- * of it is kept for GET /v1/conversions/{requestId}. Who asks before Redis knows gets a second look there.
+ * Runs when the answer has ended, in whatever way: frees the idempotency key, releases an unsettled reservation, and
+ * stores the result for GET /v1/conversions/{requestId}. That endpoint looks twice if Redis has no result yet.
  */
 export function followConversion(
   request: FastifyRequest,

@@ -1,15 +1,15 @@
-/** The options of a conversion that need a plan. They are parameters of the query, so that a body need not be read. */
+/** Conversion options that need a plan. They are query parameters, so that the body need not be read. */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
 import { type Feature, features } from '../../plans/plans.ts';
 
-/** The option of the request that needs a plan, whatever its value; undefined where there is none. */
+/** The request's option that needs a plan, whatever its value; undefined if there is none. */
 export function neededFeature({ query }: FastifyRequest): Feature | undefined {
   return features.find((feature) => Object.hasOwn(query as object, feature));
 }
 
-/** For a scope without keys: nobody there has a plan. */
+/** For a scope without keys, where nobody has a plan. */
 export const noFeatures = fp(
   async (app) => {
     app.addHook('onRequest', async (request) => {

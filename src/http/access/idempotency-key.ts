@@ -3,18 +3,19 @@ import { createHash } from 'node:crypto';
 import { PlatenError } from '../../errors.ts';
 
 /**
- * The draft's value is a String of RFC 9651 ("8e03978e-…", with its quotes); many clients send it bare. Both are the
- * same key. Neither a quote, a backslash nor a comma is in it, so that it reads the same either way, and two headers,
- * which are joined with a comma, are no key. A quote is \x22 in the pattern: generators put it between quotes.
+ * The draft's value is a String of RFC 9651 ("8e03978e-…", with quotes); many clients send it without quotes. Both
+ * are the same key. Quotes, backslashes and commas are not allowed, so both forms read the same, and two headers,
+ * which HTTP joins by a comma, are not a key. The pattern writes a quote as \x22, as generators put the pattern
+ * between quotes.
  */
 const KEY = '[\\x21\\x23-\\x2b\\x2d-\\x5b\\x5d-\\x7e]{1,255}';
 export const IDEMPOTENCY_KEY_PATTERN = `^(\\x22${KEY}\\x22|${KEY})$`;
 const VALUE = new RegExp(IDEMPOTENCY_KEY_PATTERN);
 
 /**
- * What is kept of the key of a request: its SHA-256, in hexadecimal; undefined without one.
+ * SHA-256 of the request's key, in hexadecimal; undefined without one.
  *
- * @throws PlatenError `INVALID_PARAMETER` when the header is there and is no key.
+ * @throws PlatenError `INVALID_PARAMETER` if the header is malformed.
  */
 export function readIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
   if (header === undefined) return undefined;

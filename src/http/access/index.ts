@@ -1,4 +1,4 @@
-/** Who may call: what a request meets before its route, with a key and without. */
+/** Access control: what a request passes before its route, with and without a key. */
 import fp from 'fastify-plugin';
 import type { Billing } from '../../billing/billing.ts';
 import type { Conversions } from '../../billing/conversions.ts';
@@ -27,11 +27,11 @@ export interface KeyAccessOptions extends AccessOptions {
   readonly billing: Billing;
   readonly claims: Claims;
   readonly conversions: Conversions;
-  /** Failed authentications that one address may have in a minute. */
+  /** Failed authentications a minute per address. */
   readonly authFailuresPerMinute: number;
 }
 
-/** For a scope that only API keys enter. */
+/** For scopes that require an API key. */
 export const keyAccess = fp<KeyAccessOptions>(
   async (app, { redis, lifecycle, maintenance, authFailuresPerMinute, ...admissionOptions }) => {
     await app.register(availability, { lifecycle, maintenance });
@@ -43,12 +43,12 @@ export const keyAccess = fp<KeyAccessOptions>(
 );
 
 export interface PublicAccessOptions extends AccessOptions {
-  /** Requests that one address may make, an hour and a second. */
+  /** Requests an hour and a second per address. */
   readonly perHour: number;
   readonly perSecond: number;
 }
 
-/** For a scope that everyone enters. */
+/** For public scopes. */
 export const publicAccess = fp<PublicAccessOptions>(
   async (app, { redis, lifecycle, maintenance, perHour, perSecond }) => {
     await app.register(availability, { lifecycle, maintenance });

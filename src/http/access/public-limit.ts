@@ -1,4 +1,4 @@
-/** The limit of the public endpoint: so many requests an hour and a second from one address. */
+/** The limit of the public endpoint: requests an hour and a second per address. */
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
 import type { RedisClient } from '../../redis/connect.ts';
@@ -11,10 +11,10 @@ export interface PublicLimitOptions {
   readonly perSecond: number;
 }
 
-/** Counts every request of the scope that registers it; refused ones count too. */
+/** Counts every request of the scope that registers it, including refused ones. */
 export const publicLimit = fp<PublicLimitOptions>(
   async (app, { redis, perHour, perSecond }) => {
-    // The second first: who is refused by it does not use up the hour.
+    // The second is checked first, so that requests that it refuses do not use up the hour.
     const second = { redis, name: 'public:second', max: perSecond, windowMs: 1_000 };
     const hour = { redis, name: 'public:hour', max: perHour, windowMs: 3_600_000 };
     const limits = [

@@ -1,6 +1,6 @@
 /**
- * The header `Platen-Simulate`, for partners who try how their program takes errors: a request with a test key is
- * answered with the error that it names, as the service would. Nothing is read, converted, reserved or billed.
+ * The header `Platen-Simulate`, to test clients: a request with a test key gets the named error, as the service would
+ * send it. Nothing is read, converted, reserved or billed.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,21 +11,21 @@ import type { Standing } from '../../limits/admission.ts';
 import { withLinkedController } from '../../system/linked-controller.ts';
 import { retryAfterSeconds } from './rate-limit-headers.ts';
 
-/** What a slow conversion takes longer, in milliseconds. */
+/** Extra time of a slow conversion, in milliseconds. */
 export const SLOW_MS = 10_000;
 
-/** What can be simulated: any error of the catalogue, or a conversion that takes {@link SLOW_MS} longer. */
+/** Values of the header: any error of the catalogue, or a conversion that takes {@link SLOW_MS} longer. */
 export type Simulation = ErrorCode | 'slow';
 
 export const simulations = [...(Object.keys(catalogue) as ErrorCode[]), 'slow'] as const;
 
-/** Whether the request will be answered with an error that it asked for, so that it converts nothing. */
+/** Whether the request asks for an error, so that nothing is converted. */
 export function simulatesError({ headers }: FastifyRequest, { environment }: KeyLocation): boolean {
   const value = headers['platen-simulate'];
   return environment === 'test' && isSimulation(value) && value !== 'slow';
 }
 
-/** Acts once the caller is known and before the body is read. */
+/** Runs once the caller is known and before the body is read. */
 export const simulation = fp(
   async (app) => {
     app.addHook('onRequest', async (request, reply) => {
@@ -53,9 +53,9 @@ export const simulation = fp(
 );
 
 /**
- * Waits as a slow conversion would, holding no worker. A server that drains waits no longer.
+ * Waits like a slow conversion, without a worker. A draining server stops waiting.
  *
- * @throws the signal's reason when it aborts.
+ * @throws the signal's reason if it aborts.
  */
 export async function slowDown(signal: AbortSignal, draining: AbortSignal): Promise<void> {
   await withLinkedController([signal, draining], async ({ signal: either }) =>
@@ -68,13 +68,13 @@ function isSimulation(value: string | string[] | undefined): value is Simulation
   return simulations.some((known) => known === value);
 }
 
-/** The error, and on the reply and the request what the service would have put there with it. */
+/** The error, with the state that the service would have set on the request and the reply. */
 function simulated(code: ErrorCode, request: FastifyRequest, reply: FastifyReply): PlatenError {
   const { status } = catalogue[code];
   if (status === 405) reply.header('allow', String(request.routeOptions.method));
   const { state } = request;
   const { standing } = state;
-  // Nobody is known who could have a limit, or there is no route that has one.
+  // No caller who could have a limit is known, or no route that has one.
   if (status === 401 || status === 404 || status === 405) state.standing = undefined;
   const reason = 'full'; // an OVERLOADED has one; of what is simulated it is not logged
   if (status !== 429 || !standing) return new PlatenError(code, { reason });
@@ -83,7 +83,7 @@ function simulated(code: ErrorCode, request: FastifyRequest, reply: FastifyReply
   return new PlatenError(code, { reason, retryAfter: retryAfterSeconds(full.windows, full.at) });
 }
 
-/** With nothing left in the shortest window, so that nobody has to wait for the end of an hour. */
+/** The shortest window is full, so that nobody has to wait an hour. */
 function withFullWindow(standing: Standing): Standing {
   const [shortest, ...others] = standing.windows;
   return shortest ? { ...standing, windows: [{ ...shortest, remaining: 0 }, ...others] } : standing;

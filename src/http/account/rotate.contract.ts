@@ -6,7 +6,7 @@ import { keySettings, rotatedKeyExample, rotationBody } from '../contract/key.ts
 import { type Operation, time, withApiKey } from '../contract/operation.ts';
 import { accountErrorResponses, jsonResponse } from '../contract/responses.ts';
 
-/** What is said of a body that is no JSON. */
+/** Message about a body that is not JSON. */
 export const NOT_JSON = 'The body must be JSON, with Content-Type: application/json, or left out.';
 
 export const RotatedKey = Type.Object(
@@ -30,13 +30,13 @@ export const rotateKey = {
     tags: ['account'],
     summary: 'Replace the calling key by a successor',
     description:
-      'Answers with a new key that has the settings of the calling one, which lives on for the overlap. Store the ' +
-      'new key first, then use it. Needs a key with the permission `rotate`.\n\n' +
-      'Did the answer get lost? Ask again with the same key: until the successor is used for the first time, the ' +
-      'same successor is answered, and no second one is made. After that the answer is `INSUFFICIENT_PERMISSIONS`. ' +
-      'With an overlap of 0 the calling key ends at once, and a lost answer cannot be repeated.\n\n' +
-      `The keys of an account can rotate ${ROTATIONS_PER_DAY} times a day (UTC), all together; then the answer is ` +
-      '`RATE_LIMIT_EXCEEDED` until the day ends. The same successor told again does not count.',
+      'Returns a new key with the settings of the calling key, which keeps working for the overlap. Store the new key ' +
+      'first, then use it. Needs a key with the permission `rotate`.\n\n' +
+      'If the answer got lost, ask again with the same key: until the successor is first used, you get the same ' +
+      'successor again. After that the answer is `INSUFFICIENT_PERMISSIONS`. With an overlap of 0 the calling key ' +
+      'ends at once, and a lost answer cannot be repeated.\n\n' +
+      `All keys of an account together can rotate ${ROTATIONS_PER_DAY} times a day (UTC); then the answer is ` +
+      '`RATE_LIMIT_EXCEEDED` until the day ends. Repetitions for the same successor do not count.',
     security: withApiKey,
     body: rotationBody,
     response: {

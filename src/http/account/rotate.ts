@@ -35,7 +35,7 @@ export const rotateRoute: FastifyPluginAsyncTypebox<RotateRouteOptions> = async 
       const { successor, previous, repeated } = outcome;
       if (!repeated) void auditOwnRotation(audit, outcome);
       const ids = { key: key.id, successor: successor.id };
-      request.log.info(ids, repeated ? 'successor told again' : 'key rotated');
+      request.log.info(ids, repeated ? 'successor returned again' : 'key rotated');
       const rotatedKey: Static<typeof RotatedKey> = {
         ...successor,
         permissions: [...successor.permissions],

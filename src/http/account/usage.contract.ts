@@ -6,29 +6,29 @@ import { accountErrorResponses, jsonResponse } from '../contract/responses.ts';
 export const Usage = Type.Object(
   {
     account: Type.String({ description: 'Id of the account.' }),
-    plan: Type.String({ description: 'The plan that it has now.' }),
+    plan: Type.String({ description: 'Its current plan.' }),
     environment: words(['test', 'live'], {
-      description: 'Whose use this is: that of the test key that calls, or of all live keys of the account.',
+      description: '`test`: use of the calling test key. `live`: use of all live keys of the account.',
     }),
     month: Type.String({ description: 'The month as YYYY-MM, UTC.' }),
     conversions: Type.Object(
       {
         used: count('PDFs made in the month.'),
         quota: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-          description: 'Conversions that the plan has a month. `null`: as many as you like.',
+          description: 'Conversions a month that the plan allows. `null`: unlimited.',
         }),
-        renewsAt: time('When the next month begins.'),
+        renewsAt: time('Start of the next month.'),
       },
       { description: 'What counts against the monthly quota.' },
     ),
     windows: Type.Array(
       Type.Object({
         name: words(['second', 'hour', 'day'], { description: 'Length of the window.' }),
-        limit: count('Requests that it takes.'),
-        remaining: count('Requests that it has left.'),
-        resetsAt: time('When it ends and is full again.'),
+        limit: count('Requests that it allows.'),
+        remaining: count('Requests left.'),
+        resetsAt: time('When it ends and starts again.'),
       }),
-      { description: 'The rate windows of the calling key, as they are now. None that is unlimited.' },
+      { description: 'The current rate windows of the calling key, without unlimited ones.' },
     ),
     days: Type.Array(
       Type.Object({
@@ -38,14 +38,13 @@ export const Usage = Type.Object(
         bytesIn: bytes('Size of their documents.'),
         bytesOut: bytes('Size of the PDFs.'),
         failures: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
-          description:
-            'How many conversions were admitted and then failed, by the `code` of their answer. Not billed.',
+          description: 'Number of admitted conversions that failed, by `code`. Not billed.',
         }),
       }),
       { description: 'The days on which a PDF was made or a conversion failed, in order.' },
     ),
   },
-  { $id: 'Usage', description: 'What an account has used in a month, and what it has left.' },
+  { $id: 'Usage', description: 'What an account has used in a month, and what is left.' },
 );
 
 /** A month of use. */
@@ -80,7 +79,7 @@ export const getUsage = {
     tags: ['account'],
     summary: 'What the account has used, and what is left',
     description:
-      'Ask it to see how much of the monthly quota is left, or to check a bill. It counts against the rate windows ' +
+      'Shows how much of the monthly quota is left, and what is billed. It counts against the rate windows ' +
       'like any request, and never against the quota. Needs a key with the permission `usage`. Days are kept for ' +
       '400 days after the end of their month.',
     security: withApiKey,

@@ -1,6 +1,6 @@
 /** Headers of responses, as the OpenAPI document describes them. */
 
-/** The schema of a header, and whether each response that lists it has it. */
+/** The schema of a header, and whether every response that lists it sends it. */
 export interface ResponseHeader {
   readonly type: 'string' | 'integer';
   readonly description: string;
@@ -11,37 +11,37 @@ export interface ResponseHeader {
 /** Headers by name. */
 export type ResponseHeaders = Readonly<Record<string, ResponseHeader>>;
 
-/** Every response. */
+/** Headers of every response. */
 export const requestIdHeader = {
   'X-Request-Id': {
     type: 'string',
     required: true,
     pattern: '^req_[0-9a-f]{32}$',
-    description: 'Names this request. Log it, and quote it when you ask support.',
+    description: 'Id of this request. Log it, and quote it when you ask support.',
     example: 'req_0123456789abcdef0123456789abcdef',
   },
 } as const satisfies ResponseHeaders;
 
-/** Every response to a key, unless no window of its plan is limited. */
+/** Headers of every response to a key, unless its plan has no limited window. */
 export const rateLimitHeaders = {
   'X-RateLimit-Limit': {
     type: 'integer',
     minimum: 0,
     description:
-      'How many requests the rate window with the least left takes. Not sent where the plan has no windows.',
+      'Limit of the rate window with the fewest requests left. Not sent if the plan has no windows.',
     example: 1000,
   },
   'X-RateLimit-Remaining': {
     type: 'integer',
     minimum: 0,
-    description: 'How many requests that window has left. At 0, wait until X-RateLimit-Reset.',
+    description: 'Requests left in that window. At 0, wait until X-RateLimit-Reset.',
     example: 998,
   },
   'X-RateLimit-Reset': {
     type: 'integer',
     format: 'int64',
     minimum: 0,
-    description: 'When that window ends and is full again, in Unix seconds.',
+    description: 'When that window ends, in Unix seconds.',
     example: 1_798_761_600,
   },
   'RateLimit-Policy': {
@@ -53,7 +53,7 @@ export const rateLimitHeaders = {
   RateLimit: {
     type: 'string',
     description:
-      'The rate window with the least left: name, requests left, seconds until it ends ' +
+      'The rate window with the fewest requests left: name, requests left, seconds until it ends ' +
       '(draft-ietf-httpapi-ratelimit-headers-11).',
     example: '"hour";r=998;t=1234',
   },
@@ -64,18 +64,18 @@ const retryAfter = {
     type: 'integer',
     required: true,
     minimum: 1,
-    description: 'Wait for so many seconds before you retry.',
+    description: 'Seconds to wait before a retry.',
     example: 5,
   },
 } as const satisfies ResponseHeaders;
 
-/** What the responses of a status have, whatever the operation. */
+/** Headers of responses by status, for all operations. */
 export const headersByStatus: Readonly<Record<number, ResponseHeaders>> = {
   401: {
     'WWW-Authenticate': {
       type: 'string',
       required: true,
-      description: 'The scheme of the Authorization header that is wanted.',
+      description: 'The required scheme of the Authorization header.',
       example: 'Bearer',
     },
   },
@@ -83,7 +83,7 @@ export const headersByStatus: Readonly<Record<number, ResponseHeaders>> = {
     Allow: {
       type: 'string',
       required: true,
-      description: 'The methods that the path has.',
+      description: 'The methods of the path.',
       example: 'GET, HEAD',
     },
   },
@@ -92,14 +92,14 @@ export const headersByStatus: Readonly<Record<number, ResponseHeaders>> = {
   503: retryAfter,
 };
 
-/** A delivered PDF. */
+/** Headers of a PDF. */
 export const pdfHeaders = {
   'Content-Length': {
     type: 'integer',
     format: 'int64',
     required: true,
     minimum: 1,
-    description: 'Size of the PDF, in bytes. A body that is shorter broke off.',
+    description: 'Size of the PDF, in bytes. A shorter body is incomplete.',
     example: 37_982,
   },
   'Content-Disposition': {
@@ -119,10 +119,11 @@ export const pdfHeaders = {
     type: 'string',
     maxLength: 2_048,
     description:
-      'What the PDF may have that its author does not expect, as a List of Tokens with Parameters (RFC 9651). Not sent ' +
-      'where there is nothing to say. Codes: `GLYPHS_MISSING`, `PAGE_COUNT_DIFFERS`, `UNTAGGED`, ' +
-      '`EXTERNAL_CONTENT_OMITTED`, `TRACKED_CHANGES_APPLIED`, `COMMENTS_OMITTED`, `FONT_SUBSTITUTED`; `MORE_WARNINGS` where not all fit. More may ' +
-      'be added. With a key, `GET /v1/conversions/{requestId}` has all of them.',
+      'Where the PDF may differ from what its author expects, as a List of Tokens with Parameters (RFC 9651). Not sent ' +
+      'without warnings. Codes: `TEXT_MISSING`, `CONTENT_OMITTED`, `GLYPHS_MISSING`, `PAGE_COUNT_DIFFERS`, `UNTAGGED`, ' +
+      '`EXTERNAL_CONTENT_OMITTED`, `TRACKED_CHANGES_APPLIED`, `COMMENTS_OMITTED`, `FONT_SUBSTITUTED`; ' +
+      '`MORE_WARNINGS` if ' +
+      'not all fit. More may be added. With a key, `GET /v1/conversions/{requestId}` has all of them.',
     example: 'PAGE_COUNT_DIFFERS;pages=4;word-pages=3, FONT_SUBSTITUTED;font="Garamond";by="Platen Garamond"',
   },
   'Server-Timing': {

@@ -9,22 +9,22 @@ export const keyType = words(['pk', 'sk'], {
   description: '`sk` is secret; `pk` is public and can only convert.',
 });
 
-/** What is known of a key from its beginning, but for its id. */
+/** A key's properties from its creation on, except its id. */
 export const keySettings = {
-  display: Type.String({ description: 'By which people tell keys apart.' }),
+  display: Type.String({ description: 'Short form of the key, to recognise it.' }),
   account: Type.String({ description: 'Id of the account.' }),
-  name: Type.String({ description: 'What it is for.' }),
+  name: Type.String({ description: 'Name of the key, such as its use.' }),
   environment,
   type: keyType,
-  permissions: Type.Array(words(permissions), { description: 'What it may do.' }),
+  permissions: Type.Array(words(permissions), { description: 'Its permissions.' }),
   ipRestrictions: Type.Array(Type.String(), {
-    description: 'Addresses and CIDR blocks that it may be used from. None: from everywhere.',
+    description: 'Addresses and CIDR blocks from which it may be used. Empty: from everywhere.',
   }),
   expiresAt: timeOrNull('When it expires. `null`: never.'),
-  createdAt: time('When it was made.'),
+  createdAt: time('Time of its creation.'),
 };
 
-/** A key that was just made. */
+/** A new key. */
 export const newKeyExample = {
   id: 'key_4f1c0a9be27d38560c',
   key: 'svc_live_sk_…',
@@ -39,13 +39,13 @@ export const newKeyExample = {
   createdAt: '2026-11-21T07:40:36.000Z',
 };
 
-/** A successor, with the key that it follows. */
+/** A successor, and the key that it replaces. */
 export const rotatedKeyExample = {
   ...newKeyExample,
   previous: { id: 'key_b7706e1f55aa4c2d19', expiresAt: '2026-11-22T07:40:36.000Z' },
 };
 
-/** How a key is rotated. */
+/** The body of a rotation. */
 export const rotationBody = Type.Object(
   {
     overlapSeconds: Type.Optional(
@@ -53,12 +53,12 @@ export const rotationBody = Type.Object(
         minimum: 0,
         maximum: MAX_OVERLAP_SECONDS,
         description:
-          'How long the key that is replaced lives on, but never longer than it had to live anyway. ' +
-          `${DEFAULT_OVERLAP_SECONDS} (24 hours) where it is left out; 0 ends it at once.`,
+          'Seconds for which the replaced key keeps working, never beyond its expiration. ' +
+          `Default: ${DEFAULT_OVERLAP_SECONDS} (24 hours); 0 ends it at once.`,
         examples: [DEFAULT_OVERLAP_SECONDS],
       }),
     ),
   },
-  // A misspelt field would end the key at another time than was meant.
+  // A misspelt field would end the key at an unexpected time.
   { additionalProperties: false },
 );

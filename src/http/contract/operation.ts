@@ -1,4 +1,4 @@
-/** What one operation of the API is: where it is, what it takes, and everything that it answers. */
+/** An operation of the API: its path, its parameters and all its responses. */
 import type { FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 
@@ -10,19 +10,19 @@ export interface Operation {
     readonly operationId: string;
     readonly tags: readonly ['conversion' | 'account' | 'service'];
     readonly summary: string;
-    /** What it does, and what the client has to do. */
+    /** What it does, and what the client must do. */
     readonly description: string;
-    /** `[]`: for everyone. */
+    /** `[]`: no key needed. */
     readonly security: readonly Record<string, readonly string[]>[];
   };
 }
 
-/** For whoever has an API key. */
+/** Requires an API key. */
 export const withApiKey = [{ apiKey: [] as string[] }];
-/** For everyone. */
+/** Needs no key. */
 export const withoutKey: Record<string, string[]>[] = [];
 
-/** One of some words. Unlike `Type.Enum` it says that they are strings, as OpenAPI 3.0 wants. */
+/** One of several words. Unlike `Type.Enum` it declares strings, as OpenAPI 3.0 requires. */
 export function words<const Word extends string>(
   values: readonly Word[],
   options: { description?: string } = {},
@@ -52,9 +52,9 @@ export function orNull<Schema extends TSchema>(schema: Schema, description: stri
 /** A moment in UTC that may be missing. */
 export const timeOrNull = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
 
-/** How long something took, where it came to that. */
+/** A duration that may be missing. */
 export const milliseconds = (description: string) =>
-  orNull(Type.Number({ minimum: 0 }), `${description}, in ms. \`null\`: it did not come to that.`);
+  orNull(Type.Number({ minimum: 0 }), `${description}, in ms. \`null\`: it was not reached.`);
 
 /** A calendar month, in a query. */
 export const month = () =>
@@ -62,6 +62,6 @@ export const month = () =>
     Type.String({
       pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
       title: 'a calendar month as YYYY-MM',
-      description: 'A calendar month (UTC) as YYYY-MM. This month where it is left out.',
+      description: 'A calendar month (UTC) as YYYY-MM. Default: this month.',
     }),
   );

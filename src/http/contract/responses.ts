@@ -1,4 +1,4 @@
-/** Responses of the OpenAPI document, which are also what serialises the answers. */
+/** Responses of the OpenAPI document, which also serialise the answers. */
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
 import { type ErrorCode, PlatenError } from '../../errors.ts';
@@ -6,7 +6,7 @@ import { UnreadableRequest, unreadableStatuses } from '../core/client-errors.ts'
 import { ErrorObject, errorAnswer } from '../core/error-object.ts';
 import { headersByStatus, type ResponseHeaders, rateLimitHeaders, requestIdHeader } from './headers.ts';
 
-/** A response as @fastify/swagger takes it. */
+/** A response in the form of @fastify/swagger. */
 export interface Response {
   readonly description: string;
   readonly headers: ResponseHeaders;
@@ -20,24 +20,24 @@ interface MediaType {
 }
 
 export interface ResponseOptions {
-  /** Whether the operation needs an API key: its responses tell where the key stands. */
+  /** Whether the operation needs an API key: its responses then have the rate limit headers. */
   readonly withKey?: boolean;
-  /** Whether it says of something that it does not exist, to a key whose standing is known. */
+  /** Whether it can answer that something does not exist, to a known key. */
   readonly standingWith404?: boolean;
 }
 
-/** What an error is shown with. */
+/** Examples of an error. */
 const EXAMPLE_ID = requestIdHeader['X-Request-Id'].example;
 const EXAMPLE_TIME = '2026-11-21T07:50:22.583Z';
 
-/** What every operation can answer, whoever calls and whatever it does. */
+/** Errors that every operation can answer. */
 const everywhere: readonly PlatenError[] = [
   new UnreadableRequest(400),
   ...unreadableStatuses.map((status) => new UnreadableRequest(status)),
   ...(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'INTERNAL_ERROR'] as const).map((code) => new PlatenError(code)),
 ];
 
-/** Before a key is known, or a route. */
+/** Errors before a key or a route is known. */
 const WITHOUT_STANDING = [401, 404, 405, 431];
 
 /** A schema with an `$id`, the name of its component. */
@@ -46,7 +46,7 @@ export type NamedSchema = TSchema & { readonly $id?: string };
 export interface JsonResponseOptions extends ResponseOptions {
   readonly description: string;
   readonly example: unknown;
-  /** Those that only this response has. */
+  /** Headers of this response only. */
   readonly headers?: ResponseHeaders;
 }
 
@@ -68,11 +68,11 @@ export function emptyResponse(description: string, headers: ResponseHeaders = {}
 }
 
 /**
- * The responses to errors, by status: those that every operation has, and these. Statuses, texts and examples are
- * those of the catalogue.
+ * Error responses by status: those of every operation, and these. Statuses, texts and examples are those of the
+ * catalogue.
  *
- * @param group begins the names of the schemas: operations of one group have the same codes with the same status.
- * @param errors codes, or errors where the text of the catalogue does not fit.
+ * @param group prefix of the schemas' names; operations of one group have the same codes with the same status.
+ * @param errors codes, or errors if the catalogue's text does not fit.
  */
 export function errorResponses(
   group: string,
@@ -97,7 +97,7 @@ export function errorResponses(
   );
 }
 
-/** What refuses a request for its key, in every operation that wants one. */
+/** Errors about the key, in every operation that requires one. */
 export const keyErrors = [
   'MISSING_AUTH',
   'INVALID_API_KEY',
@@ -106,7 +106,7 @@ export const keyErrors = [
   'INSUFFICIENT_PERMISSIONS',
 ] as const;
 
-/** The responses to errors of an operation that asks something of the account of its key. */
+/** Error responses of operations on the account of the calling key. */
 export function accountErrorResponses(
   own: readonly (ErrorCode | PlatenError)[],
   options: ResponseOptions = {},
@@ -148,8 +148,8 @@ function errorResponse(
 }
 
 /**
- * `ErrorObject` with the codes of one response. Not an `allOf` of the two: OpenAPI Generator takes only the first part of
- * it. The title becomes the name of its component, see openapi.ts.
+ * `ErrorObject` with the codes of one response. It is not an `allOf`, of which OpenAPI Generator takes only the first
+ * part. Its title becomes the name of its component; see openapi.ts.
  */
 function errorSchema(group: string, status: number, codes: readonly ErrorCode[]): object {
   const { code, ...others } = ErrorObject.properties;

@@ -15,7 +15,7 @@ const description =
   'only a connection that broke, 408, 409, 429, 502, 503, 504 and `INTERNAL_ERROR`, after the seconds in ' +
   '`Retry-After` where there are some.';
 
-/** What a document, its upload and its conversion can end with. */
+/** Errors of a document, its upload and its conversion. */
 const conversionErrors = [
   'MISSING_FILE',
   'INVALID_PARAMETER',
@@ -33,14 +33,14 @@ const conversionErrors = [
 
 const format = Type.Optional(
   words(['pdf'], {
-    description: 'The format to convert to. `pdf` is the only one. A field of the form may say it instead.',
+    description: 'The target format; only `pdf`. Also accepted as a form field.',
   }),
 );
 const layout = Type.Optional(
   words(['word', 'engine'], {
     description:
-      'Where pages begin. `word`, the default: where Word began them when it saved the document, if the document says so ' +
-      'and LibreOffice would make another number of pages. `engine`: where LibreOffice begins them, in any case.',
+      'Where pages begin. `word`, the default: where Word began them, if the document says so and the content fits. ' +
+      '`engine`: where LibreOffice begins them.',
   }),
 );
 const query = Type.Object({
@@ -49,21 +49,22 @@ const query = Type.Object({
   pdfa: Type.Optional(
     words(pdfaLevels, {
       description:
-        'Make the PDF one for archives: PDF/A-1b, PDF/A-2b or PDF/A-3b (ISO 19005). `2b` suits most. It needs a plan with ' +
-        'the feature `pdfa`; test keys may try it. In the query only, not as a field of the form.',
+        'Create a PDF for archives: PDF/A-1b, PDF/A-2b or PDF/A-3b (ISO 19005). `2b` suits most. Needs a plan with the ' +
+        'feature `pdfa`; test keys may try it. In the query only, not as a form field.',
     }),
   ),
 });
-/** Nobody without a key has a plan, see features.ts. */
+/** Without a key there is no plan; see features.ts. */
 const publicQuery = Type.Object({ format, layout });
 
-/** Read before the body is, see idempotency-key.ts and simulation.ts. */
+/** Read before the body; see idempotency-key.ts and simulation.ts. */
 const headers = Type.Object({
   'Idempotency-Key': Type.Optional(
     Type.String({
       pattern: IDEMPOTENCY_KEY_PATTERN,
       description:
-        'Makes a retry safe: of the requests with one key and document within 24 hours, one is billed and counted. Send a ' +
+        'Makes a retry safe: requests with the same key and document within 24 hours are billed and counted ' +
+        'once. Send a ' +
         'new UUID for each document, and the same one with each retry. With or without quotes ' +
         '(draft-ietf-httpapi-idempotency-key-header-07).',
     }),
@@ -71,20 +72,20 @@ const headers = Type.Object({
   'Platen-Simulate': Type.Optional(
     words(simulations, {
       description:
-        'With a test key: answer with this error, or convert 10 seconds slower, so that you can try how your program ' +
-        'takes it. Live keys get `INVALID_PARAMETER`.',
+        'With a test key: answer with this error, or convert 10 seconds slower, to test your program. Live keys get ' +
+        '`INVALID_PARAMETER`.',
     }),
   ),
 });
 
 /**
- * It only documents: the parts are read one by one, see upload.ts. It leaves the field `format` to the description of the query
- * parameter: OpenAPI Generator 4 makes two arguments of one name of them, which does not compile.
+ * For documentation only: upload.ts reads the parts one by one. The description of the query parameter covers the
+ * field `format`, as OpenAPI Generator 4 would make two arguments of the same name, which does not compile.
  */
 export const UploadForm = Type.Object({
   file: Type.String({
     format: 'binary',
-    description: 'The document. Send it as a file, with a file name, which names the PDF.',
+    description: 'The document, sent as a file. Its file name names the PDF.',
   }),
 });
 
@@ -103,7 +104,7 @@ export const convertDocument = {
     summary: 'Convert a DOCX to PDF',
     description:
       `${description}\n\nNeeds a key with the permission \`convert\`. A file may have 25 MB (26,214,400 bytes) ` +
-      'unless the operator set another limit: `GET /v1` tells it as `limits.maxFileBytes`.',
+      'unless the operator set another limit: see `limits.maxFileBytes` of `GET /v1`.',
     security: withApiKey,
     consumes: ['multipart/form-data'],
     querystring: query,
@@ -134,8 +135,9 @@ export const convertDocumentPublic = {
     tags: ['conversion'],
     summary: 'Convert a DOCX to PDF without a key',
     description:
-      `${description}\n\nThe option \`pdfa\` of \`POST /v1/convert\` needs a key. This needs none, and takes so many documents an hour and a second from one address: ` +
-      '`GET /v1` tells the limits as `limits.publicPerHour` and `limits.publicPerSecond`. A file may have 5 MB ' +
+      `${description}\n\nThe option \`pdfa\` of \`POST /v1/convert\` needs a key. This endpoint needs none, ` +
+      'and limits the documents per address: ' +
+      'see `limits.publicPerHour` and `limits.publicPerSecond` of `GET /v1`. A file may have 5 MB ' +
       '(5,242,880 bytes) unless the operator set another limit: `limits.publicMaxFileBytes`.',
     security: withoutKey,
     consumes: ['multipart/form-data'],

@@ -132,7 +132,7 @@ function assertFields(fields: Upload['fields']): void {
   ]) {
     if (option === undefined || !fields.has(option)) continue;
     throw new PlatenError('INVALID_PARAMETER', {
-      message: `${option} is no field of the form. Send it in the query: /v1/convert?${option}=${example}.`,
+      message: `${option} is not a form field. Send it in the query: /v1/convert?${option}=${example}.`,
     });
   }
 }

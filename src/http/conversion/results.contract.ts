@@ -1,4 +1,4 @@
-/** GET /v1/conversions/{requestId}: what became of a conversion, and what to know of its PDF. */
+/** GET /v1/conversions/{requestId}: the result of a conversion, and the warnings about its PDF. */
 import { Type } from 'typebox';
 import { omittedKinds } from '../../convert/document/omitted-content.ts';
 import { paginationReasons } from '../../convert/pagination/word-pages.ts';
@@ -16,118 +16,124 @@ import {
 import { accountErrorResponses, jsonResponse } from '../contract/responses.ts';
 
 export const noConversion =
-  'There is no such conversion among the last 10,000 of your account and the last 24 hours. Check the id, and ask with a key of the ' +
-  'environment (test or live) that it was asked for with.';
+  'There is no such conversion among the last 10,000 of your account within the last 24 hours. Check the id, ' +
+  'and use a key of the ' +
+  'same environment (test or live).';
 
 const size = (what: string) =>
   orNull(
     Type.Integer({ format: 'int64', minimum: 0 }),
-    `Size of the ${what}, in bytes. \`null\`: there was none.`,
+    `Size of the ${what}, in bytes. \`null\`: there was no ${what}.`,
   );
 
 export const Conversion = Type.Object(
   {
-    requestId: Type.String({ description: 'The `X-Request-Id` of its answer.' }),
-    environment: words(['test', 'live'], { description: 'That of the key.' }),
-    at: time('When it was admitted.'),
+    requestId: Type.String({ description: "The `X-Request-Id` of the conversion's response." }),
+    environment: words(['test', 'live'], { description: 'The environment of the key.' }),
+    at: time('Time of admission.'),
     outcome: words(['success', 'failure', 'client_left'], {
       description:
-        '`success`: the PDF was handed over. `client_left`: the connection broke off before all of the answer was sent.',
+        '`success`: the PDF was delivered. `client_left`: the connection broke before the whole response was sent.',
     }),
-    code: orNull(Type.String(), 'The `code` of its error. `null`: it is no failure.'),
-    pages: orNull(Type.Integer({ minimum: 1 }), 'Pages of the PDF. `null`: there was none.'),
+    code: orNull(Type.String(), 'The `code` of its error. `null`: it did not fail.'),
+    pages: orNull(Type.Integer({ minimum: 1 }), 'Pages of the PDF. `null`: there was no PDF.'),
     wordPages: orNull(
       Type.Integer({ minimum: 1 }),
-      'Pages that Word counted when it saved the document. `null`: another program saved it.',
+      'The page count that Word stored when it saved the document. `null`: another program saved it.',
     ),
     pagination: Type.Union(
       [
         Type.Object({
           by: words(['word', 'engine'], {
-            description: '`word`: pages begin where Word began them. `engine`: where LibreOffice did.',
+            description:
+              '`word`: pages begin where Word began them. `engine`: pages begin where LibreOffice began them.',
           }),
           reason: words([...paginationReasons.word, ...paginationReasons.engine], {
             description:
-              'Why. `marks`: the document says where its pages began. `same-pages`: LibreOffice makes as many pages as Word, ' +
-              'and with the breaks of Word no more of them would begin where they did. ' +
-              '`no-marks`, `stale-marks`, `not-word`: the document does not say it, what it says does not agree, or another ' +
-              "program saved it. `does-not-fit`: with Word's breaks, too, the number of pages would be another. `failed`: the second layout " +
-              'failed. `requested`: `layout=engine` was asked for. More may be added.',
+              'Why. `marks`: the document says where its pages began. `same-pages`: LibreOffice makes as ' +
+              'many pages as Word, ' +
+              "and with Word's breaks no more of them would begin where Word began them. `no-marks`, `stale-marks`, " +
+              '`not-word`: the document does not say where pages begin, its statements are inconsistent, or another ' +
+              "program saved it. `does-not-fit`: with Word's breaks, too, the page count would differ. " +
+              '`failed`: a further ' +
+              'layout failed. `requested`: `layout=engine` was requested. More may be added.',
           }),
         }),
         Type.Null(),
       ],
-      { description: 'Whose layout the pages of the PDF are of. `null`: there was no PDF, or nobody knows.' },
+      { description: 'Whose page breaks the PDF has. `null`: there was no PDF, or it is unknown.' },
     ),
     bytesIn: size('document'),
     bytesOut: size('PDF'),
     durationMs: Type.Number({
       minimum: 0,
-      description: 'From the head of the request to the head of its answer, in ms.',
+      description: "Time from the request's header to the response's header, in ms.",
     }),
-    uploadMs: milliseconds('How long the upload took'),
-    queueMs: milliseconds('How long it waited for a worker'),
-    convertMs: milliseconds('How long the conversion took'),
+    uploadMs: milliseconds('Duration of the upload'),
+    queueMs: milliseconds('Wait for a worker'),
+    convertMs: milliseconds('Duration of the conversion'),
     fonts: Type.Array(
       Type.Object({
-        name: Type.String({ description: 'The font that the document names.' }),
+        name: Type.String({ description: 'The font in the document.' }),
         used: Type.Union([Type.String(), Type.Null()], {
-          description:
-            'The font that is in the PDF: the same, or its stand-in. `null`: another one, which is not known.',
+          description: 'The font in the PDF: the same, or its stand-in. `null`: unknown.',
         }),
         metricsCompatible: Type.Boolean({
           description:
-            'Whether that font is known to have the same metrics: its letters and lines take the same room.',
+            'Whether that font is known to have the same metrics: the same letter widths and line height.',
         }),
       }),
-      { description: 'The fonts of the document, 50 at most. Empty where there is no PDF.' },
+      { description: 'The fonts of the document, at most 50. Empty without a PDF.' },
     ),
     warnings: Type.Array(
       Type.Object({
-        code: words(warningCodes, { description: 'What it is. More may be added.' }),
-        message: Type.String({ description: 'The same for people. Its words may change.' }),
+        code: words(warningCodes, { description: 'The code of the warning. More may be added.' }),
+        message: Type.String({ description: 'The warning for people. The text may change.' }),
         percent: Type.Optional(
           Type.Integer({
             minimum: 1,
             maximum: 100,
-            description: "Of `TEXT_MISSING`: how much of the document's letters the PDF lacks, in per cent.",
+            description:
+              "Of `TEXT_MISSING`: share of the document's letters that the PDF lacks, in per cent.",
           }),
         ),
         kind: Type.Optional(
-          words(omittedKinds, { description: 'Of `CONTENT_OMITTED`: what it is. More may be added.' }),
+          words(omittedKinds, {
+            description: 'Of `CONTENT_OMITTED`: the kind of content. More may be added.',
+          }),
         ),
-        pages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: pages of the PDF.')),
-        wordPages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: pages that Word counted.')),
+        pages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: page count of the PDF.')),
+        wordPages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: page count that Word stored.')),
         count: Type.Optional(
-          count(
-            'How many different characters, or how many contents, links, tracked changes or comments the document has.',
-          ),
+          count('Number of different characters, contents, links, tracked changes or comments.'),
         ),
         scripts: Type.Optional(
           Type.Array(Type.String({ pattern: '^[A-Z][a-z]{3}$' }), {
             description:
-              'Of `GLYPHS_MISSING`: codes of the scripts of the characters (ISO 15924), that of the most characters ' +
-              'first, 10 at most. `Zsye`: emoji; `Zmth`: mathematical notation; `Zsym`: other signs.',
+              'Of `GLYPHS_MISSING`: codes of up to 10 scripts of the characters (ISO 15924), the most ' +
+              'frequent first. `Zsye`: ' +
+              'emoji; `Zmth`: mathematical notation; `Zsym`: other signs.',
           }),
         ),
-        font: Type.Optional(Type.String({ description: 'Of `FONT_SUBSTITUTED`: the font of the document.' })),
+        font: Type.Optional(Type.String({ description: 'Of `FONT_SUBSTITUTED`: the font in the document.' })),
         by: Type.Optional(
           Type.String({
-            description: 'Of `FONT_SUBSTITUTED`: its stand-in. Left out where it is not known.',
+            description: 'Of `FONT_SUBSTITUTED`: its stand-in. Left out if unknown.',
           }),
         ),
         metricsCompatible: Type.Optional(
           Type.Boolean({
             description:
-              'Of `FONT_SUBSTITUTED`: `true` where the stand-in is known to have the same metrics. Such a warning is ' +
-              'not in `X-Conversion-Warnings`. Left out of others.',
+              'Of `FONT_SUBSTITUTED`: `true` if the stand-in is known to have the same metrics, otherwise ' +
+              'left out. Such a ' +
+              'warning is not in `X-Conversion-Warnings`.',
           }),
         ),
       }),
-      { description: 'All warnings, also those that `X-Conversion-Warnings` leaves out.' },
+      { description: 'All warnings, including those that `X-Conversion-Warnings` leaves out.' },
     ),
   },
-  { $id: 'Conversion', description: 'What became of a conversion. Nothing of its document is kept.' },
+  { $id: 'Conversion', description: 'The outcome of a conversion. No content of its document is kept.' },
 );
 
 const example = {
@@ -171,17 +177,19 @@ export const getConversion = {
   schema: {
     operationId: 'getConversion',
     tags: ['conversion'],
-    summary: 'What became of a conversion, and what to know of its PDF',
+    summary: 'The outcome and warnings of a conversion',
     description:
-      'The warnings of a conversion in full, its figures, and how it ended: of the last 10,000 conversions of an account ' +
+      'The warnings of a conversion in full, its figures, and how it ended: of the last 10,000 conversions ' +
+      'of an account ' +
       'with test keys and as many with live keys, for 24 hours at most after they were asked for. It is ' +
       'there when you have the answer of the conversion. Any key of the account with the permission `convert` may ' +
       'ask: test keys for conversions of test keys, live keys for those of live keys. It counts against the rate ' +
-      'windows like any request, and never against the quota.\n\nThere is none of a request that was refused before its ' +
+      'windows like any request, and never against the quota.\n\nThere is none of a request that was refused ' +
+      'before its ' +
       'document was read (a key, a limit or a quota), of a simulated error, and of the public endpoint.',
     security: withApiKey,
     params: Type.Object({
-      requestId: Type.String({ description: 'The `X-Request-Id` of the answer to the conversion.' }),
+      requestId: Type.String({ description: "The `X-Request-Id` of the conversion's response." }),
     }),
     response: {
       200: jsonResponse(Conversion, { description: 'The conversion.', example, withKey: true }),

@@ -244,7 +244,7 @@ function writeFully(fd: number, chunk: Buffer): void {
 function leftBehind(): PlatenError {
   return new PlatenError('SERVICE_UNAVAILABLE', {
     message:
-      'The service is being stopped, and the upload stood still, or nearly so. Wait for the seconds in the Retry-After header, then ' +
+      'The service is stopping, and the upload stalled. Wait for the seconds in the Retry-After header, then ' +
       'send it again.',
     retryAfter: 2,
   });

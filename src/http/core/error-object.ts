@@ -8,14 +8,18 @@ export const ErrorObject = Type.Object(
     code: Type.Enum(Object.keys(catalogue) as ErrorCode[], {
       type: 'string',
       description:
-        'What happened, for programs: decide by it. Codes may be added; take an unknown one by its status.',
+        'What happened. Decide by this code. Codes may be added; treat an unknown code by its status.',
     }),
     error: Type.String({ description: 'The text of the HTTP status.' }),
-    message: Type.String({ description: 'For people: what happened and what to do next. It may change.' }),
-    requestId: Type.String({ description: 'As the header X-Request-Id. Quote it when you ask support.' }),
-    timestamp: Type.String({ format: 'date-time', description: 'When it was answered, UTC.' }),
+    message: Type.String({
+      description: 'What happened and what to do next, for people. The text may change.',
+    }),
+    requestId: Type.String({
+      description: 'The value of the header X-Request-Id. Quote it when you ask support.',
+    }),
+    timestamp: Type.String({ format: 'date-time', description: 'Time of the answer, UTC.' }),
     retryAfter: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Seconds to wait before you retry. With status 429 only.' }),
+      Type.Integer({ minimum: 1, description: 'Seconds to wait before a retry. With status 429 only.' }),
     ),
   },
   { $id: 'ErrorObject', description: 'Every error has this body.' },

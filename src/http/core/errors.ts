@@ -101,7 +101,7 @@ export function answerFrameworkError(
 ): void {
   request.log.info({ reason: thrown.code }, 'unreadable request');
   reply.headers(everyAnswer(request.id));
-  const message = 'The address of the request is not a valid one.';
+  const message = 'The URL of the request is not valid.';
   sendError(new PlatenError('INVALID_REQUEST', { message, cause: thrown }), request, reply);
 }
 

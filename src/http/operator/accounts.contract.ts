@@ -1,4 +1,4 @@
-/** /operator/v1/accounts: accounts, their plan, what they use, and their bill. */
+/** /operator/v1/accounts: accounts, their plans, usage and bills. */
 import { type TSchema, Type } from 'typebox';
 import type { PlanLimits } from '../../plans/plans.ts';
 import { Usage, usageExample } from '../account/usage.contract.ts';
@@ -33,10 +33,10 @@ const limit = (description: string) =>
 
 const Limits = Type.Object(
   {
-    perSecond: limit('Requests in a second.'),
-    perHour: limit('Requests in an hour.'),
-    perDay: limit('Requests in a day, UTC.'),
-    perMonth: limit('Conversions in a calendar month, UTC: the quota.'),
+    perSecond: limit('Requests a second.'),
+    perHour: limit('Requests an hour.'),
+    perDay: limit('Requests a day, UTC.'),
+    perMonth: limit('Conversions a calendar month, UTC: the quota.'),
   } satisfies Record<keyof PlanLimits, TSchema>,
   { description: 'What the plan allows.' },
 );
@@ -46,26 +46,26 @@ const Plan = Type.Object(
     name: Type.String({ description: 'Name of the plan.' }),
     limits: Limits,
     features: Type.Array(Type.String(), {
-      description: 'Options that need a plan; `all` is every one of them.',
+      description: 'Options that need a plan; `all` allows every option.',
     }),
   },
-  { description: 'What an account may use.' },
+  { description: 'A plan.' },
 );
 
 const identity = {
   id: Type.String({ description: 'Id of the account.' }),
   name: Type.String({ description: 'Name of the customer.' }),
   plan: Type.String({ description: 'Name of its plan.' }),
-  createdAt: time('When it was made.'),
+  createdAt: time('Time of its creation.'),
 };
 
-export const Account = Type.Object(identity, { $id: 'Account', description: 'Who owns keys.' });
+export const Account = Type.Object(identity, { $id: 'Account', description: 'A customer, who owns keys.' });
 
 const quotaUse = {
   month: Type.String({ description: 'This month as YYYY-MM, UTC.' }),
-  used: count('PDFs that were made for live keys this month.'),
+  used: count('PDFs made for live keys this month.'),
   quota: orNull(Type.Integer({ minimum: 0 }), 'Conversions a month. `null`: unlimited.'),
-  keys: count('Keys that it has, those that are revoked or expired included.'),
+  keys: count('Number of its keys, including revoked and expired ones.'),
 };
 
 export const AccountList = Type.Object(
@@ -73,7 +73,7 @@ export const AccountList = Type.Object(
     accounts: Type.Array(Type.Object({ ...identity, ...quotaUse }), {
       description: 'By name, then by id.',
     }),
-    total: count('How many accounts there are, whatever was searched for.'),
+    total: count('Number of all accounts, whatever the search.'),
     next: nextCursor(),
   },
   { $id: 'AccountList', description: 'A page of accounts.' },
@@ -84,19 +84,19 @@ export const AccountDetail = Type.Object(
     ...identity,
     ...quotaUse,
     renewsAt: time('When the quota renews.'),
-    reserved: count('Conversions under way, for which one of the quota is reserved.'),
-    limits: orNull(Limits, 'What the plan allows. `null`: it is none of the plans of this server.'),
+    reserved: count('Running conversions, each of which reserves one of the quota.'),
+    limits: orNull(Limits, 'Limits of the plan. `null`: this server does not know the plan.'),
     windows: Type.Array(
       Type.Object({
         name: words(['second', 'hour', 'day'], { description: 'Length of the window.' }),
-        limit: count('Requests that it takes.'),
-        remaining: count('Requests that it has left.'),
-        resetsAt: time('When it ends and is full again.'),
+        limit: count('Requests that it allows.'),
+        remaining: count('Requests left.'),
+        resetsAt: time('When it ends and starts again.'),
       }),
-      { description: 'The rate windows that its live keys share, as they are now. None that is unlimited.' },
+      { description: 'The current rate windows that its live keys share, without unlimited ones.' },
     ),
   },
-  { $id: 'AccountDetail', description: 'An account, and where it stands now.' },
+  { $id: 'AccountDetail', description: 'An account and its current use.' },
 );
 
 export const PlanList = Type.Object(
@@ -120,7 +120,7 @@ export const listPlans = {
     operationId: 'listPlans',
     tags: ['accounts'],
     summary: 'The plans',
-    description: 'As `PLANS_FILE` has them.',
+    description: 'The plans of `PLANS_FILE`.',
     security: byOperator,
     response: {
       200: jsonResponse(PlanList, {
@@ -140,15 +140,15 @@ export const listAccounts = {
     tags: ['accounts'],
     summary: 'Accounts, by name',
     description:
-      'All, or those whose name or id has a text in it. Of very many a page may have fewer than asked for, or none, and ' +
-      'a `next` all the same: the search goes on there.',
+      'All accounts, or those whose name or id contains a text. Among very many accounts, a page may have ' +
+      'fewer entries than the limit, or none, and still a `next`: the search continues there.',
     security: byOperator,
     querystring: Type.Object({
       search: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: 200,
-          description: 'A part of the name or the id; capital letters make no difference.',
+          description: 'A part of the name or the id; case is ignored.',
         }),
       ),
       after: cursor(),
@@ -171,7 +171,7 @@ export const createAccount = {
     operationId: 'createAccount',
     tags: ['accounts'],
     summary: 'Create an account',
-    description: 'As `platen accounts create`. An id that is taken is `INVALID_PARAMETER`.',
+    description: 'Like `platen accounts create`. An id that exists is `INVALID_PARAMETER`.',
     security: byOperator,
     body: Type.Object(
       {
@@ -180,7 +180,7 @@ export const createAccount = {
         id: Type.Optional(
           Type.String({
             pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
-            description: 'Its id; made up where it is left out.',
+            description: 'Its id. Default: a generated one.',
             examples: ['acme'],
           }),
         ),
@@ -200,7 +200,7 @@ export const getAccount = {
   schema: {
     operationId: 'getAccount',
     tags: ['accounts'],
-    summary: 'An account, and where it stands now',
+    summary: 'An account and its current use',
     description: 'Its plan, its rate windows and its quota.',
     security: byOperator,
     params: accountParams,
@@ -229,7 +229,7 @@ export const setPlan = {
     operationId: 'setPlan',
     tags: ['accounts'],
     summary: 'Change the plan of an account',
-    description: 'Holds from the next request on.',
+    description: 'Takes effect with the next request.',
     security: byOperator,
     params: accountParams,
     body: Type.Object(
@@ -251,7 +251,7 @@ export const getAccountUsage = {
     operationId: 'getAccountUsage',
     tags: ['accounts'],
     summary: 'What an account has used in a month, by day',
-    description: 'As `GET /v1/usage` answers the account: of its live keys. Days are kept for 400 days.',
+    description: 'What `GET /v1/usage` answers for its live keys. Days are kept for 400 days.',
     security: byOperator,
     params: accountParams,
     querystring: Type.Object({ month: month() }),
@@ -273,8 +273,7 @@ export const getLedger = {
     operationId: 'getLedger',
     tags: ['accounts'],
     summary: 'The ledger of an account and month as CSV',
-    description:
-      'One row a billed conversion, with the columns of `platen usage export`. Sent as it is read.',
+    description: 'One row per billed conversion, with the columns of `platen usage export`, streamed.',
     security: byOperator,
     params: accountParams,
     querystring: Type.Object({ month: month() }),
@@ -290,7 +289,7 @@ export const getLedger = {
             example: 'attachment; filename="platen-acme-2026-11.csv"',
           },
         },
-        content: { 'text/csv': { schema: Type.String({ description: 'CSV, as RFC 4180 has it.' }) } },
+        content: { 'text/csv': { schema: Type.String({ description: 'CSV (RFC 4180).' }) } },
       },
       ...readErrors,
       ...accountNotFound,

@@ -16,31 +16,30 @@ import {
 export const AuditEntry = Type.Object(
   {
     id: Type.String({ description: 'Id of the entry.' }),
-    at: time('When it was done.'),
+    at: time('Time of the action.'),
     by: words(['cli', 'session', 'token', 'key', 'nobody'], {
       description:
-        'On the command line, signed in, with the operator token, with a key of the account itself, or by somebody who ' +
-        'did not get in.',
+        'On the command line, in a session, with the operator token, with a key of the account itself, or by ' +
+        'a refused caller.',
     }),
     who: Type.String({
-      description:
-        'The user of the system (`cli`), the id of the key (`key`), else the address of the client.',
+      description: "The system user (`cli`), the id of the key (`key`), otherwise the client's address.",
     }),
     action: words(auditActions, {
       description:
         'What was done. `session.refused` and `token.refused`: a token that is not the operator’s, at the sign-in or ' +
         'in an `Authorization` header.',
     }),
-    account: orNull(Type.String(), 'Id of the account that it was done to. `null`: none.'),
-    key: orNull(Type.String(), 'Id of the key that it was done to. `null`: none.'),
+    account: orNull(Type.String(), 'Id of the account concerned. `null`: none.'),
+    key: orNull(Type.String(), 'Id of the key concerned. `null`: none.'),
     details: Type.Record(Type.String(), Type.String(), {
       description:
-        'More, by action: `plan` and `formerPlan`; `successor`, and the `overlapSeconds` or when the key ends (`expiresAt`); ' +
-        '`display`, `name`, `permissions` and `ipRestrictions` of a new key, lists with spaces between, the last only where the ' +
-        'key does not work from everywhere; of refusals how many there were (`attempts`), and when the first was (`since`).',
+        "Details of the action: `plan` and `formerPlan`; `successor`, with `overlapSeconds` or the key's end " +
+        '(`expiresAt`); `display`, `name`, `permissions` and, if restricted, `ipRestrictions` of a new key, ' +
+        'as lists separated by spaces; number (`attempts`) and first time (`since`) of refusals.',
     }),
   },
-  { $id: 'AuditEntry', description: 'Something that was done. No key and no token is ever in it.' },
+  { $id: 'AuditEntry', description: 'An entry of the audit. It never contains a key or a token.' },
 );
 
 export const AuditList = Type.Object(
@@ -56,8 +55,10 @@ export const listAudit = {
     tags: ['audit'],
     summary: 'Who did what, and when',
     description:
-      'What the operator did, here and on the command line, what customers did with their own keys, and who signed in or ' +
-      'was refused. The last 10,000 entries of the operator and the last 1,000 of customers, for 400 days, and the last ' +
+      'What the operator did, here and on the command line, what customers did with their own keys, and who ' +
+      'signed in or ' +
+      'was refused. The last 10,000 entries of the operator and the last 1,000 of customers, for 400 days, ' +
+      'and the last ' +
       '1,000 refusals, for 90 days. The refusals of an address within an hour are one entry.',
     security: byOperator,
     querystring: Type.Object({ after: cursor(), limit: pageSize(100, 500) }),

@@ -41,13 +41,13 @@ export const Key = Type.Object(
   {
     id: Type.String({ description: 'Id of the key.' }),
     ...keySettings,
-    state: words(['valid', 'expired', 'revoked'], { description: 'Whether it works.' }),
-    lastUsedAt: timeOrNull('When it was last used. `null`: never.'),
-    lastUsedAddress: orNull(Type.String(), 'From which address. `null`: never used.'),
-    revokedAt: timeOrNull('When it was revoked. `null`: it was not.'),
-    successor: orNull(Type.String(), 'Id of the key that it was rotated to. `null`: it was not.'),
+    state: words(['valid', 'expired', 'revoked'], { description: 'Its state.' }),
+    lastUsedAt: timeOrNull('Time of its last use. `null`: never used.'),
+    lastUsedAddress: orNull(Type.String(), 'Address of its last use. `null`: never used.'),
+    revokedAt: timeOrNull('Time of its revocation. `null`: not revoked.'),
+    successor: orNull(Type.String(), 'Id of its successor. `null`: not rotated.'),
   },
-  { $id: 'Key', description: 'A key, without the key itself.' },
+  { $id: 'Key', description: "A key's record, without the key itself." },
 );
 
 export const CreatedKey = Type.Object(
@@ -63,8 +63,8 @@ export const KeyList = Type.Object(
   {
     keys: Type.Array(named(Key), {
       description:
-        'Those that work first, the one that does for the longest before the others; then those that ended, the last ' +
-        'one first. Of several the newest first.',
+        'Working keys first, the one with the latest end first; then ended keys, the latest end first. Keys ' +
+        'with the same end: the newest first.',
     }),
     next: nextCursor(),
   },
@@ -74,9 +74,9 @@ export const KeyList = Type.Object(
 export const ExpiringKeys = Type.Object(
   {
     keys: Type.Array(named(Key), { description: 'The next to expire first.' }),
-    more: Type.Boolean({ description: 'Whether there may be more than these.' }),
+    more: Type.Boolean({ description: 'Whether there may be more.' }),
   },
-  { $id: 'ExpiringKeys', description: 'Keys that work and will expire soon.' },
+  { $id: 'ExpiringKeys', description: 'Working keys that expire soon.' },
 );
 
 const { key: _, ...settingsExample } = newKeyExample;
@@ -97,8 +97,7 @@ export const listKeys = {
     tags: ['keys'],
     summary: 'The keys of an account',
     description:
-      'Those that work and those that ended, with their state and last use. A key that ends between two pages may be on ' +
-      'both.',
+      'Working and ended keys, with state and last use. A key that ends between two pages may be on both.',
     security: byOperator,
     params: accountParams,
     querystring: Type.Object({ after: cursor(), limit: pageSize(50, 200) }),
@@ -120,15 +119,14 @@ export const listExpiringKeys = {
     operationId: 'listExpiringKeys',
     tags: ['keys'],
     summary: 'Keys that expire soon',
-    description:
-      'Of all accounts. Keys that were rotated are not among them: their successors take their place.',
+    description: 'Of all accounts. Rotated keys are left out, as successors replace them.',
     security: byOperator,
     querystring: Type.Object({
       days: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: 366,
-          description: 'Within how many days; 30 where it is left out.',
+          description: 'Number of days. Default: 30.',
         }),
       ),
       limit: pageSize(50, 200),
@@ -168,12 +166,12 @@ export const createKey = {
     operationId: 'createKey',
     tags: ['keys'],
     summary: 'Create a key',
-    description: 'Answers with the key itself, once. What is wrong with a field is in the message.',
+    description: 'Returns the key itself, this once. `message` names a wrong field.',
     security: byOperator,
     body: Type.Object(
       {
         account: Type.String({ minLength: 1, maxLength: 63, description: 'Id of the account.' }),
-        name: Type.String({ minLength: 1, maxLength: 200, description: 'What it is for.' }),
+        name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the key, such as its use.' }),
         environment,
         type: keyType,
         permissions: Type.Optional(
@@ -181,20 +179,19 @@ export const createKey = {
             minItems: 1,
             maxItems: permissions.length,
             uniqueItems: true,
-            description: 'What it may do; all that its type may hold where it is left out.',
+            description: 'Its permissions. Default: all that its type allows.',
           }),
         ),
         ipRestrictions: Type.Optional(
           Type.Array(Type.String({ maxLength: 64 }), {
             maxItems: 100,
-            description:
-              'Addresses and CIDR blocks that it may be used from; from everywhere where it is left out.',
+            description: 'Addresses and CIDR blocks from which it may be used. Default: everywhere.',
           }),
         ),
         expiresAt: Type.Optional(
           Type.String({
             format: 'date-time',
-            description: 'When it expires, with the zone; never where it is left out.',
+            description: 'When it expires, with time zone. Default: never.',
             examples: ['2030-12-31T00:00:00Z'],
           }),
         ),
@@ -217,13 +214,13 @@ export const revokeKey = {
     tags: ['keys'],
     summary: 'Revoke a key',
     description:
-      'Ends it from the next request on, on every server. Its successor, if it has one, goes on. Revoking it again ' +
+      'Ends the key from the next request on, on every server. A successor keeps working. Revoking it again ' +
       'changes nothing.',
     security: byOperator,
     params: keyParams,
     response: {
       200: jsonResponse(Key, {
-        description: 'The key, which is revoked.',
+        description: 'The revoked key.',
         example: { ...keyExample, state: 'revoked', revokedAt: '2026-11-21T08:00:00.000Z' },
       }),
       ...changeErrors,
@@ -240,8 +237,8 @@ export const rotateKeyOf = {
     tags: ['keys'],
     summary: 'Make a successor for a key',
     description:
-      'Answers with the successor itself, once. The key lives on for the overlap. A key that was rotated, is revoked or ' +
-      'expired is `INVALID_PARAMETER`.',
+      'Returns the successor itself, this once. The old key keeps working for the overlap. A rotated, ' +
+      'revoked or expired key is `INVALID_PARAMETER`.',
     security: byOperator,
     params: keyParams,
     body: rotationBody,

@@ -72,7 +72,7 @@ export function pageSize(standard: number, maximum: number) {
     Type.Integer({
       minimum: 1,
       maximum,
-      description: `How many at most; ${standard} where it is left out.`,
+      description: `Most entries of the page. Default: ${standard}.`,
     }),
   );
 }
@@ -83,10 +83,10 @@ export const cursor = () =>
     Type.String({
       minLength: 1,
       maxLength: 2_000,
-      description: 'The `next` of the page before. The first page where it is left out.',
+      description: 'The `next` of the previous page. Default: the first page.',
     }),
   );
 
 /** Where the next page begins, in an answer. */
 export const nextCursor = () =>
-  orNull(Type.String(), 'What to send as `after` for the next page. `null`: this is the last one.');
+  orNull(Type.String(), 'Send it as `after` for the next page. `null`: this is the last page.');

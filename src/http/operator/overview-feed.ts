@@ -79,7 +79,7 @@ export class OverviewFeed {
       this.#last = { json, at: performance.now() };
       for (const watcher of this.#watchers) watcher(json);
     } catch (error) {
-      this.#log.error({ err: error }, 'the overview could not be told');
+      this.#log.error({ err: error }, 'the overview could not be sent');
     } finally {
       if (this.#reading === reading) this.#reading = undefined;
     }

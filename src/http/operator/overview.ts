@@ -59,7 +59,7 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewRoutesOptions> = 
       });
       if (!unwatch) {
         throw new PlatenError('SERVICE_UNAVAILABLE', {
-          message: 'Too many are watching. Close other pages.',
+          message: 'Too many pages are watching. Close some of them.',
         });
       }
       const drain = () => end('draining');

@@ -1,4 +1,4 @@
-/** The recent requests of accounts: the answer to a question of support. */
+/** The recent requests of accounts, for questions to support. */
 import { Type } from 'typebox';
 import { bytes, milliseconds, orNull, time, words } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
@@ -15,39 +15,36 @@ import {
 } from './operation.ts';
 
 export const noRequest =
-  'There is no such request among the last 1,000 that an account was admitted with or the last 1,000 that it was ' +
-  'refused, or it is older than seven days, or it had no key.';
+  'There is no such request among the last 1,000 admitted and the last 1,000 refused requests of an account, or it is ' +
+  'older than seven days, or it had no key.';
 
 export const RequestRecord = Type.Object(
   {
-    requestId: Type.String({ description: 'As the client saw it in `X-Request-Id`.' }),
-    at: time('When its answer ended.'),
+    requestId: Type.String({ description: 'The `X-Request-Id` that the client saw.' }),
+    at: time('End of its response.'),
     account: Type.String({ description: 'Id of the account.' }),
     key: Type.String({ description: 'Id of the key.' }),
-    keyDisplay: orNull(
-      Type.String(),
-      'By which people tell keys apart. `null`: there is no such key any more.',
-    ),
-    environment: words(['test', 'live'], { description: 'That of the key.' }),
-    method: Type.String({ description: 'Method of HTTP.' }),
-    route: Type.String({ description: 'The pattern of the route, never the address.' }),
-    status: orNull(Type.Integer(), 'Status of the answer. `null`: the client left before it had all of it.'),
+    keyDisplay: orNull(Type.String(), 'Short form of the key. `null`: the key no longer exists.'),
+    environment: words(['test', 'live'], { description: 'The environment of the key.' }),
+    method: Type.String({ description: 'HTTP method.' }),
+    route: Type.String({ description: 'The pattern of the route, never the path that was sent.' }),
+    status: orNull(Type.Integer(), 'Status of the response. `null`: the client left before its end.'),
     outcome: Type.String({
       description: '`success`, the `code` of the error, `client_left`, or `simulated`.',
     }),
-    reason: orNull(Type.String(), 'Why, where the code alone does not say: see the guide for operators.'),
-    pages: orNull(Type.Integer({ minimum: 0 }), 'Pages of the PDF. `null`: there was none.'),
-    bytesIn: orNull(bytes('Size.'), 'Size of the document. `null`: none arrived whole.'),
-    bytesOut: orNull(bytes('Size.'), 'Size of the PDF. `null`: there was none.'),
+    reason: orNull(Type.String(), 'The reason, if the code has one: see the guide for operators.'),
+    pages: orNull(Type.Integer({ minimum: 0 }), 'Pages of the PDF. `null`: there was no PDF.'),
+    bytesIn: orNull(bytes('Size.'), 'Size of the document. `null`: no document arrived whole.'),
+    bytesOut: orNull(bytes('Size.'), 'Size of the PDF. `null`: there was no PDF.'),
     durationMs: Type.Number({
       minimum: 0,
-      description: 'From the head of the request to the end of its answer.',
+      description: "Time from the request's header to the end of its response.",
     }),
-    uploadMs: milliseconds('How long the upload took'),
-    queueMs: milliseconds('How long it waited for a worker'),
-    convertMs: milliseconds('How long the conversion took'),
+    uploadMs: milliseconds('Duration of the upload'),
+    queueMs: milliseconds('Wait for a worker'),
+    convertMs: milliseconds('Duration of the conversion'),
   },
-  { $id: 'RequestRecord', description: 'A request that an API key made. Nothing of its document is kept.' },
+  { $id: 'RequestRecord', description: 'A request with an API key. No content of its document is kept.' },
 );
 
 export const RequestList = Type.Object(
@@ -84,9 +81,9 @@ export const listRequests = {
     tags: ['requests'],
     summary: 'The recent requests of an account',
     description:
-      'The last 1,000 that were admitted and the last 1,000 that were refused, for seven days, in the order of time, ' +
-      'with what they were answered. Refused is what the key was not admitted with: it is revoked or expired, may not ' +
-      'do this or not from there, its limit or quota is used up, or Redis was away. A second may pass until one is here.',
+      'The last 1,000 admitted and the last 1,000 refused requests, for seven days, in order of time, with their ' +
+      'responses. A request is refused if its key is revoked or expired, lacks the permission or is used from another ' +
+      'address, if a limit or the quota is used up, or if Redis was away. A request may take a second to appear.',
     security: byOperator,
     params: accountParams,
     querystring: Type.Object({
@@ -94,7 +91,8 @@ export const listRequests = {
         Type.String({
           pattern: '^([A-Z_]{1,40}|success|client_left|simulated|failures|admitted|refused)$',
           description:
-            'Only those that ended so; `failures`: all but `success`; `admitted`, `refused`: whether the key was.',
+            'Only requests with this outcome; `failures`: all but `success`; `admitted`, `refused`: whether ' +
+            'the key was admitted.',
         }),
       ),
       after: cursor(),
@@ -118,7 +116,7 @@ export const getRequest = {
     operationId: 'getRequest',
     tags: ['requests'],
     summary: 'A request by its id',
-    description: 'For a customer who quotes the id: what the request was answered, and why.',
+    description: 'For a customer who quotes the id: the response, and its reason.',
     security: byOperator,
     params: Type.Object({
       requestId: Type.String({

@@ -9,32 +9,32 @@ import { ServiceStatus } from './status.contract.ts';
 const Quantiles = (what: string) =>
   orNull(
     Type.Object({
-      p50: Type.Number({ minimum: 0, description: 'Half of them took no longer, in ms.' }),
-      p95: Type.Number({ minimum: 0, description: '95% of them took no longer, in ms.' }),
+      p50: Type.Number({ minimum: 0, description: 'Median, in ms.' }),
+      p95: Type.Number({ minimum: 0, description: '95th percentile, in ms.' }),
     }),
-    `${what} Estimated from a histogram. \`null\`: there was none.`,
+    `${what}, estimated from a histogram. \`null\`: there was none.`,
   );
 
 const figures = {
-  conversions: count('PDFs that were delivered.'),
-  queueMs: Quantiles('How long documents waited for a worker.'),
-  convertMs: Quantiles('How long conversions took.'),
+  conversions: count('PDFs delivered.'),
+  queueMs: Quantiles('Wait for a worker'),
+  convertMs: Quantiles('Duration of conversions'),
   outcomes: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
     description:
-      'How many requests for a conversion ended how: `success`, the `code` of the error, or `client_left`.',
+      'Number of conversion requests by outcome: `success`, the `code` of the error, or `client_left`.',
   }),
 };
 
-/** Without an example, which the document of OpenAPI 3.0 could not have inside a choice. */
-const stepTime = Type.String({ format: 'date-time', description: 'When the step begins.' });
+/** Without an example, which OpenAPI 3.0 does not allow inside a choice. */
+const stepTime = Type.String({ format: 'date-time', description: 'Start of the time step.' });
 
 const Period = (description: string) =>
   Type.Object(
     {
-      stepSeconds: Type.Integer({ minimum: 1, description: 'Length of a step.' }),
-      total: Type.Object(figures, { description: 'All of the period.' }),
+      stepSeconds: Type.Integer({ minimum: 1, description: 'Length of a time step.' }),
+      total: Type.Object(figures, { description: 'Totals of the period.' }),
       steps: Type.Array(Type.Object({ at: stepTime, ...figures }), {
-        description: 'Every step of the period, oldest first, those without any request included.',
+        description: 'All time steps of the period, oldest first, including empty ones.',
       }),
     },
     { description },
@@ -42,14 +42,15 @@ const Period = (description: string) =>
 
 export const Overview = Type.Object(
   {
-    at: time('When this was read.'),
+    at: time('Time of this reading.'),
     server: named(ServiceStatus),
-    lastHour: orNull(Period('The last hour of all servers, by the minute.'), '`null`: Redis is away.'),
+    lastHour: orNull(Period('The last hour of all servers, by minute.'), '`null`: Redis is away.'),
     lastDay: orNull(Period('The last 24 hours of all servers, by 15 minutes.'), '`null`: Redis is away.'),
   },
   {
     $id: 'Overview',
-    description: 'How the server that answers is now, and what all servers did in the last hour and day.',
+    description:
+      'The current state of the answering server, and the figures of all servers for the last hour and day.',
   },
 );
 
@@ -132,7 +133,7 @@ export const getOverview = {
   schema: {
     operationId: 'getOverview',
     tags: ['service'],
-    summary: 'How the service is, and what it did',
+    summary: 'State and figures of the service',
     description:
       'The state of the server that answers, and the figures of all servers for the last hour and day. It answers 200 ' +
       'also when something is missing.',
@@ -150,7 +151,7 @@ export const getEvents = {
   schema: {
     operationId: 'getEvents',
     tags: ['service'],
-    summary: 'The overview, again and again',
+    summary: 'The overview as a stream',
     description:
       'Server-sent events. `overview`: data is an `Overview`, every two seconds, and at once when the maintenance mode ' +
       'changes on this server. `end`: the stream is about to end, data is `{"reason":"session"}` (it ended; sign in) ' +
@@ -162,7 +163,7 @@ export const getEvents = {
         headers: requestIdHeader,
         content: {
           'text/event-stream': {
-            schema: Type.String({ description: 'Events, as the HTML standard has them.' }),
+            schema: Type.String({ description: 'Server-sent events of the HTML standard.' }),
           },
         },
       },
@@ -177,7 +178,7 @@ export const getOperatorHealth = {
   schema: {
     operationId: 'getOperatorHealth',
     tags: ['service'],
-    summary: 'How this server is, in detail',
+    summary: 'The state of this server, in detail',
     description: 'It answers 200 also when something is missing, and says what.',
     security: byOperator,
     response: {
@@ -190,7 +191,7 @@ export const getOperatorHealth = {
 export const Maintenance = Type.Object(
   {
     on: Type.Boolean({ description: 'Whether conversions are refused, on every server.' }),
-    since: timeOrNull('Since when. `null`: it is off.'),
+    since: timeOrNull('Start of the maintenance. `null`: it is off.'),
   },
   { $id: 'Maintenance', description: 'The maintenance mode.' },
 );
@@ -221,15 +222,14 @@ export const setMaintenance = {
     operationId: 'setMaintenance',
     tags: ['service'],
     summary: 'Turn the maintenance mode on or off',
-    description:
-      'Holds on every server at once. Conversions that run finish. Where it is so already, nothing changes.',
+    description: 'Takes effect on every server at once. Running conversions finish.',
     security: byOperator,
     body: Type.Object(
       { on: Type.Boolean({ description: 'Whether to refuse conversions.' }) },
       { additionalProperties: false },
     ),
     response: {
-      200: jsonResponse(Maintenance, { description: 'The mode, as it is now.', example: maintenanceExample }),
+      200: jsonResponse(Maintenance, { description: 'The current mode.', example: maintenanceExample }),
       ...changeErrors,
     },
   },

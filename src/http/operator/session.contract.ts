@@ -22,13 +22,13 @@ export const Session = Type.Object(
     by: words(['session', 'token'], {
       description: 'How the operator is known: by the cookie of a session, or by the token itself.',
     }),
-    now: time('The time of the server.'),
+    now: time('Time of the server.'),
     signedInAt: timeOrNull('When the session began. `null` for a token.'),
-    idleUntil: timeOrNull('When it ends unless it is used before. `null` for a token.'),
-    expiresAt: timeOrNull('When it ends however much it is used. `null` for a token.'),
+    idleUntil: timeOrNull('When it ends if it is not used before. `null` for a token.'),
+    expiresAt: timeOrNull('When it ends in any case. `null` for a token.'),
     csrfToken: orNull(
       Type.String(),
-      'What requests with this session that change something send as `X-CSRF-Token`. `null` for a token.',
+      'Send it as `X-CSRF-Token` with changing requests of this session. `null` for a token.',
     ),
   },
   { $id: 'Session', description: 'Who is signed in, and for how long.' },
@@ -54,9 +54,9 @@ export const signIn = {
     tags: ['session'],
     summary: 'Sign in with the operator token',
     description:
-      'Answers with a session and sets its cookie, which scripts of a page cannot read. A session ends after 30 ' +
-      'minutes without a request, after 12 hours in any case, and when the operator token changes. Failed attempts ' +
-      'of an address are limited, together with those of API keys.',
+      'Creates a session and sets its cookie, which page scripts cannot read. A session ends after 30 ' +
+      'minutes without a request, after 12 hours in any case, and when the operator token changes. Failed ' +
+      'attempts of an address are limited, together with those of API keys.',
     security: bySignIn,
     body: Type.Object(
       { token: Type.String({ minLength: 1, maxLength: 1_000, description: 'The operator token.' }) },
@@ -88,7 +88,7 @@ export const getSession = {
     operationId: 'getSession',
     tags: ['session'],
     summary: 'Who is signed in, until when, and the CSRF token',
-    description: 'Asking counts as a use of the session.',
+    description: 'This request counts as a use of the session.',
     security: byOperator,
     response: { 200: jsonResponse(Session, { description: 'Signed in.', example }), ...readErrors },
   },

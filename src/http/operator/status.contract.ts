@@ -1,4 +1,4 @@
-/** How a server is, all of it. */
+/** The full state of a server. */
 import { Type } from 'typebox';
 import { words } from '../contract/operation.ts';
 
@@ -10,15 +10,15 @@ const Bytes = Type.Integer({ minimum: 0, description: 'Bytes.' });
 
 export const ServiceStatus = Type.Object(
   {
-    status: words(['ok', 'unavailable'], { description: 'As /health answers: 200 or 503.' }),
-    problem: Type.Union([Type.String(), Nothing], { description: 'What /health says is missing.' }),
-    ready: Type.Boolean({ description: 'As /health/ready answers.' }),
+    status: words(['ok', 'unavailable'], { description: 'The answer of /health: 200 or 503.' }),
+    problem: Type.Union([Type.String(), Nothing], { description: 'What /health reports as missing.' }),
+    ready: Type.Boolean({ description: 'The answer of /health/ready.' }),
     phase: words(['starting', 'ready', 'draining']),
     version: Type.String(),
     node: Type.String({ description: 'Version of Node.' }),
     startedAt: Time,
     lastProof: Type.Union([Type.Object({ ok: Type.Boolean(), at: Time }), Nothing], {
-      description: "The newest conversion that proves the service: a customer's, or one of its own.",
+      description: "The newest conversion that proves the service: a customer's or a probe.",
     }),
     maintenance: Type.Object({ on: Type.Boolean(), since: Type.Union([Time, Nothing]) }),
     engine: Type.Object({
@@ -26,18 +26,21 @@ export const ServiceStatus = Type.Object(
       ready: Type.Boolean(),
       libreOffice: Type.Union([Type.String(), Nothing]),
       pid: Type.Union([Count, Nothing]),
-      restarts: Type.Integer({ minimum: 0, description: 'Kits that had to be replaced because they died.' }),
+      restarts: Type.Integer({
+        minimum: 0,
+        description: 'Kits that were replaced because they died or hung.',
+      }),
       renewals: Type.Integer({ minimum: 0, description: 'Kits that were replaced on purpose.' }),
       children: Type.Object({ idle: Count, running: Count }),
-      documents: Type.Integer({ minimum: 0, description: 'Documents that it began to convert.' }),
+      documents: Type.Integer({ minimum: 0, description: 'Documents whose conversion it began.' }),
     }),
     sandbox: Type.Array(
       Type.Object({
         name: Type.String(),
-        active: Type.Boolean({ description: 'Whether documents are converted under it.' }),
-        required: Type.Boolean({ description: 'Whether SANDBOX=required refuses to start without it.' }),
+        active: Type.Boolean({ description: 'Whether it is active.' }),
+        required: Type.Boolean({ description: 'Whether SANDBOX=required requires it.' }),
       }),
-      { description: 'The layers around each document.' },
+      { description: 'The sandbox layers around each document.' },
     ),
     queue: Type.Object({
       workers: Count,
@@ -45,7 +48,7 @@ export const ServiceStatus = Type.Object(
       running: Count,
       waiting: Count,
       waitingByClass: WaitingByClass,
-      arriving: Type.Integer({ minimum: 0, description: 'Uploads under way.' }),
+      arriving: Type.Integer({ minimum: 0, description: 'Uploads in progress.' }),
       oldestWaitMs: Type.Number({ minimum: 0 }),
     }),
     preflight: Type.Object(
@@ -55,12 +58,12 @@ export const ServiceStatus = Type.Object(
         waitingByClass: WaitingByClass,
         oldestWaitMs: Type.Number({ minimum: 0 }),
       },
-      { description: 'Packages that take a while to read: in a thread, or waiting for one.' },
+      { description: 'Large packages: read in a thread, or waiting for one.' },
     ),
     redis: Type.Object({
       up: Type.Boolean({ description: 'It answers.' }),
-      writable: Type.Boolean({ description: 'It takes writes.' }),
-      latencyMs: Type.Union([Type.Number(), Nothing], { description: 'Of one command, now.' }),
+      writable: Type.Boolean({ description: 'It accepts writes.' }),
+      latencyMs: Type.Union([Type.Number(), Nothing], { description: 'Current round trip of one command.' }),
     }),
     billing: Type.Object({
       unbilled: Type.Integer({
@@ -70,8 +73,8 @@ export const ServiceStatus = Type.Object(
     }),
     residentBytes: Type.Object(
       { server: Bytes, kit: Bytes, child: Bytes, redis: Bytes, other: Bytes },
-      { description: 'By process; pages that a kit shares with its children count in each of them.' },
+      { description: 'By process; pages that a kit shares with its children count in each.' },
     ),
   },
-  { $id: 'ServiceStatus', description: 'How the server that answers is.' },
+  { $id: 'ServiceStatus', description: 'State of the answering server.' },
 );

@@ -25,27 +25,29 @@ const info: OpenAPIV3.InfoObject = {
   title: 'Platen',
   version: '',
   description:
-    'Turns a Word document (DOCX) into its PDF, at once: post the document, get the PDF in the same response.\n\n' +
+    'Converts a Word document (DOCX) to PDF: post the document, get the PDF in the same response.\n\n' +
     '**Start**: put the address and the key that your operator gave you into the environment and run\n\n' +
     '```\n' +
     'curl -f -o document.pdf -H "Authorization: Bearer $PLATEN_API_KEY" \\\n' +
     '  -F file=@document.docx "$PLATEN_URL/v1/convert"\n' +
     '```\n\n' +
     'The [guide](/v1/docs/guide) has a program to copy in six languages, and what to do about each error.\n\n' +
-    '**Errors** all have the same body, `ErrorObject`, and each response lists its codes. Decide by `code`. `message` says ' +
+    '**Errors** all have the same body, `ErrorObject`, and each response lists its codes. Decide by `code`. ' +
+    '`message` says ' +
     'what to do next. Quote `requestId` when you ask support.\n\n' +
     '**Retry** a connection that broke, 408, 409, 429, 502, 503, 504 and `INTERNAL_ERROR`, after the seconds of ' +
     '`Retry-After` and a random time on top, with the same `Idempotency-Key`. Retry nothing else.\n\n' +
-    '**Changes** within `/v1` are compatible: paths, fields, headers and codes may be added, and none is removed. Ignore ' +
-    'what you do not know.',
+    '**Changes** within `/v1` are compatible: paths, fields, headers and codes may be added, and none is ' +
+    'removed. Ignore ' +
+    'unknown ones.',
   contact: { name: 'The operator who gave you your key' },
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
 };
 
 const tags: OpenAPIV3.TagObject[] = [
   { name: 'conversion', description: 'A DOCX in, its PDF out.' },
-  { name: 'account', description: 'Usage and keys of the account that calls.' },
-  { name: 'service', description: 'What the service is and how it is. For everyone.' },
+  { name: 'account', description: 'Usage and keys of the calling account.' },
+  { name: 'service', description: 'Information about the service and its health. No key needed.' },
 ];
 
 const apiKey: OpenAPIV3.HttpSecurityScheme = {
@@ -150,7 +152,8 @@ const operatorInfo: OpenAPIV3.InfoObject = {
     '**Programs** send the operator token: `Authorization: Bearer …`. **Pages** sign in, and send the `csrfToken` of ' +
     'their session as `X-CSRF-Token` with every request that changes something.\n\n' +
     '**Lists** come in pages: send `next` as `after`, until it is `null`.\n\n' +
-    '**Errors** all have the same body, `ErrorObject`, with the codes of the catalogue. What the services refuse, an id ' +
+    '**Errors** all have the same body, `ErrorObject`, with the codes of the catalogue. What the services ' +
+    'refuse, an id ' +
     'that is taken for example, is `INVALID_PARAMETER`, and `message` says why.',
   contact: { name: 'Platen' },
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
@@ -158,10 +161,10 @@ const operatorInfo: OpenAPIV3.InfoObject = {
 
 const operatorTags: OpenAPIV3.TagObject[] = [
   { name: 'session', description: 'Signing in and out.' },
-  { name: 'service', description: 'How the service is, and its maintenance mode.' },
+  { name: 'service', description: 'State of the service, and its maintenance mode.' },
   { name: 'accounts', description: 'Accounts, their plans, what they use, and their bills.' },
   { name: 'keys', description: 'API keys.' },
-  { name: 'requests', description: 'What keys asked for lately, and what they were answered.' },
+  { name: 'requests', description: 'Recent requests with keys, and their responses.' },
   { name: 'audit', description: 'Who did what, and when.' },
 ];
 
@@ -203,7 +206,7 @@ async function documentOf(
     transformObject: completed(documented, schemas),
     openapi: {
       openapi: OPENAPI_VERSION,
-      servers: [{ url: '/', description: 'The service that this document comes from.' }],
+      servers: [{ url: '/', description: 'The service that served this document.' }],
       ...openapi,
     },
   });

@@ -4,17 +4,17 @@ import type { ResponseHeaders } from '../contract/headers.ts';
 import { bytes, type Operation, time, withoutKey, words } from '../contract/operation.ts';
 import { emptyResponse, errorResponses, jsonResponse } from '../contract/responses.ts';
 
-const status = () => words(['ok'], { description: 'Always `ok`: whatever is not is an error.' });
+const status = () => words(['ok'], { description: 'Always `ok`; anything else is an error.' });
 
 export const Health = Type.Object(
   {
     status: status(),
-    lastConversionAt: time('When a real conversion last proved that the service works.'),
+    lastConversionAt: time('Time of the last successful real conversion.'),
   },
-  { $id: 'Health', description: 'A service that converts.' },
+  { $id: 'Health', description: 'The service can convert.' },
 );
 
-export const Status = Type.Object({ status: status() }, { $id: 'Status', description: 'A yes.' });
+export const Status = Type.Object({ status: status() }, { $id: 'Status', description: 'A positive answer.' });
 
 export const Info = Type.Object(
   {
@@ -22,26 +22,26 @@ export const Info = Type.Object(
     version: Type.String({ description: 'Version of the service.' }),
     description: Type.String({ description: 'What it does.' }),
     accepts: Type.Array(Type.String(), {
-      description: 'Kinds of Word documents that are converted, by their extensions: `docx` always.',
+      description: 'Accepted types of Word documents, by extension. `docx` is always accepted.',
     }),
     limits: Type.Object(
       {
         maxFileBytes: bytes('Largest document, with a key.'),
         publicMaxFileBytes: bytes('Largest document, without a key.'),
-        publicPerHour: Type.Integer({ description: 'Documents an hour from one address, without a key.' }),
-        publicPerSecond: Type.Integer({ description: 'Documents a second from one address, without a key.' }),
-        conversionTimeoutSeconds: Type.Number({ description: 'How long the conversion itself may take.' }),
+        publicPerHour: Type.Integer({ description: 'Documents an hour per address, without a key.' }),
+        publicPerSecond: Type.Integer({ description: 'Documents a second per address, without a key.' }),
+        conversionTimeoutSeconds: Type.Number({ description: 'Time limit of the conversion itself.' }),
       },
-      { description: 'As they are set on this service.' },
+      { description: 'The limits of this service.' },
     ),
     endpoints: Type.Array(
       Type.Object({
-        method: Type.String({ description: 'Method of HTTP.' }),
+        method: Type.String({ description: 'HTTP method.' }),
         path: Type.String({ description: 'Path, from the root of the service.' }),
         auth: Type.Boolean({ description: 'Whether it needs an API key.' }),
         description: Type.String({ description: 'What it does.' }),
       }),
-      { description: 'What can be asked of it.' },
+      { description: 'Its endpoints.' },
     ),
     documentation: Type.Object(
       {
@@ -49,10 +49,10 @@ export const Info = Type.Object(
         guide: Type.String({ description: 'Path of the guide, for a browser.' }),
         openapi: Type.String({ description: 'Path of the OpenAPI document.' }),
       },
-      { description: 'Where to read more.' },
+      { description: 'Paths of the documentation.' },
     ),
   },
-  { $id: 'Info', description: 'What a service is, and its limits.' },
+  { $id: 'Info', description: 'The service and its limits.' },
 );
 
 export const getHealth = {
@@ -63,8 +63,8 @@ export const getHealth = {
     tags: ['service'],
     summary: 'Whether a conversion would succeed now',
     description:
-      'For monitoring and load balancers; `/health` answers the same. 200 when a real conversion succeeded a moment ' +
-      'ago and nothing that it needs is missing now, else 503, with what is missing in the message.',
+      'For monitoring and load balancers; `/health` answers the same. 200 if a real conversion succeeded recently and ' +
+      'nothing that it needs is missing now, otherwise 503, with what is missing in the message.',
     security: withoutKey,
     response: {
       200: jsonResponse(Health, {
@@ -83,7 +83,7 @@ export const getLiveness = {
     operationId: 'getLiveness',
     tags: ['service'],
     summary: 'Whether the process is up',
-    description: 'For what restarts processes. No answer, or any other than 200, means that it is not.',
+    description: 'For supervisors that restart processes. Restart it on no answer, or on any status but 200.',
     security: withoutKey,
     response: {
       200: jsonResponse(Status, { description: 'The process is up.', example: { status: 'ok' } }),
@@ -134,8 +134,7 @@ export const getInfo = {
     tags: ['service'],
     summary: 'What this service is, and its limits',
     description:
-      'Read the limits from here instead of writing them into your program: the operator can change them. ' +
-      '`/v1/info` answers the same.',
+      'Read the limits here rather than hard-coding them: the operator can change them. `/v1/info` answers the same.',
     security: withoutKey,
     response: {
       200: jsonResponse(Info, { description: 'About this service.', example: infoExample }),
@@ -154,7 +153,7 @@ const entityTag = {
     type: 'string',
     required: true,
     description:
-      'Names this version of the document. Send it as If-None-Match to get the document only when it has changed.',
+      'Identifies this version of the document. Send it as If-None-Match to get the document only if it has changed.',
     example: 'W/"1d3f2-19a8c1e7b40"',
   },
 } as const satisfies ResponseHeaders;
@@ -166,7 +165,7 @@ export const getOpenApi = {
     operationId: 'getOpenApi',
     tags: ['service'],
     summary: 'This document',
-    description: 'Generate your client from it. Within a major version it changes compatibly.',
+    description: 'Generate a client from it. Changes within a major version are compatible.',
     security: withoutKey,
     response: {
       200: jsonResponse(OpenApiDocument, {
@@ -174,11 +173,11 @@ export const getOpenApi = {
         headers: entityTag,
         example: { openapi: '3.0.3', info: { title: 'Platen', version: '1.0.0' }, paths: {} },
       }),
-      304: emptyResponse('It has not changed: `If-None-Match` names it, or is `*`.', entityTag),
+      304: emptyResponse('It has not changed since the version in `If-None-Match`.', entityTag),
       ...errorResponses('Info', ['OVERLOADED']),
     },
   },
 } as const satisfies Operation;
 
-/** The bodies that have a name in the document. */
+/** Bodies that are named components of the document. */
 export const serviceSchemas = [Health, Status, Info, OpenApiDocument];

@@ -181,7 +181,7 @@ t.test('a date has the offset of its place', async (t) => {
 
 t.test('a PDF of a hostile process does not hold up the service', async (t) => {
   const metadata = 'stream\n'.repeat(500_000);
-  await t.rejects(completed(t, archive({ metadata })), { message: /metadata are no stream/ });
+  await t.rejects(completed(t, archive({ metadata })), { message: /metadata are not a stream/ });
   const font = program(`${glyphs(['A'])}${'\0'.repeat(8_000_000)}`);
   const fonts = '/F1 8 0 R'.repeat(100_000);
   await t.resolves(completed(t, archive({ font, fonts })), 'a font that is listed over and over');

@@ -89,7 +89,7 @@ t.test('a client that lost the answer asks again, and gets the same successor', 
   const logged = () =>
     service.log.filter(({ key, successor }) => key === former.id && successor !== undefined);
   await until('all are logged', () => logged().length > bodies.length);
-  const again = 'successor told again';
+  const again = 'successor returned again';
   t.strictSame(
     logged().map(({ msg }) => msg),
     ['key rotated', again, again, again, again],

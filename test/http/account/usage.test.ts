@@ -274,11 +274,11 @@ t.test('INTERNAL_ERROR: a record that somebody damaged is not answered with nons
     t.notMatch(answer.body.toString('utf8'), /platen:|damaged|many|Infinity|pages/, `${field}: no detail`);
     const line = await service.logged(message, (about) => about.reqId === requestId);
     t.match(line, { level: 50, code: 'INTERNAL_ERROR' }, `${field}: an error for the operator`);
-    t.ok(String(line.cause).includes(`${record} has in ${field}`), `${field}: where the damage is`);
+    t.ok(String(line.cause).includes(`${record} is damaged: ${field}`), `${field}: where the damage is`);
     await redis.hdel(record, field);
   }
   t.equal((await ask()).status, 200, 'and after');
   await redis.hset(days, `${day}:pages`, 'many');
   const shown = service.cli('usage', 'show', 'damaged', '--month', month);
-  await t.rejects(shown, { message: `${days} has in ${day}:pages` }, 'the command line says where');
+  await t.rejects(shown, { message: `${days} is damaged: ${day}:pages` }, 'the command line says where');
 });

@@ -79,7 +79,7 @@ t.test('a reading that fails is logged, and the next one comes', async (t) => {
   const { told } = watch();
   readings[0]?.fail();
   await until('it is logged', () => messages.length > 0);
-  t.strictSame(messages, ['the overview could not be told']);
+  t.strictSame(messages, ['the overview could not be sent']);
   feed.tellNow();
   readings[1]?.end();
   await until('it is told', () => told.length === 1);

@@ -10,7 +10,7 @@ export class RedisMetrics {
   constructor(registry: Registry) {
     this.#wait = new Histogram({
       name: 'platen_redis_wait_duration_seconds',
-      help: 'How long requests waited for an answer of Redis, each time, also where none came.',
+      help: 'Waits of requests for Redis, including those without an answer.',
       buckets: BUCKETS,
       registers: [registry],
     });

@@ -31,37 +31,37 @@ export class RequestMetrics implements RequestObserver {
     const registers = [registry];
     this.#inFlight = new Gauge({
       name: 'platen_http_requests_in_flight',
-      help: 'Requests that have begun and whose answer has not ended.',
+      help: 'Requests whose response has not ended.',
       registers,
     });
     this.#requests = new Counter({
       name: 'platen_http_requests_total',
-      help: 'Requests by the pattern of their route, their status, and their code: that of the error, success, or client_left.',
+      help: 'Requests by route pattern, status, and code: the error code, success, client_left or simulated.',
       labelNames: ['method', 'route', 'status', 'code'],
       registers,
     });
     this.#durations = new Histogram({
       name: 'platen_http_request_duration_seconds',
-      help: 'From the head of a request to the end of its answer, uploads and deliveries included.',
+      help: 'Time from the header of a request to the end of its response, including upload and delivery.',
       labelNames: ['route'],
       buckets: REQUEST_BUCKETS,
       registers,
     });
     this.#unreadable = new Counter({
       name: 'platen_http_unreadable_requests_total',
-      help: 'What arrived and could not be read as a request of HTTP, by the status it was answered with.',
+      help: 'Connections with data that is not an HTTP request, by the status of the response.',
       labelNames: ['status'],
       registers,
     });
     this.#refusals = new Counter({
       name: 'platen_refusals_total',
-      help: 'Requests that ended with an error that has a reason: full windows, refusals of the preflight, and others.',
+      help: 'Requests that ended with an error that has a reason, such as a full window or a refusal by the preflight.',
       labelNames: ['code', 'reason'],
       registers,
     });
     this.#conversions = new Counter({
       name: 'platen_conversions_total',
-      help: 'Conversions that were admitted, by who asked and how they ended: success, the code of the error, or client_left.',
+      help: 'Admitted conversions by class of sender and outcome: success, the error code, or client_left.',
       labelNames: ['class', 'outcome'],
       registers,
     });
@@ -73,29 +73,29 @@ export class RequestMetrics implements RequestObserver {
     }
     this.#phases = new Histogram({
       name: 'platen_conversion_phase_duration_seconds',
-      help: 'How long the phases of admitted conversions took, those that failed included.',
+      help: 'Duration of the phases of admitted conversions, including failed ones.',
       labelNames: ['phase'],
       buckets: PHASE_BUCKETS,
       registers,
     });
     this.#pages = new Counter({
       name: 'platen_pdf_pages_total',
-      help: 'Pages of the PDFs that were delivered whole.',
+      help: 'Pages of PDFs delivered whole.',
       registers,
     });
     this.#bytesIn = new Counter({
       name: 'platen_upload_bytes_total',
-      help: 'Bytes of the documents that were received whole.',
+      help: 'Bytes of documents received whole.',
       registers,
     });
     this.#bytesOut = new Counter({
       name: 'platen_pdf_bytes_total',
-      help: 'Bytes of the PDFs that were delivered whole.',
+      help: 'Bytes of PDFs delivered whole.',
       registers,
     });
     this.#warnings = new Counter({
       name: 'platen_conversion_warnings_total',
-      help: 'PDFs that were delivered whole with a warning, by its code. A PDF counts once for each code.',
+      help: 'PDFs delivered whole with a warning, once per code.',
       labelNames: ['code'],
       registers,
     });

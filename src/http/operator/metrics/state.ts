@@ -29,7 +29,7 @@ export class StateMetrics {
   #showService(): void {
     const info = new Gauge({
       name: 'platen_build_info',
-      help: 'Always 1; its labels say what runs here.',
+      help: 'Always 1; the labels name the running versions.',
       labelNames: ['version', 'node', 'engine', 'libreoffice'],
       registers: this.#registers,
     });
@@ -40,7 +40,7 @@ export class StateMetrics {
     this.#gauge('platen_ready', '1 while /health/ready answers 200.', ({ ready }) => ready);
     this.#gauge('platen_healthy', '1 while /health answers 200.', ({ status }) => status === 'ok');
     this.#gauge('platen_maintenance', '1 in maintenance mode.', ({ maintenance }) => maintenance.on);
-    this.#gauges('platen_phase', '1 for the phase that the server is in.', 'phase', ({ phase }) => ({
+    this.#gauges('platen_phase', '1 for the current phase of the server.', 'phase', ({ phase }) => ({
       starting: phase === 'starting',
       ready: phase === 'ready',
       draining: phase === 'draining',
@@ -48,18 +48,18 @@ export class StateMetrics {
   }
 
   #showQueue({ queue }: StatusSources): void {
-    this.#gauge('platen_workers', 'Documents that may be converted at a time.', (s) => s.queue.workers);
+    this.#gauge('platen_workers', 'Most documents converted at a time.', (s) => s.queue.workers);
     this.#gauge('platen_workers_busy', 'Documents that are being converted.', (s) => s.queue.running);
-    this.#gauge('platen_queue_limit', 'Documents that may wait for a worker.', (s) => s.queue.limit);
+    this.#gauge('platen_queue_limit', 'Most documents that may wait for a worker.', (s) => s.queue.limit);
     this.#gauges(
       'platen_queue_waiting',
-      'Documents that wait for a worker, by who asked.',
+      'Documents that wait for a worker, by class of sender.',
       'class',
       (s) => s.queue.waitingByClass,
     );
     this.#gauge(
       'platen_queue_oldest_wait_seconds',
-      'How long the oldest document in the queue has waited; 0 when none waits.',
+      'Waiting time of the oldest document in the queue; 0 if none waits.',
       (s) => s.queue.oldestWaitMs / 1000,
     );
     this.#gauge('platen_uploads_in_progress', 'Uploads that are arriving.', (s) => s.queue.arriving);
@@ -74,23 +74,19 @@ export class StateMetrics {
   #showPreflight(): void {
     this.#gauge(
       'platen_preflight_threads',
-      'Packages that take a while to read and may be read at a time.',
+      'Most large packages read at a time.',
       (s) => s.preflight.threads,
     );
-    this.#gauge(
-      'platen_preflight_threads_busy',
-      'Packages that a thread of the preflight reads.',
-      (s) => s.preflight.running,
-    );
+    this.#gauge('platen_preflight_threads_busy', 'Large packages being read.', (s) => s.preflight.running);
     this.#gauges(
       'platen_preflight_waiting',
-      'Packages that wait for a thread of the preflight, by who asked.',
+      'Large packages that wait for a thread, by class of sender.',
       'class',
       (s) => s.preflight.waitingByClass,
     );
     this.#gauge(
       'platen_preflight_oldest_wait_seconds',
-      'How long the oldest package that waits for a thread has waited; 0 when none waits.',
+      'Waiting time of the oldest large package; 0 if none waits.',
       (s) => s.preflight.oldestWaitMs / 1000,
     );
   }
@@ -99,7 +95,7 @@ export class StateMetrics {
     this.#gauge('platen_engine_ready', '1 while the engine can take a document.', (s) => s.engine.ready);
     this.#counter(
       'platen_engine_documents_total',
-      'Documents that the engine began to convert, those of health checks included.',
+      'Documents whose conversion the engine began, including health probes.',
       (s) => s.engine.documents,
     );
     this.#gauges(
@@ -110,23 +106,23 @@ export class StateMetrics {
     );
     this.#counter(
       'platen_kit_restarts_total',
-      'Kits that were started because one had died or hung.',
+      'Kits that replaced one that died or hung.',
       (s) => s.engine.restarts,
     );
     this.#counter(
       'platen_kit_renewals_total',
-      'Kits that took over from one in good health: after a number of documents, or a crash of a child.',
+      'Kits replaced on purpose: after a number of documents, after the crash of a child, or because they answered late.',
       (s) => s.engine.renewals,
     );
     this.#gauges(
       'platen_sandbox_layer',
-      'Layers of the sandbox around each document: 1 where this machine has it, else 0.',
+      'Sandbox layers around each document: 1 if this machine has the layer, else 0.',
       'layer',
       (s) => Object.fromEntries(s.sandbox.map(({ name, active }) => [name, active])),
     );
     this.#gauges(
       'platen_resident_memory_bytes',
-      'Resident sizes, summed by kind of process; pages that a kit shares with its children count in each of them.',
+      'Resident memory by kind of process; pages that a kit shares with its children count in each.',
       'process',
       (s) => s.residentBytes,
     );
@@ -134,13 +130,13 @@ export class StateMetrics {
 
   #showRedis(): void {
     this.#gauge('platen_redis_up', '1 while Redis answers.', (s) => s.redis.up);
-    this.#gauge('platen_redis_writable', '1 while Redis takes writes.', (s) => s.redis.writable);
+    this.#gauge('platen_redis_writable', '1 while Redis accepts writes.', (s) => s.redis.writable);
   }
 
   #showBilling({ billing }: StatusSources): void {
     this.#counters(
       'platen_billing_events_total',
-      'How the bills of conversions ended: settled, released, expiring, unbilled.',
+      'Settlements of conversions: settled, released (no PDF, or a repetition), expiring (not released), unbilled (not confirmed).',
       'event',
       () => ({ ...billing.counts }),
     );

@@ -1,31 +1,35 @@
-/** Two customers of one server: one sends poison in parallel, the other documents one after the other. */
+/** Two customers of one server: one sends poisoned documents in parallel, the other documents one by one. */
 import { rawUpload } from '../e2e/support/requests.ts';
 import { docx, slowDocx } from './documents.ts';
 import { type RawAnswer, sendClosed } from './raw-clients.ts';
 import { Server } from './server.ts';
 
-export interface RivalsOptions {
+export interface NoisyNeighbourOptions {
   /** How long each half takes, in milliseconds. */
   readonly milliseconds: number;
-  /** Requests of poison at a time. */
+  /** Parallel requests with poisoned documents. */
   readonly parallel: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface Rivals {
-  /** What the customer got without the poisoner, and with it. */
+export interface NoisyNeighbour {
+  /** The customer's results without the other one, and with it. */
   readonly alone: readonly RawAnswer[];
   readonly together: readonly RawAnswer[];
-  /** What the poisoner got. */
+  /** The poisoner's results. */
   readonly poison: readonly RawAnswer[];
 }
 
 const WARM_UP_MS = 3_000;
-/** More than can be burned in the time of a measurement. */
+/** More documents than can be converted in the time. */
 const DOCUMENTS = 500;
 
 /** Starts a server, measures the customer alone, then together with the poisoner. */
-export async function rivals({ milliseconds, parallel, env = {} }: RivalsOptions): Promise<Rivals> {
+export async function noisyNeighbour({
+  milliseconds,
+  parallel,
+  env = {},
+}: NoisyNeighbourOptions): Promise<NoisyNeighbour> {
   const server = await Server.start({ env: { LOG_LEVEL: 'info', ...env } });
   try {
     const newKey = async (id: string) => {
@@ -35,7 +39,7 @@ export async function rivals({ milliseconds, parallel, env = {} }: RivalsOptions
     };
     const requests = [rawUpload(await newKey('customer'), docx())];
     const poisonKey = await newKey('poisoner');
-    // Each another one: what is remembered would be refused at once.
+    // All different, as a known one would be refused at once.
     const poison = Array.from({ length: DOCUMENTS }, (_, n) => rawUpload(poisonKey, slowDocx(n)));
     const sequential = { clients: 1, milliseconds };
     await sendClosed(server.url, requests, { ...sequential, milliseconds: WARM_UP_MS });
