@@ -19,6 +19,8 @@ export interface ReportedParts {
   readonly properties?: string;
   /** Whether it is in the strict variant of the format. */
   readonly isStrict?: boolean;
+  /** Writes a part in another way. */
+  readonly written?: (xml: string) => string;
 }
 
 /** A DOCX with these parts. */
@@ -28,8 +30,8 @@ export function reportedDocx({
   external = {},
   properties,
   isStrict = false,
+  written = isStrict ? strictly : (xml) => xml,
 }: ReportedParts): Buffer {
-  const written = isStrict ? strictly : (xml: string) => xml;
   const internal = Object.keys(parts).map((file, i) => relationship(`rId${i + 1}`, typeOf(file), file));
   const links = Object.entries(external).map(([type, target], i) =>
     relationship(`rIdX${i + 1}`, type, target, ' TargetMode="External"'),

@@ -4,13 +4,16 @@ import { type TextCounts, TextSketch } from '../text/sketch.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { type LastResorts, lastResortsOf } from './last-resorts.ts';
 import { externalLinks, type Link, linksOf } from './links.ts';
+import { prefixOf, qualified, WORD_NAMESPACE } from './markup.ts';
 import { Numbering } from './numbering.ts';
 import { DRAWS_MORE, type OmittedBefore, OmittedContent, OmittedContentReader } from './omitted-content.ts';
 import { readSavedBy } from './saved-by.ts';
+import { Settings } from './settings.ts';
 import { ShownCharacters } from './shown-characters.ts';
 import { ShownText } from './shown-text.ts';
 import { readStory, type Story } from './story.ts';
 import { Styles } from './styles.ts';
+import { tagsIn } from './tags.ts';
 import { Theme } from './theme.ts';
 import { WantedFonts } from './wanted-fonts.ts';
 
@@ -56,6 +59,7 @@ const contents = new Set([
   ],
 ]);
 const TEMPLATE = 'attachedTemplate';
+const embedded = ['embedRegular', 'embedBold', 'embedItalic', 'embedBoldItalic'];
 
 /**
  * Reads the metadata. Never fails: unreadable parts count as missing.
@@ -65,10 +69,10 @@ const TEMPLATE = 'attachedTemplate';
 export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | undefined): DocumentMetadata {
   const links = linksOf(parts, parts.mainPart).filter(({ isExternal }) => !isExternal);
   const part = (type: string) => parts.text(links.find((link) => link.type === type)?.target);
-  const settings = part('settings');
+  const settings = new Settings(part('settings'));
   const theme = new Theme(part('theme'), {
-    eastAsia: setting(settings, 'themeFontLang', 'eastAsia'),
-    bidi: setting(settings, 'themeFontLang', 'bidi'),
+    eastAsia: settings.value('themeFontLang', 'eastAsia'),
+    bidi: settings.value('themeFontLang', 'bidi'),
   });
   const styles = new Styles(part('styles'), theme);
   let numbering: Numbering | undefined;
@@ -109,13 +113,13 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
     lastResorts: lastResortsOf(parts, known),
     characters: characters.codePoints,
     text: { counts: text.counts, total: text.total },
-    embedsFonts: /<(\w+:)?embed(Regular|Bold|Italic|BoldItalic)[\s/>]/.test(part('fontTable')),
+    embedsFonts: count(part('fontTable'), embedded) > 0,
     trackedChanges,
-    comments: part('comments').match(/<(\w+:)?comment[\s>]/g)?.length ?? 0,
+    comments: count(part('comments'), ['comment']),
     external: externalLinks(parts).filter(
       ({ from, link }) =>
         (contents.has(link.type) && !copies.get(from)?.has(link.id)) ||
-        (link.type === TEMPLATE && isSet(settings, 'linkStyles')),
+        (link.type === TEMPLATE && settings.isOn('linkStyles')),
     ).length,
     omitted: omitted.all,
     pdfPictures: omitted.pdfPictures + parts.insertedPdfs,
@@ -132,12 +136,12 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
 function* storiesOf(
   mainPart: string,
   links: readonly Link[],
-  settings: string,
+  settings: Settings,
   read: (name: string, isRepeated: boolean) => Story,
 ): Generator<readonly [string, Story]> {
   const main = read(mainPart, false);
   yield [mainPart, main];
-  const hasEvenPages = isSet(settings, 'evenAndOddHeaders');
+  const hasEvenPages = settings.isOn('evenAndOddHeaders');
   const shown = new Set(
     main.references
       .filter(({ type }) => type === 'default' || (type === 'first' ? main.hasTitlePage : hasEvenPages))
@@ -152,12 +156,8 @@ function* storiesOf(
   }
 }
 
-function setting(settings: string, element: string, attribute: string): string | undefined {
-  const tag = new RegExp(`<(?:\\w+:)?${element}\\s[^>]{0,500}`).exec(settings)?.[0] ?? '';
-  return new RegExp(`(?:\\w+:)?${attribute}\\s*=\\s*["']([^"']{1,40})["']`).exec(tag)?.[1];
-}
-
-function isSet(settings: string, element: string): boolean {
-  const tag = new RegExp(`<(?:\\w+:)?${element}([\\s/][^>]{0,100})?>`).exec(settings)?.[0];
-  return tag !== undefined && !/val\s*=\s*["'](0|false|off)["']/.test(tag);
+/** How many elements of these names a part has. */
+function count(xml: string, locals: readonly string[]): number {
+  const names = qualified(prefixOf(xml, WORD_NAMESPACE) ?? 'w:', locals);
+  return tagsIn(xml, (name) => names.has(name)).length;
 }

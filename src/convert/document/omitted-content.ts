@@ -3,6 +3,7 @@ import { isSince } from '../../engine/libreoffice-version.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { type Link, linksOf } from './links.ts';
 import { attributeOf, type MarkupVisitor, qualified } from './markup.ts';
+import { localName, tagsIn } from './tags.ts';
 import { undrawnFormats } from './undrawn-formats.ts';
 
 export const omittedKinds = [
@@ -172,7 +173,8 @@ export class OmittedContentReader implements MarkupVisitor {
       ({ type, target }) => type === 'diagramDrawing' && this.#parts.content(target),
     );
     const xml = this.#parts.text(data.target);
-    const id = /<(?:\w+:)?dataModelExt\s[^>]{0,500}?relId\s*=\s*["']([^"']{1,100})["']/.exec(xml)?.[1];
+    const [model] = tagsIn(xml, (name) => localName(name) === 'dataModelExt');
+    const id = model && attributeOf(model.attributes, 'relId');
     return id === undefined ? xml === '' || drawings.length > 0 : drawings.some((link) => link.id === id);
   }
 

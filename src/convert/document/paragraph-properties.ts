@@ -1,5 +1,7 @@
 /** Edits paragraph properties as XML text. */
-import { visitMarkup } from './markup.ts';
+import { attributesIn } from './attributes.ts';
+import { attributeOf, visitMarkup } from './markup.ts';
+import { firstTag } from './tags.ts';
 
 /** The order of the elements of `w:pPr` (ISO/IEC 29500-1, 17.3.1.26). */
 const order: readonly string[] = [
@@ -54,6 +56,11 @@ export class ParagraphProperties {
     return this.#children.get(name);
   }
 
+  /** An attribute of the element. */
+  value(name: string, attribute = 'val'): string | undefined {
+    return attributeOf(this.#attributes(name), this.#prefix + attribute);
+  }
+
   remove(name: string): void {
     this.#children.delete(name);
   }
@@ -72,11 +79,9 @@ export class ParagraphProperties {
   /** Sets and removes attributes of an element, and keeps its others. */
   merge(name: string, attributes: Readonly<Record<string, string>>, without: readonly string[] = []): void {
     const kept: Record<string, string> = {};
-    for (const [, written = '', value = ''] of (this.#children.get(name) ?? '').matchAll(
-      /\s([\w.:-]+)\s*=\s*["']([^"']*)["']/g,
-    )) {
+    for (const { name: written, value } of attributesIn(this.#attributes(name))) {
       const key = written.startsWith(this.#prefix) ? written.slice(this.#prefix.length) : written;
-      if (!without.includes(key)) kept[key] = value;
+      if (!without.includes(key)) kept[key] = value.replaceAll('"', '&quot;');
     }
     this.set(name, { ...kept, ...attributes });
   }
@@ -88,6 +93,10 @@ export class ParagraphProperties {
     };
     const content = [...this.#children].sort((a, b) => rank(a) - rank(b)).map(([, text]) => text);
     return `<${this.#prefix}pPr>${content.join('')}</${this.#prefix}pPr>`;
+  }
+
+  #attributes(name: string): string {
+    return firstTag(this.#children.get(name) ?? '', this.#prefix + name) ?? '';
   }
 
   #element(name: string, attributes: Readonly<Record<string, string>>): string {

@@ -1,6 +1,8 @@
 /** The program that last saved a document, by its extended properties (ISO/IEC 29500-1, 22.2). */
 import type { KeptParts } from './kept-parts.ts';
 import { linksOf } from './links.ts';
+import { visitMarkup } from './markup.ts';
+import { localName } from './tags.ts';
 
 export interface SavedBy {
   /** Other programs leave the properties of their template unchanged. */
@@ -17,15 +19,33 @@ const MAX_PAGES = 1_000_000;
 
 export function readSavedBy(parts: KeptParts): SavedBy {
   const links = linksOf(parts, '');
-  const properties = parts.text(links.find(({ type }) => types.has(type))?.target);
-  if (!/<(\w+:)?Application>\s*Microsoft/.test(properties)) {
+  const properties = readProperties(parts.text(links.find(({ type }) => types.has(type))?.target));
+  if (!properties.get('Application')?.startsWith('Microsoft')) {
     return { isWord: false, version: undefined, pages: undefined };
   }
-  const pages = Number(/<(?:\w+:)?Pages>\s*(\d{1,9})\s*</.exec(properties)?.[1] ?? 0);
-  const version = /<(?:\w+:)?AppVersion>\s*(\d{1,3})\./.exec(properties)?.[1];
+  const pages = Number(/^\d{1,9}$/.exec(properties.get('Pages') ?? '') ?? 0);
+  const version = /^(\d{1,3})\./.exec(properties.get('AppVersion') ?? '')?.[1];
   return {
     isWord: true,
     version: version === undefined ? undefined : Number(version),
     pages: pages > 0 && pages <= MAX_PAGES ? pages : undefined,
   };
+}
+
+/** By the names of elements, the text at the beginning of the first. */
+function readProperties(xml: string): Map<string, string> {
+  const found = new Map<string, string>();
+  let local: string | undefined;
+  visitMarkup(xml, {
+    open(name) {
+      local = localName(name);
+    },
+    close() {
+      local = undefined;
+    },
+    text(part, start, end) {
+      if (local !== undefined && !found.has(local)) found.set(local, part.slice(start, end).trim());
+    },
+  });
+  return found;
 }

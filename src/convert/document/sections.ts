@@ -1,6 +1,7 @@
 /** The sections of a document: their starts, and the text area of their pages. */
 import { readPoints } from './lengths.ts';
-import { attributeOf } from './markup.ts';
+import { attributeOf, visitMarkup } from './markup.ts';
+import type { Tag } from './tags.ts';
 
 /** Lengths in points. */
 export interface Section {
@@ -25,30 +26,45 @@ export const gridTypes: ReadonlySet<string | undefined> = new Set(['lines', 'lin
 /** More than any real document has. */
 export const MAX_SECTIONS = 5_000;
 
-/** The sections in order, at least one; only the size of the part bounds their number. */
-export function readSections(xml: string, prefix: string): Section[] {
-  const sections: Section[] = [];
-  const begin = new RegExp(`<${prefix}sectPr[\\s/>]`, 'g');
-  let hasFooter = false;
-  for (let match = begin.exec(xml); match; match = begin.exec(xml)) {
-    const tagEnd = xml.indexOf('>', match.index);
-    const isEmpty = xml.charAt(tagEnd - 1) === '/';
-    const end = isEmpty ? tagEnd : xml.indexOf(`</${prefix}sectPr>`, tagEnd);
-    if (tagEnd < 0 || end < 0 || sections.length > MAX_SECTIONS) break;
-    const text = isEmpty ? '' : xml.slice(match.index, end);
-    // A section without a footer inherits that of the previous section.
-    hasFooter ||= text.includes(`<${prefix}footerReference`);
-    sections.push(readSection(text, prefix, hasFooter));
-    if (!isEmpty) begin.lastIndex = end;
-  }
-  return sections.length > 0 ? sections : [readSection('', prefix, false)];
+/** The properties of a section by local name: the first of each. */
+export type SectionTags = ReadonlyMap<string, Tag>;
+
+/** The properties of all sections, in order, without those that tracked changes keep. */
+export function readSectionTags(xml: string, prefix: string): SectionTags[] {
+  const own = `${prefix}sectPr`;
+  const sections: Map<string, Tag>[] = [];
+  let depth = 0;
+  visitMarkup(xml, {
+    open(name, attributes, isEmpty, start, end) {
+      const section = sections.at(-1);
+      const local = name.startsWith(prefix) ? name.slice(prefix.length) : name;
+      if (depth === 0 && name === own) sections.push(new Map());
+      else if (depth === 0) return;
+      else if (depth === 1 && !section?.has(local))
+        section?.set(local, { name, attributes, isEmpty, start, end });
+      if (!isEmpty) depth += 1;
+    },
+    close() {
+      if (depth > 0) depth -= 1;
+    },
+  });
+  return sections;
 }
 
-function readSection(xml: string, prefix: string, hasFooter: boolean): Section {
-  const value = (element: string, attribute: string) => {
-    const tag = new RegExp(`<${prefix}${element}\\s[^<>]{0,500}`).exec(xml)?.[0] ?? '';
-    return attributeOf(tag, prefix + attribute);
-  };
+/** The sections in order, at least one; only the size of the part bounds their number. */
+export function readSections(xml: string, prefix: string): Section[] {
+  let hasFooter = false;
+  const sections = readSectionTags(xml, prefix).map((tags) => {
+    // A section without a footer inherits that of the previous section.
+    hasFooter ||= tags.has('footerReference');
+    return readSection(tags, prefix, hasFooter);
+  });
+  return sections.length > 0 ? sections : [readSection(new Map(), prefix, false)];
+}
+
+function readSection(tags: SectionTags, prefix: string, hasFooter: boolean): Section {
+  const value = (element: string, attribute: string) =>
+    attributeOf(tags.get(element)?.attributes ?? '', prefix + attribute);
   const points = (element: string, attribute: string, otherwise: number) =>
     Math.abs(readPoints(value(element, attribute)) ?? otherwise);
   const type = value('type', 'val');

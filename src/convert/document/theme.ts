@@ -1,5 +1,6 @@
 /** Theme fonts (ISO/IEC 29500-1, 20.1.4.1.18), which documents refer to by purpose. */
 import { attributeOf, visitMarkup } from './markup.ts';
+import { localName } from './tags.ts';
 
 /** Scripts by language, for themes without a general East Asian font. */
 const scripts: readonly (readonly [RegExp, string])[] = [
@@ -25,19 +26,17 @@ export class Theme {
   /** @param xml the part; empty if the document has no theme. */
   constructor(xml: string, languages: ThemeLanguages) {
     this.#languages = languages;
-    const start = xml.search(/<(\w+:)?fontScheme\b/);
-    if (start < 0) return;
     let scheme = '';
-    visitMarkup(xml.slice(start), {
+    visitMarkup(xml, {
       open: (name, attributes) => {
-        const local = name.slice(name.indexOf(':') + 1);
+        const local = localName(name);
         if (local === 'majorFont') scheme = 'major';
         else if (local === 'minorFont') scheme = 'minor';
         else if (scheme !== '')
           this.#add(`${scheme} ${attributeOf(attributes, 'script') ?? local}`, attributes);
       },
       close(name) {
-        if (/(major|minor)Font$/.test(name)) scheme = '';
+        if (/^(major|minor)Font$/.test(localName(name))) scheme = '';
       },
     });
   }

@@ -1,9 +1,12 @@
 /** Gives the pages of a document more room for text, towards their footers. */
 
 import { isSince } from '../../engine/libreoffice-version.ts';
+import { withValues } from '../document/attributes.ts';
+import { type Edit, withEdits } from '../document/edits.ts';
 import { readPoints } from '../document/lengths.ts';
 import { attributeOf, prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
-import { gridTypes } from '../document/sections.ts';
+import { gridTypes, readSectionTags, type SectionTags } from '../document/sections.ts';
+import { editAttributes, type Tag } from '../document/tags.ts';
 import { BEGINS_AT_THE_TOP, HEADER_ROOM } from '../rules/line-grid.ts';
 
 const TWIPS = 20;
@@ -30,41 +33,45 @@ export function withHigherBodies(
   libreOffice: string | undefined,
 ): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
-  const sections = new RegExp(`<${prefix}sectPr(?:\\s[^<>]*?)?(?:/>|>[\\s\\S]*?</${prefix}sectPr>)`, 'g');
   const beginsLower = !isSince(libreOffice, BEGINS_AT_THE_TOP);
-  let index = -1;
-  return xml.replace(sections, (section) => {
-    index += 1;
+  const edits = readSectionTags(xml, prefix).flatMap((section, index): Edit[] => {
     const points = growth[index] ?? 0;
-    return points === 0 ? section : grown(section, prefix, points * TWIPS, beginsLower);
+    const margins = section.get('pgMar');
+    if (points === 0 || !margins) return [];
+    return [editAttributes(margins, grown(section, margins, prefix, points * TWIPS, beginsLower))];
   });
+  return withEdits(xml, edits);
 }
 
-function grown(section: string, prefix: string, growth: number, beginsLower: boolean): string {
-  const tagOf = (name: string) => new RegExp(`<${prefix}${name}\\s[^<>]{0,500}`).exec(section)?.[0] ?? '';
-  const twips = (tag: string, name: string) =>
-    (readPoints(attributeOf(tag, prefix + name)) ?? Number.NaN) * TWIPS;
-  const margins = tagOf('pgMar');
+/** The attributes of the margins of a section whose body ends so much lower, in twips. */
+function grown(
+  section: SectionTags,
+  { attributes: margins }: Tag,
+  prefix: string,
+  growth: number,
+  beginsLower: boolean,
+): string {
+  const attributesOf = (name: string) => section.get(name)?.attributes ?? '';
+  const twips = (attributes: string, name: string) =>
+    (readPoints(attributeOf(attributes, prefix + name)) ?? Number.NaN) * TWIPS;
   const written = twips(margins, 'bottom');
   const sign = { top: 1, bottom: written < 0 ? -1 : 1 };
   const own: Margins = { top: twips(margins, 'top'), bottom: Math.abs(written) };
-  if (Number.isNaN(own.bottom)) return section;
-  const grid = tagOf('docGrid');
+  if (Number.isNaN(own.bottom)) return margins;
+  const grid = attributesOf('docGrid');
   const pitch = gridTypes.has(attributeOf(grid, `${prefix}type`)) ? twips(grid, 'linePitch') : 0;
-  const height = twips(tagOf('pgSz'), 'h');
+  const height = twips(attributesOf('pgSz'), 'h');
   const wanted = { ...own, bottom: Math.floor(own.bottom - growth) };
   const fitted =
     beginsLower && pitch > 0 && height > 0 && own.top > 0
       ? onGrid(own, wanted.bottom, { height, pitch, least: twips(margins, 'header') + HEADER_ROOM })
       : wanted;
-  const write = (tag: string, side: keyof Margins) =>
-    Object.is(fitted[side], own[side])
-      ? tag
-      : tag.replace(
-          new RegExp(`(${prefix}${side}\\s*=\\s*["'])[^"'<>]{1,20}`),
-          `$1${sign[side] * Math.round(fitted[side])}`,
-        );
-  return section.replace(margins, () => write(write(margins, 'top'), 'bottom'));
+  const changed = new Map<string, number>();
+  for (const side of ['top', 'bottom'] as const) {
+    if (!Object.is(fitted[side], own[side]))
+      changed.set(prefix + side, sign[side] * Math.round(fitted[side]));
+  }
+  return withValues(margins, (name, value) => String(changed.get(name) ?? value));
 }
 
 /**

@@ -3,11 +3,12 @@ import { readPoints } from '../document/lengths.ts';
 import { attributeOf, fromBytes } from '../document/markup.ts';
 import { Numbering } from '../document/numbering.ts';
 import type { ParagraphProperties } from '../document/paragraph-properties.ts';
-import { type ListLevel, NO_LIST, readLeft, type Styles } from '../document/styles.ts';
+import { type ListLevel, NO_LIST, type Styles } from '../document/styles.ts';
+import { firstTag } from '../document/tags.ts';
 import { noTheme } from '../document/theme.ts';
 
 /** An edge in characters, which counts unless it is 0. */
-const OWN_CHARACTERS = /(?:left|start)Chars\s*=\s*["']-?0*[1-9]/;
+const OWN_CHARACTERS = /^-?0*[1-9]/;
 
 /** What is known of a list item. */
 export interface ListItem {
@@ -27,18 +28,19 @@ export class ListItems {
 
   /** @returns undefined where a paragraph is none. */
   find(paragraph: ParagraphProperties, prefix: string): ListItem | undefined {
-    const value = (element: string, of: string) => {
-      const tag = new RegExp(`<${prefix}${element}(\\s[^<>]*)>`).exec(paragraph.get(of) ?? '')?.[1];
+    const value = (element: string) => {
+      const tag = firstTag(paragraph.get('numPr') ?? '', prefix + element);
       return tag === undefined ? undefined : attributeOf(tag, `${prefix}val`);
     };
-    const style = this.#styles.paragraphStyle(fromBytes(value('pStyle', 'pStyle') ?? ''));
+    const style = this.#styles.paragraphStyle(fromBytes(paragraph.value('pStyle') ?? ''));
     const ofStyle = this.#styles.list(style);
-    const own = value('numId', 'numPr');
+    const own = value('numId');
     const list = own ?? ofStyle?.list;
     if (list === undefined || list === NO_LIST) return undefined;
-    const level = value('ilvl', 'numPr') ?? (own === undefined ? ofStyle?.level : undefined) ?? '0';
-    const indentation = paragraph.get('ind') ?? '';
-    if (OWN_CHARACTERS.test(indentation) || readLeft(indentation, prefix) !== undefined) {
+    const level = value('ilvl') ?? (own === undefined ? ofStyle?.level : undefined) ?? '0';
+    const edge = (name: string) =>
+      paragraph.value('ind', `left${name}`) ?? paragraph.value('ind', `start${name}`);
+    if (OWN_CHARACTERS.test(edge('Chars') ?? '') || edge('') !== undefined) {
       return { left: undefined };
     }
     // A list of the paragraph's own counts more than its style, one of its style less.

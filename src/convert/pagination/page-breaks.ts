@@ -1,7 +1,10 @@
 /** Writes page breaks into a document. */
-import { prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
+import { withValues } from '../document/attributes.ts';
+import { withEdits } from '../document/edits.ts';
+import { prefixOf, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import type { Styles } from '../document/styles.ts';
+import { editAttributes, tagsIn } from '../document/tags.ts';
 import { assertXmlSize } from '../package/limits.ts';
 import type { ListItems } from './list-items.ts';
 import { FLAT, type LineEnd, lineEndAt, type PageEdit, withoutRoom } from './page-ends.ts';
@@ -18,6 +21,8 @@ import type {
 
 /** The bit of a table's look that sets its first row apart. */
 const FIRST_ROW = 0x20;
+/** Alignments whose last line ends where it likes. */
+const justified: ReadonlySet<string> = new Set(['both', 'lowKashida', 'mediumKashida', 'highKashida']);
 
 /**
  * The main part with page breaks.
@@ -131,7 +136,9 @@ class BreakWriter {
     const first = own();
     if (sites.some(({ kind }) => kind === 'paragraph')) begin(first);
     if (sites.some(({ kind }) => kind === 'table')) first.set('pageBreakBefore');
-    const ends = inner.map(({ start }) => lineEndAt(this.#xml, this.#prefix, start));
+    const ends = inner.map(({ start }, i) =>
+      lineEndAt(this.#xml, this.#prefix, inner[i - 1]?.start ?? properties.end, start),
+    );
     if (ends[0]) endPage(first, ends[0]);
     const edits: PageEdit[] = [{ start: properties.start, end: properties.end, text: first.toString() }];
     for (const [i, { start, open, runProperties }] of inner.entries()) {
@@ -165,8 +172,7 @@ class BreakWriter {
   /** A row for each page that the row is on: of each cell what is on it, which may be nothing. */
   #partRow(row: RowPlace, indices: readonly number[]): string[] {
     const w = this.#prefix;
-    const height = new RegExp(`<${w}trHeight\\s[^<>]*/>`, 'g');
-    const head = this.#xml.slice(row.start, row.content).replace(height, '');
+    const head = withoutHeight(this.#xml.slice(row.start, row.content), w);
     const halves = [head, ...indices.map(() => head)];
     let at = row.content;
     for (const cell of row.cells) {
@@ -199,8 +205,7 @@ class BreakWriter {
   /** A cell ends with a paragraph. */
   #endedCell(content: string): string {
     const w = this.#prefix;
-    const hasEnd = content.endsWith(`</${w}p>`) || new RegExp(`<${w}p(?:\\s[^<>]*)?/>$`).test(content);
-    return hasEnd ? content : `${content}<${w}p>${uncounted(w).toString()}</${w}p>`;
+    return endsWithParagraph(content, w) ? content : `${content}<${w}p>${uncounted(w).toString()}</${w}p>`;
   }
 
   /** Ends the table and begins it again on the next page. Without a paragraph between them LibreOffice joins them. */
@@ -225,14 +230,40 @@ function uncounted(prefix: string): ParagraphProperties {
 
 /** The properties of a table whose style shows its first row like any other (`w:tblLook`, ISO/IEC 29500-1, 17.4.56). */
 function withoutFirstRow(properties: string, prefix: string): string {
-  return properties.replace(new RegExp(`<${prefix}tblLook\\s[^<>]*>`), (tag) =>
-    tag
-      .replace(/(?<=firstRow\s*=\s*["'])\w+/, '0')
-      .replace(/(val\s*=\s*["'])([\dA-Fa-f]{4})(?=["'])/, (_whole, before: string, value: string) => {
-        const look = Number.parseInt(value, 16) & ~FIRST_ROW;
-        return before + look.toString(16).toUpperCase().padStart(4, '0');
-      }),
+  const looks = tagsIn(properties, (name) => name === `${prefix}tblLook`);
+  const edits = looks.map((look) => {
+    const attributes = withValues(look.attributes, (name, value) => {
+      if (name === `${prefix}firstRow`) return '0';
+      if (name !== `${prefix}val` || !/^[\dA-Fa-f]{4}$/.test(value)) return value;
+      const bits = Number.parseInt(value, 16) & ~FIRST_ROW;
+      return bits.toString(16).toUpperCase().padStart(4, '0');
+    });
+    return editAttributes(look, attributes);
+  });
+  return withEdits(properties, edits);
+}
+
+/** What a row begins with, without its height. */
+function withoutHeight(head: string, prefix: string): string {
+  const heights = tagsIn(head, (name) => name === `${prefix}trHeight`);
+  return withEdits(
+    head,
+    heights.flatMap(({ isEmpty, start, end }) => (isEmpty ? [{ start, end, text: '' }] : [])),
   );
+}
+
+/** Whether a paragraph is the last of the content of a cell. */
+function endsWithParagraph(content: string, prefix: string): boolean {
+  let last = 0;
+  visitMarkup(content, {
+    open(name, _attributes, isEmpty, _start, end) {
+      if (isEmpty && name === `${prefix}p`) last = end;
+    },
+    close(name, _start, end) {
+      if (name === `${prefix}p`) last = end;
+    },
+  });
+  return last > 0 && last === content.length;
 }
 
 /** How much of the part a break writes once more. */
@@ -258,7 +289,7 @@ function beginCell(properties: ParagraphProperties): void {
 
 /** The line above the break reaches the right margin where others do. */
 function endPage(properties: ParagraphProperties, { isBroken }: LineEnd): void {
-  if (!isBroken && /["'](?:both|lowKashida|mediumKashida|highKashida)["']/.test(properties.get('jc') ?? '')) {
+  if (!isBroken && justified.has(properties.value('jc') ?? '')) {
     properties.set('jc', { val: 'distribute' });
   }
   properties.remove('sectPr');

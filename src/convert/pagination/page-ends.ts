@@ -1,6 +1,6 @@
 /** What stands at the end of a page, above a page break that is written: it must not take a page of its own. */
 import type { Edit } from '../document/edits.ts';
-import { attributeOf, fromBytes } from '../document/markup.ts';
+import { fromBytes, visitMarkup } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import type { Styles } from '../document/styles.ts';
 import type { PagePlan } from './page-plan.ts';
@@ -25,23 +25,33 @@ export interface LineEnd {
 export const FLAT = { before: '0', after: '0', line: '20', lineRule: 'exact' } as const;
 /** Properties by which something is seen of a paragraph without text, or which make it another kind of thing. */
 const visible = ['numPr', 'pBdr', 'shd', 'framePr', 'sectPr'];
-/** Where a line break is looked for above a page break, in characters: Word writes some ends of elements between them. */
-const MAX_BEHIND_BREAK = 200;
-
 /**
  * The end of the line above a break within a paragraph. The line break that ended it is left out: at the end of a paragraph
- * it makes an empty line.
+ * it makes an empty line. Word writes some ends of elements between them.
+ *
+ * @param from where the content of the paragraph on this page begins.
  */
-export function lineEndAt(xml: string, prefix: string, at: number): LineEnd {
-  const lineBreak = new RegExp(`<${prefix}br\\s*/>((?:</[^<>]*>|<${prefix}proofErr\\s[^<>]*>)*)$`);
-  const found = lineBreak.exec(xml.slice(Math.max(0, at - MAX_BEHIND_BREAK), at));
-  return { start: at - (found?.[0].length ?? 0), behind: found?.[1] ?? '', isBroken: found !== null };
+export function lineEndAt(xml: string, prefix: string, from: number, at: number): LineEnd {
+  const text = xml.slice(from, at);
+  let lineBreak: { readonly start: number; readonly end: number } | undefined;
+  visitMarkup(text, {
+    open(name, attributes, isEmpty, start, end) {
+      if (name === `${prefix}br` && isEmpty && attributes.trim() === '') lineBreak = { start, end };
+      else if (name !== `${prefix}proofErr`) lineBreak = undefined;
+    },
+    close() {},
+    text() {
+      lineBreak = undefined;
+    },
+  });
+  if (!lineBreak) return { start: at, behind: '', isBroken: false };
+  return { start: from + lineBreak.start, behind: text.slice(lineBreak.end), isBroken: true };
 }
 
 /** Whether something is seen of a paragraph without text. */
 export function showsEmpty(content: string, prefix: string, styles: Styles): boolean {
   const properties = new ParagraphProperties(content, prefix);
-  const style = fromBytes(attributeOf(properties.get('pStyle') ?? '', `${prefix}val`) ?? '');
+  const style = fromBytes(properties.value('pStyle') ?? '');
   return visible.some((name) => properties.has(name)) || styles.isSeen(styles.paragraphStyle(style));
 }
 
@@ -81,16 +91,21 @@ function flatten(start: LocatedStart | undefined, prefix: string): PageEdit[] {
   return [{ start: properties.start, end: properties.end, text }];
 }
 
-/** Paragraphs that are empty elements, outside of tables. */
+/** Paragraphs that are empty elements, behind the last table. */
 function flattenElements(xml: string, prefix: string, from: number, to: number): PageEdit[] {
-  const between = xml.slice(from, to);
-  const behindTable = Math.max(0, between.lastIndexOf(`</${prefix}tbl>`));
-  const paragraphs = between.slice(behindTable).matchAll(new RegExp(`<${prefix}p(?:\\s[^<>]*)?/>`, 'g'));
-  return [...paragraphs].map(({ 0: tag, index }) => {
-    const start = from + behindTable + index;
-    const text = `${tag.slice(0, -'/>'.length)}>${flat('', prefix).toString()}</${prefix}p>`;
-    return { start, end: start + tag.length, text };
+  const edits: PageEdit[] = [];
+  const content = flat('', prefix).toString();
+  visitMarkup(xml.slice(from, to), {
+    open(name, attributes, isEmpty, start, end) {
+      if (name !== `${prefix}p` || !isEmpty) return;
+      const text = `<${name}${attributes}>${content}</${name}>`;
+      edits.push({ start: from + start, end: from + end, text });
+    },
+    close(name) {
+      if (name === `${prefix}tbl`) edits.length = 0;
+    },
   });
+  return edits;
 }
 
 function flat(content: string, prefix: string): ParagraphProperties {

@@ -4,6 +4,7 @@
  *
  * Word writes a mark into the first run of a page. A page that begins with an empty paragraph has none.
  */
+import { readDrawing } from '../document/drawings.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
 import {
   attributeOf,
@@ -16,6 +17,7 @@ import {
 } from '../document/markup.ts';
 import { MAX_SECTIONS, readSections, type Section } from '../document/sections.ts';
 import type { Styles } from '../document/styles.ts';
+import { localName } from '../document/tags.ts';
 import { showsEmpty } from './page-ends.ts';
 import type {
   LocatedStart,
@@ -40,10 +42,6 @@ const skipped = [
   ...['tblPrChange', 'tblPrExChange', 'tblGridChange', 'trPrChange', 'tcPrChange'],
 ];
 const objects = ['pict', 'drawing', 'object'];
-/** Of a drawing in front of the text, and of what text flows around or stands in front of, in both markups. */
-const FLOATING = /<wp:wrapNone[\s/>]|position:\s*absolute/;
-const EVADED =
-  /<wp:(?:wrap(?:Square|Tight|Through|TopAndBottom)[\s/>]|anchor\s[^<>]*behindDoc\s*=\s*["'](?:1|true))|<w10:wrap\s[^<>]*type|z-index:\s*-/;
 const equations = ['oMathPara', 'oMath'];
 const bookmarks: ReadonlySet<string | undefined> = new Set(['bookmarkStart', 'bookmarkEnd']);
 const elements = [
@@ -326,7 +324,7 @@ class PageStartReader implements ElementVisitor {
   }
 
   #noteDrawing(xml: string): void {
-    this.#hasDrawingAbove ||= FLOATING.test(xml) && !EVADED.test(xml);
+    this.#hasDrawingAbove ||= readDrawing(xml).isInFront;
   }
 
   #countField(type: string | undefined): void {
@@ -371,8 +369,7 @@ class PageStartReader implements ElementVisitor {
   }
 
   #isDivisible({ openFields }: Paragraph): boolean {
-    const local = (name: string) => name.slice(name.indexOf(':') + 1);
-    return openFields === 0 && this.#open.every(({ name }) => divisible.has(local(name)));
+    return openFields === 0 && this.#open.every(({ name }) => divisible.has(localName(name)));
   }
 
   #openParagraph(start: number, contentStart: number, isEmpty: boolean): void {

@@ -2,6 +2,7 @@
  * Where the rows of a document's tables begin pages. A row that goes on to another page has marks in the cells that go on;
  * what comes behind such a cell, be it the next one or the row below, has a mark as well, which says nothing.
  */
+import { localName, tagsIn } from '../document/tags.ts';
 import type { BreakSite, CellCut, CellPlace, LocatedStart, RowPlace, TableStart } from './page-starts.ts';
 
 /** A header row, or the properties of a row, that are written once more for each break, in characters. */
@@ -9,8 +10,9 @@ const MAX_REPEATED = 65_536;
 /** Word has no more columns. */
 const MAX_CELLS = 63;
 /** What would be counted once more, or be there twice; a field may be either. */
-const NUMBERED =
-  /<(?:[\w.-]{1,32}:)?(?:numPr|footnoteReference|endnoteReference|bookmarkStart|fldSimple|fldChar|instrText)[\s/>]/;
+const numbered: ReadonlySet<string> = new Set([
+  ...['numPr', 'footnoteReference', 'endnoteReference', 'bookmarkStart', 'fldSimple', 'fldChar', 'instrText'],
+]);
 
 /** A start that is read, without what belongs to the place in the document that has been reached. */
 export type ReadStart = Omit<LocatedStart, 'section' | 'isBreakable' | 'isBlank' | 'clearsDrawing'>;
@@ -221,7 +223,7 @@ export class TableReader {
     if (isRepeated) {
       const text = this.#xml.slice(row.start, end);
       table.headerRows.push(text);
-      table.isRepeatable &&= text.length <= MAX_REPEATED && !row.isNumbered && !NUMBERED.test(text);
+      table.isRepeatable &&= text.length <= MAX_REPEATED && !row.isNumbered && !isNumbered(text);
     }
     const { wentOn } = table;
     const ends = pageEndsOf(row);
@@ -251,6 +253,10 @@ export class TableReader {
   get #row(): Row | undefined {
     return this.#tables.at(-1)?.row;
   }
+}
+
+function isNumbered(xml: string): boolean {
+  return tagsIn(xml, (name) => numbered.has(localName(name))).length > 0;
 }
 
 /** Where each page end that a row goes over is, in the first cell that has it. */

@@ -24,7 +24,12 @@ import { believedPages, type WordPagination } from '../pagination/word-pages.ts'
 import { type PrintRule, printRules } from '../rules/print-rules.ts';
 import { hasHebrew } from '../rules/replaced-fonts.ts';
 import { RuledDocument } from '../rules/ruled-document.ts';
-import { hasTrackedChange, settingsWithoutMarks, withoutMarks } from '../rules/tracked-changes.ts';
+import {
+  hasTrackedChange,
+  mayHaveTrackedChange,
+  settingsWithoutMarks,
+  withoutMarks,
+} from '../rules/tracked-changes.ts';
 import { withoutSections } from '../rules/xml-sections.ts';
 
 const SETTINGS = 'settings';
@@ -68,6 +73,8 @@ export class PrintView {
   readonly #pdfs: Entry[] = [];
   readonly #nested = new Map<Entry, Buffer>();
   #passesOverBindings = false;
+  /** Parts with what may be a tracked change. */
+  readonly #authored = new Set<Entry>();
   #hasTrackedChanges = false;
   #hasHebrew = false;
   #wordPages: WordPagination = 'no-marks';
@@ -84,7 +91,7 @@ export class PrintView {
         this.#rules.set(entry, (this.#rules.get(entry) ?? new Set()).add(rule));
       }
       if (bytes.includes(PAGE_MARK)) this.#withPageMarks.add(entry);
-      this.#hasTrackedChanges ||= hasTrackedChange(bytes);
+      if (mayHaveTrackedChange(bytes)) this.#authored.add(entry);
       this.#hasHebrew ||= hasHebrew(piece);
       tail = piece.length < entry.uncompressedSize ? Buffer.from(bytes.subarray(-OVERLAP_BYTES)) : tail;
     };
@@ -150,6 +157,7 @@ export class PrintView {
     this.#wordPages = wantsPages ? believedPages(undefined, savedBy, false) : 'requested';
     const entry = opened.entry(kept.mainPart);
     const isMarked = entry !== undefined && wantsPages && savedBy.isWord && this.#withPageMarks.has(entry);
+    this.#hasTrackedChanges = await this.#findTrackedChange(opened);
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
     const main = entry && { entry, kept, savedBy: isMarked ? savedBy : undefined };
     const changes = await this.#changes(opened, { settings, resorts, libreOffice, main });
@@ -162,13 +170,19 @@ export class PrintView {
     return { isChanged: true, wordPages: this.#wordPages };
   }
 
-  /** The main part with anchors where pages begin; undefined if that is unknown. */
-  #anchored(part: Buffer, kept: KeptParts, savedBy: SavedBy): Buffer | undefined {
-    const xml = part.toString('latin1');
+  async #findTrackedChange(opened: Package): Promise<boolean> {
+    for (const entry of this.#authored) {
+      if (hasTrackedChange(withAsciiMarkup(await opened.read(entry, MAX_XML_BYTES)).toString('latin1')))
+        return true;
+    }
+    return false;
+  }
+
+  /** The main part with anchors where pages begin; unchanged if that is unknown. */
+  #anchored(xml: string, kept: KeptParts, savedBy: SavedBy): string {
     const starts = readPageStarts(xml, new Styles(linkedText(kept, 'styles'), noTheme));
     this.#wordPages = believedPages(starts && withoutPlaces(starts), savedBy, this.#hasTrackedChanges);
-    if (!starts || typeof this.#wordPages === 'string') return undefined;
-    return Buffer.from(withAnchors(xml, starts), 'latin1');
+    return starts && typeof this.#wordPages !== 'string' ? withAnchors(xml, starts) : xml;
   }
 
   async #changes(opened: Package, { settings, resorts, libreOffice, main }: Scope): Promise<Changes> {
@@ -178,11 +192,11 @@ export class PrintView {
     const document = main && new RuledDocument(main.kept, resorts);
     for (const entry of new Set([...this.#rules.keys(), ...settings, ...bound, ...marked])) {
       const before = await opened.read(entry, MAX_XML_BYTES);
-      let part = withoutSections(withAsciiMarkup(before));
+      let xml = withoutSections(withAsciiMarkup(before)).toString('latin1');
       let isChanged = false;
-      const take = (name: string, changed: Buffer | undefined) => {
-        if (!changed) return;
-        [part, isChanged] = [changed, true];
+      const take = (name: string, changed: string) => {
+        if (changed === xml) return;
+        [xml, isChanged] = [changed, true];
         this.rewrites.add(name);
       };
       const isMain = entry === main?.entry;
@@ -193,15 +207,18 @@ export class PrintView {
         document,
         mainOf: isMain ? document : undefined,
       };
-      for (const rule of this.#rules.get(entry) ?? []) take(rule.name, rule.apply(part, context));
+      const rules = this.#rules.get(entry);
+      for (const rule of printRules) if (rules?.has(rule)) take(rule.name, rule.apply(xml, context));
       if (bound.has(entry)) {
+        const part = Buffer.from(xml, 'latin1');
         passOverBindings(part);
-        take('data-bindings', part);
+        take('data-bindings', part.toString('latin1'));
       }
-      if (settings.has(entry)) take(TRACKED_CHANGES, withoutMarks(part));
+      if (settings.has(entry)) take(TRACKED_CHANGES, withoutMarks(xml));
       // Last, as anchors refer to positions in the final part.
-      if (isMain && main.savedBy) take('page-anchors', this.#anchored(part, main.kept, main.savedBy));
+      if (isMain && main.savedBy) take('page-anchors', this.#anchored(xml, main.kept, main.savedBy));
       if (!isChanged) continue;
+      const part = Buffer.from(xml, 'latin1');
       // UTF-8 may take more than UTF-16, and text more than a CDATA section.
       assertXmlSize(part.length);
       opened.allowance.takeBytes(Math.max(0, part.length - before.length));

@@ -6,10 +6,12 @@
  * - Nothing but drawings behind the break: in Word, they and the end of the paragraph are on the page before it. LibreOffice
  *   takes them to the next page, with an empty line. So the break becomes the last of the paragraph.
  */
+import { readDrawing } from '../document/drawings.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
 import { attributeOf, MATH_NAMESPACE, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
+import { mayHaveElement } from '../document/tags.ts';
 
 const drawings: ReadonlySet<string> = new Set(['drawing', 'pict', 'object']);
 /** What is seen in a line, and what a paragraph may not have to be parted or changed. */
@@ -23,10 +25,9 @@ const seen: ReadonlySet<string> = new Set([
   'oMath',
 ]);
 const skipped: ReadonlySet<string> = new Set(['pPrChange', 'rPr']);
+/** The type of a page break, as it is written. */
+const PAGES = ['"page"', "'page'"];
 const elements = ['p', 'pPr', 'br', ...drawings, ...seen, ...skipped];
-/** Of a drawing that stands beside the text, in both markups. */
-const ANCHORED = /<wp:anchor[\s>]|position:\s*absolute/;
-const BREAK = /<(?:[\w.-]{1,32}:)?br\s[^<>]*type\s*=\s*["']page/;
 
 /** A child of a paragraph. */
 interface Child {
@@ -48,7 +49,7 @@ interface Paragraph {
 
 /** Whether a piece of an XML part may have such a break. */
 export function mayHaveAnchoredBreak(piece: Buffer): boolean {
-  return piece.includes('page') && BREAK.test(piece.toString('latin1'));
+  return PAGES.some((value) => piece.includes(value)) && mayHaveElement(piece, 'br');
 }
 
 /**
@@ -109,7 +110,7 @@ class BreakReader implements ElementVisitor {
     const child = paragraph.children.at(-1);
     if (local === 'pPr') paragraph.properties = this.#xml.slice(this.#propertiesStart, start);
     else if (local !== undefined && drawings.has(local) && child) {
-      if (ANCHORED.test(this.#xml.slice(this.#drawingStart, end))) child.hasAnchor = true;
+      if (readDrawing(this.#xml.slice(this.#drawingStart, end)).isAnchored) child.hasAnchor = true;
       else child.isSeen = true;
     }
     if (local === 'p') {

@@ -58,11 +58,10 @@ interface Level {
 
 /** A list has nine. */
 const LEVEL = /^[0-8]$/;
-const LEVEL_FONT = /<(?:[\w.-]{1,32}:)?rFonts\s[^<>]*=\s*["'](?:Symbol|Wingdings|Courier New)["']/i;
 
 /** Whether a piece of an XML part may have such a bullet. */
 export function mayHaveBullets(piece: Buffer): boolean {
-  return piece.includes('lvlText') && LEVEL_FONT.test(piece.toString('latin1'));
+  return piece.includes('lvlText');
 }
 
 /**

@@ -6,6 +6,7 @@ import { withEdits } from '../document/edits.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
 import { attributeOf, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
+import { mayHaveElement } from '../document/tags.ts';
 import { type LayoutStyles, type LineProperties, readLineProperty } from './layout-styles.ts';
 
 /** Of the paragraph that is put above, in twips: the least that a line may have. */
@@ -42,11 +43,9 @@ interface Paragraph {
   isApart: boolean;
 }
 
-const COLUMNS = /<(?:[\w.-]{1,32}:)?cols\s(?:[^<>]*[\s:])?num\s*=\s*["'](?:[2-9]|\d\d)/;
-
 /** Whether a piece of an XML part may have a section in columns. */
 export function mayHaveColumns(piece: Buffer): boolean {
-  return piece.includes('cols') && COLUMNS.test(piece.toString('latin1'));
+  return mayHaveElement(piece, 'cols') && /num\s*=\s*["'](?!1["'])/.test(piece.toString('latin1'));
 }
 
 /**

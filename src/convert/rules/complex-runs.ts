@@ -4,122 +4,129 @@
  * characters, so Latin letters, and digits behind them, would have the others. So would the mark of a paragraph without
  * text, which alone says how high that is.
  */
+import { attributesIn, withValues } from '../document/attributes.ts';
+import { type Edit, withEdits } from '../document/edits.ts';
+import {
+  isOn,
+  MATH_NAMESPACE,
+  type MarkupVisitor,
+  prefixOf,
+  qualified,
+  visitMarkup,
+  WORD_NAMESPACE,
+} from '../document/markup.ts';
+import { editAttributes, mayHaveElement, type Tag } from '../document/tags.ts';
 
-/** Elements of runs, and the text that follows a tag. No match looks beyond a `<`. */
-const TAG =
-  /<(\/?)((?:[\w.-]+:)?)(r|rPrChange|rFonts|rtl|cs|b|bCs|i|iCs|sz|szCs|t|p|pPr)(\/|\s[^<>]*)?>([^<]*)/g;
-/** With the prefix that Word gives them, as themes have such names as well. */
-const MARKS = ['w:rtl/', 'w:rtl ', 'w:cs/', 'w:cs '];
-const OFF = /val\s*=\s*["'](?:0|false|off)["']/;
-const LATIN = /[\dA-Za-z]/;
+const marks = ['rtl', 'cs'];
 /** Properties with one for complex scripts. */
 const pairs = ['b', 'i', 'sz'];
-const OTHER_FONTS = /\s(?:[\w.-]+:)?(?:ascii|hAnsi)(?:Theme)?\s*=\s*(?:"[^"]*"|'[^']*')/g;
-const THEME_FONT = /\s((?:[\w.-]+:)?)cstheme\s*=\s*("[^"]*"|'[^']*')/;
-const FONT = /\s((?:[\w.-]+:)?)cs\s*=\s*("[^"]*"|'[^']*')/;
-
-/** A tag of a run, and where it stands. */
-interface Tag {
-  readonly prefix: string;
-  readonly attributes: string;
-  readonly at: number;
-  readonly end: number;
-}
-
-/** What is to stand in the place of a piece of the part. */
-interface Change {
-  readonly at: number;
-  readonly end: number;
-  readonly text: string;
-}
+const elements = ['r', 'rPrChange', 'rFonts', 't', 'p', 'pPr', ...marks, ...pairs, 'bCs', 'iCs', 'szCs'];
+const LATIN = /[\dA-Za-z]/;
 
 /** Whether a piece of an XML part may have a run that {@link withComplexRuns} changes. */
 export function mayHaveComplexRuns(piece: Buffer): boolean {
-  return MARKS.some((mark) => piece.includes(mark));
+  return marks.some((mark) => mayHaveElement(piece, mark));
 }
 
 /**
  * The part, in which such runs with Latin letters or digits, and the marks of paragraphs without runs, have the properties for
  * complex scripts as the others, as far as they name these themselves.
  *
- * @param part in an encoding in which ASCII is ASCII, without comments and sections.
- * @returns undefined where nothing changes.
+ * @param xml in an encoding in which ASCII is ASCII.
  */
-export function withComplexRuns(part: Buffer): Buffer | undefined {
-  const text = part.toString('latin1');
-  const changes: Change[] = [];
-  let tags = new Map<string, Tag>();
-  let mark: typeof tags | undefined;
-  let hasLatin = false;
-  let isOld = false;
-  const finish = () => {
-    if (hasLatin && isComplex(tags)) changes.push(...changesOf(tags));
-    tags = new Map();
-    mark = undefined;
-    hasLatin = false;
-    isOld = false;
-  };
-  for (const match of text.matchAll(TAG)) {
-    const {
-      0: whole,
-      1: slash,
-      2: prefix = '',
-      3: name = '',
-      4: attributes = '',
-      5: content = '',
-      index,
-    } = match;
-    if (name === 'r') finish();
-    else if (name === 'p') {
-      if (slash !== '' && mark && isComplex(mark)) changes.push(...changesOf(mark));
-      finish();
-    } else if (name === 'pPr') {
-      mark = slash === '' ? undefined : tags;
-    } else if (name === 'rPrChange') isOld = slash === '' && !attributes.endsWith('/');
-    else if (name === 't') hasLatin ||= LATIN.test(content);
+export function withComplexRuns(xml: string): string {
+  const reader = new RunReader(xml);
+  visitMarkup(xml, reader);
+  return withEdits(xml, reader.edits);
+}
+
+class RunReader implements MarkupVisitor {
+  readonly edits: Edit[] = [];
+  readonly #prefix: string;
+  readonly #names: ReadonlyMap<string, string>;
+  /** The properties of a run, and those of the mark of its paragraph. */
+  #tags = new Map<string, Tag>();
+  #mark: ReadonlyMap<string, Tag> | undefined;
+  #hasLatin = false;
+  #isText = false;
+  #isOld = false;
+
+  constructor(xml: string) {
+    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
+    this.#names = new Map([...qualified(math, ['r', 't']), ...qualified(this.#prefix, elements)]);
+  }
+
+  open(name: string, attributes: string, isEmpty: boolean, start: number, end: number): void {
+    const local = this.#names.get(name);
+    if (local === undefined) return;
+    if (local === 'r' || local === 'p') this.#finish();
+    else if (local === 'pPr') this.#mark = undefined;
+    else if (local === 't') this.#isText = !isEmpty;
+    else if (local === 'rPrChange') this.#isOld = !isEmpty;
     // Word ends each of them in its tag.
-    else if (attributes.endsWith('/') && !isOld) {
-      tags.set(name, { prefix, attributes, at: index, end: index + whole.length - content.length });
+    else if (isEmpty && !this.#isOld) this.#tags.set(local, { name, attributes, isEmpty, start, end });
+  }
+
+  close(name: string): void {
+    switch (this.#names.get(name)) {
+      case 't':
+        this.#isText = false;
+        return;
+      case 'pPr':
+        this.#mark = this.#tags;
+        return;
+      case 'rPrChange':
+        this.#isOld = false;
+        return;
+      case 'p':
+        if (this.#mark) this.#change(this.#mark);
+        this.#finish();
+        return;
+      case 'r':
+        this.#finish();
     }
   }
-  finish();
-  return changes.length === 0 ? undefined : Buffer.from(changed(text, changes), 'latin1');
+
+  text(xml: string, start: number, end: number): void {
+    if (this.#isText) this.#hasLatin ||= LATIN.test(xml.slice(start, end));
+  }
+
+  #finish(): void {
+    if (this.#hasLatin) this.#change(this.#tags);
+    this.#tags = new Map();
+    this.#mark = undefined;
+    this.#hasLatin = false;
+    this.#isOld = false;
+  }
+
+  #change(tags: ReadonlyMap<string, Tag>): void {
+    const w = this.#prefix;
+    const isComplex = marks.some((mark) => {
+      const tag = tags.get(mark);
+      return tag !== undefined && isOn(tag.attributes, `${w}val`);
+    });
+    if (!isComplex) return;
+    const fonts = tags.get('rFonts');
+    const changed = fonts && withComplexFont(fonts.attributes, w);
+    if (fonts && changed !== undefined) this.edits.push(editAttributes(fonts, changed));
+    for (const name of pairs) {
+      const complex = tags.get(`${name}Cs`);
+      if (!complex) continue;
+      const { start, end } = tags.get(name) ?? { start: complex.start, end: complex.start };
+      this.edits.push({ start, end, text: `<${w}${name}${complex.attributes}/>` });
+    }
+  }
 }
 
-function isComplex(tags: ReadonlyMap<string, Tag>): boolean {
-  return ['rtl', 'cs'].some((name) => {
-    const tag = tags.get(name);
-    return tag !== undefined && !OFF.test(tag.attributes);
-  });
-}
-
-/** In the order of the part. */
-function changesOf(tags: ReadonlyMap<string, Tag>): Change[] {
-  const changes: Change[] = [];
-  const fonts = tags.get('rFonts');
-  const themed = fonts && THEME_FONT.exec(fonts.attributes);
-  const [, prefix = '', font] = themed ?? (fonts && FONT.exec(fonts.attributes)) ?? [];
-  if (fonts && font !== undefined) {
-    const kind = themed ? 'Theme' : '';
-    const named = ` ${prefix}ascii${kind}=${font} ${prefix}hAnsi${kind}=${font}`;
-    const rest = fonts.attributes.replace(OTHER_FONTS, '');
-    changes.push({ at: fonts.at, end: fonts.end, text: `<${fonts.prefix}rFonts${named}${rest}>` });
-  }
-  for (const name of pairs) {
-    const complex = tags.get(`${name}Cs`);
-    if (!complex) continue;
-    const { at, end } = tags.get(name) ?? { at: complex.at, end: complex.at };
-    changes.push({ at, end, text: `<${complex.prefix}${name}${complex.attributes}>` });
-  }
-  return changes.sort((a, b) => a.at - b.at);
-}
-
-function changed(text: string, changes: readonly Change[]): string {
-  const pieces: string[] = [];
-  let copied = 0;
-  for (const { at, end, text: other } of changes) {
-    pieces.push(text.slice(copied, at), other);
-    copied = end;
-  }
-  return pieces.join('') + text.slice(copied);
+/** The attributes of `rFonts` with its font for complex scripts as the one for ASCII and others; undefined where it names none. */
+function withComplexFont(attributes: string, prefix: string): string | undefined {
+  const written = attributesIn(attributes);
+  const themed = written.find(({ name }) => name === `${prefix}cstheme`);
+  const font = themed ?? written.find(({ name }) => name === `${prefix}cs`);
+  if (!font) return undefined;
+  const slots = ['ascii', 'hAnsi'].map((slot) => prefix + slot);
+  const others = new Set(slots.flatMap((slot) => [slot, `${slot}Theme`]));
+  const rest = withValues(attributes, (name, value) => (others.has(name) ? undefined : value));
+  return `${slots.map((slot) => ` ${slot}${themed ? 'Theme' : ''}=${font.quoted}`).join('')}${rest}`;
 }

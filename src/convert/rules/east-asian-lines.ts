@@ -2,6 +2,7 @@
  * Where lines of Korean text end, as Word has it (ISO/IEC 29500-1, 17.3.1.45). Word breaks Korean words where `wordWrap` is
  * off, as its Korean documents have it. LibreOffice breaks none, but in a language for which it has no rules of its own.
  */
+import { withValues } from '../document/attributes.ts';
 import { withEdits } from '../document/edits.ts';
 import {
   attributeOf,
@@ -29,7 +30,7 @@ interface Place {
 interface Style {
   readonly isDefault: boolean;
   paragraph?: Place;
-  run?: Place;
+  run?: Place & { readonly content: number; contentEnd: number };
   language?: Place & { readonly attributes: string; readonly isEmpty: boolean };
   wordWrap?: boolean;
 }
@@ -77,19 +78,19 @@ class StyleReader implements MarkupVisitor {
       this.#style = isEmpty ? undefined : { isDefault: local === 'docDefaults' };
     } else if (!style) return;
     else if (local === 'pPr') style.paragraph = { start, end };
-    else if (local === 'rPr') style.run = { start, end };
+    else if (local === 'rPr') style.run = { start, end, content: end, contentEnd: end };
     else if (local === 'lang') style.language = { start, end, attributes, isEmpty };
     else if (local === 'wordWrap') style.wordWrap = isOn(attributes, `${this.#prefix}val`);
   }
 
-  close(name: string, _start: number, end: number): void {
+  close(name: string, start: number, end: number): void {
     const local = this.#names.get(name);
     const style = this.#style;
     if (this.#skipped !== undefined) {
       if (name === this.#skipped) this.#skipped = undefined;
     } else if (!style) return;
     else if (local === 'pPr' && style.paragraph) style.paragraph.end = end;
-    else if (local === 'rPr' && style.run) style.run.end = end;
+    else if (local === 'rPr' && style.run) Object.assign(style.run, { contentEnd: start, end });
     else if (local === 'docDefaults' || local === 'style') {
       this.#style = undefined;
       if (style.isDefault) {
@@ -107,14 +108,13 @@ class StyleReader implements MarkupVisitor {
     const tag = (others = '', isEmpty = true) =>
       `<${this.#prefix}lang${others}${eastAsia}${isEmpty ? '/>' : '>'}`;
     if (language) {
-      const others = language.attributes.replace(/\s(?:[\w.-]{1,32}:)?eastAsia\s*=\s*["'][^"']*["']/, '');
+      const others = withValues(language.attributes, (own, value) =>
+        own === `${this.#prefix}eastAsia` ? undefined : value,
+      );
       this.edits.push({ ...language, text: tag(others.trimEnd(), language.isEmpty) });
     } else if (run) {
-      const written = this.#xml.slice(run.start, run.end);
-      const content = written.endsWith('/>')
-        ? ''
-        : written.slice(written.indexOf('>') + 1, written.lastIndexOf('<'));
-      this.edits.push({ ...run, text: this.#runProperties(content + tag()) });
+      const content = this.#xml.slice(run.content, run.contentEnd);
+      this.edits.push({ start: run.start, end: run.end, text: this.#runProperties(content + tag()) });
     } else if (paragraph) {
       this.edits.push({ start: paragraph.end, end: paragraph.end, text: this.#runProperties(tag()) });
     }

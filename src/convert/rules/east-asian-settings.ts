@@ -2,6 +2,7 @@
 import type { KeptParts } from '../document/kept-parts.ts';
 import { linksOf } from '../document/links.ts';
 import { readSavedBy } from '../document/saved-by.ts';
+import { Settings } from '../document/settings.ts';
 import { Theme } from '../document/theme.ts';
 import { isMostlyJustified } from './justified-text.ts';
 
@@ -21,28 +22,22 @@ export interface EastAsianSettings {
   readonly theme: Theme;
 }
 
-const LANGUAGE = /themeFontLang\s[^<>]{0,500}eastAsia\s*=\s*["']([\w-]{1,40})/;
-const HALVES_BLANKS =
-  /<(?:[\w.-]{1,32}:)?balanceSingleByteDoubleByteWidth(?:\s[^<>]{0,100}val\s*=\s*["'](?!0|false|off)\w{1,8}["'])?\s*\/?>/;
-
-const COMPRESSES = /characterSpacingControl\s[^<>]{0,100}val\s*=\s*["']compressPunctuation/;
-const MODE = /compatSetting\s[^<>]{0,200}["']compatibilityMode["'][^<>]{0,200}val\s*=\s*["'](\d{1,2})["']/;
 /** The first mode, and the first version of Word, with Word 2013's way to end lines. */
 const WORD_2013 = 15;
 
 export function eastAsianSettings(parts: KeptParts): EastAsianSettings {
   const links = linksOf(parts, parts.mainPart).filter(({ isExternal }) => !isExternal);
   const part = (type: string) => parts.text(links.find((link) => link.type === type)?.target);
-  const settings = part('settings');
-  const language = LANGUAGE.exec(settings)?.[1];
+  const settings = new Settings(part('settings'));
+  const language = settings.value('themeFontLang', 'eastAsia');
   const theme = new Theme(part('theme'), { eastAsia: language, bidi: undefined });
   const compressesPunctuation =
-    COMPRESSES.test(settings) &&
-    (Number(MODE.exec(settings)?.[1] ?? 0) < WORD_2013 || isMostlyJustified(parts));
+    settings.value('characterSpacingControl')?.startsWith('compressPunctuation') === true &&
+    (Number(settings.compatibility('compatibilityMode') ?? 0) < WORD_2013 || isMostlyJustified(parts));
   const { version = WORD_2013 } = readSavedBy(parts);
   return {
     language,
-    halvesBlanks: HALVES_BLANKS.test(settings),
+    halvesBlanks: settings.isOn('balanceSingleByteDoubleByteWidth'),
     compressesPunctuation,
     hangsPunctuation: compressesPunctuation || version < WORD_2013,
     theme,

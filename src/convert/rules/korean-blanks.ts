@@ -7,7 +7,11 @@ import { readFileSync } from 'node:fs';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { fontTable } from '../../paths.ts';
+import { withValues } from '../document/attributes.ts';
+import { type Edit, withEdits } from '../document/edits.ts';
+import { fromBytes, prefixOf, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
 import { readRunFonts } from '../document/run-fonts.ts';
+import { editAttributes } from '../document/tags.ts';
 import type { EastAsianSettings } from './east-asian-settings.ts';
 
 const Table = Type.Object({
@@ -18,10 +22,6 @@ const Table = Type.Object({
     }),
   ),
 });
-
-/** Fonts of runs. No match looks beyond a `<`. */
-const FONTS = /<((?:[\w.-]{1,32}:)?)rFonts(\s[^<>]*?)(\/?)>/g;
-const EAST_ASIAN = /\s(?:[\w.-]{1,32}:)?eastAsia(?:Theme)?\s*=\s*(?:"[^"]*"|'[^']*')/g;
 
 /** By the names of fonts in lower case, what may stand behind the name. */
 let blanks: ReadonlyMap<string, readonly string[]> | undefined;
@@ -34,27 +34,29 @@ export function mayHaveBlanks(piece: Buffer): boolean {
 /**
  * The part, with fonts for its Korean text whose blank has Word's width.
  *
- * @param part in an encoding in which ASCII is ASCII, without comments and sections.
- * @returns undefined where it names none that have such a stand-in.
+ * @param xml in UTF-8, seen as Latin-1.
  */
-export function withWordsBlanks(
-  part: Buffer,
-  { halvesBlanks, theme }: EastAsianSettings,
-): Buffer | undefined {
+export function withWordsBlanks(xml: string, { halvesBlanks, theme }: EastAsianSettings): string {
   blanks ??= readBlanks();
   const known = blanks;
-  let isChanged = false;
-  const text = part.toString('latin1').replace(FONTS, (tag, prefix: string, written: string, end: string) => {
-    const { ascii, eastAsia } = readRunFonts(Buffer.from(written, 'latin1').toString(), prefix, theme);
-    const mayFollow = known.get(eastAsia?.toLowerCase() ?? '') ?? [];
-    const isOther = ascii !== undefined && ascii.toLowerCase() !== eastAsia?.toLowerCase();
-    const blank = halvesBlanks ? 'Half' : isOther ? 'Quarter' : undefined;
-    if (eastAsia === undefined || blank === undefined || !mayFollow.includes(blank)) return tag;
-    isChanged = true;
-    const name = Buffer.from(`${eastAsia} ${blank}`).toString('latin1');
-    return `<${prefix}rFonts${written.replace(EAST_ASIAN, '')} ${prefix}eastAsia="${name}"${end}>`;
+  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const own = new Set([`${w}eastAsia`, `${w}eastAsiaTheme`]);
+  const edits: Edit[] = [];
+  visitMarkup(xml, {
+    open(name, attributes, _isEmpty, start) {
+      if (name !== `${w}rFonts`) return;
+      const { ascii, eastAsia } = readRunFonts(fromBytes(attributes), w, theme);
+      const mayFollow = known.get(eastAsia?.toLowerCase() ?? '') ?? [];
+      const isOther = ascii !== undefined && ascii.toLowerCase() !== eastAsia?.toLowerCase();
+      const blank = halvesBlanks ? 'Half' : isOther ? 'Quarter' : undefined;
+      if (eastAsia === undefined || blank === undefined || !mayFollow.includes(blank)) return;
+      const rest = withValues(attributes, (attribute, value) => (own.has(attribute) ? undefined : value));
+      const font = Buffer.from(`${eastAsia} ${blank}`).toString('latin1');
+      edits.push(editAttributes({ name, attributes, start }, `${rest} ${w}eastAsia="${font}"`));
+    },
+    close() {},
   });
-  return isChanged ? Buffer.from(text, 'latin1') : undefined;
+  return withEdits(xml, edits);
 }
 
 /** fontconfig's rules (scripts/fonts/rules.mjs) take the real font for such a name, where it is installed. */

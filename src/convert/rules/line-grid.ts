@@ -7,14 +7,18 @@
  */
 
 import { isSince } from '../../engine/libreoffice-version.ts';
+import { withValues } from '../document/attributes.ts';
+import { readDrawing } from '../document/drawings.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
 import { attributeOf, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
 import { gridTypes } from '../document/sections.ts';
+import { editAttributes, mayHaveElement } from '../document/tags.ts';
 import { type LayoutStyles, type LineProperties, readLineProperty } from './layout-styles.ts';
 
-/** Sections of these types have a grid of lines. */
+/** How the types of sections with a grid of lines begin, as they are written. */
+const TYPES = ['"lines', "'lines", '"snapToChars', "'snapToChars"];
 const TWIPS_PER_HALF_POINT = 10;
 /** Word's, in half points, where no style names one. */
 const DEFAULT_SIZE = 20;
@@ -40,8 +44,6 @@ const elements = [
   ...objects,
 ];
 const skippedNames: ReadonlySet<string> = new Set(skipped);
-/** The height of a picture that stands in a line, in EMU. */
-const INLINE_HEIGHT = /<wp:inline[\s>][^<]*<wp:extent\s[^<>]*cy\s*=\s*["'](\d{1,9})["']/;
 const EMU_PER_TWIP = 635;
 const objectNames: ReadonlySet<string> = new Set(objects);
 
@@ -82,14 +84,12 @@ interface Paragraph {
 interface Section {
   pitch: number | undefined;
   height: number | undefined;
-  margins: { readonly start: number; readonly end: number; readonly attributes: string } | undefined;
+  margins: StartTag | undefined;
 }
-
-const GRID = /<(?:[\w.-]{1,32}:)?docGrid\s(?:[^<>]*[\s:])?type\s*=\s*["'](?:lines|snapToChars)/;
 
 /** Whether a piece of an XML part may have a grid of lines. */
 export function mayHaveLineGrid(piece: Buffer): boolean {
-  return piece.includes('docGrid') && GRID.test(piece.toString('latin1'));
+  return TYPES.some((type) => piece.includes(type)) && mayHaveElement(piece, 'docGrid');
 }
 
 /**
@@ -135,7 +135,7 @@ class GridReader implements ElementVisitor {
   }
 
   open(tag: StartTag): boolean {
-    const { local, attributes, isEmpty, start, end } = tag;
+    const { local, isEmpty, start, end } = tag;
     if (local === undefined) return false;
     if (skippedNames.has(local) || objectNames.has(local)) {
       if (this.#paragraph && objectNames.has(local)) {
@@ -147,7 +147,7 @@ class GridReader implements ElementVisitor {
     if (local === 'sectPr') {
       this.#section = { pitch: undefined, height: undefined, margins: undefined };
       if (isEmpty) this.#closeSection();
-    } else if (this.#section) this.#readSection(this.#section, local, attributes, start, end);
+    } else if (this.#section) this.#readSection(this.#section, tag);
     else if (local === 'p') {
       const style = this.#fonts.paragraphStyle('');
       // Without an end tag there is nothing in it that could be changed.
@@ -195,9 +195,9 @@ class GridReader implements ElementVisitor {
   #closeObject(end: number): void {
     const text = this.#xml.slice(this.#object, end);
     this.#object = undefined;
-    const height = INLINE_HEIGHT.exec(text)?.[1];
-    if (this.#paragraph && height !== undefined)
-      this.#paragraph.pictureHeight = Number(height) / EMU_PER_TWIP;
+    const { inlineHeight } = readDrawing(text);
+    if (this.#paragraph && inlineHeight !== undefined)
+      this.#paragraph.pictureHeight = inlineHeight / EMU_PER_TWIP;
   }
 
   #readParagraph(paragraph: Paragraph, { local, attributes, isEmpty, start, end }: StartTag): void {
@@ -225,7 +225,8 @@ class GridReader implements ElementVisitor {
     else if (local === 'sz') run.properties = readLineProperty(local, attributes, this.#prefix);
   }
 
-  #readSection(section: Section, local: string, attributes: string, start: number, end: number): void {
+  #readSection(section: Section, tag: StartTag): void {
+    const { local, attributes } = tag;
     const number = (name: string) => {
       const value = attributeOf(attributes, this.#prefix + name);
       return value !== undefined && /^\d{1,5}$/.test(value) ? Number(value) : undefined;
@@ -235,7 +236,7 @@ class GridReader implements ElementVisitor {
     } else if (local === 'headerReference') this.#hasHeader = true;
     else if (local === 'footerReference') this.#hasFooter = true;
     else if (local === 'pgSz') section.height = number('h');
-    else if (local === 'pgMar') section.margins = { start, end, attributes };
+    else if (local === 'pgMar') section.margins = tag;
   }
 
   #closeSection(): void {
@@ -259,11 +260,8 @@ class GridReader implements ElementVisitor {
    * LibreOffice before 26.8 puts half of what is left of the body above the first line. So the body begins so much higher,
    * and reaches as far down as before where it can: half a step is the most that there is above the first line.
    */
-  #moveGrid(
-    pitch: number,
-    height: number,
-    { start, end, attributes }: NonNullable<Section['margins']>,
-  ): void {
+  #moveGrid(pitch: number, height: number, tag: StartTag): void {
+    const { attributes, start, end } = tag;
     const margin = (side: string) => Number(attributeOf(attributes, this.#prefix + side) ?? Number.NaN);
     const [top, bottom] = [margin('top'), margin('bottom')];
     const rest = (height - top - bottom) % pitch;
@@ -273,15 +271,19 @@ class GridReader implements ElementVisitor {
       edge >= (isThere ? margin(part) + HEADER_ROOM : HEADER_ROOM);
     if (!hasRoom(top, 'header', this.#hasHeader) || !hasRoom(bottom, 'footer', this.#hasFooter)) return;
     if (up === 0) return;
-    const tag = this.#xml.slice(start, end);
-    const text = tag
-      .replace(new RegExp(`(${this.#prefix}top\\s*=\\s*["'])\\d+`), `$1${top - up}`)
-      .replace(new RegExp(`(${this.#prefix}bottom\\s*=\\s*["'])\\d+`), `$1${bottom + rest - up}`);
+    const own: Readonly<Record<string, number>> = {
+      [`${this.#prefix}top`]: top - up,
+      [`${this.#prefix}bottom`]: bottom + rest - up,
+    };
+    const moved = withValues(attributes, (name, value) => String(own[name] ?? value));
     // The section stands in the properties of its last paragraph, which may have been changed.
     const around = this.edits.at(-1);
-    if (around && around.start <= start && end <= around.end)
-      this.edits.splice(-1, 1, { ...around, text: around.text.replace(tag, () => text) });
-    else this.edits.push({ start, end, text });
+    if (around && around.start <= start && end <= around.end) {
+      const text = around.text.replace(this.#xml.slice(start, end), (written) =>
+        withEdits(written, [editAttributes({ ...tag, start: 0 }, moved)]),
+      );
+      this.edits.splice(-1, 1, { ...around, text });
+    } else this.edits.push(editAttributes(tag, moved));
   }
 
   #setLines(paragraph: Paragraph, pitch: number): void {

@@ -3,26 +3,32 @@
  * into paragraphs whose style has a frame. Word lets such paragraphs flow with the text. LibreOffice makes one frame of all
  * that follow one another, and cuts it off at the end of the page; so the first letter of the element becomes an underscore.
  */
+import { attributesIn } from '../document/attributes.ts';
+import { withEdits } from '../document/edits.ts';
+import { prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
+import { mayHaveElement, renaming, tagsIn } from '../document/tags.ts';
 
 const NAME = 'framePr';
-const UNDERSCORE = 0x5f;
-const FRAME = /<(?:[\w.-]{1,32}:)?(?=framePr\s+(?:[\w.-]{1,32}:)?wrap\s*=\s*["']auto["']\s*\/>)/g;
 
 /** Whether a piece of an XML part may have such a frame. */
 export function mayHaveLooseFrame(piece: Buffer): boolean {
-  return piece.includes(NAME);
+  return mayHaveElement(piece, NAME);
 }
 
 /**
- * Changes an XML part in place, which keeps its length.
+ * The part without such frames, as long as it was.
  *
- * @param part in an encoding in which ASCII is ASCII.
- * @returns whether anything changed.
+ * @param xml in an encoding in which ASCII is ASCII.
  */
-export function loosenFrames(part: Buffer): boolean {
-  const at = [...part.toString('latin1').matchAll(FRAME)].map(
-    ({ index, 0: before }) => index + before.length,
+export function withLooseFrames(xml: string): string {
+  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const frames = tagsIn(xml, (name) => name === prefix + NAME).filter(({ attributes, isEmpty }) => {
+    const [first, ...others] = attributesIn(attributes);
+    const isAuto = first?.name === `${prefix}wrap` && first.value === 'auto';
+    return isEmpty && isAuto && others.length === 0;
+  });
+  return withEdits(
+    xml,
+    frames.map(({ name, start }) => renaming(name, start + '<'.length)),
   );
-  for (const name of at) part[name] = UNDERSCORE;
-  return at.length > 0;
 }

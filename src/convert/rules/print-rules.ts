@@ -12,15 +12,15 @@ import { mayHaveBlanks, withWordsBlanks } from './korean-blanks.ts';
 import { mayHaveLeaders, withPartedLeaders } from './leaders.ts';
 import { mayHaveLineGrid, withWordsGrid } from './line-grid.ts';
 import { mayDefineLinks, withPlainLinks } from './link-styles.ts';
-import { loosenFrames, mayHaveLooseFrame } from './loose-frames.ts';
+import { mayHaveLooseFrame, withLooseFrames } from './loose-frames.ts';
 import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts.ts';
 import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
 import type { RuledDocument } from './ruled-document.ts';
-import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
+import { mayKeepResults, withStoredResults } from './stored-fields.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
 import { mayHaveTables, withWordsTables } from './tables.ts';
-import { mayHaveUndatedControl, undateControls } from './undated-controls.ts';
-import { mayHideOnWeb, showWebHidden } from './web-hidden.ts';
+import { mayHaveUndatedControl, withUndatedControls } from './undated-controls.ts';
+import { mayHideOnWeb, withWebHidden } from './web-hidden.ts';
 import { mayHaveWrittenSpacing, withWrittenSpacing } from './written-spacing.ts';
 
 /** What a rule may ask for beside the part that it changes. */
@@ -42,116 +42,100 @@ export interface PrintRule {
   readonly name: string;
   /** Whether a part may need it, by a piece of it. */
   readonly mayApply: (piece: Buffer) => boolean;
-  /**
-   * The part as the rule has it, in an encoding in which ASCII is ASCII; undefined where it stays as it is. The part may be
-   * changed in place.
-   */
-  readonly apply: (part: Buffer, context: RuleContext) => Buffer | undefined;
+  /** The part as the rule has it, in an encoding in which ASCII is ASCII and without comments, instructions and sections. */
+  readonly apply: (xml: string, context: RuleContext) => string;
 }
 
 /** In the order in which they are applied. */
 export const printRules: readonly PrintRule[] = [
   // Before stored-fields, which gives the fields another name.
-  { name: 'leaders', mayApply: mayHaveLeaders, apply: (part) => asText(part, withPartedLeaders) },
+  { name: 'leaders', mayApply: mayHaveLeaders, apply: withPartedLeaders },
   {
     name: 'stored-fields',
     mayApply: mayKeepResults,
-    apply: (part, { document }) => (keepStoredResults(part, document?.linkStyle) ? part : undefined),
+    apply: (xml, { document }) => withStoredResults(xml, document?.linkStyle),
   },
   {
     name: 'links',
     mayApply: mayDefineLinks,
-    apply: (part, { document }) => document && asText(part, withPlainLinks),
+    apply: (xml, { document }) => (document ? withPlainLinks(xml) : xml),
   },
-  { name: 'web-hidden', mayApply: mayHideOnWeb, apply: inPlace(showWebHidden) },
-  { name: 'loose-frames', mayApply: mayHaveLooseFrame, apply: inPlace(loosenFrames) },
-  { name: 'undated-controls', mayApply: mayHaveUndatedControl, apply: inPlace(undateControls) },
+  { name: 'web-hidden', mayApply: mayHideOnWeb, apply: withWebHidden },
+  { name: 'loose-frames', mayApply: mayHaveLooseFrame, apply: withLooseFrames },
+  { name: 'undated-controls', mayApply: mayHaveUndatedControl, apply: withUndatedControls },
   { name: 'symbol-fonts', mayApply: mayHaveSymbols, apply: withSymbolFonts },
   {
     name: 'bullets',
     mayApply: mayHaveBullets,
-    apply: (part, { document }) =>
-      asText(part, (xml) => withWordsBullets(xml, document?.raiseOf ?? (() => undefined))),
+    apply: (xml, { document }) => withWordsBullets(xml, document?.raiseOf ?? (() => undefined)),
   },
   { name: 'complex-runs', mayApply: mayHaveComplexRuns, apply: withComplexRuns },
   {
     name: 'last-resorts',
     mayApply: mayNameFonts,
-    apply: (part, { resorts }) => (resorts.size > 0 ? withLastResorts(part, resorts) : undefined),
+    apply: (xml, { resorts }) => (resorts.size > 0 ? withLastResorts(xml, resorts) : xml),
   },
   {
     name: 'line-ends',
     mayApply: mayHaveLineEnds,
-    apply: (part, { document }) =>
-      asText(part, (xml) => withWordsLineEnds(xml, document?.eastAsian.language)),
+    apply: (xml, { document }) => withWordsLineEnds(xml, document?.eastAsian.language),
   },
   {
     name: 'hanging-punctuation',
     mayApply: mayHaveDefaults,
-    apply: (part, { document }) =>
-      document && mayHang(document.eastAsian) ? asText(part, withoutHanging) : undefined,
+    apply: (xml, { document }) => (document && mayHang(document.eastAsian) ? withoutHanging(xml) : xml),
   },
   {
     name: 'hebrew-fonts',
     mayApply: mayNameFonts,
-    apply: (part, { hasHebrew }) => (hasHebrew ? withHebrewFonts(part) : undefined),
+    apply: (xml, { hasHebrew }) => (hasHebrew ? withHebrewFonts(xml) : xml),
   },
   {
     name: 'rtl-lists',
     mayApply: mayDefineLists,
-    apply: (part, { document, libreOffice }) =>
-      document && withRightToLeftLists(part, () => document.listDirections, libreOffice),
+    apply: (xml, { document, libreOffice }) =>
+      document ? withRightToLeftLists(xml, () => document.listDirections, libreOffice) : xml,
   },
   {
     name: 'anchored-breaks',
     mayApply: mayHaveAnchoredBreak,
-    apply: (part, { mainOf }) => mainOf && asText(part, withAnchoredBreaks),
+    apply: (xml, { mainOf }) => (mainOf ? withAnchoredBreaks(xml) : xml),
   },
   {
     name: 'written-spacing',
     mayApply: mayHaveWrittenSpacing,
-    apply: (part, { mainOf }) => mainOf && asText(part, (xml) => withWrittenSpacing(xml, mainOf.gridFonts)),
+    apply: (xml, { mainOf }) => (mainOf ? withWrittenSpacing(xml, mainOf.gridFonts) : xml),
   },
   {
     name: 'first-section',
     mayApply: mayBeginOnSide,
-    apply: (part, { mainOf }) => mainOf && asText(part, withFirstSection),
+    apply: (xml, { mainOf }) => (mainOf ? withFirstSection(xml) : xml),
   },
   {
     name: 'line-grid',
     mayApply: mayHaveLineGrid,
-    apply: (part, { mainOf, libreOffice }) =>
-      mainOf && asText(part, (xml) => withWordsGrid(xml, mainOf.gridFonts, libreOffice)),
+    apply: (xml, { mainOf, libreOffice }) =>
+      mainOf ? withWordsGrid(xml, mainOf.gridFonts, libreOffice) : xml,
   },
   {
     name: 'columns',
     mayApply: mayHaveColumns,
-    apply: (part, { mainOf }) => mainOf && asText(part, (xml) => withWordsColumns(xml, mainOf.gridFonts)),
+    apply: (xml, { mainOf }) => (mainOf ? withWordsColumns(xml, mainOf.gridFonts) : xml),
   },
   {
     name: 'tables',
     mayApply: mayHaveTables,
-    apply: (part, { mainOf }) => mainOf && asText(part, (xml) => withWordsTables(xml, mainOf.gridFonts)),
+    apply: (xml, { mainOf }) => (mainOf ? withWordsTables(xml, mainOf.gridFonts) : xml),
   },
   // Behind those that ask what a font is like.
   {
     name: 'korean-blanks',
     mayApply: mayHaveBlanks,
-    apply: (part, { document }) => document && withWordsBlanks(part, document.eastAsian),
+    apply: (xml, { document }) => (document ? withWordsBlanks(xml, document.eastAsian) : xml),
   },
 ];
-
-function inPlace(change: (part: Buffer) => boolean): PrintRule['apply'] {
-  return (part) => (change(part) ? part : undefined);
-}
 
 /** Chinese and Japanese, which LibreOffice would put beyond the end of a line where Word does not. */
 function mayHang({ language, hangsPunctuation }: EastAsianSettings): boolean {
   return !hangsPunctuation && /^(?:zh|ja)/.test(language ?? '');
-}
-
-function asText(part: Buffer, change: (xml: string) => string): Buffer | undefined {
-  const xml = part.toString('latin1');
-  const changed = change(xml);
-  return changed === xml ? undefined : Buffer.from(changed, 'latin1');
 }

@@ -1,16 +1,26 @@
 /** Naming other fonts in a document: for those that are nowhere to be had, and for two that the engine would choose badly. */
+import { withValues } from '../document/attributes.ts';
+import { type Edit, withEdits } from '../document/edits.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
-import { withoutReferences } from '../document/markup.ts';
+import {
+  attributeOf,
+  fromBytes,
+  prefixOf,
+  qualified,
+  visitMarkup,
+  WORD_NAMESPACE,
+  withoutReferences,
+} from '../document/markup.ts';
+import { slots } from '../document/run-fonts.ts';
+import { editAttributes, localName } from '../document/tags.ts';
 
-/**
- * Tags that name fonts: of runs, and of themes and drawings. No match looks beyond a `<`.
- */
-const TAG = /<(?:[\w.-]+:)?(?:rFonts|latin|ea|cs|font)\s[^<>]*>/g;
-const NAME = /\b((?:ascii|hAnsi|eastAsia|cs|typeface)\s*=\s*)("[^"]*"|'[^']*')/g;
+/** Elements of themes and drawings that name a font each: `typeface`. Drawings declare their namespace where they like. */
+const drawn: ReadonlySet<string> = new Set(['latin', 'ea', 'cs', 'font']);
 
-/** Those of complex scripts: in runs, in themes for Hebrew, and in drawings. */
-const COMPLEX_FONT =
-  /(<(?:[\w.-]+:)?(?:rFonts\s[^<>]*?\bcs|cs\s[^<>]*?\btypeface|font\s+script\s*=\s*["']Hebr["']\s+typeface)\s*=\s*["'])(Arial|Times New Roman)(?=["'])/g;
+/** Those for which Platen has stand-ins of its own in complex scripts. */
+const standIns: ReadonlySet<string> = new Set(['Arial', 'Times New Roman']);
+/** For complex scripts, in runs and drawings; in themes, for Hebrew. */
+const complex: ReadonlySet<string> = new Set(['cs', 'Hebr']);
 /** Only letters from U+05C0 to U+05FF have it in UTF-8, as their first byte. */
 const HEBREW = 0xd7;
 
@@ -22,21 +32,10 @@ export function mayNameFonts(piece: Buffer): boolean {
 /**
  * The part with other names for these fonts.
  *
- * @param part in an encoding in which ASCII is ASCII, without comments and sections.
- * @returns undefined where it names none of them.
+ * @param xml in UTF-8, seen as Latin-1.
  */
-export function withLastResorts(part: Buffer, resorts: LastResorts): Buffer | undefined {
-  let isChanged = false;
-  const text = part.toString('latin1').replace(TAG, (tag) =>
-    tag.replace(NAME, (whole, attribute: string, quoted: string) => {
-      const name = withoutReferences(Buffer.from(quoted.slice(1, -1), 'latin1').toString());
-      const resort = resorts.get(name.toLowerCase());
-      if (resort === undefined) return whole;
-      isChanged = true;
-      return `${attribute}"${written(resort)}"`;
-    }),
-  );
-  return isChanged ? Buffer.from(text, 'latin1') : undefined;
+export function withLastResorts(xml: string, resorts: LastResorts): string {
+  return withFonts(xml, (_slot, font) => resorts.get(font.toLowerCase()));
 }
 
 /** Whether a piece of an XML part in UTF-8 has Hebrew letters. */
@@ -48,13 +47,39 @@ export function hasHebrew(piece: Buffer): boolean {
  * The part of a document with Hebrew text, with Platen's own stand-ins for Arial and Times New Roman in complex scripts
  * (docs/fonts.md). The engine takes Liberation for these two by itself, whose Hebrew letters are too wide.
  *
- * @param part in an encoding in which ASCII is ASCII, without comments and sections.
- * @returns undefined where it names neither.
+ * @param xml in UTF-8, seen as Latin-1.
  */
-export function withHebrewFonts(part: Buffer): Buffer | undefined {
-  const before = part.toString('latin1');
-  const text = before.replace(COMPLEX_FONT, '$1Platen $2');
-  return text === before ? undefined : Buffer.from(text, 'latin1');
+export function withHebrewFonts(xml: string): string {
+  return withFonts(xml, (slot, font) =>
+    complex.has(slot) && standIns.has(font) ? `Platen ${font}` : undefined,
+  );
+}
+
+/** @param otherOf gives another font for the one that a slot, or a script of a theme, has; undefined where it stays. */
+function withFonts(xml: string, otherOf: (slot: string, font: string) => string | undefined): string {
+  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const ofRuns = qualified(prefix, slots);
+  const edits: Edit[] = [];
+  const replaced = (slot: string, value: string) => {
+    const other = otherOf(slot, withoutReferences(fromBytes(value)));
+    return other === undefined ? value : written(other);
+  };
+  visitMarkup(xml, {
+    open(name, attributes, _isEmpty, start) {
+      const local = localName(name);
+      const isRun = name === `${prefix}rFonts`;
+      if (!isRun && !drawn.has(local)) return;
+      const changed = withValues(attributes, (attribute, value) => {
+        const slot = isRun ? ofRuns.get(attribute) : undefined;
+        if (slot !== undefined) return replaced(slot, value);
+        if (isRun || attribute !== 'typeface') return value;
+        return replaced(local === 'font' ? (attributeOf(attributes, 'script') ?? '') : local, value);
+      });
+      if (changed !== attributes) edits.push(editAttributes({ name, attributes, start }, changed));
+    },
+    close() {},
+  });
+  return withEdits(xml, edits);
 }
 
 /** As an attribute in UTF-8, seen as Latin-1. */

@@ -5,18 +5,18 @@
  */
 
 import { isSince } from '../../engine/libreoffice-version.ts';
+import { withValues } from '../document/attributes.ts';
+import { type Edit, withEdits } from '../document/edits.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import { linksOf } from '../document/links.ts';
 import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
 import { Styles } from '../document/styles.ts';
+import { editAttributes, mayHaveElement } from '../document/tags.ts';
 import { Theme } from '../document/theme.ts';
 
-const BIDI = /<(?:[\w.-]+:)?bidi[\s/>]/;
 const elements = ['p', 'pPr', 'pPrChange', 'pStyle', 'numId', 'bidi'];
-/** In definitions of lists and in lists, which say what they are instances of. No match looks beyond a `<`. */
-const TAG = /<(?:[\w.-]+:)?(abstractNum|num|abstractNumId|lvlJc)\s[^<>]*>/g;
-const VALUE = /(:|\s)(?:val|abstractNumId|numId)\s*=\s*["']([^"']*)["']/;
-const SIDE = /\b(left|right|start|end)(?=["'])/;
+/** Definitions of lists, lists, what these are instances of, and the sides of levels. */
+const definitionElements = ['abstractNum', 'num', 'abstractNumId', 'lvlJc'];
 const others: Readonly<Record<string, string>> = { left: 'right', right: 'left', start: 'end', end: 'start' };
 const MIRRORS_THEM = 26.8;
 /** Nothing is in this list. */
@@ -33,38 +33,60 @@ export function mayDefineLists(piece: Buffer): boolean {
 /**
  * The numbering part with the sides exchanged.
  *
- * @param part in an encoding in which ASCII is ASCII, without comments and sections.
+ * @param xml in an encoding in which ASCII is ASCII.
  * @param directionsOf is asked for the directions of lists, see {@link directionsOfLists}.
  * @param libreOffice the version that it is for; undefined where that is not known.
- * @returns undefined where nothing changes.
  */
 export function withRightToLeftLists(
-  part: Buffer,
+  xml: string,
   directionsOf: () => ListDirections,
   libreOffice: string | undefined,
-): Buffer | undefined {
-  if (isSince(libreOffice, MIRRORS_THEM)) return undefined;
+): string {
+  if (isSince(libreOffice, MIRRORS_THEM)) return xml;
   const lists = directionsOf();
-  if (![...lists.values()].includes(true)) return undefined;
-  const text = part.toString('latin1');
+  if (![...lists.values()].includes(true)) return xml;
+  const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const names = qualified(w, definitionElements);
   const definitions = new Map<string, boolean>();
+  const sides: (Edit & { readonly isMirrored: () => boolean })[] = [];
   let list = '';
-  for (const [tag, name] of text.matchAll(TAG)) {
-    const value = VALUE.exec(tag)?.[2] ?? '';
-    if (name === 'num') list = value;
-    const isRightToLeft = name === 'abstractNumId' ? lists.get(list) : undefined;
-    if (isRightToLeft !== undefined) {
-      definitions.set(value, (definitions.get(value) ?? true) && isRightToLeft);
-    }
-  }
-  let isMirrored = false;
-  const changed = text.replace(TAG, (tag, name: string) => {
-    const value = VALUE.exec(tag)?.[2] ?? '';
-    if (name === 'abstractNum') isMirrored = definitions.get(value) ?? false;
-    else if (name === 'num') isMirrored = lists.get(value) ?? false;
-    return name === 'lvlJc' && isMirrored ? tag.replace(SIDE, (side) => others[side] ?? side) : tag;
+  let isMirrored = () => false;
+  visitMarkup(xml, {
+    open(name, attributes, _isEmpty, start) {
+      const value = (attribute: string) => attributeOf(attributes, w + attribute) ?? '';
+      switch (names.get(name)) {
+        case 'abstractNum': {
+          const definition = value('abstractNumId');
+          // Its lists come behind it.
+          isMirrored = () => definitions.get(definition) ?? false;
+          return;
+        }
+        case 'num': {
+          const own = value('numId');
+          list = own;
+          isMirrored = () => lists.get(own) ?? false;
+          return;
+        }
+        case 'abstractNumId': {
+          const isRightToLeft = lists.get(list);
+          if (isRightToLeft === undefined) return;
+          definitions.set(value('val'), (definitions.get(value('val')) ?? true) && isRightToLeft);
+          return;
+        }
+        case 'lvlJc': {
+          const text = withValues(attributes, (attribute, side) =>
+            attribute === `${w}val` ? (others[side] ?? side) : side,
+          );
+          sides.push({ ...editAttributes({ name, attributes, start }, text), isMirrored });
+        }
+      }
+    },
+    close() {},
   });
-  return changed === text ? undefined : Buffer.from(changed, 'latin1');
+  return withEdits(
+    xml,
+    sides.filter((side) => side.isMirrored()),
+  );
 }
 
 /** Reads the paragraphs of the main part, and the styles. */
@@ -73,7 +95,7 @@ export function directionsOfLists(parts: KeptParts): ListDirections {
   const main = parts.text(parts.mainPart);
   const stylesPart = linksOf(parts, parts.mainPart).find(({ type }) => type === 'styles')?.target;
   const stylesText = parts.text(stylesPart);
-  if (!BIDI.test(main) && !BIDI.test(stylesText)) return directions;
+  if (![main, stylesText].some((part) => mayHaveElement(part, 'bidi'))) return directions;
   const styles = new Styles(stylesText, new Theme('', { eastAsia: undefined, bidi: undefined }));
   const prefix = prefixOf(main, WORD_NAMESPACE) ?? 'w:';
   const names = qualified(prefix, elements);

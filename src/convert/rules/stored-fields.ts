@@ -11,6 +11,10 @@
  * As a field that it does not know, the table is paragraphs like any other; the page numbers in it stay those of Word, and
  * its entries do not look like links (link-styles.ts).
  */
+import { type Attribute, attributesIn } from '../document/attributes.ts';
+import { withEdits } from '../document/edits.ts';
+import { type MarkupVisitor, visitMarkup } from '../document/markup.ts';
+import { localName } from '../document/tags.ts';
 
 /** Kinds of fields (ISO/IEC 29500-1, 17.16.5) that LibreOffice would work out from what it has no right answer to. */
 const kinds: ReadonlySet<string> = new Set([
@@ -30,23 +34,11 @@ const paths: ReadonlySet<string> = new Set(['FILENAME', 'TEMPLATE']);
 const beginnings = new Set(
   [...kinds, ...paths].flatMap((kind) => [...kind].map((_, i) => kind.slice(0, i + 1))),
 );
-/** The first letters of an instruction or of a piece of one. */
-const BEGINNING = /(?:<(?:[\w.-]+:)?instrText(?:\s[^<>]*)?>|instr\s*=\s*["'])\s*(=|[A-Za-z]*)/g;
 
-/**
- * Tags of fields, of text and of what else a result may be, whatever the prefix of the namespace, and what follows. No
- * match looks beyond a `<`.
- */
-const TAG =
-  /<(\/?)(?:[\w.-]+:)?(fldChar|fldSimple|instrText|rStyle|t|sym|drawing|pict|object|noBreakHyphen|tab|ptab|br|cr)(?:\s([^<>]*))?\/?>([^<]*)/g;
-const TYPE = /fldCharType\s*=\s*["'](\w+)["']/;
-const DIRTY = /dirty\s*=\s*["'](?:1|true|on)["']/;
-const STYLE = /val\s*=\s*["']([\w-]*)/d;
-const INSTRUCTION = /instr\s*=\s*(?:"([^"]*)|'([^']*))/d;
-const UNDERSCORE = 0x5f;
-const LESS_THAN = 0x3c;
-/** So much is looked at in one piece, and up to the next `<`. */
-const WINDOW_BYTES = 1_048_576;
+/** What a result may be, beside text. */
+const results: ReadonlySet<string> = new Set([
+  ...['sym', 'drawing', 'pict', 'object', 'noBreakHyphen', 'tab', 'ptab', 'br', 'cr'],
+]);
 /** Longer than the longest kind. */
 const MAX_KIND = 64;
 /** Fields inside fields; those that are deeper stay as they are. */
@@ -66,111 +58,87 @@ interface Field {
   listsContents: boolean;
 }
 
-/** A tag and what follows it. */
-interface Tag {
-  readonly name: string;
-  readonly isEnd: boolean;
-  readonly attributes: string;
-  /** Where the attributes stand in the part. */
-  readonly attributesAt: number;
-  /** Up to the next tag. */
-  readonly content: string;
-  readonly contentAt: number;
-}
-
-/** Whether a piece of an XML part may have a field that `keepStoredResults` changes. */
+/** Whether a piece of an XML part may have a field that {@link withStoredResults} changes. */
 export function mayKeepResults(piece: Buffer): boolean {
-  if (!piece.includes('instrText') && !piece.includes('fldSimple')) return false;
-  for (const [, letters = ''] of piece.toString('latin1').matchAll(BEGINNING)) {
-    if (letters === '' || beginnings.has(letters.toUpperCase())) return true;
-  }
-  return false;
+  return piece.includes('instrText') || piece.includes('fldSimple');
 }
 
 /**
- * Changes the fields of an XML part in place, which keeps its length.
+ * The part with fields that keep their results, as long as it was.
  *
- * @param part in an encoding in which ASCII is ASCII.
+ * @param xml in an encoding in which ASCII is ASCII.
  * @param linkStyle the style of links; in tables of contents, its first letter becomes an underscore.
- * @returns whether anything changed.
  */
-export function keepStoredResults(part: Buffer, linkStyle?: string): boolean {
+export function withStoredResults(xml: string, linkStyle?: string): string {
   const fields = new Fields(linkStyle);
-  let changed = false;
-  for (const tag of tags(part)) {
-    const position = fields.read(tag);
-    if (position === undefined) continue;
-    part[position] = UNDERSCORE;
-    changed = true;
-  }
-  return changed;
+  visitMarkup(xml, fields);
+  return withEdits(
+    xml,
+    fields.changed.map((start) => ({ start, end: start + 1, text: '_' })),
+  );
 }
 
-function* tags(part: Buffer): Generator<Tag, void> {
-  for (let start = 0, end = 0; start < part.length; start = end) {
-    // A window ends before a tag, so that none is cut, and no text is parted from its tag.
-    const next = part.indexOf(LESS_THAN, start + WINDOW_BYTES);
-    end = next < 0 ? part.length : next;
-    for (const match of part.toString('latin1', start, end).matchAll(TAG)) {
-      const [whole, slash, name = '', attributes = '', content = ''] = match;
-      const contentAt = start + match.index + whole.length - content.length;
-      const attributesAt = contentAt - 1 - attributes.length;
-      yield { name, isEnd: slash === '/', attributes, attributesAt, content, contentAt };
-    }
-  }
-}
-
-/** The fields that have begun and not ended. */
-class Fields {
+/** The fields that have begun and not ended. Elements of any namespace are read: none that shows a path is to be missed. */
+class Fields implements MarkupVisitor {
+  /** Where to change fields that have ended and keep their results, and the styles of links. */
+  readonly changed: number[] = [];
   readonly #open: Field[] = [];
   /** How many more have begun inside the deepest of them. */
   #deeper = 0;
   /** How many of them are tables of contents whose results have begun. */
   #tables = 0;
+  #inside: 'text' | 'instruction' | undefined;
   readonly #linkStyle: string | undefined;
 
   constructor(linkStyle: string | undefined) {
     this.#linkStyle = linkStyle;
   }
 
-  /** @returns where to change a field that has ended and keeps its result, or the style of a link. */
-  read(tag: Tag): number | undefined {
-    const { name, isEnd, attributes } = tag;
-    if (name === 'rStyle') return this.#tables > 0 ? this.#linkStyleAt(tag) : undefined;
-    if (name === 'fldSimple') return isEnd ? this.#end() : this.#readSimple(tag);
-    if (name === 'fldChar') return this.#readCharacter(TYPE.exec(attributes)?.[1], attributes);
-    if (name === 'instrText') this.#readInstruction(tag.content, tag.contentAt);
-    else this.#readContent(tag);
-    return undefined;
+  open(name: string, attributes: string, isEmpty: boolean, start: number): void {
+    const local = localName(name);
+    const attributesAt = start + '<'.length + name.length;
+    if (local === 'rStyle') this.#readStyle(attributes, attributesAt);
+    else if (local === 'fldSimple' && !isEmpty) this.#readSimple(attributes, attributesAt);
+    else if (local === 'fldChar') this.#readCharacter(attributes);
+    else if (local === 'instrText') this.#inside = isEmpty ? undefined : 'instruction';
+    else if (local === 't') this.#inside = isEmpty ? undefined : 'text';
+    else if (results.has(local)) this.#readContent();
   }
 
-  #linkStyleAt({ attributes, attributesAt }: Tag): number | undefined {
-    const match = STYLE.exec(attributes);
-    const [at] = match?.indices?.[1] ?? [];
-    return at !== undefined && match?.[1] === this.#linkStyle ? attributesAt + at : undefined;
+  close(name: string): void {
+    const local = localName(name);
+    if (local === 'fldSimple') this.#end();
+    else if (local === 'instrText' || local === 't') this.#inside = undefined;
   }
 
-  #readCharacter(type: string | undefined, attributes: string): number | undefined {
-    if (type === 'end') return this.#end();
-    if (type === 'begin') this.#begin(attributes);
+  text(xml: string, start: number, end: number): void {
+    if (this.#inside === 'instruction') this.#readInstruction(xml.slice(start, end), start);
+    else if (this.#inside === 'text') this.#readContent();
+  }
+
+  #readStyle(attributes: string, attributesAt: number): void {
+    const style = this.#tables > 0 ? attribute(attributes, 'val') : undefined;
+    if (style && style.value === this.#linkStyle) this.changed.push(attributesAt + style.valueAt);
+  }
+
+  #readCharacter(attributes: string): void {
+    const type = attribute(attributes, 'fldCharType')?.value;
+    if (type === 'end') this.#end();
+    else if (type === 'begin') this.#begin(attributes);
     else if (type === 'separate' && this.#deeper === 0) this.#beginResult();
-    return undefined;
   }
 
-  #readSimple({ attributes, attributesAt }: Tag): number | undefined {
-    if (attributes.endsWith('/')) return undefined;
+  #readSimple(attributes: string, attributesAt: number): void {
     this.#begin(attributes);
-    const match = INSTRUCTION.exec(attributes);
-    const [from] = match?.indices?.[1] ?? match?.indices?.[2] ?? [];
-    if (from !== undefined) this.#readInstruction(match?.[1] ?? match?.[2] ?? '', attributesAt + from);
+    const instruction = attribute(attributes, 'instr');
+    if (instruction) this.#readInstruction(instruction.value, attributesAt + instruction.valueAt);
     this.#beginResult();
-    return undefined;
   }
 
   #begin(attributes: string): void {
     if (this.#open.length === MAX_DEPTH) this.#deeper += 1;
     else {
-      const dirty = DIRTY.test(attributes);
+      const dirty = /^(?:1|true|on)$/.test(attribute(attributes, 'dirty')?.value ?? '');
       this.#open.push({ instruction: '', start: undefined, result: 'none', dirty, listsContents: false });
     }
   }
@@ -192,26 +160,31 @@ class Fields {
     if (field.listsContents) this.#tables += 1;
   }
 
-  #readContent({ name, isEnd, content }: Tag): void {
+  #readContent(): void {
     const field = this.#open.at(-1);
-    const isSome = !isEnd && (name !== 't' || content !== '');
-    if (isSome && field?.result === 'empty') field.result = 'some';
+    if (field?.result === 'empty') field.result = 'some';
   }
 
-  #end(): number | undefined {
+  #end(): void {
     if (this.#deeper > 0) {
       this.#deeper -= 1;
-      return undefined;
+      return;
     }
     const field = this.#open.pop();
-    if (!field) return undefined;
+    if (!field) return;
     // The result of a field is part of the one that it is in.
     const outer = this.#open.at(-1);
     if (field.result === 'some' && outer?.result === 'empty') outer.result = 'some';
     if (field.listsContents) this.#tables -= 1;
     const hasResult = field.result === 'some' && !field.dirty;
-    return keepsResult(field.instruction, hasResult, this.#tables > 0) ? field.start : undefined;
+    if (field.start !== undefined && keepsResult(field.instruction, hasResult, this.#tables > 0))
+      this.changed.push(field.start);
   }
+}
+
+/** The first attribute of this local name. */
+function attribute(attributes: string, local: string): Attribute | undefined {
+  return attributesIn(attributes).find(({ name }) => localName(name) === local);
 }
 
 function kindOf(instruction: string): string {

@@ -3,6 +3,17 @@
  * of their list level, LibreOffice in the font `ascii`. Most programs write both alike. Where they differ, a bullet is an
  * empty box.
  */
+import { attributesIn, withValues } from '../document/attributes.ts';
+import { type Edit, withEdits } from '../document/edits.ts';
+import {
+  MATH_NAMESPACE,
+  type MarkupVisitor,
+  prefixOf,
+  qualified,
+  visitMarkup,
+  WORD_NAMESPACE,
+} from '../document/markup.ts';
+import { editAttributes } from '../document/tags.ts';
 
 /** One of these characters, in UTF-8 seen as Latin-1 or as a reference. */
 const SIGN = /\xef[\x80-\x83][\x80-\xbf]|&#x0*[Ff]0[\dA-Fa-f]{2};|&#0*61(?:4[4-9]|[56]\d)\d;/g;
@@ -10,71 +21,88 @@ const SIGN = /\xef[\x80-\x83][\x80-\xbf]|&#x0*[Ff]0[\dA-Fa-f]{2};|&#0*61(?:4[4-9
 const SIGN_BYTES = ['\xef\x80', '\xef\x81', '\xef\x82', '\xef\x83', '&#'].map((bytes) =>
   Buffer.from(bytes, 'latin1'),
 );
-const FONTS = /<(?:[\w.-]+:)?rFonts(\s[^<>]*)>/g;
-/** Runs and list levels, what they show and in which fonts, and the text that follows a tag. No match looks beyond a `<`. */
-const TAG = /<(\/?)(?:[\w.-]+:)?(r|lvl|rFonts|lvlText|t)(\s[^<>]*)?>([^<]*)/g;
-const H_ANSI = /\s((?:[\w.-]+:)?)hAnsi\s*=\s*("[^"]*"|'[^']*')/;
-const ASCII = /\s(?:[\w.-]+:)?ascii(?:Theme)?\s*=\s*(?:"[^"]*"|'[^']*')/g;
-/** With it, or with the theme's font, Word takes another one. */
-const OTHER_FONT = /\shAnsiTheme\s*=|:hAnsiTheme\s*=|hint\s*=\s*["'](?:eastAsia|cs)["']/;
-const VALUE = /val\s*=\s*(?:"([^"]*)"|'([^']*)')/;
+/** Runs and list levels, what they show and in which fonts. */
+const elements = ['r', 'lvl', 'rFonts', 'lvlText', 't'];
+/** With one of these hints, or with the theme's font, Word takes another one. */
+const otherHints: ReadonlySet<string> = new Set(['eastAsia', 'cs']);
 
 /** Whether a piece of an XML part may have a run or a level that {@link withSymbolFonts} changes. */
 export function mayHaveSymbols(piece: Buffer): boolean {
-  if (!SIGN_BYTES.some((bytes) => piece.includes(bytes))) return false;
-  return [...piece.toString('latin1').matchAll(FONTS)].some(([, attributes = '']) => {
-    const other = alike(attributes);
-    return other !== undefined && other !== attributes;
-  });
+  return SIGN_BYTES.some((bytes) => piece.includes(bytes));
 }
 
 /**
  * The part, with the same font in `ascii` as in `hAnsi` where a run or a level shows nothing but such signs.
  *
- * @param part in an encoding in which ASCII is ASCII, without comments and sections.
- * @returns undefined where nothing changes.
+ * @param xml in an encoding in which ASCII is ASCII.
  */
-export function withSymbolFonts(part: Buffer): Buffer | undefined {
-  const text = part.toString('latin1');
-  const pieces: string[] = [];
-  let copied = 0;
-  let fonts: { readonly attributes: string; readonly at: number } | undefined;
-  /** Whether all of it are signs; undefined until it shows something. */
-  let isSymbols: boolean | undefined;
-  const finish = () => {
-    const changed = fonts && isSymbols ? alike(fonts.attributes) : undefined;
-    if (fonts && changed !== undefined && changed !== fonts.attributes) {
-      pieces.push(text.slice(copied, fonts.at), changed);
-      copied = fonts.at + fonts.attributes.length;
-    }
-    fonts = undefined;
-    isSymbols = undefined;
-  };
-  for (const { 0: whole, 1: slash, 2: name, 3: attributes = '', 4: content = '', index } of text.matchAll(
-    TAG,
-  )) {
-    if (name === 'r' || name === 'lvl') finish();
-    else if (slash === '/') continue;
-    else if (name === 'rFonts') {
-      const at = index + whole.length - content.length - 1 - attributes.length;
-      // Of a run that has changed its formatting the first is in force.
-      fonts ??= { attributes, at };
-    } else {
-      const [, double, single] = VALUE.exec(attributes) ?? [];
-      const shown = name === 't' ? content : (double ?? single ?? '');
-      if (shown !== '') isSymbols = (isSymbols ?? true) && shown.replace(SIGN, '') === '';
-    }
-  }
-  finish();
-  return copied === 0 ? undefined : Buffer.from(pieces.join('') + text.slice(copied), 'latin1');
+export function withSymbolFonts(xml: string): string {
+  const reader = new SymbolReader(xml);
+  visitMarkup(xml, reader);
+  reader.finish();
+  return withEdits(xml, reader.edits);
 }
 
-/** The attributes of `rFonts` with one font for both; undefined where they name none. */
-function alike(attributes: string): string | undefined {
-  const [, prefix = '', font] = H_ANSI.exec(attributes) ?? [];
-  if (font === undefined || OTHER_FONT.test(attributes)) return undefined;
-  const isAlike = [...attributes.matchAll(ASCII)].some(
-    ([ascii]) => ascii.endsWith(font) && !/Theme\s*=/.test(ascii),
+class SymbolReader implements MarkupVisitor {
+  readonly edits: Edit[] = [];
+  readonly #prefix: string;
+  readonly #names: ReadonlyMap<string, string>;
+  #fonts: { readonly name: string; readonly attributes: string; readonly start: number } | undefined;
+  #isText = false;
+  /** Whether all of it are signs; undefined until it shows something. */
+  #isSymbols: boolean | undefined;
+
+  constructor(xml: string) {
+    this.#prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+    const math = prefixOf(xml, MATH_NAMESPACE) ?? 'm:';
+    this.#names = new Map([...qualified(math, ['r', 't']), ...qualified(this.#prefix, elements)]);
+  }
+
+  open(name: string, attributes: string, isEmpty: boolean, start: number): void {
+    const local = this.#names.get(name);
+    if (local === 'r' || local === 'lvl') this.finish();
+    // Of a run that has changed its formatting the first is in force.
+    else if (local === 'rFonts') this.#fonts ??= { name, attributes, start };
+    else if (local === 't') this.#isText = !isEmpty;
+    else if (local === 'lvlText') {
+      const text = attributesIn(attributes).find((each) => each.name === `${this.#prefix}val`);
+      this.#show(text?.value ?? '');
+    }
+  }
+
+  close(name: string): void {
+    const local = this.#names.get(name);
+    if (local === 'r' || local === 'lvl') this.finish();
+    else if (local === 't') this.#isText = false;
+  }
+
+  text(xml: string, start: number, end: number): void {
+    if (this.#isText) this.#show(xml.slice(start, end));
+  }
+
+  /** A run or a level is at its end. */
+  finish(): void {
+    const changed = this.#fonts && this.#isSymbols && alike(this.#fonts.attributes, this.#prefix);
+    if (this.#fonts && changed) this.edits.push(editAttributes(this.#fonts, changed));
+    this.#fonts = undefined;
+    this.#isSymbols = undefined;
+  }
+
+  #show(text: string): void {
+    if (text !== '') this.#isSymbols = (this.#isSymbols ?? true) && text.replace(SIGN, '') === '';
+  }
+}
+
+/** The attributes of `rFonts` with one font for both; undefined where they are as they are to be. */
+function alike(attributes: string, prefix: string): string | undefined {
+  const written = new Map(attributesIn(attributes).map((each) => [each.name, each]));
+  const value = (name: string) => written.get(prefix + name)?.value;
+  const font = written.get(`${prefix}hAnsi`);
+  if (!font || value('hAnsiTheme') !== undefined || otherHints.has(value('hint') ?? '')) return undefined;
+  if (value('ascii') === font.value) return undefined;
+  const ascii = `${prefix}ascii`;
+  const rest = withValues(attributes, (name, own) =>
+    name === ascii || name === `${ascii}Theme` ? undefined : own,
   );
-  return isAlike ? attributes : ` ${prefix}ascii=${font}${attributes.replace(ASCII, '')}`;
+  return ` ${ascii}=${font.quoted}${rest}`;
 }

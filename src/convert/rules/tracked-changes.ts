@@ -1,31 +1,59 @@
 /** Has a document with tracked changes show them as made, without marks, as Word prints a document. */
+import { type Edit, withEdits } from '../document/edits.ts';
+import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { tagsIn } from '../document/tags.ts';
 
 /** An insertion, a deletion, a move or a change of formatting (ISO/IEC 29500-1, 17.13.5); each names its author. */
-const CHANGE =
-  /<(?:[\w.-]+:)?(?:ins|del|moveFrom|moveTo|cellIns|cellDel|cellMerge|numberingChange|(?:r|p|tbl|tblGrid|tblPrEx|tr|tc|sect)PrChange|tblGridChange)\s[^<>]*author\s*=/;
-const ROOT = /<((?:([\w.-]+):)?settings)((?:\s(?:[^<>]*[^<>/])?)?)(\/?)>/;
+const changes = [
+  ...['ins', 'del', 'moveFrom', 'moveTo', 'cellIns', 'cellDel', 'cellMerge', 'numberingChange'],
+  ...['rPrChange', 'pPrChange', 'tblPrChange', 'tblGridChange', 'tblPrExChange', 'trPrChange', 'tcPrChange'],
+  'sectPrChange',
+];
 const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
-const VIEW = /<(?:[\w.-]+:)?revisionView(?:\s[^<>]*)?\/>/g;
 
-/** Whether an XML part, or a piece of one, has a tracked change. */
-export function hasTrackedChange(bytes: Buffer): boolean {
-  return bytes.includes('author') && CHANGE.test(bytes.toString('latin1'));
+/** Whether a piece of an XML part may have a tracked change. */
+export function mayHaveTrackedChange(piece: Buffer): boolean {
+  return piece.includes('author') && /author\s*=/.test(piece.toString('latin1'));
+}
+
+/** @param xml a part, in an encoding in which ASCII is ASCII. */
+export function hasTrackedChange(xml: string): boolean {
+  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const names = qualified(prefix, changes);
+  const found = tagsIn(xml, (name) => names.has(name));
+  return found.some(({ attributes }) => attributeOf(attributes, `${prefix}author`) !== undefined);
 }
 
 /**
- * The settings of a document, changed so that no mark of a change is shown (17.15.1.69).
+ * The settings of a document, changed so that no mark of a change is shown (17.15.1.69); the same where they are none.
  *
- * @param settings the part, in an encoding in which ASCII is ASCII.
- * @returns undefined where they are none.
+ * @param xml the part, in an encoding in which ASCII is ASCII.
  */
-export function withoutMarks(settings: Buffer): Buffer | undefined {
-  const text = settings.toString('latin1').replace(VIEW, '');
-  const root = ROOT.exec(text);
-  if (!root) return undefined;
-  const [tag, name = '', prefix, attributes = '', slash] = root;
-  const own = prefix === undefined ? '' : `${prefix}:`;
-  const view = `<${name}${attributes}><${own}revisionView ${own}markup="0"/>${slash === '' ? '' : `</${name}>`}`;
-  return Buffer.from(text.slice(0, root.index) + view + text.slice(root.index + tag.length), 'latin1');
+export function withoutMarks(xml: string): string {
+  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const names = qualified(prefix, ['settings', 'revisionView']);
+  const edits: Edit[] = [];
+  let view: { readonly start: number; end: number; readonly text: string } | undefined;
+  visitMarkup(xml, {
+    open(name, _attributes, isEmpty, start, end) {
+      const local = names.get(name);
+      if (local === 'settings' && edits.length === 0) {
+        const own = `<${prefix}revisionView ${prefix}markup="0"/>`;
+        edits.push(
+          isEmpty
+            ? { start: end - '/>'.length, end, text: `>${own}</${name}>` }
+            : { start: end, end, text: own },
+        );
+      } else if (local === 'revisionView') {
+        view = { start, end, text: '' };
+        edits.push(view);
+      }
+    },
+    close(name, _start, end) {
+      if (view && names.get(name) === 'revisionView') view.end = end;
+    },
+  });
+  return withEdits(xml, edits);
 }
 
 /** The settings of a document that shows no mark of a change, for one that has none. */

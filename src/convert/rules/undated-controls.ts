@@ -3,47 +3,43 @@
  * Word shows what is written in them. LibreOffice shows 30/12/1899, the zero of its calendar, where the control is bound to
  * data that is no date (`2016-2017`). So the first letter of the element becomes an underscore: then the control is one for text.
  */
-
-const TAG = /<(\/?)((?:[\w.-]{1,32}:)?)(sdtPr|date)(?=[\s/>])([^<>]*)>/g;
-const CHOSEN = /fullDate\s*=\s*["'][^"']/;
-const UNDERSCORE = 0x5f;
+import { type Edit, withEdits } from '../document/edits.ts';
+import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { mayHaveElement, renaming } from '../document/tags.ts';
 
 /** Whether a piece of an XML part may have such a control. */
 export function mayHaveUndatedControl(piece: Buffer): boolean {
-  return piece.includes('date') && /<(?:[\w.-]{1,32}:)?date[\s/>]/.test(piece.toString('latin1'));
+  return mayHaveElement(piece, 'date');
 }
 
 /**
- * Changes an XML part in place, which keeps its length.
+ * The part with controls for text in their place, as long as it was.
  *
- * @param part in an encoding in which ASCII is ASCII.
- * @returns whether anything changed.
+ * @param xml in an encoding in which ASCII is ASCII.
  */
-export function undateControls(part: Buffer): boolean {
-  let changed = false;
-  for (const at of undated(part.toString('latin1'))) {
-    part[at] = UNDERSCORE;
-    changed = true;
-  }
-  return changed;
-}
-
-/** Where the names of their elements stand in the part, in start tags and in end tags. */
-function* undated(xml: string): Generator<number, void> {
-  /** The prefix of the properties of a control that are open, and whether a date in them is. */
-  let open: string | undefined;
+export function withUndatedControls(xml: string): string {
+  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const names = qualified(prefix, ['sdtPr', 'date']);
+  const edits: Edit[] = [];
+  let isInControl = false;
   let isDateOpen = false;
-  for (const { index, 0: tag, 1: slash = '', 2: prefix = '', 3: name, 4: attributes = '' } of xml.matchAll(
-    TAG,
-  )) {
-    const isEnd = slash !== '';
-    const hasContent = !tag.endsWith('/>');
-    if (name === 'sdtPr') {
-      open = isEnd || !hasContent ? undefined : prefix;
-      isDateOpen = false;
-    } else if (prefix === open && (isEnd ? isDateOpen : !CHOSEN.test(attributes))) {
-      isDateOpen = !isEnd && hasContent;
-      yield index + 1 + slash.length + prefix.length;
-    }
-  }
+  visitMarkup(xml, {
+    open(name, attributes, isEmpty, start) {
+      const local = names.get(name);
+      if (local === 'sdtPr') isInControl = !isEmpty;
+      else if (local === 'date' && isInControl && !attributeOf(attributes, `${prefix}fullDate`)) {
+        isDateOpen = !isEmpty;
+        edits.push(renaming(name, start + '<'.length));
+      }
+    },
+    close(name, start) {
+      const local = names.get(name);
+      if (local === 'sdtPr') isInControl = false;
+      else if (local === 'date' && isDateOpen) {
+        isDateOpen = false;
+        edits.push(renaming(name, start + '</'.length));
+      }
+    },
+  });
+  return withEdits(xml, edits);
 }

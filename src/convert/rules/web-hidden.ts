@@ -3,31 +3,32 @@
  * table of contents. LibreOffice hides it everywhere but in tables of contents that it knows; so the first letter of the
  * element becomes an underscore.
  */
+import { type Edit, withEdits } from '../document/edits.ts';
+import { prefixOf, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { mayHaveElement, renaming } from '../document/tags.ts';
 
 const NAME = 'webHidden';
-const UNDERSCORE = 0x5f;
-/** A longer prefix is none that a program writes. */
-const MAX_PREFIX = 32;
-/** The end of what comes before the name in a tag. */
-const BEFORE = /<\/?(?:[\w.-]+:)?$/;
 
 /** Whether a piece of an XML part may have such text. */
 export function mayHideOnWeb(piece: Buffer): boolean {
-  return piece.includes(NAME);
+  return mayHaveElement(piece, NAME);
 }
 
 /**
- * Changes an XML part in place, which keeps its length.
+ * The part without such text, as long as it was.
  *
- * @param part in an encoding in which ASCII is ASCII.
- * @returns whether anything changed.
+ * @param xml in an encoding in which ASCII is ASCII.
  */
-export function showWebHidden(part: Buffer): boolean {
-  let changed = false;
-  for (let at = part.indexOf(NAME); at >= 0; at = part.indexOf(NAME, at + NAME.length)) {
-    if (!BEFORE.test(part.toString('latin1', Math.max(0, at - MAX_PREFIX), at))) continue;
-    part[at] = UNDERSCORE;
-    changed = true;
-  }
-  return changed;
+export function withWebHidden(xml: string): string {
+  const own = (prefixOf(xml, WORD_NAMESPACE) ?? 'w:') + NAME;
+  const edits: Edit[] = [];
+  visitMarkup(xml, {
+    open(name, _attributes, _isEmpty, start) {
+      if (name === own) edits.push(renaming(name, start + '<'.length));
+    },
+    close(name, start) {
+      if (name === own) edits.push(renaming(name, start + '</'.length));
+    },
+  });
+  return withEdits(xml, edits);
 }

@@ -3,12 +3,15 @@
  * 17.3.1.33), as text has it that was copied from the web. It is what is written then, as without that attribute. LibreOffice
  * leaves it out between items of a list, whatever the attribute says: so the attribute goes where no style says otherwise.
  */
+import { withValues } from '../document/attributes.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { editAttributes } from '../document/tags.ts';
 import type { LayoutStyles } from './layout-styles.ts';
 
 const NAME = 'Autospacing';
-const OFF = /\s(?:[\w.-]{1,32}:)?(?:before|after)Autospacing\s*=\s*(?:"(?:0|false|off)"|'(?:0|false|off)')/g;
+/** The values that say no (17.17.4). */
+const off: ReadonlySet<string> = new Set(['0', 'false', 'off']);
 
 /** Asks for what is not in the main part. */
 export interface SpacingStyles {
@@ -30,15 +33,19 @@ export function mayHaveWrittenSpacing(piece: Buffer): boolean {
 export function withWrittenSpacing(xml: string, { styles, paragraphStyle }: SpacingStyles): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const names = qualified(prefix, ['p', 'pStyle', 'spacing']);
+  const own = new Set(['before', 'after'].map((side) => prefix + side + NAME));
   const edits: Edit[] = [];
   let style = '';
   visitMarkup(xml, {
-    open(tag, attributes, _isEmpty, start, end) {
+    open(tag, attributes, _isEmpty, start) {
       const local = names.get(tag);
       if (local === 'p') style = paragraphStyle('');
       else if (local === 'pStyle') style = paragraphStyle(attributeOf(attributes, `${prefix}val`) ?? '');
       else if (local === 'spacing' && attributes.includes(NAME) && !styles.get(style, 'isAutomatic')) {
-        edits.push({ start, end, text: xml.slice(start, end).replaceAll(OFF, '') });
+        const text = withValues(attributes, (name, value) =>
+          own.has(name) && off.has(value) ? undefined : value,
+        );
+        if (text !== attributes) edits.push(editAttributes({ name: tag, attributes, start }, text));
       }
     },
     close() {},

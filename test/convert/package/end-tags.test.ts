@@ -7,63 +7,11 @@ import { Allowance } from '../../../src/convert/package/limits.ts';
 import { withHigherBodies } from '../../../src/convert/pagination/body-heights.ts';
 import { inspect } from '../../../src/convert/preflight/inspection.ts';
 import { printRules } from '../../../src/convert/rules/print-rules.ts';
-import { reportedDocx, wordPart } from '../../support/report-documents.ts';
+import { reportedDocx } from '../../support/report-documents.ts';
+import { everyRule, fontsOfEveryRule } from '../support/every-rule.ts';
 import { fileOf, never } from '../support/preflight.ts';
 
 const run = promisify(execFile);
-
-const fonts = (name: string) =>
-  `<w:rFonts w:ascii="${name}" w:hAnsi="${name}" w:eastAsia="${name}" w:cs="${name}"/>`;
-const paragraph = (properties: string, run = '', text = 'x') =>
-  `<w:p><w:pPr>${properties}</w:pPr><w:r><w:rPr>${run}</w:rPr><w:t>${text}</w:t></w:r></w:p>`;
-const section = (columns: string) =>
-  `<w:sectPr><w:type w:val="evenPage"/><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1440" w:bottom="1440" w:header="700" w:footer="700"/>${columns}<w:docGrid w:type="lines" w:linePitch="360"/></w:sectPr>`;
-const row = `<w:tr><w:trPr><w:trHeight w:val="400"/></w:trPr><w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/><w:tcBorders><w:top w:val="nil"/><w:bottom w:val="single" w:sz="8"/></w:tcBorders><w:vAlign w:val="center"/></w:tcPr>${paragraph('<w:spacing w:line="360" w:lineRule="auto"/>', '<w:sz w:val="40"/>')}</w:tc></w:tr>`;
-const field =
-  '<w:p><w:fldSimple w:instr="AUTHOR"><w:r><w:t>stored</w:t></w:r></w:fldSimple><w:ins w:id="1" w:author="A"/></w:p>';
-const entry =
-  '<w:p><w:pPr><w:tabs><w:tab w:val="right" w:leader="dot" w:pos="9000"/></w:tabs></w:pPr><w:r><w:t>One</w:t></w:r><w:r><w:tab/></w:r><w:r><w:instrText> PAGEREF one </w:instrText></w:r></w:p>';
-const cover =
-  '<w:p><w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" style="position:absolute"/></w:pict></w:r><w:r><w:br w:type="page"/></w:r><w:r><w:t>x</w:t></w:r></w:p>';
-const date =
-  '<w:sdt><w:sdtPr><w:showingPlcHdr/><w:dataBinding w:xpath="/a"/><w:date><w:dateFormat w:val="d"/></w:date></w:sdtPr><w:sdtContent><w:p/></w:sdtContent></w:sdt>';
-const body = [
-  paragraph('<w:contextualSpacing/><w:spacing w:before="200" w:after="200"/>'),
-  `<w:tbl><w:tblPr><w:tblCellSpacing w:w="15" w:type="dxa"/></w:tblPr><w:tblGrid><w:gridCol/></w:tblGrid>${row}${row}</w:tbl>`,
-  paragraph('<w:spacing w:line="480" w:lineRule="auto"/>', `${fonts('Malgun Gothic')}<w:webHidden/>`),
-  paragraph('<w:bidi/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>', fonts('Arial'), 'א'),
-  paragraph(
-    '<w:framePr w:wrap="auto"/>',
-    `${fonts('Nowhere')}<w:bCs/><w:b/><w:szCs w:val="30"/><w:rtl/>`,
-    '12',
-  ),
-  paragraph('', '<w:rFonts w:ascii="A" w:hAnsi="Symbol" w:hint="default"/>', '\uf0b7'),
-  field,
-  entry,
-  cover,
-  paragraph('<w:spacing w:before="240" w:beforeAutospacing="0"/>'),
-  date,
-  paragraph(`<w:spacing w:before="400"/>${section('<w:cols w:num="2"/>')}`),
-  section('<w:cols/>'),
-].join('');
-const parts = {
-  'numbering.xml': wordPart(
-    'numbering',
-    `<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:lvlText w:val="\uf0b7"/><w:lvlJc w:val="left"/><w:rPr><w:rFonts w:ascii="Symbol" w:hAnsi="Symbol"/></w:rPr></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>`,
-  ),
-  'styles.xml': wordPart(
-    'styles',
-    `<w:docDefaults><w:rPrDefault><w:rPr><w:lang w:eastAsia="ko-KR"/></w:rPr></w:rPrDefault><w:pPrDefault><w:pPr><w:wordWrap w:val="0"/></w:pPr></w:pPrDefault></w:docDefaults><w:style w:type="paragraph" w:styleId="A"><w:pPr><w:wordWrap/></w:pPr><w:rPr/></w:style><w:style w:type="character" w:styleId="Link"><w:name w:val="Hyperlink"/></w:style>`,
-  ),
-  'fontTable.xml': wordPart(
-    'fonts',
-    '<w:font w:name="Nowhere"><w:altName w:val="Courier New"/><w:charset w:val="00"/></w:font>',
-  ),
-  'settings.xml': wordPart(
-    'settings',
-    '<w:themeFontLang w:eastAsia="ja-JP"/><w:balanceSingleByteDoubleByteWidth/><w:trackRevisions/>',
-  ),
-};
 
 /** The same with an end tag for some of the elements that are empty. */
 const withEndTags = (xml: string, hasEndTag: (index: number) => boolean) => {
@@ -91,9 +39,10 @@ const forms: readonly (readonly [string, (index: number) => boolean, readonly st
 for (const [which, hasEndTag, applied] of forms) {
   t.test(`end tags for ${which} of the empty elements`, async (t) => {
     const write = (xml: string) => withEndTags(xml, hasEndTag);
+    const { body, parts } = everyRule;
     const written = Object.entries(parts).map(([name, xml]) => [name, write(xml)]);
     const path = fileOf(t, reportedDocx({ body: write(body), parts: Object.fromEntries(written) }));
-    const options = { libreOffice: '25.2.3', fonts: new Set(['arial', 'courier new']) };
+    const options = { libreOffice: '25.2.3', fonts: fontsOfEveryRule };
     const { kept } = await inspect(path, new Allowance(false, never()), ['docx'], options);
     t.strictSame(
       applied.filter((name) => !kept.rewrites.includes(name)),

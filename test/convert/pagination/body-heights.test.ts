@@ -21,6 +21,12 @@ t.test('the body of a section grows towards its footer', async (t) => {
   t.equal(grown(strict('72pt'), [35]), strict('740'), 'whatever its unit');
   t.equal(grown(strict('much'), [35]), strict('much'), 'unless it has none');
   t.equal(grown('<w:sectPr/>', [35]), '<w:sectPr/>', 'one without margins stays');
+  const odd = (bottom: number) =>
+    `<w:sectPr w:x=">"><!--<w:pgMar w:bottom="9"/>--><w:pgMar w:x=">" w:bottom="${bottom}"/></w:sectPr>`;
+  t.equal(grown(odd(1440), [35]), odd(740), 'with a > in a value and a tag in a comment');
+  const changed = (bottom: number) =>
+    `<w:sectPr><w:pgMar w:bottom="${bottom}"/><w:sectPrChange><w:sectPr><w:pgMar w:bottom="99"/></w:sectPr></w:sectPrChange></w:sectPr>`;
+  t.equal(grown(changed(1440) + changed(1440), [0, 35]), changed(1440) + changed(740), 'that has changed');
   const negative = (bottom: number) => `<w:sectPr><w:pgMar w:bottom="${bottom}"/></w:sectPr>`;
   t.equal(grown(negative(-1440), [35]), negative(-740), 'also where the footer does not move it');
   const bare = (attributes: string) => paragraph(text('a'), `<w:sectPr${attributes}/>`);

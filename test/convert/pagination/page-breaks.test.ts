@@ -148,6 +148,10 @@ t.test('a line break above a page break is none any more: it would make an empty
   for (const [above, kept] of [
     [text('a') + br, `${text('a')}<w:r></w:r>`],
     [text('a') + br + proof, `${text('a')}<w:r></w:r>${proof}`],
+    [
+      text('a') + br + proof.replace('/>', ' w:x=">"/>'),
+      `${text('a')}<w:r></w:r>${proof.replace('/>', ' w:x=">"/>')}`,
+    ],
     [text('a') + br + br, `${text('a')}${br}<w:r></w:r>`],
     ['<w:r><w:t>a</w:t><w:br /></w:r>', '<w:r><w:t>a</w:t></w:r>'],
   ] as const) {
@@ -266,11 +270,16 @@ t.test('the first row of what goes on of a table is none of its style', async (t
     const body = table(rows + line('b', MARK)).replace('</w:tblPr>', `${look(attributes)}</w:tblPr>`);
     const after = paginated(body);
     t.match(after.slice(0, after.indexOf('</w:tbl>')), look(attributes), 'it stays in what ends');
-    return /<w:tblLook ([^<>]*)\/>/.exec(after.slice(after.indexOf('</w:tbl>')))?.[1];
+    return /<w:tblLook ([^<]*)\/>/.exec(after.slice(after.indexOf('</w:tbl>')))?.[1];
   };
   t.equal(begun('w:val="04A0" w:firstRow="1" w:lastRow="0"'), 'w:val="0480" w:firstRow="0" w:lastRow="0"');
   t.equal(begun('w:val="00a0"'), 'w:val="0080"', 'as old versions write it');
   t.equal(begun('w:firstRow="true"'), 'w:firstRow="0"', 'as strict documents have it');
+  t.equal(
+    begun(`w:x="> w:firstRow='1'" w:firstRow="1"`),
+    `w:x="> w:firstRow='1'" w:firstRow="0"`,
+    'not what a value says',
+  );
   t.equal(begun('w:val="0480" w:firstRow="0"'), 'w:val="0480" w:firstRow="0"');
   t.equal(
     begun('w:val="04A0" w:firstRow="1"', header + line('a')),
@@ -280,7 +289,7 @@ t.test('the first row of what goes on of a table is none of its style', async (t
 });
 
 t.test('a row that goes on is parted in two', async (t) => {
-  const properties = '<w:trPr><w:trHeight w:val="500"/><w:jc w:val="center"/></w:trPr>';
+  const properties = '<w:trPr><w:trHeight w:x=">" w:val="500"/><w:jc w:val="center"/></w:trPr>';
   const width = '<w:tcPr><w:tcW w:w="1"/></w:tcPr>';
   const bookmark = '<w:bookmarkStart w:id="1" w:name="a"/><w:bookmarkEnd w:id="1"/>';
   const going =

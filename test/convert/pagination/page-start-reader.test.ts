@@ -371,8 +371,11 @@ t.test('empty paragraphs below a drawing that text is printed over keep it clear
     );
   t.strictSame(clears(drawing('wrapNone')), [true, false, false]);
   t.strictSame(clears(vml('')), [true, false, false]);
+  t.strictSame(clears(drawing('wrapNone', 'x=">"')), [true, false, false], 'a > in a value');
+  t.strictSame(clears(vml('<!-- <w10:wrap type="square"/> -->')), [true, false, false], 'a tag in a comment');
   for (const other of [
     first,
+    vml('position:absolute').replace('position:absolute', 'width:1pt'),
     drawing('wrapSquare'),
     drawing('wrapNone', 'behindDoc="1"'),
     vml('<w10:wrap type="square"/>'),

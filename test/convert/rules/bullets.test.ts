@@ -66,7 +66,7 @@ t.test('what stays', async (t) => {
   ];
   for (const each of left)
     t.equal(withWordsBullets(bytes(numbering(each)), never), bytes(numbering(each)), each);
-  t.notOk(mayHaveBullets(Buffer.from(numbering(level('-', named('Arial'))))));
+  t.notOk(mayHaveBullets(Buffer.from(numbering(''))));
   t.ok(mayHaveBullets(Buffer.from(numbering(level('o', named('Courier New'))))));
 });
 
@@ -135,5 +135,5 @@ t.test('a hostile part costs little', async (t) => {
   });
   t.equal(lookedAt, many + 1, 'each list is looked at once a level');
   for (const word of ['<w:rFonts ', '<w:rFonts = ', 'lvlText'])
-    t.notOk(mayHaveBullets(Buffer.from(`lvlText${word.repeat(100_000)}`)));
+    t.equal(withWordsBullets(word.repeat(100_000), never), word.repeat(100_000));
 });

@@ -3,9 +3,11 @@ import t from 'tap';
 import { KeptParts } from '../../../src/convert/document/kept-parts.ts';
 import { eastAsianSettings } from '../../../src/convert/rules/east-asian-settings.ts';
 import { mayHaveBlanks, withWordsBlanks } from '../../../src/convert/rules/korean-blanks.ts';
+import { rewritten } from '../support/rewritten.ts';
 
 const HALVING = '<w:compat><w:balanceSingleByteDoubleByteWidth/></w:compat>';
 const KOREAN = '<w:themeFontLang w:val="en-US" w:eastAsia="ko-KR"/>';
+const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const THEME =
   '<a:theme><a:fontScheme><a:minorFont><a:latin typeface="Calibri"/><a:ea typeface=""/>' +
   '<a:font script="Hang" typeface="맑은 고딕"/></a:minorFont></a:fontScheme></a:theme>';
@@ -23,7 +25,7 @@ function settingsOf(settings: string) {
   return eastAsianSettings(parts);
 }
 const changed = (part: string, settings: string) =>
-  withWordsBlanks(Buffer.from(part), settingsOf(settings))?.toString();
+  rewritten((xml) => withWordsBlanks(xml, settingsOf(settings)), part);
 
 t.test('half an em, where the settings say so', async (t) => {
   for (const [before, after] of [
@@ -36,7 +38,10 @@ t.test('half an em, where the settings say so', async (t) => {
       '<w:rFonts w:asciiTheme="minorEastAsia" w:eastAsiaTheme="minorEastAsia"/>',
       '<w:rFonts w:asciiTheme="minorEastAsia" w:eastAsia="맑은 고딕 Half"/>',
     ],
-    ['<rFonts eastAsia="굴림"/>', '<rFonts eastAsia="굴림 Half"/>'],
+    [
+      `<r xmlns="${WORD}"><rFonts eastAsia="굴림"/></r>`,
+      `<r xmlns="${WORD}"><rFonts eastAsia="굴림 Half"/></r>`,
+    ],
   ] as const) {
     t.equal(changed(before, KOREAN + HALVING), after, before);
     t.ok(mayHaveBlanks(Buffer.from(before)));

@@ -6,6 +6,7 @@ import {
   mayDefineLists,
   withRightToLeftLists,
 } from '../../../src/convert/rules/rtl-lists.ts';
+import { rewritten } from '../support/rewritten.ts';
 
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const RELATIONSHIPS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -31,11 +32,10 @@ const instance = (id: number, of: number, side = '') =>
   `<w:num w:numId="${id}"><w:abstractNumId w:val="${of}"/>${side && `<w:lvl><w:lvlJc w:val="${side}"/></w:lvl>`}</w:num>`;
 const changed = (numbering: string, parts: KeptParts, libreOffice = '25.2.3.2') => {
   t.ok(mayDefineLists(Buffer.from(numbering)));
-  return withRightToLeftLists(
-    Buffer.from(numbering),
-    () => directionsOfLists(parts),
-    libreOffice,
-  )?.toString();
+  return rewritten(
+    (xml) => withRightToLeftLists(xml, () => directionsOfLists(parts), libreOffice),
+    numbering,
+  );
 };
 
 const sides = ['left', 'right', 'center', 'start', 'end'];

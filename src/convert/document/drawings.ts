@@ -1,0 +1,53 @@
+/** Where a drawing stands, by its markup: that of DrawingML or of VML, or both, as alternatives (ISO/IEC 29500-1, 20.4). */
+import { attributesIn } from './attributes.ts';
+import { attributeOf, isOn, visitMarkup } from './markup.ts';
+import { localName } from './tags.ts';
+
+export interface Drawing {
+  /** It stands beside the text, at a place of its own. */
+  readonly isAnchored: boolean;
+  /** It stands in front of the text: none flows around it, or stands in front of it. */
+  readonly isInFront: boolean;
+  /** Of a picture that stands in a line, in EMU. */
+  readonly inlineHeight: number | undefined;
+}
+
+const ABSOLUTE = /position:\s*absolute/;
+const BEHIND = /z-index:\s*-/;
+const evaded: ReadonlySet<string> = new Set(['wrapSquare', 'wrapTight', 'wrapThrough', 'wrapTopAndBottom']);
+
+/** @param xml of the whole drawing. Drawings declare their namespaces where they like, so prefixes say nothing here. */
+export function readDrawing(xml: string): Drawing {
+  let isAnchored = false;
+  let isInFront = false;
+  let isEvaded = false;
+  let inlineHeight: number | undefined;
+  let before = '';
+  visitMarkup(xml, {
+    open(name, attributes) {
+      const local = localName(name);
+      const style = attributes.includes('style') ? styleOf(attributes) : '';
+      if (local === 'anchor') {
+        isAnchored = true;
+        isEvaded ||= attributeOf(attributes, 'behindDoc') !== undefined && isOn(attributes, 'behindDoc');
+      } else if (local === 'extent' && before === 'inline') inlineHeight ??= emuOf(attributes);
+      isInFront ||= local === 'wrapNone' || ABSOLUTE.test(style);
+      isAnchored ||= ABSOLUTE.test(style);
+      isEvaded ||= evaded.has(local) || BEHIND.test(style);
+      isEvaded ||= local === 'wrap' && attributeOf(attributes, 'type') !== undefined;
+      before = local;
+    },
+    close() {},
+  });
+  return { isAnchored, isInFront: isInFront && !isEvaded, inlineHeight };
+}
+
+/** It may be longer than other values. */
+function styleOf(attributes: string): string {
+  return attributesIn(attributes).find(({ name }) => name === 'style')?.value ?? '';
+}
+
+function emuOf(attributes: string): number | undefined {
+  const height = attributeOf(attributes, 'cy') ?? '';
+  return /^\d{1,9}$/.test(height) ? Number(height) : undefined;
+}
