@@ -47,3 +47,18 @@ t.test('many rules for the main part', async (t) => {
   t.strictSame([...columns.rewrites].sort(), ['columns', 'line-grid', 'tables']);
   t.equal(columns.reads, reads);
 });
+
+t.test('rules are applied in their order, wherever in a part their signs are', async (t) => {
+  const stops = '<w:pPr><w:tabs><w:tab w:val="right" w:leader="dot" w:pos="9000"/></w:tabs></w:pPr>';
+  const character = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+  const field = (code: string, result: string) =>
+    `${character('begin')}<w:r><w:instrText>${code}</w:instrText></w:r>${character('separate')}${result}${character('end')}`;
+  const filler = Array.from({ length: 40_000 }, (_, i) => `<w:p><w:r><w:t>${i * 7919}</w:t></w:r></w:p>`);
+  const entry = `<w:p>${stops}<w:r><w:tab/></w:r>${field('PAGEREF a', '<w:r><w:t>1</w:t></w:r>')}</w:p>`;
+  const { rewrites } = await readsOf(t, 0, field('TOC', filler.join('') + entry));
+  t.strictSame(
+    rewrites,
+    ['leaders', 'stored-fields'],
+    'entries are found before their fields get another name',
+  );
+});
