@@ -3,8 +3,10 @@
  * (XPath 1.0) through the data, and a path of one line can take longer than anybody waits. What it finds becomes a
  * paragraph, which can be too long as well.
  */
+import { visitMarkup } from '../document/markup.ts';
 import type { Tag } from './tag.ts';
 
+const BINDING = 'dataBinding';
 const TOKEN = /"[^"]*"|'[^']*'|\d+(?:\.\d*)?|[\p{L}_][\p{L}\p{N}\p{M}_.·-]*|\/\/|::|\.\.|[<>!]=|[^\s"']/gu;
 const CONSTANT = /^["'\d]/;
 const COMPARISON = /^(?:[<>!]=|[<>=])$/;
@@ -15,8 +17,6 @@ const WIDE = /^(?:\/\/|::|\.\.)$/;
 /** Behind these tokens, a slash or two begin at the root. */
 const BEFORE_A_PATH = /^(?:[[(,|=<>+*-]|[<>!]=|and|or|div|mod)$/;
 
-/** The letter of the name of a binding by which it is none, as of its start tag and its end tag. */
-const NAME = /(<\/?(?:[\w.-]+:)?)d(?=ataBinding[\s/>])/g;
 const UNDERSCORE = 0x5f;
 
 /**
@@ -25,9 +25,14 @@ const UNDERSCORE = 0x5f;
  * @param part an XML part in an encoding in which ASCII is ASCII; it is changed in place.
  */
 export function passOverBindings(part: Buffer): void {
-  for (const { index, 1: before = '' } of part.toString('latin1').matchAll(NAME)) {
-    part[index + before.length] = UNDERSCORE;
-  }
+  const rename = (name: string, start: number) => {
+    const local = name.lastIndexOf(':') + 1;
+    if (name.slice(local) === BINDING) part[start + local] = UNDERSCORE;
+  };
+  visitMarkup(part.toString('latin1'), {
+    open: (name, _attributes, _isEmpty, start) => rename(name, start + '<'.length),
+    close: (name, start) => rename(name, start + '</'.length),
+  });
 }
 
 /** Takes the bindings of a package. */
@@ -43,7 +48,7 @@ export class DataBindings {
 
   /** Passes over tags that bind nothing. */
   read(tag: Tag): void {
-    if (tag.name !== 'dataBinding') return;
+    if (tag.name !== BINDING) return;
     this.#count += 1;
     for (const path of tag.values('xpath')) {
       const { work, power } = costOf(path);
