@@ -174,8 +174,7 @@ export class MarkupLexer {
     }
     this.#state = 'doctype';
     this.#listener.other?.('doctype', xml, start);
-    // Word writes `<![if` in HTML, which begins no declarations.
-    return start + 3;
+    return start + '<!'.length;
   }
 
   #readBody(xml: string, at: number, kind: Body): number {
@@ -213,7 +212,7 @@ export class MarkupLexer {
   }
 }
 
-/** Of a number behind the end. */
+/** No quote is: a value is found from wherever in a tag the reading goes on. Behind the end of the text, `code` is NaN. */
 function isInName(code: number): boolean {
   return (
     code > GREATER ||

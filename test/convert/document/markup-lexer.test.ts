@@ -345,9 +345,25 @@ t.test('elements and tables are as deep as a parser says', async (t) => {
 
 t.test('a tag longer than is kept', async (t) => {
   const long = 'x'.repeat(1_000_000);
-  const xml = `<a b="${long}>" c='${long}"'><d e="${long}"/></a><${long}/></${long}>`;
+  const xml = [
+    `<a b="${long}>" c='${long}"'><d e="${long}"/></a><${long}/></${long}>`,
+    `<${long} f="${long}"/>`,
+    `<${long} f='${long}'/>`,
+  ].join('');
   const tags = (lengths: readonly number[]) =>
     lexed(xml, lengths).seen.tags.map((tag) => `${tag.slice(0, 2)} ${tag.split(' ').at(-1)}`);
-  for (const lengths of [[xml.length], [65_536], [7_919], [100, 200_000]])
-    t.strictSame(tags(lengths), ['<a 2', '<d 1', '/ /', '/ /', '<x 0', '/ /', '/ /']);
+  for (const lengths of [[xml.length], [65_536], [7_919], [100, 200_000], [xml.indexOf('/>') + 1]])
+    t.strictSame(tags(lengths), [
+      '<a 2',
+      '<d 1',
+      '/ /',
+      '/ /',
+      '<x 0',
+      '/ /',
+      '/ /',
+      '<x 1',
+      '/ /',
+      '<x 1',
+      '/ /',
+    ]);
 });
