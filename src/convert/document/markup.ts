@@ -1,15 +1,9 @@
-/**
- * Going through the markup of an XML part from start to end, without checking it: the engine's parser does that, and
- * for a part that is not well-formed there is no PDF. Many times as fast as a parser, and linear whatever comes.
- */
+/** Going through the markup of an XML part that is in memory, without checking it: the engine's parser does that. */
+
+import { MarkupLexer } from './markup-lexer.ts';
 
 const SPACE = 0x20;
-const EXCLAMATION = 0x21;
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
 const SLASH = 0x2f;
-const EQUALS = 0x3d;
-const QUESTION = 0x3f;
 
 /** Who is told of the markup of a part, in document order. */
 export interface MarkupVisitor {
@@ -27,30 +21,17 @@ export interface MarkupVisitor {
 
 /** Visits all elements up to the end, or to where the markup breaks off. */
 export function visitMarkup(xml: string, visitor: MarkupVisitor): void {
-  for (let at = 0; ; ) {
-    const less = xml.indexOf('<', at);
-    if (less < 0) return;
-    if (less > at) visitor.text?.(xml, at, less);
-    const start = less + 1;
-    const first = xml.charCodeAt(start);
-    const isDeclaration = first === EXCLAMATION || first === QUESTION;
-    const end = isDeclaration ? declarationEnd(xml, start) : tagEnd(xml, start);
-    if (end < 0) return;
-    if (!isDeclaration) visitTag(xml, start, end, visitor);
-    at = end + 1;
-  }
-}
-
-function visitTag(xml: string, start: number, end: number, visitor: MarkupVisitor): void {
-  if (xml.charCodeAt(start) === SLASH) {
-    visitor.close(xml.slice(start + 1, nameEnd(xml, start + 1, end)), start - 1, end + 1);
-    return;
-  }
-  const isEmpty = xml.charCodeAt(end - 1) === SLASH;
-  const last = isEmpty ? end - 1 : end;
-  const after = nameEnd(xml, start, last);
-  const attributes = after === last ? '' : xml.slice(after, last);
-  visitor.open(xml.slice(start, after), attributes, isEmpty, start - 1, end + 1);
+  new MarkupLexer({
+    open(_, start, _local, nameEnd, end) {
+      const isEmpty = xml.charCodeAt(end - 2) === SLASH;
+      const last = isEmpty ? end - 2 : end - 1;
+      const attributes = nameEnd < last ? xml.slice(nameEnd, last) : '';
+      visitor.open(xml.slice(start + 1, nameEnd), attributes, isEmpty, start, end);
+    },
+    close: (_, start, end) =>
+      visitor.close(xml.slice(start + 2, nameEnd(xml, start + 2, end - 1)), start, end),
+    text: (_, start, end) => visitor.text?.(xml, start, end),
+  }).write(xml);
 }
 
 function nameEnd(xml: string, start: number, end: number): number {
@@ -59,53 +40,54 @@ function nameEnd(xml: string, start: number, end: number): number {
   return at;
 }
 
-/** Where the `>` of a tag is; values of attributes may have one as well. */
-function tagEnd(xml: string, start: number): number {
-  for (let at = start; at < xml.length; at += 1) {
-    const code = xml.charCodeAt(at);
-    if (code === 0x3e) return at;
-    if (code !== QUOTE && code !== APOSTROPHE) continue;
-    at = xml.indexOf(code === QUOTE ? '"' : "'", at + 1);
-    if (at < 0) return -1;
-  }
-  return -1;
-}
-
-/** What a comment, a section and an instruction begin and end with; a document type, with the first `>`. */
-const DECLARATIONS = [
-  ['!--', '-->'],
-  ['![CDATA[', ']]>'],
-  ['?', '?>'],
-  ['!', '>'],
-] as const;
-
-/** Where the `>` of a comment, a section, an instruction or a document type is. */
-function declarationEnd(xml: string, start: number): number {
-  for (const [open, close] of DECLARATIONS) {
-    if (!xml.startsWith(open, start)) continue;
-    const at = xml.indexOf(close, start + open.length);
-    return at < 0 ? -1 : at + close.length - 1;
-  }
-  return -1;
-}
-
 /** Longer than any name of a part, a style or a font: what is behind it is left out, so that values cost little to compare. */
 const MAX_VALUE = 512;
 
 /** The value of an attribute by its name as it is written, cut where it is too long; undefined where it is not there. */
 export function attributeOf(attributes: string, name: string): string | undefined {
-  for (let at = attributes.indexOf(name); at >= 0; at = attributes.indexOf(name, at + 1)) {
-    if (attributes.charCodeAt(at - 1) > SPACE) continue;
-    const equals = skipSpace(attributes, at + name.length);
-    if (attributes.charCodeAt(equals) !== EQUALS) continue;
-    const start = skipSpace(attributes, equals + 1);
-    const quote = attributes.charAt(start);
-    const end = attributes.indexOf(quote, start + 1);
-    return end < 0
-      ? undefined
-      : withoutReferences(attributes.slice(start + 1, Math.min(end, start + 1 + MAX_VALUE)));
+  if (!attributes.includes(name)) return undefined;
+  let value: string | undefined;
+  visitAttributes(attributes, (start, nameEnd, valueStart, valueEnd) => {
+    if (nameEnd - start !== name.length || !attributes.startsWith(name, start)) return true;
+    value = readValue(attributes.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE)));
+    return false;
+  });
+  return value;
+}
+
+/**
+ * Visits the attributes of a tag, to the end or to where they break off: what looks like an attribute in the value of
+ * another is none.
+ *
+ * @param attributes may have the name of the element before them.
+ * @param visit is told where a name, and what is between the quotes, begin and end; whether to go on.
+ */
+export function visitAttributes(
+  attributes: string,
+  visit: (start: number, nameEnd: number, valueStart: number, valueEnd: number) => boolean,
+): void {
+  for (let from = 0; ; ) {
+    const equals = attributes.indexOf('=', from);
+    if (equals < 0) return;
+    const valueStart = skipSpace(attributes, equals + 1) + 1;
+    const quote = attributes.charAt(valueStart - 1);
+    const valueEnd = quote === '"' || quote === "'" ? attributes.indexOf(quote, valueStart) : -1;
+    if (valueEnd < 0) return;
+    let nameEnd = equals;
+    while (nameEnd > from && attributes.charCodeAt(nameEnd - 1) <= SPACE) nameEnd -= 1;
+    let start = nameEnd;
+    while (start > from && attributes.charCodeAt(start - 1) > SPACE) start -= 1;
+    if (!visit(start, nameEnd, valueStart, valueEnd)) return;
+    from = valueEnd + 1;
   }
-  return undefined;
+}
+
+/** Parsers read a space in its place (XML 1.0, 2.11 and 3.3.3). */
+const WHITE_SPACE = /\r\n|[\t\r\n]/g;
+
+/** What stands between the quotes of an attribute, as parsers read it. */
+export function readValue(written: string): string {
+  return withoutReferences(written.replace(WHITE_SPACE, ' '));
 }
 
 /** Whether a property that may be switched off is on (ISO/IEC 29500-1, 17.17.4). */
@@ -139,13 +121,22 @@ export function withoutReferences(value: string): string {
  * regular expression: it has letters, digits, dots, hyphens and underscores alone.
  */
 export function prefixOf(xml: string, namespace: RegExp): string | undefined {
-  const root = xml.slice(0, 16_384);
-  for (const [, prefix, uri = ''] of root.matchAll(
-    /\sxmlns(?::([\w.-]{1,32}))?\s*=\s*["']([^"']{0,200})["']/g,
-  )) {
-    if (namespace.test(uri)) return prefix === undefined ? '' : `${prefix}:`;
-  }
-  return undefined;
+  let prefix: string | undefined;
+  const lexer = new MarkupLexer({
+    open(_, _start, _local, behindName, end) {
+      lexer.stop();
+      const attributes = xml.slice(behindName, end - 1);
+      visitAttributes(attributes, (start, nameEnd, valueStart, valueEnd) => {
+        const declared = /^xmlns(?::([\w.-]{1,32}))?$/.exec(attributes.slice(start, nameEnd));
+        if (declared && namespace.test(readValue(attributes.slice(valueStart, valueEnd))))
+          prefix = declared[1] === undefined ? '' : `${declared[1]}:`;
+        return prefix === undefined;
+      });
+    },
+    close() {},
+  });
+  lexer.write(xml);
+  return prefix;
 }
 
 /** WordprocessingML, transitional and strict. */

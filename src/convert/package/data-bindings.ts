@@ -2,8 +2,10 @@
  * Content that is bound to data of the package (ISO/IEC 29500-1, 17.5.2.6). The engine evaluates each binding's path
  * (XPath 1.0), and a short path can take hours. Its result becomes a paragraph, which can be too long.
  */
+import { visitMarkup } from '../document/markup.ts';
 import type { Tag } from './tag.ts';
 
+const BINDING = 'dataBinding';
 const TOKEN = /"[^"]*"|'[^']*'|\d+(?:\.\d*)?|[\p{L}_][\p{L}\p{N}\p{M}_.·-]*|\/\/|::|\.\.|[<>!]=|[^\s"']/gu;
 const CONSTANT = /^["'\d]/;
 const COMPARISON = /^(?:[<>!]=|[<>=])$/;
@@ -14,8 +16,7 @@ const WIDE = /^(?:\/\/|::|\.\.)$/;
 /** After these tokens, slashes begin at the root. */
 const BEFORE_A_PATH = /^(?:[[(,|=<>+*-]|[<>!]=|and|or|div|mod)$/;
 
-/** Letter whose change renames a binding, in its start tag and its end tag, so that it binds nothing. */
-const NAME = /(<\/?(?:[\w.-]+:)?)d(?=ataBinding[\s/>])/g;
+/** Replaces the first letter of a binding in its start tag and its end tag, so that it binds nothing. */
 const UNDERSCORE = 0x5f;
 
 /**
@@ -24,9 +25,14 @@ const UNDERSCORE = 0x5f;
  * @param part an XML part in an ASCII-compatible encoding; changed in place.
  */
 export function passOverBindings(part: Buffer): void {
-  for (const { index, 1: before = '' } of part.toString('latin1').matchAll(NAME)) {
-    part[index + before.length] = UNDERSCORE;
-  }
+  const rename = (name: string, start: number) => {
+    const local = name.lastIndexOf(':') + 1;
+    if (name.slice(local) === BINDING) part[start + local] = UNDERSCORE;
+  };
+  visitMarkup(part.toString('latin1'), {
+    open: (name, _attributes, _isEmpty, start) => rename(name, start + '<'.length),
+    close: (name, start) => rename(name, start + '</'.length),
+  });
 }
 
 /** Collects the bindings of a package. */
@@ -42,7 +48,7 @@ export class DataBindings {
 
   /** Ignores tags that bind nothing. */
   read(tag: Tag): void {
-    if (tag.name !== 'dataBinding') return;
+    if (tag.name !== BINDING) return;
     this.#count += 1;
     for (const path of tag.values('xpath')) {
       const { work, power } = costOf(path);

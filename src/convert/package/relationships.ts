@@ -1,11 +1,10 @@
 /** Links to parts: the engine decides by relationships, not by names, how to read a part. */
+import { visitMarkup } from '../document/markup.ts';
 import type { Package } from './package.ts';
 
 const NAMESPACE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const TYPES = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PART_LIMIT = 4_194_304;
-const ROOT_END =
-  /<(?:\/(?<prefix>(?:[\w.-]+:)?)Relationships\s*|(?<root>(?<rootPrefix>(?:[\w.-]+:)?)Relationships(?:\s[^<>]*)?)\/)>/;
 
 export class Relationships {
   readonly #types: ReadonlyMap<string, ReadonlySet<string>>;
@@ -72,12 +71,24 @@ function fileName(target: string): string {
  */
 export function withRelationship(part: Buffer | undefined, type: string, target: string): Buffer | undefined {
   const text = part?.toString('latin1') ?? `<Relationships xmlns="${NAMESPACE}"/>`;
-  const end = ROOT_END.exec(text);
-  if (!end) return undefined;
-  const { prefix, root, rootPrefix = '' } = end.groups ?? {};
-  const own = prefix ?? rootPrefix;
-  const added = `<${own}Relationship Id="${target}" Type="${TYPES}/${type}" Target="${target}"/>`;
-  const open = root === undefined ? '' : `<${root}>`;
-  const rest = text.slice(end.index + end[0].length);
-  return Buffer.from(`${text.slice(0, end.index)}${open}${added}</${own}Relationships>${rest}`, 'latin1');
+  let root = '';
+  let begun = 0;
+  let ended = 0;
+  visitMarkup(text, {
+    open(name, _attributes, _isEmpty, _start, end) {
+      if (root === '') [root, begun] = [name, end];
+    },
+    close(name, start) {
+      if (name === root) ended = start;
+    },
+  });
+  const isEmpty = text.startsWith('/>', begun - 2);
+  const local = root.indexOf(':') + 1;
+  if (root.slice(local) !== 'Relationships' || (ended === 0 && !isEmpty)) return undefined;
+  const prefix = root.slice(0, local);
+  const added = `<${prefix}Relationship Id="${target}" Type="${TYPES}/${type}" Target="${target}"/>`;
+  const changed = isEmpty
+    ? `${text.slice(0, begun - 2)}>${added}</${root}>${text.slice(begun)}`
+    : text.slice(0, ended) + added + text.slice(ended);
+  return Buffer.from(changed, 'latin1');
 }

@@ -1,9 +1,5 @@
 /** A start tag, as the preflight reads it. */
-import { withoutReferences } from '../document/markup.ts';
-
-const ATTRIBUTE = /([^\s=<>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-/** Parsers read these as a space (XML 1.0, 2.11 and 3.3.3). */
-const WHITE_SPACE = /\r\n|[\t\r\n]/g;
+import { readValue, visitAttributes } from '../document/markup.ts';
 
 export class Tag {
   /** The local name of the element. */
@@ -21,10 +17,13 @@ export class Tag {
 
   /** The values of all attributes with this local name, in any namespace. */
   values(localName: string): string[] {
-    return [...this.#attributes.matchAll(ATTRIBUTE)]
-      .filter(([, name = '']) => name.slice(name.indexOf(':') + 1) === localName)
-      .map(([, , quoted, apostrophed]) =>
-        withoutReferences((quoted ?? apostrophed ?? '').replace(WHITE_SPACE, ' ')),
-      );
+    const values: string[] = [];
+    visitAttributes(this.#attributes, (start, nameEnd, valueStart, valueEnd) => {
+      const name = this.#attributes.slice(start, nameEnd);
+      if (name.slice(name.indexOf(':') + 1) === localName)
+        values.push(readValue(this.#attributes.slice(valueStart, valueEnd)));
+      return true;
+    });
+    return values;
   }
 }

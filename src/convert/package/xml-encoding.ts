@@ -1,4 +1,5 @@
 /** Whether a part is XML, and the encoding of its markup: from its first bytes, as parsers decide. */
+import { attributeOf } from '../document/markup.ts';
 import type { XmlFault } from './xml-scanner.ts';
 
 /** Number of leading bytes that are examined. */
@@ -93,7 +94,7 @@ export function withAsciiMarkup(part: Buffer): Buffer {
   const encoding = xmlEncoding(part.subarray(0, XML_HEAD_BYTES));
   if (encoding?.unit !== 2) return part;
   const text = new TextDecoder(encoding.bigEndian ? 'utf-16be' : 'utf-16le').decode(part);
-  const declaration = /^<\?xml[^>]*\?>/.exec(text)?.[0].length ?? 0;
+  const declaration = text.startsWith('<?xml') ? text.indexOf('?>') + '?>'.length : 0;
   return Buffer.concat([UTF_8_DECLARATION, Buffer.from(text.slice(declaration))]);
 }
 
@@ -119,7 +120,5 @@ function declaredEncoding(text: string): string | undefined {
   const end = text.indexOf('?>');
   if (end < 0) return undefined;
   const declaration = text.slice(0, end);
-  const name = /\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(declaration);
-  if (!name) return declaration.includes('encoding') ? undefined : '';
-  return name[1] ?? name[2] ?? '';
+  return attributeOf(declaration, 'encoding') ?? (declaration.includes('encoding') ? undefined : '');
 }

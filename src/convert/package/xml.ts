@@ -1,14 +1,34 @@
-/** Reading the small XML parts that describe a package. */
-import { SaxesParser } from 'saxes';
+/**
+ * Reading the small XML parts that describe a package. What is not well-formed is refused, but for what is in comments and
+ * instructions: there is nothing in them to be taken for something else.
+ */
+import { readValue, visitAttributes } from '../document/markup.ts';
+import { MarkupLexer } from '../document/markup-lexer.ts';
 
-/** Content types and relationships are two elements deep. For each element, the parser looks at all around it. */
+/** Content types and relationships are two elements deep. A prefix is looked for in all the elements around it. */
 const MAX_DEPTH = 32;
+
+const XML = 'http://www.w3.org/XML/1998/namespace';
+const XMLNS = 'http://www.w3.org/2000/xmlns/';
+
+const NAME = /^(?:([\p{L}_][\p{L}\p{M}\p{N}._·-]*):)?([\p{L}_][\p{L}\p{M}\p{N}._·-]*)$/u;
+const SPACE = /^[ \t\r\n]*$/;
+const UNKNOWN_REFERENCE = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/;
+const NO_CHARACTER = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
+
+const NONE: ReadonlyMap<string, string> = new Map();
 
 /** An element as a part declares it; attributes without a namespace only. */
 export interface Element {
   readonly namespace: string;
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
+}
+
+/** An element that is open: its name as it is written, and the namespaces that it declares, by their prefixes. */
+interface OpenElement {
+  readonly name: string;
+  readonly namespaces: ReadonlyMap<string, string>;
 }
 
 /**
@@ -18,25 +38,117 @@ export interface Element {
  * (OPC 8.1.4).
  */
 export function visitElements(bytes: Buffer, visit: (element: Element) => void): void {
-  const parser = new SaxesParser({ xmlns: true });
-  parser.on('doctype', () => {
-    throw new Error('the part declares a document type');
+  const xml = decodeText(bytes);
+  const open: OpenElement[] = [];
+  let roots = 0;
+  const lexer = new MarkupLexer({
+    open(_, start, _local, nameEnd, end) {
+      const isEmpty = xml.startsWith('/>', end - 2);
+      const name = xml.slice(start + 1, nameEnd);
+      if (open.length === 0) roots += 1;
+      const attributes = readAttributes(xml.slice(nameEnd, isEmpty ? end - 2 : end - 1));
+      open.push({ name, namespaces: declared(attributes) });
+      assert(roots === 1, 'the part has several roots');
+      assert(open.length <= MAX_DEPTH, 'the part nests elements too deep');
+      visit(resolved(attributes, open));
+      if (isEmpty) open.pop();
+    },
+    close(_, start, end) {
+      const name = open.pop()?.name;
+      const nameStart = start + '</'.length;
+      const isOwn = name !== undefined && xml.startsWith(name, nameStart);
+      assert(isOwn && SPACE.test(xml.slice(nameStart + name.length, end - 1)), 'an end tag has no start tag');
+    },
+    text(_, start, end) {
+      const text = xml.slice(start, end);
+      assert(open.length > 0 ? !text.includes(']]>') : SPACE.test(text), 'there is text out of place');
+      read(text);
+    },
+    other(kind) {
+      assert(kind !== 'doctype', 'the part declares a document type');
+      assert(kind !== 'section' || open.length > 0, 'there is a section outside the root');
+    },
   });
-  let depth = 0;
-  parser.on('closetag', () => {
-    depth -= 1;
+  lexer.write(xml);
+  assert(roots === 1 && open.length === 0 && lexer.isComplete, 'the part breaks off');
+}
+
+/** Values by names, as they are written. */
+function readAttributes(written: string): ReadonlyMap<string, string> {
+  if (written === '') return NONE;
+  const attributes = new Map<string, string>();
+  let done = 0;
+  visitAttributes(written, (start, nameEnd, valueStart, valueEnd) => {
+    const name = written.slice(start, nameEnd);
+    const isApart = start > done && SPACE.test(written.slice(done, start));
+    assert(isApart && !attributes.has(name), 'an attribute is out of place');
+    const value = written.slice(valueStart, valueEnd);
+    assert(!value.includes('<'), 'an attribute has a tag in it');
+    attributes.set(name, read(value));
+    done = valueEnd + 1;
+    return true;
   });
-  parser.on('opentag', (tag) => {
-    depth += 1;
-    if (depth > MAX_DEPTH) throw new Error('the part nests elements too deep');
-    const own = Object.values(tag.attributes).filter((attribute) => attribute.uri === '');
-    visit({
-      namespace: tag.uri,
-      name: tag.local,
-      attributes: new Map(own.map((attribute) => [attribute.local, attribute.value])),
-    });
-  });
-  parser.write(decodeText(bytes)).close();
+  assert(SPACE.test(written.slice(done)), 'a tag has more in it than attributes');
+  return attributes;
+}
+
+/** What is written, as parsers read it. */
+function read(written: string): string {
+  assert(!UNKNOWN_REFERENCE.test(written), 'there is a reference to something unknown');
+  const value = readValue(written);
+  assert(!NO_CHARACTER.test(value), 'there is something that is no character');
+  return value;
+}
+
+/** The namespaces that attributes declare, by their prefixes (Namespaces in XML 1.0, 3). */
+function declared(attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  if (attributes.size === 0) return NONE;
+  const namespaces = new Map<string, string>();
+  for (const [name, namespace] of attributes) {
+    const [prefix, local] = qualified(name);
+    if (prefix !== 'xmlns' && name !== 'xmlns') continue;
+    const bound = prefix === 'xmlns' ? local : '';
+    const isReserved = bound === 'xmlns' || namespace === XMLNS || (bound === 'xml') !== (namespace === XML);
+    // Whether space around a namespace counts is up to the reader.
+    const isProper = namespace === namespace.trim() && (bound === '' || namespace !== '');
+    assert(!isReserved && isProper, 'a namespace is not what may be one');
+    namespaces.set(bound, namespace);
+  }
+  return namespaces;
+}
+
+/** @param open the element itself is the last. */
+function resolved(attributes: ReadonlyMap<string, string>, open: readonly OpenElement[]): Element {
+  const own = new Map<string, string>();
+  const others = new Set<string>();
+  for (const [attribute, value] of attributes) {
+    const [prefix, local] = qualified(attribute);
+    if (prefix === '' && local !== 'xmlns') own.set(local, value);
+    if (prefix === '' || prefix === 'xmlns') continue;
+    const other = `${namespaceOf(prefix, open)} ${local}`;
+    assert(!others.has(other), 'an attribute is there twice');
+    others.add(other);
+  }
+  const [prefix, name] = qualified(open.at(-1)?.name ?? '');
+  return { namespace: namespaceOf(prefix, open), name, attributes: own };
+}
+
+function namespaceOf(prefix: string, open: readonly OpenElement[]): string {
+  if (prefix === 'xml') return XML;
+  const namespace = open.findLast(({ namespaces }) => namespaces.has(prefix))?.namespaces.get(prefix);
+  assert(namespace !== undefined || prefix === '', 'a prefix stands for nothing');
+  return namespace ?? '';
+}
+
+/** The prefix of a name, empty where it has none, and its local name. */
+function qualified(name: string): readonly [prefix: string, local: string] {
+  const [, prefix = '', local] = NAME.exec(name) ?? [];
+  assert(local !== undefined, 'a name is none');
+  return [prefix, local];
+}
+
+function assert(holds: boolean, otherwise: string): asserts holds {
+  if (!holds) throw new Error(otherwise);
 }
 
 /** Text in UTF-8 or, behind a byte order mark, UTF-16: what XML processors must read. */

@@ -139,6 +139,12 @@ const refused: readonly Refused[] = [
     'paragraph',
   ],
   [
+    'a long paragraph in what is called a style, in its text',
+    () => withMain(paragraph(`<w:r><w:t><x:style>${'a'.repeat(140_000)}</x:style></w:t></w:r>`)),
+    'CORRUPTED_FILE',
+    'paragraph',
+  ],
+  [
     'a long paragraph of deleted text that no change deletes',
     () => withMain(paragraph(`<w:r><w:delText>${'a'.repeat(140_000)}</w:delText></w:r>`)),
     'CORRUPTED_FILE',

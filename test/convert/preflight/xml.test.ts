@@ -1,14 +1,10 @@
 /** What holds for every XML part: no document type, bounded nesting, an encoding that all read alike. */
-import fc from 'fast-check';
-import { SaxesParser } from 'saxes';
-import t from 'tap';
-import { visitMarkup } from '../../../src/convert/document/markup.ts';
-import { XmlScanner } from '../../../src/convert/package/xml-scanner.ts';
 import * as documents from '../../support/documents.ts';
-import { contentTypes } from '../../support/office-package.ts';
+import { contentTypes, relationships } from '../../support/office-package.ts';
 import { type Accepted, accepts, openPreflight, type Refused, refuses } from '../support/preflight.ts';
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+const MAIN = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument';
 const ENTITIES = '<!DOCTYPE a [<!ENTITY b "c">]>';
 const PLAIN =
   '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">';
@@ -26,6 +22,29 @@ const tables = (depth: number): Buffer =>
     ),
   );
 const picture = (svg: string): Buffer => documents.docxLeadingTo({ 'a.svg': 'image' }, { 'word/a.svg': svg });
+
+/** What describes a package, in ways that are not well-formed. */
+const malformed = (part: string): readonly string[] => [
+  part.slice(0, -1),
+  part.replace(/<\/(?=\w+>$)/, '</a'),
+  `${part}<a/>`,
+  `${part}a`,
+  `<![CDATA[]]>${part}`,
+  part.replace(/"([^"]*)"\/>/, '$1/>'),
+  part.replace('/>', ' a="<"/>'),
+  part.replace('/>', ' a="&b;"/>'),
+  part.replace('/>', ' a="&#0;"/>'),
+  part.replace('/>', ' a="" a=""/>'),
+  part.replace('/>', ' a=""b=""/>'),
+  part.replace('/>', ' a/>'),
+  part.replace('/>', ' a:b=""/>'),
+  part.replace('/>', '/><a:b/>'),
+  part.replace('/>', ' xmlns:a="b" xmlns:c="b" a:d="" c:d=""/>'),
+  part.replace('/>', ' xmlns:a=""/>'),
+  part.replace('/>', '/>]]>'),
+  part.replace('/>', '/>\x01'),
+  part.replace('/>', `/>${nested('a', 31)}`),
+];
 
 const accepted: readonly Accepted[] = [
   ['tables 50 deep', () => tables(50)],
@@ -48,6 +67,10 @@ const accepted: readonly Accepted[] = [
     () => withPart('a.xml', '<?xml version="1.0" encoding=\'ISO-8859-1\'?><a/>'),
   ],
   ['an SVG picture with a document type that declares nothing', () => picture(`${PLAIN}<svg/>`)],
+  [
+    'an SVG picture with a document type whose name has brackets',
+    () => picture('<!DOCTYPE svg SYSTEM "[>]"><svg/>'),
+  ],
   [
     'a picture that begins like text in UTF-16',
     () => withPart('word/media/a.bin', Buffer.from('<\0\0\0\x10\0', 'latin1')),
@@ -137,6 +160,12 @@ const broken: readonly Refused[] = [
     'doctype',
   ],
   [
+    'an SVG picture that declares entities behind a name with a bracket',
+    () => picture('<!DOCTYPE svg SYSTEM ">" [<!ENTITY a "b">]><svg/>'),
+    'CORRUPTED_FILE',
+    'doctype',
+  ],
+  [
     'an SVG picture with a document type that something else leads to as well',
     () =>
       documents.docxLeadingTo({ 'a.svg': 'image', './a.svg': 'styles' }, { 'word/a.svg': `${PLAIN}<svg/>` }),
@@ -153,6 +182,18 @@ const broken: readonly Refused[] = [
     'CORRUPTED_FILE',
     'damaged',
   ],
+  ...['[Content_Types].xml', '_rels/.rels'].flatMap((name) => {
+    const types = contentTypes('word/document.xml', WORD);
+    const links = relationships([`<Relationship Id="r" Type="${MAIN}" Target="word/document.xml"/>`]);
+    return malformed(name === '_rels/.rels' ? links : types).map(
+      (part, i): Refused => [
+        `${name} that is not well-formed (${i})`,
+        () => withPart(name, part),
+        'CORRUPTED_FILE',
+        'damaged',
+      ],
+    );
+  }),
   [
     'UTF-7',
     () => withPart('a.xml', '<?xml version="1.0" encoding="UTF-7"?>+ADwAIQ-DOCTYPE a+AD4-<a/>'),
@@ -185,109 +226,3 @@ const broken: readonly Refused[] = [
 const preflight = openPreflight();
 accepts(preflight, accepted);
 refuses(preflight, broken);
-
-/** XML of all kinds of markup, by its depth. */
-const markup = fc.letrec<{ element: string; content: string }>((tie) => ({
-  element: fc
-    .tuple(
-      fc.constantFrom('a', 'w:tbl', 'tbl', 'tblPr', 'x:b'),
-      fc.constantFrom('', ' c="/>"', " d='\">'", ' e = "1"'),
-      tie('content'),
-      fc.boolean(),
-    )
-    .map(([name, attribute, content, empty]) =>
-      empty ? `<${name}${attribute}/>` : `<${name}${attribute}>${content}</${name} >`,
-    ),
-  content: fc
-    .array(
-      fc.oneof(
-        { maxDepth: 6 },
-        fc.constantFrom(
-          'text',
-          '<!-- a > b -> <tbl> -->',
-          '<![CDATA[ <tbl> ]] > ]]>',
-          '<?p > <tbl> ? > ?>',
-          '&amp;',
-        ),
-        tie('element'),
-      ),
-      { maxLength: 4 },
-    )
-    .map((pieces) => pieces.join('')),
-}));
-
-/** How deep elements, and tables, are according to a parser. */
-function depthsOf(xml: string): { elements: number; tables: number } {
-  const deepest = { elements: 0, tables: 0 };
-  const open: string[] = [];
-  const parser = new SaxesParser();
-  parser.on('opentag', ({ name }) => {
-    open.push(name);
-    const depth = open.filter((each) => /^(w:)?tbl$/.test(each)).length;
-    deepest.elements = Math.max(deepest.elements, open.length);
-    deepest.tables = Math.max(deepest.tables, depth);
-  });
-  parser.on('closetag', () => open.pop());
-  parser.write(xml).close();
-  return deepest;
-}
-
-function faultOf(xml: string, step: number): string | undefined {
-  const scanner = new XmlScanner();
-  const bytes = Buffer.from(xml);
-  for (let at = 0; at < bytes.length; at += step) scanner.write(bytes.subarray(at, at + step));
-  return scanner.faults[0];
-}
-
-t.test('the scanner sees what a parser sees, whatever the pieces are', async (t) => {
-  fc.assert(
-    fc.property(markup.element, fc.integer({ min: 1, max: 40 }), (inner, step) => {
-      const deepest = depthsOf(inner);
-      const around = (element: string, levels: number) =>
-        faultOf(`${`<${element}>`.repeat(levels)}${inner}${`</${element}>`.repeat(levels)}`, step);
-      // So many around it that it just keeps to the limit, then one more.
-      const elements = 500 - deepest.elements;
-      const tables = 50 - deepest.tables;
-      return (
-        around('a', elements) === undefined &&
-        around('a', elements + 1) === 'nesting' &&
-        around('tbl', tables) === undefined &&
-        (deepest.tables === 0 || around('tbl', tables + 1) === 'nesting')
-      );
-    }),
-    { numRuns: 300 },
-  );
-  t.pass();
-});
-
-/** The tags of a part in their order, and the text beside them, as a parser tells them. */
-function parsed(xml: string): string[] {
-  const seen: string[] = [];
-  const parser = new SaxesParser();
-  parser.on('opentag', ({ name, attributes }) => seen.push(`<${name} ${Object.keys(attributes)}`));
-  parser.on('closetag', ({ name }) => seen.push(`</${name}`));
-  parser.write(xml).close();
-  return seen;
-}
-
-function visited(xml: string): string[] {
-  const seen: string[] = [];
-  visitMarkup(xml, {
-    open(name, attributes, isEmpty, start, end) {
-      seen.push(`<${name} ${[...attributes.matchAll(/(\w+)\s*=/g)].map(([, each]) => each)}`);
-      if (isEmpty) seen.push(`</${name}`);
-      if (xml[start] !== '<' || xml[end - 1] !== '>') seen.push(`${name} is not at its place`);
-    },
-    close: (name) => seen.push(`</${name}`),
-  });
-  return seen;
-}
-
-t.test('what reads the document sees the same tags as a parser', async (t) => {
-  fc.assert(
-    fc.property(markup.element, (xml) => {
-      t.strictSame(visited(xml), parsed(xml), xml);
-    }),
-    { numRuns: 300 },
-  );
-});
