@@ -35,7 +35,7 @@ import { withoutSections } from '../rules/xml-sections.ts';
 const SETTINGS = 'settings';
 /** A part that is added, beside the main part. */
 const ADDED_SETTINGS = 'print-view-settings.xml';
-/** Of the piece before, so that nothing is cut that is looked for: more than a tag that names its author has. */
+/** Of the piece before, so that no tag is cut in two that is looked for. */
 const OVERLAP_BYTES = 1_024;
 
 const TRACKED_CHANGES = 'tracked-changes';
