@@ -1,5 +1,5 @@
 /** The start tags of some elements of a part, for those who ask for nothing else. */
-import type { Edit } from './edits.ts';
+import { type Edit, withEdits } from './edits.ts';
 import { visitMarkup } from './markup.ts';
 
 export interface Tag {
@@ -42,6 +42,35 @@ export function editAttributes(
 ): Edit {
   const at = start + '<'.length + name.length;
   return { start: at, end: at + attributes.length, text };
+}
+
+/** So many ways to write a tag are remembered; documents have some dozens. */
+const MAX_KNOWN = 1_000;
+
+/**
+ * The part with other attributes in the tags for which this holds.
+ *
+ * @param change gives the attributes of a tag as they are to be, by what is written alone: it is asked once for tags that are
+ * alike.
+ */
+export function withTags(
+  xml: string,
+  isMeant: (name: string) => boolean,
+  change: (name: string, attributes: string) => string,
+): string {
+  const edits: Edit[] = [];
+  const known = new Map<string, string>();
+  visitMarkup(xml, {
+    open(name, attributes, _isEmpty, start) {
+      if (!isMeant(name)) return;
+      const tag = name + attributes;
+      const changed = known.get(tag) ?? change(name, attributes);
+      if (known.size < MAX_KNOWN) known.set(tag, changed);
+      if (changed !== attributes) edits.push(editAttributes({ name, attributes, start }, changed));
+    },
+    close() {},
+  });
+  return withEdits(xml, edits);
 }
 
 /**

@@ -8,10 +8,9 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { fontTable } from '../../paths.ts';
 import { withValues } from '../document/attributes.ts';
-import { type Edit, withEdits } from '../document/edits.ts';
-import { fromBytes, prefixOf, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { fromBytes, prefixOf, WORD_NAMESPACE } from '../document/markup.ts';
 import { readRunFonts } from '../document/run-fonts.ts';
-import { editAttributes } from '../document/tags.ts';
+import { withTags } from '../document/tags.ts';
 import type { EastAsianSettings } from './east-asian-settings.ts';
 
 const Table = Type.Object({
@@ -41,22 +40,19 @@ export function withWordsBlanks(xml: string, { halvesBlanks, theme }: EastAsianS
   const known = blanks;
   const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const own = new Set([`${w}eastAsia`, `${w}eastAsiaTheme`]);
-  const edits: Edit[] = [];
-  visitMarkup(xml, {
-    open(name, attributes, _isEmpty, start) {
-      if (name !== `${w}rFonts`) return;
+  return withTags(
+    xml,
+    (name) => name === `${w}rFonts`,
+    (_name, attributes) => {
       const { ascii, eastAsia } = readRunFonts(fromBytes(attributes), w, theme);
       const mayFollow = known.get(eastAsia?.toLowerCase() ?? '') ?? [];
       const isOther = ascii !== undefined && ascii.toLowerCase() !== eastAsia?.toLowerCase();
       const blank = halvesBlanks ? 'Half' : isOther ? 'Quarter' : undefined;
-      if (eastAsia === undefined || blank === undefined || !mayFollow.includes(blank)) return;
+      if (eastAsia === undefined || blank === undefined || !mayFollow.includes(blank)) return attributes;
       const rest = withValues(attributes, (attribute, value) => (own.has(attribute) ? undefined : value));
-      const font = Buffer.from(`${eastAsia} ${blank}`).toString('latin1');
-      edits.push(editAttributes({ name, attributes, start }, `${rest} ${w}eastAsia="${font}"`));
+      return `${rest} ${w}eastAsia="${Buffer.from(`${eastAsia} ${blank}`).toString('latin1')}"`;
     },
-    close() {},
-  });
-  return withEdits(xml, edits);
+  );
 }
 
 /** fontconfig's rules (scripts/fonts/rules.mjs) take the real font for such a name, where it is installed. */

@@ -8,6 +8,8 @@ const elements = [
   ...['docDefaults', 'style', 'basedOn', 'pPr', 'rPr'],
   ...['spacing', 'contextualSpacing', 'snapToGrid', 'sz', 'jc'],
 ];
+/** By which space is that of a web page, or counted in lines. */
+const automatic = ['beforeAutospacing', 'afterAutospacing', 'beforeLines', 'afterLines'];
 const skippedElements = ['tblStylePr', 'rPrChange', 'pPrChange', 'latentStyles'];
 
 /** What a paragraph, a run or a style says of its lines; undefined where it says nothing. */
@@ -98,7 +100,7 @@ export function readLineProperty(local: string, attributes: string, prefix: stri
     ...(lineRule === undefined ? {} : { lineRule }),
     ...withNumber('before', value('before')),
     ...withNumber('after', value('after')),
-    ...(/(?:Autospacing|Lines)\s*=/.test(attributes) ? { isAutomatic: true } : {}),
+    ...(automatic.some((name) => value(name) !== undefined) ? { isAutomatic: true } : {}),
   };
 }
 

@@ -1,18 +1,16 @@
 /** Naming other fonts in a document: for those that are nowhere to be had, and for two that the engine would choose badly. */
 import { withValues } from '../document/attributes.ts';
-import { type Edit, withEdits } from '../document/edits.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import {
   attributeOf,
   fromBytes,
   prefixOf,
   qualified,
-  visitMarkup,
   WORD_NAMESPACE,
   withoutReferences,
 } from '../document/markup.ts';
 import { slots } from '../document/run-fonts.ts';
-import { editAttributes, localName } from '../document/tags.ts';
+import { localName, withTags } from '../document/tags.ts';
 
 /** Elements of themes and drawings that name a font each: `typeface`. Drawings declare their namespace where they like. */
 const drawn: ReadonlySet<string> = new Set(['latin', 'ea', 'cs', 'font']);
@@ -58,28 +56,24 @@ export function withHebrewFonts(xml: string): string {
 /** @param otherOf gives another font for the one that a slot, or a script of a theme, has; undefined where it stays. */
 function withFonts(xml: string, otherOf: (slot: string, font: string) => string | undefined): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const rFonts = `${prefix}rFonts`;
   const ofRuns = qualified(prefix, slots);
-  const edits: Edit[] = [];
   const replaced = (slot: string, value: string) => {
     const other = otherOf(slot, withoutReferences(fromBytes(value)));
     return other === undefined ? value : written(other);
   };
-  visitMarkup(xml, {
-    open(name, attributes, _isEmpty, start) {
-      const local = localName(name);
-      const isRun = name === `${prefix}rFonts`;
-      if (!isRun && !drawn.has(local)) return;
-      const changed = withValues(attributes, (attribute, value) => {
-        const slot = isRun ? ofRuns.get(attribute) : undefined;
-        if (slot !== undefined) return replaced(slot, value);
-        if (isRun || attribute !== 'typeface') return value;
-        return replaced(local === 'font' ? (attributeOf(attributes, 'script') ?? '') : local, value);
-      });
-      if (changed !== attributes) edits.push(editAttributes({ name, attributes, start }, changed));
-    },
-    close() {},
-  });
-  return withEdits(xml, edits);
+  return withTags(
+    xml,
+    (name) => name === rFonts || drawn.has(localName(name)),
+    (name, attributes) =>
+      withValues(attributes, (attribute, value) => {
+        const local = localName(name);
+        const script = () => attributeOf(attributes, 'script') ?? '';
+        if (attribute === 'typeface') return replaced(local === 'font' ? script() : local, value);
+        const slot = name === rFonts ? ofRuns.get(attribute) : undefined;
+        return slot === undefined ? value : replaced(slot, value);
+      }),
+  );
 }
 
 /** As an attribute in UTF-8, seen as Latin-1. */

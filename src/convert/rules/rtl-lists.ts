@@ -6,12 +6,12 @@
 
 import { isSince } from '../../engine/libreoffice-version.ts';
 import { withValues } from '../document/attributes.ts';
-import { type Edit, withEdits } from '../document/edits.ts';
+import { withEdits } from '../document/edits.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import { linksOf } from '../document/links.ts';
 import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
 import { Styles } from '../document/styles.ts';
-import { editAttributes, mayHaveElement } from '../document/tags.ts';
+import { editAttributes, mayHaveElement, type Tag, tagsIn } from '../document/tags.ts';
 import { Theme } from '../document/theme.ts';
 
 const elements = ['p', 'pPr', 'pPrChange', 'pStyle', 'numId', 'bidi'];
@@ -47,46 +47,28 @@ export function withRightToLeftLists(
   if (![...lists.values()].includes(true)) return xml;
   const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const names = qualified(w, definitionElements);
+  const tags = tagsIn(xml, (name) => names.has(name));
+  const value = ({ attributes }: Tag, name: string) => attributeOf(attributes, w + name) ?? '';
   const definitions = new Map<string, boolean>();
-  const sides: (Edit & { readonly isMirrored: () => boolean })[] = [];
   let list = '';
-  let isMirrored = () => false;
-  visitMarkup(xml, {
-    open(name, attributes, _isEmpty, start) {
-      const value = (attribute: string) => attributeOf(attributes, w + attribute) ?? '';
-      switch (names.get(name)) {
-        case 'abstractNum': {
-          const definition = value('abstractNumId');
-          // Its lists come behind it.
-          isMirrored = () => definitions.get(definition) ?? false;
-          return;
-        }
-        case 'num': {
-          const own = value('numId');
-          list = own;
-          isMirrored = () => lists.get(own) ?? false;
-          return;
-        }
-        case 'abstractNumId': {
-          const isRightToLeft = lists.get(list);
-          if (isRightToLeft === undefined) return;
-          definitions.set(value('val'), (definitions.get(value('val')) ?? true) && isRightToLeft);
-          return;
-        }
-        case 'lvlJc': {
-          const text = withValues(attributes, (attribute, side) =>
-            attribute === `${w}val` ? (others[side] ?? side) : side,
-          );
-          sides.push({ ...editAttributes({ name, attributes, start }, text), isMirrored });
-        }
-      }
-    },
-    close() {},
+  for (const tag of tags) {
+    const local = names.get(tag.name);
+    if (local === 'num') list = value(tag, 'numId');
+    const isRightToLeft = local === 'abstractNumId' ? lists.get(list) : undefined;
+    if (isRightToLeft === undefined) continue;
+    const definition = value(tag, 'val');
+    definitions.set(definition, (definitions.get(definition) ?? true) && isRightToLeft);
+  }
+  let isMirrored = false;
+  const edits = tags.flatMap((tag) => {
+    const local = names.get(tag.name);
+    if (local === 'abstractNum') isMirrored = definitions.get(value(tag, 'abstractNumId')) ?? false;
+    else if (local === 'num') isMirrored = lists.get(value(tag, 'numId')) ?? false;
+    if (local !== 'lvlJc' || !isMirrored) return [];
+    const mirrored = (name: string, side: string) => (name === `${w}val` ? (others[side] ?? side) : side);
+    return [editAttributes(tag, withValues(tag.attributes, mirrored))];
   });
-  return withEdits(
-    xml,
-    sides.filter((side) => side.isMirrored()),
-  );
+  return withEdits(xml, edits);
 }
 
 /** Reads the paragraphs of the main part, and the styles. */
