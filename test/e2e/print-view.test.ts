@@ -203,6 +203,26 @@ ${rows.join('')}</w:tbl>`;
   }
 });
 
+t.test('words of tables are as whole as in Word', async (t) => {
+  const font = '<w:rFonts w:ascii="Calibri" w:hAnsi="Calibri"/><w:sz w:val="20"/>';
+  const table = (grid: readonly number[], words: readonly string[]) =>
+    `<w:tbl><w:tblPr><w:tblW w:w="0" w:type="auto"/></w:tblPr><w:tblGrid>${grid.map((width) => `<w:gridCol w:w="${width}"/>`).join('')}\
+</w:tblGrid><w:tr>${words.map((word) => `<w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/></w:tcPr>${paragraph(text(word).replace('<w:r>', `<w:r><w:rPr>${font}</w:rPr>`))}</w:tc>`).join('')}</w:tr></w:tbl>`;
+  const fitting = ['0.9189997507684631', '0.9027997009221562', '0.8807011713882193'];
+  const long = 'NarrowColumnsHaveNoWordsLikeThis';
+  const body = [
+    table([1698, 1682, 1990, 1990, 1990], ['one', 'two', ...fitting]),
+    paragraph(''),
+    table([1700, 1700], [long, 'three']),
+    paragraph(''),
+  ].join('');
+  const { words } = await print(t, reportedDocx({ body }));
+  t.strictSame(
+    [...fitting, long].filter((word) => !words.includes(word)),
+    [],
+  );
+});
+
 t.test('the first page has room for its header, whatever page it is said to begin on', async (t) => {
   const tops = async (type: string) => {
     const { pdf } = await print(
