@@ -11,7 +11,7 @@ import { relationships } from '../support/office-package.ts';
 import { reportedDocx, wordPart } from '../support/report-documents.ts';
 import { Server } from '../support/server.ts';
 import { endsCleanly } from './support/assertions.ts';
-import { pdfText, pdfTops } from './support/pdf.ts';
+import { pdfText, pdfTops, pdfWords } from './support/pdf.ts';
 import { convert } from './support/requests.ts';
 
 const run = promisify(execFile);
@@ -203,24 +203,35 @@ ${rows.join('')}</w:tbl>`;
   }
 });
 
-t.test('words of tables are as whole as in Word', async (t) => {
+t.test('columns are as wide as in Word', async (t) => {
   const font = '<w:rFonts w:ascii="Calibri" w:hAnsi="Calibri"/><w:sz w:val="20"/>';
-  const table = (grid: readonly number[], words: readonly string[]) =>
-    `<w:tbl><w:tblPr><w:tblW w:w="0" w:type="auto"/></w:tblPr><w:tblGrid>${grid.map((width) => `<w:gridCol w:w="${width}"/>`).join('')}\
-</w:tblGrid><w:tr>${words.map((word) => `<w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/></w:tcPr>${paragraph(text(word).replace('<w:r>', `<w:r><w:rPr>${font}</w:rPr>`))}</w:tc>`).join('')}</w:tr></w:tbl>`;
+  const cell = (word: string) =>
+    `<w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/></w:tcPr>\
+${paragraph(text(word).replace('<w:r>', `<w:r><w:rPr>${font}</w:rPr>`))}</w:tc>`;
+  const table = (
+    grid: readonly number[],
+    words: readonly string[],
+    width = '<w:tblW w:w="0" w:type="auto"/>',
+  ) =>
+    `<w:tbl><w:tblPr>${width}</w:tblPr><w:tblGrid>${grid.map((each) => `<w:gridCol w:w="${each}"/>`).join('')}</w:tblGrid>\
+<w:tr>${words.map(cell).join('')}</w:tr></w:tbl>${paragraph('')}`;
   const fitting = ['0.9189997507684631', '0.9027997009221562', '0.8807011713882193'];
   const long = 'NarrowColumnsHaveNoWordsLikeThis';
+  const wide = '0.8347547974413646';
   const body = [
     table([1698, 1682, 1990, 1990, 1990], ['one', 'two', ...fitting]),
-    paragraph(''),
     table([1700, 1700], [long, 'three']),
-    paragraph(''),
+    table([1990, 1990], [wide, 'four'], '<w:tblW w:w="2000" w:type="dxa"/>'),
   ].join('');
-  const { words } = await print(t, reportedDocx({ body }));
+  const words = await pdfWords((await print(t, reportedDocx({ body }))).pdf);
+  const at = new Map(words.map(({ word, x }) => [word, x]));
   t.strictSame(
-    [...fitting, long].filter((word) => !words.includes(word)),
+    [...fitting, long, wide].filter((word) => !at.has(word)),
     [],
+    'words are whole',
   );
+  const column = (at.get('four') ?? 0) - (at.get(wide) ?? 0);
+  t.ok(Math.abs(column - 1990 / 20) < 0.3, `columns are as wide as they say, not their table: ${column}`);
 });
 
 t.test('the first page has room for its header, whatever page it is said to begin on', async (t) => {

@@ -5,6 +5,8 @@
  * - LibreOffice takes the widths that the document notes (`w:tblGrid`), which are right only where Word saved the table as it is
  *   now, and breaks words that do not fit.
  * - It also breaks words that just fit: it rounds widths. Their cells get a smaller margin.
+ * - It makes columns narrower where the table says that it is narrower than they are together (`w:tblW`, 17.4.63), and takes no
+ *   share of the room but a whole percentage up to 100. In Word, the columns decide.
  */
 import { withCellMargins } from '../document/cell-properties.ts';
 import { withEdits } from '../document/edits.ts';
@@ -47,6 +49,11 @@ const TOLERANCE = 10;
 const KERNED = 0.025;
 /** A word that has less room left, in twips, may not fit in LibreOffice, and gets so much. */
 const SNUG = 16;
+/** Shares of the room, in fiftieths of a per cent. */
+const PER_CENT = 50;
+const HUNDRED_PER_CENT = 5000;
+/** How far columns may be from the share that their table says, if Word made them. */
+const SHARE_TOLERANCE = 0.05;
 /** Word makes no more columns. */
 const MAX_COLUMNS = 63;
 /** Of all tables of a part; a document of 91 pages of tables has 2,700. */
@@ -61,6 +68,12 @@ const WORD_2013 = 15;
 type Side = 'left' | 'right';
 const sides: Readonly<Record<string, Side>> = { left: 'left', start: 'left', right: 'right', end: 'right' };
 type Margins = Partial<Record<Side, number>>;
+
+/** In twips, or in fiftieths of a per cent of the room. */
+interface Length {
+  readonly type: 'dxa' | 'pct';
+  readonly value: number;
+}
 
 interface Cell {
   readonly column: number;
@@ -88,8 +101,8 @@ interface Table {
   isFixed: boolean;
   /** It stands in a cell or beside the text, so that its room is not known. */
   isApart: boolean;
-  /** It may be as wide as there is room. */
-  isOpen: boolean;
+  /** What it says of its width; it may be as wide as there is room where it says nothing. */
+  width: (Length & { readonly start: number; readonly end: number }) | undefined;
   indentation: number;
   readonly margins: Margins;
   readonly columns: Column[];
@@ -166,7 +179,10 @@ class TableReader implements ElementVisitor {
         table.at += 1;
         this.#cells += 1;
       } else if (local === 'tcPr') Object.assign(table.cells.at(-1)?.properties ?? {}, { start, end });
-      else this.#readInTable(table, local, attributes, isEmpty);
+      else if (local === 'tblW') {
+        const length = this.#length(attributes);
+        table.width = length && isEmpty ? { ...length, start, end } : undefined;
+      } else this.#readInTable(table, local, attributes, isEmpty);
     }
     return false;
   }
@@ -197,7 +213,7 @@ class TableReader implements ElementVisitor {
       style: '',
       isFixed: false,
       isApart: this.#tables.length > 0,
-      isOpen: true,
+      width: undefined,
       indentation: 0,
       margins: {},
       columns: [],
@@ -227,7 +243,6 @@ class TableReader implements ElementVisitor {
 
   #readTable(table: Table, local: string, attributes: string): void {
     if (local === 'tblStyle') table.style = attributeOf(attributes, `${this.#prefix}val`) ?? '';
-    else if (local === 'tblW') table.isOpen = attributeOf(attributes, `${this.#prefix}type`) === 'auto';
     else if (local === 'tblInd') table.indentation = this.#twips(attributes, 'w') ?? 0;
     else if (local === 'tblpPr') table.isApart = true;
     else if (local === 'tblCellMar') this.#margins = table.margins;
@@ -304,6 +319,7 @@ class TableReader implements ElementVisitor {
     const room = (width - margins - (columns - 1) * space) / columns;
     for (const table of this.#finished) {
       if (!table.isFixed && !table.isApart) this.#widen(table, room);
+      this.#setWidth(table, room);
       for (const cell of table.cells) this.#loosen(table, cell);
     }
     this.#finished = [];
@@ -315,7 +331,7 @@ class TableReader implements ElementVisitor {
     if (columns.every(({ width, least }) => least <= width + TOLERANCE)) return;
     const now = sum(columns.map(({ width }) => width));
     const most = room - indentation + (this.#mode < WORD_2013 ? marginsOf(table, {}) : 0);
-    const total = table.isOpen ? Math.max(now, most) : now;
+    const total = table.width ? now : Math.max(now, most);
     const wanted = columns.map(({ width, need }) => Math.max(width, need));
     const over = Math.max(0, sum(wanted) - total);
     const spare = sum(columns.map(({ need }, index) => (wanted[index] ?? 0) - need));
@@ -331,6 +347,23 @@ class TableReader implements ElementVisitor {
     }
   }
 
+  #setWidth({ columns, width, isFixed, isApart }: Table, room: number): void {
+    const all = sum(columns.map((column) => column.width));
+    if (!width || columns.some((column) => column.width <= 0)) return;
+    const { start, end, type, value } = width;
+    if (type === 'dxa') {
+      // Word made them so wide, if one of them is as wide as its longest word.
+      const isWords = columns.some(({ width: own, need }) => need > 0 && Math.abs(own - need) < SNUG);
+      if (isFixed || !isWords || all <= value + SNUG) return;
+    } else {
+      const wanted = (room * value) / HUNDRED_PER_CENT;
+      const isKept = value <= HUNDRED_PER_CENT && value % PER_CENT === 0;
+      if (isKept || isApart || !(Math.abs(all - wanted) <= wanted * SHARE_TOLERANCE)) return;
+    }
+    const w = this.#prefix;
+    this.edits.push({ start, end, text: `<${w}tblW ${w}w="${Math.round(all)}" ${w}type="dxa"/>` });
+  }
+
   #loosen(table: Table, cell: Cell): void {
     const { column, span, isTurned, words } = cell;
     if (isTurned || words.longest === 0) return;
@@ -342,6 +375,12 @@ class TableReader implements ElementVisitor {
     const right = Math.max(0, marginOf(table, cell.margins, 'right') - SNUG);
     const text = withCellMargins(this.#xml.slice(start, end), this.#prefix, { right });
     if (text !== undefined) this.edits.push({ start, end, text });
+  }
+
+  #length(attributes: string): Length | undefined {
+    const type = attributeOf(attributes, `${this.#prefix}type`) ?? 'dxa';
+    if (type === 'dxa') return { type, value: this.#twips(attributes, 'w') ?? 0 };
+    return type === 'pct' ? { type, value: Number(attributeOf(attributes, `${this.#prefix}w`)) } : undefined;
   }
 
   /** A length in twips, undefined where there is none. */

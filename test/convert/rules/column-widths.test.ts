@@ -164,6 +164,28 @@ t.test('a word that just fits gets more room', async (t) => {
   );
 });
 
+t.test('a table is as wide as its columns', async (t) => {
+  const needs = letters(10) + MARGINS;
+  const width = (says: string, columns: readonly number[], more = '') =>
+    /<w:tblW [^<>]*>/.exec(change(table(columns, words(long(10), 'a'), says + more)))?.[0];
+  const written = (twips: number) => `<w:tblW w:w="${twips}" w:type="dxa"/>`;
+  const same = (says: string, columns: readonly number[], more?: string) =>
+    t.equal(width(says, columns, more), says);
+  t.equal(width(written(2000), [needs, 1500]), written(needs + 1500), 'Word made one as wide as a word');
+  t.equal(width('<w:tblW w:w="0"/>', [needs, 1500]), written(needs + 1500), 'no width');
+  same(written(2000), [needs + 100, 1500]);
+  same(written(5000), [needs, 1500]);
+  same(written(2000), [needs, 1500], '<w:tblLayout w:type="fixed"/>');
+  const share = (value: string) => `<w:tblW w:w="${value}" w:type="pct"/>`;
+  t.equal(width(share('4375'), [3250, 2000]), written(5250), 'no whole percentage of 6,000');
+  t.equal(width(share('5200'), [3240, 3000]), written(6240), 'more than there is room');
+  same(share('4350'), [3250, 2000]);
+  same(share('4375'), [3250, 1000]);
+  same(share('5200'), [3240, 3000], '<w:tblpPr/>');
+  same(share('x'), [3240, 3000]);
+  same('<w:tblW w:w="0" w:type="nil"/>', [3240, 3000]);
+});
+
 t.test('each section has its own room', async (t) => {
   const body = table([1000, 1000], words(long(30), long(10)));
   const two = SECTION.replace('</w:sectPr>', '<w:cols w:num="2" w:space="0"/></w:sectPr>');
