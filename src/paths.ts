@@ -26,6 +26,8 @@ export const fontFiles = {
   made: join(root, 'dist.fonts/made'),
   /** fontconfig's rules for them. */
   rules: join(root, 'dist.fonts/rules.conf'),
+  /** Widths of the letters of Word's fonts. */
+  widths: join(root, 'dist.fonts/widths.json'),
 } as const;
 
 /** Starts soffice for the cold engine. */

@@ -17,6 +17,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root, SetupError, say } from '../run.mjs';
 import { adjust, postScriptName } from './adjust.mjs';
+import { installedFonts, letterWidths } from './advances.mjs';
 import { withIdentities } from './cff.mjs';
 import { rules } from './rules.mjs';
 import { advances, familyName, readFaces, unitsPerEm, writeCollection } from './sfnt.mjs';
@@ -46,6 +47,7 @@ export function makeFonts() {
   const sources = [
     ...new Set(made.flatMap(({ from }) => Object.values(from).map((source) => place(source).path))),
     ...free.flatMap(({ files }) => files),
+    ...installedFonts(table),
   ];
   const stamp = fingerprint(sources);
   const known = join(target, 'stamp');
@@ -61,6 +63,9 @@ export function makeFonts() {
     mkdirSync(folder);
     for (const file of files) copyFileSync(file, join(folder, basename(file)));
   }
+  const built = filesIn(join(draft, 'made')).filter((file) => file.endsWith('.ttc'));
+  const widths = letterWidths(table, [...built, ...installedFonts(table)]);
+  writeFileSync(join(draft, 'widths.json'), JSON.stringify(widths));
   writeFileSync(join(draft, 'rules.conf'), rules(table));
   writeFileSync(join(draft, 'stamp'), stamp);
   rmSync(target, { recursive: true, force: true });

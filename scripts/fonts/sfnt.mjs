@@ -130,7 +130,24 @@ function checksum(table) {
  * @param {Face} face
  * @returns {string | undefined} its English family name
  */
-export function familyName({ tables }) {
+export function familyName(face) {
+  return nameOf(face, 1);
+}
+
+/**
+ * @param {Face} face
+ * @returns {string | undefined} Regular, Bold, Italic or Bold Italic
+ */
+export function styleName(face) {
+  return nameOf(face, 2);
+}
+
+/**
+ * @param {Face} face
+ * @param {number} wanted
+ * @returns {string | undefined} in English
+ */
+function nameOf({ tables }, wanted) {
   const table = tables.get('name');
   if (!table) return undefined;
   const strings = table.readUInt16BE(4);
@@ -139,7 +156,7 @@ export function familyName({ tables }) {
     const [platform, , language, id, length = 0, from = 0] = Array.from({ length: 6 }, (_, field) =>
       table.readUInt16BE(record + 2 * field),
     );
-    if (platform !== 3 || language !== 0x409 || id !== 1) continue;
+    if (platform !== 3 || language !== 0x409 || id !== wanted) continue;
     const start = strings + from;
     return Buffer.from(table.subarray(start, start + length))
       .swap16()

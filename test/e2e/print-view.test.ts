@@ -11,7 +11,7 @@ import { relationships } from '../support/office-package.ts';
 import { reportedDocx, wordPart } from '../support/report-documents.ts';
 import { Server } from '../support/server.ts';
 import { endsCleanly } from './support/assertions.ts';
-import { pdfText, pdfTops } from './support/pdf.ts';
+import { pdfText, pdfTops, pdfWords } from './support/pdf.ts';
 import { convert } from './support/requests.ts';
 
 const run = promisify(execFile);
@@ -201,6 +201,37 @@ ${rows.join('')}</w:tbl>`;
     const measured = distance(from, to);
     t.ok(Math.abs(measured - points) < 0.3, `from ${from} to ${to}: ${measured}, Word has ${points}`);
   }
+});
+
+t.test('columns are as wide as in Word', async (t) => {
+  const font = '<w:rFonts w:ascii="Calibri" w:hAnsi="Calibri"/><w:sz w:val="20"/>';
+  const cell = (word: string) =>
+    `<w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/></w:tcPr>\
+${paragraph(text(word).replace('<w:r>', `<w:r><w:rPr>${font}</w:rPr>`))}</w:tc>`;
+  const table = (
+    grid: readonly number[],
+    words: readonly string[],
+    width = '<w:tblW w:w="0" w:type="auto"/>',
+  ) =>
+    `<w:tbl><w:tblPr>${width}</w:tblPr><w:tblGrid>${grid.map((each) => `<w:gridCol w:w="${each}"/>`).join('')}</w:tblGrid>\
+<w:tr>${words.map(cell).join('')}</w:tr></w:tbl>${paragraph('')}`;
+  const fitting = ['0.9189997507684631', '0.9027997009221562', '0.8807011713882193'];
+  const long = 'NarrowColumnsHaveNoWordsLikeThis';
+  const wide = '0.8347547974413646';
+  const body = [
+    table([1698, 1682, 1990, 1990, 1990], ['one', 'two', ...fitting]),
+    table([1700, 1700], [long, 'three']),
+    table([1990, 1990], [wide, 'four'], '<w:tblW w:w="2000" w:type="dxa"/>'),
+  ].join('');
+  const words = await pdfWords((await print(t, reportedDocx({ body }))).pdf);
+  const at = new Map(words.map(({ word, x }) => [word, x]));
+  t.strictSame(
+    [...fitting, long, wide].filter((word) => !at.has(word)),
+    [],
+    'words are whole',
+  );
+  const column = (at.get('four') ?? 0) - (at.get(wide) ?? 0);
+  t.ok(Math.abs(column - 1990 / 20) < 0.3, `columns are as wide as they say, not their table: ${column}`);
 });
 
 t.test('the first page has room for its header, whatever page it is said to begin on', async (t) => {

@@ -6,7 +6,7 @@ const MAX_CHAIN = 11;
 
 const elements = [
   ...['docDefaults', 'style', 'basedOn', 'pPr', 'rPr'],
-  ...['spacing', 'contextualSpacing', 'snapToGrid', 'sz', 'jc'],
+  ...['spacing', 'contextualSpacing', 'snapToGrid', 'sz', 'jc', 'b', 'i', 'caps', 'kern'],
 ];
 /** By which space is that of a web page, or counted in lines. */
 const automatic = ['beforeAutospacing', 'afterAutospacing', 'beforeLines', 'afterLines'];
@@ -27,6 +27,12 @@ export interface LineProperties {
   readonly snapToGrid?: boolean | undefined;
   /** Of the font, in half points. */
   readonly size?: number | undefined;
+  readonly isBold?: boolean | undefined;
+  readonly isItalic?: boolean | undefined;
+  /** Its letters are capitals. */
+  readonly isCapital?: boolean | undefined;
+  /** Fonts of this size and more have their pairs of letters kerned, 0 for none. */
+  readonly kern?: number | undefined;
   /** As `w:jc` names it. */
   readonly alignment?: string | undefined;
 }
@@ -86,13 +92,20 @@ export class LayoutStyles {
   }
 }
 
-/** What an element says, by its local name: `spacing` of a paragraph, `contextualSpacing`, `snapToGrid`, `sz` or `jc`. */
+/**
+ * What an element says, by its local name: `spacing` of a paragraph, `contextualSpacing`, `snapToGrid`, `sz`, `kern`, `jc`, `b`,
+ * `i` or `caps`.
+ */
 export function readLineProperty(local: string, attributes: string, prefix: string): LineProperties {
   const value = (name: string) => attributeOf(attributes, prefix + name);
   if (local === 'snapToGrid') return { snapToGrid: isOn(attributes, `${prefix}val`) };
   if (local === 'contextualSpacing') return { isContextual: isOn(attributes, `${prefix}val`) };
+  if (local === 'b') return { isBold: isOn(attributes, `${prefix}val`) };
+  if (local === 'i') return { isItalic: isOn(attributes, `${prefix}val`) };
+  if (local === 'caps') return { isCapital: isOn(attributes, `${prefix}val`) };
   if (local === 'jc') return { alignment: value('val') };
   if (local === 'sz') return withNumber('size', value('val'));
+  if (local === 'kern') return withNumber('kern', value('val'));
   if (local !== 'spacing') return {};
   const lineRule = value('lineRule');
   return {
@@ -104,6 +117,9 @@ export function readLineProperty(local: string, attributes: string, prefix: stri
   };
 }
 
-function withNumber(name: 'line' | 'size' | 'before' | 'after', value: string | undefined): LineProperties {
+function withNumber(
+  name: 'line' | 'size' | 'kern' | 'before' | 'after',
+  value: string | undefined,
+): LineProperties {
   return value !== undefined && /^\d{1,5}$/.test(value) ? { [name]: Number(value) } : {};
 }

@@ -2,6 +2,7 @@
 import type { LastResorts } from '../document/last-resorts.ts';
 import { mayHaveAnchoredBreak, withAnchoredBreaks } from './anchored-breaks.ts';
 import { mayHaveBullets, withWordsBullets } from './bullets.ts';
+import { mayHaveColumnWidths, withWordsColumnWidths } from './column-widths.ts';
 import { mayHaveColumns, withWordsColumns } from './columns.ts';
 import { mayHaveComplexRuns, withComplexRuns } from './complex-runs.ts';
 import { mayHaveLineEnds, withWordsLineEnds } from './east-asian-lines.ts';
@@ -126,6 +127,13 @@ export const printRules: readonly PrintRule[] = [
     name: 'tables',
     mayApply: mayHaveTables,
     apply: (xml, { mainOf }) => (mainOf ? withWordsTables(xml, mainOf.gridFonts) : xml),
+  },
+  // Behind `tables`, which may change margins of cells.
+  {
+    name: 'column-widths',
+    mayApply: mayHaveColumnWidths,
+    apply: (part, { mainOf }) =>
+      mainOf && asText(part, (xml) => withWordsColumnWidths(xml, mainOf.textWidths, mainOf.mode)),
   },
   // Behind those that ask what a font is like.
   {

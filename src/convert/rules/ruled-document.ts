@@ -1,4 +1,5 @@
 /** What the rules of the print view ask of a document as a whole. It may have many parts to change, and is read once for all. */
+import { compatibilityMode } from '../document/compatibility.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText } from '../document/links.ts';
@@ -9,6 +10,7 @@ import type { GridFonts } from './line-grid.ts';
 import { linkStyleOf } from './link-styles.ts';
 import { raisesOfLists } from './list-fonts.ts';
 import { directionsOfLists, type ListDirections } from './rtl-lists.ts';
+import { type TextWidths, textWidths } from './text-widths.ts';
 
 /** Each member is found out when a rule asks for it first. */
 export class RuledDocument {
@@ -18,6 +20,7 @@ export class RuledDocument {
   #eastAsian: EastAsianSettings | undefined;
   #gridFonts: GridFonts | undefined;
   #listDirections: ListDirections | undefined;
+  #textWidths: TextWidths | undefined;
   #linkStyle: { readonly id: string | undefined } | undefined;
 
   /** @param resorts fonts for those that are nowhere to be had. */
@@ -34,6 +37,16 @@ export class RuledDocument {
   get gridFonts(): GridFonts {
     this.#gridFonts ??= gridFonts(this.#parts, this.eastAsian.theme);
     return this.#gridFonts;
+  }
+
+  get textWidths(): TextWidths {
+    this.#textWidths ??= textWidths(this.#parts, this.eastAsian.theme);
+    return this.#textWidths;
+  }
+
+  /** See {@link compatibilityMode}. */
+  get mode(): number {
+    return compatibilityMode(linkedText(this.#parts, 'settings'));
   }
 
   /** The id of the style of links; undefined where there is none. */

@@ -9,6 +9,7 @@
  * - Multiple lines (17.3.1.33): what the last line of a cell takes beside its font's height is below it. LibreOffice counts that
  *   by the size of the paragraph's style, not by that of its text.
  */
+import { contentOf, type CellSide as Side, withCellMargins } from '../document/cell-properties.ts';
 import { withEdits } from '../document/edits.ts';
 import {
   attributeOf,
@@ -36,8 +37,6 @@ const elements = [
   ...skipped,
 ];
 const skippedNames: ReadonlySet<string> = new Set(skipped);
-/** What comes behind the margins in the properties of a cell. */
-const behindMargins = ['textDirection', 'tcFitText', 'vAlign', 'hideMark', 'headers', 'cellIns', 'cellDel'];
 /** The height that LibreOffice takes a font to have, in its sizes, and Word's size where no style names one, in half points. */
 const FONT_HEIGHT = 1.15;
 const DEFAULT_SIZE = 20;
@@ -86,7 +85,6 @@ interface Table {
 }
 
 const sides = ['top', 'left', 'bottom', 'right'] as const;
-type Side = (typeof sides)[number];
 
 /** Whether a piece of an XML part may have a table. */
 export function mayHaveTables(piece: Buffer): boolean {
@@ -298,21 +296,14 @@ class TableReader implements MarkupVisitor {
   #setSpacing({ spacing, margins }: Table, { cells }: Row, isFirst: boolean, isLast: boolean): void {
     for (const [index, place] of cells.entries()) {
       const text = this.#xml.slice(place.start, place.end);
-      const w = this.#prefix;
-      if (text !== '' && !text.startsWith(`<${w}tcPr>`) && text !== `<${w}tcPr/>`) continue;
-      const children = childrenOf(this.#contentOf(place), w);
-      const own = this.#margins(children.get('tcMar'));
+      const own = this.#margins(childrenOf(contentOf(text), this.#prefix).get('tcMar'));
       const isOuter = { top: isFirst, left: index === 0, bottom: isLast, right: index === cells.length - 1 };
-      const written = sides.map((side) => {
+      const wider = sides.map((side) => {
         const usual = side === 'left' || side === 'right' ? USUAL_MARGIN : 0;
-        const width = (own[side] ?? margins[side] ?? usual) + spacing * (isOuter[side] ? 2 : 1);
-        return `<${w}${side} ${w}w="${width}" ${w}type="dxa"/>`;
+        return [side, (own[side] ?? margins[side] ?? usual) + spacing * (isOuter[side] ? 2 : 1)];
       });
-      children.set('tcMar', `<${w}tcMar>${written.join('')}</${w}tcMar>`);
-      const last = behindMargins.flatMap((name) => [...children].filter(([key]) => key === name));
-      for (const [key] of last) children.delete(key);
-      const content = [...children, ...last].map(([, child]) => child).join('');
-      this.edits.push({ ...place, text: `<${w}tcPr>${content}</${w}tcPr>` });
+      const changed = withCellMargins(text, this.#prefix, Object.fromEntries(wider));
+      if (changed !== undefined) this.edits.push({ ...place, text: changed });
     }
   }
 
@@ -349,8 +340,3 @@ class TableReader implements MarkupVisitor {
 const noMargins: Table['margins'] = { top: undefined, left: undefined, bottom: undefined, right: undefined };
 /** Of cells at the left and right, in twips, where nothing says another one. */
 const USUAL_MARGIN = 108;
-
-/** What is in an element. */
-function contentOf(element: string): string {
-  return element.slice(element.indexOf('>') + 1, Math.max(0, element.lastIndexOf('<')));
-}

@@ -1,0 +1,84 @@
+/** How wide text is in Word, by the properties of its run and by its styles (ISO/IEC 29500-1, 17.3.2 and 17.7). */
+import type { KeptParts } from '../document/kept-parts.ts';
+import { linkedText } from '../document/links.ts';
+import { fromBytes } from '../document/markup.ts';
+import { readRunFonts, type Slot } from '../document/run-fonts.ts';
+import { Styles } from '../document/styles.ts';
+import type { Theme } from '../document/theme.ts';
+import { type LetterWidths, letterWidths } from '../fonts/letter-widths.ts';
+import { LayoutStyles, type LineProperties } from './layout-styles.ts';
+
+/** Word's, where no style names one; the size in half points. */
+const DEFAULT_FONT = 'Times New Roman';
+const DEFAULT_SIZE = 20;
+const TWIPS_PER_HALF_POINT = 10;
+const ASCII_END = 0x80;
+
+/** What a run is like. Ids and attributes as the part has them, a character a byte. */
+export interface RunLook {
+  /** Attributes of its `w:rFonts`. */
+  readonly fonts: string;
+  readonly properties: LineProperties;
+  /** Of the run, the paragraph and the table; empty where there is none. */
+  readonly styles: readonly [run: string, paragraph: string, table: string];
+}
+
+export interface TextWidth {
+  /** Of a character in twips; undefined where it is not known. */
+  of(codePoint: number): number | undefined;
+  /** Pairs of letters stand closer. */
+  readonly isKerned: boolean;
+}
+
+/** Asks the styles of a document. */
+export interface TextWidths {
+  /** @param prefix of the attributes, with its colon. */
+  of(look: RunLook, prefix: string): TextWidth;
+  /** The style of a paragraph that names this one, or none. */
+  paragraphStyle(id: string): string;
+}
+
+/** @param theme that of the document. */
+export function textWidths(parts: KeptParts, theme: Theme): TextWidths {
+  const part = linkedText(parts, 'styles');
+  const fonts = new Styles(part, theme);
+  const layout = new LayoutStyles(part);
+  const has = ({ properties, styles }: RunLook, name: 'isBold' | 'isItalic' | 'isCapital') =>
+    // Each style that says so toggles it.
+    properties[name] ??
+    (layout.get(undefined, name) === true ||
+      styles.filter((id) => layout.ofStyle(fromBytes(id), name) === true).length % 2 === 1);
+  const number = ({ properties, styles }: RunLook, name: 'size' | 'kern') =>
+    properties[name] ??
+    styles.map((id) => layout.ofStyle(fromBytes(id), name)).find((each) => each !== undefined) ??
+    layout.get(undefined, name);
+  return {
+    paragraphStyle: (id) => fonts.paragraphStyle(fromBytes(id)),
+    of(look, prefix) {
+      const own = look.fonts === '' ? {} : readRunFonts(fromBytes(look.fonts), prefix, theme);
+      const lettersOf = (slot: Slot): LetterWidths => {
+        const named = look.styles.map((id) => fonts.font(fromBytes(id), slot));
+        const font =
+          own[slot] ?? named.find((name) => name !== undefined) ?? fonts.defaultFont(slot) ?? DEFAULT_FONT;
+        return letterWidths(font, has(look, 'isBold'), has(look, 'isItalic')) ?? (() => undefined);
+      };
+      const size = number(look, 'size') ?? DEFAULT_SIZE;
+      const kern = number(look, 'kern') ?? 0;
+      const em = (size * TWIPS_PER_HALF_POINT) / 1000;
+      const [ascii, other] = [lettersOf('ascii'), lettersOf('hAnsi')];
+      const isCapital = has(look, 'isCapital');
+      return {
+        isKerned: kern > 0 && kern <= size,
+        of(codePoint) {
+          const shown = isCapital ? capitalOf(codePoint) : codePoint;
+          const width = (shown < ASCII_END ? ascii : other)(shown);
+          return width === undefined ? undefined : width * em;
+        },
+      };
+    },
+  };
+}
+
+function capitalOf(codePoint: number): number {
+  return String.fromCodePoint(codePoint).toUpperCase().codePointAt(0) ?? codePoint;
+}

@@ -1,0 +1,221 @@
+/** Columns are as wide as their longest word, and words that just fit get a little more room. */
+import t from 'tap';
+import { compatibilityMode } from '../../../src/convert/document/compatibility.ts';
+import { KeptParts } from '../../../src/convert/document/kept-parts.ts';
+import { noTheme } from '../../../src/convert/document/theme.ts';
+import { mayHaveColumnWidths, withWordsColumnWidths } from '../../../src/convert/rules/column-widths.ts';
+import { textWidths } from '../../../src/convert/rules/text-widths.ts';
+import { relationships } from '../../support/office-package.ts';
+import { wordPart } from '../../support/report-documents.ts';
+
+const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+const MARGINS = 216;
+const [WORD_2010, WORD_2013] = [14, 15];
+
+const kept = new KeptParts('word/document.xml');
+kept.keep('word/_rels/document.xml.rels', [
+  Buffer.from(
+    relationships([
+      '<Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/>',
+    ]),
+  ),
+]);
+kept.keep('word/styles.xml', [
+  Buffer.from(
+    wordPart(
+      'styles',
+      `<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Courier New" w:hAnsi="Courier New"/><w:sz w:val="20"/></w:rPr></w:rPrDefault></w:docDefaults>
+<w:style w:type="paragraph" w:styleId="Title"><w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial"/><w:b/><w:caps/><w:sz w:val="40"/></w:rPr></w:style>
+<w:style w:type="character" w:styleId="Strong"><w:rPr><w:b/></w:rPr></w:style>
+<w:style w:type="character" w:styleId="Kerned"><w:rPr><w:kern w:val="20"/></w:rPr></w:style>`,
+    ),
+  ),
+]);
+const widths = textWidths(kept, noTheme);
+/** A letter of Courier New, 10 points. */
+const LETTER = 120.02;
+const letters = (count: number) => Math.ceil(count * LETTER);
+
+const SECTION =
+  '<w:sectPr><w:pgSz w:w="12000"/><w:pgMar w:left="3000" w:right="3000" w:gutter="0"/></w:sectPr>';
+const change = (table: string, section = SECTION, mode = WORD_2013) => {
+  const xml = `<w:document ${W}><w:body>${table}${section}</w:body></w:document>`;
+  return Buffer.from(
+    withWordsColumnWidths(Buffer.from(xml).toString('latin1'), widths, mode),
+    'latin1',
+  ).toString();
+};
+const run = (text: string, properties = '') =>
+  `<w:r>${properties === '' ? '' : `<w:rPr>${properties}</w:rPr>`}<w:t>${text}</w:t></w:r>`;
+const p = (runs: string, properties = '') => `<w:p><w:pPr>${properties}</w:pPr>${runs}</w:p>`;
+const cell = (content: string, properties = '') => `<w:tc><w:tcPr>${properties}</w:tcPr>${content}</w:tc>`;
+const table = (
+  grid: readonly (number | string)[],
+  cells: readonly string[],
+  properties = '<w:tblW w:type="auto"/>',
+) =>
+  `<w:tbl><w:tblPr>${properties}</w:tblPr><w:tblGrid>${grid.map((width) => `<w:gridCol w:w="${width}"/>`).join('')}</w:tblGrid>\
+<w:tr>${cells.join('')}</w:tr></w:tbl>`;
+const gridOf = (xml: string) =>
+  [...xml.matchAll(/<w:gridCol w:w="([^"]*)"\/>/g)].map(([, width]) => Number(width));
+const words = (...each: string[]) => each.map((word) => cell(p(run(word))));
+const long = (count: number) => 'x'.repeat(count);
+
+t.test('a column is as wide as its longest word', async (t) => {
+  const grid = (cells: readonly string[], ...more: [string?, string?, number?]) => {
+    const [properties, section, mode] = more;
+    return gridOf(change(table([1000, 1000], cells, properties), section, mode));
+  };
+  const wide = letters(20) + MARGINS;
+  t.strictSame(grid(words(`a ${long(20)} b`, 'a')), [wide, 1000]);
+  t.strictSame(grid(words(`${long(10)}-${long(10)}`, 'a')), [letters(11) + MARGINS, 1000], 'up to a hyphen');
+  t.strictSame(grid([cell(p(run(long(10)) + run(long(10)))), cell(p(''))]), [wide, 1000], 'in two runs');
+  t.strictSame(grid([cell(p(run(long(20)), '<w:ind w:left="300"/>')), cell('')]), [wide + 300, 1000]);
+  t.strictSame(
+    grid([cell(p(run(long(20))), '<w:tcMar><w:start w:w="8" w:type="dxa"/></w:tcMar>'), cell('')]),
+    [wide - 100, 1000],
+    'with its margins',
+  );
+  t.strictSame(grid(words(long(20), 'a'), '<w:tblCellMar><w:right w:w="208"/></w:tblCellMar>'), [
+    wide + 100,
+    1000,
+  ]);
+});
+
+t.test('the room is shared', async (t) => {
+  const grid = (mode: number, properties?: string) =>
+    gridOf(change(table([3000, 1500, 1500], words(long(30), 'a', 'a'), properties), SECTION, mode));
+  const wide = letters(30) + MARGINS;
+  const others = (room: number) => Array(2).fill(Math.round((room - wide) / 2));
+  t.strictSame(grid(WORD_2013), [wide, ...others(6000)]);
+  t.strictSame(grid(WORD_2010), [wide, ...others(6000 + MARGINS)], 'and the margins');
+  const closed = (width: number) =>
+    gridOf(change(table([width, 3000], words(long(20), 'a'), '<w:tblW w:w="5000" w:type="dxa"/>')));
+  const [first, second] = [letters(20) + MARGINS, letters(1) + MARGINS];
+  t.strictSame(closed(2000), [first, 5000 - first], 'a width of its own');
+  t.strictSame(closed(first), [first, 3000]);
+  t.ok(second < 5000 - first);
+});
+
+t.test('what is left alone', async (t) => {
+  const open = '<w:tblW w:type="auto"/>';
+  const same = (xml: string, name: string) => t.strictSame(gridOf(change(xml)), gridOf(xml), name);
+  const narrow = (cells: readonly string[], properties = open) => table([1000, 1000], cells, properties);
+  same(narrow(words(long(20), 'a'), `${open}<w:tblLayout w:type="fixed"/>`), 'fixed columns');
+  same(narrow(words(long(20), 'a'), `<w:tblpPr/>${open}`), 'beside the text');
+  same(narrow([cell(narrow(words(long(20), 'a'))), cell('')]), 'in a cell');
+  same(narrow(words(long(90), 'a')), 'longer than there is room');
+  same(narrow([cell(p(run(long(20))), '<w:gridSpan w:val="2"/>')]), 'across columns');
+  same(narrow([cell(p(run(long(20))), '<w:textDirection w:val="btLr"/>'), cell('')]), 'upwards');
+  same(table(['', 1000], words(long(20), 'a')), 'no widths');
+  for (const [properties, name] of [
+    ['<w:rFonts w:ascii="Nobody"/>', 'a font that is not known'],
+    ['<w:vertAlign w:val="superscript"/>', 'small'],
+    ['<w:vanish/>', 'hidden'],
+    ['<w:spacing w:val="20"/>', 'spaced'],
+  ] as const) {
+    same(narrow([cell(p(run(long(20), properties))), cell('')]), name);
+  }
+  same(narrow([cell(p(`<w:del>${run(long(20))}</w:del>`)), cell('')]), 'deleted');
+  same(narrow(words('字'.repeat(20), 'a')), 'what breaks anywhere');
+});
+
+t.test('letters by styles', async (t) => {
+  const wide = (runs: string, style = '') =>
+    (gridOf(change(table([400], [cell(p(runs, style))])))[0] ?? 0) - MARGINS;
+  const title = '<w:pStyle w:val="Title"/>';
+  t.equal(wide(run('iiii', '<w:rFonts w:ascii="Arial"/><w:sz w:val="40"/>')), 356);
+  t.equal(wide(run('iiii'), title), 445, 'bold capitals');
+  t.equal(wide(run('iiii', '<w:rStyle w:val="Strong"/>'), title), 445, 'bold twice is not bold, but as wide');
+  t.equal(wide(run('aaaa', '<w:caps w:val="0"/>'), title), 890);
+  t.equal(wide(run('aaaa', '<w:caps w:val="0"/><w:i/><w:b w:val="0"/>'), title), 890);
+  t.equal(wide(run('bbbb', '<w:caps w:val="0"/>'), title), 978);
+  t.equal(wide(run('bbbb', '<w:caps w:val="0"/><w:rStyle w:val="Strong"/>'), title), 890, 'bold twice');
+  t.equal(wide(run('éé &amp; é', '<w:sz w:val="60"/>')), Math.ceil(2 * 3 * LETTER));
+});
+
+t.test('a kerned word may be narrower', async (t) => {
+  const needs = letters(20) + MARGINS;
+  const grid = (width: number, properties: string) =>
+    gridOf(change(table([width], [cell(p(run(long(20), properties)))])))[0];
+  const kerned = '<w:rStyle w:val="Kerned"/>';
+  t.equal(grid(needs - 30, ''), needs);
+  t.equal(grid(needs - 30, kerned), needs - 30);
+  t.equal(grid(needs - 100, kerned), needs);
+  t.equal(grid(needs - 30, `${kerned}<w:sz w:val="18"/>`), needs - 30, 'small enough');
+});
+
+t.test('a word that just fits gets more room', async (t) => {
+  const needs = letters(10) + MARGINS;
+  const margin = (xml: string) => /<w:right w:w="(\d+)" w:type="dxa"\/>/.exec(change(xml))?.[1];
+  t.equal(margin(table([needs], words(long(10)))), '92');
+  t.equal(margin(table([needs + 15], words(long(10)))), '92');
+  t.equal(margin(table([needs + 16], words(long(10)))), undefined);
+  t.equal(margin(table([needs - 5], words(long(10)))), '92', 'as wide as Word rounds it');
+  t.equal(margin(table([700, needs - 700], [cell(p(run(long(10))), '<w:gridSpan w:val="2"/>')])), '92');
+  t.equal(margin(table([needs], words(long(10)), '<w:tblLayout w:type="fixed"/>')), '92');
+  t.equal(margin(table([needs - 5], words(long(10)), '<w:tblLayout w:type="fixed"/>')), undefined);
+  t.equal(margin(table([needs], [`<w:tc>${p(run(long(10)))}</w:tc>`])), '92', 'a cell without properties');
+  const own =
+    '<w:vAlign w:val="top"/><w:tcMar><w:left w:w="208" w:type="dxa"/><w:end w:w="8" w:type="dxa"/></w:tcMar>';
+  t.match(
+    change(table([needs], [cell(p(run(long(10))), own)])),
+    '<w:tcPr><w:tcMar><w:left w:w="208" w:type="dxa"/><w:right w:w="0" w:type="dxa"/></w:tcMar><w:vAlign w:val="top"/></w:tcPr>',
+  );
+});
+
+t.test('a table is as wide as its columns', async (t) => {
+  const needs = letters(10) + MARGINS;
+  const width = (says: string, columns: readonly number[], more = '') =>
+    /<w:tblW [^<>]*>/.exec(change(table(columns, words(long(10), 'a'), says + more)))?.[0];
+  const written = (twips: number) => `<w:tblW w:w="${twips}" w:type="dxa"/>`;
+  const same = (says: string, columns: readonly number[], more?: string) =>
+    t.equal(width(says, columns, more), says);
+  t.equal(width(written(2000), [needs, 1500]), written(needs + 1500), 'Word made one as wide as a word');
+  t.equal(width('<w:tblW w:w="0"/>', [needs, 1500]), written(needs + 1500), 'no width');
+  same(written(2000), [needs + 100, 1500]);
+  same(written(5000), [needs, 1500]);
+  same(written(2000), [needs, 1500], '<w:tblLayout w:type="fixed"/>');
+  const share = (value: string) => `<w:tblW w:w="${value}" w:type="pct"/>`;
+  t.equal(width(share('4375'), [3250, 2000]), written(5250), 'no whole percentage of 6,000');
+  t.equal(width(share('5200'), [3240, 3000]), written(6240), 'more than there is room');
+  same(share('4350'), [3250, 2000]);
+  same(share('4375'), [3250, 1000]);
+  same(share('5200'), [3240, 3000], '<w:tblpPr/>');
+  same(share('x'), [3240, 3000]);
+  same('<w:tblW w:w="0" w:type="nil"/>', [3240, 3000]);
+});
+
+t.test('each section has its own room', async (t) => {
+  const body = table([1000, 1000], words(long(30), long(10)));
+  const two = SECTION.replace('</w:sectPr>', '<w:cols w:num="2" w:space="0"/></w:sectPr>');
+  t.strictSame(gridOf(change(`${body}<w:p><w:pPr>${two}</w:pPr></w:p>${body}`)), [
+    ...[1000, 1000],
+    ...[letters(30) + MARGINS, letters(10) + MARGINS],
+  ]);
+  t.strictSame(gridOf(change(body, '')), [letters(30) + MARGINS, letters(10) + MARGINS], 'or the usual');
+  t.ok(mayHaveColumnWidths(Buffer.from(body)));
+  t.notOk(mayHaveColumnWidths(Buffer.from(p(''))));
+});
+
+t.test('no more than a document has', async (t) => {
+  const needs = letters(10) + MARGINS;
+  const count = (xml: string) => change(xml).split('<w:tcMar>').length - 1;
+  const row = words(long(10)).join('');
+  t.equal(count(table(Array(63).fill(needs), [row])), 1);
+  t.equal(count(table(Array(64).fill(needs), [row])), 0);
+  const many = table([needs], [Array(200).fill(row).join('</w:tr><w:tr>')]);
+  t.equal(count(many.repeat(501)), 100_000);
+});
+
+t.test('the mode of compatibility', async (t) => {
+  const setting = (name: string, value: string) =>
+    wordPart(
+      'settings',
+      `<w:compat><w:compatSetting w:name="${name}" w:uri="x" w:val="${value}"/></w:compat>`,
+    );
+  t.equal(compatibilityMode(setting('compatibilityMode', '15')), 15);
+  t.equal(compatibilityMode(setting('other', '15')), 12);
+  t.equal(compatibilityMode(setting('compatibilityMode', 'x')), 12);
+  t.equal(compatibilityMode(''), 12);
+});
