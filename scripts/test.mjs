@@ -57,8 +57,8 @@ function testFiles() {
 }
 
 /**
- * What runs in one process: the quick tests of a folder, for which a process each would cost more than their tests; each
- * other file is one for itself.
+ * What runs in one process: the quick tests of a folder, and those of the benchmark, for which a process each would cost
+ * more than their tests; each other file is one for itself.
  *
  * @param {readonly string[]} files @returns {Record<string, string[]>}
  */
@@ -66,7 +66,8 @@ function groupFiles(files) {
   /** @type {Record<string, string[]>} */
   const groups = {};
   for (const file of files) {
-    const name = isSlow(file) ? file.replace(/\.ts$/, '') : join(dirname(file), 'all.test');
+    const isAlone = isSlow(file) && !file.startsWith('test/bench/');
+    const name = isAlone ? file.replace(/\.ts$/, '') : join(dirname(file), 'all.test');
     groups[name] ??= [];
     groups[name].push(file);
   }
