@@ -97,7 +97,8 @@ const groupsOf = (groups) => ({
       contents: `
         import tap from 'tap';
         let current = tap;
-        export { current as default };
+        export { current as default, current as t };
+        export const test = (...args) => current.test(...args);
         export const runFile = (name, load) => tap.test(name, async (t) => {
           current = t;
           await load();
