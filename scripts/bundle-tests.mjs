@@ -18,14 +18,14 @@ const apart = [
 ];
 
 /**
- * @param {readonly string[]} files test files, from the folder of the checkout
- * @param {string} folder where the bundles go, each with its file's path below it
+ * @param {Readonly<Record<string, readonly string[]>>} groups the test files of each bundle, from the folder of the
+ *   checkout, under the bundle's name
+ * @param {string} folder where the bundles go, each as NAME.js
  */
-export async function bundleTests(files, folder) {
+export async function bundleTests(groups, folder) {
   await build({
     absWorkingDir: root,
-    entryPoints: [...files],
-    outbase: '.',
+    entryPoints: Object.keys(groups).map((name) => ({ in: `${GROUP}:${name}`, out: name })),
     outdir: folder,
     chunkNames: 'chunks/[hash]',
     bundle: true,
@@ -37,7 +37,7 @@ export async function bundleTests(files, folder) {
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-    plugins: [sourcePlaces],
+    plugins: [groupsOf(groups), sourcePlaces],
     // Packages in CommonJS load Node's own modules with it; a test may have a name of its own for another one.
     banner: {
       js: "import * as nodeModule from 'node:module'; globalThis.require ??= nodeModule.createRequire(import.meta.url);",
@@ -66,3 +66,43 @@ const sourcePlaces = {
     });
   },
 };
+
+const GROUP = 'group';
+
+/**
+ * The files of a group run one after the other in one process, each as a test by its name: what a file does with its `t`,
+ * such as a teardown, ends with the file.
+ *
+ * @param {Readonly<Record<string, readonly string[]>>} groups
+ * @returns {import('esbuild').Plugin}
+ */
+const groupsOf = (groups) => ({
+  name: 'groups',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^group:/ }, ({ path }) => ({
+      path: path.slice(GROUP.length + 1),
+      namespace: GROUP,
+    }));
+    onLoad({ filter: /.*/, namespace: GROUP }, ({ path }) => ({
+      contents: [
+        `import { runFile } from 'current-tap';`,
+        ...(groups[path] ?? []).map((file) => `runFile('${file}', () => import('./${file}'));`),
+      ].join('\n'),
+      resolveDir: root,
+    }));
+    onResolve({ filter: /^(current-)?tap$/ }, ({ namespace }) =>
+      namespace === 'tap' ? { path: 'tap', external: true } : { path: 'tap', namespace: 'tap' },
+    );
+    onLoad({ filter: /.*/, namespace: 'tap' }, () => ({
+      contents: `
+        import tap from 'tap';
+        let current = tap;
+        export { current as default, current as t };
+        export const test = (...args) => current.test(...args);
+        export const runFile = (name, load) => tap.test(name, async (t) => {
+          current = t;
+          await load();
+        });`,
+    }));
+  },
+});

@@ -71,6 +71,7 @@ const packages = [
   { name: 'python3-certifi', proof: '/usr/lib/python3/dist-packages/certifi/__init__.py', need: 'test' },
   { name: 'default-jre-headless', proof: '/usr/share/doc/default-jre-headless/copyright', need: 'test' },
   { name: 'chromium', proof: '/usr/bin/chromium', need: 'test' },
+  { name: 'chromium-headless-shell', proof: '/usr/bin/chromium-headless-shell', need: 'test' },
   { name: 'unzip', proof: '/usr/bin/unzip', need: 'test' },
   { name: 'haproxy', proof: '/usr/sbin/haproxy', need: 'test' },
   // Preflight, a validator of PDF/A-1b, and what it does not name as needed.

@@ -8,7 +8,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { build } from './build.mjs';
 import { bundleTests } from './bundle-tests.mjs';
 import { makeFonts } from './fonts/make.mjs';
@@ -31,11 +31,15 @@ function readArguments(args) {
   const wanted = rest.slice(0, end).map((path) => relative(root, resolve(path)));
   const isWanted = (/** @type {string} */ file) =>
     wanted.length === 0 || wanted.some((path) => file === path || file.startsWith(`${path}/`));
-  const isSlow = (/** @type {string} */ file) => SLOW_FOLDERS.some((folder) => file.startsWith(folder));
   const files = testFiles().filter(
     (file) => isWanted(file) && (rest === args || isSlow(file) === (suite === 'e2e')),
   );
   return { files, options: rest.slice(end + 1) };
+}
+
+/** @param {string} file */
+function isSlow(file) {
+  return SLOW_FOLDERS.some((folder) => file.startsWith(folder));
 }
 
 /** Every test file, from the folder of the checkout. */
@@ -50,6 +54,24 @@ function testFiles() {
     .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules/'))
     .map((name) => join('test', name))
     .sort();
+}
+
+/**
+ * What runs in one process: the quick tests of a folder, and those of the benchmark, for which a process each would cost
+ * more than their tests; each other file is one for itself.
+ *
+ * @param {readonly string[]} files @returns {Record<string, string[]>}
+ */
+function groupFiles(files) {
+  /** @type {Record<string, string[]>} */
+  const groups = {};
+  for (const file of files) {
+    const isAlone = isSlow(file) && !file.startsWith('test/bench/');
+    const name = isAlone ? file.replace(/\.ts$/, '') : join(dirname(file), 'all.test');
+    groups[name] ??= [];
+    groups[name].push(file);
+  }
+  return groups;
 }
 
 /** A Redis that keeps nothing on a disk and ends with this process; see test/redis/support.ts. */
@@ -91,8 +113,9 @@ try {
   const redis = startRedis();
   process.env.TEST_REDIS = redis.socket;
   try {
-    await bundleTests(files, folder);
-    const bundles = files.map((file) => join(folder, file.replace(/\.ts$/, '.js')));
+    const groups = groupFiles(files);
+    await bundleTests(groups, folder);
+    const bundles = Object.keys(groups).map((name) => join(folder, `${name}.js`));
     process.exitCode = await runTap([
       'run',
       '--node-arg=--import=./test/support/plain-children.mjs',

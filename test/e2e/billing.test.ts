@@ -39,9 +39,8 @@ interface Account {
 }
 
 async function openAccount(id: string): Promise<Account> {
-  await survivor.cli('accounts', 'create', '--id', id, '--name', id, '--plan', 'enterprise');
-  const made = ['keys', 'create', '--account', id, '--name', 'test', '--env', 'live', '--type', 'sk'];
-  return { id, key: (await survivor.cli<{ key: string }>(...made)).key };
+  await survivor.createAccount({ id, name: id, plan: 'enterprise' });
+  return { id, key: (await survivor.createKey({ account: id })).key };
 }
 
 const billed = ({ id }: Account): Promise<number> => redis.client.xlen(`platen:{${id}}:ledger:${month}`);

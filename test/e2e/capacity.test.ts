@@ -64,7 +64,7 @@ function isOut(t: Test, answer: Answer): void {
 
 t.test('OVERLOADED: too many uploads arrive at a time', async (t) => {
   const { uploads, first } = await standStill();
-  const { key: testKey } = await server.createKey('--env', 'test');
+  const { key: testKey } = await server.createKey({ environment: 'test' });
   const refused = await convert(server, testKey, docx());
   isError(t, refused, 'OVERLOADED');
   const seconds = Number(refused.headers.get('retry-after'));
@@ -92,8 +92,8 @@ t.test('an upload that stands still gives its place to the next of its account',
 });
 
 t.test('an upload that loses its place to another account ends at once', async (t) => {
-  const { id } = await server.cli<{ id: string }>('accounts', 'create', '--name', 'O', '--plan', 'free');
-  const other = await server.createKey('--account', id);
+  const { id } = await server.createAccount({ name: 'O', plan: 'free' });
+  const other = await server.createKey({ account: id });
   t.equal(other.account, id);
   const { uploads, first } = await standStill();
   await isPdf(t, await convertOnceThereIsRoom(other.key), 'Hello from Platen.');

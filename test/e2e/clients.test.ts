@@ -87,7 +87,7 @@ for (const [name, { compilerOptions = [] }] of Object.entries(clients)) {
     const compiled = await run(own, join(root, 'node_modules/.bin/tsc'), compilerOptions);
     t.equal(compiled.code, 0, `compiles: ${compiled.output}`);
 
-    const { key } = await server.createKey('--env', 'test');
+    const { key } = await server.createKey({ environment: 'test' });
     const program: Program = ['node', `dist/convert-${name}.js`];
     await converts(t, own, program, key);
     await tellsErrorsApart(t, own, program, key);
@@ -115,7 +115,7 @@ for (const [name, { compile, program }] of Object.entries(packages)) {
       await cp(join(root, 'test/clients/autoload.php'), join(own, 'platen-php/vendor/autoload.php'));
     }
 
-    const { key } = await server.createKey('--env', 'test');
+    const { key } = await server.createKey({ environment: 'test' });
     await converts(t, own, program, key);
     await tellsErrorsApart(t, own, program, key);
   });

@@ -42,7 +42,7 @@ t.test('a key for publishing', async (t) => {
 });
 
 t.test('a key that only its address may use', async (t) => {
-  const { key: restricted } = await server.createKey('--ip', '10.0.0.0/8', '--ip', '127.0.0.0/8');
+  const { key: restricted } = await server.createKey({ ipRestrictions: ['10.0.0.0/8', '127.0.0.0/8'] });
   await isPdf(t, await convert(server, restricted, hello), 'Hello from Platen.');
 });
 

@@ -87,10 +87,8 @@ async function launch(): Promise<Server> {
 
 t.test('the bill has each PDF that was delivered, once, and nothing that never had a PDF', async (t) => {
   let server = await launch();
-  await server.cli('accounts', 'create', '--id', 'acme', '--name', 'Acme', '--plan', 'roomy');
-  const { key } = await server.cli<{ key: string }>(
-    ...['keys', 'create', '--account', 'acme', '--name', 'test', '--env', 'live', '--type', 'sk'],
-  );
+  const { id: account } = await server.createAccount({ id: 'acme', name: 'Acme', plan: 'roomy' });
+  const { key } = await server.createKey({ account });
   const sent: CountingClient[] = [];
   for (let crash = 0; crash < CRASHES; crash++) {
     const step = steps[crash % steps.length] as Step;

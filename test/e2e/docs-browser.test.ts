@@ -19,7 +19,7 @@ import { get } from './support/requests.ts';
 const server = await Server.start();
 const browser = await launchBrowser();
 t.teardown(() => browser.close());
-const { key } = await server.createKey('--env', 'test');
+const { key } = await server.createKey({ environment: 'test' });
 const wrongKey = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`;
 
 t.test('the reference', async (t) => {

@@ -47,7 +47,7 @@ t.teardown(() => rm(folder, { recursive: true, force: true }));
 await writeFile(join(folder, 'document.docx'), docx({ pages: 2, paragraphs: ['Dear integrator'] }));
 
 const server = await Server.start({ env: { PUBLIC_PER_SECOND: '1000' } });
-const { key } = await server.createKey('--env', 'test');
+const { key } = await server.createKey({ environment: 'test' });
 
 t.test('every example has a name of its own, and there is a program for each language', async (t) => {
   for (const { page, language, name } of examples)

@@ -25,16 +25,12 @@ const second = await Server.start({ env });
 const letter = docx({ paragraphs: ['A letter.'] });
 const report = docx({ paragraphs: ['A report.'] });
 
-async function createKey(account: string, environment = 'live'): Promise<string> {
-  const { key } = await first.cli<{ key: string }>(
-    ...['keys', 'create', '--account', account, '--name', 'test'],
-    ...['--env', environment, '--type', 'sk'],
-  );
-  return key;
+async function createKey(account: string, environment: 'live' | 'test' = 'live'): Promise<string> {
+  return (await first.createKey({ account, environment })).key;
 }
 
 for (const plan of ['roomy', 'single']) {
-  await first.cli('accounts', 'create', '--id', plan, '--name', plan, '--plan', plan);
+  await first.createAccount({ id: plan, name: plan, plan });
 }
 const [key, tester, single] = await Promise.all([
   createKey('roomy'),

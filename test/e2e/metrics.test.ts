@@ -100,9 +100,8 @@ t.test('refusals show, with their reasons', async (t) => {
     await exchange(server, 'GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
     'INVALID_REQUEST',
   );
-  const { id } = await server.cli<{ id: string }>('accounts', 'create', '--name', 'Free', '--plan', 'free');
-  const made = ['keys', 'create', '--account', id, '--name', 'test', '--env', 'test', '--type', 'sk'];
-  const test = await server.cli<{ key: string }>(...made);
+  const { id } = await server.createAccount({ name: 'Free', plan: 'free' });
+  const test = await server.createKey({ account: id, environment: 'test' });
   const askForUsage = () => send(server, '/v1/usage', { method: 'GET', key: test.key });
   await until('a window is full', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, askForUsage));

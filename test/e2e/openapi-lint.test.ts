@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Test, test } from 'tap';
+import t, { type Test } from 'tap';
 
 /** Longer than a linter takes. */
 const PATIENCE_MS = 60_000;
@@ -16,7 +16,7 @@ const linters = join(root, 'test/clients/node_modules/.bin');
 const documents = [join(root, 'openapi/openapi.json'), join(root, 'openapi/operator.json')];
 
 for (const document of documents) {
-  test(`Redocly, recommended rules: ${basename(document)}`, async (t) => {
+  t.test(`Redocly, recommended rules: ${basename(document)}`, async (t) => {
     const found = await lint(t, 'redocly', ['lint', '--extends=recommended', '--format=json', document]);
     t.match(found, { totals: { errors: 0, warnings: 1, ignored: 0 } });
     const { problems } = found as { problems: { ruleId: string; location: { pointer: string }[] }[] };
@@ -28,7 +28,7 @@ for (const document of documents) {
   });
 }
 
-test('Spectral, spectral:oas', async (t) => {
+t.test('Spectral, spectral:oas', async (t) => {
   const ruleset = join(t.testdir(), 'ruleset.yaml');
   await writeFile(ruleset, 'extends: [spectral:oas]\n');
   const args = [

@@ -12,18 +12,15 @@ import { type Answer, multipart, type SendOptions, send } from './support/reques
 const server = await Server.start({ env: { PUBLIC_PER_SECOND: '100' } });
 const hello = docx();
 
-async function createKey(plan: string, ...options: string[]): Promise<string> {
-  const { id } = await server.cli<{ id: string }>('accounts', 'create', '--name', 'Test', '--plan', plan);
-  const { key } = await server.cli<{ key: string }>(
-    ...['keys', 'create', '--account', id, '--name', 'test', '--env', 'live', '--type', 'sk', ...options],
-  );
-  return key;
+async function createKey(plan: string, environment: 'live' | 'test' = 'live'): Promise<string> {
+  const { id } = await server.createAccount({ name: 'Test', plan });
+  return (await server.createKey({ account: id, environment })).key;
 }
 
 const [pro, free, tester] = await Promise.all([
   createKey('pro'),
   createKey('free'),
-  createKey('free', '--env', 'test'),
+  createKey('free', 'test'),
 ]);
 
 const ask = (query: string, key?: string, options: SendOptions = {}) =>

@@ -28,8 +28,8 @@ const server = await Server.start({
   },
 });
 const { key, account, id: keyId } = await server.createKey();
-const { key: reader } = await server.createKey('--permissions', 'usage', '--ip', '10.0.0.0/8');
-const { key: usageOnly } = await server.createKey('--permissions', 'usage');
+const { key: reader } = await server.createKey({ permissions: ['usage'], ipRestrictions: ['10.0.0.0/8'] });
+const { key: usageOnly } = await server.createKey({ permissions: ['usage'] });
 const unknownKey = withChecksum(`svc_live_sk_${CANARY}${'0'.repeat(34)}`);
 
 const document = documents.docx({ paragraphs: [content] });

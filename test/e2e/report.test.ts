@@ -15,7 +15,7 @@ import {
   savedByWord,
   wordPart,
 } from '../support/report-documents.ts';
-import { form, Server } from '../support/server.ts';
+import { form, type NewKey, Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly, hasRateLimit, isError } from './support/assertions.ts';
 import { scrape } from './support/operator.ts';
@@ -44,15 +44,11 @@ t.teardown(() => rm(fonts, { recursive: true }));
 await writeFile(join(fonts, 'own.ttc'), await kawiFont('Own Kawi'));
 const second = await Server.start({ env: { ...env, FONTS_DIR: fonts } });
 
-async function createKey(account: string, ...options: string[]): Promise<string> {
-  const { key } = await first.cli<{ key: string }>(
-    ...['keys', 'create', '--account', account, '--name', 'test', '--type', 'sk'],
-    ...(options.includes('--env') ? options : ['--env', 'live', ...options]),
-  );
-  return key;
+async function createKey(account: string, options: NewKey = {}): Promise<string> {
+  return (await first.createKey({ account, ...options })).key;
 }
 for (const account of ['acme', 'other']) {
-  await first.cli('accounts', 'create', '--id', account, '--name', account, '--plan', 'pro');
+  await first.createAccount({ id: account, name: account, plan: 'pro' });
 }
 const key = await createKey('acme');
 
@@ -307,10 +303,10 @@ t.test('a client that leaves', async (t) => {
 t.test('whose it is: the account and the environment of the key', async (t) => {
   const answer = await convert(first, key, docx());
   const [sibling, tester, foreign, reader] = await Promise.all([
-    createKey('acme', '--permissions', 'convert'),
-    createKey('acme', '--env', 'test'),
+    createKey('acme', { permissions: ['convert'] }),
+    createKey('acme', { environment: 'test' }),
     createKey('other'),
-    createKey('acme', '--permissions', 'usage'),
+    createKey('acme', { permissions: ['usage'] }),
   ]);
   const found = await ask(first, idOf(answer), sibling);
   t.equal(found.status, 200, 'any key of the account');
@@ -341,7 +337,7 @@ t.test('it is kept for 24 hours, and small', async (t) => {
 t.test(
   'simulated errors are no conversions; simulated slowness is one; repeats are conversions of their own',
   async (t) => {
-    const tester = await createKey('acme', '--env', 'test');
+    const tester = await createKey('acme', { environment: 'test' });
     const simulated = await convert(first, tester, docx(), {
       headers: { 'platen-simulate': 'CONVERSION_FAILED' },
     });

@@ -17,8 +17,8 @@ const server = await Server.start({
   env: { UPLOAD_LIMIT: String(PLACES), PUBLIC_PER_SECOND: '50', HEALTH_INTERVAL_MS: '600000' },
 });
 const { key } = await server.createKey();
-const other = await server.cli<{ id: string }>('accounts', 'create', '--name', 'Other', '--plan', 'free');
-const { key: testKey } = await server.createKey('--account', other.id, '--env', 'test');
+const other = await server.createAccount({ name: 'Other', plan: 'free' });
+const { key: testKey } = await server.createKey({ account: other.id, environment: 'test' });
 
 /** An upload that begins, and then gets nowhere: it sends nothing, or a byte now and then. */
 function openStalled(trickles: boolean): ClientRequest {

@@ -29,7 +29,7 @@ const server = await Server.start({
     PUBLIC_MAX_FILE_MB: '1',
   },
 });
-const browser = await launchBrowser();
+const browser = await launchBrowser({ hasViewer: true });
 t.teardown(() => browser.close());
 let addresses = 0;
 

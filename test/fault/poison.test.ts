@@ -22,16 +22,8 @@ t.teardown(() => forgetful.stop());
 
 /** A key of an account of its own. */
 async function newKey(): Promise<string> {
-  const { id } = await server.cli<{ id: string }>(
-    'accounts',
-    'create',
-    '--name',
-    'A',
-    '--plan',
-    'enterprise',
-  );
-  const options = ['--account', id, '--name', 'k', '--env', 'live', '--type', 'sk'];
-  return (await server.cli<{ key: string }>('keys', 'create', ...options)).key;
+  const { id } = await server.createAccount({ name: 'A', plan: 'enterprise' });
+  return (await server.createKey({ account: id })).key;
 }
 
 const [poisoner, customer] = [await newKey(), await newKey()];

@@ -30,10 +30,9 @@ const server = await Server.start({
     HEALTH_INTERVAL_MS: '600000',
   },
 });
-await server.cli('accounts', 'create', '--id', 'acme', '--name', 'Acme', '--plan', 'narrow');
-const keys = ['keys', 'create', '--account', 'acme', '--name', 'test', '--type', 'sk', '--env'];
-const { key } = await server.cli<{ key: string }>(...keys, 'live');
-const test = await server.cli<{ key: string }>(...keys, 'test');
+const { id: account } = await server.createAccount({ id: 'acme', name: 'Acme', plan: 'narrow' });
+const { key } = await server.createKey({ account });
+const test = await server.createKey({ account, environment: 'test' });
 
 /** Numbers from 0 to 1, the same for the same seed: a linear congruential generator (Numerical Recipes). */
 function* numbers(seed: number): Generator<number, never> {

@@ -1,7 +1,7 @@
 /** The published document keeps its promises, and what would notice if it did not. */
 import { readFile } from 'node:fs/promises';
 import type { OpenAPIV3 } from 'openapi-types';
-import { test } from 'tap';
+import t from 'tap';
 import { incompatibilities } from '../../scripts/openapi-compatibility.ts';
 
 const read = async (name: string) =>
@@ -9,7 +9,7 @@ const read = async (name: string) =>
 const current = await read('openapi.json');
 const released = await read('released.json');
 
-test('the document is compatible with the last release, whatever its version', (t) => {
+t.test('the document is compatible with the last release, whatever its version', (t) => {
   t.strictSame(
     incompatibilities(released, current),
     [],
@@ -137,7 +137,7 @@ function changed(change: (document: Loose) => unknown): OpenAPIV3.Document {
   return copy;
 }
 
-test('what would break clients is noticed', (t) => {
+t.test('what would break clients is noticed', (t) => {
   for (const [change, problem] of breaking) {
     const problems = incompatibilities(current, changed(change));
     t.ok(problems.includes(problem), problem, { problems });
@@ -145,7 +145,7 @@ test('what would break clients is noticed', (t) => {
   t.end();
 });
 
-test('a field of a form may be left to the query parameter that says the same', (t) => {
+t.test('a field of a form may be left to the query parameter that says the same', (t) => {
   const problem = 'POST /v1/convert: the body.format';
   const before = changed((d) => put(form(d).properties, 'format', { type: 'string', enum: ['pdf'] }));
   t.strictSame(incompatibilities(before, current), []);
@@ -158,7 +158,7 @@ test('a field of a form may be left to the query parameter that says the same', 
   t.end();
 });
 
-test('what would not is allowed', (t) => {
+t.test('what would not is allowed', (t) => {
   t.strictSame(incompatibilities(current, current), []);
   for (const change of compatible) {
     const after = changed(change);

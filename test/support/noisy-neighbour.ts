@@ -33,9 +33,8 @@ export async function noisyNeighbour({
   const server = await Server.start({ env: { LOG_LEVEL: 'info', ...env } });
   try {
     const newKey = async (id: string) => {
-      await server.cli('accounts', 'create', '--id', id, '--name', id, '--plan', 'enterprise');
-      const options = ['--account', id, '--name', 'key', '--env', 'live', '--type', 'sk'];
-      return (await server.cli<{ key: string }>('keys', 'create', ...options)).key;
+      await server.createAccount({ id, name: id, plan: 'enterprise' });
+      return (await server.createKey({ account: id })).key;
     };
     const requests = [rawUpload(await newKey('customer'), docx())];
     const poisonKey = await newKey('poisoner');

@@ -118,9 +118,8 @@ async function customers(server: Server, accounts: number): Promise<Buffer[]> {
   const requests: Buffer[] = [];
   for (let n = 1; n <= accounts; n++) {
     const id = `customer-${n}`;
-    await server.cli('accounts', 'create', '--id', id, '--name', id, '--plan', 'unlimited');
-    const options = ['--account', id, '--name', 'key', '--env', 'live', '--type', 'sk'];
-    const { key } = await server.cli<{ key: string }>('keys', 'create', ...options);
+    await server.createAccount({ id, name: id, plan: 'unlimited' });
+    const { key } = await server.createKey({ account: id });
     requests.push(rawUpload(key, docx({ paragraphs: [`The document of ${id}.`] })));
   }
   return requests;

@@ -44,6 +44,26 @@ export interface RunningProcess {
   readonly command: string;
 }
 
+export interface NewAccount {
+  readonly name: string;
+  readonly plan: string;
+  readonly id?: string;
+}
+
+/** What differs from a usual key. */
+export interface NewKey {
+  readonly account?: string;
+  readonly environment?: 'live' | 'test';
+  readonly permissions?: readonly string[];
+  readonly ipRestrictions?: readonly string[];
+}
+
+export interface CreatedKey {
+  readonly id: string;
+  readonly key: string;
+  readonly account: string;
+}
+
 export class Server {
   readonly dataDir: string;
   readonly process: ChildProcess;
@@ -151,21 +171,30 @@ export class Server {
     return stdout;
   }
 
-  /** A fresh key of the server's one account. */
-  async createKey(...options: string[]): Promise<{ id: string; key: string; account: string }> {
-    this.#account ??= this.cli<{ id: string }>(
-      'accounts',
-      'create',
-      '--name',
-      'Test',
-      '--plan',
-      'enterprise',
-    );
-    const { id: account } = await this.#account;
-    return this.cli(
-      ...['keys', 'create', '--account', account, '--name', 'test'],
-      ...['--env', 'live', '--type', 'sk', ...options],
-    );
+  /** A fresh account. */
+  createAccount(account: NewAccount): Promise<{ id: string }> {
+    return this.#create('accounts', account);
+  }
+
+  /** A fresh secret live key of the server's one account, unless told otherwise. */
+  async createKey(key: NewKey = {}): Promise<CreatedKey> {
+    const account = key.account ?? (await this.#ownAccount()).id;
+    return this.#create('keys', { name: 'test', environment: 'live', type: 'sk', ...key, account });
+  }
+
+  #ownAccount(): Promise<{ id: string }> {
+    this.#account ??= this.createAccount({ name: 'Test', plan: 'enterprise' });
+    return this.#account;
+  }
+
+  /** As the operator, over the API: a command takes a hundred times as long. */
+  async #create<T>(what: string, body: object): Promise<T> {
+    const token = await readFile(join(this.dataDir, 'operator-token'), 'utf8');
+    const headers = { authorization: `Bearer ${token.trim()}`, 'content-type': 'application/json' };
+    const request = { method: 'POST', headers, body: JSON.stringify(body) };
+    const answer = await fetch(new URL(`/operator/v1/${what}`, this.url), request);
+    if (answer.status !== 201) throw new Error(await answer.text());
+    return answer.json() as Promise<T>;
   }
 
   /** The folders of documents in progress. */

@@ -43,6 +43,7 @@ export interface ZipOptions {
   readonly beforeEnd?: Buffer;
 }
 
+const MB = 1_048_576;
 const UTF8_FLAG = 0x800;
 const DESCRIPTOR_FLAG = 0x8;
 /** 1 January 2024, midnight, as DOS writes it. */
@@ -61,8 +62,9 @@ export function zip(entries: readonly ZipEntry[], options: ZipOptions = {}): Buf
     offset += pieces.reduce((sum, { length }) => sum + length, 0);
   };
   for (const entry of entries) {
-    const data = Buffer.from(entry.data as string);
-    const packed = entry.stored ? data : deflateRawSync(data);
+    const data = typeof entry.data === 'string' ? Buffer.from(entry.data) : entry.data;
+    // What is large is packed quickly rather than well.
+    const packed = entry.stored ? data : deflateRawSync(data, data.length < MB ? {} : { level: 1 });
     const content = entry.padding ? Buffer.concat([packed, entry.padding]) : packed;
     const truth: Claims = {
       crc: crc32(data),

@@ -132,8 +132,7 @@ export const printRules: readonly PrintRule[] = [
   {
     name: 'column-widths',
     mayApply: mayHaveColumnWidths,
-    apply: (part, { mainOf }) =>
-      mainOf && asText(part, (xml) => withWordsColumnWidths(xml, mainOf.textWidths, mainOf.mode)),
+    apply: (xml, { mainOf }) => (mainOf ? withWordsColumnWidths(xml, mainOf.textWidths, mainOf.mode) : xml),
   },
   // Behind those that ask what a font is like.
   {

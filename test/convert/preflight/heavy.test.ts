@@ -59,7 +59,7 @@ t.test('an abort ends the thread, and the next package gets another', async (t) 
   controller.abort(reason);
   await t.rejects(running, reason);
   await until('the thread is gone', () => threads() <= before && openDescriptors(path) === 0);
-  await t.resolves(preflight.check(path, sender, never()));
+  await t.resolves(preflight.check(fileOf(t, documents.docxWithEntries(200)), sender, never()));
 });
 
 t.test('the time of one package is limited', async (t) => {

@@ -43,6 +43,12 @@ export function kitOf(server: Server): number {
   return Number(server.log.findLast(({ msg }) => msg === 'kit ready')?.kit);
 }
 
+/** Waits until a kit takes over that is none of these: an answer may come sooner than the line of the log. */
+export async function nextKit(server: Server, ...former: readonly number[]): Promise<number> {
+  const { kit } = await server.logged('kit ready', (line) => !former.includes(Number(line.kit)));
+  return Number(kit);
+}
+
 /** The embedded Redis that was started last. */
 export function redisOf(server: Server): number {
   return Number(server.log.findLast(({ msg, redis }) => msg?.startsWith('embedded Redis') && redis)?.redis);

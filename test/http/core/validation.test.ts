@@ -1,6 +1,6 @@
 /** What a client reads of a parameter or a body that does not fit: a sentence that says what to send. */
 import Fastify from 'fastify';
-import { test } from 'tap';
+import t from 'tap';
 import { errorHandling } from '../../../src/http/core/errors.ts';
 import { everyAnswerHeaders } from '../../../src/http/core/every-answer.ts';
 import { validation } from '../../../src/http/core/validation.ts';
@@ -27,7 +27,7 @@ const mistakes: readonly (readonly [method: 'GET' | 'POST', url: string, body: u
     ['POST', '/v1/keys/rotate', [60], 'The body must be a JSON object, or left out.'],
   ];
 
-test('a message for each mistake', async (t) => {
+t.test('a message for each mistake', async (t) => {
   const app = Fastify({ ajv: validation });
   await app.register(everyAnswerHeaders);
   await app.register(errorHandling);

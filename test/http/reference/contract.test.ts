@@ -1,6 +1,6 @@
 /** The check that every answer of these tests passes: what is documented passes it, and nothing else does. */
 import { readFileSync } from 'node:fs';
-import { test } from 'tap';
+import t from 'tap';
 import { assertDocumented, type DocumentedAnswer } from '../../e2e/support/contract.ts';
 
 interface Response {
@@ -49,7 +49,7 @@ function withField(answer: DocumentedAnswer, changes: Readonly<Record<string, un
   return { ...answer, body: Buffer.from(JSON.stringify(body)) };
 }
 
-test('every example of the document passes', (t) => {
+t.test('every example of the document passes', (t) => {
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, { responses }] of Object.entries(item)) {
       for (const status of Object.keys(responses).map(Number)) {
@@ -62,14 +62,14 @@ test('every example of the document passes', (t) => {
   t.end();
 });
 
-test('an alias answers as its operation does, and a HEAD has no body', (t) => {
+t.test('an alias answers as its operation does, and a HEAD has no body', (t) => {
   const { status, headers } = exampleOf('/v1/health', 'get', 200);
   assertDocumented(exampleOf('/v1/health', 'get', 503), 'GET', '/health?a');
   assertDocumented({ status, headers, body: Buffer.alloc(0) }, 'HEAD', '/v1/health');
   t.end();
 });
 
-test('a path or a method that there is not has the answers for that, and no others', (t) => {
+t.test('a path or a method that there is not has the answers for that, and no others', (t) => {
   assertDocumented(exampleOf('/v1', 'get', 404), 'GET', '/nothing');
   assertDocumented(exampleOf('/v1/convert', 'post', 405), 'PUT', '/v1/convert');
   for (const target of ['/nothing', '/v1/convert']) {
@@ -78,7 +78,7 @@ test('a path or a method that there is not has the answers for that, and no othe
   t.end();
 });
 
-test('what is not documented does not pass', (t) => {
+t.test('what is not documented does not pass', (t) => {
   const pdf = exampleOf('/v1/convert', 'post', 200);
   const full = exampleOf('/v1/convert', 'post', 429);
   const usage = exampleOf('/v1/usage', 'get', 200);

@@ -1,7 +1,7 @@
 /** The OpenAPI document: the committed one is current, complete, and made of what serialises the answers. */
 import { readFile } from 'node:fs/promises';
 import Fastify from 'fastify';
-import { test } from 'tap';
+import t from 'tap';
 import { catalogue, type ErrorCode, PlatenError } from '../../../src/errors.ts';
 import type { Operation } from '../../../src/http/contract/operation.ts';
 import { errorHandling } from '../../../src/http/core/errors.ts';
@@ -53,7 +53,7 @@ function examplesOf({ responses }: DocumentedOperation): Example[] {
   );
 }
 
-test('the committed document is current', async (t) => {
+t.test('the committed document is current', async (t) => {
   const current = `${JSON.stringify(await buildDocument(version), undefined, 2)}\n`;
   t.ok(
     committed === current,
@@ -61,7 +61,7 @@ test('the committed document is current', async (t) => {
   );
 });
 
-test('the committed document of the operator API is current', async (t) => {
+t.test('the committed document of the operator API is current', async (t) => {
   const current = `${JSON.stringify(await buildOperatorDocument(version), undefined, 2)}\n`;
   t.ok(
     operatorFile === current,
@@ -71,13 +71,13 @@ test('the committed document of the operator API is current', async (t) => {
   t.equal(new Set(ids).size, operatorOperations.length, 'every operation has an id of its own');
 });
 
-test('every code of the catalogue has an example', (t) => {
+t.test('every code of the catalogue has an example', (t) => {
   const codes = documented.flatMap(({ operation }) => examplesOf(operation).map(({ value }) => value.code));
   t.strictSame([...new Set(codes)].sort(), Object.keys(catalogue).sort());
   t.end();
 });
 
-test('every operation has an id of its own, and each response a status of its own', (t) => {
+t.test('every operation has an id of its own, and each response a status of its own', (t) => {
   const ids = documented.map(({ operation }) => operation.operationId);
   t.equal(new Set(ids).size, operations.length);
   for (const { operation } of documented) {
@@ -86,37 +86,40 @@ test('every operation has an id of its own, and each response a status of its ow
   t.end();
 });
 
-test('each response to an error refers to a whole schema with its codes, which other responses share', (t) => {
-  for (const { components, ...rest } of [document, operatorDocument]) {
-    const names = new Set<string>();
-    let count = 0;
-    for (const { operation } of operationsOf({ components, ...rest })) {
-      for (const [status, { content }] of Object.entries(operation.responses)) {
-        const { schema, examples = {} } = content?.['application/json'] ?? {};
-        if (!schema || Number(status) < 400) continue;
-        const where = `${operation.operationId} ${status}`;
-        const [, name = ''] =
-          /^\{"\$ref":"#\/components\/schemas\/(\w*Error\d{3})"\}$/.exec(JSON.stringify(schema)) ?? [];
-        t.match(name, new RegExp(`Error${status}$`), where);
-        const error = components.schemas[name];
-        t.strictSame(error?.properties.code.enum, Object.keys(examples), `${where}: codes`);
-        t.match(error, { type: 'object', properties: { message: { type: 'string' } } }, where);
-        t.notOk(error && 'allOf' in error, `${where}: no allOf`);
-        names.add(name);
-        count += 1;
+t.test(
+  'each response to an error refers to a whole schema with its codes, which other responses share',
+  (t) => {
+    for (const { components, ...rest } of [document, operatorDocument]) {
+      const names = new Set<string>();
+      let count = 0;
+      for (const { operation } of operationsOf({ components, ...rest })) {
+        for (const [status, { content }] of Object.entries(operation.responses)) {
+          const { schema, examples = {} } = content?.['application/json'] ?? {};
+          if (!schema || Number(status) < 400) continue;
+          const where = `${operation.operationId} ${status}`;
+          const [, name = ''] =
+            /^\{"\$ref":"#\/components\/schemas\/(\w*Error\d{3})"\}$/.exec(JSON.stringify(schema)) ?? [];
+          t.match(name, new RegExp(`Error${status}$`), where);
+          const error = components.schemas[name];
+          t.strictSame(error?.properties.code.enum, Object.keys(examples), `${where}: codes`);
+          t.match(error, { type: 'object', properties: { message: { type: 'string' } } }, where);
+          t.notOk(error && 'allOf' in error, `${where}: no allOf`);
+          names.add(name);
+          count += 1;
+        }
       }
+      t.ok(names.size < count / 2, `${names.size} schemas for ${count} responses`);
     }
-    t.ok(names.size < count / 2, `${names.size} schemas for ${count} responses`);
-  }
-  t.end();
-});
+    t.end();
+  },
+);
 
-test('no pattern has a quote: generators put it between quotes', (t) => {
+t.test('no pattern has a quote: generators put it between quotes', (t) => {
   for (const text of [committed, operatorFile]) t.notMatch(text, /"pattern": ".*\\"/);
   t.end();
 });
 
-test('two schemas with one title are refused', async (t) => {
+t.test('two schemas with one title are refused', async (t) => {
   const [like] = operations;
   const clashing = ['string', 'number'].map((type) => {
     const schema = { title: 'Error400', type };
@@ -126,7 +129,7 @@ test('two schemas with one title are refused', async (t) => {
   await t.rejects(buildDocument(version, clashing), /two schemas have the title Error400/);
 });
 
-test('no parameter has an example: forms and HTTP tools send it, the same for every document', (t) => {
+t.test('no parameter has an example: forms and HTTP tools send it, the same for every document', (t) => {
   const parameters = documented.flatMap(({ operation }) => operation.parameters ?? []);
   t.ok(parameters.length > 0);
   for (const { name, schema, ...rest } of parameters) {
@@ -139,7 +142,7 @@ test('no parameter has an example: forms and HTTP tools send it, the same for ev
   t.end();
 });
 
-test('the schemas drop and change nothing of an error', async (t) => {
+t.test('the schemas drop and change nothing of an error', async (t) => {
   const app = Fastify({ genReqId: () => 'req_0123456789abcdef0123456789abcdef' });
   await app.register(everyAnswerHeaders);
   await app.register(errorHandling);
