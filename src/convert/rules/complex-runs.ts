@@ -25,7 +25,8 @@ const LATIN = /[\dA-Za-z]/;
 
 /** Whether a piece of an XML part may have a run that {@link withComplexRuns} changes. */
 export function mayHaveComplexRuns(piece: Buffer): boolean {
-  return marks.some((mark) => mayHaveElement(piece, mark));
+  // Themes have such marks as well.
+  return mayHaveElement(piece, 'rPr') && marks.some((mark) => mayHaveElement(piece, mark));
 }
 
 /**

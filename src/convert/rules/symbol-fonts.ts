@@ -15,8 +15,8 @@ import {
 } from '../document/markup.ts';
 import { editAttributes } from '../document/tags.ts';
 
-/** One of these characters, in UTF-8 seen as Latin-1 or as a reference. */
-const SIGN = /\xef[\x80-\x83][\x80-\xbf]|&#x0*[Ff]0[\dA-Fa-f]{2};|&#0*61(?:4[4-9]|[56]\d)\d;/g;
+/** None but these characters, in UTF-8 seen as Latin-1 or as references. */
+const SIGNS = /^(?:\xef[\x80-\x83][\x80-\xbf]|&#x0*[Ff]0[\dA-Fa-f]{2};|&#0*61(?:4[4-9]|[56]\d)\d;)+$/;
 /** Each of them has one of these. */
 const SIGN_BYTES = ['\xef\x80', '\xef\x81', '\xef\x82', '\xef\x83', '&#'].map((bytes) =>
   Buffer.from(bytes, 'latin1'),
@@ -89,7 +89,7 @@ class SymbolReader implements MarkupVisitor {
   }
 
   #show(text: string): void {
-    if (text !== '') this.#isSymbols = (this.#isSymbols ?? true) && text.replace(SIGN, '') === '';
+    if (text !== '') this.#isSymbols = (this.#isSymbols ?? true) && SIGNS.test(text);
   }
 }
 
