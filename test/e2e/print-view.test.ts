@@ -203,6 +203,23 @@ ${rows.join('')}</w:tbl>`;
   }
 });
 
+t.test('a style counts, whether it has a name or not', async (t) => {
+  const row = (word: string) => `<w:tr><w:tc><w:tcPr/>${paragraph(text(word))}</w:tc></w:tr>`;
+  const body = `<w:tbl><w:tblPr><w:tblStyle w:val="a0"/></w:tblPr><w:tblGrid><w:gridCol w:w="2000"/></w:tblGrid>\
+${row('first')}${row('second')}</w:tbl>${paragraph('')}`;
+  const apart = async (name: string) => {
+    const margins = '<w:tblPr><w:tblCellMar><w:top w:w="400" w:type="dxa"/></w:tblCellMar></w:tblPr>';
+    const style = `<w:style w:type="table" w:customStyle="1" w:styleId="a0">${name}${margins}</w:style>`;
+    const tops = await pdfTops(
+      (await print(t, reportedDocx({ body, parts: { 'styles.xml': wordPart('styles', style) } }))).pdf,
+    );
+    return (tops.get('second') ?? 0) - (tops.get('first') ?? 0);
+  };
+  const named = await apart('<w:name w:val="Grid"/>');
+  t.ok(named > 30, `${named}`);
+  t.equal(await apart(''), named);
+});
+
 t.test('the first page has room for its header, whatever page it is said to begin on', async (t) => {
   const tops = async (type: string) => {
     const { pdf } = await print(

@@ -20,6 +20,7 @@ import { keepStoredResults, mayKeepResults } from './stored-fields.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
 import { mayHaveTables, withWordsTables } from './tables.ts';
 import { mayHaveUndatedControl, undateControls } from './undated-controls.ts';
+import { mayDefineStyles, withNamedStyles } from './unnamed-styles.ts';
 import { mayHideOnWeb, showWebHidden } from './web-hidden.ts';
 import { mayHaveWrittenSpacing, withWrittenSpacing } from './written-spacing.ts';
 
@@ -63,6 +64,7 @@ export const printRules: readonly PrintRule[] = [
     mayApply: mayDefineLinks,
     apply: (part, { document }) => document && asText(part, withPlainLinks),
   },
+  { name: 'unnamed-styles', mayApply: mayDefineStyles, apply: (part) => asText(part, withNamedStyles) },
   { name: 'web-hidden', mayApply: mayHideOnWeb, apply: inPlace(showWebHidden) },
   { name: 'loose-frames', mayApply: mayHaveLooseFrame, apply: inPlace(loosenFrames) },
   { name: 'undated-controls', mayApply: mayHaveUndatedControl, apply: inPlace(undateControls) },
