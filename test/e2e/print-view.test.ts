@@ -58,11 +58,17 @@ t.test('a table of contents keeps its heading whole, its dots and its page numbe
   const entry = (words: string, page: string) =>
     text(words) + web(`<w:r><w:tab/></w:r>${field('PAGEREF one', page)}`);
   const heading = `${text('Contents')}${character('begin')}<w:r><w:instrText> TOC \\o </w:instrText></w:r>${character('separate')}`;
-  const dots = '<w:pPr><w:tabs><w:tab w:val="right" w:leader="dot" w:pos="9000"/></w:tabs></w:pPr>';
+  const tabs = '<w:tabs><w:tab w:val="right" w:leader="dot" w:pos="9000"/></w:tabs>';
+  const dots = `<w:pPr>${tabs}</w:pPr>`;
+  const styled = '<w:pPr><w:pStyle w:val="Entry"/></w:pPr>';
+  const style = (id: string, inner: string) =>
+    `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${id}"/>${inner}</w:style>`;
+  const styles = style('Dots', dots) + style('Entry', '<w:basedOn w:val="Dots"/>');
   const { words, latin1 } = await print(
     t,
-    attackDocx({
-      body: `${paragraph(heading)}${paragraph(dots + entry('First', 'iv'))}${paragraph(dots + entry('Second', '7'))}\
+    reportedDocx({
+      parts: { 'styles.xml': wordPart('styles', styles) },
+      body: `${paragraph(heading)}${paragraph(dots + entry('First', 'iv'))}${paragraph(styled + entry('Second', '7'))}\
 ${paragraph(character('end'))}${paragraph(`<w:bookmarkStart w:id="1" w:name="one"/>${text('page ')}${field('PAGEREF one', '7')}<w:bookmarkEnd w:id="1"/>`)}`,
     }),
   );

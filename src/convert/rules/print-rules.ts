@@ -53,7 +53,12 @@ export interface PrintRule {
 /** In the order in which they are applied. */
 export const printRules: readonly PrintRule[] = [
   // Before stored-fields, which gives the fields another name.
-  { name: 'leaders', mayApply: mayHaveLeaders, apply: (part) => asText(part, withPartedLeaders) },
+  {
+    name: 'leaders',
+    mayApply: mayHaveLeaders,
+    apply: (part, { document }) =>
+      asText(part, (xml) => withPartedLeaders(xml, (style) => document?.styleHasLeader(style) ?? false)),
+  },
   {
     name: 'stored-fields',
     mayApply: mayKeepResults,
