@@ -58,11 +58,17 @@ t.test('a table of contents keeps its heading whole, its dots and its page numbe
   const entry = (words: string, page: string) =>
     text(words) + web(`<w:r><w:tab/></w:r>${field('PAGEREF one', page)}`);
   const heading = `${text('Contents')}${character('begin')}<w:r><w:instrText> TOC \\o </w:instrText></w:r>${character('separate')}`;
-  const dots = '<w:pPr><w:tabs><w:tab w:val="right" w:leader="dot" w:pos="9000"/></w:tabs></w:pPr>';
+  const tabs = '<w:tabs><w:tab w:val="right" w:leader="dot" w:pos="9000"/></w:tabs>';
+  const dots = `<w:pPr>${tabs}</w:pPr>`;
+  const styled = '<w:pPr><w:pStyle w:val="Entry"/></w:pPr>';
+  const style = (id: string, inner: string) =>
+    `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${id}"/>${inner}</w:style>`;
+  const styles = style('Dots', dots) + style('Entry', '<w:basedOn w:val="Dots"/>');
   const { words, latin1 } = await print(
     t,
-    attackDocx({
-      body: `${paragraph(heading)}${paragraph(dots + entry('First', 'iv'))}${paragraph(dots + entry('Second', '7'))}\
+    reportedDocx({
+      parts: { 'styles.xml': wordPart('styles', styles) },
+      body: `${paragraph(heading)}${paragraph(dots + entry('First', 'iv'))}${paragraph(styled + entry('Second', '7'))}\
 ${paragraph(character('end'))}${paragraph(`<w:bookmarkStart w:id="1" w:name="one"/>${text('page ')}${field('PAGEREF one', '7')}<w:bookmarkEnd w:id="1"/>`)}`,
     }),
   );
@@ -232,6 +238,23 @@ ${paragraph(text(word).replace('<w:r>', `<w:r><w:rPr>${font}</w:rPr>`))}</w:tc>`
   );
   const column = (at.get('four') ?? 0) - (at.get(wide) ?? 0);
   t.ok(Math.abs(column - 1990 / 20) < 0.3, `columns are as wide as they say, not their table: ${column}`);
+});
+
+t.test('a style counts, whether it has a name or not', async (t) => {
+  const row = (word: string) => `<w:tr><w:tc><w:tcPr/>${paragraph(text(word))}</w:tc></w:tr>`;
+  const body = `<w:tbl><w:tblPr><w:tblStyle w:val="a0"/></w:tblPr><w:tblGrid><w:gridCol w:w="2000"/></w:tblGrid>\
+${row('first')}${row('second')}</w:tbl>${paragraph('')}`;
+  const apart = async (name: string) => {
+    const margins = '<w:tblPr><w:tblCellMar><w:top w:w="400" w:type="dxa"/></w:tblCellMar></w:tblPr>';
+    const style = `<w:style w:type="table" w:customStyle="1" w:styleId="a0">${name}${margins}</w:style>`;
+    const tops = await pdfTops(
+      (await print(t, reportedDocx({ body, parts: { 'styles.xml': wordPart('styles', style) } }))).pdf,
+    );
+    return (tops.get('second') ?? 0) - (tops.get('first') ?? 0);
+  };
+  const named = await apart('<w:name w:val="Grid"/>');
+  t.ok(named > 30, `${named}`);
+  t.equal(await apart(''), named);
 });
 
 t.test('the first page has room for its header, whatever page it is said to begin on', async (t) => {

@@ -1,4 +1,4 @@
-/** Styles: fonts, lists, directions, left edges, borders and page breaks (ISO/IEC 29500-1, 17.7). */
+/** Styles: fonts, lists, directions, left edges, borders, leaders and page breaks (ISO/IEC 29500-1, 17.7). */
 import { attributeOf, isOn, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from './markup.ts';
 import { type RunFonts, readRunFonts, type Slot } from './run-fonts.ts';
 import type { Theme } from './theme.ts';
@@ -28,6 +28,8 @@ interface Style {
   breaksPage: boolean | undefined;
   /** It has a border or a shading. */
   isDrawn: true | undefined;
+  /** A tab stop of it has a leader. */
+  hasLeader: true | undefined;
 }
 
 const elements = [
@@ -44,6 +46,7 @@ const elements = [
     'pageBreakBefore',
     'pBdr',
     'shd',
+    'tab',
     'tblStylePr',
     'rPrChange',
     'pPrChange',
@@ -98,6 +101,9 @@ export class Styles {
           case 'shd':
             if (style) style.isDrawn = true;
             break;
+          case 'tab':
+            if (style && hasLeader(attributes, prefix)) style.hasLeader = true;
+            break;
           case 'tblStylePr':
           case 'rPrChange':
           case 'pPrChange':
@@ -145,6 +151,11 @@ export class Styles {
     return this.isInList(id) || (this.#first(id, ({ isDrawn }) => isDrawn) ?? false);
   }
 
+  /** Whether the style, or one that it is based on, has a tab stop with a leader. */
+  hasLeader(id: string): boolean {
+    return this.#first(id, ({ hasLeader }) => hasLeader) ?? false;
+  }
+
   /** Whether paragraphs of the style are items of a list. */
   isInList(id: string): boolean {
     return (this.list(id)?.list ?? NO_LIST) !== NO_LIST;
@@ -180,6 +191,7 @@ export class Styles {
       left: undefined,
       breaksPage: undefined,
       isDrawn: undefined,
+      hasLeader: undefined,
     };
     this.#styles.set(id, style);
     return style;
@@ -199,4 +211,9 @@ export class Styles {
 /** The left edge in the attributes of an indentation, as written. */
 export function readLeft(attributes: string, prefix: string): string | undefined {
   return attributeOf(attributes, `${prefix}left`) ?? attributeOf(attributes, `${prefix}start`);
+}
+
+/** Whether a tab stop has something that leads to it, such as dots, by its attributes. */
+export function hasLeader(attributes: string, prefix: string): boolean {
+  return /^(dot|middleDot|hyphen|underscore)$/.test(attributeOf(attributes, `${prefix}leader`) ?? '');
 }

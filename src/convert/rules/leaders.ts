@@ -5,6 +5,7 @@
  */
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+import { hasLeader } from '../document/styles.ts';
 
 const FIELD = /^\s*PAGEREF\s/;
 
@@ -15,27 +16,29 @@ export function mayHaveLeaders(piece: Buffer): boolean {
 
 /**
  * The part with a blank before and after each tab that is followed by the page number of a bookmark (`PAGEREF`), in
- * paragraphs that have a tab stop with a leader themselves, as Word writes them; in linear time.
+ * paragraphs that have a tab stop with a leader, of their own or of their style; in linear time.
  *
  * @param xml in an encoding in which ASCII is ASCII.
+ * @param styleHasLeader of the style of a paragraph that names this one, or none.
  */
-export function withPartedLeaders(xml: string): string {
+export function withPartedLeaders(xml: string, styleHasLeader: (style: string) => boolean): string {
   const w = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
-  const names = qualified(w, ['p', 'tabs', 'tab', 't', 'instrText']);
+  const names = qualified(w, ['p', 'pStyle', 'tabs', 'tab', 't', 'instrText']);
   const blank = `<${w}t xml:space="preserve"> </${w}t>`;
   const edits: Edit[] = [];
   let isInStops = false;
-  let hasLeader = false;
+  let isLed = false;
   let tab: Edit | undefined;
   let isInstruction = false;
   visitMarkup(xml, {
     open(name, attributes, isEmpty, start, end) {
       const local = names.get(name);
-      if (local === 'p') hasLeader = false;
+      if (local === 'p') isLed = styleHasLeader('');
+      else if (local === 'pStyle') isLed = styleHasLeader(attributeOf(attributes, `${w}val`) ?? '');
       else if (local === 'tabs') isInStops = !isEmpty;
       else if (local === 'tab' && isInStops) {
-        hasLeader ||= /^(dot|middleDot|hyphen|underscore)$/.test(attributeOf(attributes, `${w}leader`) ?? '');
-      } else if (local === 'tab' && isEmpty && hasLeader) {
+        isLed ||= hasLeader(attributes, w);
+      } else if (local === 'tab' && isEmpty && isLed) {
         tab = { start, end, text: blank + xml.slice(start, end) + blank };
       }
       if (local === 'p' || local === 't') tab = undefined;

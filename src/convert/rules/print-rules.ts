@@ -21,6 +21,7 @@ import { mayKeepResults, withStoredResults } from './stored-fields.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
 import { mayHaveTables, withWordsTables } from './tables.ts';
 import { mayHaveUndatedControl, withUndatedControls } from './undated-controls.ts';
+import { mayDefineStyles, withNamedStyles } from './unnamed-styles.ts';
 import { mayHideOnWeb, withWebHidden } from './web-hidden.ts';
 import { mayHaveWrittenSpacing, withWrittenSpacing } from './written-spacing.ts';
 
@@ -50,7 +51,11 @@ export interface PrintRule {
 /** In the order in which they are applied. */
 export const printRules: readonly PrintRule[] = [
   // Before stored-fields, which gives the fields another name.
-  { name: 'leaders', mayApply: mayHaveLeaders, apply: withPartedLeaders },
+  {
+    name: 'leaders',
+    mayApply: mayHaveLeaders,
+    apply: (xml, { document }) => withPartedLeaders(xml, (style) => document?.styleHasLeader(style) ?? false),
+  },
   {
     name: 'stored-fields',
     mayApply: mayKeepResults,
@@ -61,6 +66,7 @@ export const printRules: readonly PrintRule[] = [
     mayApply: mayDefineLinks,
     apply: (xml, { document }) => (document ? withPlainLinks(xml) : xml),
   },
+  { name: 'unnamed-styles', mayApply: mayDefineStyles, apply: withNamedStyles },
   { name: 'web-hidden', mayApply: mayHideOnWeb, apply: withWebHidden },
   { name: 'loose-frames', mayApply: mayHaveLooseFrame, apply: withLooseFrames },
   { name: 'undated-controls', mayApply: mayHaveUndatedControl, apply: withUndatedControls },

@@ -3,6 +3,9 @@ import { compatibilityMode } from '../document/compatibility.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText } from '../document/links.ts';
+import { fromBytes } from '../document/markup.ts';
+import { Styles } from '../document/styles.ts';
+import { noTheme } from '../document/theme.ts';
 import type { RaiseOf } from './bullets.ts';
 import { type EastAsianSettings, eastAsianSettings } from './east-asian-settings.ts';
 import { gridFonts } from './grid-fonts.ts';
@@ -21,6 +24,7 @@ export class RuledDocument {
   #gridFonts: GridFonts | undefined;
   #listDirections: ListDirections | undefined;
   #textWidths: TextWidths | undefined;
+  #styles: Styles | undefined;
   #linkStyle: { readonly id: string | undefined } | undefined;
 
   /** @param resorts fonts for those that are nowhere to be had. */
@@ -53,6 +57,12 @@ export class RuledDocument {
   get linkStyle(): string | undefined {
     this.#linkStyle ??= { id: linkStyleOf(linkedText(this.#parts, 'styles')) };
     return this.#linkStyle.id;
+  }
+
+  /** @param style that a paragraph names; empty where it names none. */
+  styleHasLeader(style: string): boolean {
+    this.#styles ??= new Styles(linkedText(this.#parts, 'styles'), noTheme);
+    return this.#styles.hasLeader(this.#styles.paragraphStyle(fromBytes(style)));
   }
 
   get listDirections(): ListDirections {

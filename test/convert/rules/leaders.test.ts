@@ -14,15 +14,26 @@ const field = (instruction: string) =>
 const stops = '<w:pPr><w:tabs><w:tab w:val="right" w:leader="dot" w:pos="9062"/></w:tabs></w:pPr>';
 const entry = (leader: string, instruction: string) =>
   `<w:p>${stops}${run('<w:t>1.</w:t>')}${run('<w:tab/>')}${run('<w:t>Start</w:t>')}${run(leader)}${field(instruction)}</w:p>`;
+const none = () => false;
 const blank = '<w:t xml:space="preserve"> </w:t>';
 
 t.test('a blank parts them from the entry and from its page', async (t) => {
   const part = document(entry('<w:tab/>', ' PAGEREF _Toc1 \\h ').repeat(2));
   t.ok(mayHaveLeaders(Buffer.from(part)));
   t.equal(
-    withPartedLeaders(part),
+    withPartedLeaders(part, none),
     document(entry(`${blank}<w:tab/>${blank}`, ' PAGEREF _Toc1 \\h ').repeat(2)),
   );
+});
+
+t.test('the leader may be that of the style', async (t) => {
+  const styled = (leader: string, style = '<w:pPr><w:pStyle w:val="T1"/></w:pPr>') =>
+    entry(leader, ' PAGEREF _Toc1 ').replace(stops, style);
+  const parted = `${blank}<w:tab/>${blank}`;
+  const written = document(styled('<w:tab/>') + styled('<w:tab/>', ''));
+  const of = (found: string) => withPartedLeaders(written, (style) => style === found);
+  t.equal(of('T1'), document(styled(parted) + styled('<w:tab/>', '')));
+  t.equal(of(''), document(styled('<w:tab/>') + styled(parted, '')), 'or of the default one');
 });
 
 t.test('other tabs stay as they are', async (t) => {
@@ -34,6 +45,6 @@ t.test('other tabs stay as they are', async (t) => {
     document(entry('<w:tab/>', ' PAGEREF _Toc1 ').replace('w:leader="dot"', '')),
     document(entry('<w:tab/>', ' PAGEREF _Toc1 ').replace('"dot"', '"none"')),
   ]) {
-    t.equal(withPartedLeaders(part), part);
+    t.equal(withPartedLeaders(part, none), part);
   }
 });

@@ -1,0 +1,39 @@
+/**
+ * Styles without a name (`w:name`, ISO/IEC 29500-1, 17.7.4.9), as Word keeps them of tables that Google Docs wrote. Word applies
+ * them; LibreOffice (seen in 25.2) finds styles by their names and leaves those out, with their cell margins. So they get one.
+ */
+import { type Edit, withEdits } from '../document/edits.ts';
+import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
+
+const ID = 'styleId';
+/** No style of Word's own is called so. */
+const NAME = 'Platen Unnamed';
+
+/** Whether a piece of an XML part may define styles. */
+export function mayDefineStyles(piece: Buffer): boolean {
+  return piece.includes(ID);
+}
+
+/** A part of styles in which all have a name; the same where they had. */
+export function withNamedStyles(xml: string): string {
+  const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
+  const names = qualified(prefix, ['style', 'name']);
+  const edits: Edit[] = [];
+  let unnamed: { readonly id: string; readonly end: number } | undefined;
+  visitMarkup(xml, {
+    open(tag, attributes, isEmpty, _start, end) {
+      const local = names.get(tag);
+      if (local === 'style' && !isEmpty) {
+        const id = attributeOf(attributes, `${prefix}${ID}`);
+        unnamed = id === undefined || !/^[\w-]+$/.test(id) ? undefined : { id, end };
+      } else if (local === 'name') unnamed = undefined;
+    },
+    close(tag) {
+      if (names.get(tag) !== 'style' || !unnamed) return;
+      const { id, end } = unnamed;
+      edits.push({ start: end, end, text: `<${prefix}name ${prefix}val="${NAME} ${id}"/>` });
+      unnamed = undefined;
+    },
+  });
+  return withEdits(xml, edits);
+}
