@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { until } from './until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -192,7 +193,15 @@ export class Server {
     const token = await readFile(join(this.dataDir, 'operator-token'), 'utf8');
     const headers = { authorization: `Bearer ${token.trim()}`, 'content-type': 'application/json' };
     const request = { method: 'POST', headers, body: JSON.stringify(body) };
-    const answer = await fetch(new URL(`/operator/v1/${what}`, this.url), request);
+    const url = new URL(`/operator/v1/${what}`, this.url);
+    let answer = await fetch(url, request);
+    // On a busy machine it may refuse for a while.
+    await until('the server takes what the operator asks', async () => {
+      if (answer.status !== 503) return true;
+      await answer.arrayBuffer();
+      answer = await fetch(url, request);
+      return false;
+    });
     if (answer.status !== 201) throw new Error(await answer.text());
     return answer.json() as Promise<T>;
   }

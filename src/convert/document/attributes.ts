@@ -1,42 +1,51 @@
-/** The attributes of a tag, as a visitor of markup is given them: each by itself, and changed. */
-
-/** None is found in the value of another: each begins where the one before it ends. */
-const ATTRIBUTE = /([ \t\r\n]+)([^ \t\r\n=]+)([ \t\r\n]*=[ \t\r\n]*)("[^"]*"|'[^']*')/gy;
+/** The attributes of a tag, as a visitor of markup gets them: one by one, or with other values. */
+import { visitAttributes } from './markup.ts';
 
 export interface Attribute {
-  /** As it is written, with its prefix. */
+  /** As written, with its prefix. */
   readonly name: string;
-  /** As it is written, with its quotation marks. */
+  /** As written, with its quotation marks. */
   readonly quoted: string;
-  /** As it is written, without them; it may have references. */
+  /** As written, without them; it may have references. */
   readonly value: string;
   /** Where the value begins in the attributes. */
   readonly valueAt: number;
 }
 
-/** The attributes in their order, up to what is not well-formed. */
+/** The attributes in order, up to what is not well-formed. */
 export function attributesIn(attributes: string): Attribute[] {
-  return [...attributes.matchAll(ATTRIBUTE)].map((match) => {
-    const [whole, , name = '', , quoted = ''] = match;
-    const valueAt = match.index + whole.length - quoted.length + 1;
-    return { name, quoted, value: quoted.slice(1, -1), valueAt };
+  const found: Attribute[] = [];
+  visitAttributes(attributes, (start, nameEnd, valueStart, valueEnd) => {
+    found.push({
+      name: attributes.slice(start, nameEnd),
+      quoted: attributes.slice(valueStart - 1, valueEnd + 1),
+      value: attributes.slice(valueStart, valueEnd),
+      valueAt: valueStart,
+    });
+    return true;
   });
+  return found;
 }
 
 /**
  * The attributes with other values.
  *
- * @param otherOf is given names and values as they are written, and gives a value without quotation marks back, or undefined
- * for an attribute that goes.
+ * @param otherOf gets a name and a value as written. It returns the new value without quotation marks, or undefined to
+ * remove the attribute.
  */
 export function withValues(
   attributes: string,
   otherOf: (name: string, value: string) => string | undefined,
 ): string {
-  return attributes.replace(ATTRIBUTE, (whole, space, name: string, equals, quoted: string) => {
-    const value = quoted.slice(1, -1);
-    const other = otherOf(name, value);
-    if (other === undefined) return '';
-    return other === value ? whole : `${space}${name}${equals}"${other}"`;
+  let written = '';
+  let done = 0;
+  visitAttributes(attributes, (start, nameEnd, valueStart, valueEnd) => {
+    const value = attributes.slice(valueStart, valueEnd);
+    const other = otherOf(attributes.slice(start, nameEnd), value);
+    if (other === value) written += attributes.slice(done, valueEnd + 1);
+    else if (other !== undefined) written += `${attributes.slice(done, valueStart - 1)}"${other}"`;
+    done = valueEnd + 1;
+    return true;
   });
+  return written + attributes.slice(done);
 }

@@ -77,7 +77,7 @@ export function visitAttributes(
     while (nameEnd > from && attributes.charCodeAt(nameEnd - 1) <= SPACE) nameEnd -= 1;
     let start = nameEnd;
     while (start > from && attributes.charCodeAt(start - 1) > SPACE) start -= 1;
-    if (!visit(start, nameEnd, valueStart, valueEnd)) return;
+    if (start === nameEnd || !visit(start, nameEnd, valueStart, valueEnd)) return;
     from = valueEnd + 1;
   }
 }

@@ -89,6 +89,7 @@ interface Cell {
 interface Column {
   readonly start: number;
   readonly end: number;
+  readonly isEmpty: boolean;
   width: number;
   /** What its cells need at most and at least, with their margins. */
   need: number;
@@ -171,7 +172,8 @@ class TableReader implements ElementVisitor {
     else if (inSections.includes(local)) this.#readSection(local, attributes);
     else if (table) {
       if (local === 'gridCol') {
-        table.columns.push({ start, end, width: this.#twips(attributes, 'w') ?? 0, need: 0, least: 0 });
+        const width = this.#twips(attributes, 'w') ?? 0;
+        table.columns.push({ start, end, isEmpty, width, need: 0, least: 0 });
       } else if (local === 'tc') {
         const properties = { start: end, end };
         const words = new CellWords();
@@ -338,12 +340,12 @@ class TableReader implements ElementVisitor {
     if (over > spare) return;
     const share = over / Math.max(1, spare);
     for (const column of columns) {
-      const { start, end, width, need } = column;
+      const { start, end, isEmpty, width, need } = column;
       const wide = Math.max(width, need);
       column.width = Math.round(wide - (wide - need) * share);
       const w = this.#prefix;
       if (column.width !== width)
-        this.edits.push({ start, end, text: `<${w}gridCol ${w}w="${column.width}"/>` });
+        this.edits.push({ start, end, text: `<${w}gridCol ${w}w="${column.width}"${isEmpty ? '/' : ''}>` });
     }
   }
 

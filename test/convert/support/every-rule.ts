@@ -8,6 +8,15 @@ const paragraph = (properties: string, run = '', text = 'x') =>
 const section = (columns: string) =>
   `<w:sectPr><w:type w:val="evenPage"/><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1440" w:bottom="1440" w:header="700" w:footer="700"/>${columns}<w:docGrid w:type="lines" w:linePitch="360"/></w:sectPr>`;
 const row = `<w:tr><w:trPr><w:trHeight w:val="400"/></w:trPr><w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/><w:tcBorders><w:top w:val="nil"/><w:bottom w:val="single" w:sz="8"/></w:tcBorders><w:vAlign w:val="center"/></w:tcPr>${paragraph('<w:spacing w:line="360" w:lineRule="auto"/>', '<w:sz w:val="40"/>')}</w:tc></w:tr>`;
+const narrow = `<w:tbl><w:tblPr><w:tblW w:w="0" w:type="auto"/></w:tblPr><w:tblGrid><w:gridCol w:w="300"/><w:gridCol w:w="3000"/></w:tblGrid><w:tr>${[
+  'wide',
+  'x',
+]
+  .map(
+    (word) =>
+      `<w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/></w:tcPr>${paragraph('', fonts('Calibri'), word)}</w:tc>`,
+  )
+  .join('')}</w:tr></w:tbl>`;
 const field =
   '<w:p><w:fldSimple w:instr="AUTHOR"><w:r><w:t>stored</w:t></w:r></w:fldSimple><w:ins w:id="1" w:author="A"/></w:p>';
 const entry =
@@ -19,6 +28,7 @@ const date =
 const body = [
   paragraph('<w:contextualSpacing/><w:spacing w:before="200" w:after="200"/>'),
   `<w:tbl><w:tblPr><w:tblCellSpacing w:w="15" w:type="dxa"/></w:tblPr><w:tblGrid><w:gridCol/></w:tblGrid>${row}${row}</w:tbl>`,
+  narrow,
   paragraph('<w:spacing w:line="480" w:lineRule="auto"/>', `${fonts('Malgun Gothic')}<w:webHidden/>`),
   paragraph('<w:bidi/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>', fonts('Arial'), 'א'),
   paragraph(
