@@ -11,7 +11,7 @@ import { type PagePlan, planPages } from './pagination/page-plan.ts';
 import type { PageStarts } from './pagination/page-starts.ts';
 import {
   type EngineReason,
-  mayBeWords,
+  excessPages,
   type Pagination,
   type WordPagination,
 } from './pagination/word-pages.ts';
@@ -57,8 +57,8 @@ export interface LayOutOptions {
 
 /**
  * The engine's layout; or one with Word's pages, where those are known and the engine's begin elsewhere. That one is taken
- * only where it has Word's number of pages and more of them begin where Word began them; nothing that goes wrong with it
- * costs what there was before.
+ * only where its number of pages is nearer to Word's or, where both have it, more of them begin where Word began them;
+ * nothing that goes wrong with it costs what there was before.
  *
  * @throws PlatenError where the engine fails.
  */
@@ -75,21 +75,23 @@ export async function layOut(job: Job, options: LayOutOptions, signal: AbortSign
     const first = await see(workspace, job.folder, wordPages.starts);
     const hasPages = wordPages.pages === undefined || first.pages === wordPages.pages;
     if (hasPages && first.keptShare === 1) return byEngine('same-pages');
-    let [share, spent, seen] = [hasPages ? first.keptShare : -1, conversion, first];
+    let [nearest, spent, seen] = [first, conversion, first];
     let plan = planPages(wordPages, first.layout);
     for (let layouts = 2; layouts <= MAX_LAYOUTS; layouts += 1) {
       const folder = join(job.folder, `${PAGINATED_NAME}-${layouts}`);
       spent = together(spent, await layOutAgain(job, folder, plan, options, signal));
       seen = await see(workspace, folder, wordPages.starts, plan);
-      if (seen.keptShare > share && mayBeWords(wordPages, seen.pages, [first.pages, plan.pages])) {
+      const excess = ({ pages }: Seen) => excessPages(wordPages, pages, [first.pages, plan.pages]);
+      const gain = excess(nearest) - excess(seen);
+      if (gain > 0 || (gain === 0 && excess(seen) === 0 && seen.keptShare > nearest.keptShare)) {
         best = { conversion: spent, folder, pagination: { by: 'word', reason: 'marks' } };
-        share = seen.keptShare;
+        nearest = seen;
       } else if (best.pagination.by === 'engine') best = byEngine(hasPages ? 'same-pages' : 'does-not-fit');
       const next = planPages(wordPages, seen.layout);
-      if (share === 1 || isSame(next, plan)) break;
+      const isWrong = excess(nearest) > 0;
+      if ((nearest.keptShare === 1 && !isWrong) || isSame(next, plan)) break;
       const isNear = best.pagination.by === 'engine' && seen.keptShare > first.keptShare;
-      const hasMore = next.breaks.length > plan.breaks.length || next.flat.length > plan.flat.length;
-      if (!isNear && !hasMore) break;
+      if (!isWrong && !isNear && !hasMore(next, plan)) break;
       plan = next;
     }
     return best;
@@ -97,6 +99,12 @@ export async function layOut(job: Job, options: LayOutOptions, signal: AbortSign
     // Where nobody waits for it any more, the caller sees that itself.
     return { ...best, failure: codeOf(error) };
   }
+}
+
+/** Whether a plan has more breaks or flat lines than another, or higher bodies. */
+function hasMore(plan: PagePlan, than: PagePlan): boolean {
+  const isHigher = plan.growth.some((each, i) => each > (than.growth[i] ?? 0));
+  return isHigher || plan.breaks.length > than.breaks.length || plan.flat.length > than.flat.length;
 }
 
 function isSame(one: PagePlan, other: PagePlan): boolean {

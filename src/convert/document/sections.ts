@@ -9,6 +9,8 @@ export interface Section {
   readonly pageHeight: number;
   readonly top: number;
   readonly bottom: number;
+  /** Whether it says so itself. */
+  readonly hasMargins: boolean;
   /** How far from the page's lower edge its footer is; 0 where it has none. */
   readonly footer: number;
   readonly columns: number;
@@ -57,6 +59,7 @@ function readSection(xml: string, prefix: string, hasFooter: boolean): Section {
     pageHeight: points('pgSz', 'h', DEFAULTS.height),
     top: points('pgMar', 'top', DEFAULTS.margin),
     bottom: points('pgMar', 'bottom', DEFAULTS.margin),
+    hasMargins: value('pgMar', 'bottom') !== undefined,
     footer: hasFooter ? points('pgMar', 'footer', DEFAULTS.edge) : 0,
     columns: Number(value('cols', 'num') ?? 1),
     gridStep: gridTypes.has(value('docGrid', 'type')) ? points('docGrid', 'linePitch', 0) : 0,

@@ -302,7 +302,7 @@ class PageStartReader implements ElementVisitor {
     return this.#open.findLast(({ name }) => this.names.get(name) === 'r')?.start;
   }
 
-  #breakPage(): void {
+  #breakPage(sectionAbove = this.#section): void {
     this.#isPageEmpty = true;
     this.#emptyPage = this.#add({
       kind: 'own',
@@ -310,6 +310,7 @@ class PageStartReader implements ElementVisitor {
       previousEnd: this.#contentEnd,
       site: undefined,
     });
+    this.#emptyPage.sectionAbove = sectionAbove;
   }
 
   #add(start: ReadStart, isBlank = false): Mutable<LocatedStart> {
@@ -317,6 +318,7 @@ class PageStartReader implements ElementVisitor {
     const added = {
       ...start,
       section: this.#section,
+      sectionAbove: this.#section,
       isBreakable: start.site !== undefined,
       isBlank,
       clearsDrawing: this.#hasDrawingAbove,
@@ -411,7 +413,7 @@ class PageStartReader implements ElementVisitor {
     if (!this.#endsSection) return;
     this.#endsSection = false;
     this.#section += 1;
-    if (this.sections[this.#section]?.beginsPage ?? true) this.#breakPage();
+    if (this.sections[this.#section]?.beginsPage ?? true) this.#breakPage(this.#section - 1);
   }
 
   #noteEmpty({ hasContent, openFields, properties, isPlain }: Paragraph): void {

@@ -51,7 +51,7 @@ export const Conversion = Type.Object(
               'Why. `marks`: the document says where its pages began. `same-pages`: LibreOffice makes as many pages as Word, ' +
               'and with the breaks of Word no more of them would begin where they did. ' +
               '`no-marks`, `stale-marks`, `not-word`: the document does not say it, what it says does not agree, or another ' +
-              "program saved it. `does-not-fit`: with Word's breaks, too, the number of pages would be another. `failed`: the second layout " +
+              "program saved it. `does-not-fit`: with Word's breaks the number of pages would be no nearer to Word's. `failed`: the second layout " +
               'failed. `requested`: `layout=engine` was asked for. More may be added.',
           }),
         }),
