@@ -11,7 +11,7 @@ import { type PagePlan, planPages } from './pagination/page-plan.ts';
 import type { PageStarts } from './pagination/page-starts.ts';
 import {
   type EngineReason,
-  mayBeWords,
+  excessPages,
   type Pagination,
   type WordPagination,
 } from './pagination/word-pages.ts';
@@ -57,8 +57,8 @@ export interface LayOutOptions {
 
 /**
  * Returns the engine's layout, or one with Word's page breaks if those are known and the engine's differ. The latter
- * must have Word's page count, and more pages that begin where Word began them. If a further layout fails, the best
- * so far is returned.
+ * must have a page count nearer to Word's or, if both have Word's, more pages that begin where Word began them. If a
+ * further layout fails, the best so far is returned.
  *
  * @throws PlatenError if the engine fails.
  */
@@ -75,21 +75,23 @@ export async function layOut(job: Job, options: LayOutOptions, signal: AbortSign
     const first = await see(workspace, job.folder, wordPages.starts);
     const hasPages = wordPages.pages === undefined || first.pages === wordPages.pages;
     if (hasPages && first.keptShare === 1) return byEngine('same-pages');
-    let [share, spent, seen] = [hasPages ? first.keptShare : -1, conversion, first];
+    let [nearest, spent, seen] = [first, conversion, first];
     let plan = planPages(wordPages, first.layout);
     for (let layouts = 2; layouts <= MAX_LAYOUTS; layouts += 1) {
       const folder = join(job.folder, `${PAGINATED_NAME}-${layouts}`);
       spent = together(spent, await layOutAgain(job, folder, plan, options, signal));
       seen = await see(workspace, folder, wordPages.starts, plan);
-      if (seen.keptShare > share && mayBeWords(wordPages, seen.pages, [first.pages, plan.pages])) {
+      const excess = ({ pages }: Seen) => excessPages(wordPages, pages, [first.pages, plan.pages]);
+      const gain = excess(nearest) - excess(seen);
+      if (gain > 0 || (gain === 0 && excess(seen) === 0 && seen.keptShare > nearest.keptShare)) {
         best = { conversion: spent, folder, pagination: { by: 'word', reason: 'marks' } };
-        share = seen.keptShare;
+        nearest = seen;
       } else if (best.pagination.by === 'engine') best = byEngine(hasPages ? 'same-pages' : 'does-not-fit');
       const next = planPages(wordPages, seen.layout);
-      if (share === 1 || isSame(next, plan)) break;
+      const isWrong = excess(nearest) > 0;
+      if ((nearest.keptShare === 1 && !isWrong) || isSame(next, plan)) break;
       const isNear = best.pagination.by === 'engine' && seen.keptShare > first.keptShare;
-      const hasMore = next.breaks.length > plan.breaks.length || next.flat.length > plan.flat.length;
-      if (!isNear && !hasMore) break;
+      if (!isWrong && !isNear && !hasMore(next, plan)) break;
       plan = next;
     }
     return best;
@@ -97,6 +99,12 @@ export async function layOut(job: Job, options: LayOutOptions, signal: AbortSign
     // After an abort, the caller notices that itself.
     return { ...best, failure: codeOf(error) };
   }
+}
+
+/** Whether a plan has more breaks or flat lines than another, or higher bodies. */
+function hasMore(plan: PagePlan, than: PagePlan): boolean {
+  const isHigher = plan.growth.some((each, i) => each > (than.growth[i] ?? 0));
+  return isHigher || plan.breaks.length > than.breaks.length || plan.flat.length > than.flat.length;
 }
 
 function isSame(one: PagePlan, other: PagePlan): boolean {

@@ -10,6 +10,8 @@ export interface Section {
   readonly pageHeight: number;
   readonly top: number;
   readonly bottom: number;
+  /** Whether the section itself gives its margins. */
+  readonly hasMargins: boolean;
   /** Distance of the footer from the page's lower edge; 0 without a footer. */
   readonly footer: number;
   readonly columns: number;
@@ -73,6 +75,7 @@ function readSection(tags: SectionTags, prefix: string, hasFooter: boolean): Sec
     pageHeight: points('pgSz', 'h', DEFAULTS.height),
     top: points('pgMar', 'top', DEFAULTS.margin),
     bottom: points('pgMar', 'bottom', DEFAULTS.margin),
+    hasMargins: value('pgMar', 'bottom') !== undefined,
     footer: hasFooter ? points('pgMar', 'footer', DEFAULTS.edge) : 0,
     columns: Number(value('cols', 'num') ?? 1),
     gridStep: gridTypes.has(value('docGrid', 'type')) ? points('docGrid', 'linePitch', 0) : 0,

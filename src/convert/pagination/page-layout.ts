@@ -40,6 +40,8 @@ const TOP_TOLERANCE = 8;
 export const LINE = 14;
 /** What hangs below a line of text, in points. */
 const DESCENT = 3;
+/** What is lower than this share of the body, and no page of the engine, is none of Word: two marks stand for one page start. */
+export const LEAST_PAGE = 0.2;
 /** So many places at the same height are the top of the body, which a high header moves down. */
 const MIN_AT_TOP = 3;
 
@@ -98,18 +100,45 @@ export class PageLayout {
     return this.#bottoms.length;
   }
 
-  /** Which of the marks begin a page of this layout, of those whose place is known. */
+  /**
+   * Which of the marks begin a page of this layout, of those whose place is known. A page before it that has only the rest of
+   * one that was too high is none of Word's: then its mark is not kept.
+   */
   keptMarks(): { readonly kept: number; readonly of: number } {
-    let [kept, of, page] = [0, 0, 0];
-    for (const { start, begin } of this.boundaries()) {
+    let [kept, of] = [0, 0];
+    let from: Place = { page: 0, y: 0 };
+    for (const { start, end, begin } of this.boundaries()) {
       if (begin === undefined) continue;
       if (start?.kind === 'mark') {
         of += 1;
-        if (begin.page > page && begin.y === 0) kept += 1;
+        const isKept = begin.page > from.page && begin.y === 0;
+        if (isKept && !this.#isRest(from, end, start.sectionAbove)) kept += 1;
       }
-      page = begin.page;
+      from = begin;
     }
     return { kept, of };
+  }
+
+  #isRest(from: Place, end: Place | undefined, section: number): boolean {
+    if (!end || from.y > 0) return false;
+    const { pages, last } = this.span(from, end, section);
+    return pages > 1 && last < this.bodyHeight(section) * LEAST_PAGE;
+  }
+
+  /**
+   * How many pages of this layout there is something on of what stands between two places, and how high that is on the last
+   * one, in points.
+   */
+  span(from: Place, to: Place, section: number): { readonly pages: number; readonly last: number } {
+    // At the top of a page nothing of it stands there.
+    const isOnPage = to.y > 0 || to.page === from.page;
+    const page = isOnPage ? to.page : to.page - 1;
+    const bottom = isOnPage ? to.y : this.#filled(page, section, false);
+    return { pages: page - from.page + 1, last: page === from.page ? bottom - from.y : bottom };
+  }
+
+  get lastSection(): number {
+    return this.#sections.length - 1;
   }
 
   /** The height of the body as the document has it, in points. */
@@ -168,7 +197,8 @@ export class PageLayout {
       if (start.kind === 'own') return [{ index, start, end, begin: top }];
       // A line may be much higher than the character that a place is known of, such as one with a picture.
       const isAtTop = begin && (end ? end.page < begin.page : begin.y <= TOP_TOLERANCE);
-      return [{ index, start, end: end ?? begin, begin: isAtTop ? top : (end ?? begin) }];
+      const above = end ?? (isAtTop ? top : begin);
+      return [{ index, start, end: above, begin: isAtTop ? top : above }];
     });
     const begin = this.pages > 0 ? { page: this.pages, y: 0 } : undefined;
     return [...inner, { index: starts.length, start: undefined, end: this.#endBefore(starts.length), begin }];
@@ -187,7 +217,7 @@ export class PageLayout {
   }
 
   #endBefore(index: number): Place | undefined {
-    const section = this.#starts.starts[index]?.section ?? this.#sections.length - 1;
+    const section = this.#starts.starts[index]?.sectionAbove ?? this.lastSection;
     const place = this.#placeOf(anchorName(index, 'previous-end'), section);
     return place && { page: place.page, y: place.y + LINE };
   }

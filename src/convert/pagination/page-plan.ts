@@ -2,7 +2,7 @@
 
 import type { Section } from '../document/sections.ts';
 import { BlankLines } from './blank-lines.ts';
-import type { PageLayout, Place, Stretch } from './page-layout.ts';
+import { LEAST_PAGE, type PageLayout, type Place, type Stretch } from './page-layout.ts';
 import type { PageStarts } from './page-starts.ts';
 import type { WordPages } from './word-pages.ts';
 
@@ -30,8 +30,6 @@ const SLACK = 8;
  */
 const MOST_DRIFT = 0.2;
 const LEAST_DRIFT = 0.1;
-/** What is lower than this share of the body, and no page of the engine, is none of Word: two marks stand for one page start. */
-const LEAST_PAGE = 0.2;
 
 /** A page is full where so little of it is left, in points: two lines. */
 const NEARLY_FULL = 28;
@@ -42,7 +40,8 @@ const NEARLY_FULL = 28;
  */
 export function planPages({ starts, pages }: WordPages, layout: PageLayout): PagePlan {
   const breaks: number[] = [];
-  const growth = starts.sections.map(() => 0);
+  // What was measured is less exact than a layout in which it had room.
+  const growth = starts.sections.map((_, section) => layout.growth(section));
   let carried = 0;
   let planned = 0;
   const stretches = stretchesOf(layout);
@@ -65,6 +64,7 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
     const body = layout.bodyHeight(section);
     const height = heightOf(stretch, layout, !several.has(stretch));
     let need = height + carried - body;
+    let rest = 0;
     planned += several.has(stretch) ? pagesOf(stretch, height + carried, body) : 1;
     if (to.end && several.has(stretch)) {
       let [rest, room, left] = [stretch, body - carried, height + carried];
@@ -80,11 +80,12 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
       const pages = left > body + limit ? pagesOf(rest, left, body) : 1;
       need = (left - pages * body) / pages;
       // What is carried over from the last page, with its break, had no room on it.
-      const isOver = pages > 1 && layout.hasBreaks && isCarriedOver(stretch);
+      const isOver = pages > 1 && layout.hasBreaks && isCarriedOver(stretch, layout, 0);
       if (isOver && to.end.y <= body * MOST_DRIFT) need = Math.max(limit + 1, to.end.y);
-    } else if (isCarriedOver(stretch) && need <= layout.growth(section)) {
+    } else if (isCarriedOver(stretch, layout, carried) && need <= layout.growth(section)) {
       // It is higher than was measured: the engine had no room for it. Where that was so with its break, it is let go.
       need = layout.hasBreaks ? limit + 1 : 1;
+      rest = restOf(stretch, layout);
     }
     if (blank.closes(stretch)) need = Math.max(need, blank.close(stretch) - body);
     if (need > limit && !several.has(stretch)) need -= blank.flatten(stretch, need - limit);
@@ -92,7 +93,8 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
       take(need);
       carried = 0;
     } else if (isLow(stretch, layout)) carried += height;
-    else if (!to.start.isBreakable || need > limit) carried = need;
+    else if (!to.start.isBreakable) carried = need;
+    else if (need > limit) carried = rest || need - layout.growth(section);
     else {
       breaks.push(to.index);
       take(need);
@@ -110,11 +112,20 @@ function heightOf({ from, to, section }: Stretch, layout: PageLayout, isOnePage:
   return isOnePage && withEmpty <= body * (1 + MOST_DRIFT) ? withEmpty : height;
 }
 
-/** The engine begins a page where it begins, and another one before its end. */
-function isCarriedOver({ from, to }: Stretch): boolean {
-  return (
-    from !== undefined && to.end !== undefined && from.y === 0 && to.end.y > 0 && to.end.page > from.page
-  );
+/**
+ * The engine begins a page where it begins, or with what is carried over to it, and another one before its end.
+ *
+ * @param carried the height of what is carried over, in points.
+ */
+function isCarriedOver({ from, to, section }: Stretch, layout: PageLayout, carried: number): boolean {
+  if (!from || !to.end) return false;
+  const isOnePage = from.y === 0 || (layout.hasBreaks && carried > 0 && Math.abs(from.y - carried) < SLACK);
+  return isOnePage && layout.span(from, to.end, section).pages > 1;
+}
+
+/** How high what is carried over is on the last page. */
+function restOf({ from, to, section }: Stretch, layout: PageLayout): number {
+  return from && to.end ? layout.span(from, to.end, section).last : 0;
 }
 
 /** Two marks stand for one page start: the engine makes no page of what is between them either. */
@@ -126,10 +137,10 @@ function isLow({ from, to: { start, end, begin }, section }: Stretch, layout: Pa
 
 function stretchesOf(layout: PageLayout): Stretch[] {
   let from: Place | undefined = { page: 0, y: 0 };
-  let [section, after] = [0, -1];
+  let after = -1;
   const stretches: Stretch[] = [];
   for (const to of layout.boundaries()) {
-    section = to.start?.section ?? section;
+    const section = to.start?.sectionAbove ?? layout.lastSection;
     stretches.push({ from, to, section, after });
     from = to.begin;
     after = to.index;
@@ -203,9 +214,9 @@ function unmarkedStart(
   return nearest;
 }
 
-/** Never into the footer. Columns are as high as they are. */
+/** Never into the footer. Columns are as high as they are, and a body is whose margins are nowhere written. */
 function mayGrow(section: Section | undefined): number {
-  if (!section || section.columns > 1) return 0;
+  if (!section?.hasMargins || section.columns > 1) return 0;
   return Math.max(0, Math.min(MAX_GROWTH, section.bottom - section.footer - FOOTER_HEIGHT));
 }
 

@@ -300,7 +300,7 @@ class PageStartReader implements ElementVisitor {
     return this.#open.findLast(({ name }) => this.names.get(name) === 'r')?.start;
   }
 
-  #breakPage(): void {
+  #breakPage(sectionAbove = this.#section): void {
     this.#isPageEmpty = true;
     this.#emptyPage = this.#add({
       kind: 'own',
@@ -308,6 +308,7 @@ class PageStartReader implements ElementVisitor {
       previousEnd: this.#contentEnd,
       site: undefined,
     });
+    this.#emptyPage.sectionAbove = sectionAbove;
   }
 
   #add(start: ReadStart, isBlank = false): Mutable<LocatedStart> {
@@ -315,6 +316,7 @@ class PageStartReader implements ElementVisitor {
     const added = {
       ...start,
       section: this.#section,
+      sectionAbove: this.#section,
       isBreakable: start.site !== undefined,
       isBlank,
       clearsDrawing: this.#hasDrawingAbove,
@@ -408,7 +410,7 @@ class PageStartReader implements ElementVisitor {
     if (!this.#endsSection) return;
     this.#endsSection = false;
     this.#section += 1;
-    if (this.sections[this.#section]?.beginsPage ?? true) this.#breakPage();
+    if (this.sections[this.#section]?.beginsPage ?? true) this.#breakPage(this.#section - 1);
   }
 
   #noteEmpty({ hasContent, openFields, properties, isPlain }: Paragraph): void {

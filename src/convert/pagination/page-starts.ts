@@ -82,6 +82,8 @@ export interface PageStart {
   readonly kind: 'mark' | 'own' | 'empty';
   /** Index of its section. */
   readonly section: number;
+  /** Index of the section that the content before it is in. */
+  readonly sectionAbove: number;
   /** Whether a page break can be written there. */
   readonly isBreakable: boolean;
   /** Of an empty paragraph: whether nothing of it can be seen but its height. */
@@ -117,9 +119,10 @@ export interface LocatedStarts extends PageStarts {
 /** What is left where nobody looks into the main part: it is small, and can be sent to another thread. */
 export function withoutPlaces({ starts, sections }: LocatedStarts): PageStarts {
   return {
-    starts: starts.map(({ kind, section, isBreakable, isBlank, clearsDrawing }) => ({
+    starts: starts.map(({ kind, section, sectionAbove, isBreakable, isBlank, clearsDrawing }) => ({
       kind,
       section,
+      sectionAbove,
       isBreakable,
       isBlank,
       clearsDrawing,

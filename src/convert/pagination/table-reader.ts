@@ -15,7 +15,10 @@ const numbered: ReadonlySet<string> = new Set([
 ]);
 
 /** A start that is read, without what belongs to the place in the document that has been reached. */
-export type ReadStart = Omit<LocatedStart, 'section' | 'isBreakable' | 'isBlank' | 'clearsDrawing'>;
+export type ReadStart = Omit<
+  LocatedStart,
+  'section' | 'sectionAbove' | 'isBreakable' | 'isBlank' | 'clearsDrawing'
+>;
 
 /** A mark in a cell. */
 export interface CellMark extends CellCut {

@@ -50,18 +50,19 @@ export function believedPages(
 const UNMARKED_SHARE = 0.05;
 
 /**
- * Whether a layout with so many pages may be Word's.
+ * How many pages a layout has more or less than Word's, as far as that is known: 1 where Word noted no number and it may not be
+ * this one.
  *
  * @param expected how many there are in the engine's own layout, and how many there would be with the breaks: either may be
  *   right for a document of which Word noted no number.
  */
-export function mayBeWords(
+export function excessPages(
   { starts, pages }: WordPages,
   layoutPages: number,
   expected: readonly number[],
-): boolean {
-  if (pages !== undefined) return layoutPages === pages;
+): number {
+  if (pages !== undefined) return Math.abs(layoutPages - pages);
   const named = namedPages(starts);
   const most = named + Math.max(1, Math.ceil(named * UNMARKED_SHARE));
-  return expected.includes(layoutPages) || (layoutPages >= named && layoutPages <= most);
+  return expected.includes(layoutPages) || (layoutPages >= named && layoutPages <= most) ? 0 : 1;
 }

@@ -79,6 +79,12 @@ t.test('marks that are kept begin a page', async (t) => {
   t.strictSame(layoutOf([{ at: [1, 5] }]).keptMarks(), { kept: 1, of: 1 }, 'less than a line from the top');
   t.strictSame(layoutOf([{ at: [1, 9] }]).keptMarks(), { kept: 0, of: 1 }, 'a line below it');
   t.strictSame(layoutOf([kept, { ...kept, end: [1, 0] }]).keptMarks(), { kept: 1, of: 2 }, 'once a page');
+  const rest = { at: [2, 0], end: [1, 20] } as const;
+  t.strictSame(layoutOf([kept, rest]).keptMarks(), { kept: 2, of: 2 }, 'behind a low page');
+  const behindRest = { at: [3, 0], end: [2, 20] } as const;
+  t.strictSame(layoutOf([kept, behindRest]).keptMarks(), { kept: 1, of: 2 }, 'not behind the rest of a page');
+  const within = layoutOf([kept, { at: [3, 0] }], undefined, [100, 100, 680, 100]);
+  t.strictSame(within.keptMarks(), { kept: 1, of: 2 }, 'whose end is where the next begins');
   t.strictSame(layoutOf([kept, {}]).keptMarks(), { kept: 1, of: 1 }, 'whose place is known');
   const others = [
     { ...kept, kind: 'own' },

@@ -97,6 +97,7 @@ t.test('a body grows no further than to its footer, and columns do not grow', as
   t.strictSame(growth(near, BODY + 13), { breaks: [], growth: [0] });
   t.strictSame(growth({ footer: 95 }, BODY + 1).growth, [0], 'a footer that is in the way');
   t.strictSame(growth({ columns: 2 }, BODY + 1), { breaks: [], growth: [0] });
+  t.strictSame(growth({ hasMargins: false }, BODY + 1), { breaks: [], growth: [0] }, 'no margin to change');
   t.strictSame(growth({ columns: 2 }, BODY - 1), { breaks: [0], growth: [0] });
 });
 
@@ -108,6 +109,9 @@ t.test('each section grows by what its own pages need', async (t) => {
   ];
   const plan = planFor(laid, 2 * BODY + 50, { sections: [section, section] });
   t.strictSame(plan, { breaks: [0, 2], growth: [0, 10 + SLACK] });
+  const above: Laid = { kind: 'own', section: 1, sectionAbove: 0, at: [1, 0], end: [0, BODY + 10 - LINE] };
+  const last = planFor([above], BODY + 50, { sections: [section, section] });
+  t.strictSame(last.growth, [10 + SLACK, 0], 'the page above a section is one of the section before it');
 });
 
 t.test('under a high header, less fits', async (t) => {
@@ -183,10 +187,32 @@ t.test(
     };
     t.match(plan(36), { breaks: [0], growth: [1 + SLACK] }, 'with a little more it may have');
     t.match(plan(95), { breaks: [], growth: [0] }, 'where there is none, its break is let go');
-    t.match(plan(36, [1 + SLACK]), { breaks: [], growth: [0] }, 'so it is where it was written');
+    t.match(plan(36, [1 + SLACK]), { breaks: [], growth: [1 + SLACK] }, 'so it is where it was written');
     t.match(plan(36, [0]), { breaks: [], growth: [0] }, 'whatever the growth was');
   },
 );
+
+t.test('what is carried over to a page counts for what it carries over itself', async (t) => {
+  const { starts, destinations } = laidOut(
+    [
+      { at: [1, 40], end: [1, 16] },
+      { at: [2, 20], end: [2, 0] },
+    ],
+    [2, 500],
+  );
+  const breaks = (grown: number) => {
+    const planned = { growth: [grown], flat: [] };
+    const layout = new PageLayout(starts, destinations, [65, 400, 200], planned);
+    return planPages({ starts, pages: 3 }, layout).breaks;
+  };
+  t.strictSame(breaks(MOST), [], 'a picture, say, had no room below it');
+});
+
+t.test('a body keeps the height in which its pages had room', async (t) => {
+  const { starts, destinations } = laidOut([{ at: [1, 0], end: [0, 560] }], [1, 300]);
+  const grown = new PageLayout(starts, destinations, [], { growth: [20], flat: [] });
+  t.match(planPages({ starts, pages: 2 }, grown), { breaks: [0], growth: [20] });
+});
 
 t.test('what is low is a page where the engine makes one of it as well', async (t) => {
   const laid: Laid[] = [pageEndAt(500), { at: [1, 0], end: [0, 540] }];

@@ -105,14 +105,33 @@ t.test('a section begins a page, unless it is continuous', async (t) => {
 });
 
 t.test('sections have the lengths of their pages', async (t) => {
+  const bareSection = {
+    beginsPage: true,
+    pageHeight: 792,
+    top: 72,
+    bottom: 72,
+    hasMargins: false,
+    footer: 0,
+    columns: 1,
+    gridStep: 0,
+  };
   const inner =
     '<w:footerReference w:type="even" r:id="rId1"/><w:pgSz w:w="11906" w:h="16838"/>' +
     '<w:pgMar w:top="-1134" w:bottom="850" w:footer="400"/>' +
     '<w:cols w:num="2"/><w:docGrid w:type="lines" w:linePitch="312"/>';
   const body = `${paragraph(text('a'), `<w:sectPr>${inner}</w:sectPr>`)}${paragraph(text('b')) + paragraph(text('c', MARK))}<w:sectPr/>`;
   t.strictSame(readStarts(mainPart(body))?.sections, [
-    { beginsPage: true, pageHeight: 841.9, top: 56.7, bottom: 42.5, footer: 20, columns: 2, gridStep: 15.6 },
-    { beginsPage: true, pageHeight: 792, top: 72, bottom: 72, footer: 36, columns: 1, gridStep: 0 },
+    {
+      beginsPage: true,
+      pageHeight: 841.9,
+      top: 56.7,
+      bottom: 42.5,
+      hasMargins: true,
+      footer: 20,
+      columns: 2,
+      gridStep: 15.6,
+    },
+    { ...bareSection, footer: 36 },
   ]);
   const before = body
     .replace(/<w:footerReference[^>]*>/, '')
@@ -140,11 +159,7 @@ t.test('sections have the lengths of their pages', async (t) => {
     t.equal(readStarts(mainPart(page))?.sections[0]?.pageHeight, 792, `${length}: Word's own`);
   }
   const bare = readStarts(mainPart(first + paragraph(text('b', MARK))));
-  t.strictSame(
-    bare?.sections,
-    [{ beginsPage: true, pageHeight: 792, top: 72, bottom: 72, footer: 0, columns: 1, gridStep: 0 }],
-    'a document that says nothing has one, without a footer',
-  );
+  t.strictSame(bare?.sections, [bareSection], 'a document that says nothing has one, without a footer');
   const ungridded = `${first}${paragraph(text('b', MARK))}<w:sectPr><w:docGrid w:linePitch="360"/></w:sectPr>`;
   t.match(readStarts(mainPart(ungridded))?.sections, [{ gridStep: 0 }], 'a pitch without a grid');
 });
@@ -342,8 +357,8 @@ t.test('what is sent to another thread has no places', async (t) => {
   t.ok(read);
   if (!read) return;
   t.strictSame(withoutPlaces(read).starts, [
-    { kind: 'empty', section: 0, isBreakable: true, isBlank: true, clearsDrawing: false },
-    { kind: 'mark', section: 0, isBreakable: true, isBlank: false, clearsDrawing: false },
+    { kind: 'empty', section: 0, sectionAbove: 0, isBreakable: true, isBlank: true, clearsDrawing: false },
+    { kind: 'mark', section: 0, sectionAbove: 0, isBreakable: true, isBlank: false, clearsDrawing: false },
   ]);
   t.equal(namedPages(read), 2, 'an empty paragraph names no page');
 });

@@ -1,7 +1,7 @@
 /** When the pages that a document says it has in Word are believed. */
 import t from 'tap';
 import type { PageStart } from '../../../src/convert/pagination/page-starts.ts';
-import { believedPages, mayBeWords } from '../../../src/convert/pagination/word-pages.ts';
+import { believedPages, excessPages } from '../../../src/convert/pagination/word-pages.ts';
 
 const byWord = (pages?: number) => ({ isWord: true, pages });
 
@@ -10,6 +10,7 @@ function startsOf(pages: number) {
   const start = (kind: PageStart['kind']): PageStart => ({
     kind,
     section: 0,
+    sectionAbove: 0,
     isBreakable: true,
     isBlank: false,
     clearsDrawing: false,
@@ -40,11 +41,11 @@ t.test('of other documents nobody knows', async (t) => {
   t.equal(believedPages(starts, byWord(10), true), 'stale-marks', 'tracked changes');
 });
 
-t.test('a layout may have the pages of Word', async (t) => {
-  const may = (pages: number | undefined, ...expected: number[]) =>
-    [9, 10, 11, 12].map((each) => mayBeWords({ starts, pages }, each, expected));
-  t.strictSame(may(10), [false, true, false, false], 'as many as Word noted');
-  t.strictSame(may(undefined), [false, true, true, false], 'as are named, or one more');
-  t.strictSame(may(undefined, 12, 9), [true, true, true, true], 'or as were expected');
-  t.strictSame(may(10, 12, 9), [false, true, false, false], 'but not where Word noted another number');
+t.test('how many pages a layout has more or less than Word', async (t) => {
+  const excess = (pages: number | undefined, ...expected: number[]) =>
+    [9, 10, 11, 12].map((each) => excessPages({ starts, pages }, each, expected));
+  t.strictSame(excess(10), [1, 0, 1, 2], 'where Word noted their number');
+  t.strictSame(excess(10, 12, 9), [1, 0, 1, 2], 'whatever else was expected');
+  t.strictSame(excess(undefined), [1, 0, 0, 1], 'as many as are named, or one more, may be right');
+  t.strictSame(excess(undefined, 12, 9), [0, 0, 0, 0], 'or as were expected');
 });

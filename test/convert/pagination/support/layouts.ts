@@ -11,6 +11,7 @@ export const section: Section = {
   pageHeight: 800,
   top: 100,
   bottom: 100,
+  hasMargins: true,
   footer: 36,
   columns: 1,
   gridStep: 0,
@@ -39,11 +40,12 @@ export function laidOut(laid: readonly Laid[], end?: At, sections: readonly Sect
     ({
       kind = 'mark',
       section: index = 0,
+      sectionAbove = index,
       isBreakable = kind !== 'own',
       isBlank = kind === 'empty',
       clearsDrawing = false,
     }): PageStart => {
-      return { kind, section: index, isBreakable, isBlank, clearsDrawing };
+      return { kind, section: index, sectionAbove, isBreakable, isBlank, clearsDrawing };
     },
   );
   const destinations = new Map<string, Destination>();
@@ -52,9 +54,9 @@ export function laidOut(laid: readonly Laid[], end?: At, sections: readonly Sect
     const { pageHeight, top } = sections[index] as Section;
     destinations.set(name, { page: place[0], y: pageHeight - top - place[1] });
   };
-  for (const [i, { at, end: before, section: index = 0 }] of laid.entries()) {
+  for (const [i, { at, end: before, section: index = 0, sectionAbove = index }] of laid.entries()) {
     add(anchorName(i, 'begin'), at, index);
-    add(anchorName(i, 'previous-end'), before, index);
+    add(anchorName(i, 'previous-end'), before, sectionAbove);
   }
   add(anchorName(laid.length, 'previous-end'), end, sections.length - 1);
   return { starts: { starts, sections }, destinations };
