@@ -99,10 +99,13 @@ const groupsOf = (groups) => ({
         let current = tap;
         export { current as default, current as t };
         export const test = (...args) => current.test(...args);
-        export const runFile = (name, load) => tap.test(name, async (t) => {
-          current = t;
-          await load();
-        });`,
+        export const runFile = async (name, load) => {
+          const { count } = await tap.test(name, async (t) => {
+            current = t;
+            await load();
+          });
+          if (count === 0) tap.fail(name + ' has no tests');
+        };`,
     }));
   },
 });

@@ -190,6 +190,7 @@ class TableReader implements ElementVisitor {
   }
 
   close(_name: string, local: string | undefined, _start: number, end: number): void {
+    if (this.#cells > MAX_CELLS) return;
     const cell = this.#tables.at(-1)?.cells.at(-1);
     if (local === 'tbl') this.#closeTable();
     else if (local === 'sectPr') this.endSection();
@@ -287,7 +288,8 @@ class TableReader implements ElementVisitor {
       const sides = ['left', 'right', 'gutter'].map((side) => this.#twips(attributes, side) ?? 0);
       this.#section.margins = sum(sides);
     } else if (local === 'cols') {
-      this.#section.columns = Number(attributeOf(attributes, `${this.#prefix}num`) ?? 1);
+      const columns = Number(attributeOf(attributes, `${this.#prefix}num`));
+      this.#section.columns = columns >= 1 ? columns : 1;
       this.#section.space = this.#twips(attributes, 'space') ?? PAGE.space;
     }
   }

@@ -45,9 +45,9 @@ class RunReader implements MarkupVisitor {
   readonly edits: Edit[] = [];
   readonly #prefix: string;
   readonly #names: ReadonlyMap<string, string>;
-  /** The properties of a run, and those of the mark of its paragraph. */
+  /** The properties of a run, or of the mark of its paragraph. */
   #tags = new Map<string, Tag>();
-  #mark: ReadonlyMap<string, Tag> | undefined;
+  #isMark = false;
   #hasLatin = false;
   #isText = false;
   #isOld = false;
@@ -62,7 +62,7 @@ class RunReader implements MarkupVisitor {
     const local = this.#names.get(name);
     if (local === undefined) return;
     if (local === 'r' || local === 'p') this.#finish();
-    else if (local === 'pPr') this.#mark = undefined;
+    else if (local === 'pPr') this.#isMark = false;
     else if (local === 't') this.#isText = !isEmpty;
     else if (local === 'rPrChange') this.#isOld = !isEmpty;
     // Word ends each of them in its tag.
@@ -75,14 +75,13 @@ class RunReader implements MarkupVisitor {
         this.#isText = false;
         return;
       case 'pPr':
-        this.#mark = this.#tags;
+        this.#isMark = true;
         return;
       case 'rPrChange':
         this.#isOld = false;
         return;
       case 'p':
-        if (this.#mark) this.#change(this.#mark);
-        this.#finish();
+        this.#finish(this.#hasLatin || this.#isMark);
         return;
       case 'r':
         this.#finish();
@@ -93,10 +92,10 @@ class RunReader implements MarkupVisitor {
     if (this.#isText) this.#hasLatin ||= LATIN.test(xml.slice(start, end));
   }
 
-  #finish(): void {
-    if (this.#hasLatin) this.#change(this.#tags);
+  #finish(isMeant = this.#hasLatin): void {
+    if (isMeant) this.#change(this.#tags);
     this.#tags = new Map();
-    this.#mark = undefined;
+    this.#isMark = false;
     this.#hasLatin = false;
     this.#isOld = false;
   }

@@ -193,6 +193,10 @@ t.test('each section has its own room', async (t) => {
     ...[1000, 1000],
     ...[letters(30) + MARGINS, letters(10) + MARGINS],
   ]);
+  for (const num of ['0', '-1', 'x', '']) {
+    const one = SECTION.replace('</w:sectPr>', `<w:cols w:num="${num}"/></w:sectPr>`);
+    t.strictSame(gridOf(change(body, one)), gridOf(change(body)), `as if it had one column: ${num}`);
+  }
   t.strictSame(gridOf(change(body, '')), [letters(30) + MARGINS, letters(10) + MARGINS], 'or the usual');
   t.ok(mayHaveColumnWidths(Buffer.from(body)));
   t.notOk(mayHaveColumnWidths(Buffer.from(p(''))));
@@ -206,6 +210,9 @@ t.test('no more than a document has', async (t) => {
   t.equal(count(table(Array(64).fill(needs), [row])), 0);
   const many = table([needs], [Array(200).fill(row).join('</w:tr><w:tr>')]);
   t.equal(count(many.repeat(501)), 100_000);
+  const inner = table([1], ['<w:tc></w:tc>'.repeat(100_001)]);
+  const outer = table([needs, 1000], [cell(p(run(long(10))) + inner), cell(p(run('x')))]);
+  t.ok(change(outer).includes(outer), 'not the cell around too many');
 });
 
 t.test('the mode of compatibility', async (t) => {

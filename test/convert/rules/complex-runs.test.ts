@@ -47,6 +47,12 @@ t.test('marks of paragraphs without runs', async (t) => {
   t.equal(changed(paragraph(`${own}<w:rtl/>`)), paragraph(`${other}<w:rtl/>`));
   const bookmark = '<w:bookmarkStart w:id="0" w:name="a"/>';
   t.equal(changed(paragraph(`${own}<w:rtl/>`, bookmark)), paragraph(`${other}<w:rtl/>`, bookmark));
+  const outside = '<w:t>1</w:t>';
+  t.equal(
+    changed(paragraph(`${own}<w:rtl/>`, outside)),
+    paragraph(`${other}<w:rtl/>`, outside),
+    'once where text is in no run',
+  );
   const twice = (properties: string) =>
     paragraph(`${properties}<w:rtl/>`) + paragraph(`${properties}<w:rtl/>`);
   t.equal(changed(twice(own)), twice(other), 'each');
