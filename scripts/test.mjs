@@ -15,7 +15,7 @@ import { makeFonts } from './fonts/make.mjs';
 import { root, SetupError } from './run.mjs';
 
 /** The tests that start LibreOffice, the service or other programs, and take seconds; those in other folders are quick. */
-const SLOW_FOLDERS = ['attack', 'bench', 'cli', 'deployment', 'e2e', 'engine', 'fault'].map(
+const SLOW_FOLDERS = ['attack', 'bench', 'cli', 'deployment', 'e2e', 'engine', 'fault', 'redis'].map(
   (name) => `test/${name}/`,
 );
 /** More than there are files that ask for a database of their own. */
@@ -57,8 +57,8 @@ function testFiles() {
 }
 
 /**
- * What runs in one process: the quick tests of a folder, and those of the benchmark, for which a process each would cost
- * more than their tests; each other file is one for itself.
+ * What runs in one process: the quick tests of a folder, and those of the benchmark and of Redis, whose own process
+ * would cost more than their tests. Every other file has a process of its own.
  *
  * @param {readonly string[]} files @returns {Record<string, string[]>}
  */
@@ -66,7 +66,7 @@ function groupFiles(files) {
   /** @type {Record<string, string[]>} */
   const groups = {};
   for (const file of files) {
-    const isAlone = isSlow(file) && !file.startsWith('test/bench/');
+    const isAlone = isSlow(file) && !/^test\/(bench|redis)\//.test(file);
     const name = isAlone ? file.replace(/\.ts$/, '') : join(dirname(file), 'all.test');
     groups[name] ??= [];
     groups[name].push(file);
