@@ -7,7 +7,7 @@ import { externalLinks, type Link, linksOf } from './links.ts';
 import { prefixOf, qualified, WORD_NAMESPACE } from './markup.ts';
 import { Numbering } from './numbering.ts';
 import { DRAWS_MORE, type OmittedBefore, OmittedContent, OmittedContentReader } from './omitted-content.ts';
-import { readSavedBy } from './saved-by.ts';
+import { readSavedBy, type SavedBy } from './saved-by.ts';
 import { Settings } from './settings.ts';
 import { ShownCharacters } from './shown-characters.ts';
 import { ShownText } from './shown-text.ts';
@@ -37,7 +37,7 @@ export interface DocumentMetadata {
   readonly omitted: readonly OmittedBefore[];
   /** Number of PDFs that it shows as pictures. */
   readonly pdfPictures: number;
-  /** The page count that Word stored when it last saved the document. */
+  /** The page count that Word stored when it last saved the document; undefined if that is unknown or contradictory. */
   readonly wordPages: number | undefined;
   /** Names of the rules that rewrote it for the engine. */
   readonly rewrites: readonly string[];
@@ -123,7 +123,7 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
     ).length,
     omitted: omitted.all,
     pdfPictures: omitted.pdfPictures + parts.insertedPdfs,
-    wordPages: readSavedBy(parts).pages,
+    wordPages: pageCount(readSavedBy(parts), parts.text(parts.mainPart)),
     rewrites: parts.rewrites,
   };
 }
@@ -157,6 +157,14 @@ function* storiesOf(
 }
 
 /** How many elements of these names a part has. */
+/**
+ * The page count that Word stored. It stores 1 when it saves before it has laid a document out: a main part with a mark
+ * where a page began (`w:lastRenderedPageBreak`) contradicts that.
+ */
+function pageCount({ pages }: SavedBy, mainText: string): number | undefined {
+  return pages === 1 && count(mainText, ['lastRenderedPageBreak']) > 0 ? undefined : pages;
+}
+
 function count(xml: string, locals: readonly string[]): number {
   const names = qualified(prefixOf(xml, WORD_NAMESPACE) ?? 'w:', locals);
   return tagsIn(xml, (name) => names.has(name)).length;

@@ -39,7 +39,8 @@ export const Conversion = Type.Object(
     pages: orNull(Type.Integer({ minimum: 1 }), 'Pages of the PDF. `null`: there was no PDF.'),
     wordPages: orNull(
       Type.Integer({ minimum: 1 }),
-      'The page count that Word stored when it saved the document. `null`: another program saved it.',
+      'The page count that Word stored when it saved the document. `null`: another program saved it, or Word stored 1 ' +
+        'before it laid the document out.',
     ),
     pagination: Type.Union(
       [

@@ -416,6 +416,16 @@ t.test('the pages that Word counted', async (t) => {
   t.equal(await pages(savedByWord(0)), undefined);
   t.equal(await pages('<Pages>3</Pages><Application>LibreOffice/7.4</Application>'), undefined);
   t.equal(await pages(), undefined);
+  t.equal(await pages(savedByWord(1)), 1);
+});
+
+t.test('a page count of one is not believed beside a mark where a page began', async (t) => {
+  const marked = '<w:p><w:r><w:lastRenderedPageBreak/><w:t>second page</w:t></w:r></w:p>';
+  const pages = async (properties: string, body: string) =>
+    (await metadataOf(t, reportedDocx({ body, properties }))).wordPages;
+  t.equal(await pages(savedByWord(1), marked), undefined);
+  t.equal(await pages(savedByWord(1), `<w:p><!-- ${marked} --></w:p>`), 1);
+  t.equal(await pages(savedByWord(3), marked), 3);
 });
 
 t.test('markup that breaks off, or is none', async (t) => {
