@@ -1,14 +1,14 @@
-/** Where a drawing stands, by its markup: that of DrawingML or of VML, or both, as alternatives (ISO/IEC 29500-1, 20.4). */
+/** The position of a drawing, from its DrawingML or VML markup, or both as alternatives (ISO/IEC 29500-1, 20.4). */
 import { attributesIn } from './attributes.ts';
 import { attributeOf, isOn, visitMarkup } from './markup.ts';
 import { localName } from './tags.ts';
 
 export interface Drawing {
-  /** It stands beside the text, at a place of its own. */
+  /** It floats at a position of its own. */
   readonly isAnchored: boolean;
-  /** It stands in front of the text: none flows around it, or stands in front of it. */
+  /** It lies in front of the text, and no text flows around it. */
   readonly isInFront: boolean;
-  /** Of a picture that stands in a line, in EMU. */
+  /** Height of an inline picture, in EMU. */
   readonly inlineHeight: number | undefined;
 }
 
@@ -16,7 +16,7 @@ const ABSOLUTE = /position:\s*absolute/;
 const BEHIND = /z-index:\s*-/;
 const evaded: ReadonlySet<string> = new Set(['wrapSquare', 'wrapTight', 'wrapThrough', 'wrapTopAndBottom']);
 
-/** @param xml of the whole drawing. Drawings declare their namespaces where they like, so prefixes say nothing here. */
+/** @param xml the whole drawing. Any of its elements may declare namespaces, so elements are found by local name. */
 export function readDrawing(xml: string): Drawing {
   let isAnchored = false;
   let isInFront = false;
@@ -42,7 +42,7 @@ export function readDrawing(xml: string): Drawing {
   return { isAnchored, isInFront: isInFront && !isEvaded, inlineHeight };
 }
 
-/** It may be longer than other values. */
+/** Read in full: it may be longer than the values that `attributeOf` returns. */
 function styleOf(attributes: string): string {
   return attributesIn(attributes).find(({ name }) => name === 'style')?.value ?? '';
 }

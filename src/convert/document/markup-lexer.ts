@@ -1,8 +1,7 @@
 /**
- * The one place that decides where XML markup begins and ends: tags and the values in them, comments, CDATA sections,
- * instructions, document types. It does not check that a part is well-formed. In all that an XML processor would accept
- * it sees the same markup, and the engine's parser ends at the first thing that is not well-formed: what is made of the
- * rest does no harm. It takes a part in pieces, in linear time and bounded memory.
+ * The only lexer of XML markup: it finds tags, attribute values, comments, CDATA sections, instructions and document types.
+ * It does not check that a part is well-formed. In well-formed XML it finds what an XML processor finds. The engine's parser
+ * stops at the first error, so what follows one does no harm. It reads a part in pieces, in linear time and bounded memory.
  */
 
 const SPACE = 0x20;
@@ -15,32 +14,32 @@ const GREATER = 0x3e;
 const QUESTION = 0x3f;
 const BRACKET = 0x5b;
 
-/** A tag that lies in several pieces and is longer may lack its middle: only values of pictures are so long. */
+/** A longer tag that spans several pieces loses its middle. Only embedded pictures have such long values. */
 export const MAX_SPLIT_TAG = 65_536;
 
-/** Is told of the markup, in document order. Positions are in `xml`, which may be another string each time. */
+/** Receives the markup in document order. Positions refer to `xml`, which may be a different string in each call. */
 export interface MarkupListener {
   /**
    * A start tag.
    *
-   * @param start where its `<` is.
-   * @param local where its local name begins, behind the prefix.
-   * @param nameEnd where what follows its name begins.
-   * @param end where what follows the tag begins; `/>` before it says that the element is empty.
-   * @param values how many quoted values it has: one for each attribute.
+   * @param start position of its `<`.
+   * @param local start of its local name, after the prefix.
+   * @param nameEnd end of its name.
+   * @param end position after its `>`; the element is empty if `/>` precedes it.
+   * @param values number of quoted values: one per attribute.
    */
   open(xml: string, start: number, local: number, nameEnd: number, end: number, values: number): void;
   /** An end tag. */
   close(xml: string, start: number, end: number): void;
-  /** Text from `start` to `end`, with its references as they are written; in several pieces perhaps. */
+  /** Text from `start` to `end`, with references unresolved; possibly in several calls. */
   text?(xml: string, start: number, end: number): void;
-  /** What is in a CDATA section, in several pieces perhaps. */
+  /** Content of a CDATA section, possibly in several calls. */
   section?(xml: string, start: number, end: number): void;
-  /** The beginning of something else. `subset`: of the declarations in a document type, where the reading ends. */
+  /** The start of other markup. `subset`: the internal subset of a document type, where reading ends. */
   other?(kind: Body | 'doctype' | 'subset', xml: string, start: number): void;
 }
 
-/** What begins with `begin`, up to the first `end` behind it. */
+/** Markup from `begin` to the next `end`. */
 const BODIES = {
   comment: { begin: '<!--', end: '-->' },
   section: { begin: '<![CDATA[', end: ']]>' },
@@ -50,11 +49,11 @@ type Body = keyof typeof BODIES;
 
 export class MarkupLexer {
   readonly #listener: MarkupListener;
-  /** What the reading is in the middle of. */
+  /** The construct that is being read. */
   #state: 'text' | 'tag' | 'end-tag' | 'doctype' | Body = 'text';
-  /** What was not dealt with yet of the pieces before. */
+  /** Unread rest of the previous pieces. */
   #kept = '';
-  /** In a tag or a document type: the quote that the open value ends with, empty where none is open. */
+  /** In a tag or document type: the quote that ends the open value, or empty. */
   #quote: '' | '"' | "'" = '';
   #values = 0;
   #isOver = false;
@@ -63,17 +62,17 @@ export class MarkupLexer {
     this.#listener = listener;
   }
 
-  /** Whether all that began has ended. */
+  /** Whether no construct is open. */
   get isComplete(): boolean {
     return this.#state === 'text' && this.#kept === '';
   }
 
-  /** Nothing is read any more. */
+  /** Ends the reading. */
   stop(): void {
     this.#isOver = true;
   }
 
-  /** @param piece where a character is a byte, one for each, or all of them characters. */
+  /** @param piece latin1 text with one character per byte, or decoded text; the same kind in every call. */
   write(piece: string): void {
     const xml = this.#kept + piece;
     let at = this.#state === 'tag' || this.#state === 'end-tag' ? this.#kept.length : 0;
@@ -81,7 +80,7 @@ export class MarkupLexer {
     while (at < xml.length && !this.#isOver) at = this.#read(xml, at);
   }
 
-  /** Reads on from `at`; where what follows begins. */
+  /** Reads the next construct at `at`. Returns the position after it. */
   #read(xml: string, at: number): number {
     switch (this.#state) {
       case 'text':
@@ -110,7 +109,7 @@ export class MarkupLexer {
     return this.#readTag(xml, less, less + 1);
   }
 
-  /** @param from where to look for its end from. */
+  /** @param from where the search for its end starts. */
   #readTag(xml: string, start: number, from: number): number {
     let nameEnd = start + 1;
     let local = nameEnd;
@@ -125,7 +124,7 @@ export class MarkupLexer {
     return greater + 1;
   }
 
-  /** Where the `>` is, or the `[` of a document type, that is in no value; negative where it is not in this piece. */
+  /** Position of the `>` (or the `[` of a document type) outside values; negative if it is not in this piece. */
   #tagEnd(xml: string, from: number): number {
     let at = from;
     let quote = this.#quote;
@@ -160,7 +159,7 @@ export class MarkupLexer {
     return greater + 1;
   }
 
-  /** Begins what is no tag, once it is known what it is. */
+  /** Starts a comment, section, instruction or document type, once its kind is known. */
   #begin(xml: string, start: number): number {
     for (const kind of ['comment', 'section', 'instruction'] as const) {
       const { begin } = BODIES[kind];
@@ -203,7 +202,7 @@ export class MarkupLexer {
     return xml.length;
   }
 
-  /** Keeps the beginning of a tag that goes on in the next piece, and its last character, which may be a slash. */
+  /** Keeps the start of a tag that continues in the next piece, and its last character, which may be a slash. */
   #keepTag(xml: string, start: number, state: 'tag' | 'end-tag'): number {
     this.#state = state;
     const tag = xml.slice(start);
@@ -212,7 +211,7 @@ export class MarkupLexer {
   }
 }
 
-/** No quote is: a value is found from wherever in a tag the reading goes on. Behind the end of the text, `code` is NaN. */
+/** Quotes are not part of a name, so values are found wherever reading resumes in a tag. At the end of the text, `code` is NaN. */
 function isInName(code: number): boolean {
   return (
     code > GREATER ||

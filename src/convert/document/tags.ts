@@ -1,11 +1,11 @@
-/** The start tags of some elements of a part, for those who ask for nothing else. */
+/** Finds and edits start tags of a part by element name. */
 import { type Edit, withEdits } from './edits.ts';
 import { visitMarkup } from './markup.ts';
 
 export interface Tag {
-  /** As it is written, with its prefix. */
+  /** As written, with its prefix. */
   readonly name: string;
-  /** As they are written, see `attributeOf`. */
+  /** As written, see `attributeOf`. */
   readonly attributes: string;
   readonly isEmpty: boolean;
   /** Where the tag begins and ends in the part. */
@@ -18,7 +18,7 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** The start tags for which this holds, in document order. */
+/** The start tags whose names match, in document order. */
 export function tagsIn(xml: string, isMeant: (name: string) => boolean): Tag[] {
   const tags: Tag[] = [];
   visitMarkup(xml, {
@@ -30,12 +30,12 @@ export function tagsIn(xml: string, isMeant: (name: string) => boolean): Tag[] {
   return tags;
 }
 
-/** The attributes of the first element of this name as it is written; undefined where there is none. */
+/** The attributes of the first element with this name as written; undefined if there is none. */
 export function firstTag(xml: string, name: string): string | undefined {
   return tagsIn(xml, (each) => each === name)[0]?.attributes;
 }
 
-/** Puts other attributes into a tag. */
+/** Replaces the attributes of a tag. */
 export function editAttributes(
   { name, attributes, start }: Pick<Tag, 'name' | 'attributes' | 'start'>,
   text: string,
@@ -44,14 +44,13 @@ export function editAttributes(
   return { start: at, end: at + attributes.length, text };
 }
 
-/** So many ways to write a tag are remembered; documents have some dozens. */
+/** Number of different tags that are cached; documents have some dozens. */
 const MAX_KNOWN = 1_000;
 
 /**
- * The part with other attributes in the tags for which this holds.
+ * The part with new attributes in the tags whose names match.
  *
- * @param change gives the attributes of a tag as they are to be, by what is written alone: it is asked once for tags that are
- * alike.
+ * @param change returns the new attributes of a tag. It must be pure: its result is cached for identical tags.
  */
 export function withTags(
   xml: string,
@@ -74,15 +73,15 @@ export function withTags(
 }
 
 /**
- * Whether a piece of a part may have a tag of an element of this local name. It may be in a comment or in a text as well: this
- * only spares the reading of a part that has no such name.
+ * Whether a piece of a part may have a tag with this local name. A match may lie in a comment or in text: this only avoids
+ * reading parts without the name.
  */
 export function mayHaveElement(piece: Buffer | string, local: string): boolean {
   if (!piece.includes(local)) return false;
   return new RegExp(`[<:]${local}[\\s/>]`).test(piece.toString('latin1'));
 }
 
-/** Gives a tag a name that means nothing: an underscore in place of the first letter behind the prefix. */
+/** Replaces the first letter of a local name by an underscore, so that the tag means nothing. */
 export function renaming(name: string, nameStart: number): Edit {
   const start = nameStart + name.indexOf(':') + 1;
   return { start, end: start + 1, text: '_' };

@@ -1,11 +1,11 @@
 /**
- * Reading the small XML parts that describe a package. What is not well-formed is refused, but for what is in comments and
- * instructions: there is nothing in them to be taken for something else.
+ * Reads the small XML parts that describe a package, and refuses XML that is not well-formed. The content of comments and
+ * instructions is not checked, as it cannot be mistaken for anything else.
  */
 import { readValue, visitAttributes } from '../document/markup.ts';
 import { MarkupLexer } from '../document/markup-lexer.ts';
 
-/** Content types and relationships are two elements deep. A prefix is looked for in all the elements around it. */
+/** Content types and relationships are two levels deep. The depth bounds the search for a prefix. */
 const MAX_DEPTH = 32;
 
 const XML = 'http://www.w3.org/XML/1998/namespace';
@@ -18,14 +18,14 @@ const NO_CHARACTER = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10fff
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** An element as a part declares it; attributes without a namespace only. */
+/** An element with its attributes that have no namespace. */
 export interface Element {
   readonly namespace: string;
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** An element that is open: its name as it is written, and the namespaces that it declares, by their prefixes. */
+/** An open element: its name as written, and its namespace declarations by prefix. */
 interface OpenElement {
   readonly name: string;
   readonly namespaces: ReadonlyMap<string, string>;
@@ -73,7 +73,7 @@ export function visitElements(bytes: Buffer, visit: (element: Element) => void):
   assert(roots === 1 && open.length === 0 && lexer.isComplete, 'the part breaks off');
 }
 
-/** Values by names, as they are written. */
+/** Values by name as written. */
 function readAttributes(written: string): ReadonlyMap<string, string> {
   if (written === '') return NONE;
   const attributes = new Map<string, string>();
@@ -83,24 +83,24 @@ function readAttributes(written: string): ReadonlyMap<string, string> {
     const isApart = start > done && SPACE.test(written.slice(done, start));
     assert(isApart && !attributes.has(name), 'an attribute is out of place');
     const value = written.slice(valueStart, valueEnd);
-    assert(!value.includes('<'), 'an attribute has a tag in it');
+    assert(!value.includes('<'), 'an attribute value contains <');
     attributes.set(name, read(value));
     done = valueEnd + 1;
     return true;
   });
-  assert(SPACE.test(written.slice(done)), 'a tag has more in it than attributes');
+  assert(SPACE.test(written.slice(done)), 'a tag has more than attributes');
   return attributes;
 }
 
-/** What is written, as parsers read it. */
+/** The value of text as written, as parsers read it. */
 function read(written: string): string {
-  assert(!UNKNOWN_REFERENCE.test(written), 'there is a reference to something unknown');
+  assert(!UNKNOWN_REFERENCE.test(written), 'there is an unknown reference');
   const value = readValue(written);
-  assert(!NO_CHARACTER.test(value), 'there is something that is no character');
+  assert(!NO_CHARACTER.test(value), 'there is a character that XML does not allow');
   return value;
 }
 
-/** The namespaces that attributes declare, by their prefixes (Namespaces in XML 1.0, 3). */
+/** Namespace declarations by prefix (Namespaces in XML 1.0, 3). */
 function declared(attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   if (attributes.size === 0) return NONE;
   const namespaces = new Map<string, string>();
@@ -109,15 +109,15 @@ function declared(attributes: ReadonlyMap<string, string>): ReadonlyMap<string, 
     if (prefix !== 'xmlns' && name !== 'xmlns') continue;
     const bound = prefix === 'xmlns' ? local : '';
     const isReserved = bound === 'xmlns' || namespace === XMLNS || (bound === 'xml') !== (namespace === XML);
-    // Whether space around a namespace counts is up to the reader.
+    // Parsers disagree on whether space around a namespace counts.
     const isProper = namespace === namespace.trim() && (bound === '' || namespace !== '');
-    assert(!isReserved && isProper, 'a namespace is not what may be one');
+    assert(!isReserved && isProper, 'a namespace declaration is not allowed');
     namespaces.set(bound, namespace);
   }
   return namespaces;
 }
 
-/** @param open the element itself is the last. */
+/** @param open the open elements; the last is the element itself. */
 function resolved(attributes: ReadonlyMap<string, string>, open: readonly OpenElement[]): Element {
   const own = new Map<string, string>();
   const others = new Set<string>();
@@ -126,7 +126,7 @@ function resolved(attributes: ReadonlyMap<string, string>, open: readonly OpenEl
     if (prefix === '' && local !== 'xmlns') own.set(local, value);
     if (prefix === '' || prefix === 'xmlns') continue;
     const other = `${namespaceOf(prefix, open)} ${local}`;
-    assert(!others.has(other), 'an attribute is there twice');
+    assert(!others.has(other), 'an attribute occurs twice');
     others.add(other);
   }
   const [prefix, name] = qualified(open.at(-1)?.name ?? '');
@@ -136,14 +136,14 @@ function resolved(attributes: ReadonlyMap<string, string>, open: readonly OpenEl
 function namespaceOf(prefix: string, open: readonly OpenElement[]): string {
   if (prefix === 'xml') return XML;
   const namespace = open.findLast(({ namespaces }) => namespaces.has(prefix))?.namespaces.get(prefix);
-  assert(namespace !== undefined || prefix === '', 'a prefix stands for nothing');
+  assert(namespace !== undefined || prefix === '', 'a prefix is not declared');
   return namespace ?? '';
 }
 
-/** The prefix of a name, empty where it has none, and its local name. */
+/** The prefix of a name (empty without one) and its local name. */
 function qualified(name: string): readonly [prefix: string, local: string] {
   const [, prefix = '', local] = NAME.exec(name) ?? [];
-  assert(local !== undefined, 'a name is none');
+  assert(local !== undefined, 'a name is not valid');
   return [prefix, local];
 }
 

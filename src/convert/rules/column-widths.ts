@@ -1,12 +1,12 @@
 /**
- * Columns of tables that fit their content (`w:tblLayout`, ISO/IEC 29500-1, 17.18.87): in Word, none is narrower than its longest
- * word.
+ * Column widths of autofit tables (`w:tblLayout`, ISO/IEC 29500-1, 17.18.87). In Word, no column is narrower than its longest
+ * word. LibreOffice differs in three ways:
  *
- * - LibreOffice takes the widths that the document notes (`w:tblGrid`), which are right only where Word saved the table as it is
- *   now, and breaks words that do not fit.
- * - It also breaks words that just fit: it rounds widths. Their cells get a smaller margin.
- * - It makes columns narrower where the table says that it is narrower than they are together (`w:tblW`, 17.4.63), and takes no
- *   share of the room but a whole percentage up to 100. In Word, the columns decide.
+ * - It uses the stored widths (`w:tblGrid`) and breaks words that do not fit. The stored widths are Word's only if Word saved
+ *   the table in its present form.
+ * - It rounds widths, and so breaks words that just fit. Their cells get a smaller margin.
+ * - It shrinks the columns to the table's width (`w:tblW`, 17.4.63), and reads only whole percentages up to 100. In Word, the
+ *   columns decide.
  */
 import { withCellMargins } from '../document/cell-properties.ts';
 import { withEdits } from '../document/edits.ts';
@@ -38,31 +38,31 @@ const inTables = [
 ];
 const inSections = ['sectPr', 'pgSz', 'pgMar', 'cols'];
 const skippedNames: ReadonlySet<string> = new Set(skipped);
-/** Text of runs that have these has other widths. */
+/** Properties that change the widths of a run's text in ways that are not calculated here. */
 const changesWidths: ReadonlySet<string> = new Set(['smallCaps', 'vertAlign', 'w', 'spacing']);
 
 const TWIPS_PER_POINT = 20;
-/** Of a cell at the left and right, in twips, where nothing says another one. */
+/** Default left and right margin of a cell, in twips. */
 const USUAL_MARGIN = 108;
-/** A column that Word made as wide as its longest word is so to a few twips. Kerned words are narrower by up to this part. */
+/** Tolerance in twips for a column as wide as its longest word. Kerning makes a word narrower by up to this share. */
 const TOLERANCE = 10;
 const KERNED = 0.025;
-/** A word that has less room left, in twips, may not fit in LibreOffice, and gets so much. */
+/** A word with less spare room than this, in twips, may not fit in LibreOffice. It gets this much. */
 const SNUG = 16;
 /** Shares of the room, in fiftieths of a per cent. */
 const PER_CENT = 50;
 const HUNDRED_PER_CENT = 5000;
-/** How far columns may be from the share that their table says, if Word made them. */
+/** Largest relative difference between columns that Word calculated and the percentage of their table. */
 const SHARE_TOLERANCE = 0.05;
-/** Word makes no more columns. */
+/** Word's limit. */
 const MAX_COLUMNS = 63;
-/** Of all tables of a part; a document of 91 pages of tables has 2,700. */
+/** In all tables of a part. A document with 91 pages of tables has 2,700. */
 const MAX_CELLS = 100_000;
-/** Kinds of runs whose widths are kept. */
+/** Number of run formats whose widths are cached. */
 const MAX_KNOWN = 1_000;
-/** What Word takes where a section says nothing, in twips. */
+/** Word's default page, in twips. */
 const PAGE = { width: 12_240, margins: 2 * 1440, columns: 1, space: 720 };
-/** From this mode on, a table begins at the edge of the text, not its text there. */
+/** From this compatibility mode on, the table's edge is at the text margin; before, the text of its cells is. */
 const WORD_2013 = 15;
 
 type Side = 'left' | 'right';
@@ -79,7 +79,7 @@ interface Cell {
   readonly column: number;
   span: number;
   readonly margins: Margins;
-  /** Its words go up or down. */
+  /** Its text is vertical. */
   isTurned: boolean;
   /** Its `w:tcPr`, or the place for one. */
   properties: { readonly start: number; end: number };
@@ -91,24 +91,24 @@ interface Column {
   readonly end: number;
   readonly isEmpty: boolean;
   width: number;
-  /** What its cells need at most and at least, with their margins. */
+  /** Width that its cells need, without and with kerning, margins included. */
   need: number;
   least: number;
 }
 
 interface Table {
   style: string;
-  /** Its columns do not fit their content. */
+  /** Fixed layout: columns ignore their content. */
   isFixed: boolean;
-  /** It stands in a cell or beside the text, so that its room is not known. */
+  /** Nested or floating: the available width is unknown. */
   isApart: boolean;
-  /** What it says of its width; it may be as wide as there is room where it says nothing. */
+  /** Preferred width; undefined: it may be as wide as the text area. */
   width: (Length & { readonly start: number; readonly end: number }) | undefined;
   indentation: number;
   readonly margins: Margins;
   readonly columns: Column[];
   readonly cells: Cell[];
-  /** Where the next cell begins. */
+  /** Column of the next cell. */
   at: number;
 }
 
@@ -118,10 +118,10 @@ export function mayHaveColumnWidths(piece: Buffer): boolean {
 }
 
 /**
- * The main part with its columns as wide as their words, in linear time.
+ * The main part with columns at least as wide as their longest words, in linear time.
  *
  * @param xml in an encoding in which ASCII is ASCII.
- * @param mode of compatibility.
+ * @param mode Word's compatibility mode.
  */
 export function withWordsColumnWidths(xml: string, widths: TextWidths, mode: number): string {
   const reader = new TableReader(xml, widths, mode);
@@ -137,12 +137,12 @@ class TableReader implements ElementVisitor {
   readonly #widths: TextWidths;
   readonly #mode: number;
   readonly #prefix: string;
-  /** Those that are open, the innermost last. */
+  /** The open tables, the innermost last. */
   readonly #tables: Table[] = [];
-  /** Those of the section whose room is not known yet. */
+  /** Tables of the current section; its width is known at its end. */
   #finished: Table[] = [];
   #section = { ...PAGE };
-  /** The margins that are read, those of a table or of a cell. */
+  /** Margins of the open `w:tblCellMar` or `w:tcMar`. */
   #margins: Margins | undefined;
   #inTableProperties = false;
   #inParagraphProperties = false;
@@ -317,7 +317,7 @@ class TableReader implements ElementVisitor {
     this.#finished.push(table);
   }
 
-  /** At the end of the part there is one as well. */
+  /** Also called at the end of the part. */
   endSection(): void {
     const { width, margins, columns, space } = this.#section;
     const room = (width - margins - (columns - 1) * space) / columns;
@@ -356,7 +356,7 @@ class TableReader implements ElementVisitor {
     if (!width || columns.some((column) => column.width <= 0)) return;
     const { start, end, type, value } = width;
     if (type === 'dxa') {
-      // Word made them so wide, if one of them is as wide as its longest word.
+      // If a column is exactly as wide as its longest word, Word calculated the widths.
       const isWords = columns.some(({ width: own, need }) => need > 0 && Math.abs(own - need) < SNUG);
       if (isFixed || !isWords || all <= value + SNUG) return;
     } else {
@@ -373,7 +373,7 @@ class TableReader implements ElementVisitor {
     if (isTurned || words.longest === 0) return;
     const width = sum(table.columns.slice(column, column + span).map((each) => each.width));
     const room = width - needOf(table, cell);
-    // What does not fit is broken in Word as well where columns do not fit their content.
+    // In a fixed layout, Word also breaks words that do not fit.
     if (room < (table.isFixed ? 0 : -TOLERANCE) || room >= SNUG) return;
     const { start, end } = cell.properties;
     const right = Math.max(0, marginOf(table, cell.margins, 'right') - SNUG);

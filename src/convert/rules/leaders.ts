@@ -1,7 +1,7 @@
 /**
- * Dots that lead from an entry of a table of contents to its page number. Word leaves a gap on either side of them, LibreOffice
- * none, so whoever copies or searches the PDF gets "Introduction.....4" as one word. A blank on either side parts them. The
- * page number stays where it is, as its tab stop aligns it at the right.
+ * Dot leaders between an entry of a table of contents and its page number. Word leaves a gap on either side, LibreOffice none,
+ * so copied text reads "Introduction.....4" as one word. A blank on either side separates them. The page number does not move,
+ * as its tab stop aligns it at the right.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';

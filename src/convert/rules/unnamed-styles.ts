@@ -1,12 +1,12 @@
 /**
- * Styles without a name (`w:name`, ISO/IEC 29500-1, 17.7.4.9), as Word keeps them of tables that Google Docs wrote. Word applies
- * them; LibreOffice (seen in 25.2) finds styles by their names and leaves those out, with their cell margins. So they get one.
+ * Styles without a name (`w:name`, ISO/IEC 29500-1, 17.7.4.9), as Google Docs writes for tables. Word applies them. LibreOffice
+ * (seen in 25.2) finds styles by name and ignores them, with their cell margins. So they get a name.
  */
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
 
 const ID = 'styleId';
-/** No style of Word's own is called so. */
+/** No built-in style of Word has this name. */
 const NAME = 'Platen Unnamed';
 
 /** Whether a piece of an XML part may define styles. */
@@ -14,7 +14,7 @@ export function mayDefineStyles(piece: Buffer): boolean {
   return piece.includes(ID);
 }
 
-/** A part of styles in which all have a name; the same where they had. */
+/** The styles part with a name for every style. */
 export function withNamedStyles(xml: string): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const names = qualified(prefix, ['style', 'name']);
