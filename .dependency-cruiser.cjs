@@ -29,7 +29,7 @@ const floors = [
   ['redis/'],
   ['config.ts'],
   ['operator-token.ts', 'system/', 'document-types.ts', 'lifecycle.ts', 'version.ts'],
-  ['paths.ts', 'log.ts', 'errors.ts'],
+  ['paths.ts', 'log.ts', 'errors.ts', 'options/'],
 ].map((floor) => floor.map((room) => `^src/${room.replaceAll('.', '\\.')}`));
 
 const rooms = floors.flat();

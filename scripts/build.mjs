@@ -54,6 +54,7 @@ const kitTools = [
   '/usr/bin/gcc',
   '/usr/include/stdio.h',
   '/usr/include/seccomp.h',
+  '/usr/include/qpdf/qpdf-c.h',
   '/usr/include/LibreOfficeKit/LibreOfficeKit.h',
 ];
 

@@ -53,6 +53,9 @@ const packages = [
   { name: 'libreofficekit-dev', proof: '/usr/include/LibreOfficeKit/LibreOfficeKit.h', need: 'kit' },
   { name: 'libseccomp-dev', proof: '/usr/include/seccomp.h', need: 'kit' },
   { name: 'libjemalloc-dev', proof: '/usr/include/jemalloc/jemalloc.h', need: 'kit' },
+  { name: 'libqpdf-dev', proof: '/usr/include/qpdf/qpdf-c.h', need: 'kit' },
+  // Without the kit, its program does the same.
+  { name: 'qpdf', proof: '/usr/bin/qpdf', need: 'service' },
   { name: 'poppler-utils', proof: '/usr/bin/pdftotext', need: 'pdf' },
   { name: 'mupdf-tools', proof: '/usr/bin/mutool', need: 'pdf' },
   // Drives a warm soffice as unoserver does, which Debian 12 does not have.

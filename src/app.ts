@@ -43,7 +43,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { authFailuresPerMinute, publicPerHour: perHour, publicPerSecond: perSecond } = config;
   await app.register(operator, { ...sources, metrics, authFailuresPerMinute });
 
-  const { converter, workspaces } = services;
+  const { converter, workspaces, plans } = services;
   const { uploadTimeoutMs, deliveryTimeoutMs, maxFileBytes, publicMaxFileBytes } = config;
   const { draining } = lifecycle;
   const conversions = { converter, workspaces, uploadTimeoutMs, deliveryTimeoutMs, draining };
@@ -54,7 +54,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   });
   await app.register(async (scope) => {
     await scope.register(publicAccess, { ...services, perHour, perSecond });
-    await scope.register(publicConversion, { ...conversions, maxBytes: publicMaxFileBytes });
+    await scope.register(publicConversion, { ...conversions, plans, maxBytes: publicMaxFileBytes });
   });
   return app;
 }

@@ -169,6 +169,7 @@ export const failureReasons = [
   'poison',
   'unloadable',
   'killed',
+  'unexportable',
   'pdf-picture',
 ] as const;
 

@@ -65,7 +65,7 @@ async function show({ content, pdfa }: ComparedDocument, engine: KitEngine, pare
   await mkdir(folder);
   try {
     await writeFile(join(folder, INPUT_NAME), content);
-    await engine.convert({ id, folder, pdfa }, new AbortController().signal);
+    await engine.convert({ id, folder, export: { pdfa } }, new AbortController().signal);
     const output = join(folder, OUTPUT_NAME);
     const text = await runTool('pdftotext', ['-layout', output, '-']);
     const drawn = await runToolForBytes('pdftoppm', ['-r', String(DOTS_PER_INCH), output]);

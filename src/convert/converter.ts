@@ -2,21 +2,25 @@
 import { closeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Conversion, Engine } from '../engine/engine.ts';
-import type { PdfaLevel } from '../engine/pdfa.ts';
 import { PlatenError } from '../errors.ts';
+import { type ConversionOptions, type FormOptions, workOf } from '../options/conversion-options.ts';
+import { PageRange } from '../options/page-range.ts';
+import type { PdfaLevel } from '../options/pdfa.ts';
 import type { Place, Queue } from '../queue/queue.ts';
 import type { Sender } from '../queue/sender.ts';
 import { withLinkedController } from '../system/linked-controller.ts';
 import { afterRunning } from '../system/running-time.ts';
 import type { DocumentMetadata } from './document/metadata.ts';
 import { omittedBy } from './document/omitted-content.ts';
+import { type FinishedPdf, finishingJob, finishPdf } from './finish.ts';
 import type { FontCoverage } from './fonts/coverage.ts';
 import type { StandIns } from './fonts/stand-ins.ts';
 import { type LaidOut, layOut } from './lay-out.ts';
 import type { StoredParts } from './package/stored-parts.ts';
-import { type Completion, completePdf } from './pdf/complete.ts';
+import { assertPages } from './page-selection.ts';
+import { completePdf } from './pdf/complete.ts';
 import { sketchText } from './pdf/text.ts';
-import { type VerifiedPdf, verifyPdf } from './pdf/verify.ts';
+import { type VerifiedPdf, verifyFinished, verifyPdf } from './pdf/verify.ts';
 import type { PoisonMemory, SentDocument } from './poison.ts';
 import type { Checked, Preflight } from './preflight/preflight.ts';
 import { fontUse } from './report/font-use.ts';
@@ -57,10 +61,9 @@ export interface Submission {
   readonly storedParts?: StoredParts | undefined;
   /** SHA-256 of its content, in hexadecimal; undefined if the document is always tried. */
   readonly sha256: string | undefined;
-  /** The level of PDF/A that the PDF must have; undefined for a plain PDF. */
-  readonly pdfa?: PdfaLevel | undefined;
-  /** Whose page breaks the PDF gets: Word's if they are known, or always the engine's. */
-  readonly layout?: 'word' | 'engine' | undefined;
+  /** Without defaults; see withoutDefaults. None by default. */
+  readonly options?: ConversionOptions | undefined;
+  readonly form?: FormOptions | undefined;
 }
 
 /** A PDF that passed verification. The receiver closes the file. */
@@ -82,6 +85,20 @@ export interface Phases {
   queue?: number;
   /** The time in the engine. */
   convert?: number;
+}
+
+/** What the engine is asked to make. */
+interface EngineTask extends Pick<Checked, 'wordPages' | 'compressesPunctuation'> {
+  readonly document: SentDocument;
+  readonly options: ConversionOptions;
+  readonly form: FormOptions;
+}
+
+/** What the engine has made. */
+interface Made {
+  readonly laidOut: LaidOut;
+  /** The same PDF, after qpdf's work on it. */
+  readonly finished?: FinishedPdf;
 }
 
 export class Converter {
@@ -119,16 +136,17 @@ export class Converter {
    */
   async convert(
     workspace: Workspace,
-    { place, bytes, storedParts, sha256, pdfa, layout = 'word' }: Submission,
+    { place, bytes, storedParts, sha256, options = {}, form = {} }: Submission,
     signal: AbortSignal,
     phases: Phases = {},
   ): Promise<ConvertedPdf> {
     const { preflight, engine } = this.#options;
-    const document = { sender: place.sender, sha256, pdfa };
+    const { pdfa } = options;
+    const document = { sender: place.sender, sha256, work: workOf(options) };
     const remembered = this.#options.poison?.find(document);
     const { readMetadata, wordPages, compressesPunctuation } = await timed(phases, 'preflight', () =>
       preflight.check(workspace.input, place.sender, signal, {
-        wantsPages: layout === 'word',
+        wantsPages: options.layout !== 'engine',
         arrived: storedParts,
         libreOffice: engine.status().libreOffice,
       }),
@@ -144,28 +162,33 @@ export class Converter {
         phases.queue = waitedMs;
         // The same document may have failed during the wait.
         if (waitedMs > LONG_WAIT_MS) this.#refuse(await this.#options.poison?.find(document));
-        return timed(phases, 'convert', () =>
-          this.#engineConvert(workspace, place, document, { wordPages, compressesPunctuation }, signal),
-        );
+        const task = { document, options, form, wordPages, compressesPunctuation };
+        return timed(phases, 'convert', () => this.#engineConvert(workspace, place, task, signal));
       },
       bytes,
       signal,
     );
-    const laidOut = await run.finally(() => {
+    const { laidOut, finished } = await run.finally(() => {
       // Includes documents that never got a worker.
       phases.queue ??= performance.now() - arrived;
     });
+    if (!finished) await completeOutput(workspace, laidOut, pdfa);
     const { conversion, folder } = laidOut;
-    await completeOutput(workspace, folder, { pdfa, isAnchored: typeof wordPages !== 'string' });
     const fd = openOutput(workspace, { folder });
+    let delivered: number | undefined;
     try {
       const pdf = await verifyPdf(fd, pdfa);
+      delivered = finished && openOutput(workspace, { folder: finished.folder });
+      const whole = delivered === undefined ? pdf : await verifyFinished(delivered, finished?.pages, pdf);
       const metadata = await reading;
-      const report = this.#report(metadata, pdf, laidOut, await missingText(metadata.text, pdf));
+      const isWhole = options.pages === undefined;
+      const percent = isWhole ? await missingText(metadata.text, pdf) : undefined;
+      const report = this.#report(metadata, pdf, laidOut, percent, options);
       this.#lastSuccess = Date.now();
-      return { fd, ...pdf, conversion, report, rewrites: metadata.rewrites, layoutFailure: laidOut.failure };
+      const { rewrites } = metadata;
+      return { fd: delivered ?? fd, ...whole, conversion, report, rewrites, layoutFailure: laidOut.failure };
     } catch (error) {
-      closeSync(fd);
+      closeAll(fd, delivered);
       throw error;
     }
   }
@@ -175,6 +198,7 @@ export class Converter {
     pdf: VerifiedPdf,
     { conversion, pagination }: LaidOut,
     percent: number | undefined,
+    { pages: selected, tagged }: ConversionOptions,
   ): ConversionReport {
     const {
       fonts,
@@ -192,8 +216,11 @@ export class Converter {
       ...others,
       omitted: omittedBy(engine.status().libreOffice, omitted),
       pages: pdf.pages,
+      // Word counted all of them.
+      ...(selected !== undefined && { wordPages: undefined }),
+      clamped: selected !== undefined && PageRange.read(selected)?.exceeds(pdf.pages) === true,
       pagination,
-      untagged: !conversion.tagged,
+      untagged: !conversion.tagged && tagged !== false,
       fonts: pdf.fonts
         ? fontUse(
             fonts,
@@ -219,21 +246,37 @@ export class Converter {
   async #engineConvert(
     workspace: Workspace,
     place: Place,
-    document: SentDocument,
-    { wordPages, compressesPunctuation }: Pick<Checked, 'wordPages' | 'compressesPunctuation'>,
+    task: EngineTask,
     signal: AbortSignal,
-  ): Promise<LaidOut> {
-    const { poison, engine, preflight } = this.#options;
-    const { id, folder } = workspace;
-    const job = { id, folder, pdfa: document.pdfa, compressesPunctuation };
+  ): Promise<Made> {
     try {
-      const options = { engine, preflight, workspace, sender: place.sender, wordPages };
-      return await this.#withinBudget(signal, (both) => layOut(job, options, both));
+      return await this.#withinBudget(signal, (both) => this.#make(workspace, place.sender, task, both));
     } catch (error) {
       if (error instanceof PlatenError && budgets.has(error.reason)) place.restrain();
-      await poison?.remember(document, error);
+      await this.#options.poison?.remember(task.document, error);
       throw error;
     }
+  }
+
+  /** Everything that runs in the engine. */
+  async #make(workspace: Workspace, sender: Sender, task: EngineTask, signal: AbortSignal): Promise<Made> {
+    const { preflight, engine } = this.#options;
+    const { options, form, wordPages, compressesPunctuation } = task;
+    const { id, folder } = workspace;
+    const { pages, comments, fields, ...rest } = options;
+    const updatesFields = fields === 'updated';
+    const job = { id, folder, export: rest, compressesPunctuation, updatesFields };
+    const last = { pages, comments };
+    const layOutOptions = { engine, preflight, workspace, sender, wordPages, last };
+    const laidOut = await layOut(job, layOutOptions, signal).catch(async (error: unknown) => {
+      if (pages !== undefined) await assertPages(engine, workspace, job, pages, error, signal);
+      throw error;
+    });
+    const qpdf = finishingJob(options, form);
+    if (!qpdf) return { laidOut };
+    await completeOutput(workspace, laidOut, options.pdfa);
+    const password = form.userPassword ?? form.ownerPassword;
+    return { laidOut, finished: await finishPdf(engine, job, laidOut.folder, { qpdf, password }, signal) };
   }
 
   /** Runs the task with a signal that also aborts when the document's time is used up. */
@@ -289,16 +332,24 @@ function assertArchivable({ pdfPictures }: DocumentMetadata): void {
   });
 }
 
-async function completeOutput(workspace: Workspace, folder: string, completion: Completion): Promise<void> {
-  if (completion.pdfa === undefined && !completion.isAnchored) return;
+async function completeOutput(
+  workspace: Workspace,
+  { folder, isAnchored }: LaidOut,
+  pdfa: PdfaLevel | undefined,
+): Promise<void> {
+  if (pdfa === undefined && !isAnchored) return;
   const fd = openOutput(workspace, { folder, writable: true });
   try {
-    await completePdf(fd, completion);
+    await completePdf(fd, { pdfa, isAnchored });
   } catch (cause) {
     throw new PlatenError('CONVERSION_FAILED', { cause });
   } finally {
     closeSync(fd);
   }
+}
+
+function closeAll(...fds: readonly (number | undefined)[]): void {
+  for (const fd of fds) if (fd !== undefined) closeSync(fd);
 }
 
 function openOutput(workspace: Workspace, output: Parameters<Workspace['openOutput']>[0]): number {

@@ -1,8 +1,9 @@
 /** Lays a document out: as the engine does, or again with Word's page breaks. */
 import { closeSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { link, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Conversion, type Engine, INPUT_NAME, type Job } from '../engine/engine.ts';
+import { type Conversion, type ConversionJob, type Engine, INPUT_NAME } from '../engine/engine.ts';
+import type { Export } from '../engine/export-options.ts';
 import { PlatenError } from '../errors.ts';
 import type { Sender } from '../queue/sender.ts';
 import { TailReader } from '../system/tail-reader.ts';
@@ -13,6 +14,7 @@ import {
   type EngineReason,
   excessPages,
   type Pagination,
+  type WordPages,
   type WordPagination,
 } from './pagination/word-pages.ts';
 import { readDestinations } from './pdf/destinations.ts';
@@ -24,6 +26,8 @@ import type { Workspace } from './workspace.ts';
 
 /** Folder of the document with Word's page breaks, inside its workspace; also the suffix of its job id. */
 const PAGINATED_NAME = 'paginated';
+/** The same, of the chosen layout's export with the options that hide its pages. */
+const EXPORTED_NAME = 'exported';
 const MAX_PAGES = 10_000;
 /** Most layouts of a document. */
 const MAX_LAYOUTS = 3;
@@ -33,6 +37,8 @@ export interface LaidOut {
   readonly conversion: Conversion;
   /** Folder of the PDF. */
   readonly folder: string;
+  /** Whether the PDF has the destinations that mark Word's pages. */
+  readonly isAnchored: boolean;
   readonly pagination: Pagination;
   /** The code of the error by which a further layout failed. */
   readonly failure?: string;
@@ -53,6 +59,38 @@ export interface LayOutOptions {
   readonly sender: Sender;
   /** Word's page starts, for which the document has anchors, or the reason why they are unknown. */
   readonly wordPages: WordPagination;
+  /** Options of the final export only: with them, pages could not be compared with Word's. */
+  readonly last: Pick<Export, 'pages' | 'comments'>;
+}
+
+/**
+ * Lays a document out, and exports it with all options.
+ *
+ * @throws PlatenError if the engine fails.
+ */
+export async function layOut(
+  job: ConversionJob,
+  options: LayOutOptions,
+  signal: AbortSignal,
+): Promise<LaidOut> {
+  const { engine, wordPages, last } = options;
+  if (typeof wordPages === 'string') {
+    const conversion = await engine.convert({ ...job, export: { ...job.export, ...last } }, signal);
+    return {
+      conversion,
+      folder: job.folder,
+      isAnchored: false,
+      pagination: { by: 'engine', reason: wordPages },
+    };
+  }
+  const laidOut = await layOutAsWord(job, options, wordPages, signal);
+  if (last.pages === undefined && last.comments === undefined) return laidOut;
+  const folder = join(job.folder, EXPORTED_NAME);
+  await mkdir(folder, { mode: 0o700 });
+  await link(join(laidOut.folder, INPUT_NAME), join(folder, INPUT_NAME));
+  const final = { ...job, id: `${job.id}-${EXPORTED_NAME}`, folder, export: { ...job.export, ...last } };
+  const conversion = together(laidOut.conversion, await engine.convert(final, signal));
+  return { ...laidOut, conversion, folder, isAnchored: false };
 }
 
 /**
@@ -62,14 +100,18 @@ export interface LayOutOptions {
  *
  * @throws PlatenError if the engine fails.
  */
-export async function layOut(job: Job, options: LayOutOptions, signal: AbortSignal): Promise<LaidOut> {
-  const { engine, workspace, wordPages } = options;
-  const isAnchored = typeof wordPages !== 'string';
-  const conversion = await engine.convert({ ...job, destinations: isAnchored }, signal);
+async function layOutAsWord(
+  plain: ConversionJob,
+  options: LayOutOptions,
+  wordPages: WordPages,
+  signal: AbortSignal,
+): Promise<LaidOut> {
+  const { engine, workspace } = options;
+  const job = { ...plain, export: { ...plain.export, destinations: true } };
+  const conversion = await engine.convert(job, signal);
   const byEngine = (reason: EngineReason): LaidOut => {
-    return { conversion, folder: job.folder, pagination: { by: 'engine', reason } };
+    return { conversion, folder: job.folder, isAnchored: true, pagination: { by: 'engine', reason } };
   };
-  if (!isAnchored) return byEngine(wordPages);
   let best = byEngine('failed');
   try {
     const first = await see(workspace, job.folder, wordPages.starts);
@@ -84,7 +126,7 @@ export async function layOut(job: Job, options: LayOutOptions, signal: AbortSign
       const excess = ({ pages }: Seen) => excessPages(wordPages, pages, [first.pages, plan.pages]);
       const gain = excess(nearest) - excess(seen);
       if (gain > 0 || (gain === 0 && excess(seen) === 0 && seen.keptShare > nearest.keptShare)) {
-        best = { conversion: spent, folder, pagination: { by: 'word', reason: 'marks' } };
+        best = { conversion: spent, folder, isAnchored: true, pagination: { by: 'word', reason: 'marks' } };
         nearest = seen;
       } else if (best.pagination.by === 'engine') best = byEngine(hasPages ? 'same-pages' : 'does-not-fit');
       const next = planPages(wordPages, seen.layout);
@@ -119,7 +161,7 @@ function codeOf(error: unknown): string {
 }
 
 async function layOutAgain(
-  job: Job,
+  job: ConversionJob,
   folder: string,
   plan: PagePlan,
   { engine, preflight, sender }: LayOutOptions,
@@ -128,8 +170,7 @@ async function layOutAgain(
   await mkdir(folder, { mode: 0o700 });
   const [from, to] = [job.folder, folder].map((each) => join(each, INPUT_NAME)) as [string, string];
   await preflight.paginate(from, to, { plan, libreOffice: engine.status().libreOffice }, sender, signal);
-  const again: Job = { ...job, id: `${job.id}-${basename(folder)}`, folder, destinations: true };
-  return engine.convert(again, signal);
+  return engine.convert({ ...job, id: `${job.id}-${basename(folder)}`, folder }, signal);
 }
 
 /** @throws Error if the PDF is missing or has an unexpected form. */

@@ -2,7 +2,6 @@
  * The poison memory: a document that has just exhausted its budget, or crashed the engine twice, is refused for a
  * while, for the account (or the public client) that sent it. It is in Redis, so that all servers share it.
  */
-import type { PdfaLevel } from '../engine/pdfa.ts';
 import { PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Sender } from '../queue/sender.ts';
@@ -42,8 +41,8 @@ export interface SentDocument {
   readonly sender: Sender;
   /** SHA-256 of its bytes, in hexadecimal; undefined if it is not to be remembered. */
   readonly sha256: string | undefined;
-  /** PDF/A may cost more, so each level is remembered separately. */
-  readonly pdfa?: PdfaLevel | undefined;
+  /** Options that may cost more; each set of them is remembered separately. See workOf. */
+  readonly work?: string | undefined;
 }
 
 export class PoisonMemory {
@@ -98,9 +97,9 @@ export class PoisonMemory {
   }
 
   /** All keys of an account share the memory. */
-  #key({ sender, sha256, pdfa }: SentDocument): string | undefined {
+  #key({ sender, sha256, work }: SentDocument): string | undefined {
     if (sha256 === undefined || sender.class === 'probe') return undefined;
-    const conversion = pdfa === undefined ? sha256 : `${sha256}:pdfa-${pdfa}`;
+    const conversion = work ? `${sha256}:${work}` : sha256;
     return sender.class === 'public'
       ? `platen:public:poison:${sender.network}:${conversion}`
       : `platen:{${sender.account}}:poison:${conversion}`;

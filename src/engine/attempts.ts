@@ -1,6 +1,6 @@
 /** Attempts of a document, whatever the engine. They share one time budget. */
 import { PlatenError } from '../errors.ts';
-import type { Job } from './engine.ts';
+import type { Export } from './export-options.ts';
 import { killed } from './outcome.ts';
 
 /** How an attempt ended that may be repeated: its process crashed, was killed from outside, or its kit died. */
@@ -10,14 +10,16 @@ export class Attempts {
   /** Its number, from 1. */
   number = 1;
   /** Whether the PDF is to be tagged. */
-  tagged = true;
+  tagged: boolean;
   readonly #canBeUntagged: boolean;
   #disturbed = false;
   #killed = false;
 
-  constructor({ pdfa }: Job) {
-    // LibreOffice always tags a PDF/A.
-    this.#canBeUntagged = pdfa === undefined;
+  /** @param wanted what the PDF must be like; undefined if none is exported. */
+  constructor(wanted: Export | undefined) {
+    this.tagged = wanted?.tagged ?? true;
+    // LibreOffice always tags a PDF/A and a PDF/UA.
+    this.#canBeUntagged = wanted !== undefined && wanted.pdfa === undefined && !wanted.pdfua;
   }
 
   /**

@@ -2,7 +2,7 @@
  * A fresh soffice for every document, through libreoffice-convert: for machines that cannot build the kit.
  * It takes about a second per document, and holds the document and its PDF in memory.
  */
-import type { ExecFileOptions } from 'node:child_process';
+import { type ExecFileOptions, execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
@@ -15,17 +15,19 @@ import { withLinkedController } from '../system/linked-controller.ts';
 import { Attempts } from './attempts.ts';
 import {
   type Conversion,
+  type ConversionJob,
   type Engine,
   type EngineStatus,
+  type FinishingJob,
   INPUT_NAME,
   type Job,
   OUTPUT_NAME,
 } from './engine.ts';
+import { exportOptions } from './export-options.ts';
 import { fontSettings } from './fonts.ts';
-import { prepareFolder, TEMPORARY_NAME } from './job-folder.ts';
+import { prepareFolder, qpdfJob, TEMPORARY_NAME } from './job-folder.ts';
 import { PROGRAM_FOLDER, requireLibreOffice } from './libreoffice.ts';
 import { crashed, killed, unloadable } from './outcome.ts';
-import { type PdfaLevel, pdfaPart } from './pdfa.ts';
 import { sandboxOf } from './sandbox.ts';
 
 /** A shell adds the number of the signal that ended a command to this. */
@@ -33,6 +35,10 @@ const SIGNALLED = 128;
 /** soffice prints this, in the language of LANG, when it catches its own crash; it exits with code 1. */
 const CRASHED = 'Application Error';
 
+/** Longest run of qpdf, in milliseconds. */
+const QPDF_TIMEOUT_MS = 60_000;
+
+const run = promisify(execFile);
 const convertWithOptions = promisify(libreOfficeConvert.convertWithOptions);
 
 export class ColdEngine implements Engine {
@@ -50,11 +56,19 @@ export class ColdEngine implements Engine {
     requireLibreOffice();
   }
 
-  async convert(job: Job, signal: AbortSignal): Promise<Conversion> {
+  async convert(job: ConversionJob, signal: AbortSignal): Promise<Conversion> {
+    this.#documents++;
+    return this.#untilStopped(signal, (either) => this.#run(job, either));
+  }
+
+  async finish(job: FinishingJob, signal: AbortSignal): Promise<number> {
+    return this.#untilStopped(signal, (either) => runQpdf(job, either));
+  }
+
+  async #untilStopped<T>(signal: AbortSignal, task: (either: AbortSignal) => Promise<T>): Promise<T> {
     return withLinkedController([signal, this.#stopped.signal], async ({ signal: either }) => {
       either.throwIfAborted();
-      this.#documents++;
-      const running = this.#run(job, either);
+      const running = task(either);
       this.#running.add(running);
       try {
         return await running;
@@ -83,11 +97,11 @@ export class ColdEngine implements Engine {
     await Promise.allSettled(this.#running);
   }
 
-  async #run(job: Job, signal: AbortSignal): Promise<Conversion> {
-    const attempts = new Attempts(job);
+  async #run(job: ConversionJob, signal: AbortSignal): Promise<Conversion> {
+    const attempts = new Attempts(job.export ?? {});
     for (;;) {
       const { number, tagged } = attempts;
-      await prepareFolder(job, number);
+      await prepareFolder(job, attempts);
       try {
         await this.#attempt(job, tagged, signal);
         return { pages: undefined, peakBytes: undefined, cpuMs: undefined, attempts: number, tagged };
@@ -102,8 +116,8 @@ export class ColdEngine implements Engine {
     }
   }
 
-  async #attempt(job: Job, tagged: boolean, signal: AbortSignal): Promise<void> {
-    const { folder, pdfa, destinations, compressesPunctuation = false } = job;
+  async #attempt(job: ConversionJob, tagged: boolean, signal: AbortSignal): Promise<void> {
+    const { folder, compressesPunctuation = false } = job;
     const temporary = join(folder, TEMPORARY_NAME);
     const fonts = join(temporary, 'fonts.conf');
     await writeFile(fonts, fontSettings(this.#fontsDir, join(temporary, 'font-cache')), { mode: 0o600 });
@@ -140,7 +154,7 @@ export class ColdEngine implements Engine {
       const pdf = await convertWithOptions(
         document,
         'pdf',
-        exportFilter(pdfa, tagged, destinations),
+        `writer_pdf_Export:${exportOptions(job.export ?? {}, tagged)}`,
         options,
       );
       await writeFile(join(folder, OUTPUT_NAME), pdf, { mode: 0o600, signal });
@@ -151,18 +165,29 @@ export class ColdEngine implements Engine {
   }
 }
 
-/** The export filter with the options that the kit gives it (src/kit/office.c). */
-function exportFilter(pdfa: PdfaLevel | undefined, tagged: boolean, destinations = false): string {
-  const version = pdfa === undefined ? 0 : pdfaPart(pdfa);
-  const options = {
-    SelectPdfVersion: { type: 'long', value: `${version}` },
-    UseLosslessCompression: { type: 'boolean', value: 'true' },
-    ReduceImageResolution: { type: 'boolean', value: 'false' },
-    UseTaggedPDF: { type: 'boolean', value: `${tagged}` },
-    ExportBookmarksToPDFDestination: { type: 'boolean', value: `${destinations}` },
-    ExportNotes: { type: 'boolean', value: 'false' },
+/** Runs qpdf on the PDF. @returns the page count of what it made. */
+async function runQpdf(job: FinishingJob, signal: AbortSignal): Promise<number> {
+  await prepareFolder(job, { number: 1, tagged: true });
+  const { folder, password } = job;
+  const jobFile = join(folder, TEMPORARY_NAME, 'job.json');
+  const passwordFile = join(folder, TEMPORARY_NAME, 'password');
+  await writeFile(jobFile, JSON.stringify(qpdfJob(job)), { mode: 0o600 });
+  await writeFile(passwordFile, password ?? '', { mode: 0o600 });
+  // Not execFile's `signal`: see cancel.
+  const qpdf = async (...args: string[]): Promise<string> => {
+    const running = run('qpdf', args, { killSignal: 'SIGKILL', timeout: QPDF_TIMEOUT_MS });
+    const kill = () => running.child.kill('SIGKILL');
+    signal.addEventListener('abort', kill, { once: true });
+    const { stdout } = await running.finally(() => signal.removeEventListener('abort', kill));
+    return stdout;
   };
-  return `writer_pdf_Export:${JSON.stringify(options)}`;
+  try {
+    await qpdf(`--job-json-file=${jobFile}`);
+    return Number(await qpdf(`--password-file=${passwordFile}`, '--show-npages', join(folder, OUTPUT_NAME)));
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new PlatenError('CONVERSION_FAILED', { cause: error, reason: 'unexportable' });
+  }
 }
 
 /**

@@ -1,24 +1,39 @@
 /** The interface of engines, which convert a DOCX to a PDF. */
-import type { PdfaLevel } from './pdfa.ts';
+import type { Export } from './export-options.ts';
 import type { SandboxLayer } from './sandbox.ts';
 
-/** One document to convert, in a folder of its own. */
+/** A document in a folder of its own. */
 export interface Job {
   /** Unique among running jobs: letters, digits, `-` and `_`, at most 64. */
   readonly id: string;
-  /** Absolute path of the folder. It holds `input.docx`; the engine leaves `output.pdf` in it. */
+  /** Absolute path of the folder. */
   readonly folder: string;
-  /** PDF/A level; a plain PDF by default. */
-  readonly pdfa?: PdfaLevel | undefined;
-  /** Whether to write a named destination for each bookmark. */
-  readonly destinations?: boolean | undefined;
+}
+
+/** A document to convert: the folder holds `input.docx`, and the engine leaves `output.pdf` in it. */
+export interface ConversionJob extends Job {
+  /** A tagged PDF without options by default. */
+  readonly export?: Export | undefined;
+  /** Whether to update fields and indexes first. */
+  readonly updatesFields?: boolean | undefined;
   /** Whether full-width punctuation may be compressed. */
   readonly compressesPunctuation?: boolean | undefined;
+  /** The time in the PDF, in seconds since the epoch; by default, that of the export. */
+  readonly clock?: number | undefined;
+}
+
+/** A PDF to work on: the folder holds `unfinished.pdf`, and the engine leaves `output.pdf` in it. */
+export interface FinishingJob extends Job {
+  /** A job of qpdf's (JSON), without its input and output. */
+  readonly qpdf: Readonly<Record<string, unknown>>;
+  /** Opens the finished PDF; none by default. */
+  readonly password?: string | undefined;
 }
 
 /** Names inside a job's folder. */
 export const INPUT_NAME = 'input.docx';
 export const OUTPUT_NAME = 'output.pdf';
+export const UNFINISHED_NAME = 'unfinished.pdf';
 
 /** Figures of a conversion. */
 export interface Conversion {
@@ -67,7 +82,15 @@ export interface Engine {
    * engine crashed on it or used up its budget, `SERVICE_UNAVAILABLE` when there is no engine to run it, or its
    * process was killed from outside twice.
    */
-  convert(job: Job, signal: AbortSignal): Promise<Conversion>;
+  convert(job: ConversionJob, signal: AbortSignal): Promise<Conversion>;
+
+  /**
+   * Works on a PDF with qpdf, where {@link convert} would convert: the PDF is shaped by a document. Settles as `convert` does.
+   *
+   * @returns the finished PDF's page count, which qpdf read from it.
+   * @throws PlatenError as `convert`.
+   */
+  finish(job: FinishingJob, signal: AbortSignal): Promise<number>;
 
   status(): EngineStatus;
 

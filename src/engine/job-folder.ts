@@ -1,29 +1,66 @@
-/** Prepares a job's folder for an attempt. */
-import { mkdirSync } from 'node:fs';
+/** Prepares a job's folder for an attempt: removes what the last one left, and says what to do (src/kit/instructions.h). */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFolder } from '../system/remove-folder.ts';
-import { type Job, OUTPUT_NAME } from './engine.ts';
+import { type ConversionJob, type FinishingJob, OUTPUT_NAME, UNFINISHED_NAME } from './engine.ts';
+import { exportOptions } from './export-options.ts';
 import { unavailable } from './outcome.ts';
 
 /** The folder for temporary files, inside the job's. */
 export const TEMPORARY_NAME = 'tmp';
 
+/** What to do, for the kit. */
+const TASK_NAME = 'task';
+
 /**
- * Creates the folder for temporary files. Every attempt starts like the first: with the input alone.
+ * Creates the folder for temporary files and the task. Every attempt starts like the first: with the input alone.
  *
- * @param attempt its number, from 1.
+ * @param attempt its number, from 1, and whether its PDF is to be tagged.
  * @throws PlatenError `SERVICE_UNAVAILABLE`
  */
-export async function prepareFolder({ folder }: Job, attempt: number): Promise<void> {
+export async function prepareFolder(
+  job: ConversionJob | FinishingJob,
+  { number, tagged }: { readonly number: number; readonly tagged: boolean },
+): Promise<void> {
+  const { folder } = job;
   const temporary = join(folder, TEMPORARY_NAME);
   try {
-    if (attempt > 1) {
+    if (number > 1) {
       await rm(join(folder, OUTPUT_NAME), { force: true });
       await removeFolder(temporary);
     }
     mkdirSync(temporary, { mode: 0o700 });
+    const lines = 'qpdf' in job ? finishing(job) : conversion(job, tagged);
+    writeFileSync(join(folder, TASK_NAME), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
   } catch (error) {
     throw unavailable(error);
   }
+}
+
+function conversion(job: ConversionJob, tagged: boolean): string[] {
+  const { updatesFields, compressesPunctuation, clock } = job;
+  return [
+    `export ${exportOptions(job.export ?? {}, tagged)}`,
+    ...(updatesFields ? ['update'] : []),
+    ...(compressesPunctuation ? ['compressed'] : []),
+    ...(clock === undefined ? [] : [`clock ${clock}`]),
+  ];
+}
+
+function finishing(job: FinishingJob): string[] {
+  return [
+    `qpdf ${JSON.stringify(qpdfJob(job))}`,
+    ...(job.password === undefined ? [] : [`password ${job.password}`]),
+  ];
+}
+
+/** The whole job of qpdf's. */
+export function qpdfJob({ folder, qpdf }: FinishingJob): object {
+  return {
+    inputFile: join(folder, UNFINISHED_NAME),
+    outputFile: join(folder, OUTPUT_NAME),
+    warningExit0: '',
+    ...qpdf,
+  };
 }

@@ -9,14 +9,13 @@ import type { Log } from '../log.ts';
 import { kitFiles } from '../paths.ts';
 import { withLinkedController } from '../system/linked-controller.ts';
 import { Attempts } from './attempts.ts';
-import type { Conversion, Engine, EngineStatus, Job } from './engine.ts';
+import type { Conversion, ConversionJob, Engine, EngineStatus, FinishingJob } from './engine.ts';
 import { prepareFolder } from './job-folder.ts';
 import { KitGone, KitRefused } from './kit-jobs.ts';
 import { KitProcess } from './kit-process.ts';
 import { KitStarts } from './kit-starts.ts';
 import { requireLibreOffice } from './libreoffice.ts';
 import { killed, readOutcome, unavailable } from './outcome.ts';
-import type { Format } from './protocol.ts';
 import { Renewal } from './renewal.ts';
 import { sandboxOf } from './sandbox.ts';
 
@@ -84,27 +83,44 @@ export class KitEngine implements Engine {
     }
   }
 
-  async convert(job: Job, signal: AbortSignal): Promise<Conversion> {
+  async convert(job: ConversionJob, signal: AbortSignal): Promise<Conversion> {
     this.#documents++;
-    const attempts = new Attempts(job);
+    return this.#run(job, new Attempts(job.export ?? {}), signal);
+  }
+
+  async finish(job: FinishingJob, signal: AbortSignal): Promise<number> {
+    const { pages } = await this.#run(job, new Attempts(undefined), signal);
+    return pages ?? 0;
+  }
+
+  async #run(
+    job: ConversionJob | FinishingJob,
+    attempts: Attempts,
+    signal: AbortSignal,
+  ): Promise<Conversion> {
     try {
-      return await this.#convert(job, attempts, signal);
+      return await this.#attempt(job, attempts, signal);
     } catch (error) {
       throw attempts.failure(error);
     }
   }
 
-  async #convert(job: Job, attempts: Attempts, signal: AbortSignal): Promise<Conversion> {
+  /** Until an attempt needs no other one. */
+  async #attempt(
+    job: ConversionJob | FinishingJob,
+    attempts: Attempts,
+    signal: AbortSignal,
+  ): Promise<Conversion> {
     let { jobCpuMs: cpuMs } = this.#options;
     for (;;) {
       const { number: attempt, tagged } = attempts;
-      await prepareFolder(job, attempt);
+      await prepareFolder(job, attempts);
       let kit = this.#current;
       // No `await` between finding a kit and giving it the job: it could be retired in between.
       for (; !kit; kit = this.#current) await this.#untilReady(signal);
       try {
         const { id, folder } = job;
-        const finished = await kit.convert({ id, folder, format: formatOf(job, tagged), cpuMs }, signal);
+        const finished = await kit.convert({ id, folder, cpuMs }, signal);
         // The layers of an outgoing kit say nothing about its successor.
         if (kit === this.#current && !this.#starting) this.#starts.served();
         const { outcome, detail } = finished;
@@ -260,12 +276,6 @@ export class KitEngine implements Engine {
       this.#starts.untilReady(limitMs, either),
     );
   }
-}
-
-function formatOf({ pdfa, destinations, compressesPunctuation }: Job, tagged: boolean): Format {
-  const format = pdfa === undefined ? (tagged ? 'pdf' : 'pdf-untagged') : (`pdfa-${pdfa}` as const);
-  const anchored = destinations ? (`${format}+destinations` as const) : format;
-  return compressesPunctuation ? `${anchored}+compressed` : anchored;
 }
 
 /** A replaced kit ends with its last job. */

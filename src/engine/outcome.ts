@@ -49,6 +49,11 @@ export function readOutcome(
       return { pages, peakBytes, cpuMs, ...attempt };
     case 'unloadable':
       throw unloadable('LibreOffice cannot load the document');
+    case 'unexportable':
+      throw new PlatenError('CONVERSION_FAILED', {
+        cause: 'LibreOffice or qpdf could not write the PDF',
+        reason: 'unexportable',
+      });
     case 'memory':
     case 'cpu':
     case 'file':

@@ -1,29 +1,17 @@
 /** The line protocol between Node and the kit (src/kit/control.h): a pure encoder and decoder. */
-import { pdfaLevels } from './pdfa.ts';
 
 /** The version that both sides must speak. */
-export const PROTOCOL = 6;
+export const PROTOCOL = 7;
 
 /** Longest line, in bytes, that either side sends. The kit's own lines are ASCII. */
 export const MAX_LINE = 4_000;
 
-const plainFormats = ['pdf', 'pdf-untagged', ...pdfaLevels.map((level) => `pdfa-${level}` as const)] as const;
-const anchored = plainFormats.flatMap((format) => [format, `${format}+destinations`] as const);
-const formats = anchored.flatMap((format) => [format, `${format}+compressed`] as const);
-
-/**
- * The output format, with or without named destinations for bookmarks, and with or without compressed full-width
- * punctuation. LibreOffice tags every PDF/A.
- */
-export type Format = (typeof formats)[number];
-
-/** The task of a child. */
+/** The task of a child; what to do is in the job's folder. */
 export interface Task {
   /** Id of the job. */
   readonly id: string;
   /** Absolute path of the job's folder. */
   readonly folder: string;
-  readonly format: Format;
   /** CPU time budget in milliseconds; the kit rounds up to whole seconds. */
   readonly cpuMs: number;
 }
@@ -95,15 +83,12 @@ export function encode(request: Request): string {
   if (request.verb === 'ping') return `ping ${natural(String(request.number))}\n`;
   if (!ID.test(request.id)) throw new ProtocolError('a job id has forbidden characters');
   if (request.verb === 'cancel') return `cancel ${request.id}\n`;
-  const { id, folder, format, cpuMs } = request;
-  if (!formats.includes(format)) {
-    throw new ProtocolError('a job has a format that the kit does not know');
-  }
+  const { id, folder, cpuMs } = request;
   const cpuSeconds = natural(String(Math.max(1, Math.ceil(cpuMs / 1000))));
   if (!folder.startsWith('/') || folder.includes('\n') || folder.includes('\0')) {
     throw new ProtocolError('a job folder must be an absolute path on one line');
   }
-  const line = `convert ${id} ${format} ${cpuSeconds} ${folder}\n`;
+  const line = `convert ${id} ${cpuSeconds} ${folder}\n`;
   if (Buffer.byteLength(line) > MAX_LINE) throw new ProtocolError('the path of a job folder is too long');
   return line;
 }

@@ -18,6 +18,7 @@
 #include "disk.h"
 #include "memory.h"
 #include "process.h"
+#include "qpdf.h"
 
 #ifdef HAVE_FORKED_CHILD
 #include <LibreOfficeKit/LibreOfficeKitInit.h>
@@ -120,8 +121,10 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
         _exit(SETUP_FAILED);
     ((char *)&task)[length] = '\0';
 
+    struct instructions instructions;
     char input[PATH_MAX], output[PATH_MAX];
-    if (snprintf(input, sizeof input, "%s/input.docx", folder) >= PATH_MAX ||
+    if (read_instructions(folder, &instructions) ||
+        snprintf(input, sizeof input, "%s/input.docx", folder) >= PATH_MAX ||
         snprintf(output, sizeof output, "%s/output.pdf", folder) >= PATH_MAX)
         _exit(SETUP_FAILED);
     /* Not dumpable: no sibling can inspect this process through ptrace or /proc, and no core-dump handler, which
@@ -134,7 +137,13 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
         _exit(SETUP_FAILED);
 
     struct report report = {.pages = 0};
-    enum conversion outcome = convert(office, input, task.format, output, &report.pages);
+    enum conversion outcome;
+    if (instructions.export)
+        outcome = convert(office, input, &instructions, output, &report.pages);
+    else {
+        report.pages = run_qpdf(instructions.qpdf, output, instructions.password);
+        outcome = report.pages ? CONVERTED : EXPORT_FAILED;
+    }
     if (met_full_disk())
         _exit(DISK_FULL);
     if (outcome == CONVERTED) {

@@ -111,26 +111,6 @@ static int is_number(const char *text)
     return length > 0 && length <= MAX_DIGITS && strspn(text, "0123456789") == length;
 }
 
-/* The format of that name; -1 if unknown. */
-static int format_of(char *name)
-{
-    const char *plain = strsep(&name, "+");
-    int added = 0;
-    for (const char *each; (each = strsep(&name, "+"));) {
-        int one = !strcmp(each, "destinations") ? DESTINATIONS : !strcmp(each, "compressed") ? COMPRESSED : 0;
-        if (!one || added & one)
-            return -1;
-        added |= one;
-    }
-    static const char *const names[] = {
-        [PDF] = "pdf", [UNTAGGED_PDF] = "pdf-untagged",
-        [PDFA_1B] = "pdfa-1b", [PDFA_2B] = "pdfa-2b", [PDFA_3B] = "pdfa-3b"};
-    for (int format = PDF; format < FORMATS; format++)
-        if (!strcmp(plain, names[format]))
-            return format | added;
-    return -1;
-}
-
 static struct request invalid(const char *reason)
 {
     return (struct request){.verb = INVALID, .reason = reason};
@@ -142,12 +122,10 @@ static struct request parse(char *line)
     char *rest = line;
     const char *verb = strsep(&rest, " "), *id = strsep(&rest, " ");
     if (id && is_id(id) && !strcmp(verb, "convert") && rest) {
-        int format = format_of(strsep(&rest, " "));
         const char *seconds = strsep(&rest, " ");
         unsigned long cpu_seconds = seconds && is_number(seconds) ? strtoul(seconds, NULL, 10) : 0;
-        if (format >= 0 && cpu_seconds && rest && rest[0] == '/' && strlen(rest) < FOLDER_SIZE)
-            return (struct request){.verb = CONVERT, .id = id, .format = format,
-                                    .cpu_seconds = cpu_seconds, .folder = rest};
+        if (cpu_seconds && rest && rest[0] == '/' && strlen(rest) < FOLDER_SIZE)
+            return (struct request){.verb = CONVERT, .id = id, .cpu_seconds = cpu_seconds, .folder = rest};
         return invalid("a job that the kit does not understand");
     }
     if (id && is_id(id) && !strcmp(verb, "cancel") && !rest)

@@ -2,15 +2,14 @@
  * The control socket: the line protocol with Node. It does not act on what the lines say.
  *
  *   Node to kit                          kit to Node
- *   convert ID FORMAT CPU-SECONDS FOLDER ready PROTOCOL PID LAYERS VERSION-JSON
+ *   convert ID CPU-SECONDS FOLDER        ready PROTOCOL PID LAYERS VERSION-JSON
  *   cancel ID                            started ID PID
  *   ping NUMBER                          pong NUMBER IDLE-CHILDREN
  *                                        finished ID OUTCOME DETAIL PAGES PEAK-KIB CPU-MS
  *                                        refused ID REASON
  *                                        fault TEXT       (and the kit exits)
  *
- * FORMAT is pdf, pdf-untagged, pdfa-1b, pdfa-2b or pdfa-3b; with +destinations behind it, the PDF has a named destination
- * for each bookmark, and with +compressed, full-width punctuation may be compressed.
+ * FOLDER is the job's; what to do there is in a file of it (instructions.h).
  * CPU-SECONDS is the child's CPU time budget, at least 1.
  * LAYERS is a number: the set of sandbox layers (sandbox.h) that the children apply.
  * OUTCOME is converted, unloadable, unexportable, failed (DETAIL: exit code), crashed (DETAIL: signal), killed (not
@@ -27,14 +26,13 @@
 
 #include "job.h"
 
-enum { PROTOCOL = 6 };
+enum { PROTOCOL = 7 };
 
 /* A request of Node. Its texts are valid until the next call of next_request. */
 struct request {
     enum { CONVERT, CANCEL, PING, INVALID } verb;
     const char *id;     /* of the job; of PING its number */
-    int format;         /* of CONVERT, as the next two are; see struct task */
-    unsigned long cpu_seconds;
+    unsigned long cpu_seconds; /* of CONVERT, as the next is; see struct task */
     const char *folder;
     const char *reason; /* of INVALID: what is wrong with the line */
 };

@@ -7,21 +7,8 @@ enum {
     FOLDER_SIZE = 4096, /* bytes of the longest path of a job's folder, its NUL included */
 };
 
-/*
- * The output format: a tagged PDF, an untagged one, or PDF/A of that part and level (ISO 19005), which LibreOffice always
- * tags.
- */
-enum format { PDF, UNTAGGED_PDF, PDFA_1B, PDFA_2B, PDFA_3B, FORMATS };
-
-/*
- * Added to a format: the PDF has a named destination for each bookmark of the document; full-width punctuation may be
- * compressed.
- */
-enum { FORMAT = 0x0f, DESTINATIONS = 0x10, COMPRESSED = 0x20 };
-
-/* The task of a child. The folder's path is sent without its NUL, at its actual length. */
+/* The task of a child; the rest is in its folder, see instructions.h. The folder's path is sent without its NUL, at its actual length. */
 struct task {
-    int format; /* an enum format, with or without DESTINATIONS and COMPRESSED */
     unsigned long cpu_seconds; /* budget */
     char folder[FOLDER_SIZE];
 };

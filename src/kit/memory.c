@@ -100,7 +100,8 @@ static _Noreturn void convert_and_note(LibreOfficeKit *office, const char *docum
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prepare_memory();
     int pages, pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    enum conversion outcome = convert(office, document, PDF, output, &pages);
+    struct instructions instructions = {.export = warm_up_options};
+    enum conversion outcome = convert(office, document, &instructions, output, &pages);
     for (size_t i = 0; pagemap >= 0 && i < count; i++)
         note_touched(told, &mappings[i], pagemap);
     _exit(outcome);

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clock.h"
+
 /*
  * Each load makes liblangtag take a backtrace for a message that nobody sees, which costs 2 to 4 ms. These functions replace
  * the C library's (hence -rdynamic) and return nothing.
@@ -90,44 +92,30 @@ static LibreOfficeKitDocument *load(LibreOfficeKit *office, const char *input)
     return office->pClass->documentLoadWithOptions(office, url, options);
 }
 
-/* Export filter options, which soffice's --convert-to takes too (src/engine/cold-engine.ts): pictures unchanged (JPEG as is,
-   others lossless), which also halves the time; tags, as Word writes them, for screen readers; no notes from comments. See
-   docs/rendering.md.
-   LibreOffice 7.4 takes version 1 as PDF/A-1a, which includes 1b. */
-#define FILTER_OPTIONS(version, tagged, destinations)                          \
-    "{\"SelectPdfVersion\":{\"type\":\"long\",\"value\":\"" version "\"},"       \
-    "\"UseLosslessCompression\":{\"type\":\"boolean\",\"value\":\"true\"},"      \
-    "\"ReduceImageResolution\":{\"type\":\"boolean\",\"value\":\"false\"},"      \
-    "\"UseTaggedPDF\":{\"type\":\"boolean\",\"value\":\"" tagged "\"},"        \
-    "\"ExportBookmarksToPDFDestination\":{\"type\":\"boolean\",\"value\":\""     \
-    destinations "\"},"                                                        \
-    "\"ExportNotes\":{\"type\":\"boolean\",\"value\":\"false\"}}"
+/* Of the warm-up: what most documents ask for (src/engine/export-options.ts). */
+const char warm_up_options[] =
+    "{\"UseLosslessCompression\":{\"type\":\"boolean\",\"value\":\"true\"},"
+    "\"ReduceImageResolution\":{\"type\":\"boolean\",\"value\":\"false\"},"
+    "\"UseTaggedPDF\":{\"type\":\"boolean\",\"value\":\"true\"},"
+    "\"ExportNotes\":{\"type\":\"boolean\",\"value\":\"false\"}}";
 
-#define EITHER(version, tagged) {FILTER_OPTIONS(version, tagged, "false"), FILTER_OPTIONS(version, tagged, "true")}
-
-static const char *const filter_options[FORMATS][2] = {
-    [PDF] = EITHER("0", "true"),
-    [UNTAGGED_PDF] = EITHER("0", "false"),
-    [PDFA_1B] = EITHER("1", "true"),
-    [PDFA_2B] = EITHER("2", "true"),
-    [PDFA_3B] = EITHER("3", "true"),
-};
-
-static enum conversion export(LibreOfficeKitDocument *document, int format, const char *output)
+static enum conversion export(LibreOfficeKitDocument *document, const char *options, const char *output)
 {
     char url[URL_SIZE];
     file_url(output, url);
-    const char *options = filter_options[format & FORMAT][(format & DESTINATIONS) != 0];
     return document->pClass->saveAs(document, url, "pdf", options) ? CONVERTED : EXPORT_FAILED;
 }
 
-enum conversion convert(LibreOfficeKit *office, const char *input, int format, const char *output, int *pages)
+enum conversion convert(LibreOfficeKit *office, const char *input, const struct instructions *instructions,
+                        const char *output, int *pages)
 {
-    compresses = (format & COMPRESSED) != 0;
+    compresses = instructions->compressed;
     LibreOfficeKitDocument *document = load(office, input);
     if (!document)
         return LOAD_FAILED;
-    enum conversion outcome = export(document, format, output);
+    /* Not before: fields may show the day. */
+    stop_clock(instructions->clock);
+    enum conversion outcome = export(document, instructions->export, output);
     *pages = document->pClass->getParts(document);
     return outcome;
 }
@@ -137,7 +125,7 @@ enum conversion convert_and_close(LibreOfficeKit *office, const char *input, con
     LibreOfficeKitDocument *document = load(office, input);
     if (!document)
         return LOAD_FAILED;
-    enum conversion outcome = export(document, PDF, output);
+    enum conversion outcome = export(document, warm_up_options, output);
     document->pClass->destroy(document);
     return outcome;
 }

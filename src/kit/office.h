@@ -5,6 +5,7 @@
 #define LOK_USE_UNSTABLE_API /* runLoop and joinThreads live behind it */
 #include <LibreOfficeKit/LibreOfficeKit.h>
 
+#include "instructions.h"
 #include "job.h"
 
 enum conversion {
@@ -14,12 +15,16 @@ enum conversion {
 };
 
 /*
- * Converts the DOCX at the absolute path `input` to a PDF of that format at `output`. It leaves the document open, as a
- * process that exits need not spend time on closing it. `pages` receives the number of pages laid out.
+ * Converts the DOCX at the absolute path `input` to a PDF at `output`. It leaves the document open, as a process that exits
+ * need not spend time on closing it. `pages` receives the number of pages laid out.
  */
-enum conversion convert(LibreOfficeKit *office, const char *input, int format, const char *output, int *pages);
+enum conversion convert(LibreOfficeKit *office, const char *input, const struct instructions *instructions,
+                        const char *output, int *pages);
 
-/* The same for a process that continues; writes a plain PDF. */
+/* Export options of the warm-up. */
+extern const char warm_up_options[];
+
+/* The same for a process that continues, with these options. */
 enum conversion convert_and_close(LibreOfficeKit *office, const char *input, const char *output);
 
 #endif

@@ -27,7 +27,7 @@ static void convert_in_child(const struct request *request)
 {
     if (has_job(request->id))
         fault("a job was sent twice");
-    struct task task = {.format = request->format, .cpu_seconds = request->cpu_seconds};
+    struct task task = {.cpu_seconds = request->cpu_seconds};
     strcpy(task.folder, request->folder); /* it is short enough, see control.c */
     pid_t child;
     const char *refusal = start_job(request->id, &task, &child);

@@ -9,7 +9,6 @@ import { addressBits } from '../keys/restrictions.ts';
 import { luaFiles } from '../paths.ts';
 import {
   type Feature,
-  features,
   hasFeature,
   limitsOf,
   type PlanLimits,
@@ -35,8 +34,8 @@ export interface AdmissionRequest {
   readonly conversion: string | undefined;
   /** SHA-256 of the conversion's idempotency key, in hexadecimal. */
   readonly idempotencyKey?: string | undefined;
-  /** The requested option that needs a plan. Test keys may use every option. */
-  readonly feature?: Feature | undefined;
+  /** Features that the requested options need. Test keys may use every option. */
+  readonly features?: readonly Feature[] | undefined;
 }
 
 /** The decision, with the data for the response's headers. A refusal is a value, not an error. */
@@ -84,18 +83,10 @@ export class Admission {
   readonly #script: Script;
   readonly #options: AdmissionOptions;
   readonly #limits: Readonly<Record<'live' | 'test', LimitsByPlan>>;
-  /** Names of the plans that lack a feature, separated by spaces. */
-  readonly #plansWithout: ReadonlyMap<Feature | undefined, string>;
 
   constructor(redis: RedisClient, options: AdmissionOptions) {
     this.#script = new Script(redis, luaFiles.admit);
     this.#options = options;
-    this.#plansWithout = new Map(
-      features.map((feature) => {
-        const lacking = [...options.plans].filter(([, plan]) => !hasFeature(plan, feature));
-        return [feature, lacking.map(([name]) => name).join(' ')];
-      }),
-    );
     const test = testLimits(options.plans);
     this.#limits = {
       live: new LimitsByPlan([...options.plans].map(([name, plan]) => [name, limitsOf(plan)])),
@@ -110,7 +101,7 @@ export class Admission {
    * @throws Error if Redis does not answer, or this server does not know the account's plan.
    */
   async admit(request: AdmissionRequest): Promise<Verdict> {
-    const { key, address, permission, conversion, idempotencyKey, feature } = request;
+    const { key, address, permission, conversion, idempotencyKey, features = [] } = request;
     const { account, id, environment, family = id } = key;
     const limits = this.#limits[environment];
     const row = (await this.#script.run(
@@ -130,11 +121,19 @@ export class Admission {
         this.#options.reservationMs,
         limits.json,
         LEASE_MS,
-        (environment === 'live' && this.#plansWithout.get(feature)) || '',
+        environment === 'live' ? this.#plansWithout(features).join(' ') : '',
         environment === 'test' ? KEPT_MS : '',
       ],
     )) as Row;
     return readVerdict(row, account, limits);
+  }
+
+  /** Names of the plans that lack one of the features. */
+  #plansWithout(features: readonly Feature[]): string[] {
+    const lacking = [...this.#options.plans].filter(
+      ([, plan]) => !features.every((each) => hasFeature(plan, each)),
+    );
+    return lacking.map(([name]) => name);
   }
 }
 

@@ -26,7 +26,7 @@
     5  how long a reservation lasts, in ms
     6  JSON: limits by plan, { perSecond, perHour, perDay, perMonth }, each a number or null
     7  lease of an idempotency key, in ms
-    8  names of the plans that lack the requested feature, separated by spaces, "" for none
+    8  names of the plans that lack a requested feature, separated by spaces, "" for none
     9  how long the rate windows are kept after their last day, in ms, "" for ever
 
   Result

@@ -6,7 +6,7 @@ import { Compile } from 'typebox/compile';
 import { OperatorError } from '../errors.ts';
 
 /** Options that need a plan which has them. */
-export const features = ['pdfa'] as const;
+export const features = ['pdfa', 'pdfua', 'markup', 'watermark', 'encryption', 'attachments'] as const;
 
 export type Feature = (typeof features)[number];
 
@@ -30,6 +30,11 @@ export interface Plan extends PlanLimits {
 /** Whether who has the plan may use the option. */
 export function hasFeature(plan: Plan, feature: Feature): boolean {
   return plan.features.includes('all') || plan.features.includes(feature);
+}
+
+/** Names of the plans that have the feature. */
+export function plansWith(plans: Plans, feature: Feature): string[] {
+  return [...plans].filter(([, plan]) => hasFeature(plan, feature)).map(([name]) => name);
 }
 
 /** How much the plan allows, without the rest of it. */

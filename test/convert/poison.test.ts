@@ -51,11 +51,11 @@ t.test('an account has its own memory, which its keys share, and so has a public
   t.equal(await memory.find({ ...byAccount('acme'), sha256: 'b'.repeat(64) }), undefined);
 });
 
-t.test('as PDF/A a document is another', async (t) => {
+t.test('with other options a document is another', async (t) => {
   const document = byAccount('archive');
-  await memory.remember({ ...document, pdfa: '2b' }, failure('time'));
-  t.ok(await memory.find({ ...document, pdfa: '2b' }));
-  t.equal(await memory.find({ ...document, pdfa: '1b' }), undefined);
+  await memory.remember({ ...document, work: 'pdfa=2b' }, failure('time'));
+  t.ok(await memory.find({ ...document, work: 'pdfa=2b' }));
+  t.equal(await memory.find({ ...document, work: 'pdfa=1b' }), undefined);
   t.equal(await memory.find(document), undefined);
 });
 

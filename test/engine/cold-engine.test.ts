@@ -94,7 +94,7 @@ t.test('a document whose soffice crashes is converted without tags', async (t) =
 
 t.test('a PDF/A has tags or is not there', async (t) => {
   const { engine, folder } = await coldEngine(t);
-  const job = { ...(await createJob(folder, slowDocx())), pdfa: '2b' } as const;
+  const job = { ...(await createJob(folder, slowDocx())), export: { pdfa: '2b' } } as const;
   const failed = t.rejects(engine.convert(job, never()), { code: 'CONVERSION_FAILED', reason: 'crash' });
   await signalSoffice(job, 'SIGSEGV');
   await failed;

@@ -93,7 +93,7 @@ t.test('a document that LibreOffice cannot tag gets a PDF', async (t) => {
 
 t.test('a PDF/A has tags or is not there', async (t) => {
   const { engine, folder } = shared;
-  const job = { ...(await createJob(folder, slowDocx())), pdfa: '2b' } as const;
+  const job = { ...(await createJob(folder, slowDocx())), export: { pdfa: '2b' } } as const;
   const { left } = signalChildren(shared, job.id, 'SIGSEGV', 'SIGSEGV');
   await t.rejects(engine.convert(job, never()), { code: 'CONVERSION_FAILED', reason: 'crash' });
   t.equal(left.length, 1, 'it was tried once');

@@ -120,7 +120,7 @@ t.test('leaves only the PDF and what is in tmp beside the input', async (t) => {
   const before = await readdir(runFolder, { recursive: true });
   const job = await createJob(folder, imageDocx(1, 64));
   await engine.convert(job, never());
-  t.same((await readdir(job.folder)).sort(), ['input.docx', 'output.pdf', 'tmp'], 'no lock file');
+  t.same((await readdir(job.folder)).sort(), ['input.docx', 'output.pdf', 'task', 'tmp'], 'no lock file');
   t.same(await readdir(runFolder, { recursive: true }), before, 'nothing in the folder that children share');
   t.not((await readdir(join(job.folder, 'tmp'))).length, 0, 'its temporary files are in its own folder');
 });

@@ -10,7 +10,7 @@ import { ColdEngine } from '../../src/engine/cold-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { fillKitFolder, runKit } from '../../src/engine/kit-command.ts';
 import { readOnlyConfigurationLayers } from '../../src/engine/libreoffice.ts';
-import { type PdfaLevel, pdfaLevels, pdfaPart } from '../../src/engine/pdfa.ts';
+import { type PdfaLevel, pdfaLevels, pdfaPart } from '../../src/options/pdfa.ts';
 import { kitFiles } from '../../src/paths.ts';
 import { documentInEveryFont, documentWithEverything } from '../support/archive-documents.ts';
 import { docx } from '../support/documents.ts';
@@ -21,7 +21,7 @@ const run = promisify(execFile);
 
 /** The PDF of a document, and whether each of its fonts is embedded. */
 async function convert(engine: Engine, folder: string, document: Uint8Array, pdfa?: PdfaLevel) {
-  const job = { ...(await createJob(folder, document)), pdfa };
+  const job = { ...(await createJob(folder, document)), export: { pdfa } };
   await engine.convert(job, never());
   const path = join(job.folder, 'output.pdf');
   const [, , ...fonts] = (await run('pdffonts', [path])).stdout.trim().split('\n');
@@ -88,29 +88,3 @@ t.test('the cold engine writes it too', async (t) => {
   await engine.start();
   isPdfa(t, await convert(engine, folder, docx(), '3b'), '3b');
 });
-
-for (const format of [
-  'pdfa-4',
-  'pdf+links',
-  'pdf+destinations+destinations',
-  'pdf+compressed+compressed',
-  '+compressed',
-]) {
-  t.test(`the kit rejects a job whose format it does not know: ${format}`, async (t) => {
-    const folder = await temporaryFolder(t);
-    await mkdir(join(folder, 'run'));
-    const budget = { concurrency: 1, jobMemoryBytes: 1_073_741_824 };
-    const command = { binary: kitFiles.binary, folder, ...budget };
-    await fillKitFolder(command.folder);
-    const layers = await readOnlyConfigurationLayers(kitFiles.settings);
-    const { process, socket } = runKit(command, layers);
-    t.teardown(() => process.kill('SIGKILL'));
-    if (!socket) throw new Error('the kit was not started');
-    const said: string[] = [];
-    for await (const line of createInterface({ input: socket })) {
-      said.push(line);
-      if (line.startsWith('ready ')) socket.write(`convert a ${format} 60 /jobs\n`);
-    }
-    t.equal(said.at(-1), 'fault a job that the kit does not understand');
-  });
-}

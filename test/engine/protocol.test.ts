@@ -1,31 +1,19 @@
 import t from 'tap';
-import { pdfaLevels } from '../../src/engine/pdfa.ts';
 import {
   decode,
   encode,
-  type Format,
   LineReader,
   MAX_LINE,
   type Message,
   ProtocolError,
 } from '../../src/engine/protocol.ts';
 
-const task = { verb: 'convert', id: 'a', folder: '/jobs', format: 'pdf', cpuMs: 1_000 } as const;
+const task = { verb: 'convert', id: 'a', folder: '/jobs', cpuMs: 1_000 } as const;
 const longestId = 'x'.repeat(64);
 
 t.test('requests are encoded as one line', async (t) => {
-  t.equal(encode({ ...task, id: 'a-B_9', folder: '/jobs/1' }), 'convert a-B_9 pdf 1 /jobs/1\n');
-  t.equal(encode({ ...task, folder: '/with space/é' }), 'convert a pdf 1 /with space/é\n');
-  for (const format of [
-    'pdf',
-    'pdf-untagged',
-    ...pdfaLevels.map((level) => `pdfa-${level}` as const),
-  ] as const) {
-    t.equal(encode({ ...task, format }), `convert a ${format} 1 /jobs\n`);
-    const anchored = `${format}+destinations` as const;
-    for (const each of [anchored, `${format}+compressed`, `${anchored}+compressed`] as const)
-      t.equal(encode({ ...task, format: each }), `convert a ${each} 1 /jobs\n`);
-  }
+  t.equal(encode({ ...task, id: 'a-B_9', folder: '/jobs/1' }), 'convert a-B_9 1 /jobs/1\n');
+  t.equal(encode({ ...task, folder: '/with space/é' }), 'convert a 1 /with space/é\n');
   for (const [cpuMs, seconds] of [
     [60_000, 60],
     [59_001, 60],
@@ -34,7 +22,7 @@ t.test('requests are encoded as one line', async (t) => {
     [0, 1],
     [-5, 1],
   ]) {
-    t.equal(encode({ ...task, cpuMs: Number(cpuMs) }), `convert a pdf ${seconds} /jobs\n`);
+    t.equal(encode({ ...task, cpuMs: Number(cpuMs) }), `convert a ${seconds} /jobs\n`);
   }
   t.equal(encode({ verb: 'cancel', id: longestId }), `cancel ${longestId}\n`);
   t.equal(encode({ verb: 'ping', number: 7 }), 'ping 7\n');
@@ -45,18 +33,6 @@ t.test('what the kit would not understand is not encoded', async (t) => {
   for (const id of badIds) {
     t.throws(() => encode({ verb: 'cancel', id }), ProtocolError, `cancel ${JSON.stringify(id)}`);
     t.throws(() => encode({ ...task, id }), ProtocolError, JSON.stringify(id));
-  }
-  for (const format of [
-    '',
-    'pdfa-2a',
-    'pdf /etc',
-    'pdf+',
-    'pdf+links',
-    '+destinations',
-    'pdf+compressed+destinations',
-    'constructor',
-  ] as string[] as Format[]) {
-    t.throws(() => encode({ ...task, format }), ProtocolError, format);
   }
   for (const cpuMs of [Number.NaN, Number.POSITIVE_INFINITY]) {
     t.throws(() => encode({ ...task, cpuMs }), ProtocolError, `${cpuMs} ms`);
@@ -70,7 +46,7 @@ t.test('what the kit would not understand is not encoded', async (t) => {
 });
 
 t.test('the length of a request is counted in bytes', async (t) => {
-  const withoutFolder = Buffer.byteLength('convert a pdf 1 /\n');
+  const withoutFolder = Buffer.byteLength('convert a 1 /\n');
   const fits = `/${'x'.repeat(MAX_LINE - withoutFolder)}`;
   t.equal(Buffer.byteLength(encode({ ...task, folder: fits })), MAX_LINE);
   t.throws(() => encode({ ...task, folder: `${fits}x` }), ProtocolError);

@@ -196,18 +196,18 @@ t.test('an option that the plan lacks is refused after the quota, and takes noth
   const outcome = async (options: Partial<AdmissionRequest>, key = location) =>
     (await admission.admit(request(key, options))).outcome;
   const idempotencyKey = 'a'.repeat(64);
-  t.equal(await outcome({ conversion: 'req_1', feature: 'pdfa', idempotencyKey }), 'feature');
+  t.equal(await outcome({ conversion: 'req_1', features: ['pdfa'], idempotencyKey }), 'feature');
   t.equal(await outcome({ conversion: 'req_2', idempotencyKey }), 'admitted', 'the key was not claimed');
   const refused = standing(
-    await admission.admit(request(location, { conversion: 'req_3', feature: 'pdfa' })),
+    await admission.admit(request(location, { conversion: 'req_3', features: ['pdfa'] })),
   );
   t.equal(refused.outcome, 'quota', 'nothing else was reserved, and the quota comes first');
   t.equal(refused.windows[0]?.remaining, 9, 'the refused did not count');
   const { location: test } = await createKey(client, plans, { environment: 'test' });
-  t.equal(await outcome({ conversion: 'req_4', feature: 'pdfa' }, test), 'admitted', 'to try it');
+  t.equal(await outcome({ conversion: 'req_4', features: ['pdfa'] }, test), 'admitted', 'to try it');
   for (const plan of ['with', 'withall']) {
     await store.setPlan('acme', plan);
-    t.equal(await outcome({ conversion: `req_${plan}`, feature: 'pdfa' }), 'admitted', plan);
+    t.equal(await outcome({ conversion: `req_${plan}`, features: ['pdfa'] }), 'admitted', plan);
   }
 });
 

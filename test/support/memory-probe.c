@@ -60,9 +60,12 @@ static long page_faults(void (*touch)(void))
     return after.ru_minflt - before.ru_minflt;
 }
 
-enum conversion convert(LibreOfficeKit *office, const char *input, int format, const char *output, int *pages)
+const char warm_up_options[] = "{}";
+
+enum conversion convert(LibreOfficeKit *office, const char *input, const struct instructions *instructions,
+                        const char *output, int *pages)
 {
-    (void)office, (void)format;
+    (void)office, (void)instructions;
     *pages = 1;
     int is_trial = !strstr(input, "/input.docx");
     if (is_trial && getenv("TRIAL_FAILS"))

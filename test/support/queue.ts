@@ -1,7 +1,7 @@
 /** Shortcuts into a queue and a converter, for tests of other subjects. */
 import type { ConvertedPdf, Converter, Phases } from '../../src/convert/converter.ts';
 import type { Workspace } from '../../src/convert/workspace.ts';
-import type { PdfaLevel } from '../../src/engine/pdfa.ts';
+import type { PdfaLevel } from '../../src/options/pdfa.ts';
 import type { Queue } from '../../src/queue/queue.ts';
 import type { Sender } from '../../src/queue/sender.ts';
 
@@ -31,7 +31,7 @@ export async function convertIn(
 ): Promise<ConvertedPdf> {
   const place = converter.admit(acme);
   try {
-    return await converter.convert(workspace, { place, bytes, sha256, pdfa }, signal, phases);
+    return await converter.convert(workspace, { place, bytes, sha256, options: { pdfa } }, signal, phases);
   } finally {
     place.leave();
   }

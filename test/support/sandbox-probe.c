@@ -430,10 +430,13 @@ static const char *outcome_of(const char *name, const char *argument)
     return "unknown";
 }
 
-enum conversion convert(LibreOfficeKit *office, const char *input, int format, const char *output, int *pages)
+const char warm_up_options[] = "{}";
+
+enum conversion convert(LibreOfficeKit *office, const char *input, const struct instructions *instructions,
+                        const char *output, int *pages)
 {
     char line[4096];
-    (void)office, (void)format, (void)pages;
+    (void)office, (void)instructions, (void)pages;
     inherited = count_inherited();
     FILE *in = fopen(input, "re"), *out = fopen(output, "we");
     if (!in || !out)

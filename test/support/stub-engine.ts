@@ -1,13 +1,15 @@
 /** An engine for tests of everything around the conversion: it returns the same PDF for every document. */
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Conversion,
+  type ConversionJob,
   type Engine,
   type EngineStatus,
-  type Job,
+  type FinishingJob,
   OUTPUT_NAME,
+  UNFINISHED_NAME,
 } from '../../src/engine/engine.ts';
 import { sandboxOf } from '../../src/engine/sandbox.ts';
 import { plainPdf } from './plain-pdf.ts';
@@ -38,7 +40,13 @@ export class StubEngine implements Engine {
     return resolve;
   }
 
-  async convert({ folder }: Job, signal: AbortSignal): Promise<Conversion> {
+  /** The PDF as it is. */
+  async finish({ folder }: FinishingJob): Promise<number> {
+    await copyFile(join(folder, UNFINISHED_NAME), join(folder, OUTPUT_NAME));
+    return this.texts.length;
+  }
+
+  async convert({ folder }: ConversionJob, signal: AbortSignal): Promise<Conversion> {
     this.#documents++;
     this.#running++;
     try {

@@ -1,5 +1,5 @@
 /** Declarations of PDF/A (ISO 19005). */
-import { type PdfaLevel, pdfaPart } from '../../engine/pdfa.ts';
+import { type PdfaLevel, pdfaPart } from '../../options/pdfa.ts';
 import { descriptorsWithCharSet } from './charsets.ts';
 import { matchingMetadata } from './metadata.ts';
 import { type PdfStructure, readObject, reference } from './structure.ts';

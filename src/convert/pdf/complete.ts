@@ -1,5 +1,5 @@
 /** Final changes to the engine's PDF. */
-import type { PdfaLevel } from '../../engine/pdfa.ts';
+import type { PdfaLevel } from '../../options/pdfa.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { completedPdfa } from './archive.ts';
 import { eraseDestinations, withoutDestinations } from './destinations.ts';

@@ -36,19 +36,29 @@ export interface PdfStructure {
  * @throws Error saying what is missing or broken.
  */
 export async function readStructure(reader: TailReader): Promise<PdfStructure> {
-  if (reader.size === 0) throw new Error('the output is empty');
-  const start = await readText(reader, 0, 5);
-  if (start !== '%PDF-') throw new Error('the output does not start as a PDF');
-  const end = await readText(reader, Math.max(0, reader.size - END_BYTES), END_BYTES);
-  const found = /startxref\s+(\d{1,15})\s+%%EOF\s*$/.exec(end)?.[1];
-  if (found === undefined) throw new Error('the output does not end as a PDF');
-  const startXref = Number(found);
+  const startXref = await assertWhole(reader);
   const xref = await readCrossReferences(reader, startXref);
   const afterTable = xref.position + xref.objects * XREF_ENTRY_BYTES;
   const trailer = await readText(reader, afterTable, TRAILER_BYTES);
   if (!trailer.startsWith('trailer')) throw new Error('no trailer after the cross-reference table');
   const structure = { reader, startXref, xref, trailer, catalog: '' };
   return { ...structure, catalog: await readObject(structure, reference(trailer, 'Root')) };
+}
+
+/**
+ * Checks that a file begins and ends as a PDF.
+ *
+ * @returns the position of its cross-reference table.
+ * @throws Error saying what is missing.
+ */
+export async function assertWhole(reader: TailReader): Promise<number> {
+  if (reader.size === 0) throw new Error('the output is empty');
+  const start = await readText(reader, 0, 5);
+  if (start !== '%PDF-') throw new Error('the output does not start as a PDF');
+  const end = await readText(reader, Math.max(0, reader.size - END_BYTES), END_BYTES);
+  const found = /startxref\s+(\d{1,15})\s+%%EOF\s*$/.exec(end)?.[1];
+  if (found === undefined) throw new Error('the output does not end as a PDF');
+  return Number(found);
 }
 
 async function readCrossReferences(reader: TailReader, position: number): Promise<CrossReferences> {

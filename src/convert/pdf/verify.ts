@@ -1,11 +1,12 @@
 /** The verification: only a whole PDF with pages is sent to a client. */
-import type { PdfaLevel } from '../../engine/pdfa.ts';
+
 import { PlatenError } from '../../errors.ts';
+import type { PdfaLevel } from '../../options/pdfa.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { assertPdfa } from './archive.ts';
 import { type PdfFont, readFonts } from './fonts.ts';
 import { countPages } from './pages.ts';
-import { type PdfStructure, readStructure } from './structure.ts';
+import { assertWhole, type PdfStructure, readStructure } from './structure.ts';
 
 /** Facts about a verified PDF. */
 export interface VerifiedPdf {
@@ -40,4 +41,27 @@ async function verify(fd: number, pdfa: PdfaLevel | undefined): Promise<Verified
   const pages = await countPages(structure);
   if (pdfa !== undefined) await assertPdfa(structure, pdfa);
   return { bytes: reader.size, pages, fonts: await readFonts(structure), structure, reader };
+}
+
+/**
+ * Checks a PDF that qpdf made of a verified one: whole, and with as many pages. qpdf itself has read it, see
+ * src/kit/qpdf.c; it may be encrypted.
+ *
+ * @param pages as qpdf counted them.
+ * @returns the original's facts, with the file's own size.
+ * @throws PlatenError CONVERSION_FAILED whose cause says what was wrong.
+ */
+export async function verifyFinished(
+  fd: number,
+  pages: number | undefined,
+  original: VerifiedPdf,
+): Promise<VerifiedPdf> {
+  const reader = TailReader.over(fd);
+  try {
+    await assertWhole(reader);
+    if (pages !== original.pages) throw new Error(`qpdf made ${pages} pages of ${original.pages}`);
+  } catch (cause) {
+    throw new PlatenError('CONVERSION_FAILED', { cause });
+  }
+  return { ...original, bytes: reader.size, reader };
 }

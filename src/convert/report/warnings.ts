@@ -10,6 +10,7 @@ export const warningCodes = [
   'CONTENT_OMITTED',
   'GLYPHS_MISSING',
   'PAGE_COUNT_DIFFERS',
+  'PAGES_CLAMPED',
   'UNTAGGED',
   'EXTERNAL_CONTENT_OMITTED',
   'TRACKED_CHANGES_APPLIED',
@@ -22,7 +23,7 @@ export type WarningCode = (typeof warningCodes)[number];
 /** A code and its details. */
 export interface Warning {
   readonly code: WarningCode;
-  /** Of `PAGE_COUNT_DIFFERS`: page counts of the PDF and of Word. */
+  /** Of `PAGE_COUNT_DIFFERS`: page counts of the PDF and of Word; the former of `PAGES_CLAMPED`, too. */
   readonly pages?: number;
   readonly wordPages?: number;
   /** Of `TEXT_MISSING`: share of the document's letters, in per cent, at least 1. */
@@ -50,6 +51,8 @@ export interface ConversionReport
   readonly pages: number;
   /** Undefined in what an earlier version kept. */
   readonly pagination?: Pagination | undefined;
+  /** Whether it lacks pages that were asked for, as the document does not have them. */
+  readonly clamped?: boolean | undefined;
   /** It lacks the usual tags. */
   readonly untagged: boolean;
   /** Empty if the fonts of the PDF are unknown. */
@@ -70,7 +73,7 @@ export function notableWarningsOf(report: ConversionReport): Warning[] {
 /** All warnings. */
 export function warningsOf(report: ConversionReport): Warning[] {
   const { pages, wordPages, untagged, external, trackedChanges, comments, fonts, missingGlyphs } = report;
-  const { missingPercent, omitted = [] } = report;
+  const { missingPercent, omitted = [], clamped } = report;
   const warnings: Warning[] = [];
   if (missingPercent !== undefined) warnings.push({ code: 'TEXT_MISSING', percent: missingPercent });
   for (const { kind, count } of omitted) warnings.push({ code: 'CONTENT_OMITTED', kind, count });
@@ -78,6 +81,7 @@ export function warningsOf(report: ConversionReport): Warning[] {
   if (wordPages !== undefined && wordPages !== pages) {
     warnings.push({ code: 'PAGE_COUNT_DIFFERS', pages, wordPages });
   }
+  if (clamped) warnings.push({ code: 'PAGES_CLAMPED', pages });
   if (untagged) warnings.push({ code: 'UNTAGGED' });
   if (external > 0) warnings.push({ code: 'EXTERNAL_CONTENT_OMITTED', count: external });
   if (trackedChanges > 0) warnings.push({ code: 'TRACKED_CHANGES_APPLIED', count: trackedChanges });

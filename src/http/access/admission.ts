@@ -11,11 +11,12 @@ import { readBearer } from '../../keys/bearer.ts';
 import type { KeyLocator } from '../../keys/locate.ts';
 import type { Permission } from '../../keys/records.ts';
 import type { Admission, Standing, Verdict } from '../../limits/admission.ts';
+import type { Plans } from '../../plans/plans.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 import { limitFailures } from './authentication-limit.ts';
 import { followConversion } from './conversion-end.ts';
-import { neededFeature } from './features.ts';
+import { featureRefusal, neededFeatures } from './features.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { rateLimitHeaders, retryAfterSeconds } from './rate-limit-headers.ts';
 import { simulatesError } from './simulation.ts';
@@ -26,6 +27,7 @@ export interface AdmissionPluginOptions {
   readonly billing: Billing;
   readonly claims: Claims;
   readonly conversions: Conversions;
+  readonly plans: Plans;
 }
 
 declare module 'fastify' {
@@ -38,7 +40,7 @@ declare module 'fastify' {
 }
 
 export const admissionPlugin = fp<AdmissionPluginOptions>(
-  async (app, { locator, admission, billing, claims, conversions }) => {
+  async (app, { locator, admission, billing, claims, conversions, plans }) => {
     app.addHook('onRequest', async (request, reply) => {
       try {
         await admit(request, reply);
@@ -71,7 +73,7 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
         permission,
         conversion: conversion ? request.id : undefined,
         idempotencyKey,
-        feature: conversion ? neededFeature(request) : undefined,
+        features: conversion ? neededFeatures(request).map(({ feature }) => feature) : [],
       });
       const verdict = await orUnavailable(decision, request.redisDeadline).catch((error: unknown) => {
         // Redis may have run the command, or may run it once it recovers; the release then runs after it.
@@ -83,7 +85,7 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
       if (verdict.outcome === 'unknown') throw new PlatenError('INVALID_API_KEY');
       if (verdict.outcome === 'expired') throw new PlatenError('EXPIRED_API_KEY');
       request.state.standing = verdict;
-      if (verdict.outcome !== 'admitted') throw refusal(verdict, request);
+      if (verdict.outcome !== 'admitted') throw refusal(verdict, request, plans);
       request.state.admitted = true;
       if (conversion) {
         const reservation = { requestId: request.id, key, at: verdict.at, idempotencyKey };
@@ -117,7 +119,7 @@ function isFailedAuthentication({ code }: PlatenError): boolean {
   return code === 'INVALID_API_KEY' || code === 'EXPIRED_API_KEY';
 }
 
-function refusal(verdict: Extract<Verdict, Standing>, request: FastifyRequest): PlatenError {
+function refusal(verdict: Extract<Verdict, Standing>, request: FastifyRequest, plans: Plans): PlatenError {
   const { routeOptions } = request;
   const { outcome, windows, at } = verdict;
   if (outcome === 'address') {
@@ -143,10 +145,8 @@ function refusal(verdict: Extract<Verdict, Standing>, request: FastifyRequest): 
   }
   if (outcome === 'running') return new PlatenError('REQUEST_IN_PROGRESS');
   if (outcome === 'feature') {
-    const feature = neededFeature(request);
-    return new PlatenError('FEATURE_NOT_IN_PLAN', {
-      message: `The option ${feature} is not in your plan "${verdict.plan}". Leave it out, or ask your operator for a plan that has it.`,
-    });
+    const refused = featureRefusal(plans, verdict.plan, neededFeatures(request));
+    return refused ?? new PlatenError('FEATURE_NOT_IN_PLAN');
   }
   const renewal = new Date(monthEnd(verdict.month)).toISOString();
   return new PlatenError('QUOTA_EXCEEDED', {

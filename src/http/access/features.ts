@@ -1,24 +1,65 @@
-/** Conversion options that need a plan. They are query parameters, so that the body need not be read. */
+/** Conversion options that need a plan. */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
-import { type Feature, features } from '../../plans/plans.ts';
+import { type FeatureNeed, featureNeeds } from '../../plans/option-features.ts';
+import { hasFeature, type Plans, plansWith } from '../../plans/plans.ts';
 
-/** The request's option that needs a plan, whatever its value; undefined if there is none. */
-export function neededFeature({ query }: FastifyRequest): Feature | undefined {
-  return features.find((feature) => Object.hasOwn(query as object, feature));
+/** What the options in the query need. Those in the form are known later, see {@link assertFeatures}. */
+export function neededFeatures({ query }: FastifyRequest): FeatureNeed[] {
+  return featureNeeds(query as Record<string, unknown>);
 }
 
-/** For a scope without keys, where nobody has a plan. */
+/** The refusal for a plan; undefined if it has all features. */
+export function featureRefusal(
+  plans: Plans,
+  plan: string,
+  needs: readonly FeatureNeed[],
+): PlatenError | undefined {
+  const own = plans.get(plan);
+  const need = needs.find(({ feature }) => !own || !hasFeature(own, feature));
+  if (!need) return undefined;
+  const { option, feature } = need;
+  const others = plansWith(plans, feature);
+  const where =
+    others.length === 0
+      ? 'None of the plans has it'
+      : `It is in: ${others.map((name) => `"${name}"`).join(', ')}`;
+  return new PlatenError('FEATURE_NOT_IN_PLAN', {
+    message: `The option ${option} is not in your plan "${plan}". ${where}. Leave it out, or ask your operator for such a plan.`,
+  });
+}
+
+/**
+ * Checks options of the form, once the body has been read.
+ *
+ * @throws PlatenError `FEATURE_NOT_IN_PLAN`
+ */
+export function assertFeatures(
+  { state: { key, standing } }: FastifyRequest,
+  plans: Plans,
+  options: Readonly<Record<string, unknown>>,
+): void {
+  const needs = featureNeeds(options);
+  if (!key || !standing) assertPublic(needs);
+  else if (key.environment === 'live') {
+    const refusal = featureRefusal(plans, standing.plan, needs);
+    if (refusal) throw refusal;
+  }
+}
+
+/** Without a key there is no plan. */
+function assertPublic([need]: readonly FeatureNeed[]): void {
+  if (!need) return;
+  throw new PlatenError('FEATURE_NOT_IN_PLAN', {
+    message: `The option ${need.option} needs an API key. Leave it out, or send the document with a key to /v1/convert.`,
+  });
+}
+
+/** For a scope without keys. */
 export const noFeatures = fp(
   async (app) => {
-    app.addHook('onRequest', async (request) => {
-      const feature = neededFeature(request);
-      if (feature === undefined) return;
-      throw new PlatenError('FEATURE_NOT_IN_PLAN', {
-        message: `The option ${feature} needs an API key. Leave it out, or send the document with a key to /v1/convert.`,
-      });
-    });
+    app.addHook('onRequest', async (request) => assertPublic(neededFeatures(request)));
   },
   { name: 'no-features', dependencies: ['errors'] },
 );

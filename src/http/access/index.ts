@@ -6,6 +6,7 @@ import type { Claims } from '../../billing/idempotency.ts';
 import type { KeyLocator } from '../../keys/locate.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
 import type { Admission } from '../../limits/admission.ts';
+import type { Plans } from '../../plans/plans.ts';
 import type { RedisClient } from '../../redis/connect.ts';
 import type { Maintenance } from '../../redis/maintenance.ts';
 import { admissionPlugin } from './admission.ts';
@@ -27,6 +28,7 @@ export interface KeyAccessOptions extends AccessOptions {
   readonly billing: Billing;
   readonly claims: Claims;
   readonly conversions: Conversions;
+  readonly plans: Plans;
   /** Failed authentications a minute per address. */
   readonly authFailuresPerMinute: number;
 }

@@ -1,12 +1,12 @@
 /** POST /v1/convert and POST /v1/public/convert: a DOCX in, its PDF out. */
 import { Type } from 'typebox';
-import { pdfaLevels } from '../../engine/pdfa.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '../access/idempotency-key.ts';
 import { simulations } from '../access/simulation.ts';
 import { pdfHeaders, rateLimitHeaders, requestIdHeader } from '../contract/headers.ts';
 import { type Operation, withApiKey, withoutKey, words } from '../contract/operation.ts';
 import { errorResponses, keyErrors } from '../contract/responses.ts';
+import { options, publicOptions } from './options.contract.ts';
 
 const description =
   'Send a Word document (.docx) as the field `file` of a multipart form. The answer is the whole PDF, in the same ' +
@@ -36,26 +36,9 @@ const format = Type.Optional(
     description: 'The target format; only `pdf`. Also accepted as a form field.',
   }),
 );
-const layout = Type.Optional(
-  words(['word', 'engine'], {
-    description:
-      'Where pages begin. `word`, the default: where Word began them, if the document says so and the content fits. ' +
-      '`engine`: where LibreOffice begins them.',
-  }),
-);
-const query = Type.Object({
-  format,
-  layout,
-  pdfa: Type.Optional(
-    words(pdfaLevels, {
-      description:
-        'Create a PDF for archives: PDF/A-1b, PDF/A-2b or PDF/A-3b (ISO 19005). `2b` suits most. Needs a plan with the ' +
-        'feature `pdfa`; test keys may try it. In the query only, not as a form field.',
-    }),
-  ),
-});
+const query = Type.Object({ format, ...options }, { additionalProperties: false });
 /** Without a key there is no plan; see features.ts. */
-const publicQuery = Type.Object({ format, layout });
+const publicQuery = Type.Object({ format, ...publicOptions }, { additionalProperties: false });
 
 /** Read before the body; see idempotency-key.ts and simulation.ts. */
 const headers = Type.Object({

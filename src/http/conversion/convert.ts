@@ -8,14 +8,17 @@ import type { PdfFigures } from '../../billing/reservation.ts';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
 import { notableWarningsOf } from '../../convert/report/warnings.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
-import { PlatenError } from '../../errors.ts';
+import type { ConversionOptions } from '../../options/conversion-options.ts';
+import type { Plans } from '../../plans/plans.ts';
 import type { Place } from '../../queue/queue.ts';
 import type { Sender } from '../../queue/sender.ts';
+import { assertFeatures } from '../access/features.ts';
 import { slowDown } from '../access/simulation.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { clientNetwork } from '../core/client-network.ts';
 import { deadlineFromNow, orUnavailable } from '../core/redis-deadline.ts';
 import type { ConversionRecord } from '../core/request-log.ts';
+import { assertCombination, documentOf, readForm, readOptions } from './conversion-request.ts';
 import type { convertDocument, convertDocumentPublic } from './convert.contract.ts';
 import { ClientGone, endingOf } from './ending.ts';
 import { pdfDisposition } from './file-name.ts';
@@ -35,12 +38,13 @@ export interface ConvertRouteOptions {
   readonly workspaces: Workspaces;
   /** Aborts when the server begins to drain. */
   readonly draining: AbortSignal;
+  readonly plans: Plans;
 }
 
 type Query = Static<typeof convertDocument.schema.querystring>;
 
-export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = async (app, options) => {
-  const { operation, converter, workspaces } = options;
+export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = async (app, context) => {
+  const { operation, converter, workspaces } = context;
   // A body that is no form is not read either: upload.ts says what is wrong with it.
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -48,6 +52,7 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
     operation.path,
     { schema: operation.schema, config: { permission: 'convert', conversion: true } },
     async (request: FastifyRequest<{ Querystring: Query }>, reply) => {
+      const options = readOptions(request.query);
       // After the caller is known and before the body is read.
       const place = converter.admit(senderOf(request));
       const signal = endingOf(reply.raw, place.signal);
@@ -56,9 +61,9 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
       let workspace: Workspace | undefined;
       try {
         workspace = workspaces.create();
-        const outcome = await uploadAndConvert(request, record, workspace, place, signal, options);
+        const outcome = await uploadAndConvert(request, record, workspace, place, signal, options, context);
         // The PDF is an open file: it goes out while its folder is removed.
-        await sendPdf(reply, record, outcome, signal, options.deliveryTimeoutMs);
+        await sendPdf(reply, record, outcome, signal, context.deliveryTimeoutMs);
       } catch (error) {
         // Nobody waits for the rest of an upload that has lost its place.
         if (place.signal.aborted) reply.header('connection', 'close');
@@ -88,7 +93,8 @@ async function uploadAndConvert(
   workspace: Workspace,
   place: Place,
   signal: AbortSignal,
-  { converter, maxBytes, uploadTimeoutMs, draining }: ConvertRouteOptions,
+  options: ConversionOptions,
+  { converter, maxBytes, uploadTimeoutMs, draining, plans }: ConvertRouteOptions,
 ): Promise<Outcome> {
   const { state } = request;
   const { phases } = record;
@@ -98,12 +104,13 @@ async function uploadAndConvert(
     phases.upload = performance.now() - started;
   });
   record.bytesIn = upload.bytes;
-  assertFields(upload.fields);
-  const { pdfa, layout } = request.query;
-  state.bill?.identify(documentOf(upload, request.query));
+  const form = readForm(upload.fields);
+  assertFeatures(request, plans, { ...form });
+  assertCombination({ ...options, ...form });
+  state.bill?.identify(documentOf(upload, options, form));
   if (state.simulation === 'slow') await slowDown(signal, draining);
   const { bytes, storedParts, sha256 } = upload;
-  const submission = { place, bytes, storedParts, sha256, pdfa, layout };
+  const submission = { place, bytes, storedParts, sha256, options, form };
   const pdf = await converter.convert(workspace, submission, signal, phases);
   return { upload, pdf };
 }
@@ -113,28 +120,6 @@ function senderOf(request: FastifyRequest): Sender {
   const { key } = request.state;
   if (key) return { class: key.environment, account: key.account, keyType: key.type };
   return { class: 'public', network: clientNetwork(clientAddressOf(request)) };
-}
-
-/** The bytes of the document and the options of its conversion: `pdf` is the only format. */
-function documentOf({ sha256 }: Upload, { pdfa, layout }: Query): string {
-  const options = [pdfa && `;pdfa=${pdfa}`, layout === 'engine' && ';layout=engine'].filter(Boolean);
-  return `sha256:${sha256};format=pdf${options.join('')}`;
-}
-
-/** `format` is also accepted as a field of the form. The other options are not, and who sends one so expects something of it. */
-function assertFields(fields: Upload['fields']): void {
-  if ((fields.get('format') ?? 'pdf') !== 'pdf') {
-    throw new PlatenError('INVALID_PARAMETER', { message: 'format must be "pdf", or left out.' });
-  }
-  for (const [option, example] of [
-    ['pdfa', '2b'],
-    ['layout', 'engine'],
-  ]) {
-    if (option === undefined || !fields.has(option)) continue;
-    throw new PlatenError('INVALID_PARAMETER', {
-      message: `${option} is not a form field. Send it in the query: /v1/convert?${option}=${example}.`,
-    });
-  }
 }
 
 /** Settles the conversion and then sends its PDF, whose file it closes whatever happens. */

@@ -35,6 +35,8 @@ const messages: Readonly<Record<WarningCode, (warning: Warning) => string>> = {
     `PDF shows boxes in their place.`,
   PAGE_COUNT_DIFFERS: ({ pages, wordPages }) =>
     `The PDF has ${counted(pages, 'page')}; when Word saved the document, it had ${wordPages}.`,
+  PAGES_CLAMPED: ({ pages }) =>
+    `The document does not have all of the pages that were asked for. The PDF has ${counted(pages, 'page')}.`,
   UNTAGGED: () =>
     'LibreOffice could not tag this PDF, so it was made without tags: programs that read aloud have no headings, lists ' +
     'and tables to go by.',

@@ -1,5 +1,9 @@
 /** Messages for parameters and bodies that do not match their schema: what to send instead. */
+import { closest } from 'fastest-levenshtein';
 import type { FastifyError, FastifyServerOptions } from 'fastify';
+
+/** Characters of an unknown name that are repeated to the client. */
+const MAX_SHOWN = 40;
 
 /** Options of the validator for {@link describeMismatch}. */
 export const validation: NonNullable<FastifyServerOptions['ajv']> = {
@@ -35,6 +39,8 @@ export function describeMismatch({ validation: issues, validationContext }: Fast
   const schema = (issue as { parentSchema?: Expectation }).parentSchema ?? {};
   if (keyword === 'additionalProperties') {
     const known = Object.keys(schema.properties ?? {});
+    if (validationContext === 'querystring')
+      return unknownParameter(String(params.additionalProperty), known);
     return `The body has a field that is not known. It may have: ${known.join(', ')}.`;
   }
   if (validationContext === 'body' && instancePath === '') {
@@ -43,10 +49,16 @@ export function describeMismatch({ validation: issues, validationContext }: Fast
   const subject = subjectOf(validationContext, instancePath.slice(1));
   if (keyword === 'required') return `${subject}${params.missingProperty} is missing. Add it.`;
   // Of a parameter that is given twice, the value is a list.
-  if (validationContext === 'querystring' && keyword === 'type' && schema.type !== 'integer') {
+  if (validationContext === 'querystring' && keyword === 'type' && schema.type === 'string') {
     return `${subject} must be given once, or left out.`;
   }
   return `${subject} must be ${expected(schema)}, or left out.`;
+}
+
+/** A misspelt option must not be ignored. */
+function unknownParameter(name: string, known: readonly string[]): string {
+  const shown = JSON.stringify(name.slice(0, MAX_SHOWN));
+  return `There is no parameter ${shown} here. The nearest is ${closest(name.slice(0, MAX_SHOWN), known)}; there are: ${known.join(', ')}.`;
 }
 
 function subjectOf(context: string | undefined, path: string): string {
@@ -56,6 +68,8 @@ function subjectOf(context: string | undefined, path: string): string {
 
 function expected(schema: Expectation): string {
   const { type, enum: values, title, minimum, maximum, minLength = 0, maxLength } = schema;
+  if (type === 'boolean') return 'true or false';
+  if (type === 'integer' && values) return values.join(' or ');
   if (values) return `"${values.join('" or "')}"`;
   if (type === 'integer' && minimum !== undefined && maximum !== undefined) {
     return `a whole number from ${minimum} to ${maximum}`;

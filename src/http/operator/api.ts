@@ -11,6 +11,7 @@ import type { Statistics } from '../../operator/statistics.ts';
 import type { OperatorToken } from '../../operator-token.ts';
 import type { Plans } from '../../plans/plans.ts';
 import type { RedisClient } from '../../redis/connect.ts';
+import { readQueryValues } from '../contract/query-values.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
 import { privateAnswers } from '../core/private-answers.ts';
 import { accountRoutes } from './accounts.ts';
@@ -23,7 +24,6 @@ import { NOT_JSON } from './operation.ts';
 import { operatorSchemas } from './operations.ts';
 import { overviewRoutes } from './overview.ts';
 import { OverviewFeed } from './overview-feed.ts';
-import { readQueryNumbers } from './query-numbers.ts';
 import { readOverview } from './read-overview.ts';
 import { requestRoutes } from './requests.ts';
 import { sessionRoutes, signInRoute } from './session.ts';
@@ -49,7 +49,7 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
   const feed = new OverviewFeed(() => readOverview(options, options.statistics), app.log);
   for (const schema of operatorSchemas) app.addSchema(schema);
   takeOnlyJson(app, NOT_JSON);
-  readQueryNumbers(app);
+  readQueryValues(app);
   await app.register(privateAnswers);
 
   await app.register(signInRoute, { token, sessions, audit });

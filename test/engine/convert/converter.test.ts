@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import { Converter, type Phases } from '../../../src/convert/converter.ts';
 import { Preflight } from '../../../src/convert/preflight/preflight.ts';
 import { type Workspace, Workspaces } from '../../../src/convert/workspace.ts';
-import type { Engine, Job } from '../../../src/engine/engine.ts';
+import type { ConversionJob, Engine } from '../../../src/engine/engine.ts';
 import { Queue } from '../../../src/queue/queue.ts';
 import {
   docx,
@@ -48,7 +48,7 @@ function converterFor(engine: Engine, timeoutMs = LONG_MS): Converter {
 
 /** An engine that leaves what `write` leaves in place of a PDF. */
 function engineThat(
-  write: (output: string, job: Job) => Promise<unknown>,
+  write: (output: string, job: ConversionJob) => Promise<unknown>,
   libreOffice?: string | undefined,
 ): Engine {
   return {
@@ -65,6 +65,7 @@ function engineThat(
       children: { idle: 0, running: 0 },
       documents: 0,
     }),
+    finish: async () => 0,
     convert: async (job) => {
       await write(join(job.folder, 'output.pdf'), job);
       return { pages: undefined, peakBytes: undefined, cpuMs: undefined, attempts: 1, tagged: true };
@@ -242,7 +243,7 @@ t.test('of the documents of one sender that wait, the smaller goes first', async
 });
 
 t.test('a PDF that was to be PDF/A and is none is no result', async (t) => {
-  const jobs: Job[] = [];
+  const jobs: ConversionJob[] = [];
   const engine = engineThat((output, job) => {
     jobs.push(job);
     return writeFile(output, pdf());
@@ -252,8 +253,8 @@ t.test('a PDF that was to be PDF/A and is none is no result', async (t) => {
     code: 'CONVERSION_FAILED',
     cause: { message: /no \/Metadata/ },
   });
-  t.equal(jobs[0]?.pdfa, '2b', 'the engine was asked for it');
+  t.equal(jobs[0]?.export?.pdfa, '2b', 'the engine was asked for it');
   const plain = await convertIn(converter, await upload(t, docx()), never());
   closeSync(plain.fd);
-  t.equal(jobs[1]?.pdfa, undefined);
+  t.equal(jobs[1]?.export?.pdfa, undefined);
 });

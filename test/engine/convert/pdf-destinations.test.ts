@@ -7,7 +7,7 @@ import { readPages } from '../../../src/convert/pdf/pages.ts';
 import { readStructure } from '../../../src/convert/pdf/structure.ts';
 import { verifyPdf } from '../../../src/convert/pdf/verify.ts';
 import { ColdEngine } from '../../../src/engine/cold-engine.ts';
-import { pdfaLevels } from '../../../src/engine/pdfa.ts';
+import { pdfaLevels } from '../../../src/options/pdfa.ts';
 import { TailReader } from '../../../src/system/tail-reader.ts';
 import { fileOf } from '../../convert/support/preflight.ts';
 import { docxWithParts, mainPart, pdfOf } from '../../support/documents.ts';
@@ -111,7 +111,7 @@ t.test('either engine writes them where they are asked for, at any level', async
   for (const [by, used] of Object.entries({ engine, cold })) {
     for (const pdfa of [undefined, ...pdfaLevels]) {
       for (const destinations of [true, false]) {
-        const job = { ...(await createJob(folder, document)), pdfa, destinations };
+        const job = { ...(await createJob(folder, document)), export: { pdfa, destinations } };
         await used.convert(job, never());
         const found = await destinationsOf(`${job.folder}/output.pdf`);
         t.strictSame(

@@ -1,0 +1,112 @@
+/** What a request asks of its conversion: the options in its query and in the fields of its form. */
+import { createHash } from 'node:crypto';
+import { closest } from 'fastest-levenshtein';
+import type { Static } from 'typebox';
+import { PlatenError } from '../../errors.ts';
+import { brokenRule, type Rule } from '../../options/combinations.ts';
+import {
+  type AllOptions,
+  type ConversionOptions,
+  type FormOptions,
+  secretFields,
+  withoutDefaults,
+} from '../../options/conversion-options.ts';
+import { PageRange } from '../../options/page-range.ts';
+import type { convertDocument } from './convert.contract.ts';
+import { options as parameters } from './options.contract.ts';
+import type { Upload } from './upload.ts';
+
+/** Longest password of AES-256 in PDF, in bytes of UTF-8 (ISO 32000-2, 7.6.4.3.3). */
+const MAX_PASSWORD_BYTES = 127;
+const FORMAT = 'format';
+/** What a form may have. */
+const fieldNames: readonly string[] = ['file', FORMAT, ...secretFields];
+
+/**
+ * The options in the query, without those that have their defaults.
+ *
+ * @throws PlatenError `INVALID_PARAMETER` if they cannot be combined, whatever is in the form.
+ */
+export function readOptions({
+  format: _,
+  ...query
+}: Static<typeof convertDocument.schema.querystring>): ConversionOptions {
+  const options = withoutDefaults({
+    ...query,
+    ...(query.pages !== undefined && { pages: normalised(query.pages) }),
+  });
+  assertCombination(options, ({ options: [...names] }) =>
+    names.every((name) => Object.hasOwn(parameters, name)),
+  );
+  return options;
+}
+
+function normalised(pages: string): string {
+  const range = PageRange.read(pages);
+  if (range) return range.toString();
+  throw new PlatenError('INVALID_PARAMETER', {
+    message: 'pages has a range that ends before it begins. Send ranges such as 1-3,7,10-.',
+  });
+}
+
+/**
+ * The options in the form.
+ *
+ * @throws PlatenError `INVALID_PARAMETER`
+ */
+export function readForm(fields: Upload['fields']): FormOptions {
+  for (const name of fields.keys()) assertKnown(name);
+  if ((fields.get(FORMAT) ?? 'pdf') !== 'pdf') {
+    throw new PlatenError('INVALID_PARAMETER', { message: 'format must be "pdf", or left out.' });
+  }
+  const secrets = secretFields.flatMap((name) => {
+    const value = fields.get(name);
+    return value === undefined ? [] : [[name, readPassword(name, value)]];
+  });
+  return Object.fromEntries(secrets);
+}
+
+/** A misspelt password must not give a PDF that everyone can open. */
+function assertKnown(name: string): void {
+  if (fieldNames.includes(name)) return;
+  const message = Object.hasOwn(parameters, name)
+    ? `${name} is not a form field. Send it in the query: /v1/convert?${name}=…`
+    : `There is no field of that name. The nearest is ${closest(name, [...fieldNames])}; there are: ${fieldNames.join(', ')}.`;
+  throw new PlatenError('INVALID_PARAMETER', { message });
+}
+
+function readPassword(name: string, value: string): string {
+  const length = Buffer.byteLength(value);
+  if (length > 0 && length <= MAX_PASSWORD_BYTES && !/[\p{Cc}\p{Cs}]/u.test(value)) return value;
+  throw new PlatenError('INVALID_PARAMETER', {
+    message: `${name} must have 1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8, without control characters, or be left out.`,
+  });
+}
+
+/**
+ * Checks that options can be combined.
+ *
+ * @param concerns the rules to check; all by default.
+ * @throws PlatenError `INVALID_PARAMETER`
+ */
+export function assertCombination(options: AllOptions, concerns: (rule: Rule) => boolean = () => true): void {
+  const rule = brokenRule(options, concerns);
+  if (rule) throw new PlatenError('INVALID_PARAMETER', { message: rule.message });
+}
+
+/**
+ * Identifies what is converted and how, for an Idempotency-Key. The options are hashed, as they may hold texts of the
+ * client; of passwords it only tells whether there is one.
+ */
+export function documentOf({ sha256 }: Upload, options: ConversionOptions, form: FormOptions): string {
+  const hidden = Object.entries(form).map(([name, value]) => [
+    name,
+    secretFields.some((each) => each === name) || value,
+  ]);
+  const entries = [...Object.entries(options), ...hidden].sort(([a], [b]) =>
+    String(a) < String(b) ? -1 : 1,
+  );
+  const document = `sha256:${sha256};format=pdf`;
+  if (entries.length === 0) return document;
+  return `${document};options=${createHash('sha256').update(JSON.stringify(entries)).digest('hex')}`;
+}

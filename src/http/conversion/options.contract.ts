@@ -1,0 +1,160 @@
+/** The options of a conversion as parameters: their ranges, and what they mean. */
+import { type TSchema, Type } from 'typebox';
+import {
+  type ConversionOptions,
+  facturxProfiles,
+  permissions,
+  relationships,
+  resolutions,
+} from '../../options/conversion-options.ts';
+import { PAGE_RANGE } from '../../options/page-range.ts';
+import { pdfaLevels } from '../../options/pdfa.ts';
+import { words } from '../contract/operation.ts';
+
+const MAX_TEXT = 500;
+
+const flag = (description: string) => Type.Boolean({ description });
+/** No control characters: a line break would be one in a PDF viewer's window. */
+const text = (maxLength: number, description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[^\\x00-\\x1f\\x7f]+$',
+    title: `a text of 1 to ${maxLength} characters without control characters`,
+    description,
+  });
+
+/** Parameters of both endpoints. */
+export const publicOptions = {
+  layout: Type.Optional(
+    words(['word', 'engine'], {
+      description:
+        'Where pages begin. `word`, the default: where Word began them, if the document says so and the content fits. ' +
+        '`engine`: where LibreOffice begins them.',
+    }),
+  ),
+  pages: Type.Optional(
+    Type.String({
+      pattern: PAGE_RANGE,
+      title: 'a list of pages and ranges such as 1-3,7,10-',
+      description:
+        'The pages to convert, counted from 1, such as `1-3,7,10-`. Each is taken once, in order. Pages that the document ' +
+        'does not have are left out, with the warning `PAGES_CLAMPED`; if none is left, the answer is `INVALID_PARAMETER`.',
+    }),
+  ),
+} as const;
+
+/** Parameters of the endpoint with keys. */
+export const options = {
+  ...publicOptions,
+  pdfa: Type.Optional(
+    words(pdfaLevels, {
+      description:
+        'Create a PDF for archives: PDF/A-1b, PDF/A-2b or PDF/A-3b (ISO 19005). `2b` suits most. Needs a plan with the ' +
+        'feature `pdfa`; test keys may try it.',
+    }),
+  ),
+  pdfua: Type.Optional(
+    flag(
+      'Create an accessible PDF: PDF/UA-1 (ISO 14289-1). What the document itself lacks for it, such as alternative texts, is ' +
+        'in the report as `accessibility`. Feature `pdfua`.',
+    ),
+  ),
+  changes: Type.Optional(
+    words(['final', 'original', 'marked'], {
+      description:
+        'Tracked changes. `final`, the default: as made. `original`: as if not made. `marked`: with marks. Feature `markup`.',
+    }),
+  ),
+  comments: Type.Optional(
+    words(['none', 'margin', 'annotations'], {
+      description:
+        "Comments. `none`, the default: left out. `margin`: printed in the margin. `annotations`: as the PDF's notes. " +
+        'Feature `markup`.',
+    }),
+  ),
+  fields: Type.Optional(
+    words(['stored', 'updated'], {
+      description:
+        'Fields, tables of contents and dates. `stored`, the default: as the document stores them, as Word prints them. ' +
+        '`updated`: worked out anew.',
+    }),
+  ),
+  images: Type.Optional(
+    words(['lossless', 'jpeg'], {
+      description: 'How to compress images that are not JPEG already. `lossless`, the default, or `jpeg`.',
+    }),
+  ),
+  imageQuality: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'Of `images=jpeg`: from 1, the smallest, to 100. Default: 90.',
+    }),
+  ),
+  imageDpi: Type.Optional(
+    Type.Integer({
+      enum: [...resolutions],
+      description: 'Reduce images above this resolution to it, in dots per inch. Default: no reduction.',
+    }),
+  ),
+  bookmarks: Type.Optional(flag('Whether headings become bookmarks. Default: true.')),
+  formFields: Type.Optional(
+    flag('Whether form fields of the document can be filled in the PDF (AcroForm). Default: true.'),
+  ),
+  tagged: Type.Optional(flag('Whether the PDF is tagged, for screen readers. Default: true.')),
+  watermark: Type.Optional(text(100, 'A text across each page. Feature `watermark`.')),
+  watermarkColor: Type.Optional(
+    Type.String({
+      pattern: '^[0-9A-Fa-f]{6}$',
+      title: 'a colour as RRGGBB in hexadecimal',
+      description: 'Of the watermark: RRGGBB, in hexadecimal. Default: `808080`, grey.',
+    }),
+  ),
+  watermarkSize: Type.Optional(
+    Type.Integer({
+      minimum: 4,
+      maximum: 400,
+      description: 'Of the watermark: its font size in points. Default: as large as fits.',
+    }),
+  ),
+  watermarkAngle: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 359,
+      description: 'Of the watermark: degrees, counterclockwise. Default: 45.',
+    }),
+  ),
+  title: Type.Optional(text(MAX_TEXT, "The PDF's title, in place of the document's.")),
+  author: Type.Optional(text(MAX_TEXT, "The PDF's author, in place of the document's.")),
+  subject: Type.Optional(text(MAX_TEXT, "The PDF's subject, in place of the document's.")),
+  keywords: Type.Optional(text(MAX_TEXT, "The PDF's keywords, in place of the document's.")),
+  linearize: Type.Optional(
+    flag(
+      'Whether viewers can show the first page before they have the whole PDF (fast web view). Default: false.',
+    ),
+  ),
+  allow: Type.Optional(
+    Type.String({
+      pattern: `^(none|(${permissions.join('|')})(,(${permissions.join('|')})){0,${permissions.length - 1}})$`,
+      title: `"none" or a list of ${permissions.join(', ')}`,
+      description:
+        'What the PDF allows who opens it without `ownerPassword`: a list of ' +
+        `${permissions.map((name) => `\`${name}\``).join(', ')}, or \`none\`. Default: everything. Feature \`encryption\`.`,
+    }),
+  ),
+  attachmentRelationship: Type.Optional(
+    words(relationships, {
+      description:
+        'What the attachments are to the document (AFRelationship, ISO 19005-3). Default: `Supplement`; with `facturx`, what ' +
+        'Factur-X asks for. Feature `attachments`.',
+    }),
+  ),
+  facturx: Type.Optional(
+    words(facturxProfiles, {
+      description:
+        'Declares the attachment `factur-x.xml` as an invoice by this profile of Factur-X 1.0 (ZUGFeRD). Needs `pdfa=3b`. ' +
+        'Feature `attachments`.',
+    }),
+  ),
+} as const satisfies Record<keyof ConversionOptions, TSchema>;

@@ -1,0 +1,28 @@
+/*
+ * The file `task` in a job's folder, which Node writes: what to do with the document, one instruction a line. A name, and
+ * behind a blank its value:
+ *
+ *   export JSON       convert input.docx to output.pdf, with these options of LibreOffice's export filter
+ *   compressed        full-width punctuation may be compressed
+ *   update            update fields and indexes before the export
+ *   clock SECONDS     the time of the export, since the epoch: it is in the PDF
+ *   qpdf JSON         instead of an export, run this job of qpdf's, which makes output.pdf
+ *   password TEXT     opens that output.pdf
+ */
+#ifndef PLATEN_INSTRUCTIONS_H
+#define PLATEN_INSTRUCTIONS_H
+
+#include <time.h>
+
+struct instructions {
+    const char *export; /* NULL: no export */
+    const char *qpdf;   /* NULL: no job of qpdf's */
+    const char *password;
+    int compressed, update;
+    time_t clock; /* 0: the real time */
+};
+
+/* Reads the file. The texts live as long as the process. Returns -1 if it is missing, too long or not understood. */
+int read_instructions(const char *folder, struct instructions *instructions);
+
+#endif

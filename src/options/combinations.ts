@@ -1,0 +1,97 @@
+/**
+ * Options that exclude or need each other. Whatever is not listed here can be combined. The guide's table and the tests
+ * are made of this one.
+ */
+import type { AllOptions } from './conversion-options.ts';
+
+export type OptionName = keyof AllOptions;
+
+export interface Rule {
+  /** Whether the options break it. */
+  readonly isBroken: (options: AllOptions) => boolean;
+  /** The options that it is about; the first is the one to leave out. */
+  readonly options: readonly [OptionName, ...OptionName[]];
+  /** Says what to send instead. */
+  readonly message: string;
+}
+
+const isEncrypted = ({ userPassword, ownerPassword }: AllOptions): boolean =>
+  userPassword !== undefined || ownerPassword !== undefined;
+
+/** An option that says something about another one. */
+function needs(
+  option: OptionName,
+  other: OptionName,
+  isMet: (options: AllOptions) => boolean,
+  value?: string,
+): Rule {
+  return {
+    isBroken: (options) => options[option] !== undefined && !isMet(options),
+    options: [option, other],
+    message: `${option} needs ${value === undefined ? other : `${other}=${value}`}. Send both, or leave ${option} out.`,
+  };
+}
+
+const has =
+  (option: OptionName) =>
+  (options: AllOptions): boolean =>
+    options[option] !== undefined;
+
+export const rules: readonly Rule[] = [
+  ...(['userPassword', 'ownerPassword'] as const).map(
+    (password): Rule => ({
+      isBroken: (options) => options[password] !== undefined && options.pdfa !== undefined,
+      options: [password, 'pdfa'],
+      message: `A PDF/A must not be encrypted (ISO 19005). Leave ${password} or pdfa out.`,
+    }),
+  ),
+  {
+    isBroken: ({ pdfa, pdfua }) => pdfua === true && pdfa === '1b',
+    options: ['pdfua', 'pdfa'],
+    message: 'PDF/UA and PDF/A-1 need different versions of PDF. Use pdfa=2b or pdfa=3b with pdfua.',
+  },
+  ...(['pdfa', 'pdfua'] as const).map(
+    (standard): Rule => ({
+      isBroken: (options) => options.tagged === false && Boolean(options[standard]),
+      options: ['tagged', standard],
+      message: `With ${standard}, the PDF is always tagged. Leave tagged or ${standard} out.`,
+    }),
+  ),
+  {
+    isBroken: ({ attachments, pdfa }) => Boolean(attachments?.length) && (pdfa === '1b' || pdfa === '2b'),
+    options: ['attachments', 'pdfa'],
+    message: 'Of the levels of PDF/A only 3b may have attachments of any kind (ISO 19005-3). Use pdfa=3b.',
+  },
+  needs('imageQuality', 'images', ({ images }) => images === 'jpeg', 'jpeg'),
+  needs('watermarkColor', 'watermark', has('watermark')),
+  needs('watermarkSize', 'watermark', has('watermark')),
+  needs('watermarkAngle', 'watermark', has('watermark')),
+  {
+    ...needs('allow', 'ownerPassword', has('ownerPassword')),
+    message:
+      'allow needs ownerPassword: without one, whoever opens the PDF may do everything. Send both, or leave allow out.',
+  },
+  {
+    isBroken: (options) => isEncrypted(options) && options.userPassword === options.ownerPassword,
+    options: ['ownerPassword', 'userPassword'],
+    message:
+      'userPassword and ownerPassword are the same, so that every reader is an owner. Send different ones.',
+  },
+  needs('attachmentRelationship', 'attachments', ({ attachments }) => Boolean(attachments?.length)),
+  needs('facturx', 'pdfa', ({ pdfa }) => pdfa === '3b', '3b'),
+  {
+    isBroken: ({ facturx, attachments }) => facturx !== undefined && !attachments?.includes('factur-x.xml'),
+    options: ['facturx', 'attachments'],
+    message:
+      'facturx needs an attachment named factur-x.xml. Add the invoice under that name, or leave facturx out.',
+  },
+];
+
+/**
+ * The first rule that the options break; undefined if they can be combined.
+ *
+ * @param concerns the rules to check.
+ */
+export function brokenRule(options: AllOptions, concerns: (rule: Rule) => boolean): Rule | undefined {
+  return rules.find((rule) => concerns(rule) && rule.isBroken(options));
+}

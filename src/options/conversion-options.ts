@@ -1,0 +1,118 @@
+/**
+ * The options of a conversion, as `POST /v1/convert` takes them: src/http/conversion/options.contract.ts has their ranges
+ * and what they mean to a client.
+ */
+import type { PdfaLevel } from './pdfa.ts';
+
+/** Rights that an owner password can grant to who opens the PDF without it (ISO 32000-2, table 22). */
+export const permissions = ['print', 'copy', 'modify', 'annotate', 'fillForms', 'assemble'] as const;
+export type PdfPermission = (typeof permissions)[number];
+
+/** What an attached file is to the document (ISO 19005-3, annex E). */
+export const relationships = ['Source', 'Data', 'Alternative', 'Supplement'] as const;
+export type Relationship = (typeof relationships)[number];
+
+/** Profiles of Factur-X 1.0, which is ZUGFeRD 2. */
+export const facturxProfiles = ['minimum', 'basicwl', 'basic', 'en16931', 'extended'] as const;
+export type FacturxProfile = (typeof facturxProfiles)[number];
+
+/** An option that is undefined has its default. */
+export interface ConversionOptions {
+  /** Whose page breaks the PDF gets: Word's if they are known (default), or always the engine's. */
+  readonly layout?: 'word' | 'engine' | undefined;
+  /** Ranges of pages; see page-range.ts. All by default. */
+  readonly pages?: string | undefined;
+  readonly pdfa?: PdfaLevel | undefined;
+  readonly pdfua?: boolean | undefined;
+  /** Tracked changes: made (default), as before them, or marked. */
+  readonly changes?: 'final' | 'original' | 'marked' | undefined;
+  readonly comments?: 'none' | 'margin' | 'annotations' | undefined;
+  /** Fields and indexes: as the document stores them (default), or updated. */
+  readonly fields?: 'stored' | 'updated' | undefined;
+  readonly images?: 'lossless' | 'jpeg' | undefined;
+  /** Of JPEG, from 1 to 100; 90 by default. */
+  readonly imageQuality?: number | undefined;
+  /** Resolution to reduce images to, one of {@link resolutions}. */
+  readonly imageDpi?: number | undefined;
+  /** Each is true by default. */
+  readonly bookmarks?: boolean | undefined;
+  readonly formFields?: boolean | undefined;
+  readonly tagged?: boolean | undefined;
+  /** A text across each page. */
+  readonly watermark?: string | undefined;
+  /** RRGGBB, in hexadecimal. */
+  readonly watermarkColor?: string | undefined;
+  /** In points. */
+  readonly watermarkSize?: number | undefined;
+  /** In degrees, counterclockwise. */
+  readonly watermarkAngle?: number | undefined;
+  readonly title?: string | undefined;
+  readonly author?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly keywords?: string | undefined;
+  readonly linearize?: boolean | undefined;
+  /** What the PDF allows without the owner password, separated by commas; everything by default, "none" for nothing. */
+  readonly allow?: string | undefined;
+  /** Of all attachments. */
+  readonly attachmentRelationship?: Relationship | undefined;
+  readonly facturx?: FacturxProfile | undefined;
+}
+
+/** Resolutions of images, in dots per inch. */
+export const resolutions = [75, 150, 300, 600] as const;
+
+/** The form's part of the options. */
+export interface FormOptions {
+  /** Opens the DOCX. */
+  readonly password?: string | undefined;
+  /** Opens the PDF. */
+  readonly userPassword?: string | undefined;
+  /** Opens the PDF with all rights. */
+  readonly ownerPassword?: string | undefined;
+  /** Files to embed in the PDF; their names. */
+  readonly attachments?: readonly string[] | undefined;
+}
+
+export type AllOptions = ConversionOptions & FormOptions;
+
+/** What an option is if it is left out; the others are off. */
+const defaults: ConversionOptions = {
+  layout: 'word',
+  pdfua: false,
+  changes: 'final',
+  comments: 'none',
+  fields: 'stored',
+  images: 'lossless',
+  bookmarks: true,
+  formFields: true,
+  tagged: true,
+  linearize: false,
+};
+
+/** Whether an option says what is so anyway; its value may be the text of a query. */
+export function isDefault(name: string, value: unknown): boolean {
+  return String(value) === String(defaults[name as keyof ConversionOptions]);
+}
+
+/** The options without those that have their defaults. */
+export function withoutDefaults(options: ConversionOptions): ConversionOptions {
+  return Object.fromEntries(Object.entries(options).filter(([name, value]) => !isDefault(name, value)));
+}
+
+/** Options with any text as value, which change neither the layout nor what the conversion costs. */
+const texts: ReadonlySet<string> = new Set<keyof ConversionOptions>([
+  ...(['pages', 'watermark', 'watermarkColor', 'watermarkSize', 'watermarkAngle'] as const),
+  ...(['title', 'author', 'subject', 'keywords'] as const),
+]);
+
+/** The options that may decide whether a document can be converted at all, as a short text; empty for none. */
+export function workOf(options: ConversionOptions): string {
+  const entries = Object.entries(options).filter(([name]) => !texts.has(name));
+  return entries
+    .map(([name, value]) => `${name}=${value}`)
+    .sort()
+    .join(',');
+}
+
+/** Names of the form's fields that hold options. */
+export const secretFields = ['password', 'userPassword', 'ownerPassword'] as const;
