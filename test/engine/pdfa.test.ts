@@ -1,17 +1,13 @@
 /** PDF/A, from both engines: what a PDF says of itself, and what is in it for a reader of the far future. */
 import { execFile } from 'node:child_process';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { completePdf } from '../../src/convert/pdf/complete.ts';
 import { ColdEngine } from '../../src/engine/cold-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { fillKitFolder, runKit } from '../../src/engine/kit-command.ts';
-import { readOnlyConfigurationLayers } from '../../src/engine/libreoffice.ts';
 import { type PdfaLevel, pdfaLevels, pdfaPart } from '../../src/options/pdfa.ts';
-import { kitFiles } from '../../src/paths.ts';
 import { documentInEveryFont, documentWithEverything } from '../support/archive-documents.ts';
 import { docx } from '../support/documents.ts';
 import { createJob, never, pdfText, startKit, temporaryFolder } from '../support/kit.ts';
