@@ -162,9 +162,13 @@ const checks: Readonly<Record<string, (t: Test, run: Run, snippet: Fence) => Pro
     t.match(JSON.parse(run.stdout), { environment: 'test', conversions: { quota: null } });
   },
   'idempotent.sh': (t, run) => isDocument(t, run.folder, 'idempotent.sh'),
-  'archive.sh': async (t, run) => {
-    await isDocument(t, run.folder, 'archive.sh');
+  'options.sh': async (t, run) => {
+    await isDocument(t, run.folder, 'options.sh');
     t.match(await readFile(join(run.folder, 'document.pdf'), 'latin1'), '<pdfaid:part>2<', 'for archives');
+  },
+  'protect.sh': (t, run) => {
+    const { stdout } = spawnSync('pdftotext', ['-upw', 'for-readers', join(run.folder, 'protected.pdf'), '-']);
+    t.match(String(stdout), 'Dear integrator', 'with the password');
   },
   'layout.sh': (t, run) => isDocument(t, run.folder, 'layout.sh'),
   'simulate.sh': (t, run) => {
