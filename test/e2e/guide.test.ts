@@ -167,7 +167,12 @@ const checks: Readonly<Record<string, (t: Test, run: Run, snippet: Fence) => Pro
     t.match(await readFile(join(run.folder, 'document.pdf'), 'latin1'), '<pdfaid:part>2<', 'for archives');
   },
   'protect.sh': (t, run) => {
-    const { stdout } = spawnSync('pdftotext', ['-upw', 'for-readers', join(run.folder, 'protected.pdf'), '-']);
+    const { stdout } = spawnSync('pdftotext', [
+      '-upw',
+      'for-readers',
+      join(run.folder, 'protected.pdf'),
+      '-',
+    ]);
     t.match(String(stdout), 'Dear integrator', 'with the password');
   },
   'layout.sh': (t, run) => isDocument(t, run.folder, 'layout.sh'),

@@ -86,7 +86,7 @@ t.test('a document becomes a PDF beside it', async (t) => {
   const text = await page.locator('main').innerText();
   t.match(text, /Up to 1 MB a document, and 3 documents an hour and 100 a second/, 'says the limits before');
   t.match(text, /With an API key: up to 25 MB/);
-  t.match(text, `curl -f -o document.pdf -F file=@document.docx ${server.url}/v1/public/convert`);
+  t.match(text, `curl -f -o document.pdf -F file=@document.docx '${server.url}/v1/public/convert'`);
   await isAccessible(t, page, 'empty');
 
   const states = page.evaluate<string[]>(`new Promise((resolve) => {
@@ -125,6 +125,34 @@ t.test('a document becomes a PDF beside it', async (t) => {
 
   t.match(await storedBy(page), '[{},{},"",', 'nothing is stored');
   t.strictSame(problems, []);
+  await page.context().close();
+});
+
+t.test('options', async (t) => {
+  const { page, problems } = await open();
+  await page.getByText('Options', { exact: true }).click();
+  const pages = page.getByRole('textbox', { name: 'Pages' });
+  await pages.fill('3-1x');
+  await pages.press('Tab');
+  await page.getByText('Write pages and ranges such as').waitFor();
+  await choose(page, docx({ pages: 3 }));
+  t.equal(await page.locator('main').getAttribute('data-state'), 'idle', 'nothing is sent');
+  await isAccessible(t, page, 'options');
+  await pages.fill('2 - 3, 9');
+  await page.getByLabel('Pages begin').selectOption('engine');
+  t.match(
+    await page.locator('#curl').innerText(),
+    `'${server.url}/v1/public/convert?pages=2-3,9&layout=engine'`,
+  );
+  await choose(page, docx({ pages: 3 }));
+  await heading(page, 'report.pdf').waitFor();
+  t.equal(await page.locator('#pages').innerText(), '2');
+  await page.getByText('Not all of the pages exist: the PDF has 2.').waitFor();
+  await pages.fill('9');
+  await choose(page, docx({ pages: 3 }));
+  await heading(page, 'The options do not fit').waitFor();
+  await page.getByText('The document has 3 pages, and none of those').waitFor();
+  t.strictSame(problems, [refusal('400 (Bad Request)')]);
   await page.context().close();
 });
 
