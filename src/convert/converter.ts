@@ -198,7 +198,7 @@ export class Converter {
     pdf: VerifiedPdf,
     { conversion, pagination }: LaidOut,
     percent: number | undefined,
-    { pages: selected, tagged }: ConversionOptions,
+    { pages: selected, tagged, title }: ConversionOptions,
   ): ConversionReport {
     const {
       fonts,
@@ -216,6 +216,9 @@ export class Converter {
       ...others,
       omitted: omittedBy(engine.status().libreOffice, omitted),
       pages: pdf.pages,
+      accessibility: others.accessibility.filter(
+        ({ problem }) => problem !== 'no-title' || title === undefined,
+      ),
       // Word counted all of them.
       ...(selected !== undefined && { wordPages: undefined }),
       clamped: selected !== undefined && PageRange.read(selected)?.exceeds(pdf.pages) === true,
