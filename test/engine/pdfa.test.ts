@@ -11,6 +11,7 @@ import { type PdfaLevel, pdfaLevels, pdfaPart } from '../../src/options/pdfa.ts'
 import { documentInEveryFont, documentWithEverything } from '../support/archive-documents.ts';
 import { docx } from '../support/documents.ts';
 import { createJob, never, pdfText, startKit, temporaryFolder } from '../support/kit.ts';
+import { violations } from '../support/pdf-rules/index.ts';
 import { preflightErrors, unexpectedErrors } from '../support/pdfbox.ts';
 
 const run = promisify(execFile);
@@ -67,6 +68,7 @@ t.test('a validator finds nothing wrong, in any of the fonts, at any level', asy
       // Without the list that part 1 wants, the validator does not look at widths.
       await completePdf(file.fd, { pdfa: '1b', isAnchored: false });
       await file.close();
+      t.strictSame(await violations(path, level), [], `${name}-${level}: rules of its part`);
       pdfs[`${name}-${level}.pdf`] = await readFile(path);
     }
   }
