@@ -220,7 +220,9 @@ async function execute(
   await writeFile(join(own, name), code);
   const proxy = await startStumblingProxy(t, server.url, stumbles);
   const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, PLATEN_URL: proxy.url, PLATEN_API_KEY: apiKey };
+  // It runs for seconds only.
+  const JDK_JAVA_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
+  const env = { PATH, HOME, JDK_JAVA_OPTIONS, PLATEN_URL: proxy.url, PLATEN_API_KEY: apiKey };
   // The kernel ends it with the test, however the test ends.
   const command = ['--pdeathsig', 'KILL', ...(runtimes[language]?.command ?? []), name, ...args];
   return new Promise((resolve, reject) => {

@@ -29,18 +29,21 @@ const server = await Server.start({
     PUBLIC_MAX_FILE_MB: '1',
   },
 });
-const browser = await launchBrowser({ hasViewer: true });
+const browser = await launchBrowser();
 t.teardown(() => browser.close());
 let addresses = 0;
 
 const refusal = (status: string) =>
   `Failed to load resource: the server responded with a status of ${status}`;
 
-async function open(options: BrowserContextOptions = {}): Promise<WatchedPage & { readonly from: string }> {
+async function open(
+  options: BrowserContextOptions = {},
+  visitor = browser,
+): Promise<WatchedPage & { readonly from: string }> {
   addresses += 1;
   const from = `192.0.2.${addresses}`;
   const extraHTTPHeaders = { 'x-forwarded-for': from };
-  const watched = await openPage(browser, server.url, { ...options, extraHTTPHeaders });
+  const watched = await openPage(visitor, server.url, { ...options, extraHTTPHeaders });
   await watched.page.goto(server.url);
   return { ...watched, from };
 }
@@ -82,7 +85,9 @@ async function isAccessible(t: Test, page: Page, state: string): Promise<void> {
 }
 
 t.test('a document becomes a PDF beside it', async (t) => {
-  const { page, problems } = await open();
+  const viewer = await launchBrowser({ hasViewer: true });
+  t.teardown(() => viewer.close());
+  const { page, problems } = await open({}, viewer);
   const text = await page.locator('main').innerText();
   t.match(text, /Up to 1 MB a document, and 3 documents an hour and 100 a second/, 'says the limits before');
   t.match(text, /With an API key: up to 25 MB/);
@@ -288,7 +293,6 @@ t.test('on a small phone, in the dark', async (t) => {
 
 t.test('where the browser shows no PDF inside a page, it is opened or downloaded', async (t) => {
   const { page, problems } = await open();
-  await page.evaluate('Object.defineProperty(navigator, "pdfViewerEnabled", { value: false })');
   await choose(page, docx());
   await page.getByText('This browser shows no PDF inside a page.').waitFor();
   t.equal(await page.locator('iframe').count(), 0);
