@@ -278,8 +278,8 @@ export class Converter {
     const qpdf = finishingJob(options, form);
     if (!qpdf) return { laidOut };
     await completeOutput(workspace, laidOut, options.pdfa);
-    const password = form.userPassword ?? form.ownerPassword;
-    return { laidOut, finished: await finishPdf(engine, job, laidOut.folder, { qpdf, password }, signal) };
+    const work = { qpdf, isAccessible: options.pdfua, password: form.userPassword ?? form.ownerPassword };
+    return { laidOut, finished: await finishPdf(engine, job, laidOut.folder, work, signal) };
   }
 
   /** Runs the task with a signal that also aborts when the document's time is used up. */

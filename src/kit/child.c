@@ -122,10 +122,12 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
     ((char *)&task)[length] = '\0';
 
     struct instructions instructions;
-    char input[PATH_MAX], output[PATH_MAX];
+    char input[PATH_MAX], output[PATH_MAX], unfinished[PATH_MAX], accessible[PATH_MAX];
     if (read_instructions(folder, &instructions) ||
         snprintf(input, sizeof input, "%s/input.docx", folder) >= PATH_MAX ||
-        snprintf(output, sizeof output, "%s/output.pdf", folder) >= PATH_MAX)
+        snprintf(output, sizeof output, "%s/output.pdf", folder) >= PATH_MAX ||
+        snprintf(unfinished, sizeof unfinished, "%s/unfinished.pdf", folder) >= PATH_MAX ||
+        snprintf(accessible, sizeof accessible, "%s/accessible.pdf", folder) >= PATH_MAX)
         _exit(SETUP_FAILED);
     /* Not dumpable: no sibling can inspect this process through ptrace or /proc, and no core-dump handler, which
      * RLIMIT_CORE does not stop, gets the document. */
@@ -141,7 +143,8 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
     if (instructions.export)
         outcome = convert(office, input, &instructions, output, &report.pages);
     else {
-        report.pages = run_qpdf(instructions.qpdf, output, instructions.password);
+        int failed = instructions.accessible && mend_accessible(unfinished, accessible);
+        report.pages = failed ? 0 : run_qpdf(instructions.qpdf, output, instructions.password);
         outcome = report.pages ? CONVERTED : EXPORT_FAILED;
     }
     if (met_full_disk())
