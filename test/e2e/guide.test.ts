@@ -175,7 +175,6 @@ const checks: Readonly<Record<string, (t: Test, run: Run, snippet: Fence) => Pro
     ]);
     t.match(String(stdout), 'Dear integrator', 'with the password');
   },
-  'layout.sh': (t, run) => isDocument(t, run.folder, 'layout.sh'),
   'simulate.sh': (t, run) => {
     t.match(run.stdout, /^HTTP\/1.1 503 .*^retry-after: \d+.*"code":"OVERLOADED"/ims);
   },

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PNG } from 'pngjs';
 import t, { type Test } from 'tap';
+import { accessibleDocx } from '../support/accessible-document.ts';
 import { docx } from '../support/documents.ts';
+import { violations } from '../support/pdf-rules/index.ts';
 import { reportedDocx } from '../support/report-documents.ts';
 import { form, Server } from '../support/server.ts';
 import { endsCleanly, isError } from './support/assertions.ts';
@@ -70,6 +72,38 @@ t.test('linearize', async (t) => {
   t.match(stdout, 'File is linearized');
   t.notMatch(stdout, 'WARNING');
   t.match(await pdfText((await convert(docx(), 'linearize=true&title=x')).body), 'Hello from Platen.');
+});
+
+t.test('an accessible PDF', async (t) => {
+  for (const query of [
+    'pdfua=true',
+    'pdfua=true&pdfa=2b',
+    'pdfua=true&pdfa=3b',
+    'pdfua=true&linearize=true',
+  ]) {
+    const file = await pdfFile(t, accessibleDocx(), query);
+    t.strictSame(await violations(file, 'ua'), [], query);
+    const level = /pdfa=(2b|3b)/.exec(query)?.[1] as '2b' | '3b' | undefined;
+    if (level) t.strictSame(await violations(file, level), [], `${query}: as PDF/A`);
+  }
+});
+
+t.test('what the author left out is in the report', async (t) => {
+  const document = accessibleDocx({ alternative: '', title: '', hasHeaderRow: false });
+  const { headers } = await convert(document, 'pdfua=true&title=Given');
+  const path = `/v1/conversions/${headers.get('x-request-id')}`;
+  const report = JSON.parse((await send(server, path, { method: 'GET', key })).body.toString());
+  t.match(report.accessibility, [
+    { problem: 'no-header-row', number: 1, paragraph: 8 },
+    { problem: 'no-alternative-text', number: 1, paragraph: 12 },
+  ]);
+  const broken = await violations(await pdfFile(t, document, 'pdfua=true'), 'ua');
+  const rules = new Set(broken.map(({ rule }) => rule));
+  t.strictSame(
+    [...rules].sort(),
+    ['ISO 14289-1 7.1', 'ISO 14289-1 7.3', 'ISO 14289-1 7.5'],
+    'and nothing else is wrong',
+  );
 });
 
 t.test('passwords', async (t) => {
