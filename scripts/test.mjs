@@ -118,6 +118,7 @@ try {
     const bundles = Object.keys(groups).map((name) => join(folder, `${name}.js`));
     process.exitCode = await runTap([
       'run',
+      '--reporter=./scripts/reporter.mjs',
       '--node-arg=--import=./test/support/plain-children.mjs',
       `--test-env=NODE_OPTIONS=--import=${new URL('../test/support/no-recording.mjs', import.meta.url)}`,
       `--test-env=TMPDIR=${MEMORY}`,
