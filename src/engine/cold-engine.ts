@@ -126,6 +126,7 @@ export class ColdEngine implements Engine {
         PATH: '/usr/bin:/bin',
         HOME: temporary,
         LANG: 'C.UTF-8',
+        TZ: 'UTC',
         TMPDIR: temporary,
         SAL_USE_VCLPLUGIN: 'svp',
         FONTCONFIG_FILE: fonts,
