@@ -5,7 +5,6 @@ import type { Conversion, Engine } from '../engine/engine.ts';
 import { PlatenError } from '../errors.ts';
 import { type ConversionOptions, type FormOptions, workOf } from '../options/conversion-options.ts';
 import { PageRange } from '../options/page-range.ts';
-import type { PdfaLevel } from '../options/pdfa.ts';
 import type { Place, Queue } from '../queue/queue.ts';
 import type { Sender } from '../queue/sender.ts';
 import { withLinkedController } from '../system/linked-controller.ts';
@@ -23,6 +22,7 @@ import { sketchText } from './pdf/text.ts';
 import { type VerifiedPdf, verifyFinished, verifyPdf } from './pdf/verify.ts';
 import type { PoisonMemory, SentDocument } from './poison.ts';
 import type { Checked, Preflight } from './preflight/preflight.ts';
+import { propertiesIn } from './preflight/properties.ts';
 import { fontUse } from './report/font-use.ts';
 import { missingGlyphs } from './report/missing-glyphs.ts';
 import { mayLackText, missingPercent } from './report/missing-text.ts';
@@ -88,7 +88,7 @@ export interface Phases {
 }
 
 /** What the engine is asked to make. */
-interface EngineTask extends Pick<Checked, 'wordPages' | 'compressesPunctuation'> {
+interface EngineTask extends Pick<Checked, 'wordPages' | 'compressesPunctuation' | 'time'> {
   readonly document: SentDocument;
   readonly options: ConversionOptions;
   readonly form: FormOptions;
@@ -144,11 +144,12 @@ export class Converter {
     const { pdfa } = options;
     const document = { sender: place.sender, sha256, work: workOf(options) };
     const remembered = this.#options.poison?.find(document);
-    const { readMetadata, wordPages, compressesPunctuation } = await timed(phases, 'preflight', () =>
+    const { readMetadata, ...checked } = await timed(phases, 'preflight', () =>
       preflight.check(workspace.input, place.sender, signal, {
         wantsPages: options.layout !== 'engine',
         arrived: storedParts,
         libreOffice: engine.status().libreOffice,
+        properties: propertiesIn(options),
       }),
     );
     this.#refuse(await remembered);
@@ -162,7 +163,7 @@ export class Converter {
         phases.queue = waitedMs;
         // The same document may have failed during the wait.
         if (waitedMs > LONG_WAIT_MS) this.#refuse(await this.#options.poison?.find(document));
-        const task = { document, options, form, wordPages, compressesPunctuation };
+        const task = { document, options, form, ...checked };
         return timed(phases, 'convert', () => this.#engineConvert(workspace, place, task, signal));
       },
       bytes,
@@ -172,7 +173,7 @@ export class Converter {
       // Includes documents that never got a worker.
       phases.queue ??= performance.now() - arrived;
     });
-    if (!finished) await completeOutput(workspace, laidOut, pdfa);
+    if (!finished) await completeOutput(workspace, laidOut, options);
     const { conversion, folder } = laidOut;
     const fd = openOutput(workspace, { folder });
     let delivered: number | undefined;
@@ -186,7 +187,14 @@ export class Converter {
       const report = this.#report(metadata, pdf, laidOut, percent, options);
       this.#lastSuccess = Date.now();
       const { rewrites } = metadata;
-      return { fd: delivered ?? fd, ...whole, conversion, report, rewrites, layoutFailure: laidOut.failure };
+      return {
+        fd: delivered ?? fd,
+        ...whole,
+        conversion,
+        report,
+        rewrites,
+        layoutFailure: laidOut.failure,
+      };
     } catch (error) {
       closeAll(fd, delivered);
       throw error;
@@ -264,11 +272,11 @@ export class Converter {
   /** Everything that runs in the engine. */
   async #make(workspace: Workspace, sender: Sender, task: EngineTask, signal: AbortSignal): Promise<Made> {
     const { preflight, engine } = this.#options;
-    const { options, form, wordPages, compressesPunctuation } = task;
+    const { options, form, wordPages, compressesPunctuation, time: clock } = task;
     const { id, folder } = workspace;
     const { pages, comments, fields, ...rest } = options;
     const updatesFields = fields === 'updated';
-    const job = { id, folder, export: rest, compressesPunctuation, updatesFields };
+    const job = { id, folder, export: rest, compressesPunctuation, updatesFields, clock };
     const last = { pages, comments };
     const layOutOptions = { engine, preflight, workspace, sender, wordPages, last };
     const laidOut = await layOut(job, layOutOptions, signal).catch(async (error: unknown) => {
@@ -277,7 +285,7 @@ export class Converter {
     });
     const qpdf = finishingJob(options, form);
     if (!qpdf) return { laidOut };
-    await completeOutput(workspace, laidOut, options.pdfa);
+    await completeOutput(workspace, laidOut, options);
     const work = { qpdf, isAccessible: options.pdfua, password: form.userPassword ?? form.ownerPassword };
     return { laidOut, finished: await finishPdf(engine, job, laidOut.folder, work, signal) };
   }
@@ -338,12 +346,12 @@ function assertArchivable({ pdfPictures }: DocumentMetadata): void {
 async function completeOutput(
   workspace: Workspace,
   { folder, isAnchored }: LaidOut,
-  pdfa: PdfaLevel | undefined,
+  { pdfa, keywords }: ConversionOptions,
 ): Promise<void> {
-  if (pdfa === undefined && !isAnchored) return;
+  if (pdfa === undefined && keywords === undefined && !isAnchored) return;
   const fd = openOutput(workspace, { folder, writable: true });
   try {
-    await completePdf(fd, { pdfa, isAnchored });
+    await completePdf(fd, { pdfa, isAnchored, keywords });
   } catch (cause) {
     throw new PlatenError('CONVERSION_FAILED', { cause });
   } finally {

@@ -132,6 +132,7 @@ export class ColdEngine implements Engine {
         PATH: '/usr/bin:/bin',
         HOME: temporary,
         LANG: 'C.UTF-8',
+        TZ: 'UTC',
         TMPDIR: temporary,
         SAL_USE_VCLPLUGIN: 'svp',
         FONTCONFIG_FILE: fonts,

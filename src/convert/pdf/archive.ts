@@ -7,13 +7,16 @@ import { type PdfStructure, readObject, reference } from './structure.ts';
 /**
  * The changed objects of a PDF/A, with what LibreOffice omits or gets wrong, for `replaceObjects`.
  *
+ * @param keywords see {@link withKeywords}.
+ *
  * @throws Error saying what is missing or broken.
  */
 export async function completedPdfa(
   structure: PdfStructure,
   level: PdfaLevel,
+  keywords?: string | undefined,
 ): Promise<[number: number, object: string][]> {
-  const metadata = await matchingMetadata(structure);
+  const metadata = await matchingMetadata(structure, keywords);
   const descriptors = level === '1b' ? await descriptorsWithCharSet(structure) : [];
   return [...metadata, ...descriptors];
 }

@@ -3,6 +3,7 @@ import type { PdfaLevel } from '../../options/pdfa.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { completedPdfa } from './archive.ts';
 import { eraseDestinations, withoutDestinations } from './destinations.ts';
+import { withKeywords } from './metadata.ts';
 import { readStructure, replaceObjects } from './structure.ts';
 
 export interface Completion {
@@ -10,18 +11,21 @@ export interface Completion {
   readonly pdfa: PdfaLevel | undefined;
   /** It has the destinations that mark Word's pages. */
   readonly isAnchored: boolean;
+  /** Keywords that were asked for; undefined if the document's are right. */
+  readonly keywords?: string | undefined;
 }
 
 /**
- * Repairs PDF/A and removes the destinations.
+ * Repairs PDF/A and keywords, and removes the destinations.
  *
  * @param fd of the PDF, open for reading and writing.
  * @throws Error saying what is missing or broken.
  */
-export async function completePdf(fd: number, { pdfa, isAnchored }: Completion): Promise<void> {
+export async function completePdf(fd: number, { pdfa, isAnchored, keywords }: Completion): Promise<void> {
   const structure = await readStructure(TailReader.over(fd));
   const changed = new Map([
-    ...(pdfa === undefined ? [] : await completedPdfa(structure, pdfa)),
+    ...(keywords === undefined ? [] : await withKeywords(structure, keywords)),
+    ...(pdfa === undefined ? [] : await completedPdfa(structure, pdfa, keywords)),
     ...(isAnchored ? withoutDestinations(structure) : []),
   ]);
   if (isAnchored) await eraseDestinations(fd, structure);

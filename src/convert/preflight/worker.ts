@@ -1,6 +1,7 @@
 /** The worker thread that reads heavy packages. */
 import type { DocumentType } from '../../document-types.ts';
 import { type ErrorCode, PlatenError, type Reason } from '../../errors.ts';
+import { timeOf } from '../document/core-properties.ts';
 import { type DocumentMetadata, readMetadata } from '../document/metadata.ts';
 import { Allowance } from '../package/limits.ts';
 import type { PagePlan } from '../pagination/page-plan.ts';
@@ -8,6 +9,7 @@ import { paginate } from '../pagination/paginate.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
 import { eastAsianSettings } from '../rules/east-asian-settings.ts';
 import { inspect } from './inspection.ts';
+import type { Properties } from './properties.ts';
 
 /** A refusal as it travels between threads, where an error would lose its class. */
 export interface Refusal {
@@ -27,6 +29,8 @@ export interface Inspection {
   readonly fonts: ReadonlySet<string> | undefined;
   /** The version of LibreOffice that the document is for; undefined if unknown. */
   readonly libreOffice: string | undefined;
+  /** Replace the document's; none by default. */
+  readonly properties: Properties | undefined;
 }
 
 /** Result of reading a package. */
@@ -35,11 +39,12 @@ export type Inspected =
       readonly metadata: DocumentMetadata;
       readonly wordPages: WordPagination;
       readonly compressesPunctuation: boolean;
+      readonly time: number;
     }
   | { readonly refusal: Refusal };
 
 /** A task to write a document again, and its target. */
-export interface Repagination extends Omit<Inspection, 'wantsPages' | 'fonts'> {
+export interface Repagination extends Omit<Inspection, 'wantsPages' | 'fonts' | 'properties'> {
   readonly plan: PagePlan;
   readonly target: string;
 }
@@ -54,12 +59,13 @@ export default function inspectInWorker({
   wantsPages,
   fonts,
   libreOffice,
+  properties,
 }: Inspection): Promise<Inspected> {
   return orRefusal(async () => {
-    const options = { wantsPages, fonts, libreOffice };
+    const options = { wantsPages, fonts, libreOffice, properties };
     const { kept, wordPages } = await inspect(path, new Allowance(false, never), accepted, options);
     const { compressesPunctuation } = eastAsianSettings(kept);
-    return { metadata: readMetadata(kept, fonts), wordPages, compressesPunctuation };
+    return { metadata: readMetadata(kept, fonts), wordPages, compressesPunctuation, time: timeOf(kept) };
   });
 }
 
