@@ -13,6 +13,7 @@ import type { StoredParts } from '../package/stored-parts.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
 import { eastAsianSettings } from '../rules/east-asian-settings.ts';
 import { inspect } from './inspection.ts';
+import type { ShownOptions } from './print-view.ts';
 import type { Inspection, Refusal, Repagination } from './worker.ts';
 
 /** Heavy packages read at a time, besides the extra one of the queue; each may take some 100 MB. */
@@ -41,7 +42,6 @@ export interface PreflightState {
   readonly oldestWaitMs: number;
 }
 
-/** The creator closes it. */
 /** Options of a check. */
 export interface CheckOptions {
   /** Whether Word's page breaks are requested; then the document gets anchors where its pages begin. */
@@ -50,6 +50,7 @@ export interface CheckOptions {
   readonly arrived?: StoredParts | undefined;
   /** The version of LibreOffice that the document is for; undefined if unknown. */
   readonly libreOffice?: string | undefined;
+  readonly shown?: ShownOptions | undefined;
 }
 
 /** Result of a check. */
@@ -61,6 +62,7 @@ export interface Checked {
   readonly compressesPunctuation: boolean;
 }
 
+/** The creator closes it. */
 export class Preflight {
   readonly #timeoutMs: number;
   readonly #accepted: readonly DocumentType[];
@@ -106,19 +108,19 @@ export class Preflight {
     path: string,
     sender: Sender,
     signal: AbortSignal,
-    { wantsPages = false, arrived, libreOffice }: CheckOptions = {},
+    { wantsPages = false, arrived, libreOffice, shown }: CheckOptions = {},
   ): Promise<Checked> {
     signal.throwIfAborted();
     try {
       const fonts = this.#fonts;
-      const options = { wantsPages, arrived, fonts, libreOffice };
+      const options = { wantsPages, arrived, fonts, libreOffice, shown };
       const { kept, wordPages } = await inspect(path, new Allowance(true, signal), this.#accepted, options);
       const { compressesPunctuation } = eastAsianSettings(kept);
       return { readMetadata: () => readMetadata(kept, this.#fonts), wordPages, compressesPunctuation };
     } catch (error) {
       if (!(error instanceof TooHeavy)) throw error;
       const rest = { accepted: this.#accepted, fonts: this.#fonts };
-      const inspection: Inspection = { path, wantsPages, libreOffice, ...rest };
+      const inspection: Inspection = { path, wantsPages, libreOffice, shown, ...rest };
       const inspected = await this.#inThread(sender, signal, (pool, each) =>
         pool.run(inspection, { signal: each }),
       );

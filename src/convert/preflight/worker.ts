@@ -8,6 +8,7 @@ import { paginate } from '../pagination/paginate.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
 import { eastAsianSettings } from '../rules/east-asian-settings.ts';
 import { inspect } from './inspection.ts';
+import type { ShownOptions } from './print-view.ts';
 
 /** A refusal as it travels between threads, where an error would lose its class. */
 export interface Refusal {
@@ -27,6 +28,7 @@ export interface Inspection {
   readonly fonts: ReadonlySet<string> | undefined;
   /** The version of LibreOffice that the document is for; undefined if unknown. */
   readonly libreOffice: string | undefined;
+  readonly shown?: ShownOptions | undefined;
 }
 
 /** Result of reading a package. */
@@ -39,7 +41,7 @@ export type Inspected =
   | { readonly refusal: Refusal };
 
 /** A task to write a document again, and its target. */
-export interface Repagination extends Omit<Inspection, 'wantsPages' | 'fonts'> {
+export interface Repagination extends Omit<Inspection, 'wantsPages' | 'fonts' | 'shown'> {
   readonly plan: PagePlan;
   readonly target: string;
 }
@@ -54,9 +56,10 @@ export default function inspectInWorker({
   wantsPages,
   fonts,
   libreOffice,
+  shown,
 }: Inspection): Promise<Inspected> {
   return orRefusal(async () => {
-    const options = { wantsPages, fonts, libreOffice };
+    const options = { wantsPages, fonts, libreOffice, shown };
     const { kept, wordPages } = await inspect(path, new Allowance(false, never), accepted, options);
     const { compressesPunctuation } = eastAsianSettings(kept);
     return { metadata: readMetadata(kept, fonts), wordPages, compressesPunctuation };

@@ -11,9 +11,11 @@ const sentences: Readonly<Record<string, (parameters: Parameters) => string>> = 
     `No font here has some of the characters (${namesOf(it.get('scripts'))}): boxes stand in their place.`,
   PAGE_COUNT_DIFFERS: (it) =>
     `The number of pages is ${it.get('pages')}; Word had counted ${it.get('word-pages')}.`,
+  PAGES_CLAMPED: () => 'Pages that the document does not have are left out.',
   UNTAGGED: () => 'The PDF has no tags, which programs that read aloud go by.',
   EXTERNAL_CONTENT_OMITTED: () => 'Content that the document only links to is missing.',
   TRACKED_CHANGES_APPLIED: () => 'Tracked changes are shown as made, without marks.',
+  TRACKED_CHANGES_OMITTED: () => 'Tracked changes are left out.',
   COMMENTS_OMITTED: () => 'Comments are left out.',
   FONT_SUBSTITUTED: (it) =>
     it.has('by')
