@@ -2,6 +2,7 @@
 import { closeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Conversion, Engine } from '../engine/engine.ts';
+import { assertPossible } from '../engine/option-limits.ts';
 import { PlatenError } from '../errors.ts';
 import { type ConversionOptions, type FormOptions, workOf } from '../options/conversion-options.ts';
 import { PageRange } from '../options/page-range.ts';
@@ -125,6 +126,11 @@ export class Converter {
     return this.#options.queue.enter(sender);
   }
 
+  /** @throws PlatenError `INVALID_PARAMETER` if the engine cannot do what the options ask for. */
+  assertPossible(options: ConversionOptions): void {
+    assertPossible(options, this.#options.engine.status());
+  }
+
   /**
    * Converts the upload in the workspace. The caller always disposes of the workspace; the PDF is an open file and
    * outlives it.
@@ -150,6 +156,7 @@ export class Converter {
         arrived: storedParts,
         libreOffice: engine.status().libreOffice,
         properties: propertiesIn(options),
+        shown: { changes: options.changes, fields: options.fields },
       }),
     );
     this.#refuse(await remembered);
@@ -182,8 +189,9 @@ export class Converter {
       delivered = finished && openOutput(workspace, { folder: finished.folder });
       const whole = delivered === undefined ? pdf : await verifyFinished(delivered, finished?.pages, pdf);
       const metadata = await reading;
-      const isWhole = options.pages === undefined;
-      const percent = isWhole ? await missingText(metadata.text, pdf) : undefined;
+      // An updated table of contents has other entries.
+      const hasAllText = options.pages === undefined && options.fields === undefined;
+      const percent = hasAllText ? await missingText(metadata.text, pdf) : undefined;
       const report = this.#report(metadata, pdf, laidOut, percent, options);
       this.#lastSuccess = Date.now();
       const { rewrites } = metadata;
@@ -206,7 +214,7 @@ export class Converter {
     pdf: VerifiedPdf,
     { conversion, pagination }: LaidOut,
     percent: number | undefined,
-    { pages: selected, tagged, title }: ConversionOptions,
+    { pages: selected, tagged, title, changes, comments }: ConversionOptions,
   ): ConversionReport {
     const {
       fonts,
@@ -222,6 +230,8 @@ export class Converter {
     const { coverage, engine } = this.#options;
     return {
       ...others,
+      ...(changes === 'marked' && { trackedChanges: 0 }),
+      ...(comments !== undefined && { comments: 0 }),
       omitted: omittedBy(engine.status().libreOffice, omitted),
       pages: pdf.pages,
       accessibility: others.accessibility.filter(
@@ -276,8 +286,8 @@ export class Converter {
     const { id, folder } = workspace;
     const { pages, comments, fields, ...rest } = options;
     const updatesFields = fields === 'updated';
-    const job = { id, folder, export: rest, compressesPunctuation, updatesFields, clock };
-    const last = { pages, comments };
+    const job = { id, folder, export: rest, compressesPunctuation, clock };
+    const last = { pages, comments, updatesFields };
     const layOutOptions = { engine, preflight, workspace, sender, wordPages, last };
     const laidOut = await layOut(job, layOutOptions, signal).catch(async (error: unknown) => {
       if (pages !== undefined) await assertPages(engine, workspace, job, pages, error, signal);

@@ -60,7 +60,7 @@ export interface LayOutOptions {
   /** Word's page starts, for which the document has anchors, or the reason why they are unknown. */
   readonly wordPages: WordPagination;
   /** Options of the final export only: with them, pages could not be compared with Word's. */
-  readonly last: Pick<Export, 'pages' | 'comments'>;
+  readonly last: Pick<Export, 'pages' | 'comments'> & Pick<ConversionJob, 'updatesFields'>;
 }
 
 /**
@@ -73,9 +73,11 @@ export async function layOut(
   options: LayOutOptions,
   signal: AbortSignal,
 ): Promise<LaidOut> {
-  const { engine, wordPages, last } = options;
+  const { engine, wordPages } = options;
+  const { updatesFields, ...last } = options.last;
+  const whole = { ...job, updatesFields, export: { ...job.export, ...last } };
   if (typeof wordPages === 'string') {
-    const conversion = await engine.convert({ ...job, export: { ...job.export, ...last } }, signal);
+    const conversion = await engine.convert(whole, signal);
     return {
       conversion,
       folder: job.folder,
@@ -84,11 +86,11 @@ export async function layOut(
     };
   }
   const laidOut = await layOutAsWord(job, options, wordPages, signal);
-  if (last.pages === undefined && last.comments === undefined) return laidOut;
+  if (last.pages === undefined && last.comments === undefined && !updatesFields) return laidOut;
   const folder = join(job.folder, EXPORTED_NAME);
   await mkdir(folder, { mode: 0o700 });
   await link(join(laidOut.folder, INPUT_NAME), join(folder, INPUT_NAME));
-  const final = { ...job, id: `${job.id}-${EXPORTED_NAME}`, folder, export: { ...job.export, ...last } };
+  const final = { ...whole, id: `${job.id}-${EXPORTED_NAME}`, folder };
   const conversion = together(laidOut.conversion, await engine.convert(final, signal));
   return { ...laidOut, conversion, folder, isAnchored: false };
 }

@@ -45,6 +45,9 @@ const text = (value: string): Value => ({ type: 'string', value });
  * the time; there are tags, as Word writes them, for screen readers; and comments are left out. See docs/rendering.md.
  *
  * LibreOffice 7.4 takes version 1 as PDF/A-1a, which includes 1b.
+ *
+ * Without ExportFormFields, controls become fields, and content controls do not, which would change their font. In a PDF/A
+ * neither may (src/options/combinations.ts).
  */
 export function exportOptions(wanted: Export, tagged = wanted.tagged ?? true): string {
   const { pages, pdfa, pdfua, comments, images, imageQuality, imageDpi, bookmarks, formFields } = wanted;
@@ -61,7 +64,7 @@ export function exportOptions(wanted: Export, tagged = wanted.tagged ?? true): s
     ...(pages !== undefined && { PageRange: text(pages) }),
     ...(pdfua && { PDFUACompliance: flag(true) }),
     ...(bookmarks === false && { ExportBookmarks: flag(false) }),
-    ...(formFields === false && { ExportFormFields: flag(false) }),
+    ...((formFields ?? pdfa) !== undefined && { ExportFormFields: flag(formFields === true) }),
     ...watermarkOptions(wanted),
   };
   return JSON.stringify(options);

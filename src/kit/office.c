@@ -106,6 +106,36 @@ static enum conversion export(LibreOfficeKitDocument *document, const char *opti
     return document->pClass->saveAs(document, url, "pdf", options) ? CONVERTED : EXPORT_FAILED;
 }
 
+/* A command of LibreOffice's menus, in this thread. Returns -1 if it was not carried out. */
+static int command(LibreOfficeKit *office, LibreOfficeKitDocument *document, const char *name)
+{
+    static const char at_once[] = "{\"SynchronMode\":{\"type\":\"boolean\",\"value\":\"true\"}}";
+    document->pClass->postUnoCommand(document, name, at_once, false);
+    char *error = office->pClass->getError(office);
+    int failed = error && *error;
+    if (error)
+        office->pClass->freeError(error);
+    return failed ? -1 : 0;
+}
+
+/*
+ * Updates indexes, then fields, which refer to the pages that the indexes leave. An index that grows moves the pages that it
+ * names, hence twice.
+ *
+ * Commands go to the active frame. The event that would make it the document's waits for the main loop, which does not run in
+ * a child; changing the view does the same.
+ */
+static int update(LibreOfficeKit *office, LibreOfficeKitDocument *document)
+{
+    int view = document->pClass->getView(document);
+    if (document->pClass->createView(document) < 0)
+        return -1;
+    document->pClass->setView(document, view);
+    static const char indexes[] = ".uno:UpdateAllIndexes";
+    return command(office, document, indexes) || command(office, document, indexes) ||
+           command(office, document, ".uno:UpdateFields");
+}
+
 enum conversion convert(LibreOfficeKit *office, const char *input, const struct instructions *instructions,
                         const char *output, int *pages)
 {
@@ -113,6 +143,8 @@ enum conversion convert(LibreOfficeKit *office, const char *input, const struct 
     LibreOfficeKitDocument *document = load(office, input);
     if (!document)
         return LOAD_FAILED;
+    if (instructions->update && update(office, document))
+        return EXPORT_FAILED;
     stop_clock(instructions->clock);
     enum conversion outcome = export(document, instructions->export, output);
     *pages = document->pClass->getParts(document);

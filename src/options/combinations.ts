@@ -65,6 +65,26 @@ export const rules: readonly Rule[] = [
     }),
   ),
   {
+    isBroken: ({ comments, pdfa }) => comments === 'annotations' && pdfa !== undefined,
+    options: ['comments', 'pdfa'],
+    message:
+      'LibreOffice writes comments without the appearance and the flags that PDF/A asks for (ISO 19005-1, 6.5.3; -2 and -3, 6.3). ' +
+      'Leave comments or pdfa out.',
+  },
+  {
+    isBroken: ({ comments, pdfua }) => comments === 'annotations' && pdfua === true,
+    options: ['comments', 'pdfua'],
+    message:
+      'LibreOffice does not put comments into the structure that PDF/UA asks for (ISO 14289-1, 7.18.1). Leave comments or pdfua out.',
+  },
+  {
+    isBroken: ({ formFields, pdfa }) => formFields === true && pdfa !== undefined,
+    options: ['formFields', 'pdfa'],
+    message:
+      'LibreOffice writes form fields with actions, without embedded fonts and without their values drawn, none of which is ' +
+      'allowed in PDF/A (ISO 19005-1, 6.3.4, 6.6.2, 6.9; -2 and -3, 6.2.11.4, 6.4.1). Leave formFields or pdfa out.',
+  },
+  {
     isBroken: ({ attachments, pdfa }) => Boolean(attachments?.length) && (pdfa === '1b' || pdfa === '2b'),
     options: ['attachments', 'pdfa'],
     message: 'Of the levels of PDF/A only 3b may have attachments of any kind (ISO 19005-3). Use pdfa=3b.',

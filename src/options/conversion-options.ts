@@ -34,10 +34,12 @@ export interface ConversionOptions {
   readonly imageQuality?: number | undefined;
   /** Resolution to reduce images to, one of {@link resolutions}. */
   readonly imageDpi?: number | undefined;
-  /** Each is true by default. */
+  /** True by default. */
   readonly bookmarks?: boolean | undefined;
-  readonly formFields?: boolean | undefined;
+  /** True by default. */
   readonly tagged?: boolean | undefined;
+  /** Whether what can be filled in the document can be in the PDF. By default, controls can, and content controls cannot. */
+  readonly formFields?: boolean | undefined;
   /** A text across each page. */
   readonly watermark?: string | undefined;
   /** RRGGBB, in hexadecimal. */
@@ -84,7 +86,6 @@ const defaults: ConversionOptions = {
   fields: 'stored',
   images: 'lossless',
   bookmarks: true,
-  formFields: true,
   tagged: true,
   linearize: false,
 };

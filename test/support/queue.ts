@@ -1,6 +1,7 @@
 /** Shortcuts into a queue and a converter, for tests of other subjects. */
 import type { ConvertedPdf, Converter, Phases } from '../../src/convert/converter.ts';
 import type { Workspace } from '../../src/convert/workspace.ts';
+import type { ConversionOptions } from '../../src/options/conversion-options.ts';
 import type { PdfaLevel } from '../../src/options/pdfa.ts';
 import type { Queue } from '../../src/queue/queue.ts';
 import type { Sender } from '../../src/queue/sender.ts';
@@ -26,12 +27,19 @@ export async function convertIn(
     bytes = 0,
     sha256,
     pdfa,
+    options = { pdfa },
     phases,
-  }: { bytes?: number; sha256?: string; pdfa?: PdfaLevel; phases?: Phases } = {},
+  }: {
+    bytes?: number;
+    sha256?: string;
+    pdfa?: PdfaLevel;
+    options?: ConversionOptions;
+    phases?: Phases;
+  } = {},
 ): Promise<ConvertedPdf> {
   const place = converter.admit(acme);
   try {
-    return await converter.convert(workspace, { place, bytes, sha256, options: { pdfa } }, signal, phases);
+    return await converter.convert(workspace, { place, bytes, sha256, options }, signal, phases);
   } finally {
     place.leave();
   }

@@ -26,6 +26,8 @@ export class KeptParts {
   rewrites: readonly string[] = [];
   /** Number of PDFs that may be pictures in inserted documents. */
   insertedPdfs = 0;
+  /** Number of tracked changes that were rejected. */
+  rejectedChanges = 0;
 
   constructor(mainPart: string) {
     this.mainPart = mainPart;
@@ -46,6 +48,12 @@ export class KeptParts {
   keep(name: string, pieces: readonly Buffer[]): void {
     this.#bytes += pieces.reduce((sum, { length }) => sum + length, 0);
     this.#parts.set(name, pieces);
+  }
+
+  /** Replaces a part by the one without tracked changes, if it is kept. */
+  replace(name: string, part: Buffer, rejectedChanges: number): void {
+    this.rejectedChanges += rejectedChanges;
+    if (this.#parts.has(name)) this.#parts.set(name, [part]);
   }
 
   /** Registers a part, kept or not. */

@@ -31,6 +31,8 @@ export interface DocumentMetadata {
   readonly embedsFonts: boolean;
   /** Number of pending insertions, deletions and moves. */
   readonly trackedChanges: number;
+  /** Changes that the document had before they were rejected. */
+  readonly rejectedChanges: number;
   readonly comments: number;
   /** Number of links to external content. Hyperlinks do not count. */
   readonly external: number;
@@ -123,6 +125,7 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
     text: { counts: text.counts, total: text.total },
     embedsFonts: count(part('fontTable'), embedded) > 0,
     trackedChanges,
+    rejectedChanges: parts.rejectedChanges,
     comments: count(part('comments'), ['comment']),
     external: externalLinks(parts).filter(
       ({ from, link }) =>

@@ -26,7 +26,7 @@ import { type PartFault, PartScanner } from '../package/part.ts';
 import { beyondLimits, damaged } from '../package/refusal.ts';
 import { Relationships } from '../package/relationships.ts';
 import { inMemory } from '../package/source.ts';
-import { PrintView } from './print-view.ts';
+import { longParagraph, type PrintView } from './print-view.ts';
 
 /** Inserted content of another format (ISO/IEC 29500-1, 17.17.2): HTML, RTF, a DOCX. */
 const CHUNK = 'aFChunk';
@@ -44,7 +44,7 @@ const messages: Readonly<Record<PartFault, readonly [RefusalReason, string]>> = 
     'attributes',
     `has elements with more than ${MAX_ATTRIBUTES} attributes, those around them counted, or with too long ones`,
   ],
-  paragraph: ['paragraph', `has a paragraph of more than ${MAX_PARAGRAPH_BYTES / 1_024} kB of text`],
+  paragraph: longParagraph,
   styles: [
     'styles',
     `has more than ${MAX_STYLES} styles, or some that are based on each other in a circle or in more than ${MAX_STYLE_CHAIN} levels`,
@@ -222,7 +222,7 @@ async function checkNested(
   if (depth > MAX_PACKAGE_DEPTH) {
     throw beyondLimits('nesting', `has documents inside documents, deeper than ${MAX_PACKAGE_DEPTH}`);
   }
-  const innerView = new PrintView();
+  const innerView = view.inner();
   await checkContents(inner, innerView, undefined, undefined, depth);
   const changed = await innerView.copy(inner);
   if (changed) view.replaceNested(entry, changed, innerView.rewrites);

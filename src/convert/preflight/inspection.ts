@@ -13,7 +13,7 @@ import { encrypted } from '../package/refusal.ts';
 import type { StoredParts } from '../package/stored-parts.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
 import { checkContents } from './contents.ts';
-import { PrintView } from './print-view.ts';
+import { PrintView, type ShownOptions } from './print-view.ts';
 import type { Properties } from './properties.ts';
 
 export interface InspectionOptions {
@@ -27,6 +27,7 @@ export interface InspectionOptions {
   readonly libreOffice?: string | undefined;
   /** Replace the document's; none by default. */
   readonly properties?: Properties | undefined;
+  readonly shown?: ShownOptions | undefined;
 }
 
 const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
@@ -44,7 +45,7 @@ export async function inspect(
   path: string,
   allowance: Allowance,
   accepted: readonly DocumentType[],
-  { wantsPages = false, arrived, fonts, libreOffice, properties }: InspectionOptions = {},
+  { wantsPages = false, arrived, fonts, libreOffice, properties, shown }: InspectionOptions = {},
 ): Promise<{ readonly kept: KeptParts; readonly wordPages: WordPagination }> {
   allowance.check();
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -57,7 +58,7 @@ export async function inspect(
     const opened = await Package.open(reader, allowance, arrived);
     await refuseForeignPackage(opened, accepted);
     for (const entry of opened.entries.values()) if (entry.isEncrypted()) throw encrypted();
-    const view = new PrintView();
+    const view = new PrintView(shown);
     const kept = new KeptParts(await requireDocument(opened, accepted));
     await checkContents(opened, view, kept.mainPart, kept);
     const resorts = lastResortsOf(kept, fonts);

@@ -14,6 +14,7 @@ import type { StoredParts } from '../package/stored-parts.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
 import { eastAsianSettings } from '../rules/east-asian-settings.ts';
 import { inspect } from './inspection.ts';
+import type { ShownOptions } from './print-view.ts';
 import type { Properties } from './properties.ts';
 import type { Inspection, Refusal, Repagination } from './worker.ts';
 
@@ -43,7 +44,6 @@ export interface PreflightState {
   readonly oldestWaitMs: number;
 }
 
-/** The creator closes it. */
 /** Options of a check. */
 export interface CheckOptions {
   /** Whether Word's page breaks are requested; then the document gets anchors where its pages begin. */
@@ -54,6 +54,7 @@ export interface CheckOptions {
   readonly libreOffice?: string | undefined;
   /** Replace the document's; none by default. */
   readonly properties?: Properties | undefined;
+  readonly shown?: ShownOptions | undefined;
 }
 
 /** Result of a check. */
@@ -67,6 +68,7 @@ export interface Checked {
   readonly time: number;
 }
 
+/** The creator closes it. */
 export class Preflight {
   readonly #timeoutMs: number;
   readonly #accepted: readonly DocumentType[];
@@ -112,12 +114,12 @@ export class Preflight {
     path: string,
     sender: Sender,
     signal: AbortSignal,
-    { wantsPages = false, arrived, libreOffice, properties }: CheckOptions = {},
+    { wantsPages = false, arrived, libreOffice, properties, shown }: CheckOptions = {},
   ): Promise<Checked> {
     signal.throwIfAborted();
     try {
       const fonts = this.#fonts;
-      const options = { wantsPages, arrived, fonts, libreOffice, properties };
+      const options = { wantsPages, arrived, fonts, libreOffice, properties, shown };
       const { kept, wordPages } = await inspect(path, new Allowance(true, signal), this.#accepted, options);
       const { compressesPunctuation } = eastAsianSettings(kept);
       const time = timeOf(kept);
@@ -125,7 +127,7 @@ export class Preflight {
     } catch (error) {
       if (!(error instanceof TooHeavy)) throw error;
       const rest = { accepted: this.#accepted, fonts: this.#fonts };
-      const inspection: Inspection = { path, wantsPages, libreOffice, properties, ...rest };
+      const inspection: Inspection = { path, wantsPages, libreOffice, properties, shown, ...rest };
       const inspected = await this.#inThread(sender, signal, (pool, each) =>
         pool.run(inspection, { signal: each }),
       );

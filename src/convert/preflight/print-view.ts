@@ -3,6 +3,8 @@
  * changes, the fonts that Word takes, lines where Word puts them (print-rules.ts), and safe PDF pictures.
  */
 import type { Entry } from 'yauzl';
+import type { RefusalReason } from '../../errors.ts';
+import type { ConversionOptions } from '../../options/conversion-options.ts';
 import type { KeptParts } from '../document/kept-parts.ts';
 import type { LastResorts } from '../document/last-resorts.ts';
 import { linkedText } from '../document/links.ts';
@@ -10,25 +12,28 @@ import { readSavedBy, type SavedBy } from '../document/saved-by.ts';
 import { Styles } from '../document/styles.ts';
 import { noTheme } from '../document/theme.ts';
 import { passOverBindings } from '../package/data-bindings.ts';
-import { assertXmlSize, MAX_XML_BYTES } from '../package/limits.ts';
+import { assertXmlSize, MAX_PARAGRAPH_BYTES, MAX_XML_BYTES } from '../package/limits.ts';
 import type { Package } from '../package/package.ts';
 import { Changes } from '../package/package-changes.ts';
 import { assertPdfSize, declareNewerPdf } from '../package/pdf-pictures.ts';
+import { beyondLimits } from '../package/refusal.ts';
 import { Relationships, withRelationship } from '../package/relationships.ts';
 import { writeFileWhole } from '../package/whole-file.ts';
 import { withAsciiMarkup } from '../package/xml-encoding.ts';
+import { XmlScanner } from '../package/xml-scanner.ts';
 import { withAnchors } from '../pagination/page-anchors.ts';
 import { PAGE_MARK, readPageStarts } from '../pagination/page-start-reader.ts';
 import { withoutPlaces } from '../pagination/page-starts.ts';
 import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
 import { type PrintRule, printRules } from '../rules/print-rules.ts';
+import { countChanges, withRejectedChanges } from '../rules/rejected-changes.ts';
 import { hasHebrew } from '../rules/replaced-fonts.ts';
 import { RuledDocument } from '../rules/ruled-document.ts';
 import {
   hasTrackedChange,
   mayHaveTrackedChange,
   settingsWithoutMarks,
-  withoutMarks,
+  withMarks,
 } from '../rules/tracked-changes.ts';
 import { withoutSections } from '../rules/xml-sections.ts';
 import { type Properties, replaceProperties } from './properties.ts';
@@ -40,6 +45,15 @@ const ADDED_SETTINGS = 'print-view-settings.xml';
 const OVERLAP_BYTES = 1_024;
 
 const TRACKED_CHANGES = 'tracked-changes';
+
+/** The refusal of a document whose paragraphs are too long. */
+export const longParagraph: readonly [RefusalReason, string] = [
+  'paragraph',
+  `has a paragraph of more than ${MAX_PARAGRAPH_BYTES / 1_024} kB of text`,
+];
+
+/** Options that decide what of a document is shown. */
+export type ShownOptions = Pick<ConversionOptions, 'changes' | 'fields'>;
 
 export interface PrintViewOptions {
   /** Whether Word's page breaks are requested; then the main part gets anchors where its pages begin. */
@@ -54,7 +68,7 @@ export interface PrintViewOptions {
 
 /** Changes that do not follow from the parts alone. */
 interface Scope {
-  /** Settings part in which marks of tracked changes are turned off. */
+  /** Settings parts in which marks of tracked changes are turned off, or on. */
   readonly settings: ReadonlySet<Entry>;
   readonly resorts: LastResorts;
   readonly libreOffice?: string | undefined;
@@ -78,9 +92,21 @@ export class PrintView {
   #passesOverBindings = false;
   /** Parts with what may be a tracked change. */
   readonly #authored = new Set<Entry>();
+  /** Parts as they were before their tracked changes, if that is wanted. */
+  readonly #rejected = new Map<Entry, Buffer>();
+  readonly #options: ShownOptions;
   #hasTrackedChanges = false;
   #hasHebrew = false;
   #wordPages: WordPagination = 'no-marks';
+
+  constructor(options: ShownOptions = {}) {
+    this.#options = options;
+  }
+
+  /** One for a document inside the document. */
+  inner(): PrintView {
+    return new PrintView(this.#options);
+  }
 
   /** Takes the pieces of a part, in order. */
   reader(entry: Entry): (piece: Buffer) => void {
@@ -127,13 +153,14 @@ export class PrintView {
   }
 
   /**
-   * The document with all changes, for one inside another; its tracked changes stay.
+   * The document with all changes, for one inside another; its tracked changes stay, unless the original is wanted.
    *
    * @returns undefined if there are no changes.
    * @throws PlatenError `CORRUPTED_FILE`
    * @throws TooHeavy
    */
   async copy(opened: Package): Promise<Buffer | undefined> {
+    await this.#rejectChanges(opened);
     const changes = await this.#changes(opened, { settings: new Set(), resorts: new Map() });
     if (changes.isEmpty) return undefined;
     opened.allowance.assertLightToCopy();
@@ -161,10 +188,12 @@ export class PrintView {
     const entry = opened.entry(kept.mainPart);
     const isMarked = entry !== undefined && wantsPages && savedBy.isWord && this.#withPageMarks.has(entry);
     this.#hasTrackedChanges = await this.#findTrackedChange(opened);
+    await this.#rejectChanges(opened, kept);
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
     const main = entry && { entry, kept, savedBy: isMarked ? savedBy : undefined };
     const changes = await this.#changes(opened, { settings, resorts, libreOffice, main });
-    const lacksSettings = this.#hasTrackedChanges && settings.size === 0;
+    const lacksSettings =
+      this.#hasTrackedChanges && settings.size === 0 && this.#options.changes !== 'marked';
     if (lacksSettings && (await addSettings(opened, kept.mainPart, changes)))
       this.rewrites.add(TRACKED_CHANGES);
     if (properties) await replaceProperties(opened, kept, changes, properties);
@@ -182,6 +211,29 @@ export class PrintView {
     return false;
   }
 
+  /**
+   * Rejects all changes, if the original is wanted.
+   *
+   * @param kept receives the parts as they were: the other rules and the metadata read those.
+   * @throws PlatenError `CORRUPTED_FILE` if paragraphs that it joins exceed a limit.
+   */
+  async #rejectChanges(opened: Package, kept?: KeptParts): Promise<void> {
+    if (this.#options.changes !== 'original') return;
+    for (const [name, entry] of opened.entries) {
+      if (!this.#authored.has(entry)) continue;
+      const xml = asText(await opened.read(entry, MAX_XML_BYTES));
+      const rejected = withRejectedChanges(xml);
+      if (rejected === xml) continue;
+      const part = Buffer.from(rejected, 'latin1');
+      const scanner = new XmlScanner();
+      scanner.write(part);
+      if (scanner.faults.includes('paragraph')) throw beyondLimits(...longParagraph);
+      this.#rejected.set(entry, part);
+      this.rewrites.add(TRACKED_CHANGES);
+      kept?.replace(name, part, countChanges(xml));
+    }
+  }
+
   /** The main part with anchors where pages begin; unchanged if that is unknown. */
   #anchored(xml: string, kept: KeptParts, savedBy: SavedBy): string {
     const starts = readPageStarts(xml, new Styles(linkedText(kept, 'styles'), noTheme));
@@ -194,10 +246,12 @@ export class PrintView {
     const bound = this.#passesOverBindings ? this.#bound : new Set<Entry>();
     const marked = main?.savedBy ? [main.entry] : [];
     const document = main && new RuledDocument(main.kept, resorts);
-    for (const entry of new Set([...this.#rules.keys(), ...settings, ...bound, ...marked])) {
+    const rejected = this.#rejected;
+    const entries = [...rejected.keys(), ...this.#rules.keys(), ...settings, ...bound, ...marked];
+    for (const entry of new Set(entries)) {
       const before = await opened.read(entry, MAX_XML_BYTES);
-      let xml = withoutSections(withAsciiMarkup(before)).toString('latin1');
-      let isChanged = false;
+      let xml = rejected.get(entry)?.toString('latin1') ?? asText(before);
+      let isChanged = rejected.has(entry);
       const take = (name: string, changed: string) => {
         if (changed === xml) return;
         [xml, isChanged] = [changed, true];
@@ -210,6 +264,7 @@ export class PrintView {
         libreOffice,
         document,
         mainOf: isMain ? document : undefined,
+        updatesFields: this.#options.fields === 'updated',
       };
       const rules = this.#rules.get(entry);
       for (const rule of printRules) if (rules?.has(rule)) take(rule.name, rule.apply(xml, context));
@@ -218,7 +273,7 @@ export class PrintView {
         passOverBindings(part);
         take('data-bindings', part.toString('latin1'));
       }
-      if (settings.has(entry)) take(TRACKED_CHANGES, withoutMarks(xml));
+      if (settings.has(entry)) take(TRACKED_CHANGES, withMarks(xml, this.#options.changes === 'marked'));
       // Last, as anchors refer to positions in the final part.
       if (isMain && main.savedBy) take('page-anchors', this.#anchored(xml, main.kept, main.savedBy));
       if (!isChanged) continue;
@@ -238,6 +293,11 @@ export class PrintView {
     for (const [entry, document] of this.#nested) changes.replace(entry, document);
     return changes;
   }
+}
+
+/** A part without sections, one character a byte, in an encoding in which ASCII is ASCII. */
+function asText(part: Buffer): string {
+  return withoutSections(withAsciiMarkup(part)).toString('latin1');
 }
 
 /** Settings parts: the document's, and its building blocks', which may have the same file name. */

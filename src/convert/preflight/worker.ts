@@ -9,6 +9,7 @@ import { paginate } from '../pagination/paginate.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
 import { eastAsianSettings } from '../rules/east-asian-settings.ts';
 import { inspect } from './inspection.ts';
+import type { ShownOptions } from './print-view.ts';
 import type { Properties } from './properties.ts';
 
 /** A refusal as it travels between threads, where an error would lose its class. */
@@ -31,6 +32,7 @@ export interface Inspection {
   readonly libreOffice: string | undefined;
   /** Replace the document's; none by default. */
   readonly properties: Properties | undefined;
+  readonly shown?: ShownOptions | undefined;
 }
 
 /** Result of reading a package. */
@@ -44,7 +46,7 @@ export type Inspected =
   | { readonly refusal: Refusal };
 
 /** A task to write a document again, and its target. */
-export interface Repagination extends Omit<Inspection, 'wantsPages' | 'fonts' | 'properties'> {
+export interface Repagination extends Omit<Inspection, 'wantsPages' | 'fonts' | 'properties' | 'shown'> {
   readonly plan: PagePlan;
   readonly target: string;
 }
@@ -60,9 +62,10 @@ export default function inspectInWorker({
   fonts,
   libreOffice,
   properties,
+  shown,
 }: Inspection): Promise<Inspected> {
   return orRefusal(async () => {
-    const options = { wantsPages, fonts, libreOffice, properties };
+    const options = { wantsPages, fonts, libreOffice, properties, shown };
     const { kept, wordPages } = await inspect(path, new Allowance(false, never), accepted, options);
     const { compressesPunctuation } = eastAsianSettings(kept);
     return { metadata: readMetadata(kept, fonts), wordPages, compressesPunctuation, time: timeOf(kept) };

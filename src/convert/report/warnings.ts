@@ -14,6 +14,7 @@ export const warningCodes = [
   'UNTAGGED',
   'EXTERNAL_CONTENT_OMITTED',
   'TRACKED_CHANGES_APPLIED',
+  'TRACKED_CHANGES_OMITTED',
   'COMMENTS_OMITTED',
   'FONT_SUBSTITUTED',
 ] as const;
@@ -53,8 +54,11 @@ export interface ConversionReport
     | 'text'
     | 'omitted'
     | 'pdfPictures'
+    | 'rejectedChanges'
     | 'rewrites'
   > {
+  /** Changes that were left out. Undefined in what an earlier version kept. */
+  readonly rejectedChanges?: number | undefined;
   /** Pages of the PDF. */
   readonly pages: number;
   /** Undefined in what an earlier version kept. */
@@ -83,7 +87,7 @@ export function notableWarningsOf(report: ConversionReport): Warning[] {
 /** All warnings. */
 export function warningsOf(report: ConversionReport): Warning[] {
   const { pages, wordPages, untagged, external, trackedChanges, comments, fonts, missingGlyphs } = report;
-  const { missingPercent, omitted = [], clamped } = report;
+  const { missingPercent, omitted = [], clamped, rejectedChanges = 0 } = report;
   const warnings: Warning[] = [];
   if (missingPercent !== undefined) warnings.push({ code: 'TEXT_MISSING', percent: missingPercent });
   for (const { kind, count } of omitted) warnings.push({ code: 'CONTENT_OMITTED', kind, count });
@@ -95,6 +99,7 @@ export function warningsOf(report: ConversionReport): Warning[] {
   if (untagged) warnings.push({ code: 'UNTAGGED' });
   if (external > 0) warnings.push({ code: 'EXTERNAL_CONTENT_OMITTED', count: external });
   if (trackedChanges > 0) warnings.push({ code: 'TRACKED_CHANGES_APPLIED', count: trackedChanges });
+  if (rejectedChanges > 0) warnings.push({ code: 'TRACKED_CHANGES_OMITTED', count: rejectedChanges });
   if (comments > 0) warnings.push({ code: 'COMMENTS_OMITTED', count: comments });
   for (const { name, used, metricsCompatible } of fonts) {
     if (used === name) continue;

@@ -17,7 +17,7 @@ import { mayHaveLooseFrame, withLooseFrames } from './loose-frames.ts';
 import { mayNameFonts, withHebrewFonts, withLastResorts } from './replaced-fonts.ts';
 import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
 import type { RuledDocument } from './ruled-document.ts';
-import { mayKeepResults, withStoredResults } from './stored-fields.ts';
+import { mayKeepResults, updatable, withStoredResults } from './stored-fields.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
 import { mayHaveTables, withWordsTables } from './tables.ts';
 import { mayHaveUndatedControl, withUndatedControls } from './undated-controls.ts';
@@ -37,6 +37,8 @@ export interface RuleContext {
   readonly mainOf: RuledDocument | undefined;
   /** The version of LibreOffice that the document is for; undefined where it is not known. */
   readonly libreOffice: string | undefined;
+  /** Whether LibreOffice updates tables of contents and dates. */
+  readonly updatesFields: boolean;
 }
 
 export interface PrintRule {
@@ -54,12 +56,14 @@ export const printRules: readonly PrintRule[] = [
   {
     name: 'leaders',
     mayApply: mayHaveLeaders,
-    apply: (xml, { document }) => withPartedLeaders(xml, (style) => document?.styleHasLeader(style) ?? false),
+    apply: (xml, { document, updatesFields }) =>
+      updatesFields ? xml : withPartedLeaders(xml, (style) => document?.styleHasLeader(style) ?? false),
   },
   {
     name: 'stored-fields',
     mayApply: mayKeepResults,
-    apply: (xml, { document }) => withStoredResults(xml, document?.linkStyle),
+    apply: (xml, { document, updatesFields }) =>
+      withStoredResults(xml, document?.linkStyle, updatesFields ? updatable : undefined),
   },
   {
     name: 'links',

@@ -10,6 +10,9 @@
  * the space above a paragraph at the top of a page, which Word leaves out, and glues the dots to the entries in the text.
  * As a field that it does not know, the table is paragraphs like any other; the page numbers in it stay those of Word, and
  * its entries do not look like links (link-styles.ts).
+ *
+ * Of a document whose fields LibreOffice updates, tables of contents and dates stay as they are, so that it knows them. The
+ * others keep their results even then: it would show our user, our file, or nothing.
  */
 import { type Attribute, attributesIn } from '../document/attributes.ts';
 import { withEdits } from '../document/edits.ts';
@@ -25,6 +28,8 @@ const kinds: ReadonlySet<string> = new Set([
   ...['IF', 'COMPARE', 'QUOTE', 'MERGEREC', '='],
   'TOC',
 ]);
+/** The kinds that LibreOffice updates as Word would. */
+export const updatable: ReadonlySet<string> = new Set(['TOC', 'DATE', 'TIME']);
 /** Kept in the result of a table of contents, and worked out elsewhere. */
 const PAGE_NUMBER = 'PAGEREF';
 /** These would show a path of ours: they stay empty where no result is stored, and so does what may be one in disguise. */
@@ -68,9 +73,14 @@ export function mayKeepResults(piece: Buffer): boolean {
  *
  * @param xml in an encoding in which ASCII is ASCII.
  * @param linkStyle the style of links; in tables of contents, its first letter becomes an underscore.
+ * @param updated kinds that do not keep their results; none by default.
  */
-export function withStoredResults(xml: string, linkStyle?: string): string {
-  const fields = new Fields(linkStyle);
+export function withStoredResults(
+  xml: string,
+  linkStyle?: string,
+  updated: ReadonlySet<string> = new Set(),
+): string {
+  const fields = new Fields(linkStyle, updated);
   visitMarkup(xml, fields);
   return withEdits(
     xml,
@@ -89,9 +99,11 @@ class Fields implements MarkupVisitor {
   #tables = 0;
   #inside: 'text' | 'instruction' | undefined;
   readonly #linkStyle: string | undefined;
+  readonly #updated: ReadonlySet<string>;
 
-  constructor(linkStyle: string | undefined) {
+  constructor(linkStyle: string | undefined, updated: ReadonlySet<string>) {
     this.#linkStyle = linkStyle;
+    this.#updated = updated;
   }
 
   open(name: string, attributes: string, isEmpty: boolean, start: number): void {
@@ -156,7 +168,8 @@ class Fields implements MarkupVisitor {
     const field = this.#open.at(-1);
     if (field?.result !== 'none') return;
     field.result = 'empty';
-    field.listsContents = !field.dirty && kindOf(field.instruction) === 'TOC';
+    const kind = kindOf(field.instruction);
+    field.listsContents = !field.dirty && kind === 'TOC' && !this.#updated.has(kind);
     if (field.listsContents) this.#tables += 1;
   }
 
@@ -176,7 +189,8 @@ class Fields implements MarkupVisitor {
     const outer = this.#open.at(-1);
     if (field.result === 'some' && outer?.result === 'empty') outer.result = 'some';
     if (field.listsContents) this.#tables -= 1;
-    const hasResult = field.result === 'some' && !field.dirty;
+    const isUpdated = field.dirty || this.#updated.has(kindOf(field.instruction));
+    const hasResult = field.result === 'some' && !isUpdated;
     if (field.start !== undefined && keepsResult(field.instruction, hasResult, this.#tables > 0))
       this.changed.push(field.start);
   }

@@ -1,4 +1,4 @@
-/** Has a document with tracked changes show them as made, without marks, as Word prints a document. */
+/** How a document with tracked changes shows them: as made, without marks, as Word prints a document; or with marks. */
 import { type Edit, withEdits } from '../document/edits.ts';
 import { attributeOf, prefixOf, qualified, visitMarkup, WORD_NAMESPACE } from '../document/markup.ts';
 import { tagsIn } from '../document/tags.ts';
@@ -25,11 +25,11 @@ export function hasTrackedChange(xml: string): boolean {
 }
 
 /**
- * The settings of a document, changed so that no mark of a change is shown (17.15.1.69); the same where they are none.
+ * The settings of a document, changed so that no mark of a change is shown (17.15.1.69), or all; the same where they are none.
  *
  * @param xml the part, in an encoding in which ASCII is ASCII.
  */
-export function withoutMarks(xml: string): string {
+export function withMarks(xml: string, areShown: boolean): string {
   const prefix = prefixOf(xml, WORD_NAMESPACE) ?? 'w:';
   const names = qualified(prefix, ['settings', 'revisionView']);
   const edits: Edit[] = [];
@@ -38,6 +38,7 @@ export function withoutMarks(xml: string): string {
     open(name, _attributes, isEmpty, start, end) {
       const local = names.get(name);
       if (local === 'settings' && edits.length === 0) {
+        if (areShown) return;
         const own = `<${prefix}revisionView ${prefix}markup="0"/>`;
         edits.push(
           isEmpty

@@ -121,9 +121,8 @@ export const pdfHeaders = {
     description:
       'Where the PDF may differ from what its author expects, as a List of Tokens with Parameters (RFC 9651). Not sent ' +
       'without warnings. Codes: `TEXT_MISSING`, `CONTENT_OMITTED`, `GLYPHS_MISSING`, `PAGE_COUNT_DIFFERS`, `UNTAGGED`, ' +
-      '`EXTERNAL_CONTENT_OMITTED`, `TRACKED_CHANGES_APPLIED`, `COMMENTS_OMITTED`, `FONT_SUBSTITUTED`; ' +
-      '`MORE_WARNINGS` if ' +
-      'not all fit. More may be added. With a key, `GET /v1/conversions/{requestId}` has all of them.',
+      '`EXTERNAL_CONTENT_OMITTED`, `TRACKED_CHANGES_APPLIED`, `TRACKED_CHANGES_OMITTED`, `COMMENTS_OMITTED`, ' +
+      '`FONT_SUBSTITUTED`; `MORE_WARNINGS` if not all fit. More may be added. With a key, `GET /v1/conversions/{requestId}` has all of them.',
     example: 'PAGE_COUNT_DIFFERS;pages=4;word-pages=3, FONT_SUBSTITUTED;font="Garamond";by="Platen Garamond"',
   },
   'Server-Timing': {

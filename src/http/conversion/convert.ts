@@ -53,6 +53,7 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
     { schema: operation.schema, config: { permission: 'convert', conversion: true } },
     async (request: FastifyRequest<{ Querystring: Query }>, reply) => {
       const options = readOptions(request.query);
+      converter.assertPossible(options);
       // After the caller is known and before the body is read.
       const place = converter.admit(senderOf(request));
       const signal = endingOf(reply.raw, place.signal);

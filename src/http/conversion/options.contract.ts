@@ -63,21 +63,23 @@ export const options = {
   changes: Type.Optional(
     words(['final', 'original', 'marked'], {
       description:
-        'Tracked changes. `final`, the default: as made. `original`: as if not made. `marked`: with marks. Feature `markup`.',
+        'Tracked changes. `final`, the default: as made. `original`: as if not made; the warning `TRACKED_CHANGES_OMITTED` ' +
+        'counts them. `marked`: with marks. Feature `markup`.',
     }),
   ),
   comments: Type.Optional(
     words(['none', 'margin', 'annotations'], {
       description:
-        "Comments. `none`, the default: left out. `margin`: printed in the margin. `annotations`: as the PDF's notes. " +
-        'Feature `markup`.',
+        "Comments. `none`, the default: left out. `annotations`: as the PDF's notes, not with `pdfa` or `pdfua`. `margin`: " +
+        'printed in the margin, which no version of LibreOffice does well so far: the answer is `INVALID_PARAMETER`. Feature ' +
+        '`markup`.',
     }),
   ),
   fields: Type.Optional(
     words(['stored', 'updated'], {
       description:
-        'Fields, tables of contents and dates. `stored`, the default: as the document stores them, as Word prints them. ' +
-        '`updated`: worked out anew.',
+        'Tables of contents, page references and dates. `stored`, the default: as the document stores them, as Word prints ' +
+        'them; page references follow the PDF. `updated`: tables of contents and dates are worked out anew; not with ENGINE=cold.',
     }),
   ),
   images: Type.Optional(
@@ -100,7 +102,10 @@ export const options = {
   ),
   bookmarks: Type.Optional(flag('Whether headings become bookmarks. Default: true.')),
   formFields: Type.Optional(
-    flag('Whether form fields of the document can be filled in the PDF (AcroForm). Default: true.'),
+    flag(
+      'Whether the fields of a form can be filled in the PDF (AcroForm): `true`, content controls and ActiveX controls, with ' +
+        'LibreOffice 25.2 or later and without `pdfa`; `false`, none. Default: ActiveX controls, none with `pdfa`.',
+    ),
   ),
   tagged: Type.Optional(flag('Whether the PDF is tagged, for screen readers. Default: true.')),
   watermark: Type.Optional(text(100, 'A text across each page. Feature `watermark`.')),

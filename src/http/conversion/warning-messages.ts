@@ -44,6 +44,8 @@ const messages: Readonly<Record<WarningCode, (warning: Warning) => string>> = {
     `The document links to content outside of it (${counted(count, 'link')}), which the PDF lacks. Embed it.`,
   TRACKED_CHANGES_APPLIED: ({ count }) =>
     `The document has ${counted(count, 'tracked change')}, which the PDF shows as made, without marks.`,
+  TRACKED_CHANGES_OMITTED: ({ count }) =>
+    `The document has ${counted(count, 'tracked change')}, which the PDF leaves out: it shows the document before them.`,
   COMMENTS_OMITTED: ({ count }) => `The document has ${counted(count, 'comment')}, which the PDF lacks.`,
   FONT_SUBSTITUTED: ({ font, by, metricsCompatible }) =>
     `The font ${font} is not on the server. ${by ?? 'Another one'} is used in its place` +

@@ -15,6 +15,7 @@ const sentences: Readonly<Record<string, (parameters: Parameters) => string>> = 
   UNTAGGED: () => 'The PDF has no tags, which programs that read aloud go by.',
   EXTERNAL_CONTENT_OMITTED: () => 'Content that the document only links to is missing.',
   TRACKED_CHANGES_APPLIED: () => 'Tracked changes are shown as made, without marks.',
+  TRACKED_CHANGES_OMITTED: () => 'Tracked changes are left out.',
   COMMENTS_OMITTED: () => 'Comments are left out.',
   FONT_SUBSTITUTED: (it) =>
     it.has('by')

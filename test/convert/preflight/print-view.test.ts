@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { fromBufferPromise } from 'yauzl';
+import type { ShownOptions } from '../../../src/convert/preflight/print-view.ts';
 import {
   docx,
   docxLeadingTo,
@@ -15,7 +16,7 @@ import {
   partsWith,
 } from '../../support/documents.ts';
 import { noise } from '../../support/noise.ts';
-import { reportedDocx, savedByWord } from '../../support/report-documents.ts';
+import { reportedDocx, savedByWord, wordPart } from '../../support/report-documents.ts';
 import { zip } from '../../support/zip.ts';
 import { fileOf, never, openPreflight, sender } from '../support/preflight.ts';
 
@@ -30,13 +31,13 @@ const settings = (inner = '<w:zoom w:percent="100"/>') =>
 const MAIN = 'word/document.xml';
 
 /** The file behind the preflight; unzip finds nothing wrong with it. */
-async function viewOf(t: Parameters<typeof fileOf>[0], document: Buffer) {
+async function viewOf(t: Parameters<typeof fileOf>[0], document: Buffer, shown: ShownOptions = {}) {
   const path = fileOf(t, document);
-  await preflight.check(path, sender, never());
+  const { readMetadata } = await preflight.check(path, sender, never(), { shown });
   t.same(readdirSync(dirname(path)), ['upload'], 'nothing is left beside it');
   await run('unzip', ['-tqq', path]);
   const bytes = readFileSync(path);
-  return { bytes, part: (name: string) => partOf(bytes, name) };
+  return { bytes, part: (name: string) => partOf(bytes, name), metadata: readMetadata() };
 }
 
 /** The content of a part. */
@@ -328,3 +329,65 @@ t.test('a part that UTF-8 makes larger than a part may be', async (t) => {
   const document = docxWithParts({ [MAIN]: mainPart(''), 'word/header1.xml': Buffer.from(text, 'utf16le') });
   await t.rejects(preflight.check(fileOf(t, document), sender, never()), { code: 'CORRUPTED_FILE' });
 });
+
+t.test(
+  'the original: changes are rejected in every part, and what reads them afterwards sees none',
+  async (t) => {
+    const was = '<w:p><w:del w:id="2" w:author="A"><w:r><w:delText>gone</w:delText></w:r></w:del></w:p>';
+    const document = reportedDocx({
+      body: `${inserted}${was}<w:sectPr><w:headerReference w:type="default" r:id="rId1"/></w:sectPr>`,
+      parts: { 'header1.xml': wordPart('hdr', inserted) },
+    });
+    const { part, metadata } = await viewOf(t, document, { changes: 'original' });
+    const [body, header] = [String(await part(MAIN)), String(await part('word/header1.xml'))];
+    t.match(body, '<w:r><w:t>gone</w:t></w:r>');
+    t.notMatch(body + header, /new|author/);
+    t.match(metadata, { trackedChanges: 0, rejectedChanges: 3, rewrites: ['tracked-changes'] });
+    const before = await viewOf(t, docxLeadingTo({}, {}, '<w:p><w:r><w:t>gone</w:t></w:r></w:p>'));
+    t.strictSame(metadata.text, before.metadata.text);
+  },
+);
+
+t.test('the original of a document inside the document', async (t) => {
+  const inner = docxWithParts({ [MAIN]: mainPart(inserted) });
+  const chunk = docxLeadingTo({ 'inner.docx': 'aFChunk' }, { 'word/inner.docx': inner });
+  const { part } = await viewOf(t, chunk, { changes: 'original' });
+  const path = fileOf(t, await part('word/inner.docx'));
+  t.notMatch(String((await run('unzip', ['-p', path, MAIN])).stdout), 'new');
+});
+
+t.test('the original of a document without changes keeps every byte', async (t) => {
+  const document = docx();
+  t.ok((await viewOf(t, document, { changes: 'original', fields: 'updated' })).bytes.equals(document));
+});
+
+t.test('paragraphs that rejecting would join to one that is too long', async (t) => {
+  const mark = '<w:pPr><w:rPr><w:ins w:id="1" w:author="A"/></w:rPr></w:pPr>';
+  const paragraph = `<w:p>${mark}<w:r><w:t>${'x'.repeat(100_000)}</w:t></w:r></w:p>`;
+  const path = fileOf(t, docxWithParts({ [MAIN]: mainPart(paragraph + paragraph) }));
+  await t.rejects(preflight.check(path, sender, never(), { shown: { changes: 'original' } }), {
+    code: 'CORRUPTED_FILE',
+    reason: 'paragraph',
+  });
+});
+
+t.test('with marks: settings that hide them are changed', async (t) => {
+  const document = docxLeadingTo(
+    { 'settings.xml': 'settings' },
+    { 'word/settings.xml': settings('<w:revisionView w:markup="0"/>') },
+    inserted,
+  );
+  const { part } = await viewOf(t, document, { changes: 'marked' });
+  t.equal(String(await part('word/settings.xml')), settings(''));
+  const none = docxLeadingTo({}, {}, inserted);
+  t.ok((await viewOf(t, none, { changes: 'marked' })).bytes.equals(none), 'nothing is added');
+});
+
+t.test(
+  'updated: dates stay as they are, and what LibreOffice would get wrong keeps its result',
+  async (t) => {
+    const document = docxLeadingTo({}, {}, field('DATE') + field('AUTHOR'));
+    const { part } = await viewOf(t, document, { fields: 'updated' });
+    t.equal(String(await part(MAIN)), mainPart(field('DATE') + field('_UTHOR')));
+  },
+);

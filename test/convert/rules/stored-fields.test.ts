@@ -1,6 +1,6 @@
 /** Which fields keep the result that the document stores, wherever their instructions stand. */
 import t from 'tap';
-import { mayKeepResults, withStoredResults } from '../../../src/convert/rules/stored-fields.ts';
+import { mayKeepResults, updatable, withStoredResults } from '../../../src/convert/rules/stored-fields.ts';
 import { rewritten } from '../support/rewritten.ts';
 
 const character = (type: string, more = '') => `<w:r><w:fldChar w:fldCharType="${type}"${more}/></w:r>`;
@@ -169,4 +169,13 @@ t.test('what looks like tags without end is read in linear time', async (t) => {
     t.equal(change(`<!--${pieces}-->`), undefined, piece);
     t.equal(change(pieces), undefined, piece);
   }
+});
+
+t.test('fields that LibreOffice updates', async (t) => {
+  const updated = (part: string) => rewritten((xml) => withStoredResults(xml, 'Link', updatable), part);
+  const link = '<w:r><w:rPr><w:rStyle w:val="Link"/></w:rPr><w:t>x</w:t></w:r>';
+  for (const instruction of ['TOC \\o', 'DATE', 'TIME'])
+    t.equal(updated(field(instruction, link + field('PAGEREF a'))), undefined, instruction);
+  t.equal(updated(field('USERNAME')), field('_SERNAME'));
+  t.equal(updated(field('FILENAME')), field('_ILENAME'), 'never a path of ours');
 });

@@ -3,14 +3,14 @@ import t from 'tap';
 import {
   hasTrackedChange,
   mayHaveTrackedChange,
-  withoutMarks,
+  withMarks,
 } from '../../../src/convert/rules/tracked-changes.ts';
 import { rewritten } from '../support/rewritten.ts';
 
 const by = 'w:id="1" w:author="A"';
 const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const has = (part: string) => mayHaveTrackedChange(Buffer.from(part)) && hasTrackedChange(part);
-const unmarked = (settings: string) => rewritten(withoutMarks, settings);
+const unmarked = (settings: string) => rewritten((xml) => withMarks(xml, false), settings);
 
 t.test('tracked changes', async (t) => {
   for (const element of [
@@ -62,4 +62,13 @@ t.test('settings without marks', async (t) => {
     t.equal(unmarked(empty), `${tag}>${view}</w:settings>`, 'no content');
   }
   t.equal(unmarked('<w:styles/>'), undefined, 'something else');
+});
+
+t.test('settings with marks', async (t) => {
+  const marked = (settings: string) => rewritten((xml) => withMarks(xml, true), settings);
+  t.equal(
+    marked('<w:settings><w:revisionView w:markup="0"/><w:zoom/></w:settings>'),
+    '<w:settings><w:zoom/></w:settings>',
+  );
+  t.equal(marked('<w:settings><w:zoom/></w:settings>'), undefined, 'as LibreOffice shows them');
 });

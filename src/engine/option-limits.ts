@@ -1,0 +1,49 @@
+/** Options that not every engine can carry out. What an engine would do badly is refused, rather than done so. */
+import { PlatenError } from '../errors.ts';
+import type { ConversionOptions } from '../options/conversion-options.ts';
+import type { EngineStatus } from './engine.ts';
+import { isSince } from './libreoffice-version.ts';
+
+type Abilities = Pick<EngineStatus, 'engine' | 'libreOffice'>;
+
+interface Limit {
+  /** Whether options ask for it. */
+  readonly isAsked: (options: ConversionOptions) => boolean;
+  readonly isMet: (engine: Abilities) => boolean;
+  /** What it takes, and what to send instead. */
+  readonly message: (engine: Abilities) => string;
+}
+
+/** Earlier versions export no field of a form that Writer keeps in its text. */
+const FORMS_SINCE = 25.2;
+
+export const limits: readonly Limit[] = [
+  {
+    // Their windows have no size until the main loop runs, so 25.2 draws empty ones, and 7.4 none. With soffice, 25.2 cuts
+    // them off at the edge of the page.
+    isAsked: ({ comments }) => comments === 'margin',
+    isMet: () => false,
+    message: () =>
+      'No version of LibreOffice that Platen runs on draws whole comments in the margin. Use comments=annotations.',
+  },
+  {
+    isAsked: ({ formFields }) => formFields === true,
+    isMet: ({ libreOffice }) => isSince(libreOffice, FORMS_SINCE),
+    message: ({ libreOffice }) =>
+      `formFields=true needs LibreOffice ${FORMS_SINCE} or later; the server has ${libreOffice ?? 'an unknown version'}. ` +
+      'Leave formFields out.',
+  },
+  {
+    // `soffice --convert-to` loads and exports, and carries out no commands between.
+    isAsked: ({ fields }) => fields === 'updated',
+    isMet: ({ engine }) => engine === 'kit',
+    message: () =>
+      'fields=updated needs the warm engine; the server runs with ENGINE=cold. Leave fields out.',
+  },
+];
+
+/** @throws PlatenError `INVALID_PARAMETER` if the engine cannot do what the options ask for. */
+export function assertPossible(options: ConversionOptions, engine: Abilities): void {
+  const limit = limits.find(({ isAsked, isMet }) => isAsked(options) && !isMet(engine));
+  if (limit) throw new PlatenError('INVALID_PARAMETER', { message: limit.message(engine) });
+}

@@ -1,0 +1,113 @@
+/** Every pair of options: either the table of combinations refuses it, with its message, or it converts. */
+import t from 'tap';
+import { limits } from '../../../src/engine/option-limits.ts';
+import { options as parameters } from '../../../src/http/conversion/options.contract.ts';
+import { rules } from '../../../src/options/combinations.ts';
+import { type AllOptions, secretFields } from '../../../src/options/conversion-options.ts';
+import { docx } from '../../support/documents.ts';
+import { Service } from '../../support/service.ts';
+
+type Values = Readonly<Record<string, string>>;
+
+/** Of each option: values that matter to a combination, each with what it needs. */
+const typical: Readonly<Record<string, readonly Values[]>> = {
+  layout: [{ layout: 'engine' }],
+  pages: [{ pages: '1-' }],
+  pdfa: [{ pdfa: '1b' }, { pdfa: '2b' }, { pdfa: '3b' }],
+  pdfua: [{ pdfua: 'true' }],
+  changes: [{ changes: 'original' }, { changes: 'marked' }],
+  comments: [{ comments: 'annotations' }, { comments: 'margin' }],
+  fields: [{ fields: 'updated' }],
+  images: [{ images: 'jpeg' }],
+  imageQuality: [{ imageQuality: '50', images: 'jpeg' }, { imageQuality: '50' }],
+  imageDpi: [{ imageDpi: '150' }],
+  bookmarks: [{ bookmarks: 'false' }],
+  formFields: [{ formFields: 'true' }, { formFields: 'false' }],
+  tagged: [{ tagged: 'false' }],
+  watermark: [{ watermark: 'Draft' }],
+  watermarkColor: [{ watermarkColor: 'FF0000', watermark: 'Draft' }, { watermarkColor: 'FF0000' }],
+  watermarkSize: [{ watermarkSize: '40', watermark: 'Draft' }, { watermarkSize: '40' }],
+  watermarkAngle: [{ watermarkAngle: '30', watermark: 'Draft' }, { watermarkAngle: '30' }],
+  title: [{ title: 'A title' }],
+  author: [{ author: 'An author' }],
+  subject: [{ subject: 'A subject' }],
+  keywords: [{ keywords: 'one, two' }],
+  linearize: [{ linearize: 'true' }],
+  allow: [{ allow: 'print', ownerPassword: 'owner' }, { allow: 'print' }],
+  attachmentRelationship: [{ attachmentRelationship: 'Data' }],
+  facturx: [{ facturx: 'basic', pdfa: '3b' }, { facturx: 'basic' }],
+  userPassword: [{ userPassword: 'user' }],
+  ownerPassword: [{ ownerPassword: 'owner' }, { ownerPassword: 'user' }],
+};
+
+/** The pairs of values of different options that do not contradict each other. */
+const pairs = Object.entries(typical).flatMap(([name, ones], i, all) =>
+  all
+    .slice(i)
+    .flatMap(([other, others]) =>
+      ones.flatMap((one) =>
+        (name === other ? [one] : others)
+          .filter((second) => Object.entries(second).every(([key, value]) => (one[key] ?? value) === value))
+          .map((second) => ({ ...one, ...second })),
+      ),
+    ),
+);
+
+/** The options as the service understands them. */
+function understood(values: Values): AllOptions {
+  const read = (value: string) => {
+    if (value === 'true' || value === 'false') return value === 'true';
+    return /^\d+$/.test(value) ? Number(value) : value;
+  };
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, read(value)]));
+}
+
+const isSecret = (name: string) => secretFields.some((each) => each === name);
+
+t.test('every pair of options', async (t) => {
+  t.strictSame(
+    Object.keys(parameters).filter((name) => !(name in typical)),
+    [],
+    'each parameter has a value here',
+  );
+  const service = await Service.start(t, { env: { PUBLIC_PER_SECOND: '100000' } });
+  const { key } = await service.createKey();
+  const engine = service.engine.status();
+  const metRules = new Set<unknown>();
+  let converted = 0;
+  for (const values of pairs) {
+    const options = understood(values);
+    const broken = rules.filter((rule) => rule.isBroken(options));
+    const limit = limits.find(({ isAsked, isMet }) => isAsked(options) && !isMet(engine));
+    for (const rule of broken) metRules.add(rule);
+    const entries = Object.entries(values);
+    const query = new URLSearchParams(entries.filter(([name]) => !isSecret(name)));
+    const body = new FormData();
+    body.append('file', new Blob([docx()]), 'document.docx');
+    for (const [name, value] of entries) if (isSecret(name)) body.append(name, value);
+    const answer = await fetch(`${service.url}/v1/convert?${query}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body,
+    });
+    const what = JSON.stringify(values);
+    if (broken.length === 0 && !limit) {
+      converted += 1;
+      // The stub writes no PDF/A, which is noticed behind the engine: test/engine/convert/options.test.ts has the real one.
+      t.equal(answer.status, options.pdfa === undefined ? 200 : 500, what);
+      await answer.body?.cancel();
+      continue;
+    }
+    const error = (await answer.json()) as { readonly code: string; readonly message: string };
+    t.equal(answer.status, 400, what);
+    t.equal(error.code, 'INVALID_PARAMETER', what);
+    const messages = [...broken.map(({ message }) => message), limit?.message(engine)];
+    t.ok(messages.includes(error.message), `${what}: ${error.message}`);
+  }
+  t.ok(converted > pairs.length / 2, 'most can be combined');
+  t.strictSame(
+    rules.filter((rule) => !metRules.has(rule) && !rule.options.includes('attachments')),
+    [],
+    'each rule refuses a pair',
+  );
+});
