@@ -8,7 +8,7 @@ import type { Sender } from '../queue/sender.ts';
 import { TailReader } from '../system/tail-reader.ts';
 import { PageLayout } from './pagination/page-layout.ts';
 import { type PagePlan, planPages } from './pagination/page-plan.ts';
-import type { PageStarts } from './pagination/page-starts.ts';
+import { hasMarks, type PageStarts } from './pagination/page-starts.ts';
 import {
   type EngineReason,
   excessPages,
@@ -77,6 +77,8 @@ export async function layOut(job: Job, options: LayOutOptions, signal: AbortSign
     if (hasPages && first.keptShare === 1) return byEngine('same-pages');
     let [nearest, spent, seen] = [first, conversion, first];
     let plan = planPages(wordPages, first.layout);
+    if (isEmpty(plan)) return byEngine(hasPages ? 'same-pages' : 'does-not-fit');
+    const reason = hasMarks(wordPages.starts) ? 'marks' : 'page-count';
     for (let layouts = 2; layouts <= MAX_LAYOUTS; layouts += 1) {
       const folder = join(job.folder, `${PAGINATED_NAME}-${layouts}`);
       spent = together(spent, await layOutAgain(job, folder, plan, options, signal));
@@ -84,7 +86,7 @@ export async function layOut(job: Job, options: LayOutOptions, signal: AbortSign
       const excess = ({ pages }: Seen) => excessPages(wordPages, pages, [first.pages, plan.pages]);
       const gain = excess(nearest) - excess(seen);
       if (gain > 0 || (gain === 0 && excess(seen) === 0 && seen.keptShare > nearest.keptShare)) {
-        best = { conversion: spent, folder, pagination: { by: 'word', reason: 'marks' } };
+        best = { conversion: spent, folder, pagination: { by: 'word', reason } };
         nearest = seen;
       } else if (best.pagination.by === 'engine') best = byEngine(hasPages ? 'same-pages' : 'does-not-fit');
       const next = planPages(wordPages, seen.layout);
@@ -105,6 +107,10 @@ export async function layOut(job: Job, options: LayOutOptions, signal: AbortSign
 function hasMore(plan: PagePlan, than: PagePlan): boolean {
   const isHigher = plan.growth.some((each, i) => each > (than.growth[i] ?? 0));
   return isHigher || plan.breaks.length > than.breaks.length || plan.flat.length > than.flat.length;
+}
+
+function isEmpty({ breaks, growth, flat }: PagePlan): boolean {
+  return breaks.length === 0 && flat.length === 0 && growth.every((each) => each === 0);
 }
 
 function isSame(one: PagePlan, other: PagePlan): boolean {
@@ -145,7 +151,7 @@ async function see(workspace: Workspace, folder: string, starts: PageStarts, pla
     const bottoms = await readPageBottoms(structure, pages, floor - 1);
     const layout = new PageLayout(starts, await readDestinations(structure, pages), bottoms, plan);
     const { kept, of } = layout.keptMarks();
-    return { layout, pages: pages.length, keptShare: of === 0 ? 0 : kept / of };
+    return { layout, pages: pages.length, keptShare: of === 0 ? Number(!hasMarks(starts)) : kept / of };
   } finally {
     closeSync(fd);
   }

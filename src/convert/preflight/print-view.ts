@@ -156,10 +156,15 @@ export class PrintView {
     const savedBy = readSavedBy(kept);
     this.#wordPages = wantsPages ? believedPages(undefined, savedBy, false) : 'requested';
     const entry = opened.entry(kept.mainPart);
-    const isMarked = entry !== undefined && wantsPages && savedBy.isWord && this.#withPageMarks.has(entry);
+    const isCounted = savedBy.pages !== undefined && savedBy.characters !== 0;
+    const mayBeBelieved = entry !== undefined && (this.#withPageMarks.has(entry) || isCounted);
     this.#hasTrackedChanges = await this.#findTrackedChange(opened);
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
-    const main = entry && { entry, kept, savedBy: isMarked ? savedBy : undefined };
+    const main = entry && {
+      entry,
+      kept,
+      savedBy: wantsPages && savedBy.isWord && mayBeBelieved ? savedBy : undefined,
+    };
     const changes = await this.#changes(opened, { settings, resorts, libreOffice, main });
     const lacksSettings = this.#hasTrackedChanges && settings.size === 0;
     if (lacksSettings && (await addSettings(opened, kept.mainPart, changes)))
