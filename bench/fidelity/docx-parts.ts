@@ -6,7 +6,7 @@ import { fromBufferPromise } from 'yauzl';
 const MAX_PART_BYTES = 50 * 1024 * 1024;
 /** Parts with text or fonts, or that affect them, and the one with the time of saving. */
 const WANTED =
-  /(?:^|\/)(?:document|header|footer|footnotes|endnotes|comments|styles|settings|theme|core)\d*\.xml$/i;
+  /(?:^|\/)(?:document|header|footer|footnotes|endnotes|comments|styles|settings|theme|core|diagrams\/data|charts\/chart)\d*\.xml$/i;
 
 /**
  * The parts by name, as text.

@@ -11,6 +11,12 @@ const LATER_MINUTES = 10;
  * document.
  */
 const SAME_TEXT = 0.9;
+/** Words of the text by which a document is known: of so many letters, as numbers and signs may not be stored. */
+const WORD = /^\p{L}{4,}$/u;
+/** pdftotext reads the letters of these in another order. */
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+/** Fewer say nothing. */
+const LEAST_WORDS = 20;
 /** Share of the words in comments and deletions: more than they have in common with the text by chance. */
 const SHOWN_MARKS = 0.5;
 /** Word shrinks its pages to make room for balloons. No stand-in font is that much narrower in most words. */
@@ -39,7 +45,9 @@ export async function reasonToLeaveOut(
   const parts = await readParts(docx);
   const created = parsePdfDate(await runTool('pdfinfo', ['-isodates', word.path]));
   return (
-    markupReason(marksOf(parts), word.text, ours) ?? ageReason(created, modifiedAt(parts), word.text, ours)
+    markupReason(marksOf(parts), word.text, ours) ??
+    ageReason(created, modifiedAt(parts), word.text, ours) ??
+    stateReason(parts, word.text, ours)
   );
 }
 
@@ -64,10 +72,45 @@ function ageReason(
   if (created === undefined || modified === undefined) return undefined;
   const minutes = (modified - created) / MS_PER_MINUTE;
   if (minutes <= LATER_MINUTES) return undefined;
-  const common = take(countOf(word.words), textsOf(ours));
-  const same = common / Math.max(word.words.length, ours.words.length, 1);
+  const same = commonShare(word, ours);
   if (same >= SAME_TEXT) return undefined;
   return `Word's PDF is ${Math.round(minutes)} minutes older than the document, and only ${(same * 100).toFixed(0)} % of the text is in both`;
+}
+
+/** Word's PDF has words that the document has nowhere: it was made of another state of it. */
+function stateReason(parts: ReadonlyMap<string, string>, word: PdfText, ours: PdfText): string | undefined {
+  if (commonShare(word, ours) >= SAME_TEXT) return undefined;
+  const words = textsOf(word).map(normal);
+  const known = words.filter((text) => WORD.test(text) && !RIGHT_TO_LEFT.test(text));
+  if (known.length < LEAST_WORDS) return undefined;
+  const text = normal(textOf(parts));
+  const missing = known.filter((each) => !text.includes(each)).length / known.length;
+  if (1 - missing >= SAME_TEXT) return undefined;
+  return `${(missing * 100).toFixed(0)} % of the words in Word's PDF are not in the document`;
+}
+
+function normal(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/** The text of all parts, without blanks, as words may be parted there. */
+function textOf(parts: ReadonlyMap<string, string>): string {
+  let all = '';
+  for (const xml of parts.values()) {
+    visit(xml, {
+      start: () => {},
+      text: (content) => {
+        all += content;
+      },
+    });
+  }
+  return all.replace(/\s+/g, '');
+}
+
+/** Share of the longer text that is in both. */
+function commonShare(word: PdfText, ours: PdfText): number {
+  const common = take(countOf(word.words), textsOf(ours));
+  return common / Math.max(word.words.length, ours.words.length, 1);
 }
 
 /** The date in the output of `pdfinfo -isodates`, in milliseconds since the epoch; undefined if missing. */

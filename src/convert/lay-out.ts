@@ -9,7 +9,7 @@ import type { Sender } from '../queue/sender.ts';
 import { TailReader } from '../system/tail-reader.ts';
 import { PageLayout } from './pagination/page-layout.ts';
 import { type PagePlan, planPages } from './pagination/page-plan.ts';
-import type { PageStarts } from './pagination/page-starts.ts';
+import { hasMarks, type PageStarts } from './pagination/page-starts.ts';
 import {
   type EngineReason,
   excessPages,
@@ -31,6 +31,7 @@ const EXPORTED_NAME = 'exported';
 const MAX_PAGES = 10_000;
 /** Most layouts of a document. */
 const MAX_LAYOUTS = 3;
+const NO_PLAN: PagePlan = { breaks: [], pages: 0, growth: [], flat: [] };
 
 /** The chosen layout of a document. */
 export interface LaidOut {
@@ -57,7 +58,7 @@ export interface LayOutOptions {
   readonly preflight: Preflight;
   readonly workspace: Workspace;
   readonly sender: Sender;
-  /** Word's page starts, for which the document has anchors, or the reason why they are unknown. */
+  /** Word's page starts, for which a document with marks has anchors, or the reason why they are unknown. */
   readonly wordPages: WordPagination;
   /** Options of the final export only: with them, pages could not be compared with Word's. */
   readonly last: Pick<Export, 'pages' | 'comments'> & Pick<ConversionJob, 'updatesFields'>;
@@ -103,32 +104,47 @@ export async function layOut(
  * @throws PlatenError if the engine fails.
  */
 async function layOutAsWord(
-  plain: ConversionJob,
+  job: ConversionJob,
   options: LayOutOptions,
   wordPages: WordPages,
   signal: AbortSignal,
 ): Promise<LaidOut> {
   const { engine, workspace } = options;
-  const job = { ...plain, export: { ...plain.export, destinations: true } };
-  const conversion = await engine.convert(job, signal);
+  const isAnchored = hasMarks(wordPages.starts);
+  const conversion = await engine.convert(withDestinations(job, isAnchored), signal);
   const byEngine = (reason: EngineReason): LaidOut => {
-    return { conversion, folder: job.folder, isAnchored: true, pagination: { by: 'engine', reason } };
+    return { conversion, folder: job.folder, isAnchored, pagination: { by: 'engine', reason } };
   };
   let best = byEngine('failed');
   try {
-    const first = await see(workspace, job.folder, wordPages.starts);
+    let first = await see(workspace, job.folder, wordPages.starts);
     const hasPages = wordPages.pages === undefined || first.pages === wordPages.pages;
     if (hasPages && first.keptShare === 1) return byEngine('same-pages');
-    let [nearest, spent, seen] = [first, conversion, first];
+    let spent = conversion;
+    let layouts = 1;
+    const nextFolder = () => {
+      layouts += 1;
+      return join(job.folder, `${PAGINATED_NAME}-${layouts}`);
+    };
+    if (!isAnchored) {
+      // Few documents without marks run over, so only these get anchors.
+      if (wordPages.pages !== undefined && first.pages < wordPages.pages) return byEngine('does-not-fit');
+      const folder = nextFolder();
+      spent = together(spent, await layOutAgain(job, folder, NO_PLAN, options, signal));
+      first = await see(workspace, folder, wordPages.starts);
+    }
+    let [nearest, seen] = [first, first];
     let plan = planPages(wordPages, first.layout);
-    for (let layouts = 2; layouts <= MAX_LAYOUTS; layouts += 1) {
-      const folder = join(job.folder, `${PAGINATED_NAME}-${layouts}`);
+    if (isEmpty(plan)) return byEngine(hasPages ? 'same-pages' : 'does-not-fit');
+    const reason = isAnchored ? 'marks' : 'page-count';
+    while (layouts < MAX_LAYOUTS) {
+      const folder = nextFolder();
       spent = together(spent, await layOutAgain(job, folder, plan, options, signal));
       seen = await see(workspace, folder, wordPages.starts, plan);
       const excess = ({ pages }: Seen) => excessPages(wordPages, pages, [first.pages, plan.pages]);
       const gain = excess(nearest) - excess(seen);
       if (gain > 0 || (gain === 0 && excess(seen) === 0 && seen.keptShare > nearest.keptShare)) {
-        best = { conversion: spent, folder, isAnchored: true, pagination: { by: 'word', reason: 'marks' } };
+        best = { conversion: spent, folder, isAnchored: true, pagination: { by: 'word', reason } };
         nearest = seen;
       } else if (best.pagination.by === 'engine') best = byEngine(hasPages ? 'same-pages' : 'does-not-fit');
       const next = planPages(wordPages, seen.layout);
@@ -149,6 +165,10 @@ async function layOutAsWord(
 function hasMore(plan: PagePlan, than: PagePlan): boolean {
   const isHigher = plan.growth.some((each, i) => each > (than.growth[i] ?? 0));
   return isHigher || plan.breaks.length > than.breaks.length || plan.flat.length > than.flat.length;
+}
+
+function isEmpty({ breaks, growth, flat }: PagePlan): boolean {
+  return breaks.length === 0 && flat.length === 0 && growth.every((each) => each === 0);
 }
 
 function isSame(one: PagePlan, other: PagePlan): boolean {
@@ -172,7 +192,12 @@ async function layOutAgain(
   await mkdir(folder, { mode: 0o700 });
   const [from, to] = [job.folder, folder].map((each) => join(each, INPUT_NAME)) as [string, string];
   await preflight.paginate(from, to, { plan, libreOffice: engine.status().libreOffice }, sender, signal);
-  return engine.convert({ ...job, id: `${job.id}-${basename(folder)}`, folder }, signal);
+  const again = { ...job, id: `${job.id}-${basename(folder)}`, folder };
+  return engine.convert(withDestinations(again, true), signal);
+}
+
+function withDestinations(job: ConversionJob, destinations: boolean): ConversionJob {
+  return { ...job, export: { ...job.export, destinations } };
 }
 
 /** @throws Error if the PDF is missing or has an unexpected form. */
@@ -188,7 +213,7 @@ async function see(workspace: Workspace, folder: string, starts: PageStarts, pla
     const bottoms = await readPageBottoms(structure, pages, floor - 1);
     const layout = new PageLayout(starts, await readDestinations(structure, pages), bottoms, plan);
     const { kept, of } = layout.keptMarks();
-    return { layout, pages: pages.length, keptShare: of === 0 ? 0 : kept / of };
+    return { layout, pages: pages.length, keptShare: of === 0 ? Number(!hasMarks(starts)) : kept / of };
   } finally {
     closeSync(fd);
   }

@@ -62,12 +62,6 @@ export class ColdEngine implements Engine {
   }
 
   async finish(job: FinishingJob, signal: AbortSignal): Promise<number> {
-    if (job.isAccessible) {
-      throw new PlatenError('INVALID_PARAMETER', {
-        message:
-          'This server runs without the kit, which PDF/UA needs. Leave pdfua out, or ask its operator.',
-      });
-    }
     return this.#untilStopped(signal, (either) => runQpdf(job, either));
   }
 

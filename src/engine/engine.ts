@@ -26,7 +26,7 @@ export interface ConversionJob extends Job {
 export interface FinishingJob extends Job {
   /** A job of qpdf's (JSON), without its input and output. */
   readonly qpdf: Readonly<Record<string, unknown>>;
-  /** Whether to mend it as PDF/UA first. The cold engine cannot. */
+  /** Whether to mend it as PDF/UA first. The cold engine cannot; see option-limits.ts. */
   readonly isAccessible?: boolean | undefined;
   /** Opens the finished PDF; none by default. */
   readonly password?: string | undefined;

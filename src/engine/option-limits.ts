@@ -34,6 +34,11 @@ export const limits: readonly Limit[] = [
       'Leave formFields out.',
   },
   {
+    isAsked: ({ pdfua }) => pdfua === true,
+    isMet: ({ engine }) => engine === 'kit',
+    message: () => 'pdfua needs the warm engine; the server runs with ENGINE=cold. Leave pdfua out.',
+  },
+  {
     // `soffice --convert-to` loads and exports, and carries out no commands between.
     isAsked: ({ fields }) => fields === 'updated',
     isMet: ({ engine }) => engine === 'kit',

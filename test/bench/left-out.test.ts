@@ -64,6 +64,17 @@ t.test('a PDF that is older than its document and says something else', async (t
   t.equal(await reason(t, saved('?'), one, other, before), undefined);
 });
 
+t.test('a PDF of another state of its document', async (t) => {
+  const words = Array.from({ length: 20 }, (_, i) => `word${'abcdefghijklmnopqrst'[i]}`);
+  const document = reportedDocx({ body: `<w:p><w:r><w:t>${words.join(' ')}</w:t></w:r></w:p>` });
+  const ours = words.join('\n');
+  const with3 = [...words.slice(3), 'Other', 'State', 'Here'].join('\n');
+  t.equal(await reason(t, document, with3, ours), "15 % of the words in Word's PDF are not in the document");
+  t.equal(await reason(t, document, [...words.slice(1), 'Other'].join('\n'), ours), undefined, 'a word');
+  t.equal(await reason(t, document, ours, words.slice(5).join('\n')), undefined, 'what our PDF lacks');
+  t.equal(await reason(t, document, 'Other State Here', ours), undefined, 'too few to tell');
+});
+
 t.test('dates as pdfinfo writes them', async (t) => {
   const date = (text: string) => parsePdfDate(`Title: x\nCreationDate:    ${text}\nPages: 1\n`);
   t.equal(date('2020-01-02T03:04:05+01'), Date.UTC(2020, 0, 2, 2, 4, 5));

@@ -253,6 +253,43 @@ t.test('where Word noted no number of pages, the marks alone count', async (t) =
   t.match(await paginated(t, document), { pages: 3, pagination: { by: 'word' } });
 });
 
+t.test('without marks, a document that runs over has as many pages as Word counted', async (t) => {
+  const exact = '<w:pPr><w:spacing w:line="280" w:lineRule="exact"/></w:pPr>';
+  const line = (word: string) => `<w:p>${exact}<w:r><w:t>${word}</w:t></w:r></w:p>`;
+  const empty = `<w:p>${exact}</w:p>`;
+  // The body has room for 46 lines, and may grow by two.
+  const end =
+    '<w:sectPr><w:pgSz w:w="12240" w:h="15840"/><w:pgMar w:top="1440" w:right="1440" w:bottom="1440" w:left="1440" ' +
+    'w:header="720" w:footer="720" w:gutter="0"/></w:sectPr>';
+  const counted = (pages: number, characters: number) =>
+    `${properties(pages)}<CharactersWithSpaces>${characters}</CharactersWithSpaces>`;
+  const own = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
+  for (const [what, lines, pages] of [
+    ['into the room above the footer', line('one').repeat(47) + line('last'), 1],
+    ['over empty lines', line('one').repeat(40) + empty.repeat(12) + line('last'), 1],
+    ['on its last page', line('one') + own + line('two').repeat(47) + line('last'), 2],
+  ] as const) {
+    const body = lines + end;
+    const document = reportedDocx({ body, properties: counted(pages, 500) });
+    t.match(await paginated(t, document, '?layout=engine'), { pages: pages + 1 }, what);
+    const { text, pdf, ...result } = await paginated(t, document);
+    t.match(result, { pages, pagination: { by: 'word', reason: 'page-count' } }, what);
+    t.notMatch(pdfCatalog(pdf), '/Dests', what);
+    t.match(text[pages - 1], /last/, what);
+    t.match(await paginated(t, reportedDocx({ body, properties: counted(pages, 0) })), {
+      pages: pages + 1,
+      pagination: { by: 'engine', reason: 'no-marks' },
+    });
+  }
+  for (const [reason, count, pages] of [
+    ['does-not-fit', 50, 2],
+    ['same-pages', 40, 1],
+  ] as const) {
+    const document = reportedDocx({ body: line('one').repeat(count) + end, properties: counted(1, 500) });
+    t.match(await paginated(t, document), { pages, pagination: { by: 'engine', reason } });
+  }
+});
+
 t.test('the engine alone lays out', async (t) => {
   const cases: [string, Buffer, string][] = [
     ['not-word', reportedDocx({ body: shorter, properties: properties(3, 'Writer') }), ''],

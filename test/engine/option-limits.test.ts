@@ -19,6 +19,7 @@ t.test('form fields need a newer LibreOffice', async (t) => {
 
 t.test('updated fields need the warm engine', async (t) => {
   t.throws(() => assertPossible({ fields: 'updated' }, cold), refusal(/ENGINE=cold/));
+  t.throws(() => assertPossible({ pdfua: true }, cold), refusal(/ENGINE=cold/));
   t.doesNotThrow(() => assertPossible({ fields: 'updated' }, kit('7.4.7.2')));
 });
 

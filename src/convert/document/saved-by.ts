@@ -11,6 +11,8 @@ export interface SavedBy {
   readonly version?: number | undefined;
   /** The page count that Word stored. */
   readonly pages: number | undefined;
+  /** The characters that Word counted, with blanks, without those of text boxes; 0 if it counted none. */
+  readonly characters?: number | undefined;
 }
 
 /** Types of the link to the properties: transitional and strict. */
@@ -23,12 +25,14 @@ export function readSavedBy(parts: KeptParts): SavedBy {
   if (!properties.get('Application')?.startsWith('Microsoft')) {
     return { isWord: false, version: undefined, pages: undefined };
   }
-  const pages = Number(/^\d{1,9}$/.exec(properties.get('Pages') ?? '') ?? 0);
+  const number = (name: string) => Number(/^\d{1,9}$/.exec(properties.get(name) ?? '') ?? 0);
+  const pages = number('Pages');
   const version = /^(\d{1,3})\./.exec(properties.get('AppVersion') ?? '')?.[1];
   return {
     isWord: true,
     version: version === undefined ? undefined : Number(version),
     pages: pages > 0 && pages <= MAX_PAGES ? pages : undefined,
+    characters: number('CharactersWithSpaces'),
   };
 }
 

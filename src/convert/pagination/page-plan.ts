@@ -90,7 +90,7 @@ export function planPages({ starts, pages }: WordPages, layout: PageLayout): Pag
     if (blank.closes(stretch)) need = Math.max(need, blank.close(stretch) - body);
     if (need > limit && !several.has(stretch)) need -= blank.flatten(stretch, need - limit);
     if (to.start?.kind !== 'mark') {
-      take(need);
+      if (need <= limit + SLACK) take(need);
       carried = 0;
     } else if (isLow(stretch, layout)) carried += height;
     else if (!to.start.isBreakable) carried = need;

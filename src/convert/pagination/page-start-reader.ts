@@ -68,7 +68,7 @@ const MAX_STARTS = 5_000;
  *
  * @param xml the main part, in any encoding in which ASCII is ASCII.
  * @param styles those of the document.
- * @returns undefined where it has no marks, or too many.
+ * @returns undefined where it has too many.
  */
 export function readPageStarts(xml: string, styles: Styles): LocatedStarts | undefined {
   const reader = new PageStartReader(xml, styles);
@@ -76,8 +76,7 @@ export function readPageStarts(xml: string, styles: Styles): LocatedStarts | und
   const starts = reader.starts;
   if (starts.length > MAX_STARTS || reader.marks > MAX_STARTS || reader.sections.length > MAX_SECTIONS)
     return undefined;
-  if (!starts.some(({ kind }) => kind === 'mark')) return undefined;
-  return { starts, sections: reader.sections, end: reader.end };
+  return { starts, sections: reader.sections, characters: reader.characters, end: reader.end };
 }
 
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
@@ -106,6 +105,8 @@ class PageStartReader implements ElementVisitor {
   readonly sections: readonly Section[];
   /** Marks that are not those of a break of the document's own. */
   marks = 0;
+  /** Of the text outside text boxes. */
+  characters = 0;
   readonly #xml: string;
   readonly #styles: Styles;
   readonly #prefix: string;
@@ -127,6 +128,7 @@ class PageStartReader implements ElementVisitor {
   /** Where the last run, or the last equation, ends that has content. */
   #contentEnd: number | undefined;
   #runHasContent = false;
+  #textStart = 0;
   #drawingStart = 0;
   #hasDrawingAbove = false;
 
@@ -166,6 +168,7 @@ class PageStartReader implements ElementVisitor {
       this.#noteContent(tag.start);
       return true;
     }
+    if (local === 't') this.#textStart = isEmpty ? 0 : tag.end;
     if (contentNames.has(local)) {
       // A tab stop of a paragraph's properties is no content.
       if (this.#properties === undefined) this.#noteContent();
@@ -241,7 +244,8 @@ class PageStartReader implements ElementVisitor {
     else if (this.#properties !== undefined) {
       // The properties of a paragraph have some of a run in them.
       if (this.#properties.name === local) this.#closeProperties(local, this.#properties.start, end);
-    } else if (local === 'p') {
+    } else if (local === 't') this.characters += countCharacters(this.#xml.slice(this.#textStart, start));
+    else if (local === 'p') {
       this.#noteField(start);
       this.#closeParagraph();
     } else if (equationNames.has(local)) this.#contentEnd = end;
@@ -420,4 +424,9 @@ class PageStartReader implements ElementVisitor {
     const isBlank = !showsEmpty(properties.content, this.#prefix, this.#styles);
     this.#add({ kind: 'empty', begin: properties.end, previousEnd, site }, isBlank);
   }
+}
+
+/** @param bytes UTF-8, of which each character has one byte that continues none. */
+function countCharacters(bytes: string): number {
+  return bytes.replace(/[\x80-\xbf]/g, '').length;
 }

@@ -107,6 +107,8 @@ export interface PageStarts {
   /** In the order of the document; the first page is not among them. */
   readonly starts: readonly PageStart[];
   readonly sections: readonly Section[];
+  /** How many characters it has outside text boxes. */
+  readonly characters: number;
 }
 
 /** Where in the main part it says so. */
@@ -117,7 +119,7 @@ export interface LocatedStarts extends PageStarts {
 }
 
 /** What is left where nobody looks into the main part: it is small, and can be sent to another thread. */
-export function withoutPlaces({ starts, sections }: LocatedStarts): PageStarts {
+export function withoutPlaces({ starts, sections, characters }: LocatedStarts): PageStarts {
   return {
     starts: starts.map(({ kind, section, sectionAbove, isBreakable, isBlank, clearsDrawing }) => ({
       kind,
@@ -128,10 +130,16 @@ export function withoutPlaces({ starts, sections }: LocatedStarts): PageStarts {
       clearsDrawing,
     })),
     sections,
+    characters,
   };
 }
 
 /** How many pages marks and the document's own breaks name; those that begin with an empty paragraph are not among them. */
 export function namedPages({ starts }: PageStarts): number {
   return 1 + starts.filter(({ kind }) => kind !== 'empty').length;
+}
+
+/** Whether Word noted where a page begins, other than at the document's own breaks. */
+export function hasMarks({ starts }: PageStarts): boolean {
+  return starts.some(({ kind }) => kind === 'mark');
 }

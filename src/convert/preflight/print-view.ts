@@ -23,7 +23,7 @@ import { withAsciiMarkup } from '../package/xml-encoding.ts';
 import { XmlScanner } from '../package/xml-scanner.ts';
 import { withAnchors } from '../pagination/page-anchors.ts';
 import { PAGE_MARK, readPageStarts } from '../pagination/page-start-reader.ts';
-import { withoutPlaces } from '../pagination/page-starts.ts';
+import { hasMarks, withoutPlaces } from '../pagination/page-starts.ts';
 import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
 import { type PrintRule, printRules } from '../rules/print-rules.ts';
 import { countChanges, withRejectedChanges } from '../rules/rejected-changes.ts';
@@ -186,11 +186,16 @@ export class PrintView {
     const savedBy = readSavedBy(kept);
     this.#wordPages = wantsPages ? believedPages(undefined, savedBy, false) : 'requested';
     const entry = opened.entry(kept.mainPart);
-    const isMarked = entry !== undefined && wantsPages && savedBy.isWord && this.#withPageMarks.has(entry);
+    const isCounted = savedBy.pages !== undefined && savedBy.characters !== 0;
+    const mayBeBelieved = entry !== undefined && (this.#withPageMarks.has(entry) || isCounted);
     this.#hasTrackedChanges = await this.#findTrackedChange(opened);
     await this.#rejectChanges(opened, kept);
     const settings = this.#hasTrackedChanges ? await findSettings(opened) : new Set<Entry>();
-    const main = entry && { entry, kept, savedBy: isMarked ? savedBy : undefined };
+    const main = entry && {
+      entry,
+      kept,
+      savedBy: wantsPages && savedBy.isWord && mayBeBelieved ? savedBy : undefined,
+    };
     const changes = await this.#changes(opened, { settings, resorts, libreOffice, main });
     const lacksSettings =
       this.#hasTrackedChanges && settings.size === 0 && this.#options.changes !== 'marked';
@@ -234,11 +239,11 @@ export class PrintView {
     }
   }
 
-  /** The main part with anchors where pages begin; unchanged if that is unknown. */
+  /** The main part with anchors where pages begin; unchanged if that is unknown, or without marks. */
   #anchored(xml: string, kept: KeptParts, savedBy: SavedBy): string {
     const starts = readPageStarts(xml, new Styles(linkedText(kept, 'styles'), noTheme));
     this.#wordPages = believedPages(starts && withoutPlaces(starts), savedBy, this.#hasTrackedChanges);
-    return starts && typeof this.#wordPages !== 'string' ? withAnchors(xml, starts) : xml;
+    return starts && typeof this.#wordPages !== 'string' && hasMarks(starts) ? withAnchors(xml, starts) : xml;
   }
 
   async #changes(opened: Package, { settings, resorts, libreOffice, main }: Scope): Promise<Changes> {

@@ -5,13 +5,22 @@
  *   behind the break, over the text. So the paragraph is parted at the break.
  * - Nothing but drawings behind the break: in Word, they and the end of the paragraph are on the page before it. LibreOffice
  *   takes them to the next page, with an empty line. So the break becomes the last of the paragraph.
+ * - Nothing but drawings in the first paragraph, and nothing but a break in the second: where text boxes are to be evaded,
+ *   LibreOffice may put the second one on a page of its own. There is no text that could evade them, so none has to.
  */
 import { readDrawing } from '../document/drawings.ts';
 import { type Edit, withEdits } from '../document/edits.ts';
 import { type ElementVisitor, type StartTag, visitNamed } from '../document/elements.ts';
-import { attributeOf, MATH_NAMESPACE, prefixOf, qualified, WORD_NAMESPACE } from '../document/markup.ts';
+import {
+  attributeOf,
+  MATH_NAMESPACE,
+  prefixOf,
+  qualified,
+  visitMarkup,
+  WORD_NAMESPACE,
+} from '../document/markup.ts';
 import { ParagraphProperties } from '../document/paragraph-properties.ts';
-import { mayHaveElement } from '../document/tags.ts';
+import { localName, mayHaveElement } from '../document/tags.ts';
 
 const drawings: ReadonlySet<string> = new Set(['drawing', 'pict', 'object']);
 /** What is seen in a line, and what a paragraph may not have to be parted or changed. */
@@ -24,6 +33,7 @@ const seen: ReadonlySet<string> = new Set([
   'instrText',
   'oMath',
 ]);
+const wraps: ReadonlySet<string> = new Set(['wrapSquare', 'wrapTight', 'wrapThrough']);
 const skipped: ReadonlySet<string> = new Set(['pPrChange', 'rPr']);
 /** The type of a page break, as it is written. */
 const PAGES = ['"page"', "'page'"];
@@ -72,6 +82,10 @@ class BreakReader implements ElementVisitor {
   #paragraph: Paragraph | undefined;
   #propertiesStart = 0;
   #drawingStart = 0;
+  /** How many paragraphs there were, up to the second. */
+  #paragraphs = 0;
+  /** What makes text evade the drawings of the first paragraph; empty where it has something else. */
+  #wraps: Edit[] = [];
 
   constructor(xml: string) {
     this.#xml = xml;
@@ -110,11 +124,14 @@ class BreakReader implements ElementVisitor {
     const child = paragraph.children.at(-1);
     if (local === 'pPr') paragraph.properties = this.#xml.slice(this.#propertiesStart, start);
     else if (local !== undefined && drawings.has(local) && child) {
-      if (readDrawing(this.#xml.slice(this.#drawingStart, end)).isAnchored) child.hasAnchor = true;
+      const drawing = this.#xml.slice(this.#drawingStart, end);
+      if (readDrawing(drawing).isAnchored) child.hasAnchor = true;
       else child.isSeen = true;
+      if (this.#paragraphs === 0) this.#wraps.push(...withoutWraps(drawing, this.#drawingStart));
     }
     if (local === 'p') {
       this.#change(paragraph, start);
+      this.#endCover(paragraph.children);
       this.#paragraph = undefined;
     } else if (child && this.#depth === paragraph.depth + 1) child.end = end;
   }
@@ -127,6 +144,17 @@ class BreakReader implements ElementVisitor {
         child.isSeenAbove = child.isSeen;
       } else child.isSeen = true;
     }
+  }
+
+  #endCover(children: readonly Child[]): void {
+    if (this.#paragraphs > 1) return;
+    this.#paragraphs += 1;
+    const isSeen = children.some((child) => child.isSeen);
+    const hasAnchor = children.some((child) => child.hasAnchor);
+    const hasBreak = children.some((child) => child.hasBreak);
+    if (this.#paragraphs === 1) {
+      if (isSeen || hasBreak) this.#wraps = [];
+    } else if (hasBreak && !isSeen && !hasAnchor) this.edits.push(...this.#wraps);
   }
 
   /** @param end where the end tag of the paragraph begins. */
@@ -148,4 +176,25 @@ class BreakReader implements ElementVisitor {
       this.edits.push({ start: own.start, end: own.start, text: `</${w}p><${w}p>${part}` });
     }
   }
+}
+
+/** @param at where the drawing begins. */
+function withoutWraps(drawing: string, at: number): Edit[] {
+  const edits: Edit[] = [];
+  let begin = 0;
+  const add = (name: string, from: number, to: number) => {
+    const text = `<${name.slice(0, name.length - localName(name).length)}wrapNone/>`;
+    edits.push({ start: at + from, end: at + to, text });
+  };
+  visitMarkup(drawing, {
+    open(name, _, isEmpty, start, end) {
+      if (!wraps.has(localName(name))) return;
+      if (isEmpty) add(name, start, end);
+      else begin = start;
+    },
+    close(name, _, end) {
+      if (wraps.has(localName(name))) add(name, begin, end);
+    },
+  });
+  return edits;
 }

@@ -9,6 +9,8 @@ import { isMostlyJustified } from './justified-text.ts';
 export interface EastAsianSettings {
   /** Its language; undefined where they name none. */
   readonly language: string | undefined;
+  /** Lines in tables are on the grid of lines as well. */
+  readonly hasGridInTables: boolean;
   /** A blank beside an East Asian letter is half as wide as the letter. */
   readonly halvesBlanks: boolean;
   /**
@@ -37,6 +39,7 @@ export function eastAsianSettings(parts: KeptParts): EastAsianSettings {
   const { version = WORD_2013 } = readSavedBy(parts);
   return {
     language,
+    hasGridInTables: settings.isOn('adjustLineHeightInTable'),
     halvesBlanks: settings.isOn('balanceSingleByteDoubleByteWidth'),
     compressesPunctuation,
     hangsPunctuation: compressesPunctuation || version < WORD_2013,

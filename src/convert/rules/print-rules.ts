@@ -19,6 +19,7 @@ import { mayDefineLists, withRightToLeftLists } from './rtl-lists.ts';
 import type { RuledDocument } from './ruled-document.ts';
 import { mayKeepResults, updatable, withStoredResults } from './stored-fields.ts';
 import { mayHaveSymbols, withSymbolFonts } from './symbol-fonts.ts';
+import { withoutGridInTables } from './table-grid.ts';
 import { mayHaveTables, withWordsTables } from './tables.ts';
 import { mayHaveUndatedControl, withUndatedControls } from './undated-controls.ts';
 import { mayDefineStyles, withNamedStyles } from './unnamed-styles.ts';
@@ -127,6 +128,12 @@ export const printRules: readonly PrintRule[] = [
     mayApply: mayHaveLineGrid,
     apply: (xml, { mainOf, libreOffice }) =>
       mainOf ? withWordsGrid(xml, mainOf.gridFonts, libreOffice) : xml,
+  },
+  {
+    name: 'table-grid',
+    mayApply: mayHaveLineGrid,
+    apply: (xml, { mainOf }) =>
+      mainOf?.eastAsian.hasGridInTables === false ? withoutGridInTables(xml) : xml,
   },
   {
     name: 'columns',

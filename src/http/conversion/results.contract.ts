@@ -52,7 +52,8 @@ export const Conversion = Type.Object(
           }),
           reason: words([...paginationReasons.word, ...paginationReasons.engine], {
             description:
-              'Why. `marks`: the document says where its pages began. `same-pages`: LibreOffice makes as ' +
+              'Why. `marks`: the document says where its pages began. `page-count`: it says how many pages it had, ' +
+              'and ran over by a few lines. `same-pages`: LibreOffice makes as ' +
               'many pages as Word, ' +
               "and with Word's breaks no more of them would begin where Word began them. `no-marks`, `stale-marks`, " +
               '`not-word`: the document does not say where pages begin, its statements are inconsistent, or another ' +

@@ -58,6 +58,10 @@ t.test('the body grows as far as a page needs it', async (t) => {
   t.strictSame(most, { breaks: [0, 1], growth: [20 + SLACK] }, 'as far as the one that needs most');
   const last = planFor([pageEndAt(500)], 500 + BODY + 12);
   t.strictSame(last, { breaks: [0], growth: [12 + SLACK] }, 'the last one too');
+  const near = planFor([pageEndAt(500)], 500 + BODY + MOST + SLACK);
+  t.strictSame(near, { breaks: [0], growth: [MOST] }, 'what is measured may be a little lower');
+  const high = planFor([pageEndAt(500)], 500 + BODY + MOST + SLACK + 1);
+  t.strictSame(high, { breaks: [0], growth: [0] }, 'not for one that does not fit then');
 });
 
 t.test('a page that does not fit lets its break go, and is carried on', async (t) => {

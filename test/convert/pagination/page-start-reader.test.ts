@@ -47,9 +47,15 @@ t.test('a mark begins a page, at the start of a paragraph or within it', async (
   t.strictSame(startsOf(item), ['mark breakable'], 'in an item of a list as well');
 });
 
-t.test('a document without a mark says nothing', async (t) => {
-  t.equal(readStarts(mainPart(first + paragraph(BREAK) + first)), undefined);
-  t.equal(readStarts(mainPart('')), undefined);
+t.test("without a mark, there are the document's own breaks and its empty paragraphs", async (t) => {
+  t.strictSame(startsOf(first + empty + paragraph(BREAK) + first), ['empty breakable', 'own']);
+  t.strictSame(startsOf(''), []);
+});
+
+t.test('how many characters it has', async (t) => {
+  const box = `<w:r><w:pict><w:txbxContent>${paragraph(text('box'))}</w:txbxContent></w:pict></w:r>`;
+  const xml = mainPart(paragraph(`${text('año 你好')}${box}<w:r><w:t/></w:r>`) + table(line('x')));
+  t.equal(readStarts(Buffer.from(xml).toString('latin1'))?.characters, 'año 你好x'.length);
 });
 
 t.test('a break of the document and its mark are one', async (t) => {

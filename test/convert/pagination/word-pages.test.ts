@@ -3,7 +3,7 @@ import t from 'tap';
 import type { PageStart } from '../../../src/convert/pagination/page-starts.ts';
 import { believedPages, excessPages } from '../../../src/convert/pagination/word-pages.ts';
 
-const byWord = (pages?: number) => ({ isWord: true, pages });
+const byWord = (pages?: number, characters?: number) => ({ isWord: true, pages, characters });
 
 /** What a document of so many pages says of them. */
 function startsOf(pages: number) {
@@ -16,7 +16,7 @@ function startsOf(pages: number) {
     clearsDrawing: false,
   });
   const own = Array.from({ length: pages - 2 }, () => start('own'));
-  return { starts: [start('mark'), ...own, start('empty'), start('empty')], sections: [] };
+  return { starts: [start('mark'), ...own, start('empty'), start('empty')], sections: [], characters: 0 };
 }
 
 const starts = startsOf(10);
@@ -33,6 +33,30 @@ t.test('marks alone count where Word noted none or one', async (t) => {
   for (const pages of [undefined, 1]) {
     t.strictSame(believedPages(starts, byWord(pages), false), { starts, pages: undefined });
   }
+});
+
+t.test('without a mark, the number of pages is believed where Word counted the text', async (t) => {
+  const empty = startsOf(2).starts.slice(1);
+  const unmarked = (characters: number) => ({ starts: empty, sections: [], characters });
+  for (const pages of [1, 2]) {
+    for (const characters of [0, 900, 1_100]) {
+      const starts = unmarked(characters);
+      t.strictSame(believedPages(starts, byWord(pages, 1_000), false), { starts, pages });
+    }
+  }
+  for (const [what, savedBy, isTracked] of [
+    ['no number', byWord(undefined, 1_000), false],
+    ['most have no mark', byWord(3, 1_000), false],
+    ['fewer characters', byWord(1, 818), false],
+    ['no characters', byWord(1, 0), false],
+    ['none known', byWord(1), false],
+    ['tracked changes', byWord(1, 1_000), true],
+  ] as const) {
+    t.equal(believedPages(unmarked(900), savedBy, isTracked), 'no-marks', what);
+  }
+  const broken = { starts: startsOf(4).starts.slice(1), sections: [], characters: 900 };
+  t.equal(believedPages(broken, byWord(2, 1_000), false), 'no-marks', 'fewer than are named');
+  t.match(believedPages(broken, byWord(3, 1_000), false), { pages: 3 });
 });
 
 t.test('of other documents nobody knows', async (t) => {

@@ -273,6 +273,8 @@ t.test('the metadata names the rules that changed something', async (t) => {
 t.test('only a document whose pages are asked for and known gets anchors for them', async (t) => {
   const marked = '<w:p><w:r><w:lastRenderedPageBreak/><w:t>b</w:t></w:r></w:p>';
   const body = `<w:p><w:r><w:t>a</w:t></w:r></w:p>${marked}`;
+  const empty = '<w:p><w:r><w:t>a</w:t></w:r></w:p><w:p></w:p>';
+  const counted = `${savedByWord(2)}<CharactersWithSpaces>1</CharactersWithSpaces>`;
   const cases = [
     ['asked for', reportedDocx({ body, properties: savedByWord(2) }), true, { pages: 2 }],
     ['not asked for', reportedDocx({ body, properties: savedByWord(2) }), false, 'requested'],
@@ -285,12 +287,13 @@ t.test('only a document whose pages are asked for and known gets anchors for the
     ],
     ['of no Word', reportedDocx({ body }), true, 'not-word'],
     ['without marks', reportedDocx({ properties: savedByWord(2) }), true, 'no-marks'],
+    ['without marks, but counted', reportedDocx({ body: empty, properties: counted }), true, { pages: 2 }],
   ] as const;
   for (const [what, document, wantsPages, wordPages] of cases) {
     const path = fileOf(t, document);
     const checked = await preflight.check(path, sender, never(), { wantsPages });
     t.match(checked.wordPages, wordPages, what);
-    const isAnchored = typeof wordPages !== 'string';
+    const isAnchored = typeof wordPages !== 'string' && !what.startsWith('without marks');
     t.equal(checked.readMetadata().rewrites.includes('page-anchors'), isAnchored, what);
     const main = await partOf(readFileSync(path), MAIN);
     t.equal(main.includes('platen-page-0'), isAnchored, what);

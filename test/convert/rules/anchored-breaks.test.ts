@@ -40,6 +40,28 @@ t.test('a break before drawings that end the paragraph comes behind them', async
   }
 });
 
+t.test('no text evades the drawings of a cover', async (t) => {
+  const boxed = (wraps: string) =>
+    `<w:r><w:drawing><wp:anchor behindDoc="0"><wp:extent cx="1"/>${wraps}<w:p><w:r><w:t>in it</w:t></w:r></w:p></wp:anchor></w:drawing></w:r>`;
+  const square = boxed('<wp:wrapSquare wrapText="bothSides"/>');
+  const tight = boxed('<wp:wrapTight><wp:wrapPolygon/></wp:wrapTight>');
+  const none = boxed('<wp:wrapNone/>');
+  const inControl = (inner: string) => `<w:sdt><w:sdtPr/><w:sdtContent>${inner}</w:sdtContent></w:sdt>`;
+  const cover = (drawings: string) => document(inControl(p(drawings) + p(BREAK)) + p(TEXT));
+  t.equal(withAnchoredBreaks(cover(square + none + tight)), cover(none + none + none));
+  for (const [what, inner] of Object.entries({
+    'text beside them': p(square + TEXT) + p(BREAK),
+    'a picture in the line': p(square + INLINE) + p(BREAK),
+    'text below them': p(square) + p(TEXT + BREAK),
+    'an empty paragraph between': p(square) + p('') + p(BREAK),
+    'a drawing beside the break': p(square) + p(square + BREAK),
+    'another paragraph above': p(TEXT) + p(square) + p(BREAK),
+    'no break': p(square) + p(''),
+  })) {
+    t.equal(withAnchoredBreaks(document(inner)), document(inner), what);
+  }
+});
+
 t.test('others stay as they are', async (t) => {
   for (const inner of [
     p(ANCHOR + BREAK),

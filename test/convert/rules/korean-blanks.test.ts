@@ -69,7 +69,8 @@ t.test('what stays as it is', async (t) => {
 });
 
 t.test('what the settings say', async (t) => {
-  t.match(settingsOf(''), { language: undefined, halvesBlanks: false });
+  t.match(settingsOf(''), { language: undefined, halvesBlanks: false, hasGridInTables: false });
+  t.match(settingsOf('<w:compat><w:adjustLineHeightInTable/></w:compat>'), { hasGridInTables: true });
   t.equal(settingsOf(KOREAN).language, 'ko-KR');
   const halves = (value: string) => settingsOf(HALVING.replace('/><', `${value}/><`)).halvesBlanks;
   for (const value of ['', ' w:val="1"', ' w:val="true"', ' w:val="on" ']) t.ok(halves(value), value);

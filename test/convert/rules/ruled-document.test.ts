@@ -42,9 +42,9 @@ t.test('many rules for the main part', async (t) => {
   const ended = (columns: string) => `<w:sectPr>${columns}${grid}</w:sectPr>`;
   const body = spaced + table + ended('');
   const { reads, rewrites } = await readsOf(t, 0, body);
-  t.strictSame([...rewrites].sort(), ['line-grid', 'tables']);
+  t.strictSame([...rewrites].sort(), ['line-grid', 'table-grid', 'tables']);
   const columns = await readsOf(t, 0, spaced + table + ended('<w:cols w:num="2"/>'));
-  t.strictSame([...columns.rewrites].sort(), ['columns', 'line-grid', 'tables']);
+  t.strictSame([...columns.rewrites].sort(), ['columns', 'line-grid', 'table-grid', 'tables']);
   t.equal(columns.reads, reads);
 });
 
