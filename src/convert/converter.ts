@@ -3,9 +3,13 @@ import { closeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Conversion, Engine } from '../engine/engine.ts';
 import { PlatenError } from '../errors.ts';
-import { type ConversionOptions, type FormOptions, workOf } from '../options/conversion-options.ts';
+import {
+  type ConversionOptions,
+  FACTURX_NAME,
+  type FormOptions,
+  workOf,
+} from '../options/conversion-options.ts';
 import { PageRange } from '../options/page-range.ts';
-import type { PdfaLevel } from '../options/pdfa.ts';
 import type { Place, Queue } from '../queue/queue.ts';
 import type { Sender } from '../queue/sender.ts';
 import { withLinkedController } from '../system/linked-controller.ts';
@@ -144,13 +148,15 @@ export class Converter {
     const { pdfa } = options;
     const document = { sender: place.sender, sha256, work: workOf(options) };
     const remembered = this.#options.poison?.find(document);
-    const { readMetadata, wordPages, compressesPunctuation } = await timed(phases, 'preflight', () =>
-      preflight.check(workspace.input, place.sender, signal, {
+    const { readMetadata, wordPages, compressesPunctuation } = await timed(phases, 'preflight', async () => {
+      const checked = await preflight.check(workspace.input, place.sender, signal, {
         wantsPages: options.layout !== 'engine',
         arrived: storedParts,
         libreOffice: engine.status().libreOffice,
-      }),
-    );
+      });
+      await this.#checkInvoice(options, form, place.sender, signal);
+      return checked;
+    });
     this.#refuse(await remembered);
     const arrived = performance.now();
     // Once the engine has the document, this thread has nothing else to do for it.
@@ -172,7 +178,7 @@ export class Converter {
       // Includes documents that never got a worker.
       phases.queue ??= performance.now() - arrived;
     });
-    if (!finished) await completeOutput(workspace, laidOut, pdfa);
+    if (!finished) await completeOutput(workspace, laidOut, options, form);
     const { conversion, folder } = laidOut;
     const fd = openOutput(workspace, { folder });
     let delivered: number | undefined;
@@ -190,6 +196,18 @@ export class Converter {
     } catch (error) {
       closeAll(fd, delivered);
       throw error;
+    }
+  }
+
+  async #checkInvoice(
+    { facturx }: ConversionOptions,
+    { attachments }: FormOptions,
+    sender: Sender,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const invoice = attachments?.find(({ name }) => name === FACTURX_NAME);
+    if (facturx !== undefined && invoice) {
+      await this.#options.preflight.checkInvoice(invoice, facturx, sender, signal);
     }
   }
 
@@ -274,7 +292,7 @@ export class Converter {
     });
     const qpdf = finishingJob(options, form);
     if (!qpdf) return { laidOut };
-    await completeOutput(workspace, laidOut, options.pdfa);
+    await completeOutput(workspace, laidOut, options, form);
     const password = form.userPassword ?? form.ownerPassword;
     return { laidOut, finished: await finishPdf(engine, job, laidOut.folder, { qpdf, password }, signal) };
   }
@@ -335,14 +353,19 @@ function assertArchivable({ pdfPictures }: DocumentMetadata): void {
 async function completeOutput(
   workspace: Workspace,
   { folder, isAnchored }: LaidOut,
-  pdfa: PdfaLevel | undefined,
+  { pdfa, facturx, attachmentRelationship: relationship }: ConversionOptions,
+  { attachments }: FormOptions,
 ): Promise<void> {
-  if (pdfa === undefined && !isAnchored) return;
+  if (pdfa === undefined && !isAnchored && !attachments) return;
   const fd = openOutput(workspace, { folder, writable: true });
+  const open = (path: string) => workspace.openAttachment(path);
+  const attached = attachments && { attachments, open, relationship, facturx };
   try {
-    await completePdf(fd, { pdfa, isAnchored });
+    await completePdf(fd, { pdfa, isAnchored, attached });
   } catch (cause) {
-    throw new PlatenError('CONVERSION_FAILED', { cause });
+    // A full disk, for example, is the server's fault.
+    const isOurs = (cause as NodeJS.ErrnoException).syscall === 'write';
+    throw new PlatenError(isOurs ? 'SERVICE_UNAVAILABLE' : 'CONVERSION_FAILED', { cause });
   } finally {
     closeSync(fd);
   }

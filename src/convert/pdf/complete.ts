@@ -2,28 +2,37 @@
 import type { PdfaLevel } from '../../options/pdfa.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { completedPdfa } from './archive.ts';
+import { type Attached, withAttachments } from './attachments.ts';
 import { eraseDestinations, withoutDestinations } from './destinations.ts';
-import { readStructure, replaceObjects } from './structure.ts';
+import { type NewObject, readStructure, reference, replaceObjects } from './structure.ts';
 
 export interface Completion {
   /** Level of PDF/A that it must have. */
   readonly pdfa: PdfaLevel | undefined;
   /** It has the destinations that mark Word's pages. */
   readonly isAnchored: boolean;
+  /** What is to be attached to it. */
+  readonly attached?: Attached | undefined;
 }
 
 /**
- * Repairs PDF/A and removes the destinations.
+ * Repairs PDF/A, removes the destinations and attaches files.
  *
  * @param fd of the PDF, open for reading and writing.
  * @throws Error saying what is missing or broken.
  */
-export async function completePdf(fd: number, { pdfa, isAnchored }: Completion): Promise<void> {
+export async function completePdf(fd: number, { pdfa, isAnchored, attached }: Completion): Promise<void> {
   const structure = await readStructure(TailReader.over(fd));
-  const changed = new Map([
-    ...(pdfa === undefined ? [] : await completedPdfa(structure, pdfa)),
+  const changed = new Map<number, NewObject>([
+    ...(pdfa === undefined ? [] : await completedPdfa(structure, pdfa, attached?.facturx)),
     ...(isAnchored ? withoutDestinations(structure) : []),
   ]);
+  if (attached) {
+    const catalog = changed.get(reference(structure.trailer, 'Root')) ?? structure.catalog;
+    for (const [number, object] of await withAttachments(structure, String(catalog), attached)) {
+      changed.set(number, object);
+    }
+  }
   if (isAnchored) await eraseDestinations(fd, structure);
   if (changed.size > 0) await replaceObjects(fd, structure, changed);
 }

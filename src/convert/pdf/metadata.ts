@@ -3,6 +3,8 @@
  * requires that both agree (ISO 19005-1, 6.7.3), and every part requires valid dates. LibreOffice 7.4 writes `&` in
  * XMP as `&amp;amp;`, and declares PDF/A-1a. 25.2 writes the document's date there, or zeros if it has none.
  */
+import type { FacturxProfile } from '../../options/conversion-options.ts';
+import { declareInvoice } from './facturx.ts';
 import { type PdfStructure, readObject, reference, streamOf } from './structure.ts';
 
 /** Text before each property's value in XMP, by its key in the dictionary. */
@@ -21,10 +23,14 @@ const NO_DATE = /0000-00-00T00:00:00Z/g;
 /**
  * The corrected metadata, if they need correction.
  *
+ * @param facturx the profile of an invoice to declare.
  * @returns by number, as {@link readObject} returns objects.
  * @throws Error saying what is missing or broken.
  */
-export async function matchingMetadata(structure: PdfStructure): Promise<Map<number, string>> {
+export async function matchingMetadata(
+  structure: PdfStructure,
+  facturx: FacturxProfile | undefined,
+): Promise<Map<number, string>> {
   const number = reference(structure.catalog, 'Metadata');
   const object = await readObject(structure, number);
   const stream = streamOf(object);
@@ -41,6 +47,7 @@ export async function matchingMetadata(structure: PdfStructure): Promise<Map<num
     .replace(OWN_DATES, (_, before) => before + made)
     .replace(NO_DATE, made)
     .replace(CONFORMANCE, '$1B');
+  if (facturx !== undefined) xmp = declareInvoice(xmp, facturx);
   const changed = Buffer.from(xmp, 'utf8').toString('latin1');
   if (changed === old) return new Map();
   const dictionary = `<</Type/Metadata/Subtype/XML/Length ${changed.length}>>`;

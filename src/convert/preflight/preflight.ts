@@ -1,19 +1,22 @@
 /** The preflight: decides by content, before any engine sees the file, that it is a DOCX within the limits. */
+import { readFile } from 'node:fs/promises';
 import { Piscina } from 'piscina';
 import type { DocumentType } from '../../document-types.ts';
 import { PlatenError } from '../../errors.ts';
+import type { Attachment, FacturxProfile } from '../../options/conversion-options.ts';
 import { preflightWorker } from '../../paths.ts';
 import { Queue } from '../../queue/queue.ts';
 import type { Sender, SenderClass } from '../../queue/sender.ts';
 import { withLinkedController } from '../../system/linked-controller.ts';
 import { type DocumentMetadata, readMetadata } from '../document/metadata.ts';
+import { checkInvoice, largeInvoice, MAX_INVOICE_BYTES } from '../package/invoice.ts';
 import { Allowance, TooHeavy } from '../package/limits.ts';
 import { beyondLimits } from '../package/refusal.ts';
 import type { StoredParts } from '../package/stored-parts.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
 import { eastAsianSettings } from '../rules/east-asian-settings.ts';
 import { inspect } from './inspection.ts';
-import type { Inspection, Refusal, Repagination } from './worker.ts';
+import type { Inspection, InvoiceCheck, Refusal, Repagination } from './worker.ts';
 
 /** Heavy packages read at a time, besides the extra one of the queue; each may take some 100 MB. */
 const THREADS = 2;
@@ -21,6 +24,8 @@ const THREADS = 2;
 const PATIENCE_MS = 500;
 /** Only few packages take longer; their senders are limited to half of the threads for some time. */
 const SLOW_MS = 1_000;
+/** Largest invoice that is read in the thread that serves requests: about two milliseconds. */
+const LIGHT_INVOICE_BYTES = 32_768;
 /** More than there are workspaces. */
 const MAX_WAITING = 200_000;
 /** Idle milliseconds after which a thread ends. */
@@ -142,6 +147,25 @@ export class Preflight {
     const repagination: Repagination = { path, target, plan, libreOffice, accepted: this.#accepted };
     await this.#inThread(sender, signal, (pool, each) =>
       pool.run(repagination, { name: 'paginateInWorker', signal: each }),
+    );
+  }
+
+  /**
+   * Checks an attachment that is an invoice by Factur-X: a large one in a worker thread.
+   *
+   * @throws PlatenError `INVALID_PARAMETER`, or as {@link check}.
+   */
+  async checkInvoice(
+    { path, bytes }: Attachment,
+    profile: FacturxProfile,
+    sender: Sender,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (bytes > MAX_INVOICE_BYTES) throw largeInvoice();
+    if (bytes <= LIGHT_INVOICE_BYTES) return checkInvoice(await readFile(path), profile);
+    const check: InvoiceCheck = { path, profile };
+    await this.#inThread(sender, signal, (pool, each) =>
+      pool.run(check, { name: 'checkInvoiceInWorker', signal: each }),
     );
   }
 

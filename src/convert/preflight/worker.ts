@@ -1,7 +1,10 @@
 /** The worker thread that reads heavy packages. */
+import { readFile } from 'node:fs/promises';
 import type { DocumentType } from '../../document-types.ts';
 import { type ErrorCode, PlatenError, type Reason } from '../../errors.ts';
+import type { FacturxProfile } from '../../options/conversion-options.ts';
 import { type DocumentMetadata, readMetadata } from '../document/metadata.ts';
+import { checkInvoice } from '../package/invoice.ts';
 import { Allowance } from '../package/limits.ts';
 import type { PagePlan } from '../pagination/page-plan.ts';
 import { paginate } from '../pagination/paginate.ts';
@@ -44,6 +47,15 @@ export interface Repagination extends Omit<Inspection, 'wantsPages' | 'fonts'> {
   readonly target: string;
 }
 
+/** A task to check an invoice. */
+export interface InvoiceCheck {
+  readonly path: string;
+  readonly profile: FacturxProfile;
+}
+
+/** Result of a task that gives nothing. */
+export type Done = { readonly done: true } | { readonly refusal: Refusal };
+
 // An abort ends the thread.
 const never = new AbortController().signal;
 
@@ -64,15 +76,18 @@ export default function inspectInWorker({
 }
 
 /** Writes the document at `path`, with Word's page breaks, to `target`. */
-export function paginateInWorker({
-  path,
-  target,
-  plan,
-  ...options
-}: Repagination): Promise<{ readonly written: true } | { readonly refusal: Refusal }> {
+export function paginateInWorker({ path, target, plan, ...options }: Repagination): Promise<Done> {
   return orRefusal(async () => {
     await paginate(path, target, plan, options, new Allowance(false, never));
-    return { written: true };
+    return { done: true };
+  });
+}
+
+/** Checks the invoice at `path`. */
+export function checkInvoiceInWorker({ path, profile }: InvoiceCheck): Promise<Done> {
+  return orRefusal(async () => {
+    checkInvoice(await readFile(path), profile);
+    return { done: true };
   });
 }
 

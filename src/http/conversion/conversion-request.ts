@@ -20,7 +20,7 @@ import type { Upload } from './upload.ts';
 const MAX_PASSWORD_BYTES = 127;
 const FORMAT = 'format';
 /** What a form may have. */
-const fieldNames: readonly string[] = ['file', FORMAT, ...secretFields];
+const fieldNames: readonly string[] = ['file', FORMAT, ...secretFields, 'attachment'];
 
 /**
  * The options in the query, without those that have their defaults.
@@ -54,7 +54,7 @@ function normalised(pages: string): string {
  *
  * @throws PlatenError `INVALID_PARAMETER`
  */
-export function readForm(fields: Upload['fields']): FormOptions {
+export function readForm({ fields, attachments }: Pick<Upload, 'fields' | 'attachments'>): FormOptions {
   for (const name of fields.keys()) assertKnown(name);
   if ((fields.get(FORMAT) ?? 'pdf') !== 'pdf') {
     throw new PlatenError('INVALID_PARAMETER', { message: 'format must be "pdf", or left out.' });
@@ -63,7 +63,7 @@ export function readForm(fields: Upload['fields']): FormOptions {
     const value = fields.get(name);
     return value === undefined ? [] : [[name, readPassword(name, value)]];
   });
-  return Object.fromEntries(secrets);
+  return { ...Object.fromEntries(secrets), ...(attachments && { attachments }) };
 }
 
 /** A misspelt password must not give a PDF that everyone can open. */
@@ -98,11 +98,15 @@ export function assertCombination(options: AllOptions, concerns: (rule: Rule) =>
  * Identifies what is converted and how, for an Idempotency-Key. The options are hashed, as they may hold texts of the
  * client; of passwords it only tells whether there is one.
  */
-export function documentOf({ sha256 }: Upload, options: ConversionOptions, form: FormOptions): string {
-  const hidden = Object.entries(form).map(([name, value]) => [
-    name,
-    secretFields.some((each) => each === name) || value,
-  ]);
+export function documentOf(
+  { sha256 }: Upload,
+  options: ConversionOptions,
+  { attachments, ...secrets }: FormOptions,
+): string {
+  const hidden: [string, unknown][] = Object.keys(secrets).map((name) => [name, true]);
+  if (attachments) {
+    hidden.push(['attachments', attachments.map((each) => [each.name, each.type, each.sha256])]);
+  }
   const entries = [...Object.entries(options), ...hidden].sort(([a], [b]) =>
     String(a) < String(b) ? -1 : 1,
   );
