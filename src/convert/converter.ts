@@ -152,6 +152,7 @@ export class Converter {
       const checked = await preflight.check(workspace.input, place.sender, signal, {
         wantsPages: options.layout !== 'engine',
         arrived: storedParts,
+        password: form.password,
         libreOffice: engine.status().libreOffice,
       });
       await this.#checkInvoice(options, form, place.sender, signal);

@@ -1,4 +1,5 @@
 /** The preflight: decides by content, before any engine sees the file, that it is a DOCX within the limits. */
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Piscina } from 'piscina';
 import type { DocumentType } from '../../document-types.ts';
@@ -9,6 +10,7 @@ import { Queue } from '../../queue/queue.ts';
 import type { Sender, SenderClass } from '../../queue/sender.ts';
 import { withLinkedController } from '../../system/linked-controller.ts';
 import { type DocumentMetadata, readMetadata } from '../document/metadata.ts';
+import { COMPOUND_FILE } from '../package/foreign-file.ts';
 import { checkInvoice, largeInvoice, MAX_INVOICE_BYTES } from '../package/invoice.ts';
 import { Allowance, TooHeavy } from '../package/limits.ts';
 import { beyondLimits } from '../package/refusal.ts';
@@ -16,7 +18,7 @@ import type { StoredParts } from '../package/stored-parts.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
 import { eastAsianSettings } from '../rules/east-asian-settings.ts';
 import { inspect } from './inspection.ts';
-import type { Inspection, InvoiceCheck, Refusal, Repagination } from './worker.ts';
+import type { Decryption, Inspection, InvoiceCheck, Refusal, Repagination } from './worker.ts';
 
 /** Heavy packages read at a time, besides the extra one of the queue; each may take some 100 MB. */
 const THREADS = 2;
@@ -53,6 +55,8 @@ export interface CheckOptions {
   readonly wantsPages?: boolean;
   /** The parts that were checked while they arrived. */
   readonly arrived?: StoredParts | undefined;
+  /** Opens the package, if it is encrypted. */
+  readonly password?: string | undefined;
   /** The version of LibreOffice that the document is for; undefined if unknown. */
   readonly libreOffice?: string | undefined;
 }
@@ -101,7 +105,8 @@ export class Preflight {
 
   /**
    * Checks in bounded memory that the file at `path` is a Word document that an engine may read. A light package is
-   * read in this thread, which is faster than handing it over; a heavy one in a worker thread.
+   * read in this thread, which is faster than handing it over; a heavy one in a worker thread, as is one that must be
+   * decrypted first. The file is then replaced by the one in it.
    *
    * @param sender takes turns with others if there are more heavy packages than threads.
    * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`, with a reason; `OVERLOADED` if
@@ -111,12 +116,20 @@ export class Preflight {
     path: string,
     sender: Sender,
     signal: AbortSignal,
-    { wantsPages = false, arrived, libreOffice }: CheckOptions = {},
+    { wantsPages = false, arrived, password, libreOffice }: CheckOptions = {},
   ): Promise<Checked> {
     signal.throwIfAborted();
+    const isOpened = password !== undefined && isCompoundFile(path);
+    if (isOpened) {
+      const decryption: Decryption = { path, password };
+      await this.#inThread(sender, signal, (pool, each) =>
+        pool.run(decryption, { name: 'decryptInWorker', signal: each }),
+      );
+    }
     try {
       const fonts = this.#fonts;
-      const options = { wantsPages, arrived, fonts, libreOffice };
+      // What arrived is not what was in it.
+      const options = { wantsPages, arrived: isOpened ? undefined : arrived, fonts, libreOffice };
       const { kept, wordPages } = await inspect(path, new Allowance(true, signal), this.#accepted, options);
       const { compressesPunctuation } = eastAsianSettings(kept);
       return { readMetadata: () => readMetadata(kept, this.#fonts), wordPages, compressesPunctuation };
@@ -222,6 +235,17 @@ export class Preflight {
         clearTimeout(timer);
       }
     });
+  }
+}
+
+function isCompoundFile(path: string): boolean {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const start = Buffer.alloc(COMPOUND_FILE.length);
+    readSync(fd, start, 0, start.length, 0);
+    return start.toString('latin1') === COMPOUND_FILE;
+  } finally {
+    closeSync(fd);
   }
 }
 

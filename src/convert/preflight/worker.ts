@@ -10,6 +10,7 @@ import type { PagePlan } from '../pagination/page-plan.ts';
 import { paginate } from '../pagination/paginate.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
 import { eastAsianSettings } from '../rules/east-asian-settings.ts';
+import { decryptFile } from './decrypt-file.ts';
 import { inspect } from './inspection.ts';
 
 /** A refusal as it travels between threads, where an error would lose its class. */
@@ -47,6 +48,12 @@ export interface Repagination extends Omit<Inspection, 'wantsPages' | 'fonts'> {
   readonly target: string;
 }
 
+/** A task to decrypt a package in its place. */
+export interface Decryption {
+  readonly path: string;
+  readonly password: string;
+}
+
 /** A task to check an invoice. */
 export interface InvoiceCheck {
   readonly path: string;
@@ -79,6 +86,14 @@ export default function inspectInWorker({
 export function paginateInWorker({ path, target, plan, ...options }: Repagination): Promise<Done> {
   return orRefusal(async () => {
     await paginate(path, target, plan, options, new Allowance(false, never));
+    return { done: true };
+  });
+}
+
+/** Replaces the encrypted package at `path` by the one in it. */
+export function decryptInWorker({ path, password }: Decryption): Promise<Done> {
+  return orRefusal(async () => {
+    await decryptFile(path, password);
     return { done: true };
   });
 }

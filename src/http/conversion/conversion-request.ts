@@ -18,6 +18,8 @@ import type { Upload } from './upload.ts';
 
 /** Longest password of AES-256 in PDF, in bytes of UTF-8 (ISO 32000-2, 7.6.4.3.3). */
 const MAX_PASSWORD_BYTES = 127;
+/** Longest password of a Word document, in UTF-16 code units ([MS-OFFCRYPTO] 2.3.4.11). */
+const MAX_WORD_PASSWORD = 255;
 const FORMAT = 'format';
 /** What a form may have. */
 const fieldNames: readonly string[] = ['file', FORMAT, ...secretFields, 'attachment'];
@@ -76,10 +78,13 @@ function assertKnown(name: string): void {
 }
 
 function readPassword(name: string, value: string): string {
-  const length = Buffer.byteLength(value);
-  if (length > 0 && length <= MAX_PASSWORD_BYTES && !/[\p{Cc}\p{Cs}]/u.test(value)) return value;
+  const isWords = name === 'password';
+  const length = isWords ? value.length : Buffer.byteLength(value);
+  const most = isWords ? MAX_WORD_PASSWORD : MAX_PASSWORD_BYTES;
+  if (length > 0 && length <= most && !/[\p{Cc}\p{Cs}]/u.test(value)) return value;
+  const unit = isWords ? 'characters' : 'bytes of UTF-8';
   throw new PlatenError('INVALID_PARAMETER', {
-    message: `${name} must have 1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8, without control characters, or be left out.`,
+    message: `${name} must have 1 to ${most} ${unit}, without control characters, or be left out.`,
   });
 }
 

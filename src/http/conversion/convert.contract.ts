@@ -76,6 +76,12 @@ export const PublicUploadForm = Type.Object({
 /** The same, of the endpoint with keys. */
 export const UploadForm = Type.Object({
   ...PublicUploadForm.properties,
+  password: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: 'Opens the document, if Word protects it with a password; ignored if not.',
+    }),
+  ),
   userPassword: Type.Optional(
     Type.String({
       maxLength: 127,
