@@ -102,10 +102,16 @@ export class BenchService {
   /**
    * The PDF of a document.
    *
+   * @param options of the conversion, as its query has them.
+   * @param fields of the form, with options as well.
    * @throws NotConverted if the answer is not a PDF.
    */
-  async pdf(content: Buffer, layout: RequestedLayout = 'word'): Promise<Converted> {
-    return this.#send(content, layout);
+  async pdf(
+    content: Buffer,
+    options: Readonly<Record<string, string>> = {},
+    fields: Readonly<Record<string, string>> = {},
+  ): Promise<Converted> {
+    return this.#send(content, options, fields);
   }
 
   /** @throws Error if the service does not know the request. */
@@ -134,15 +140,20 @@ export class BenchService {
       });
   }
 
-  async #send(content: Buffer, layout: RequestedLayout = 'word'): Promise<Converted> {
-    const body = this.#bodies.get(content) ?? formOf(content);
-    this.#bodies.set(content, body);
+  async #send(
+    content: Buffer,
+    options: Readonly<Record<string, string>> = {},
+    fields: Readonly<Record<string, string>> = {},
+  ): Promise<Converted> {
+    const file = this.#bodies.get(content) ?? filePart(content);
+    this.#bodies.set(content, file);
+    const body = Object.keys(fields).length === 0 ? file : Buffer.concat([fieldParts(fields), file]);
     const headers = {
       authorization: `Bearer ${this.#key}`,
       'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
       'content-length': body.length,
     };
-    const address = new URL(`/v1/convert${layout === 'word' ? '' : `?layout=${layout}`}`, this.#address);
+    const address = new URL(`/v1/convert?${new URLSearchParams(options)}`, this.#address);
     const started = performance.now();
     const { status, requestId, pdf } = await new Promise<{ status: number; requestId: string; pdf: Buffer }>(
       (resolve, reject) => {
@@ -175,8 +186,16 @@ export class BenchService {
   }
 }
 
-/** A form with the document as its part `file`. */
-function formOf(content: Buffer): Buffer {
+/** Text fields of a form. */
+function fieldParts(fields: Readonly<Record<string, string>>): Buffer {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return Buffer.from(parts.join(''));
+}
+
+/** The document as the last part, `file`, of a form. */
+function filePart(content: Buffer): Buffer {
   const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="document.docx"\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
 }

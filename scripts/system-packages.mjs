@@ -80,6 +80,9 @@ const packages = [
   // Preflight, a validator of PDF/A-1b, and what it does not name as needed.
   { name: 'libpdfbox2-java', proof: '/usr/share/java/preflight.jar', need: 'test' },
   { name: 'libjaxb-api-java', proof: '/usr/share/java/jaxb-api.jar', need: 'test' },
+  // Reads PDFs in any form for the rules of PDF/A and PDF/UA.
+  { name: 'qpdf', proof: '/usr/bin/qpdf', need: 'test' },
+  { name: 'libqpdf-dev', proof: '/usr/include/qpdf/qpdf-c.h', need: 'test' },
   { name: 'shellcheck', proof: '/usr/bin/shellcheck', need: 'test' },
   { name: 'curl', proof: '/usr/bin/curl', need: 'example' },
   { name: 'debootstrap', proof: '/usr/sbin/debootstrap', need: 'image' },

@@ -15,9 +15,17 @@ import { makeFonts } from './fonts/make.mjs';
 import { root, SetupError } from './run.mjs';
 
 /** The tests that start LibreOffice, the service or other programs, and take seconds; those in other folders are quick. */
-const SLOW_FOLDERS = ['attack', 'bench', 'cli', 'deployment', 'e2e', 'engine', 'fault', 'redis'].map(
-  (name) => `test/${name}/`,
-);
+const SLOW_FOLDERS = [
+  'attack',
+  'bench',
+  'cli',
+  'deployment',
+  'e2e',
+  'engine',
+  'fault',
+  'pdf-rules',
+  'redis',
+].map((name) => `test/${name}/`);
 /** More than there are files that ask for a database of their own. */
 const DATABASES = 4_096;
 /** In memory, as what the tests write (.taprc). */
@@ -57,8 +65,8 @@ function testFiles() {
 }
 
 /**
- * What runs in one process: the quick tests of a folder, and those of the benchmark and of Redis, whose own process
- * would cost more than their tests. Every other file has a process of its own.
+ * What runs in one process: the quick tests of a folder, and those of the benchmark, of the rules of PDFs and of Redis, whose
+ * own process would cost more than their tests. Every other file has a process of its own.
  *
  * @param {readonly string[]} files @returns {Record<string, string[]>}
  */
@@ -66,7 +74,7 @@ function groupFiles(files) {
   /** @type {Record<string, string[]>} */
   const groups = {};
   for (const file of files) {
-    const isAlone = isSlow(file) && !/^test\/(bench|redis)\//.test(file);
+    const isAlone = isSlow(file) && !/^test\/(bench|pdf-rules|redis)\//.test(file);
     const name = isAlone ? file.replace(/\.ts$/, '') : join(dirname(file), 'all.test');
     groups[name] ??= [];
     groups[name].push(file);
@@ -118,6 +126,7 @@ try {
     const bundles = Object.keys(groups).map((name) => join(folder, `${name}.js`));
     process.exitCode = await runTap([
       'run',
+      '--reporter=./scripts/reporter.mjs',
       '--node-arg=--import=./test/support/plain-children.mjs',
       `--test-env=NODE_OPTIONS=--import=${new URL('../test/support/no-recording.mjs', import.meta.url)}`,
       `--test-env=TMPDIR=${MEMORY}`,

@@ -9,8 +9,8 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { BenchService } from '../service.ts';
+import { readCommandLine, USAGE, UsageError } from './command-line.ts';
 import { compareRuns, readResults } from './comparison.ts';
 import { htmlReport } from './html-report.ts';
 import { measurePairs } from './measure.ts';
@@ -19,34 +19,16 @@ import { type FidelityResults, overall, overallHalves } from './results.ts';
 import { textReport } from './text-report.ts';
 import { measureTimes, timesReport } from './times.ts';
 
-const USAGE = `npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--times ROUNDS]
-       npm run bench:fidelity -- --compare BEFORE.json AFTER.json`;
-
-const MAX_ROUNDS = 1_000;
-
-class UsageError extends Error {}
-
 async function main(): Promise<void> {
-  const options = {
-    out: { type: 'string' },
-    times: { type: 'string' },
-    compare: { type: 'boolean' },
-  } as const;
-  const { values, positionals } = parse(() => parseArgs({ options, allowPositionals: true }));
-  const [first, second, ...more] = positionals;
-  if (values.compare) {
-    if (!first || !second || more.length > 0) throw new UsageError('name two files to compare');
-    console.log(compareRuns(await readResults(first), await readResults(second)));
+  const command = readCommandLine(process.argv.slice(2));
+  if ('compare' in command) {
+    const [before, after] = command.compare;
+    console.log(compareRuns(await readResults(before), await readResults(after)));
     return;
   }
-  if (!first || second) throw new UsageError('name one folder of pairs');
   const name = new Date().toISOString().replaceAll(':', '.');
-  const out = values.out ?? fileURLToPath(new URL(`../results/fidelity/${name}`, import.meta.url));
-  const rounds = Number(values.times ?? 0);
-  if (!Number.isInteger(rounds) || rounds < 0 || rounds > MAX_ROUNDS) {
-    throw new UsageError(`--times is a number of rounds, ${MAX_ROUNDS} at most`);
-  }
-  await measureFolder(resolve(first), resolve(out), rounds);
+  const out = command.out ?? fileURLToPath(new URL(`../results/fidelity/${name}`, import.meta.url));
+  await measureFolder(resolve(command.folder), resolve(out), command.rounds);
 }
 
 async function measureFolder(folder: string, out: string, rounds: number): Promise<void> {
@@ -76,14 +58,6 @@ async function measureFolder(folder: string, out: string, rounds: number): Promi
     console.log(`\n${timesReport(times)}`);
   } finally {
     await service.stop();
-  }
-}
-
-function parse<T>(parsed: () => T): T {
-  try {
-    return parsed();
-  } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error });
   }
 }
 

@@ -43,7 +43,7 @@ export async function measureTimes(
     const samples: Samples = { engine: [], word: [] };
     for (let round = 0; round < rounds; round++) {
       const turns = round % 2 === 0 ? (['engine', 'word'] as const) : (['word', 'engine'] as const);
-      for (const layout of turns) samples[layout].push((await service.pdf(content, layout)).totalMs);
+      for (const layout of turns) samples[layout].push((await service.pdf(content, { layout })).totalMs);
     }
     const { by, reason } = account.pagination ?? { by: 'nobody', reason: 'unknown' };
     groups.set(`${by}: ${reason}`, [...(groups.get(`${by}: ${reason}`) ?? []), samples]);

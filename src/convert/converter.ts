@@ -27,6 +27,7 @@ import { sketchText } from './pdf/text.ts';
 import { type VerifiedPdf, verifyFinished, verifyPdf } from './pdf/verify.ts';
 import type { PoisonMemory, SentDocument } from './poison.ts';
 import type { Checked, Preflight } from './preflight/preflight.ts';
+import { propertiesIn } from './preflight/properties.ts';
 import { fontUse } from './report/font-use.ts';
 import { missingGlyphs } from './report/missing-glyphs.ts';
 import { mayLackText, missingPercent } from './report/missing-text.ts';
@@ -92,7 +93,7 @@ export interface Phases {
 }
 
 /** What the engine is asked to make. */
-interface EngineTask extends Pick<Checked, 'wordPages' | 'compressesPunctuation'> {
+interface EngineTask extends Pick<Checked, 'wordPages' | 'compressesPunctuation' | 'time'> {
   readonly document: SentDocument;
   readonly options: ConversionOptions;
   readonly form: FormOptions;
@@ -148,15 +149,16 @@ export class Converter {
     const { pdfa } = options;
     const document = { sender: place.sender, sha256, work: workOf(options) };
     const remembered = this.#options.poison?.find(document);
-    const { readMetadata, wordPages, compressesPunctuation } = await timed(phases, 'preflight', async () => {
-      const checked = await preflight.check(workspace.input, place.sender, signal, {
+    const { readMetadata, ...checked } = await timed(phases, 'preflight', async () => {
+      const found = await preflight.check(workspace.input, place.sender, signal, {
         wantsPages: options.layout !== 'engine',
         arrived: storedParts,
         password: form.password,
         libreOffice: engine.status().libreOffice,
+        properties: propertiesIn(options),
       });
       await this.#checkInvoice(options, form, place.sender, signal);
-      return checked;
+      return found;
     });
     this.#refuse(await remembered);
     const arrived = performance.now();
@@ -169,7 +171,7 @@ export class Converter {
         phases.queue = waitedMs;
         // The same document may have failed during the wait.
         if (waitedMs > LONG_WAIT_MS) this.#refuse(await this.#options.poison?.find(document));
-        const task = { document, options, form, wordPages, compressesPunctuation };
+        const task = { document, options, form, ...checked };
         return timed(phases, 'convert', () => this.#engineConvert(workspace, place, task, signal));
       },
       bytes,
@@ -193,7 +195,14 @@ export class Converter {
       const report = this.#report(metadata, pdf, laidOut, percent, options);
       this.#lastSuccess = Date.now();
       const { rewrites } = metadata;
-      return { fd: delivered ?? fd, ...whole, conversion, report, rewrites, layoutFailure: laidOut.failure };
+      return {
+        fd: delivered ?? fd,
+        ...whole,
+        conversion,
+        report,
+        rewrites,
+        layoutFailure: laidOut.failure,
+      };
     } catch (error) {
       closeAll(fd, delivered);
       throw error;
@@ -217,7 +226,7 @@ export class Converter {
     pdf: VerifiedPdf,
     { conversion, pagination }: LaidOut,
     percent: number | undefined,
-    { pages: selected, tagged }: ConversionOptions,
+    { pages: selected, tagged, title }: ConversionOptions,
   ): ConversionReport {
     const {
       fonts,
@@ -235,6 +244,9 @@ export class Converter {
       ...others,
       omitted: omittedBy(engine.status().libreOffice, omitted),
       pages: pdf.pages,
+      accessibility: others.accessibility.filter(
+        ({ problem }) => problem !== 'no-title' || title === undefined,
+      ),
       // Word counted all of them.
       ...(selected !== undefined && { wordPages: undefined }),
       clamped: selected !== undefined && PageRange.read(selected)?.exceeds(pdf.pages) === true,
@@ -280,11 +292,11 @@ export class Converter {
   /** Everything that runs in the engine. */
   async #make(workspace: Workspace, sender: Sender, task: EngineTask, signal: AbortSignal): Promise<Made> {
     const { preflight, engine } = this.#options;
-    const { options, form, wordPages, compressesPunctuation } = task;
+    const { options, form, wordPages, compressesPunctuation, time: clock } = task;
     const { id, folder } = workspace;
     const { pages, comments, fields, ...rest } = options;
     const updatesFields = fields === 'updated';
-    const job = { id, folder, export: rest, compressesPunctuation, updatesFields };
+    const job = { id, folder, export: rest, compressesPunctuation, updatesFields, clock };
     const last = { pages, comments };
     const layOutOptions = { engine, preflight, workspace, sender, wordPages, last };
     const laidOut = await layOut(job, layOutOptions, signal).catch(async (error: unknown) => {
@@ -294,8 +306,8 @@ export class Converter {
     const qpdf = finishingJob(options, form);
     if (!qpdf) return { laidOut };
     await completeOutput(workspace, laidOut, options, form);
-    const password = form.userPassword ?? form.ownerPassword;
-    return { laidOut, finished: await finishPdf(engine, job, laidOut.folder, { qpdf, password }, signal) };
+    const work = { qpdf, isAccessible: options.pdfua, password: form.userPassword ?? form.ownerPassword };
+    return { laidOut, finished: await finishPdf(engine, job, laidOut.folder, work, signal) };
   }
 
   /** Runs the task with a signal that also aborts when the document's time is used up. */
@@ -354,15 +366,15 @@ function assertArchivable({ pdfPictures }: DocumentMetadata): void {
 async function completeOutput(
   workspace: Workspace,
   { folder, isAnchored }: LaidOut,
-  { pdfa, facturx, attachmentRelationship: relationship }: ConversionOptions,
+  { pdfa, keywords, facturx, attachmentRelationship: relationship }: ConversionOptions,
   { attachments }: FormOptions,
 ): Promise<void> {
-  if (pdfa === undefined && !isAnchored && !attachments) return;
+  if (pdfa === undefined && keywords === undefined && !isAnchored && !attachments) return;
   const fd = openOutput(workspace, { folder, writable: true });
   const open = (path: string) => workspace.openAttachment(path);
   const attached = attachments && { attachments, open, relationship, facturx };
   try {
-    await completePdf(fd, { pdfa, isAnchored, attached });
+    await completePdf(fd, { pdfa, isAnchored, keywords, attached });
   } catch (cause) {
     // A full disk, for example, is the server's fault.
     const isOurs = (cause as NodeJS.ErrnoException).syscall === 'write';

@@ -1,7 +1,7 @@
-/** What is done to a PDF behind LibreOffice's back: linearisation and encryption, by qpdf, in a child of the engine. */
+/** What is done to a PDF behind LibreOffice's back: what PDF/UA lacks, linearisation, encryption; by qpdf, in a child. */
 import { link, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Engine, type Job, OUTPUT_NAME, UNFINISHED_NAME } from '../engine/engine.ts';
+import { type Engine, type FinishingJob, type Job, OUTPUT_NAME, UNFINISHED_NAME } from '../engine/engine.ts';
 import {
   type ConversionOptions,
   type FormOptions,
@@ -26,12 +26,14 @@ export interface FinishedPdf {
  * The id is made of the content, so that the same document gives the same PDF; encryption does not allow that.
  */
 export function finishingJob(
-  { linearize, allow }: ConversionOptions,
+  { linearize, allow, pdfua }: ConversionOptions,
   { userPassword, ownerPassword }: FormOptions,
 ): Readonly<Record<string, unknown>> | undefined {
   const isEncrypted = userPassword !== undefined || ownerPassword !== undefined;
-  if (!linearize && !isEncrypted) return undefined;
+  if (!linearize && !isEncrypted && !pdfua) return undefined;
   return {
+    // Streams of a PDF/A end with a line end (ISO 19005-1, 6.1.7).
+    newlineBeforeEndstream: '',
     ...(linearize && { linearize: '' }),
     ...(isEncrypted
       ? {
@@ -71,15 +73,12 @@ export async function finishPdf(
   engine: Engine,
   { id, folder }: Job,
   from: string,
-  {
-    qpdf,
-    password,
-  }: { readonly qpdf: Readonly<Record<string, unknown>>; readonly password: string | undefined },
+  work: Pick<FinishingJob, 'qpdf' | 'password' | 'isAccessible'>,
   signal: AbortSignal,
 ): Promise<FinishedPdf> {
   const own = join(folder, FOLDER_NAME);
   await mkdir(own, { mode: 0o700 });
   await link(join(from, OUTPUT_NAME), join(own, UNFINISHED_NAME));
-  const pages = await engine.finish({ id: `${id}-${FOLDER_NAME}`, folder: own, qpdf, password }, signal);
+  const pages = await engine.finish({ id: `${id}-${FOLDER_NAME}`, folder: own, ...work }, signal);
   return { folder: own, pages };
 }

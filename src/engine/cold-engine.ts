@@ -62,6 +62,12 @@ export class ColdEngine implements Engine {
   }
 
   async finish(job: FinishingJob, signal: AbortSignal): Promise<number> {
+    if (job.isAccessible) {
+      throw new PlatenError('INVALID_PARAMETER', {
+        message:
+          'This server runs without the kit, which PDF/UA needs. Leave pdfua out, or ask its operator.',
+      });
+    }
     return this.#untilStopped(signal, (either) => runQpdf(job, either));
   }
 
@@ -126,6 +132,7 @@ export class ColdEngine implements Engine {
         PATH: '/usr/bin:/bin',
         HOME: temporary,
         LANG: 'C.UTF-8',
+        TZ: 'UTC',
         TMPDIR: temporary,
         SAL_USE_VCLPLUGIN: 'svp',
         FONTCONFIG_FILE: fonts,

@@ -26,6 +26,8 @@ export interface ConversionJob extends Job {
 export interface FinishingJob extends Job {
   /** A job of qpdf's (JSON), without its input and output. */
   readonly qpdf: Readonly<Record<string, unknown>>;
+  /** Whether to mend it as PDF/UA first. The cold engine cannot. */
+  readonly isAccessible?: boolean | undefined;
   /** Opens the finished PDF; none by default. */
   readonly password?: string | undefined;
 }
@@ -34,6 +36,7 @@ export interface FinishingJob extends Job {
 export const INPUT_NAME = 'input.docx';
 export const OUTPUT_NAME = 'output.pdf';
 export const UNFINISHED_NAME = 'unfinished.pdf';
+export const ACCESSIBLE_NAME = 'accessible.pdf';
 
 /** Figures of a conversion. */
 export interface Conversion {

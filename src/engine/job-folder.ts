@@ -3,7 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFolder } from '../system/remove-folder.ts';
-import { type ConversionJob, type FinishingJob, OUTPUT_NAME, UNFINISHED_NAME } from './engine.ts';
+import {
+  ACCESSIBLE_NAME,
+  type ConversionJob,
+  type FinishingJob,
+  OUTPUT_NAME,
+  UNFINISHED_NAME,
+} from './engine.ts';
 import { exportOptions } from './export-options.ts';
 import { unavailable } from './outcome.ts';
 
@@ -50,15 +56,17 @@ function conversion(job: ConversionJob, tagged: boolean): string[] {
 
 function finishing(job: FinishingJob): string[] {
   return [
+    ...(job.isAccessible ? ['accessible'] : []),
     `qpdf ${JSON.stringify(qpdfJob(job))}`,
     ...(job.password === undefined ? [] : [`password ${job.password}`]),
   ];
 }
 
 /** The whole job of qpdf's. */
-export function qpdfJob({ folder, qpdf }: FinishingJob): object {
+export function qpdfJob({ folder, qpdf, isAccessible }: FinishingJob): object {
+  const input = isAccessible ? ACCESSIBLE_NAME : UNFINISHED_NAME;
   return {
-    inputFile: join(folder, UNFINISHED_NAME),
+    inputFile: join(folder, input),
     outputFile: join(folder, OUTPUT_NAME),
     warningExit0: '',
     ...qpdf,

@@ -57,6 +57,7 @@ export function kitEnvironment(folder: string, configurationLayers: string): Rec
     PATH: '/usr/bin:/bin',
     HOME: folder,
     LANG: 'C.UTF-8',
+    TZ: 'UTC', // the same dates on every server
     TMPDIR: '/proc/self/cwd', // every child's own folder, see src/kit/child.c
     SAL_USE_VCLPLUGIN: 'svp',
     CONFIGURATION_LAYERS: configurationLayers,

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "child.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
@@ -77,10 +78,15 @@ static void restore_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* TMPDIR is /proc/self/cwd, so from here on LibreOffice's temporary files are in this job's folder. */
+/*
+ * TMPDIR is /proc/self/cwd, so from here on LibreOffice's temporary files are in this job's folder. The document is opened
+ * there, too: its path, against which LibreOffice resolves relative links, is in the PDF.
+ */
 static int enter_temp_folder(const char *folder, const struct temp_names *temp_names)
 {
     if (chdir(folder) || chdir("tmp"))
+        return -1;
+    if (link("../input.docx", "input.docx") && errno != ENOENT) /* a job of qpdf's has none */
         return -1;
     for (size_t i = 0; i < temp_names->count; i++) {
         const char *name = temp_names->entries[i].name;
@@ -122,10 +128,11 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
     ((char *)&task)[length] = '\0';
 
     struct instructions instructions;
-    char input[PATH_MAX], output[PATH_MAX];
+    char output[PATH_MAX], unfinished[PATH_MAX], accessible[PATH_MAX];
     if (read_instructions(folder, &instructions) ||
-        snprintf(input, sizeof input, "%s/input.docx", folder) >= PATH_MAX ||
-        snprintf(output, sizeof output, "%s/output.pdf", folder) >= PATH_MAX)
+        snprintf(output, sizeof output, "%s/output.pdf", folder) >= PATH_MAX ||
+        snprintf(unfinished, sizeof unfinished, "%s/unfinished.pdf", folder) >= PATH_MAX ||
+        snprintf(accessible, sizeof accessible, "%s/accessible.pdf", folder) >= PATH_MAX)
         _exit(SETUP_FAILED);
     /* Not dumpable: no sibling can inspect this process through ptrace or /proc, and no core-dump handler, which
      * RLIMIT_CORE does not stop, gets the document. */
@@ -139,9 +146,10 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
     struct report report = {.pages = 0};
     enum conversion outcome;
     if (instructions.export)
-        outcome = convert(office, input, &instructions, output, &report.pages);
+        outcome = convert(office, "/proc/self/cwd/input.docx", &instructions, output, &report.pages);
     else {
-        report.pages = run_qpdf(instructions.qpdf, output, instructions.password);
+        int failed = instructions.accessible && mend_accessible(unfinished, accessible);
+        report.pages = failed ? 0 : run_qpdf(instructions.qpdf, output, instructions.password);
         outcome = report.pages ? CONVERTED : EXPORT_FAILED;
     }
     if (met_full_disk())

@@ -1,40 +1,40 @@
-/* The C library's functions, which LibreOffice calls these instead of (hence -rdynamic). */
+/* Functions that LibreOffice calls instead of those in the libraries (hence -rdynamic). */
 #define _GNU_SOURCE
 #include "clock.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
-#include <sys/time.h>
+#include <stdint.h>
+
+/* As in LibreOffice's osl/time.h. */
+struct osl_time {
+    uint32_t seconds, nanoseconds;
+};
 
 static time_t stopped;
 
 void stop_clock(time_t at) { stopped = at; }
 
-int clock_gettime(clockid_t clock, struct timespec *now)
+/* The PDF writer asks for its dates and the file's id here. Fields, which show the real day, ask the C library. */
+unsigned char osl_getSystemTime(struct osl_time *now);
+unsigned char osl_getSystemTime(struct osl_time *now)
 {
-    if (stopped && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) {
-        *now = (struct timespec){.tv_sec = stopped};
-        return 0;
+    if (stopped) {
+        *now = (struct osl_time){.seconds = (uint32_t)stopped};
+        return 1;
     }
-    static int (*real)(clockid_t, struct timespec *);
+    static unsigned char (*real)(struct osl_time *);
     if (!real)
-        *(void **)&real = dlsym(RTLD_NEXT, "clock_gettime");
-    return real(clock, now);
+        *(void **)&real = dlsym(RTLD_NEXT, "osl_getSystemTime");
+    return real(now);
 }
 
-int gettimeofday(struct timeval *restrict now, void *restrict zone)
-{
-    (void)zone;
-    struct timespec precise;
-    clock_gettime(CLOCK_REALTIME, &precise);
-    *now = (struct timeval){.tv_sec = precise.tv_sec, .tv_usec = precise.tv_nsec / 1000};
-    return 0;
-}
-
+/* Little CMS asks for the date of a colour profile here. */
 time_t time(time_t *now)
 {
-    struct timespec precise;
-    clock_gettime(CLOCK_REALTIME_COARSE, &precise);
+    struct timespec precise = {.tv_sec = stopped};
+    if (!stopped)
+        clock_gettime(CLOCK_REALTIME_COARSE, &precise);
     if (now)
         *now = precise.tv_sec;
     return precise.tv_sec;

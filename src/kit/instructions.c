@@ -31,7 +31,10 @@ static int take(char *line, struct instructions *to)
         return (to->password = value) ? 0 : -1;
     if (!strcmp(name, "clock"))
         return (to->clock = (time_t)positive(value)) ? 0 : -1;
-    int *flag = !strcmp(name, "compressed") ? &to->compressed : !strcmp(name, "update") ? &to->update : NULL;
+    int *flag = !strcmp(name, "compressed")   ? &to->compressed
+                : !strcmp(name, "update")     ? &to->update
+                : !strcmp(name, "accessible") ? &to->accessible
+                                              : NULL;
     if (!flag || value)
         return -1;
     *flag = 1;

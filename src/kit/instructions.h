@@ -5,8 +5,9 @@
  *   export JSON       convert input.docx to output.pdf, with these options of LibreOffice's export filter
  *   compressed        full-width punctuation may be compressed
  *   update            update fields and indexes before the export
- *   clock SECONDS     the time of the export, since the epoch: it is in the PDF
+ *   clock SECONDS     the time in the PDF, since the epoch
  *   qpdf JSON         instead of an export, run this job of qpdf's, which makes output.pdf
+ *   accessible        before that, mend unfinished.pdf as PDF/UA into accessible.pdf, which the job reads
  *   password TEXT     opens that output.pdf
  */
 #ifndef PLATEN_INSTRUCTIONS_H
@@ -18,7 +19,7 @@ struct instructions {
     const char *export; /* NULL: no export */
     const char *qpdf;   /* NULL: no job of qpdf's */
     const char *password;
-    int compressed, update;
+    int compressed, update, accessible;
     time_t clock; /* 0: the real time */
 };
 

@@ -113,7 +113,6 @@ enum conversion convert(LibreOfficeKit *office, const char *input, const struct 
     LibreOfficeKitDocument *document = load(office, input);
     if (!document)
         return LOAD_FAILED;
-    /* Not before: fields may show the day. */
     stop_clock(instructions->clock);
     enum conversion outcome = export(document, instructions->export, output);
     *pages = document->pClass->getParts(document);

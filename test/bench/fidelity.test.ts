@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import t from 'tap';
+import { readCommandLine, UsageError } from '../../bench/fidelity/command-line.ts';
+import { findPairs } from '../../bench/fidelity/pairs.ts';
 import type { FidelityResults } from '../../bench/fidelity/results.ts';
 import { docx } from '../support/documents.ts';
 import { plainPdf } from '../support/plain-pdf.ts';
@@ -90,9 +92,17 @@ t.test('what can be measured is, and what cannot is named', async (t) => {
 t.test('a wrong command line says what is wrong', async (t) => {
   const empty = t.testdir({});
   t.match(await fidelity(), { code: 2, stderr: /^name one folder of pairs\nUsage: / });
-  t.match(await fidelity(empty, '--times', 'x'), { code: 2, stderr: /^--times is a number of rounds/ });
-  t.match(await fidelity('--nonsense'), { code: 2, stderr: /--nonsense/ });
-  t.match(await fidelity('--compare', 'one.json'), { code: 2, stderr: /^name two files/ });
-  t.match(await fidelity(`${empty}/none`), { code: 1, stderr: /none cannot be read: ENOENT/ });
+  for (const [args, message] of [
+    [[empty, '--times', 'x'], /^--times is a number of rounds/],
+    [['--nonsense'], /--nonsense/],
+    [['--compare', 'one.json'], /^name two files/],
+  ] as const) {
+    t.throws(() => readCommandLine(args), { constructor: UsageError, message });
+  }
+});
+
+t.test('a folder without pairs says so', async (t) => {
+  const empty = t.testdir({});
+  await t.rejects(findPairs(`${empty}/none`), { message: /none cannot be read: ENOENT/ });
   t.match(await fidelity(empty), { code: 1, stderr: /has no pairs/ });
 });

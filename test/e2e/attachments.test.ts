@@ -116,6 +116,13 @@ t.test('in a PDF of any kind', async (t) => {
   }
 });
 
+t.test('the same bytes again', async (t) => {
+  for (const query of ['', 'pdfa=3b', 'linearize=true']) {
+    const [one, other] = [await convert(files, { query }), await convert(files.toReversed(), { query })];
+    t.ok(one.body.equals(other.body), query);
+  }
+});
+
 t.test('as other programs see them', async (t) => {
   const { body } = await convert([table], { query: 'pdfa=3b' });
   const path = join(folder, 'shown.pdf');

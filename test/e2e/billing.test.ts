@@ -9,11 +9,20 @@ import t, { type Test } from 'tap';
 import { docx, imageDocx } from '../support/documents.ts';
 import { form, Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { endsCleanly, isPdf } from './support/assertions.ts';
+import { endsCleanly, isError, isPdf } from './support/assertions.ts';
 import { CountingClient } from './support/counting-client.ts';
 import { startHeldRedis, type Where } from './support/held-redis.ts';
 import { startRedis } from './support/redis.ts';
-import { bearer, convert, filePartHead, formEnd, get, multipart, send } from './support/requests.ts';
+import {
+  type Answer,
+  bearer,
+  convert,
+  filePartHead,
+  formEnd,
+  get,
+  multipart,
+  send,
+} from './support/requests.ts';
 
 /** Arguments of the scripts, as Redis gets them: what an admission asks for, and how a settlement ends. */
 const ADMISSION = '\r\nconvert\r\n';
@@ -47,12 +56,16 @@ const billed = ({ id }: Account): Promise<number> => redis.client.xlen(`platen:{
 const used = async ({ id }: Account): Promise<number> =>
   Number((await redis.client.hget(`platen:{${id}}:live:months`, `used:${month}`)) ?? 0);
 
-/** Sends it again under its key until nothing runs under that any more; it gets its PDF. */
-async function retries(t: Test, { key }: Account, { document, headers }: Sent): Promise<void> {
+/** Sends it again under its key. */
+function repeat({ key }: Account, { document, headers }: Sent): Promise<Answer> {
+  return send(survivor, '/v1/convert', { key, body: form(document), headers });
+}
+
+/** The same until nothing runs under that key any more; it gets its PDF. */
+async function retries(t: Test, account: Account, sent: Sent): Promise<void> {
   let status = 409;
   await until('the retry gets through', async () => {
-    const answer = await send(survivor, '/v1/convert', { key, body: form(document), headers });
-    status = answer.status;
+    ({ status } = await repeat(account, sent));
     return status !== 409;
   });
   t.equal(status, 200, 'the retry has its PDF');
@@ -66,14 +79,26 @@ interface Death {
   readonly at: string;
   /** Conversions on the bill once it is dead. */
   readonly bills: number;
+  /** Whether its Idempotency-Key is held for the seconds that Redis waits for news of it. */
+  readonly holds: boolean;
 }
 
 /** Steps at which nothing has gone to the client yet. */
 const deaths: Readonly<Record<string, Death>> = {
-  'before it is admitted': { where: 'before', at: ADMISSION, bills: 0 },
-  'when it is admitted, and the server does not know': { where: 'after', at: ADMISSION, bills: 0 },
-  'before it is settled': { where: 'before', at: SETTLEMENT, bills: 0 },
-  'when it is settled, and the server does not know': { where: 'after', at: SETTLEMENT, bills: 1 },
+  'before it is admitted': { where: 'before', at: ADMISSION, bills: 0, holds: false },
+  'when it is admitted, and the server does not know': {
+    where: 'after',
+    at: ADMISSION,
+    bills: 0,
+    holds: true,
+  },
+  'before it is settled': { where: 'before', at: SETTLEMENT, bills: 0, holds: true },
+  'when it is settled, and the server does not know': {
+    where: 'after',
+    at: SETTLEMENT,
+    bills: 1,
+    holds: false,
+  },
 };
 
 t.test('it works', async (t) => {
@@ -85,7 +110,7 @@ t.test('it works', async (t) => {
 
 t.test('servers that are killed before anything of the PDF is sent', async (t) => {
   const dead = [];
-  for (const [step, { where, at, bills }] of Object.entries(deaths)) {
+  for (const [step, { where, at, bills, holds }] of Object.entries(deaths)) {
     const account = await openAccount(`death-${dead.length}`);
     const held = await startHeldRedis(t, redis.socket);
     const server = await Server.start({ env: { REDIS_URL: held.socket } });
@@ -97,6 +122,7 @@ t.test('servers that are killed before anything of the PDF is sent', async (t) =
     t.equal(client.missing, undefined, `${step}: nothing of the PDF was sent`);
     await server.ended();
     t.equal(await billed(account), bills, `${step}: on the bill`);
+    if (holds) isError(t, await repeat(account, client), 'REQUEST_IN_PROGRESS');
     dead.push({ step, account, client, held });
   }
   // By now, the first ones hold their keys no more.

@@ -1,4 +1,8 @@
-/** Real documents, where a corpus of them lies beside the checkout; its index says what to expect of each. */
+/**
+ * Real documents, where a corpus of them lies beside the checkout; its index says what to expect of each.
+ *
+ * CORPUS_STEP takes one of so many.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -12,6 +16,7 @@ import { convert } from './support/requests.ts';
 const corpus = resolve(import.meta.dirname, '../../../shared/corpus');
 const index = join(corpus, 'index.tsv');
 const CONCURRENCY = 2;
+const CORPUS_STEP = Number(process.env.CORPUS_STEP ?? 4);
 
 /** What a cold soffice did with the file, by the last column of the index. */
 interface Entry {
@@ -42,12 +47,12 @@ async function check(t: Test, server: Server, key: string, { file, expected }: E
 if (!existsSync(index)) {
   t.pass('there is no corpus here');
 } else {
-  t.test('all of the corpus through one server', async (t) => {
+  t.test(`one of ${CORPUS_STEP} documents of the corpus, through one server`, async (t) => {
     const server = await Server.start({ env: { WORKERS: String(CONCURRENCY) } });
     const { key } = await server.createKey();
     const entries = readIndex();
     t.ok(entries.length > 100, `${entries.length} files`);
-    const queue = entries.values();
+    const queue = entries.filter((_, i) => i % CORPUS_STEP === 0).values();
     const worker = async () => {
       for (const entry of queue) await check(t, server, key, entry);
     };

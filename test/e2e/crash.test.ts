@@ -22,7 +22,7 @@ import { writePlans } from './support/plans.ts';
 import { startRedis } from './support/redis.ts';
 import { convert, send } from './support/requests.ts';
 
-const CRASHES = Number(process.env.CRASHES ?? 7);
+const CRASHES = Number(process.env.CRASHES ?? 6);
 const PER_CRASH = 6;
 /** Beyond the slowest conversion: nothing is in flight so long after a crash. */
 const RANDOM_MS = 200;

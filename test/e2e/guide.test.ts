@@ -162,11 +162,19 @@ const checks: Readonly<Record<string, (t: Test, run: Run, snippet: Fence) => Pro
     t.match(JSON.parse(run.stdout), { environment: 'test', conversions: { quota: null } });
   },
   'idempotent.sh': (t, run) => isDocument(t, run.folder, 'idempotent.sh'),
-  'archive.sh': async (t, run) => {
-    await isDocument(t, run.folder, 'archive.sh');
+  'options.sh': async (t, run) => {
+    await isDocument(t, run.folder, 'options.sh');
     t.match(await readFile(join(run.folder, 'document.pdf'), 'latin1'), '<pdfaid:part>2<', 'for archives');
   },
-  'layout.sh': (t, run) => isDocument(t, run.folder, 'layout.sh'),
+  'protect.sh': (t, run) => {
+    const { stdout } = spawnSync('pdftotext', [
+      '-upw',
+      'for-readers',
+      join(run.folder, 'protected.pdf'),
+      '-',
+    ]);
+    t.match(String(stdout), 'Dear integrator', 'with the password');
+  },
   'simulate.sh': (t, run) => {
     t.match(run.stdout, /^HTTP\/1.1 503 .*^retry-after: \d+.*"code":"OVERLOADED"/ims);
   },
@@ -211,7 +219,9 @@ async function execute(
   await writeFile(join(own, name), code);
   const proxy = await startStumblingProxy(t, server.url, stumbles);
   const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, PLATEN_URL: proxy.url, PLATEN_API_KEY: apiKey };
+  // It runs for seconds only.
+  const JDK_JAVA_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
+  const env = { PATH, HOME, JDK_JAVA_OPTIONS, PLATEN_URL: proxy.url, PLATEN_API_KEY: apiKey };
   // The kernel ends it with the test, however the test ends.
   const command = ['--pdeathsig', 'KILL', ...(runtimes[language]?.command ?? []), name, ...args];
   return new Promise((resolve, reject) => {

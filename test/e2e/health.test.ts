@@ -135,24 +135,22 @@ t.test('its own Redis is restarted when it dies', async (t) => {
 
 t.test('the server ends cleanly', (t) => endsCleanly(t, server));
 
-t.test('a conversion in the background renews the proof', async (t) => {
-  const lively = await Server.start({ env: { HEALTH_INTERVAL_MS: '300' } });
-  const proof = async () => String((await get(lively, '/health')).body);
-  const first = await proof();
-  await until('it is renewed', async () => (await proof()) !== first);
-  await endsCleanly(t, lively);
-});
-
-t.test('a kit that dies again and again is seen, and so is its recovery', async (t) => {
-  const unlucky = await Server.start({ env: { HEALTH_INTERVAL_MS: '300' } });
-  const killed = new Set<number>();
-  for (let i = 0; i < 3; i += 1) {
-    const { kit } = await unlucky.logged('kit ready', (line) => !killed.has(Number(line.kit)));
-    process.kill(Number(kit), 'SIGKILL');
-    killed.add(Number(kit));
-    await until('the outage shows', async () => (await get(unlucky, '/health')).status === 503);
-  }
-  await until('it recovers', async () => (await get(unlucky, '/health')).status === 200);
-  t.ok(isAlive(await nextKit(unlucky, ...killed)), 'with another kit');
-  await endsCleanly(t, unlucky);
-});
+t.test(
+  'a conversion in the background renews the proof; a kit that dies again and again is seen',
+  async (t) => {
+    const unlucky = await Server.start({ env: { HEALTH_INTERVAL_MS: '300' } });
+    const proof = async () => String((await get(unlucky, '/health')).body);
+    const first = await proof();
+    await until('it is renewed', async () => (await proof()) !== first);
+    const killed = new Set<number>();
+    for (let i = 0; i < 3; i += 1) {
+      const { kit } = await unlucky.logged('kit ready', (line) => !killed.has(Number(line.kit)));
+      process.kill(Number(kit), 'SIGKILL');
+      killed.add(Number(kit));
+      await until('the outage shows', async () => (await get(unlucky, '/health')).status === 503);
+    }
+    await until('it recovers', async () => (await get(unlucky, '/health')).status === 200);
+    t.ok(isAlive(await nextKit(unlucky, ...killed)), 'with another kit');
+    await endsCleanly(t, unlucky);
+  },
+);

@@ -13,11 +13,13 @@ import { convert } from './support/requests.ts';
 /** How soon all that a killed server started must be gone. */
 const GONE_WITHIN_MS = 2_000;
 
+const dataDir = await mkdtemp(join(tmpdir(), 'platen-'));
+t.teardown(() => rm(dataDir, { recursive: true, force: true }));
+/** The one that runs; each next one has the folder of that before. */
+let server = await Server.start({ dataDir });
+const { key } = await server.createKey();
+
 t.test('a second signal ends it at once, and the next server cleans up', async (t) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'platen-'));
-  t.teardown(() => rm(dataDir, { recursive: true, force: true }));
-  const server = await Server.start({ dataDir });
-  const { key } = await server.createKey();
   const answer = convert(server, key, slowDocx());
   const { child } = await runningJob(server);
   const lost = t.rejects(answer, 'the document is not converted');
@@ -34,17 +36,12 @@ t.test('a second signal ends it at once, and the next server cleans up', async (
   );
   t.notOk(isAlive(child));
 
-  const next = await Server.start({ dataDir });
-  t.strictSame(await next.jobs(), [], 'the job folders are gone');
-  await isPdf(t, await convert(next, key, docx()), 'Hello from Platen.');
-  await endsCleanly(t, next);
+  server = await Server.start({ dataDir });
+  t.strictSame(await server.jobs(), [], 'the job folders are gone');
+  await isPdf(t, await convert(server, key, docx()), 'Hello from Platen.');
 });
 
 t.test('SIGKILL takes all it started with it, and loses no key', async (t) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'platen-'));
-  t.teardown(() => rm(dataDir, { recursive: true, force: true }));
-  const server = await Server.start({ dataDir });
-  const { key } = await server.createKey();
   const revoked = await server.createKey();
   await server.cli('keys', 'revoke', revoked.id);
   const answer = convert(server, key, slowDocx());

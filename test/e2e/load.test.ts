@@ -4,6 +4,7 @@ import { docx } from '../support/documents.ts';
 import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly, isAnyError, isPdf } from './support/assertions.ts';
+import { patiently } from './support/patience.ts';
 import { isAlive, kitOf, nextKit, parentOf, runningJob } from './support/processes.ts';
 import { type Answer, convert, get } from './support/requests.ts';
 
@@ -30,7 +31,13 @@ async function areAnswers(t: Test, answers: readonly Answer[]): Promise<number> 
 }
 
 t.test('40 uploads at once', async (t) => {
-  t.equal(await areAnswers(t, await sendMany(40)), 40);
+  const count = 40;
+  const uploads = Array.from({ length: count }, (_, i) =>
+    patiently(() => convert(server, key, document(i + 1))),
+  );
+  t.equal(await areAnswers(t, await Promise.all(uploads)), count);
+  // Redis may be late on a busy machine; there is always a place.
+  t.notOk(server.log.some(({ code }) => code === 'OVERLOADED'));
 });
 
 t.test('the kit is killed under load', async (t) => {

@@ -83,7 +83,8 @@ t.test('FEATURE_NOT_IN_PLAN: a plan that lacks it', async (t) => {
     const { message } = isError(t, answer, 'FEATURE_NOT_IN_PLAN', 403, query);
     t.equal(
       message,
-      'The option pdfa is not in your plan "free". Leave it out, or ask your operator for a plan that has it.',
+      'The option pdfa is not in your plan "free". It is in: "pro", "enterprise". Leave it out, or ask your operator ' +
+        'for such a plan.',
     );
     hasRateLimit(t, answer, query);
   }

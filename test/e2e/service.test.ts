@@ -77,4 +77,7 @@ t.test('what the operator does, with a session and with commands', async (t) => 
   t.match(entries[0], { action: 'maintenance.off', by: 'cli' });
 });
 
-t.test('the server ends cleanly', (t) => endsCleanly(t, server));
+t.test('the server ends cleanly', async (t) => {
+  await endsCleanly(t, server);
+  t.strictSame(server.printed, [], 'without --welcome it prints its log only');
+});

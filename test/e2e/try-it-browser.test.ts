@@ -29,18 +29,21 @@ const server = await Server.start({
     PUBLIC_MAX_FILE_MB: '1',
   },
 });
-const browser = await launchBrowser({ hasViewer: true });
+const browser = await launchBrowser();
 t.teardown(() => browser.close());
 let addresses = 0;
 
 const refusal = (status: string) =>
   `Failed to load resource: the server responded with a status of ${status}`;
 
-async function open(options: BrowserContextOptions = {}): Promise<WatchedPage & { readonly from: string }> {
+async function open(
+  options: BrowserContextOptions = {},
+  visitor = browser,
+): Promise<WatchedPage & { readonly from: string }> {
   addresses += 1;
   const from = `192.0.2.${addresses}`;
   const extraHTTPHeaders = { 'x-forwarded-for': from };
-  const watched = await openPage(browser, server.url, { ...options, extraHTTPHeaders });
+  const watched = await openPage(visitor, server.url, { ...options, extraHTTPHeaders });
   await watched.page.goto(server.url);
   return { ...watched, from };
 }
@@ -82,11 +85,13 @@ async function isAccessible(t: Test, page: Page, state: string): Promise<void> {
 }
 
 t.test('a document becomes a PDF beside it', async (t) => {
-  const { page, problems } = await open();
+  const viewer = await launchBrowser({ hasViewer: true });
+  t.teardown(() => viewer.close());
+  const { page, problems } = await open({}, viewer);
   const text = await page.locator('main').innerText();
   t.match(text, /Up to 1 MB a document, and 3 documents an hour and 100 a second/, 'says the limits before');
   t.match(text, /With an API key: up to 25 MB/);
-  t.match(text, `curl -f -o document.pdf -F file=@document.docx ${server.url}/v1/public/convert`);
+  t.match(text, `curl -f -o document.pdf -F file=@document.docx '${server.url}/v1/public/convert'`);
   await isAccessible(t, page, 'empty');
 
   const states = page.evaluate<string[]>(`new Promise((resolve) => {
@@ -125,6 +130,34 @@ t.test('a document becomes a PDF beside it', async (t) => {
 
   t.match(await storedBy(page), '[{},{},"",', 'nothing is stored');
   t.strictSame(problems, []);
+  await page.context().close();
+});
+
+t.test('options', async (t) => {
+  const { page, problems } = await open();
+  await page.getByText('Options', { exact: true }).click();
+  const pages = page.getByRole('textbox', { name: 'Pages' });
+  await pages.fill('3-1x');
+  await pages.press('Tab');
+  await page.getByText('Write pages and ranges such as').waitFor();
+  await choose(page, docx({ pages: 3 }));
+  t.equal(await page.locator('main').getAttribute('data-state'), 'idle', 'nothing is sent');
+  await isAccessible(t, page, 'options');
+  await pages.fill('2 - 3, 9');
+  await page.getByLabel('Pages begin').selectOption('engine');
+  t.match(
+    await page.locator('#curl').innerText(),
+    `'${server.url}/v1/public/convert?pages=2-3,9&layout=engine'`,
+  );
+  await choose(page, docx({ pages: 3 }));
+  await heading(page, 'report.pdf').waitFor();
+  t.equal(await page.locator('#pages').innerText(), '2');
+  await page.getByText('Not all of the pages exist: the PDF has 2.').waitFor();
+  await pages.fill('9');
+  await choose(page, docx({ pages: 3 }));
+  await heading(page, 'The options do not fit').waitFor();
+  await page.getByText('The document has 3 pages, and none of those').waitFor();
+  t.strictSame(problems, [refusal('400 (Bad Request)')]);
   await page.context().close();
 });
 
@@ -260,7 +293,6 @@ t.test('on a small phone, in the dark', async (t) => {
 
 t.test('where the browser shows no PDF inside a page, it is opened or downloaded', async (t) => {
   const { page, problems } = await open();
-  await page.evaluate('Object.defineProperty(navigator, "pdfViewerEnabled", { value: false })');
   await choose(page, docx());
   await page.getByText('This browser shows no PDF inside a page.').waitFor();
   t.equal(await page.locator('iframe').count(), 0);

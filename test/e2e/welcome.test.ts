@@ -49,9 +49,3 @@ t.test('the printed line works when it is pasted', async (t) => {
   t.ok((await pdfText(pdf)).length > 20, 'there is something to see');
   await endsCleanly(t, server);
 });
-
-t.test('without the option only the log is printed', async (t) => {
-  const server = await Server.start();
-  await endsCleanly(t, server);
-  t.strictSame(server.printed, []);
-});

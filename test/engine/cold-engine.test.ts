@@ -69,7 +69,7 @@ t.test('converts a document', async (t) => {
   });
   t.ok(await isTagged(job));
   t.equal(await pdfText(job), 'Grüße aus Platen');
-  t.same((await readdir(job.folder)).sort(), ['input.docx', 'output.pdf', 'tmp']);
+  t.same((await readdir(job.folder)).sort(), ['input.docx', 'output.pdf', 'task', 'tmp']);
   t.match(engine.status(), { engine: 'cold', ready: true });
 });
 

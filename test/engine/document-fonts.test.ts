@@ -14,11 +14,12 @@ import { findPairs } from '../../bench/fidelity/pairs.ts';
 import { readWidths } from '../../scripts/fonts/table.mjs';
 import { PdfFontNames } from '../../src/convert/fonts/names.ts';
 import { readStandIns } from '../../src/convert/fonts/stand-ins.ts';
+import type { Job } from '../../src/engine/engine.ts';
 import { fontTable } from '../../src/paths.ts';
 import { never, openPreflight, sender } from '../convert/support/preflight.ts';
 import { docxLeadingTo, docxWithParts, mainPart } from '../support/documents.ts';
 import { inEveryScript, LATIN } from '../support/font-samples.ts';
-import { createJob, type StartedKit, startKit } from '../support/kit.ts';
+import { createJob, startKit } from '../support/kit.ts';
 
 const shared = resolve(import.meta.dirname, '../../../shared');
 const pairs = join(shared, 'fidelity');
@@ -40,20 +41,29 @@ const kit = await startKit(t, { workers: CONCURRENCY });
 /** LibreOffice 7.4 passes over the weight in the name of a font: it takes Carlito, which stands in for Calibri. */
 const isOld = kit.engine.status().libreOffice?.startsWith('7.') ?? false;
 
-interface Converted {
+interface Prepared {
+  readonly job: Job;
   /** Fonts that the document wants. */
   readonly wanted: readonly string[];
+}
+
+interface Converted extends Pick<Prepared, 'wanted'> {
   /** Path of its PDF. */
   readonly pdf: string;
 }
 
-async function convert({ engine, folder }: StartedKit, document: Buffer): Promise<Converted> {
-  const job = await createJob(folder, document);
+async function prepare(document: Buffer): Promise<Prepared> {
+  const job = await createJob(kit.folder, document);
   const { readMetadata } = await preflight.check(join(job.folder, 'input.docx'), sender, never());
-  const metadata = readMetadata();
-  await engine.convert(job, never());
-  return { wanted: metadata.fonts, pdf: join(job.folder, 'output.pdf') };
+  return { job, wanted: readMetadata().fonts };
 }
+
+async function finish({ job, wanted }: Prepared): Promise<Converted> {
+  await kit.engine.convert(job, never());
+  return { wanted, pdf: join(job.folder, 'output.pdf') };
+}
+
+const convert = async (document: Buffer): Promise<Converted> => finish(await prepare(document));
 
 /** The fonts of the table that the document wants, and that its PDF has neither themselves nor as their stand-ins. */
 async function without({ wanted, pdf }: Converted): Promise<string[]> {
@@ -94,7 +104,7 @@ t.test('no script lacks a glyph', async (t) => {
       `<w:p><w:r><w:rPr><w:rFonts w:ascii="${name}" w:hAnsi="${name}" w:eastAsia="${name}" w:cs="${name}"/></w:rPr>` +
       `<w:t>${text}</w:t></w:r></w:p>`;
     const body = mainPart(run(font) + run('Calibri'));
-    const converted = await convert(kit, docxWithParts({ 'word/document.xml': body }));
+    const converted = await convert(docxWithParts({ 'word/document.xml': body }));
     t.strictSame(await missingGlyphs(converted.pdf), [], script);
     t.notOk((await without(converted)).includes(font), `${script}: ${font} has its stand-in`);
   });
@@ -111,7 +121,6 @@ t.test('fonts that are nowhere to be had', async (t) => {
   ] as const) {
     const table = `<w:fonts ${WORD}><w:font w:name="Our Own">${about}</w:font></w:fonts>`;
     const { pdf } = await convert(
-      kit,
       docxLeadingTo(
         { 'fontTable.xml': 'fontTable' },
         { 'word/fontTable.xml': table },
@@ -132,7 +141,6 @@ t.test('bullets whose level names a symbol font for hAnsi alone', async (t) => {
   const item =
     '<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>Item</w:t></w:r></w:p>';
   const { pdf } = await convert(
-    kit,
     docxLeadingTo({ 'numbering.xml': 'numbering' }, { 'word/numbering.xml': numbering }, item),
   );
   t.strictSame(await missingGlyphs(pdf), []);
@@ -145,7 +153,7 @@ t.test('digits in runs of complex scripts', async (t) => {
     ['<w:rtl/>', 'LiberationMono'],
     ['', 'Carlito'],
   ] as const) {
-    const { pdf } = await convert(kit, docxWithParts({ 'word/document.xml': mainPart(run(mark)) }));
+    const { pdf } = await convert(docxWithParts({ 'word/document.xml': mainPart(run(mark)) }));
     t.strictSame(
       (await readFonts(pdf)).map(({ name }) => name.replace(/-.*/, '')),
       [ours],
@@ -158,7 +166,7 @@ t.test('Hebrew in Arial is as wide as in Word', async (t) => {
   const { Regular } = readWidths('arial-hebrew');
   const width = [...letters].reduce((sum, letter) => sum + (Regular?.[letter] ?? 0), 0) / 1000;
   const text = inEveryScript('Arial', letters, '<w:szCs w:val="40"/>');
-  const { pdf } = await convert(kit, docxWithParts({ 'word/document.xml': mainPart(text) }));
+  const { pdf } = await convert(docxWithParts({ 'word/document.xml': mainPart(text) }));
   const fonts = (await readFonts(pdf)).map(({ name }) => name.replace(/-.*/, ''));
   // The first where Liberation has Hebrew letters, the other where it has none.
   t.match(fonts.join(), /^PlatenArial(Hebrew)?$/);
@@ -169,7 +177,7 @@ t.test('Hebrew in Arial is as wide as in Word', async (t) => {
 
 t.test('what is missing is found', async (t) => {
   const nobody = '<w:p><w:r><w:t>\u{10fffd}</w:t></w:r></w:p>';
-  const { pdf } = await convert(kit, docxWithParts({ 'word/document.xml': mainPart(nobody) }));
+  const { pdf } = await convert(docxWithParts({ 'word/document.xml': mainPart(nobody) }));
   t.not((await missingGlyphs(pdf)).length, 0, 'a character of private use');
   t.strictSame(await without({ wanted: ['Verdana', 'Nobody knows it'], pdf }), ['Verdana']);
 });
@@ -177,7 +185,7 @@ t.test('what is missing is found', async (t) => {
 if (existsSync(pairs)) {
   t.test('the pairs with PDFs by Word', async (t) => {
     await eachOf(await findPairs(pairs), async ({ name, docx }) => {
-      const converted = await convert(kit, await readFile(docx));
+      const converted = await convert(await readFile(docx));
       t.strictSame(await without(converted), [], name);
       t.strictSame(await missingGlyphs(converted.pdf), [], `${name}: glyphs`);
     });
@@ -185,15 +193,22 @@ if (existsSync(pairs)) {
 }
 
 if (existsSync(corpus)) {
+  // Of documents that want the same fonts of the table the first: there are five to each set of them.
   t.test('the corpus', async (t) => {
+    const seen = new Set<string>();
     const [, ...rows] = readFileSync(join(corpus, 'index.tsv'), 'utf8').trim().split('\n');
     const files = rows.filter((row) => row.endsWith('converts')).map((row) => row.split('\t')[0] ?? '');
     await eachOf(files, async (file) => {
-      const converted = await convert(kit, await readFile(join(corpus, file)));
+      const prepared = await prepare(await readFile(join(corpus, file)));
+      const { wanted } = prepared;
+      const known = wanted.filter((font) => standIns.has(font.toLowerCase())).sort();
+      const isNew = !seen.has(known.join());
+      seen.add(known.join());
+      if (!isNew && !(file in elsewhere)) return;
       t.strictSame(
-        await without(converted),
+        await without(await finish(prepared)),
         elsewhere[file] ?? [],
-        `${file} wants ${converted.wanted.join(', ')}`,
+        `${file} wants ${wanted.join(', ')}`,
       );
     });
   });

@@ -11,6 +11,7 @@ import { type PdfaLevel, pdfaLevels, pdfaPart } from '../../src/options/pdfa.ts'
 import { documentInEveryFont, documentWithEverything } from '../support/archive-documents.ts';
 import { docx } from '../support/documents.ts';
 import { createJob, never, pdfText, startKit, temporaryFolder } from '../support/kit.ts';
+import { violations } from '../support/pdf-rules/index.ts';
 import { preflightErrors, unexpectedErrors } from '../support/pdfbox.ts';
 
 const run = promisify(execFile);
@@ -36,8 +37,10 @@ function isPdfa(t: Test, { pdf, embedded }: Awaited<ReturnType<typeof convert>>,
   t.ok(embedded.length > 0 && embedded.every((is) => is === 'yes'), `${level}: fonts are embedded`);
 }
 
+const kit = await startKit(t);
+
 t.test('the kit writes each level, and any PDF where none is asked for', async (t) => {
-  const { engine, folder } = await startKit(t);
+  const { engine, folder } = kit;
   for (const level of pdfaLevels) {
     const converted = await convert(engine, folder, docx({ paragraphs: ['Grüße ans Archiv'] }), level);
     isPdfa(t, converted, level);
@@ -54,7 +57,7 @@ t.test('the kit writes each level, and any PDF where none is asked for', async (
 const allowedLater = /^(2\.1\.7|2\.2\.2|4\.1\.2|7\.11\.2|8) /;
 
 t.test('a validator finds nothing wrong, in any of the fonts, at any level', async (t) => {
-  const { engine, folder } = await startKit(t);
+  const { engine, folder } = kit;
   const pdfs: Record<string, Buffer> = {};
   for (const [name, document] of Object.entries({
     fonts: documentInEveryFont(),
@@ -67,6 +70,7 @@ t.test('a validator finds nothing wrong, in any of the fonts, at any level', asy
       // Without the list that part 1 wants, the validator does not look at widths.
       await completePdf(file.fd, { pdfa: '1b', isAnchored: false });
       await file.close();
+      t.strictSame(await violations(path, level), [], `${name}-${level}: rules of its part`);
       pdfs[`${name}-${level}.pdf`] = await readFile(path);
     }
   }

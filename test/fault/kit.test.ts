@@ -88,7 +88,7 @@ const faults: Readonly<Record<string, (t: Test, load: Load) => Promise<unknown>>
     signal(children, 'SIGSTOP');
     await until('they are gone', () => !children.some(isAlive));
   },
-  'all are starved': (_t, load) => starving(() => flows(load, 20)),
+  'all are starved': (_t, load) => starving(() => flows(load)),
 };
 
 for (let round = 1; round <= ROUNDS; round++) {

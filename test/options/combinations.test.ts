@@ -13,6 +13,7 @@ const broken: readonly (readonly [AllOptions, AllOptions])[] = [
     { pdfua: true, pdfa: '1b' },
     { pdfua: true, pdfa: '2b' },
   ],
+  [{ linearize: true, pdfa: '2b' }, { linearize: true }],
   [{ tagged: false, pdfa: '2b' }, { tagged: false }],
   [{ tagged: false, pdfua: true }, { pdfua: true }],
   [{ imageQuality: 50 }, { imageQuality: 50, images: 'jpeg' }],

@@ -173,7 +173,8 @@ t.test('a file that does not hold plans', async (t) => {
     ]),
     ...[null, 'all', {}, [''], [1], ['pdfa', 'pdfa'], ['pdf']].map((features): [unknown, string] => [
       { one: { ...good, features } },
-      'the plan "one" must have as its features a list of "all", "pdfa", each at most once',
+      'the plan "one" must have as its features a list of "all", "pdfa", "pdfua", "markup", "watermark", "encryption", ' +
+        '"attachments", each at most once',
     ]),
   ];
   for (const [content, message] of mistakes) {

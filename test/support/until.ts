@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const INTERVAL_MS = 20;
+/** Between two questions: a tenth of the time that has passed, within these bounds. */
+const SHORTEST_MS = 20;
+const LONGEST_MS = 100;
 
 /**
  * Polls until the answer is yes, for conditions without an event.
@@ -13,9 +15,10 @@ export async function until(
   condition: () => boolean | Promise<boolean>,
   withinMs = 60_000,
 ): Promise<void> {
-  const deadline = performance.now() + withinMs;
+  const start = performance.now();
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`);
-    await delay(INTERVAL_MS);
+    const passed = performance.now() - start;
+    if (passed > withinMs) throw new Error(`not within ${withinMs} ms: ${what}`);
+    await delay(Math.min(Math.max(passed / 10, SHORTEST_MS), LONGEST_MS));
   }
 }

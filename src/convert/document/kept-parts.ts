@@ -38,7 +38,7 @@ export class KeptParts {
 
   /** Whether a part of this size would be kept. */
   wants(name: string, bytes: number): boolean {
-    if (IGNORED.test(name) || !/\.(xml|rels)$/.test(name)) return false;
+    if (IGNORED.test(name) || !/\.(xml|rels|psmdcp)$/.test(name)) return false;
     return bytes <= MAX_PART_BYTES && this.#bytes + bytes <= MAX_BYTES;
   }
 

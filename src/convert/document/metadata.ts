@@ -1,6 +1,7 @@
 /** Properties of a document that affect its PDF; no content. */
 
 import { type TextCounts, TextSketch } from '../text/sketch.ts';
+import { type AccessibilityFinding, AccessibilityReader, documentFindings } from './accessibility.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { type LastResorts, lastResortsOf } from './last-resorts.ts';
 import { externalLinks, type Link, linksOf } from './links.ts';
@@ -39,6 +40,8 @@ export interface DocumentMetadata {
   readonly pdfPictures: number;
   /** The page count that Word stored when it last saved the document; undefined if that is unknown or contradictory. */
   readonly wordPages: number | undefined;
+  /** What it lacks for readers who cannot see it. */
+  readonly accessibility: readonly AccessibilityFinding[];
   /** Names of the rules that rewrote it for the engine. */
   readonly rewrites: readonly string[];
 }
@@ -88,15 +91,20 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
   const text = new TextSketch();
   const omitted = new OmittedContent();
   const notes = new Set<string>();
+  const accessibility = documentFindings(parts, styles);
   const read = (name: string, isRepeated: boolean): Story => {
     let shownText: ShownText | undefined;
+    let body: AccessibilityReader | undefined;
     const story = readStory(parts.text(name), characters, (prefix) => {
       const content = new OmittedContentReader(name, parts, prefix, omitted);
       if (isRepeated) return [content];
       shownText = new ShownText(prefix, styles, text, notes);
-      return [content, shownText];
+      if (name !== parts.mainPart) return [content, shownText];
+      body = new AccessibilityReader(prefix, styles);
+      return [content, shownText, body];
     });
     shownText?.end();
+    accessibility.push(...(body?.findings ?? []));
     omitted.add('alternate-content', story.untaken.withoutAlternative);
     omitted.add('alternate-content', story.untaken.canvasAlone, DRAWS_MORE);
     return story;
@@ -124,6 +132,7 @@ export function readMetadata(parts: KeptParts, known?: ReadonlySet<string> | und
     omitted: omitted.all,
     pdfPictures: omitted.pdfPictures + parts.insertedPdfs,
     wordPages: pageCount(readSavedBy(parts), parts.text(parts.mainPart)),
+    accessibility,
     rewrites: parts.rewrites,
   };
 }
@@ -156,7 +165,6 @@ function* storiesOf(
   }
 }
 
-/** How many elements of these names a part has. */
 /**
  * The page count that Word stored. It stores 1 when it saves before it has laid a document out: a main part with a mark
  * where a page began (`w:lastRenderedPageBreak`) contradicts that.
@@ -165,6 +173,7 @@ function pageCount({ pages }: SavedBy, mainText: string): number | undefined {
   return pages === 1 && count(mainText, ['lastRenderedPageBreak']) > 0 ? undefined : pages;
 }
 
+/** How many elements of these names a part has. */
 function count(xml: string, locals: readonly string[]): number {
   const names = qualified(prefixOf(xml, WORD_NAMESPACE) ?? 'w:', locals);
   return tagsIn(xml, (name) => names.has(name)).length;

@@ -30,6 +30,8 @@ interface Style {
   isDrawn: true | undefined;
   /** A tab stop of it has a leader. */
   hasLeader: true | undefined;
+  /** From 0; 9 is text that is no heading. */
+  outlineLevel: number | undefined;
 }
 
 const elements = [
@@ -47,6 +49,8 @@ const elements = [
     'pBdr',
     'shd',
     'tab',
+    'outlineLvl',
+    'lang',
     'tblStylePr',
     'rPrChange',
     'pPrChange',
@@ -57,6 +61,8 @@ export class Styles {
   readonly #styles = new Map<string, Style>();
   #defaults: RunFonts = {};
   #defaultParagraph = '';
+  /** Whether the defaults or a style say what language text is in. */
+  hasLanguage = false;
 
   /** @param xml the part; empty if there is none. */
   constructor(xml: string, theme: Theme) {
@@ -104,6 +110,12 @@ export class Styles {
           case 'tab':
             if (style && hasLeader(attributes, prefix)) style.hasLeader = true;
             break;
+          case 'outlineLvl':
+            if (style) style.outlineLevel = Number(value(attributes));
+            break;
+          case 'lang':
+            this.hasLanguage ||= value(attributes) !== undefined;
+            break;
           case 'tblStylePr':
           case 'rPrChange':
           case 'pPrChange':
@@ -128,6 +140,11 @@ export class Styles {
 
   isHidden(id: string): boolean {
     return this.#first(id, ({ isHidden }) => isHidden) ?? false;
+  }
+
+  /** The outline level of the style's paragraphs, from 0; 9 for text that is no heading; undefined if none is set. */
+  outlineLevel(id: string): number | undefined {
+    return this.#first(id, ({ outlineLevel }) => outlineLevel);
   }
 
   /** Whether paragraphs of the style begin pages. */
@@ -192,6 +209,7 @@ export class Styles {
       breaksPage: undefined,
       isDrawn: undefined,
       hasLeader: undefined,
+      outlineLevel: undefined,
     };
     this.#styles.set(id, style);
     return style;

@@ -1,5 +1,7 @@
 /** Links to parts: the engine decides by relationships, not by names, how to read a part. */
-import { visitMarkup } from '../document/markup.ts';
+import { type Edit, withEdits } from '../document/edits.ts';
+import { attributeOf, visitMarkup } from '../document/markup.ts';
+import { localName } from '../document/tags.ts';
 import type { Package } from './package.ts';
 
 const NAMESPACE = 'http://schemas.openxmlformats.org/package/2006/relationships';
@@ -64,9 +66,37 @@ function fileName(target: string): string {
 }
 
 /**
+ * The relationships of a part without those of a type.
+ *
+ * @param part in an ASCII-compatible encoding.
+ * @param type what the type ends with, behind a slash.
+ */
+export function withoutRelationships(part: Buffer, type: string): Buffer {
+  const xml = part.toString('latin1');
+  const edits: Edit[] = [];
+  let removed: { readonly start: number; end: number; readonly text: '' } | undefined;
+  visitMarkup(xml, {
+    open(name, attributes, isEmpty, start, end) {
+      if (removed || localName(name) !== 'Relationship') return;
+      if (!attributeOf(attributes, 'Type')?.endsWith(`/${type}`)) return;
+      const edit = { start, end, text: '' } as const;
+      edits.push(edit);
+      if (!isEmpty) removed = edit;
+    },
+    close(name, _start, end) {
+      if (!removed || localName(name) !== 'Relationship') return;
+      removed.end = end;
+      removed = undefined;
+    },
+  });
+  return edits.length === 0 ? part : Buffer.from(withEdits(xml, edits), 'latin1');
+}
+
+/**
  * The relationships of a part with one more.
  *
  * @param part in an ASCII-compatible encoding; undefined if there is none.
+ * @param type a whole URI, or the name of a type of Office documents.
  * @returns undefined if none can be added.
  */
 export function withRelationship(part: Buffer | undefined, type: string, target: string): Buffer | undefined {
@@ -86,7 +116,8 @@ export function withRelationship(part: Buffer | undefined, type: string, target:
   const local = root.indexOf(':') + 1;
   if (root.slice(local) !== 'Relationships' || (ended === 0 && !isEmpty)) return undefined;
   const prefix = root.slice(0, local);
-  const added = `<${prefix}Relationship Id="${target}" Type="${TYPES}/${type}" Target="${target}"/>`;
+  const uri = type.includes('/') ? type : `${TYPES}/${type}`;
+  const added = `<${prefix}Relationship Id="${target}" Type="${uri}" Target="${target}"/>`;
   const changed = isEmpty
     ? `${text.slice(0, begun - 2)}>${added}</${root}>${text.slice(begun)}`
     : text.slice(0, ended) + added + text.slice(ended);

@@ -4,6 +4,7 @@ import { TailReader } from '../../system/tail-reader.ts';
 import { completedPdfa } from './archive.ts';
 import { type Attached, withAttachments } from './attachments.ts';
 import { eraseDestinations, withoutDestinations } from './destinations.ts';
+import { withKeywords } from './metadata.ts';
 import { type NewObject, readStructure, reference, replaceObjects } from './structure.ts';
 
 export interface Completion {
@@ -11,20 +12,27 @@ export interface Completion {
   readonly pdfa: PdfaLevel | undefined;
   /** It has the destinations that mark Word's pages. */
   readonly isAnchored: boolean;
+  /** Keywords that were asked for; undefined if the document's are right. */
+  readonly keywords?: string | undefined;
   /** What is to be attached to it. */
   readonly attached?: Attached | undefined;
 }
 
 /**
- * Repairs PDF/A, removes the destinations and attaches files.
+ * Repairs PDF/A and keywords, removes the destinations and attaches files.
  *
  * @param fd of the PDF, open for reading and writing.
  * @throws Error saying what is missing or broken.
  */
-export async function completePdf(fd: number, { pdfa, isAnchored, attached }: Completion): Promise<void> {
+export async function completePdf(
+  fd: number,
+  { pdfa, isAnchored, keywords, attached }: Completion,
+): Promise<void> {
   const structure = await readStructure(TailReader.over(fd));
+  const additions = { keywords, facturx: attached?.facturx };
   const changed = new Map<number, NewObject>([
-    ...(pdfa === undefined ? [] : await completedPdfa(structure, pdfa, attached?.facturx)),
+    ...(keywords === undefined ? [] : await withKeywords(structure, keywords)),
+    ...(pdfa === undefined ? [] : await completedPdfa(structure, pdfa, additions)),
     ...(isAnchored ? withoutDestinations(structure) : []),
   ]);
   if (attached) {

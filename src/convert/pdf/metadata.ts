@@ -18,18 +18,40 @@ const properties: Readonly<Record<string, RegExp>> = {
 const CONFORMANCE = /(<pdfaid:conformance>)[^<]*/;
 /** Creation, modification and metadata dates, which are all the same. */
 const OWN_DATES = /(<xmp:(?:Create|Modify|Metadata)Date>)[^<]*/g;
+const KEYWORDS = /\/Keywords\s*<FEFF[0-9A-Fa-f]*>/;
 const NO_DATE = /0000-00-00T00:00:00Z/g;
+
+/**
+ * The information dictionary with these keywords: LibreOffice makes each word one. Unchanged if it has none.
+ *
+ * @returns by number, as {@link readObject} returns objects.
+ * @throws Error saying what is missing or broken.
+ */
+export async function withKeywords(structure: PdfStructure, keywords: string): Promise<Map<number, string>> {
+  const number = reference(structure.trailer, 'Info');
+  const info = await readObject(structure, number);
+  const hexadecimal = Buffer.from(keywords, 'utf16le').swap16().toString('hex').toUpperCase();
+  return new Map([[number, info.replace(KEYWORDS, `/Keywords<FEFF${hexadecimal}>`)]]);
+}
+
+/** What the metadata say, and the PDF by LibreOffice does not. */
+export interface Additions {
+  /** Keywords, if they are not those of the information dictionary. */
+  readonly keywords?: string | undefined;
+  /** The profile of the invoice in the PDF. */
+  readonly facturx?: FacturxProfile | undefined;
+}
 
 /**
  * The corrected metadata, if they need correction.
  *
- * @param facturx the profile of an invoice to declare.
+ * @param additions what is to be in them besides.
  * @returns by number, as {@link readObject} returns objects.
  * @throws Error saying what is missing or broken.
  */
 export async function matchingMetadata(
   structure: PdfStructure,
-  facturx: FacturxProfile | undefined,
+  { keywords, facturx }: Additions = {},
 ): Promise<Map<number, string>> {
   const number = reference(structure.catalog, 'Metadata');
   const object = await readObject(structure, number);
@@ -39,7 +61,8 @@ export async function matchingMetadata(
   const info = await readObject(structure, reference(structure.trailer, 'Info'));
   let xmp = Buffer.from(old, 'latin1').toString('utf8');
   for (const [key, place] of Object.entries(properties)) {
-    const value = text(info, key);
+    const own = text(info, key);
+    const value = own !== undefined && key === 'Keywords' ? (keywords ?? own) : own;
     if (value !== undefined) xmp = xmp.replace(place, (_, before) => before + escaped(value));
   }
   const made = date(info, 'CreationDate');

@@ -14,6 +14,7 @@ import type { StoredParts } from '../package/stored-parts.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
 import { checkContents } from './contents.ts';
 import { PrintView } from './print-view.ts';
+import type { Properties } from './properties.ts';
 
 export interface InspectionOptions {
   /** Whether Word's page breaks are requested. */
@@ -24,6 +25,8 @@ export interface InspectionOptions {
   readonly fonts?: ReadonlySet<string> | undefined;
   /** The version of LibreOffice that the document is for; undefined if unknown. */
   readonly libreOffice?: string | undefined;
+  /** Replace the document's; none by default. */
+  readonly properties?: Properties | undefined;
 }
 
 const LOCAL_FILE_HEADER = Buffer.from('PK\x03\x04', 'latin1');
@@ -41,7 +44,7 @@ export async function inspect(
   path: string,
   allowance: Allowance,
   accepted: readonly DocumentType[],
-  { wantsPages = false, arrived, fonts, libreOffice }: InspectionOptions = {},
+  { wantsPages = false, arrived, fonts, libreOffice, properties }: InspectionOptions = {},
 ): Promise<{ readonly kept: KeptParts; readonly wordPages: WordPagination }> {
   allowance.check();
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -58,7 +61,7 @@ export async function inspect(
     const kept = new KeptParts(await requireDocument(opened, accepted));
     await checkContents(opened, view, kept.mainPart, kept);
     const resorts = lastResortsOf(kept, fonts);
-    const options = { wantsPages, resorts, libreOffice };
+    const options = { wantsPages, resorts, libreOffice, properties };
     const { isChanged, wordPages } = await view.apply(opened, kept, path, options);
     kept.rewrites = [...view.rewrites];
     kept.insertedPdfs = view.insertedPdfs;

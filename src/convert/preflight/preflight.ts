@@ -9,6 +9,7 @@ import { preflightWorker } from '../../paths.ts';
 import { Queue } from '../../queue/queue.ts';
 import type { Sender, SenderClass } from '../../queue/sender.ts';
 import { withLinkedController } from '../../system/linked-controller.ts';
+import { timeOf } from '../document/core-properties.ts';
 import { type DocumentMetadata, readMetadata } from '../document/metadata.ts';
 import { COMPOUND_FILE } from '../package/foreign-file.ts';
 import { checkInvoice, largeInvoice, MAX_INVOICE_BYTES } from '../package/invoice.ts';
@@ -18,6 +19,7 @@ import type { StoredParts } from '../package/stored-parts.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
 import { eastAsianSettings } from '../rules/east-asian-settings.ts';
 import { inspect } from './inspection.ts';
+import type { Properties } from './properties.ts';
 import type { Decryption, Inspection, InvoiceCheck, Refusal, Repagination } from './worker.ts';
 
 /** Heavy packages read at a time, besides the extra one of the queue; each may take some 100 MB. */
@@ -59,6 +61,8 @@ export interface CheckOptions {
   readonly password?: string | undefined;
   /** The version of LibreOffice that the document is for; undefined if unknown. */
   readonly libreOffice?: string | undefined;
+  /** Replace the document's; none by default. */
+  readonly properties?: Properties | undefined;
 }
 
 /** Result of a check. */
@@ -68,6 +72,8 @@ export interface Checked {
   readonly wordPages: WordPagination;
   /** Whether its full-width punctuation may be compressed to fit one more character into a line. */
   readonly compressesPunctuation: boolean;
+  /** What the document says of its last change, in seconds since the epoch; see {@link timeOf}. */
+  readonly time: number;
 }
 
 export class Preflight {
@@ -116,7 +122,7 @@ export class Preflight {
     path: string,
     sender: Sender,
     signal: AbortSignal,
-    { wantsPages = false, arrived, password, libreOffice }: CheckOptions = {},
+    { wantsPages = false, arrived, password, libreOffice, properties }: CheckOptions = {},
   ): Promise<Checked> {
     signal.throwIfAborted();
     const isOpened = password !== undefined && isCompoundFile(path);
@@ -129,19 +135,21 @@ export class Preflight {
     try {
       const fonts = this.#fonts;
       // What arrived is not what was in it.
-      const options = { wantsPages, arrived: isOpened ? undefined : arrived, fonts, libreOffice };
+      const own = isOpened ? undefined : arrived;
+      const options = { wantsPages, arrived: own, fonts, libreOffice, properties };
       const { kept, wordPages } = await inspect(path, new Allowance(true, signal), this.#accepted, options);
       const { compressesPunctuation } = eastAsianSettings(kept);
-      return { readMetadata: () => readMetadata(kept, this.#fonts), wordPages, compressesPunctuation };
+      const time = timeOf(kept);
+      return { readMetadata: () => readMetadata(kept, this.#fonts), wordPages, compressesPunctuation, time };
     } catch (error) {
       if (!(error instanceof TooHeavy)) throw error;
       const rest = { accepted: this.#accepted, fonts: this.#fonts };
-      const inspection: Inspection = { path, wantsPages, libreOffice, ...rest };
+      const inspection: Inspection = { path, wantsPages, libreOffice, properties, ...rest };
       const inspected = await this.#inThread(sender, signal, (pool, each) =>
         pool.run(inspection, { signal: each }),
       );
-      const { metadata, wordPages, compressesPunctuation } = inspected;
-      return { readMetadata: () => metadata, wordPages, compressesPunctuation };
+      const { metadata, ...others } = inspected;
+      return { readMetadata: () => metadata, ...others };
     }
   }
 

@@ -31,6 +31,7 @@ import {
   withoutMarks,
 } from '../rules/tracked-changes.ts';
 import { withoutSections } from '../rules/xml-sections.ts';
+import { type Properties, replaceProperties } from './properties.ts';
 
 const SETTINGS = 'settings';
 /** A part that is added next to the main part. */
@@ -47,6 +48,8 @@ export interface PrintViewOptions {
   readonly resorts: LastResorts;
   /** The version of LibreOffice that the document is for; undefined if unknown. */
   readonly libreOffice: string | undefined;
+  /** Replace the document's; none by default. */
+  readonly properties?: Properties | undefined;
 }
 
 /** Changes that do not follow from the parts alone. */
@@ -151,7 +154,7 @@ export class PrintView {
     opened: Package,
     kept: KeptParts,
     path: string,
-    { wantsPages, resorts, libreOffice }: PrintViewOptions,
+    { wantsPages, resorts, libreOffice, properties }: PrintViewOptions,
   ): Promise<{ readonly isChanged: boolean; readonly wordPages: WordPagination }> {
     const savedBy = readSavedBy(kept);
     this.#wordPages = wantsPages ? believedPages(undefined, savedBy, false) : 'requested';
@@ -164,6 +167,7 @@ export class PrintView {
     const lacksSettings = this.#hasTrackedChanges && settings.size === 0;
     if (lacksSettings && (await addSettings(opened, kept.mainPart, changes)))
       this.rewrites.add(TRACKED_CHANGES);
+    if (properties) await replaceProperties(opened, kept, changes, properties);
     if (changes.isEmpty) return { isChanged: false, wordPages: this.#wordPages };
     opened.allowance.assertLightToCopy();
     await writeFileWhole(path, (file) => opened.write(file, changes));

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { DocumentType } from '../../document-types.ts';
 import { type ErrorCode, PlatenError, type Reason } from '../../errors.ts';
 import type { FacturxProfile } from '../../options/conversion-options.ts';
+import { timeOf } from '../document/core-properties.ts';
 import { type DocumentMetadata, readMetadata } from '../document/metadata.ts';
 import { checkInvoice } from '../package/invoice.ts';
 import { Allowance } from '../package/limits.ts';
@@ -12,6 +13,7 @@ import type { WordPagination } from '../pagination/word-pages.ts';
 import { eastAsianSettings } from '../rules/east-asian-settings.ts';
 import { decryptFile } from './decrypt-file.ts';
 import { inspect } from './inspection.ts';
+import type { Properties } from './properties.ts';
 
 /** A refusal as it travels between threads, where an error would lose its class. */
 export interface Refusal {
@@ -31,6 +33,8 @@ export interface Inspection {
   readonly fonts: ReadonlySet<string> | undefined;
   /** The version of LibreOffice that the document is for; undefined if unknown. */
   readonly libreOffice: string | undefined;
+  /** Replace the document's; none by default. */
+  readonly properties: Properties | undefined;
 }
 
 /** Result of reading a package. */
@@ -39,11 +43,12 @@ export type Inspected =
       readonly metadata: DocumentMetadata;
       readonly wordPages: WordPagination;
       readonly compressesPunctuation: boolean;
+      readonly time: number;
     }
   | { readonly refusal: Refusal };
 
 /** A task to write a document again, and its target. */
-export interface Repagination extends Omit<Inspection, 'wantsPages' | 'fonts'> {
+export interface Repagination extends Omit<Inspection, 'wantsPages' | 'fonts' | 'properties'> {
   readonly plan: PagePlan;
   readonly target: string;
 }
@@ -73,12 +78,13 @@ export default function inspectInWorker({
   wantsPages,
   fonts,
   libreOffice,
+  properties,
 }: Inspection): Promise<Inspected> {
   return orRefusal(async () => {
-    const options = { wantsPages, fonts, libreOffice };
+    const options = { wantsPages, fonts, libreOffice, properties };
     const { kept, wordPages } = await inspect(path, new Allowance(false, never), accepted, options);
     const { compressesPunctuation } = eastAsianSettings(kept);
-    return { metadata: readMetadata(kept, fonts), wordPages, compressesPunctuation };
+    return { metadata: readMetadata(kept, fonts), wordPages, compressesPunctuation, time: timeOf(kept) };
   });
 }
 

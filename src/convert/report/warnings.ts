@@ -45,7 +45,15 @@ export interface Warning {
 export interface ConversionReport
   extends Omit<
     DocumentMetadata,
-    'fonts' | 'lastResorts' | 'characters' | 'embedsFonts' | 'text' | 'omitted' | 'pdfPictures' | 'rewrites'
+    | 'accessibility'
+    | 'fonts'
+    | 'lastResorts'
+    | 'characters'
+    | 'embedsFonts'
+    | 'text'
+    | 'omitted'
+    | 'pdfPictures'
+    | 'rewrites'
   > {
   /** Pages of the PDF. */
   readonly pages: number;
@@ -59,6 +67,8 @@ export interface ConversionReport
   readonly fonts: readonly FontUse[];
   /** Share of the document's letters that the PDF lacks, in per cent; undefined if none is known. */
   readonly missingPercent?: number | undefined;
+  /** Undefined in what an earlier version kept. */
+  readonly accessibility?: DocumentMetadata['accessibility'] | undefined;
   /** Undefined in what an earlier version kept. */
   readonly omitted?: readonly Omitted[] | undefined;
   /** Characters that the PDF shows as boxes; null if none is known. */

@@ -1,5 +1,6 @@
 /** GET /v1/conversions/{requestId}: the result of a conversion, and the warnings about its PDF. */
 import { Type } from 'typebox';
+import { accessibilityProblems } from '../../convert/document/accessibility.ts';
 import { omittedKinds } from '../../convert/document/omitted-content.ts';
 import { paginationReasons } from '../../convert/pagination/word-pages.ts';
 import { warningCodes } from '../../convert/report/warnings.ts';
@@ -86,6 +87,25 @@ export const Conversion = Type.Object(
       }),
       { description: 'The fonts of the document, at most 50. Empty without a PDF.' },
     ),
+    accessibility: Type.Array(
+      Type.Object({
+        problem: words(accessibilityProblems, {
+          description:
+            '`no-title`, `no-language`: of the document. `no-alternative-text`: of a picture. `no-header-row`: of a table. ' +
+            '`skipped-heading-level`: a heading is more than one level below the one before. More may be added.',
+        }),
+        number: Type.Optional(count('Which picture, table or heading of the body it is, from 1.')),
+        paragraph: Type.Optional(
+          count('Which paragraph of the body it is in or begins with, from 1, as Word counts them.'),
+        ),
+        level: Type.Optional(count('Of a heading: its level, from 1.')),
+      }),
+      {
+        description:
+          'What the document lacks for readers who cannot see it, whether or not `pdfua` was asked for: at most 50 of each ' +
+          'problem. Empty without a PDF.',
+      },
+    ),
     warnings: Type.Array(
       Type.Object({
         code: words(warningCodes, { description: 'The code of the warning. More may be added.' }),
@@ -156,6 +176,7 @@ const example = {
     { name: 'Liberation Sans', used: 'Liberation Sans', metricsCompatible: true },
     { name: 'Garamond', used: 'Platen Garamond', metricsCompatible: false },
   ],
+  accessibility: [{ problem: 'no-alternative-text', number: 2, paragraph: 14 }],
   warnings: [
     {
       code: 'PAGE_COUNT_DIFFERS',

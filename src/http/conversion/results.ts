@@ -53,6 +53,7 @@ function described({ report, ...figures }: ConversionResult) {
       ...font,
       metricsCompatible: font.metricsCompatible === true,
     })),
+    accessibility: [...(report?.accessibility ?? [])],
     warnings: warnings.map((warning) => ({ ...warning, message: messageOf(warning) })),
   };
 }

@@ -31,8 +31,16 @@ export interface Conversion {
   cancel(): void;
 }
 
-/** `fetch` does not tell the progress of an upload; XMLHttpRequest does. */
-export function startConversion(file: File, { onProgress, onSent }: ConversionEvents): Conversion {
+/**
+ * `fetch` does not tell the progress of an upload; XMLHttpRequest does.
+ *
+ * @param query of the options, with its question mark.
+ */
+export function startConversion(
+  file: File,
+  query: string,
+  { onProgress, onSent }: ConversionEvents,
+): Conversion {
   const request = new XMLHttpRequest();
   const outcome = new Promise<Outcome>((resolve) => {
     request.addEventListener('load', async () => resolve(await readOutcome(request)));
@@ -43,7 +51,7 @@ export function startConversion(file: File, { onProgress, onSent }: ConversionEv
   });
   request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total));
   request.upload.addEventListener('load', onSent);
-  request.open('POST', '/v1/public/convert');
+  request.open('POST', `/v1/public/convert${query}`);
   request.responseType = 'blob';
   request.timeout = PATIENCE_MS;
   const form = new FormData();

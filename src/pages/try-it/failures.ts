@@ -89,7 +89,10 @@ const explanations: Readonly<Record<string, Explain>> = {
   ),
   INTERNAL_ERROR: temporary('Something went wrong on our side', 'Your document is not to blame.'),
   MISSING_FILE: outdated,
-  INVALID_PARAMETER: outdated,
+  INVALID_PARAMETER: aboutDocument(
+    'The options do not fit',
+    'Change the options, and choose the document again.',
+  ),
   FEATURE_NOT_IN_PLAN: outdated,
   NOT_FOUND: outdated,
   METHOD_NOT_ALLOWED: outdated,

@@ -4,6 +4,7 @@ import { byId } from '../elements.ts';
 import { type Conversion, startConversion } from './conversion.ts';
 import { acceptDocuments } from './drop.ts';
 import { explain, type Limits, tooLarge } from './failures.ts';
+import { checkOptions, optionsQuery, watchOptions } from './options.ts';
 import {
   showCancelled,
   showConverting,
@@ -26,7 +27,7 @@ let current: Conversion | undefined;
 let latest: File | undefined;
 
 function take(file: File | undefined): void {
-  if (current) return;
+  if (current || !checkOptions()) return;
   if (!file) {
     showFailure('', explain({ code: 'NO_FILE' }, limits), {});
   } else if (file.size > limits.maxFileBytes) {
@@ -39,7 +40,7 @@ function take(file: File | undefined): void {
 async function convert(file: File): Promise<void> {
   latest = file;
   showUpload(file.name);
-  current = startConversion(file, { onProgress: showProgress, onSent: showConverting });
+  current = startConversion(file, optionsQuery(), { onProgress: showProgress, onSent: showConverting });
   const outcome = await current.outcome;
   current = undefined;
   if (outcome.kind === 'pdf') {
@@ -54,6 +55,9 @@ async function convert(file: File): Promise<void> {
 byId('origin', HTMLElement).textContent = location.origin;
 byId('cancel', HTMLElement).addEventListener('click', () => current?.cancel());
 byId('retry', HTMLElement).addEventListener('click', () => take(latest));
+watchOptions((query) => {
+  byId('query', HTMLElement).textContent = query;
+});
 enableCopying();
 acceptDocuments(take);
 showIdle();

@@ -11,6 +11,7 @@ const sentences: Readonly<Record<string, (parameters: Parameters) => string>> = 
     `No font here has some of the characters (${namesOf(it.get('scripts'))}): boxes stand in their place.`,
   PAGE_COUNT_DIFFERS: (it) =>
     `The number of pages is ${it.get('pages')}; Word had counted ${it.get('word-pages')}.`,
+  PAGES_CLAMPED: (it) => `Not all of the pages exist: the PDF has ${it.get('pages')}.`,
   UNTAGGED: () => 'The PDF has no tags, which programs that read aloud go by.',
   EXTERNAL_CONTENT_OMITTED: () => 'Content that the document only links to is missing.',
   TRACKED_CHANGES_APPLIED: () => 'Tracked changes are shown as made, without marks.',

@@ -1,6 +1,6 @@
 /** Adding a relationship to the text of a part. */
 import t from 'tap';
-import { withRelationship } from '../../../src/convert/package/relationships.ts';
+import { withoutRelationships, withRelationship } from '../../../src/convert/package/relationships.ts';
 
 const TYPE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/settings';
 const added = (prefix = '') => `<${prefix}Relationship Id="a.xml" Type="${TYPE}" Target="a.xml"/>`;
@@ -28,4 +28,19 @@ t.test('a relationship becomes the last', async (t) => {
 t.test('what has none is left alone', async (t) => {
   for (const part of ['', '<Types/>', '<!-- <Relationships/> -->', '<Relationships>'])
     t.equal(withOneMore(part), undefined);
+});
+
+t.test('those of a type are left out', async (t) => {
+  const other = '<Relationship Id="a" Type="x/core" Target="core.xml"/>';
+  const own = '<Relationship Id="b" Type="http://a/b/core-properties" Target="c.xml"/>';
+  const without = (part: string) => withoutRelationships(Buffer.from(part), 'core-properties').toString();
+  for (const [before, after] of [
+    [`<R>${own}${other}${own}</R>`, `<R>${other}</R>`],
+    [`<p:R>${own.replace('<', '<p:').replace('/>', '>\n</p:Relationship >')}</p:R>`, '<p:R></p:R>'],
+    [`<R>${other}<!-- ${own} --></R>`, `<R>${other}<!-- ${own} --></R>`],
+    ['<R><Relationship Type="core-properties"/></R>', '<R><Relationship Type="core-properties"/></R>'],
+    [own.replace('/>', '>'), ''],
+    ['', ''],
+  ] as const)
+    t.equal(without(before), after);
 });

@@ -75,12 +75,17 @@ function archive({ font = program(glyphs(['A'])), descriptor = '', subtype = 'Ty
 }
 
 /** The PDF as it is then, which is still one and says what it is. */
-async function completed(t: Test, pdf: Buffer, level: PdfaLevel = '1b'): Promise<string> {
+async function completed(
+  t: Test,
+  pdf: Buffer,
+  level: PdfaLevel | undefined = '1b',
+  keywords?: string,
+): Promise<string> {
   const path = join(t.testdir(), 'out.pdf');
   await writeFile(path, pdf);
   const file = await open(path, 'r+');
   try {
-    await completePdf(file.fd, { pdfa: level, isAnchored: false });
+    await completePdf(file.fd, { pdfa: level, isAnchored: false, keywords });
     if (level === '1b') t.equal((await verifyPdf(file.fd, level)).pages, 1);
   } finally {
     await file.close();
@@ -196,4 +201,19 @@ t.test('a PDF of a hostile process does not hold up the service', async (t) => {
     ],
   });
   await t.rejects(completed(t, many), { message: /fonts have more than/ });
+});
+
+t.test('keywords that were asked for are in both places', async (t) => {
+  const keywords = 'annual report; שלום & 🎉 $1';
+  const pdf = archive({
+    info: '/Keywords<FEFF006100640064>',
+    xmp: xmpWith('<pdf:Keywords>add</pdf:Keywords>'),
+    descriptor: '/CharSet(/A)',
+  });
+  const hexadecimal = Buffer.from(keywords, 'utf16le').swap16().toString('hex').toUpperCase();
+  const text = Buffer.from(await completed(t, pdf, '2b', keywords), 'latin1').toString('utf8');
+  t.match(text.slice(pdf.indexOf('xref')), `/Keywords<FEFF${hexadecimal}>`);
+  t.match(text, '<pdf:Keywords>annual report; שלום &amp; 🎉 $1<');
+  const without = archive({ descriptor: '/CharSet(/A)' });
+  t.notMatch(await completed(t, without, '2b', keywords), '/Keywords', 'none where LibreOffice found none');
 });

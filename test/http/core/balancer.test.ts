@@ -1,4 +1,4 @@
-/** docker/haproxy.cfg as it is shipped, in Debian's HAProxy, before the built service. */
+/** docker/haproxy.cfg as it is shipped, in Debian's HAProxy, before the service. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,28 +10,30 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { Server } from '../support/server.ts';
-import { until } from '../support/until.ts';
-import { endsCleanly } from './support/assertions.ts';
-import { operatorToken } from './support/operator.ts';
-import { bearer } from './support/requests.ts';
+import { operatorToken } from '../../e2e/support/operator.ts';
+import { bearer } from '../../e2e/support/requests.ts';
+import { Service } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const HAPROXY = '/usr/sbin/haproxy';
-const CONFIGURATION = fileURLToPath(new URL('../../docker/haproxy.cfg', import.meta.url));
+const CONFIGURATION = fileURLToPath(new URL('../../../docker/haproxy.cfg', import.meta.url));
 const PUBLIC = '198.51.100.7';
 const PRIVATE = '10.9.8.7';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-balancer-'));
 t.teardown(() => rm(folder, { recursive: true, force: true }));
-const server = await Server.start({ env: { TRUST_PROXY: '127.0.0.1', HEALTH_INTERVAL_MS: '600000' } });
-const { hostname, port } = new URL(server.url);
-const authorization = bearer(await operatorToken(server));
+const service = await Service.start(t, { env: { TRUST_PROXY: '127.0.0.1' } });
+const { hostname, port } = new URL(service.url);
+const authorization = bearer(await operatorToken(service));
 
 /** A socket needs no free port. The PROXY protocol lets a client of this machine be one of anywhere. */
 const socketPath = join(folder, 'haproxy.sock');
 const balancer = spawn('setpriv', ['--pdeathsig', 'KILL', HAPROXY, '-db', '-f', CONFIGURATION], {
   env: { PLATEN_BIND: `unix@${socketPath} accept-proxy`, PLATEN_SERVERS: `${hostname}:${port}` },
   stdio: ['ignore', 'ignore', 'pipe'],
+});
+t.teardown(async () => {
+  if (balancer.kill()) await once(balancer, 'exit');
 });
 const messages = text(balancer.stderr);
 await until('HAProxy', async () => {
@@ -131,11 +133,4 @@ t.test('the service itself takes one spelling only', async (t) => {
     const { status, body } = await askServer(path);
     t.match({ status, ...JSON.parse(body) }, { status: 404, code: 'NOT_FOUND' }, path);
   }
-});
-
-t.test('both end', async (t) => {
-  const ended = once(balancer, 'exit');
-  balancer.kill();
-  await ended;
-  await endsCleanly(t, server);
 });

@@ -4,11 +4,11 @@ import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { Server } from '../support/server.ts';
-import { endsCleanly, isError } from './support/assertions.ts';
-import { get, send } from './support/requests.ts';
+import { isError } from '../../e2e/support/assertions.ts';
+import { get, send } from '../../e2e/support/requests.ts';
+import { Service } from '../../support/service.ts';
 
-const server = await Server.start();
+const service = await Service.start(t);
 const GUIDE = '/v1/docs/guide';
 const CHANGELOG = '/v1/docs/changelog';
 const PAGES = ['/v1/docs', GUIDE, `${GUIDE}/errors`, CHANGELOG];
@@ -47,7 +47,7 @@ const assetsOf = (html: string) => [...new Set(html.match(/(?<=(?:src|href)=")\/
 
 t.test('the pages', async (t) => {
   for (const path of PAGES) {
-    const { status, headers, body } = await get(server, path);
+    const { status, headers, body } = await get(service, path);
     t.equal(status, 200, path);
     t.equal(headers.get('content-type'), 'text/html; charset=utf-8', path);
     t.equal(headers.get('cache-control'), 'no-cache', path);
@@ -58,32 +58,32 @@ t.test('the pages', async (t) => {
       /(src|rel="stylesheet" href)="(https?:)?\/\//,
       'nothing of another host',
     );
-    const again = await send(server, path, {
+    const again = await send(service, path, {
       method: 'GET',
       headers: { 'if-none-match': headers.get('etag') ?? '' },
     });
     t.strictSame([again.status, again.body.length], [304, 0], 'what has not changed is not sent again');
-    const moved = await fetch(`${server.url}${path}/`, { redirect: 'manual' });
+    const moved = await fetch(`${service.url}${path}/`, { redirect: 'manual' });
     t.strictSame([moved.status, moved.headers.get('location')], [308, path]);
   }
 });
 
 t.test('the page to try the service', async (t) => {
-  const { status, headers, body } = await get(server, '/');
+  const { status, headers, body } = await get(service, '/');
   t.equal(status, 200);
   t.equal(headers.get('content-type'), 'text/html; charset=utf-8');
   t.equal(headers.get('cache-control'), 'no-cache');
   isLocked(t, headers, '/');
   t.match(headers.get('content-security-policy'), ';frame-src blob:', 'it shows the PDF that it has');
-  t.match((await get(server, '/v1/docs')).headers.get('content-security-policy'), /^((?!frame-src).)*$/);
+  t.match((await get(service, '/v1/docs')).headers.get('content-security-policy'), /^((?!frame-src).)*$/);
   t.notMatch(body.toString('utf8'), /\{\{|(src|rel="stylesheet" href)="(https?:)?\/\/| style="| on\w+="/);
-  isError(t, await send(server, '/'), 'METHOD_NOT_ALLOWED');
+  isError(t, await send(service, '/'), 'METHOD_NOT_ALLOWED');
 });
 
 t.test('every page of the guide is there, and no link between them is broken', async (t) => {
   const linksOf = (html: string) =>
     [...html.matchAll(/<a href="((?:\/|#)[^"]*)"/g)].map(([, href = '']) => href);
-  const read = async (path: string) => (await get(server, path)).body.toString('utf8');
+  const read = async (path: string) => (await get(service, path)).body.toString('utf8');
   const paths = linksOf(await read(GUIDE)).filter((href) => /^\/v1\/docs\/guide\/[\w-]+$/.test(href));
   const texts = new Map<string, string>();
   for (const path of [GUIDE, CHANGELOG, ...new Set(paths)]) texts.set(path, await read(path));
@@ -92,20 +92,20 @@ t.test('every page of the guide is there, and no link between them is broken', a
   t.match(texts.get(CHANGELOG), '<h2 id="unreleased">');
   for (const [path, html] of texts) {
     for (const href of linksOf(html)) {
-      const { pathname, hash } = new URL(href, server.url + path);
+      const { pathname, hash } = new URL(href, service.url + path);
       const target = texts.get(pathname);
-      if (target === undefined) t.equal((await get(server, pathname)).status, 200, `${path}: ${href}`);
+      if (target === undefined) t.equal((await get(service, pathname)).status, 200, `${path}: ${href}`);
       else if (hash !== '') t.match(target, ` id="${hash.slice(1)}"`, `${path}: ${href}`);
     }
   }
 });
 
 t.test('the assets', async (t) => {
-  const pages = await Promise.all(['/', ...PAGES].map((path) => get(server, path)));
+  const pages = await Promise.all(['/', ...PAGES].map((path) => get(service, path)));
   const assets = [...new Set(pages.flatMap(({ body }) => assetsOf(body.toString('utf8'))))];
   t.ok(assets.length >= 8);
   for (const path of assets) {
-    const plain = await send(server, path, { method: 'GET', headers: { 'accept-encoding': 'identity' } });
+    const plain = await send(service, path, { method: 'GET', headers: { 'accept-encoding': 'identity' } });
     t.equal(plain.status, 200, path);
     t.match(
       plain.headers.get('content-type'),
@@ -138,7 +138,7 @@ t.test('Accept-Encoding and If-None-Match, as RFC 9110 has them', async (t) => {
     t.equal((await getRaw('/v1/docs', header)).encoding, expected, header);
   }
 
-  const etag = String((await get(server, '/v1/docs')).headers.get('etag'));
+  const etag = String((await get(service, '/v1/docs')).headers.get('etag'));
   const opaque = etag.replace('W/', '');
   const tags = [
     ['*', 304],
@@ -152,14 +152,14 @@ t.test('Accept-Encoding and If-None-Match, as RFC 9110 has them', async (t) => {
   ] as const;
   for (const [header, expected] of tags) {
     const headers = { 'if-none-match': header };
-    const { status } = await send(server, '/v1/docs', { method: 'GET', headers });
+    const { status } = await send(service, '/v1/docs', { method: 'GET', headers });
     t.equal(status, expected, header);
   }
 });
 
 t.test('the OpenAPI document is sent in the same way', async (t) => {
   const path = '/v1/openapi.json';
-  const plain = await send(server, path, { method: 'GET', headers: { 'accept-encoding': 'identity' } });
+  const plain = await send(service, path, { method: 'GET', headers: { 'accept-encoding': 'identity' } });
   t.strictSame([plain.status, plain.headers.get('content-encoding')], [200, null]);
   t.equal(plain.headers.get('content-type'), 'application/json; charset=utf-8');
   t.equal(plain.headers.get('vary'), 'accept-encoding');
@@ -168,13 +168,13 @@ t.test('the OpenAPI document is sent in the same way', async (t) => {
   t.equal(gzip.encoding, 'gzip');
   t.ok(gunzipSync(gzip.body).equals(plain.body), 'the same, compressed');
   t.ok(gzip.body.length < plain.body.length / 5, `${gzip.body.length} of ${plain.body.length} bytes`);
-  const etag = String((await get(server, path)).headers.get('etag'));
+  const etag = String((await get(service, path)).headers.get('etag'));
   for (const [tag, status] of [
     ['*', 304],
     [etag, 304],
     ['W/"other"', 200],
   ] as const) {
-    const answer = await send(server, path, { method: 'GET', headers: { 'if-none-match': tag } });
+    const answer = await send(service, path, { method: 'GET', headers: { 'if-none-match': tag } });
     t.equal(answer.status, status, tag);
     t.equal(answer.headers.get('etag'), etag, tag);
     if (status === 304) t.equal(answer.body.length, 0, tag);
@@ -193,17 +193,17 @@ t.test('no other file', async (t) => {
     '/assets/..%5c..%5cmain.js',
     '/assets/__proto__',
   ]) {
-    isError(t, await get(server, path), 'NOT_FOUND', 404, path);
+    isError(t, await get(service, path), 'NOT_FOUND', 404, path);
   }
   const { status } = await getRaw('/assets/../../../main.js', 'identity');
   t.equal(status, 404, 'nor with dots that a client would have resolved');
-  isError(t, await send(server, '/v1/docs'), 'METHOD_NOT_ALLOWED');
+  isError(t, await send(service, '/v1/docs'), 'METHOD_NOT_ALLOWED');
 });
 
 t.test('a header full of spaces keeps nobody waiting', async (t) => {
   const spaces = ' '.repeat(7_500);
   const headers = { 'if-none-match': `"a"${spaces}"b"`, 'accept-encoding': `a${spaces}b` };
-  const burst = () => [1, 2, 3, 4].map(() => send(server, '/v1/docs', { method: 'GET', headers }));
+  const burst = () => [1, 2, 3, 4].map(() => send(service, '/v1/docs', { method: 'GET', headers }));
   // A server whose event loop is held up refuses what comes next.
   for (let i = 0; i < 8; i++) {
     for (const { status } of await Promise.all(burst())) t.equal(status, 200);
@@ -211,7 +211,7 @@ t.test('a header full of spaces keeps nobody waiting', async (t) => {
 });
 
 t.test('GET /v1 links to them', async (t) => {
-  const { documentation } = JSON.parse((await get(server, '/v1')).body.toString('utf8'));
+  const { documentation } = JSON.parse((await get(service, '/v1')).body.toString('utf8'));
   t.strictSame(documentation, {
     reference: '/v1/docs',
     guide: '/v1/docs/guide',
@@ -219,11 +219,9 @@ t.test('GET /v1 links to them', async (t) => {
   });
 });
 
-t.test('the server ends cleanly', (t) => endsCleanly(t, server));
-
 /** Sends the path as it is written here, and leaves the body as it comes. */
 async function getRaw(path: string, acceptEncoding: string) {
-  const sent = request(server.url, { path, headers: { 'accept-encoding': acceptEncoding } }).end();
+  const sent = request(service.url, { path, headers: { 'accept-encoding': acceptEncoding } }).end();
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   return {
     status: answer.statusCode,

@@ -1,27 +1,21 @@
 /** Conversions that are repeated under an Idempotency-Key, with two servers on one Redis. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { docx, malformedDocx, slowDocx } from '../support/documents.ts';
-import { form, Server } from '../support/server.ts';
-import { until } from '../support/until.ts';
-import { endsCleanly, hasRateLimit, isError, isPdf } from './support/assertions.ts';
-import { writePlans } from './support/plans.ts';
-import { startRedis } from './support/redis.ts';
-import { type Answer, convert, type SendOptions, send } from './support/requests.ts';
+import { PlatenError } from '../../../src/errors.ts';
+import { hasRateLimit, isDelivered, isError } from '../../e2e/support/assertions.ts';
+import { writePlans } from '../../e2e/support/plans.ts';
+import { type Answer, convert, type SendOptions, send } from '../../e2e/support/requests.ts';
+import { patientClient } from '../../redis/support.ts';
+import { docx } from '../../support/documents.ts';
+import { form } from '../../support/server.ts';
+import { Service } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'platen-idempotency-'));
-t.teardown(() => rm(folder, { recursive: true, force: true }));
-const redis = await startRedis(t);
-const env = {
-  REDIS_URL: redis.socket,
-  PLANS_FILE: await writePlans(folder, { roomy: { perHour: 1_000 }, single: { perMonth: 1 } }),
-  PUBLIC_PER_SECOND: '100',
-};
-const first = await Server.start({ env });
-const second = await Server.start({ env });
+const plans = { roomy: { perHour: 1_000 }, single: { perMonth: 1 } };
+const env = { PLANS_FILE: await writePlans(t.testdir({}), plans), PUBLIC_PER_SECOND: '100' };
+const first = await Service.start(t, { env });
+const second = await Service.start(t, { env, redis: first.redis });
+const redis = patientClient(t, { socketPath: first.redis });
 const letter = docx({ paragraphs: ['A letter.'] });
 const report = docx({ paragraphs: ['A report.'] });
 
@@ -30,7 +24,7 @@ async function createKey(account: string, environment: 'live' | 'test' = 'live')
 }
 
 for (const plan of ['roomy', 'single']) {
-  await first.createAccount({ id: plan, name: plan, plan });
+  await first.createAccount(plan, plan);
 }
 const [key, tester, single] = await Promise.all([
   createKey('roomy'),
@@ -42,15 +36,15 @@ const month = new Date().toISOString().slice(0, 7);
 let billed = 0;
 
 /** Converts under an idempotency key. */
-function under(name: string, server: Server, key: string, document: Buffer, options: SendOptions = {}) {
-  return convert(server, key, document, { ...options, headers: { 'idempotency-key': name } });
+function under(name: string, service: Service, key: string, document: Buffer, options: SendOptions = {}) {
+  return convert(service, key, document, { ...options, headers: { 'idempotency-key': name } });
 }
 
 /** The same, as a client that waits for its first request to be over. */
-async function retried(name: string, server: Server, key: string, document: Buffer): Promise<Answer> {
+async function retried(name: string, service: Service, key: string, document: Buffer): Promise<Answer> {
   let answer: Answer | undefined;
   await until('the first is over', async () => {
-    answer = await under(name, server, key, document);
+    answer = await under(name, service, key, document);
     return answer.status !== 409;
   });
   return answer as Answer;
@@ -69,10 +63,7 @@ async function usage(key: string): Promise<Usage> {
 /** Asserts what the account has used, once nothing is reserved: so many more than before. */
 async function isBilled(t: Test, more: number): Promise<void> {
   billed += more;
-  await until(
-    'all is settled',
-    async () => (await redis.client.zcard('platen:{roomy}:live:reservations')) === 0,
-  );
+  await until('all is settled', async () => (await redis.zcard('platen:{roomy}:live:reservations')) === 0);
   const { conversions, days } = await usage(key);
   t.equal(conversions.used, billed, 'use');
   t.equal(
@@ -80,29 +71,29 @@ async function isBilled(t: Test, more: number): Promise<void> {
     billed,
     'sum of the days',
   );
-  t.equal(await redis.client.xlen(`platen:{roomy}:ledger:${month}`), billed, 'ledger');
+  t.equal(await redis.xlen(`platen:{roomy}:ledger:${month}`), billed, 'ledger');
 }
 
 t.test('the same key and document is billed once, whichever server it is sent to', async (t) => {
   const name = randomUUID();
-  await isPdf(t, await under(name, first, key, letter), 'A letter.');
-  await isPdf(t, await retried(name, second, key, letter), 'A letter.');
-  await isPdf(t, await retried(`"${name}"`, first, key, letter), 'A letter.');
+  isDelivered(t, await under(name, first, key, letter));
+  isDelivered(t, await retried(name, second, key, letter));
+  isDelivered(t, await retried(`"${name}"`, first, key, letter));
   const headers = { 'idempotency-key': name };
   await until('it has another file name', async () => {
     const body = form(letter, 'another name.docx');
     return (await send(second, '/v1/convert', { key, headers, body })).status === 200;
   });
   await isBilled(t, 1);
-  await isPdf(t, await under(randomUUID(), first, key, letter), 'A letter.');
+  isDelivered(t, await under(randomUUID(), first, key, letter));
   await isBilled(t, 1);
 });
 
 t.test('IDEMPOTENCY_KEY_REUSED: another document', async (t) => {
   const name = randomUUID();
-  await isPdf(t, await under(name, first, key, letter), 'A letter.');
+  isDelivered(t, await under(name, first, key, letter));
   isError(t, await retried(name, second, key, report), 'IDEMPOTENCY_KEY_REUSED');
-  await isPdf(t, await retried(name, second, key, letter), 'A letter.');
+  isDelivered(t, await retried(name, second, key, letter));
   await isBilled(t, 1);
   t.match((await usage(key)).days, [{ failures: { IDEMPOTENCY_KEY_REUSED: 1 } }]);
 });
@@ -110,18 +101,20 @@ t.test('IDEMPOTENCY_KEY_REUSED: another document', async (t) => {
 t.test('REQUEST_IN_PROGRESS: while the first runs; once its client has left, the key is free', async (t) => {
   const name = randomUUID();
   const client = new AbortController();
-  const lost = t.rejects(under(name, first, key, slowDocx(), { signal: client.signal }));
-  await until('it runs', async () => (await first.jobs()).length === 1);
+  const release = first.engine.hold();
+  const lost = t.rejects(under(name, first, key, letter, { signal: client.signal }));
+  await until('it runs', () => first.engine.status().children.running === 1);
   const before = hasRateLimit(t, await send(first, '/v1/usage', { method: 'GET', key }));
   for (const server of [first, second]) {
-    isError(t, await under(name, server, key, slowDocx()), 'REQUEST_IN_PROGRESS');
     isError(t, await under(name, server, key, letter), 'REQUEST_IN_PROGRESS');
+    isError(t, await under(name, server, key, report), 'REQUEST_IN_PROGRESS');
   }
   const after = hasRateLimit(t, await send(first, '/v1/usage', { method: 'GET', key }));
   t.equal(after.remaining, before.remaining - 5, 'each request counts');
   client.abort();
   await lost;
-  await isPdf(t, await retried(name, second, key, letter), 'A letter.');
+  release();
+  isDelivered(t, await retried(name, second, key, letter));
   await isBilled(t, 1);
 });
 
@@ -138,25 +131,27 @@ t.test('of requests at once one is billed', async (t) => {
 
 t.test('a conversion that failed releases its key', async (t) => {
   const name = randomUUID();
-  isError(t, await under(name, first, key, malformedDocx()), 'CORRUPTED_FILE');
-  await isPdf(t, await retried(name, second, key, letter), 'A letter.');
+  first.engine.failure = new PlatenError('CORRUPTED_FILE');
+  isError(t, await under(name, first, key, letter), 'CORRUPTED_FILE');
+  first.engine.failure = undefined;
+  isDelivered(t, await retried(name, second, key, letter));
   await isBilled(t, 1);
 });
 
 t.test('a repetition succeeds when the quota is used up', async (t) => {
   const name = randomUUID();
-  await isPdf(t, await under(name, first, single, letter), 'A letter.');
+  isDelivered(t, await under(name, first, single, letter));
   isError(t, await convert(second, single, letter), 'QUOTA_EXCEEDED');
   isError(t, await under(randomUUID(), second, single, letter), 'QUOTA_EXCEEDED');
-  await isPdf(t, await retried(name, second, single, letter), 'A letter.');
+  isDelivered(t, await retried(name, second, single, letter));
   t.equal((await usage(single)).conversions.used, 1);
 });
 
 t.test('a test key has the same answers', async (t) => {
   const name = randomUUID();
-  await isPdf(t, await under(name, first, tester, letter), 'A letter.');
+  isDelivered(t, await under(name, first, tester, letter));
   isError(t, await retried(name, second, tester, report), 'IDEMPOTENCY_KEY_REUSED');
-  await isPdf(t, await retried(name, second, tester, letter), 'A letter.');
+  isDelivered(t, await retried(name, second, tester, letter));
   await until('it is counted', async () => (await usage(tester)).conversions.used === 1);
 });
 
@@ -165,24 +160,5 @@ t.test('INVALID_PARAMETER: what is no key; the public endpoint takes no notice',
     isError(t, await under(name, first, key, letter), 'INVALID_PARAMETER', 400, name);
   }
   const headers = { 'idempotency-key': 'two words' };
-  await isPdf(t, await convert(first, undefined, letter, { headers }), 'A letter.');
-});
-
-t.test('a server that is killed holds a key for seconds, and the retry is billed once', async (t) => {
-  const name = randomUUID();
-  const server = await Server.start({ env });
-  const lost = t.rejects(under(name, server, key, slowDocx()));
-  await until('it runs', async () => (await server.jobs()).length === 1);
-  server.process.kill('SIGKILL');
-  await lost;
-  await server.ended();
-  isError(t, await under(name, first, key, letter), 'REQUEST_IN_PROGRESS');
-  await isPdf(t, await retried(name, first, key, letter), 'A letter.');
-  await until('it is settled', async () => (await usage(key)).conversions.used > billed);
-  t.equal((await usage(key)).conversions.used, billed + 1);
-});
-
-t.test('the servers end cleanly', async (t) => {
-  await endsCleanly(t, first);
-  await endsCleanly(t, second);
+  isDelivered(t, await convert(first, undefined, letter, { headers }));
 });

@@ -1,0 +1,46 @@
+/** The command line of the fidelity benchmark; see main.ts. */
+import { parseArgs } from 'node:util';
+
+export const USAGE = `npm run bench:fidelity -- PAIRS_DIR [--out FOLDER] [--times ROUNDS]
+       npm run bench:fidelity -- --compare BEFORE.json AFTER.json`;
+
+const MAX_ROUNDS = 1_000;
+
+/** What is wrong with a command line. */
+export class UsageError extends Error {}
+
+/** Two results to compare, or a folder of pairs to measure. */
+export type Command =
+  | { readonly compare: readonly [before: string, after: string] }
+  | { readonly folder: string; readonly out: string | undefined; readonly rounds: number };
+
+/** @throws UsageError naming the first mistake. */
+export function readCommandLine(args: readonly string[]): Command {
+  const options = {
+    out: { type: 'string' },
+    times: { type: 'string' },
+    compare: { type: 'boolean' },
+  } as const;
+  const { values, positionals } = parse(() =>
+    parseArgs({ args: [...args], options, allowPositionals: true }),
+  );
+  const [first, second, ...more] = positionals;
+  if (values.compare) {
+    if (!first || !second || more.length > 0) throw new UsageError('name two files to compare');
+    return { compare: [first, second] };
+  }
+  if (!first || second) throw new UsageError('name one folder of pairs');
+  const rounds = Number(values.times ?? 0);
+  if (!Number.isInteger(rounds) || rounds < 0 || rounds > MAX_ROUNDS) {
+    throw new UsageError(`--times is a number of rounds, ${MAX_ROUNDS} at most`);
+  }
+  return { folder: first, out: values.out, rounds };
+}
+
+function parse<T>(parsed: () => T): T {
+  try {
+    return parsed();
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error });
+  }
+}

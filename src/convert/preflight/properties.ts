@@ -1,0 +1,111 @@
+/** Gives a document other core properties: LibreOffice takes from them what a PDF says of itself, in both places. */
+import type { ConversionOptions } from '../../options/conversion-options.ts';
+import { CORE_PROPERTIES, readCoreProperties } from '../document/core-properties.ts';
+import type { KeptParts } from '../document/kept-parts.ts';
+import { linksOf } from '../document/links.ts';
+import { MAX_XML_BYTES } from '../package/limits.ts';
+import type { Package } from '../package/package.ts';
+import type { Changes } from '../package/package-changes.ts';
+import { withoutRelationships, withRelationship } from '../package/relationships.ts';
+import { withAsciiMarkup, XML_HEAD_BYTES, xmlDecoder, xmlEncoding } from '../package/xml-encoding.ts';
+import { withoutSections } from '../rules/xml-sections.ts';
+
+/** Values of core properties by their local names. */
+export type Properties = Readonly<Record<string, string>>;
+
+const ROOT_LINKS = '_rels/.rels';
+/** A part of our own: whatever is wrong with the document's own part or with the link to it, the engine finds this one. */
+const ADDED = 'print-view-core.xml';
+const LINK_TYPE = `http://schemas.openxmlformats.org/package/2006/relationships/metadata/${CORE_PROPERTIES}`;
+
+/** Elements by the names of properties, in the order in which they are written; those of dates have a type. */
+const elements: Readonly<Record<string, string>> = {
+  title: 'dc:title',
+  subject: 'dc:subject',
+  creator: 'dc:creator',
+  keywords: 'cp:keywords',
+  description: 'dc:description',
+  category: 'cp:category',
+  contentStatus: 'cp:contentStatus',
+  language: 'dc:language',
+  lastModifiedBy: 'cp:lastModifiedBy',
+  revision: 'cp:revision',
+  version: 'cp:version',
+  lastPrinted: 'cp:lastPrinted',
+  created: 'dcterms:created',
+  modified: 'dcterms:modified',
+};
+const namespaces = {
+  cp: `http://schemas.openxmlformats.org/package/2006/metadata/${CORE_PROPERTIES}`,
+  dc: 'http://purl.org/dc/elements/1.1/',
+  dcterms: 'http://purl.org/dc/terms/',
+  xsi: 'http://www.w3.org/2001/XMLSchema-instance',
+};
+
+/** The properties that the options give; undefined for none. */
+export function propertiesIn({
+  title,
+  author: creator,
+  subject,
+  keywords,
+}: ConversionOptions): Properties | undefined {
+  const given = Object.entries({ title, creator, subject, keywords }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+/**
+ * Adds a part with the document's properties and these to the changes.
+ *
+ * @throws PlatenError `CORRUPTED_FILE`
+ */
+export async function replaceProperties(
+  opened: Package,
+  kept: KeptParts,
+  changes: Changes,
+  properties: Properties,
+): Promise<void> {
+  const entry = opened.entry(ROOT_LINKS);
+  if (!entry) return;
+  const links = withAsciiMarkup(await opened.read(entry, MAX_XML_BYTES));
+  let name = ADDED;
+  while (opened.entry(name)) name = `_${name}`;
+  const linked = withRelationship(withoutRelationships(links, CORE_PROPERTIES), LINK_TYPE, name);
+  if (!linked) return;
+  const all = new Map([...(await ownProperties(opened, kept)), ...Object.entries(properties)]);
+  const part = Buffer.from(written(all), 'latin1');
+  opened.allowance.takeBytes(part.length);
+  changes.replace(entry, linked);
+  changes.add(name, part);
+}
+
+async function ownProperties(opened: Package, kept: KeptParts): Promise<Map<string, string>> {
+  const link = linksOf(kept, '').find(({ type, isExternal }) => type === CORE_PROPERTIES && !isExternal);
+  const entry = link && opened.entry(link.target);
+  if (!entry) return new Map();
+  const part = await opened.read(entry, MAX_XML_BYTES);
+  const encoding = xmlEncoding(part.subarray(0, XML_HEAD_BYTES));
+  if (!encoding || encoding.fault) return new Map();
+  const decoded = xmlDecoder(encoding)?.(part) ?? part;
+  return readCoreProperties(withoutSections(decoded).toString('utf8'));
+}
+
+/** The part, in ASCII. */
+function written(properties: ReadonlyMap<string, string>): string {
+  const declared = Object.entries(namespaces).map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`);
+  const inner = Object.entries(elements).flatMap(([property, name]) => {
+    const value = properties.get(property);
+    if (value === undefined) return [];
+    const type = name.startsWith('dcterms:') ? ' xsi:type="dcterms:W3CDTF"' : '';
+    return `<${name}${type}>${escaped(value)}</${name}>`;
+  });
+  return `<cp:coreProperties${declared.join('')}>${inner.join('')}</cp:coreProperties>`;
+}
+
+/** What no XML document may have (XML 1.0, 2.2) becomes a replacement character; the rest beyond ASCII, a reference. */
+function escaped(text: string): string {
+  return text
+    .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replace(/[&<>\r]|[^\t\n\x20-\x7e]/gu, (character) => `&#${character.codePointAt(0)};`);
+}

@@ -1,0 +1,106 @@
+/** The core properties that a document gets for its PDF. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { readCoreProperties } from '../../../src/convert/document/core-properties.ts';
+import { propertiesIn } from '../../../src/convert/preflight/properties.ts';
+import type { ConversionOptions } from '../../../src/options/conversion-options.ts';
+import {
+  CORE_NAME,
+  coreLink,
+  coreProperties,
+  docxWithCore,
+  modified,
+} from '../../support/core-properties.ts';
+import { docx } from '../../support/documents.ts';
+import { XML } from '../../support/office-package.ts';
+import { fileOf, never, openPreflight, sender } from '../support/preflight.ts';
+
+const run = promisify(execFile);
+const preflight = openPreflight();
+
+const inner = `<d:title>Old &amp; <![CDATA[<töl>]]></d:title><d:creator>Åke</d:creator>${modified('2021-05-06')}`;
+const core = coreProperties(inner);
+
+/** The properties of the document behind the preflight, the text of the part, and the links to such parts. */
+async function given(t: Test, document: Buffer, options: ConversionOptions) {
+  const path = fileOf(t, document);
+  const { time } = await preflight.check(path, sender, never(), { properties: propertiesIn(options) });
+  await run('unzip', ['-tqq', path]);
+  const part = async (name: string) => (await run('unzip', ['-p', path, name])).stdout;
+  const links = (await part('_rels/.rels')).match(/<[^<]*core-properties[^>]*>/g);
+  const text = await part(/Target="([^"]*)"/.exec(links?.[0] ?? '')?.[1] ?? 'none');
+  return { time, text, links, properties: Object.fromEntries(readCoreProperties(text)) };
+}
+
+t.test('those of the options, and the others of the document', async (t) => {
+  const utf16 = coreProperties(inner, XML.replace('UTF-8', 'UTF-16'));
+  const latin1 = coreProperties(inner, XML.replace('UTF-8', 'ISO-8859-1'));
+  const own = { creator: 'Åke', modified: '2021-05-06' };
+  for (const [name, document, others] of [
+    ['none', docx(), {}],
+    ['its own', docxWithCore({ [CORE_NAME]: core }), own],
+    ['UTF-16', docxWithCore({ [CORE_NAME]: Buffer.from(`\ufeff${utf16}`, 'utf16le') }), own],
+    ['Latin-1', docxWithCore({ [CORE_NAME]: Buffer.from(latin1, 'latin1') }), own],
+    ['another name', docxWithCore({ 'a/b.psmdcp': core }, [coreLink('/a/b.psmdcp')]), own],
+    ['two parts', docxWithCore({ [CORE_NAME]: core, 'a.xml': core }, [coreLink(), coreLink('a.xml')]), own],
+    ['an external one', docxWithCore({}, [coreLink('http://a/b.xml', ' TargetMode="External"')]), {}],
+    ['a missing one', docxWithCore({}), {}],
+    ['no XML', docxWithCore({ [CORE_NAME]: '\x01\x02' }), {}],
+    ['broken XML', docxWithCore({ [CORE_NAME]: core.replace('</d:title>', '') }), {}],
+    [
+      'one of our name',
+      docxWithCore({ 'Print-View-Core.xml': core }, [coreLink('print-view-core.xml')]),
+      own,
+    ],
+    [
+      'a link with an end tag',
+      docxWithCore({ [CORE_NAME]: core }, [coreLink().replace('/>', '> </Relationship>')]),
+      own,
+    ],
+  ] as const) {
+    const { properties, links } = await given(t, document, { title: 'New' });
+    t.strictSame(properties, { title: 'New', ...others }, name);
+    t.equal(links?.length, 1, `${name}: one link`);
+    t.match(links?.[0], /Target="_?print-view-core.xml"/);
+  }
+});
+
+t.test('any text', async (t) => {
+  for (const title of [
+    '<b> & "c" \'d\' ]]> <!-- --> <![CDATA[ &amp; &#65;',
+    'שלום עולם \u202eabc\u202c',
+    '🎉👩‍👩‍👧 \u{10ffff}',
+    'é'.repeat(500),
+    'x',
+  ]) {
+    const { properties, text } = await given(t, docx(), {
+      title,
+      author: title,
+      subject: title,
+      keywords: title,
+    });
+    t.strictSame(properties, { title, creator: title, subject: title, keywords: title });
+    t.match(text, /^[\x20-\x7e]+$/, 'whatever the encoding');
+  }
+  const { properties } = await given(t, docx(), { title: 'a\ufffe\ud800b\uffff' });
+  t.equal(properties.title, 'a\ufffd\ufffdb\ufffd', 'what XML cannot have');
+});
+
+t.test('the time is that of the document', async (t) => {
+  const document = docxWithCore({ [CORE_NAME]: core });
+  t.equal((await given(t, document, { title: 'New' })).time, Date.UTC(2021, 4, 6) / 1_000);
+  const path = fileOf(t, document);
+  const { time } = await preflight.check(path, sender, never(), { properties: propertiesIn({}) });
+  t.equal(time, Date.UTC(2021, 4, 6) / 1_000);
+  t.ok(readFileSync(path).equals(document), 'without such an option nothing changes');
+});
+
+t.test('a document that is read in a thread', async (t) => {
+  const body = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${'<w:p/>'.repeat(400_000)}</w:body></w:document>`;
+  const document = docxWithCore({ [CORE_NAME]: core, 'word/document.xml': body });
+  const { properties, time } = await given(t, document, { author: 'New' });
+  t.strictSame(properties, { title: 'Old & <töl>', creator: 'New', modified: '2021-05-06' });
+  t.equal(time, Date.UTC(2021, 4, 6) / 1_000);
+});

@@ -1,0 +1,3 @@
+/** Every document of the corpus. */
+process.env.CORPUS_STEP ??= '1';
+await import('./corpus.test.ts');

@@ -1,0 +1,164 @@
+/** What the kit mends in PDF/UA by LibreOffice (src/kit/accessible.h). */
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { Sample } from '../pdf-rules/sample.ts';
+import { accessibleDocx } from '../support/accessible-document.ts';
+import { temporaryFolder } from '../support/kit.ts';
+import { type Profile, type Violation, violations } from '../support/pdf-rules/index.ts';
+
+const run = promisify(execFile);
+const sources = ['src/kit/accessible.c', 'src/kit/artifacts.c', 'test/support/accessible-probe.c'];
+const root = join(import.meta.dirname, '../..');
+
+const home = await temporaryFolder(t);
+const probe = join(home, 'probe');
+const flags = ['-std=c11', '-Wall', '-Wextra', '-Werror', '-g', '-fsanitize=address,undefined'];
+await run('gcc', [...flags, '-o', probe, ...sources.map((path) => join(root, path)), '-lqpdf']);
+
+/** What is wrong in a PDF before and after. */
+async function mended(t: Test, pdf: Buffer, profile: Profile = 'ua'): Promise<[Violation[], Violation[]]> {
+  const folder = t.testdir();
+  const [before, after] = [join(folder, 'before.pdf'), join(folder, 'after.pdf')];
+  await writeFile(before, pdf);
+  const { stderr } = await run(probe, [before, after]);
+  t.equal(stderr, '', 'qpdf has nothing to say');
+  return [await violations(before, profile), await violations(after, profile)];
+}
+
+const cases: readonly (readonly [string, (sample: Sample) => void])[] = [
+  [
+    'lines between elements',
+    (sample) =>
+      sample.changeData(
+        'content',
+        '/Artifact BMC q 1 0 0 RG 0 0 m 9 9 l S Q EMC',
+        'q 1 0 0 RG 0 0 m 9 9 l S Q',
+      ),
+  ],
+  [
+    'lines at the end, and strings that look like marks',
+    (sample) => {
+      sample.changeData('content', '<01> Tj', '(\\001) Tj % EMC (\n');
+      sample.part('content').data += ' /G1 gs 0 0 m 9 9 l S % BT';
+    },
+  ],
+  [
+    'an inline image',
+    (sample) => {
+      sample.part('content').data += ' BI /W 1 /H 1 /IM true ID \x01EMC EI Q';
+    },
+  ],
+  [
+    'a standard type with another role',
+    (sample) => sample.change('structure', '/Standard/P', '/Standard/P/H6/H'),
+  ],
+  ['circles of standard types', (sample) => sample.change('structure', '/Standard/P', '/Standard/P/H1/H1')],
+  ['a title that is not shown', (sample) => sample.change('catalog', '/DisplayDocTitle true', '')],
+  ['no preferences', (sample) => sample.change('catalog', '/ViewerPreferences<</DisplayDocTitle true>>', '')],
+  ['tabs in a string', (sample) => sample.change('page', '/Tabs/S', '/Tabs(S)')],
+  [
+    'a note without identifier',
+    (sample) => {
+      sample.change('note', '/S/Note2', '/S/Note');
+      sample.change('note', '/ID(n1)', '');
+    },
+  ],
+  [
+    'a link in no element',
+    (sample) => {
+      sample.change('linkElement', '<</Type/OBJR/Obj{link}>>', '');
+      sample.change('structure', '1{linkElement}', '');
+      sample.change('link', '/StructParent 1', '');
+    },
+  ],
+  ['a link that says nothing', (sample) => sample.change('link', '/Contents(B)', '/Contents()')],
+  [
+    'a field in no element',
+    (sample) => {
+      sample.change('document', '{formElement}', '');
+      sample.change('structure', '2{formElement}', '');
+      sample.change('field', '/StructParent 2', '');
+    },
+  ],
+  ['a field without description', (sample) => sample.change('field', '/TU(Name)', '')],
+  [
+    'items outside lists',
+    (sample) => {
+      sample.change('document', '{list}', '{item}{item2}');
+      sample.change('item', '{list}', '{document}');
+      sample.parts.item2 = { text: '<</Type/StructElem/S/LI/P{document}/K[]>>' };
+    },
+  ],
+];
+
+for (const [name, change] of cases) {
+  t.test(name, async (t) => {
+    const sample = new Sample('ua');
+    change(sample);
+    const [before, after] = await mended(t, sample.bytes());
+    t.not(before.length, 0, 'something is wrong');
+    t.strictSame(after, []);
+  });
+}
+
+t.test('text outside elements stays visible to screen readers', async (t) => {
+  const sample = new Sample('ua');
+  sample.changeData('content', '/H1<</MCID 0>>BDC', '/H1 BMC');
+  sample.change('h1', '[0]', '[]');
+  const [, after] = await mended(t, sample.bytes());
+  t.match(after, [{ demand: /^All that pages draw/, what: 'text' }]);
+});
+
+t.test('a PDF without structure is none', async (t) => {
+  const sample = new Sample('ua');
+  sample.change('catalog', '/StructTreeRoot{structure}', '');
+  await t.rejects(mended(t, sample.bytes()), { code: 4 });
+});
+
+/** The document as LibreOffice exports it. */
+async function exported(t: Test, document: Buffer, version: number): Promise<Buffer> {
+  const folder = t.testdir({ 'document.docx': document });
+  const option = (type: string, value: string | number) => ({ type, value: String(value) });
+  const options = {
+    PDFUACompliance: option('boolean', 'true'),
+    SelectPdfVersion: option('long', version),
+    UseLosslessCompression: option('boolean', 'true'),
+  };
+  const filter = `pdf:writer_pdf_Export:${JSON.stringify(options)}`;
+  const profile = `-env:UserInstallation=file://${home}/profile`;
+  await run('soffice', [
+    profile,
+    '--headless',
+    '--convert-to',
+    filter,
+    '--outdir',
+    folder,
+    join(folder, 'document.docx'),
+  ]);
+  return readFile(join(folder, 'document.pdf'));
+}
+
+t.test('LibreOffice makes valid PDF/UA of a document that has all that it needs', async (t) => {
+  const [, after] = await mended(t, await exported(t, accessibleDocx(), 0));
+  t.strictSame(after, []);
+});
+
+t.test('which is also PDF/A', async (t) => {
+  for (const part of [2, 3]) {
+    const pdf = await exported(t, accessibleDocx(), part);
+    t.strictSame((await mended(t, pdf, `${part as 2 | 3}b`))[1], [], `part ${part}`);
+    t.strictSame((await mended(t, pdf))[1], [], `PDF/UA in part ${part}`);
+  }
+});
+
+t.test('what only the author knows stays missing', async (t) => {
+  const document = accessibleDocx({ alternative: '', title: '', hasHeaderRow: false });
+  const [, after] = await mended(t, await exported(t, document, 0));
+  t.strictSame(
+    after.map(({ demand }) => demand.split(' ').slice(0, 3).join(' ')),
+    ['The metadata have', 'Tables have header', 'Figures have an'],
+  );
+});

@@ -1,0 +1,85 @@
+/** What LibreOffice writes into a PDF of where and when it was made: nothing, but what the document asks for. */
+import { execFile } from 'node:child_process';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { ColdEngine } from '../../src/engine/cold-engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { pdfaLevels } from '../../src/options/pdfa.ts';
+import { documentWithEverything } from '../support/archive-documents.ts';
+import { docxLeadingTo, docxWithParts, mainPart } from '../support/documents.ts';
+import { createJob, never, pdfText, startKit, temporaryFolder } from '../support/kit.ts';
+
+const run = promisify(execFile);
+const CLOCK = Date.UTC(2021, 4, 6, 7, 8, 9) / 1_000;
+
+async function convert(engine: Engine, folder: string, document: Buffer, options = {}) {
+  const job = { ...(await createJob(folder, document)), clock: CLOCK, export: options };
+  await engine.convert(job, never());
+  return { job, pdf: await readFile(join(job.folder, 'output.pdf')) };
+}
+
+/** Fields that show when they are worked out, with no result that the document stores. */
+const fields = ['DATE \\@ &quot;yyyy-MM-dd&quot;', 'TIME \\@ &quot;yyyy-MM-dd&quot;']
+  .map((instruction) => `<w:p><w:fldSimple w:instr=" ${instruction} "/></w:p>`)
+  .join('');
+
+/** Today, unless the day ends meanwhile: then either. */
+async function showsToday(t: Test, convertNow: () => Promise<string>): Promise<void> {
+  const day = () => new Date().toJSON().slice(0, 10);
+  const before = day();
+  const text = await convertNow();
+  const days = [before, day()];
+  for (const line of text.split(/\s+/)) t.ok(days.includes(line), `${line}: the day of UTC`);
+  t.equal(text.split(/\s+/).length, 2);
+}
+
+t.test('a PDF has the time that it is given, and fields show the real day', async (t) => {
+  const { engine, folder } = await startKit(t);
+  const document = docxWithParts({ 'word/document.xml': mainPart(fields) });
+  await showsToday(t, async () => {
+    const { job } = await convert(engine, folder, document);
+    const { stdout } = await run('pdfinfo', ['-rawdates', join(job.folder, 'output.pdf')]);
+    t.match(stdout, /^CreationDate: +D:20210506070809Z/m);
+    return pdfText(job);
+  });
+});
+
+t.test('the same from two kits, in other folders', async (t) => {
+  const [one, other] = [await startKit(t), await startKit(t)];
+  const far = join(other.folder, 'a', 'b');
+  await mkdir(far, { recursive: true });
+  for (const options of [{}, { tagged: false }, ...pdfaLevels.map((pdfa) => ({ pdfa }))]) {
+    const document = documentWithEverything();
+    const { pdf } = await convert(one.engine, one.folder, document, options);
+    const second = await convert(other.engine, far, document, options);
+    t.ok(pdf.equals(second.pdf), JSON.stringify(options));
+  }
+});
+
+t.test('relative links name no folder of ours', async (t) => {
+  const { engine, folder } = await startKit(t);
+  const named = '<w:style w:type="character" w:styleId="Hyperlink"><w:name w:val="Hyperlink"/></w:style>';
+  const styles = `<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${named}</w:styles>`;
+  // LibreOffice 7.4 makes a link of what has this style.
+  const run = '<w:r><w:rPr><w:rStyle w:val="Hyperlink"/></w:rPr><w:t>link</w:t></w:r>';
+  const document = docxLeadingTo(
+    { 'other.docx" TargetMode="External': 'hyperlink', 'styles.xml': 'styles' },
+    { 'word/styles.xml': styles },
+    `<w:p><w:hyperlink r:id="rId1">${run}</w:hyperlink></w:p>`,
+  );
+  const { pdf } = await convert(engine, folder, document);
+  const text = pdf.toString('latin1');
+  t.match(text, '/URI(file:///proc/self/cwd/other.docx)');
+  t.notMatch(text, folder);
+});
+
+t.test('fields of the cold engine show the day of UTC, too', async (t) => {
+  const folder = await temporaryFolder(t);
+  const engine = new ColdEngine();
+  t.teardown(() => engine.stop());
+  await engine.start();
+  const document = docxWithParts({ 'word/document.xml': mainPart(fields) });
+  await showsToday(t, async () => pdfText((await convert(engine, folder, document)).job));
+});

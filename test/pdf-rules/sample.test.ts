@@ -1,0 +1,54 @@
+/** The rules of PDF/A and PDF/UA as a whole: a PDF that keeps all of them, in every form that a file may have. */
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { profiles, ruleTable, violations } from '../support/pdf-rules/index.ts';
+import { Sample } from './sample.ts';
+
+const run = promisify(execFile);
+
+t.test('a sound PDF breaks no rule', async (t) => {
+  const path = join(t.testdir(), 'sample.pdf');
+  for (const profile of profiles) {
+    await writeFile(path, new Sample(profile).bytes());
+    t.strictSame(await violations(path, profile), [], profile);
+  }
+});
+
+t.test('what qpdf makes of it is read as well', async (t) => {
+  const folder = t.testdir();
+  const [path, other] = [join(folder, 'sample.pdf'), join(folder, 'other.pdf')];
+  for (const [name, ...options] of [
+    ['linearised', '--linearize'],
+    ['with object streams', '--object-streams=generate'],
+  ] as const) {
+    await writeFile(path, new Sample('3b').bytes());
+    await run('qpdf', [path, ...options, '--newline-before-endstream', other]);
+    t.strictSame(await violations(other, '3b'), [], name);
+  }
+  await writeFile(path, new Sample('ua').bytes());
+  await run('qpdf', [path, '--encrypt', 'secret', 'owner', '256', '--', other]);
+  t.strictSame(await violations(other, 'ua', 'secret'), [], 'encrypted');
+  await t.rejects(violations(other, 'ua'), { message: /invalid password/ });
+});
+
+t.test('a violation says which rule is broken, and where', async (t) => {
+  const path = join(t.testdir(), 'sample.pdf');
+  const sample = new Sample('2b');
+  sample.change('font', '500', '510');
+  await writeFile(path, sample.bytes());
+  t.match(await violations(path, '2b'), [
+    {
+      rule: 'ISO 19005-2 6.2.11.5',
+      where: /^font \/F1/,
+      what: 'code 1 is 510 wide in the PDF, 500.0 in the font',
+    },
+  ]);
+});
+
+t.test('the list of rules is complete', async (t) => {
+  const readme = await readFile(join(import.meta.dirname, '../support/pdf-rules/README.md'), 'utf8');
+  t.ok(readme.endsWith(ruleTable()), `the end of README.md is:\n${ruleTable()}`);
+});

@@ -1,0 +1,247 @@
+/** Rules for fonts: each is in the file, with the glyphs and widths that the pages need. */
+import type { FontUse } from './content.ts';
+import { type FontProgram, type Glyph, readFontProgram } from './font-programs.ts';
+import type { Dictionary, PdfFile } from './pdf-file.ts';
+import { archive, type Rule, type Subject } from './rule.ts';
+import { operations } from './tokens.ts';
+
+/** Thousandths of an em by which widths may differ. */
+const TOLERANCE = 1;
+const SYMBOLIC = 4;
+const programKeys = ['/FontFile', '/FontFile2', '/FontFile3'];
+
+export const fontRules: readonly Rule[] = [
+  {
+    clauses: archive('6.3.2', '6.2.11.2'),
+    demand: 'Fonts are of a known type, named, and say which characters they have and how wide these are.',
+    *check({ pdf, content }) {
+      for (const { where, font } of content.fonts.values()) {
+        const subtype = pdf.name(font['/Subtype']) ?? 'no subtype';
+        if (pdf.name(font['/Type']) !== '/Font') yield { where, what: 'no /Type/Font' };
+        if (!['/Type1', '/TrueType', '/Type3', '/Type0'].includes(subtype)) yield { where, what: subtype };
+        if (subtype !== '/Type3' && pdf.name(font['/BaseFont']) === undefined)
+          yield { where, what: 'no name' };
+        if (subtype === '/Type0') continue;
+        const [first, last] = [pdf.number(font['/FirstChar']), pdf.number(font['/LastChar'])];
+        const widths = pdf.array(font['/Widths']).length;
+        if (first === undefined || last === undefined || widths !== last - first + 1) {
+          yield { where, what: `${widths} widths for characters ${first} to ${last}` };
+        }
+      }
+    },
+  },
+  {
+    clauses: archive('6.3.3', '6.2.11.3', '7.21.3'),
+    demand: 'Fonts are simple ones: the rules for composite fonts are not checked here.',
+    *check({ pdf, content }) {
+      for (const { where, font } of content.fonts.values()) {
+        if (pdf.name(font['/Subtype']) === '/Type0') yield { where, what: 'a composite font' };
+      }
+    },
+  },
+  {
+    clauses: archive('6.3.4', '6.2.11.4.1', '7.21.4.1'),
+    demand: 'Fonts of visible text are embedded, with programs that can be read.',
+    *check({ pdf, content }) {
+      for (const { where, font, shown } of content.fonts.values()) {
+        if (!hasProgram(pdf, font) || !shown.some(({ isVisible }) => isVisible)) continue;
+        if (programKey(pdf, font) === undefined) {
+          yield { where, what: `${pdf.name(font['/BaseFont'])} is not embedded` };
+          continue;
+        }
+        try {
+          program(pdf, font);
+        } catch (error) {
+          yield { where, what: (error as Error).message };
+        }
+      }
+    },
+  },
+  {
+    clauses: archive('6.3.5', '6.2.11.8', '7.21.8'),
+    demand: 'Every character that is shown has a glyph, which is not .notdef.',
+    *check(subject) {
+      for (const { where, code, glyph } of shownCodes(subject)) {
+        if (!glyph) yield { where, what: `code ${code}` };
+      }
+    },
+  },
+  {
+    clauses: archive('6.3.5', '6.2.11.4.2', '7.21.4.2'),
+    demand: 'Subsets of Type 1 fonts list their glyphs: in part 1 always, later rightly if at all.',
+    *check({ pdf, content, profile }) {
+      for (const { where, font } of content.fonts.values()) {
+        const isSubset = /^\/[A-Z]{6}\+/.test(pdf.name(font['/BaseFont']) ?? '');
+        const names = isSubset ? readable(pdf, font)?.glyphNames : undefined;
+        if (!names) continue;
+        const charSet = pdf.text(descriptor(pdf, font)['/CharSet']);
+        if (charSet === undefined && profile !== '1b') continue;
+        const listed = new Set(charSet?.split('/').slice(1));
+        const missing = names.filter((name) => !listed.has(name));
+        if (missing.length > 0) yield { where, what: `not listed: ${missing.join(' ')}` };
+      }
+    },
+  },
+  {
+    clauses: archive('6.3.6', '6.2.11.5', '7.21.5'),
+    demand: 'Widths in the PDF and in font programs agree.',
+    *check(subject) {
+      const { pdf } = subject;
+      for (const { where, code, glyph, font } of shownCodes(subject)) {
+        if (!glyph) continue;
+        const widths = pdf.array(font['/Widths']);
+        const first = pdf.number(font['/FirstChar']) ?? 0;
+        const missing = descriptor(pdf, font)['/MissingWidth'] ?? 0;
+        const width = pdf.number(widths[code - first] ?? missing) ?? 0;
+        if (Math.abs(width - glyph.width) > TOLERANCE) {
+          yield {
+            where,
+            what: `code ${code} is ${width} wide in the PDF, ${glyph.width.toFixed(1)} in the font`,
+          };
+        }
+      }
+    },
+  },
+  {
+    clauses: archive('6.3.7', '6.2.11.6', '7.21.6'),
+    demand:
+      'TrueType fonts of symbols have no encoding and one table of codes; others have a standard encoding.',
+    *check({ pdf, content, profile }) {
+      for (const { where, font } of content.fonts.values()) {
+        if (pdf.name(font['/Subtype']) !== '/TrueType') continue;
+        const tables = readable(pdf, font)?.codeTables;
+        const symbols = tables?.some(([platform, encoding]) => platform === 3 && encoding === 0);
+        const isSymbolic = ((pdf.number(descriptor(pdf, font)['/Flags']) ?? 0) & SYMBOLIC) !== 0;
+        if (!isSymbolic) {
+          const encoding = pdf.dictionary(font['/Encoding'])['/BaseEncoding'] ?? pdf.get(font['/Encoding']);
+          if (!['/MacRomanEncoding', '/WinAnsiEncoding'].includes(String(encoding))) {
+            yield { where, what: `the encoding ${encoding}` };
+          }
+        } else if (font['/Encoding'] !== undefined) {
+          yield { where, what: 'a font of symbols has an encoding' };
+        } else if (tables && tables.length !== 1 && (profile === '1b' || !symbols)) {
+          yield { where, what: `a font of symbols has ${tables.length} tables of codes` };
+        }
+      }
+    },
+  },
+  {
+    clauses: { ua: '7.21.7' },
+    demand: 'Every character that is shown has a Unicode value, which is not U+0000, U+FEFF or U+FFFE.',
+    *check({ pdf, content }) {
+      for (const { where, font, shown } of content.fonts.values()) {
+        const texts = pdf.isStream(font['/ToUnicode'])
+          ? unicodeValues(pdf.streamData(font['/ToUnicode']))
+          : new Map<number, string>();
+        for (const code of codesOf(shown)) {
+          const text = texts.get(code);
+          if (text === undefined || /^$|[\0\ufeff\ufffe]/.test(text)) {
+            yield { where, what: `code ${code} means ${JSON.stringify(text)}` };
+          }
+        }
+      }
+    },
+  },
+];
+
+/** Each code that is shown visibly in a simple font whose program can be read, once. */
+function* shownCodes({ pdf, content }: Subject) {
+  for (const { where, font, shown } of content.fonts.values()) {
+    const found = pdf.name(font['/Subtype']) === '/Type3' ? drawnGlyphs(pdf, font) : readable(pdf, font);
+    if (!found) continue;
+    const names = differences(pdf, font);
+    for (const code of codesOf(shown.filter(({ isVisible }) => isVisible))) {
+      const glyph: Glyph | undefined = found.glyph(code, names.get(code));
+      yield { where, font, code, glyph };
+    }
+  }
+}
+
+function codesOf(shown: FontUse['shown']): Set<number> {
+  return new Set(shown.flatMap(({ bytes }) => [...bytes]));
+}
+
+/** Type 3 fonts draw their glyphs, composite ones have other fonts. */
+function hasProgram(pdf: PdfFile, font: Dictionary): boolean {
+  return !['/Type3', '/Type0'].includes(pdf.name(font['/Subtype']) ?? '');
+}
+
+function descriptor(pdf: PdfFile, font: Dictionary): Dictionary {
+  return pdf.dictionary(font['/FontDescriptor']);
+}
+
+function programKey(pdf: PdfFile, font: Dictionary): string | undefined {
+  return programKeys.find((key) => pdf.isStream(descriptor(pdf, font)[key]));
+}
+
+const programs = new WeakMap<Dictionary, FontProgram>();
+
+/** @throws Error if it cannot be read. */
+function program(pdf: PdfFile, font: Dictionary): FontProgram | undefined {
+  const key = programKey(pdf, font);
+  if (key === undefined || !hasProgram(pdf, font)) return undefined;
+  const known = programs.get(font);
+  if (known) return known;
+  const read = readFontProgram(key, pdf.streamData(descriptor(pdf, font)[key]));
+  programs.set(font, read);
+  return read;
+}
+
+/** The program if it can be read; another rule tells if it cannot. */
+function readable(pdf: PdfFile, font: Dictionary): FontProgram | undefined {
+  try {
+    return program(pdf, font);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Glyphs of a Type 3 font, which are content streams that say their width first (ISO 32000-1, 9.6.5). */
+function drawnGlyphs(pdf: PdfFile, font: Dictionary): Pick<FontProgram, 'glyph'> {
+  const streams = pdf.dictionary(font['/CharProcs']);
+  return {
+    glyph(_, name) {
+      const stream = streams[name ?? ''];
+      if (!pdf.isStream(stream)) return undefined;
+      for (const { operator, operands } of operations(pdf.streamData(stream))) {
+        if (operator === 'd0' || operator === 'd1') return { width: Number(operands[0]) };
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Names of glyphs by code, without the `/` unless the font draws its glyphs. */
+function differences(pdf: PdfFile, font: Dictionary): Map<number, string> {
+  const names = new Map<number, string>();
+  const isDrawn = pdf.name(font['/Subtype']) === '/Type3';
+  let code = 0;
+  for (const item of pdf.array(pdf.dictionary(font['/Encoding'])['/Differences'])) {
+    const name = pdf.name(item);
+    if (name === undefined) code = pdf.number(item) ?? 0;
+    else names.set(code++, isDrawn ? name : name.slice(1));
+  }
+  return names;
+}
+
+/** Reads a CMap of codes of one byte (ISO 32000-1, 9.10.3). */
+function unicodeValues(cmap: Buffer): Map<number, string> {
+  const texts = new Map<number, string>();
+  const text = cmap.toString('latin1');
+  const decoded = (hex: string) => Buffer.from(hex, 'hex').swap16().toString('utf16le');
+  for (const [, kind, lines = ''] of text.matchAll(/beginbf(char|range)([\s\S]*?)endbf/g)) {
+    const pattern =
+      kind === 'char' ? /<(..)>()\s*<([0-9A-Fa-f]+)>/g : /<(..)>\s*<(..)>\s*<([0-9A-Fa-f]{4})>/g;
+    for (const [, first = '', last = '', hex = ''] of lines.matchAll(pattern)) {
+      const [from, to] = [Number.parseInt(first, 16), Number.parseInt(last || first, 16)];
+      const start = decoded(hex);
+      for (let code = from; code <= to; code += 1) {
+        texts.set(
+          code,
+          start.slice(0, -1) + String.fromCharCode(start.charCodeAt(start.length - 1) + code - from),
+        );
+      }
+    }
+  }
+  return texts;
+}

@@ -1,0 +1,72 @@
+/** What a rule of PDF/A (ISO 19005) or PDF/UA (ISO 14289) looks like. */
+import { Content, type Finding } from './content.ts';
+import type { PdfFile } from './pdf-file.ts';
+import { Structure } from './structure.ts';
+import { readXmp, type Xmp, type XmpNode } from './xmp.ts';
+
+export type { Finding } from './content.ts';
+
+/** PDF/A-1b, -2b or -3b, or PDF/UA-1. */
+export const profiles = ['1b', '2b', '3b', 'ua'] as const;
+export type Profile = (typeof profiles)[number];
+
+export interface Rule {
+  /** The clause of each standard that has the rule. */
+  readonly clauses: Partial<Readonly<Record<Profile, string>>>;
+  /** What it demands. */
+  readonly demand: string;
+  check(subject: Subject): Iterable<Finding>;
+}
+
+/** Clauses of PDF/A: the parts 2 and 3 have the same numbers. */
+export function archive(part1: string | undefined, part2: string | undefined, ua?: string): Rule['clauses'] {
+  return {
+    ...(part1 !== undefined && { '1b': part1 }),
+    ...(part2 !== undefined && { '2b': part2, '3b': part2 }),
+    ...(ua !== undefined && { ua }),
+  };
+}
+
+/** A PDF under examination; what several rules look at is read once, and only if one does. */
+export class Subject {
+  readonly pdf: PdfFile;
+  readonly profile: Profile;
+  #content: Content | undefined;
+  #structure: Structure | undefined;
+  #xmp: Xmp | undefined;
+
+  constructor(pdf: PdfFile, profile: Profile) {
+    this.pdf = pdf;
+    this.profile = profile;
+  }
+
+  /** @throws Error if a content stream cannot be read. */
+  get content(): Content {
+    this.#content ??= new Content(this.pdf);
+    return this.#content;
+  }
+
+  get structure(): Structure {
+    this.#structure ??= new Structure(this.pdf);
+    return this.#structure;
+  }
+
+  /** Without properties if they are missing or cannot be read, which {@link readMetadata} tells. */
+  get xmp(): Xmp {
+    try {
+      this.#xmp ??= this.readMetadata();
+    } catch {
+      this.#xmp = { header: '', properties: [] };
+    }
+    return this.#xmp;
+  }
+
+  /** @throws Error if they are missing or cannot be read. */
+  readMetadata(): Xmp {
+    return readXmp(this.pdf.streamData(this.pdf.catalog['/Metadata']));
+  }
+
+  property(namespace: string, name: string): XmpNode | undefined {
+    return this.xmp.properties.find((node) => node.namespace === namespace && node.name === name);
+  }
+}
