@@ -58,8 +58,8 @@ const packages = [
   { name: 'qpdf', proof: '/usr/bin/qpdf', need: 'service' },
   { name: 'poppler-utils', proof: '/usr/bin/pdftotext', need: 'pdf' },
   { name: 'mupdf-tools', proof: '/usr/bin/mutool', need: 'pdf' },
-  // Drives a warm soffice as unoserver does, which Debian 12 does not have.
-  { name: 'python3-uno', proof: '/usr/lib/python3/dist-packages/uno.py', need: 'bench' },
+  // Drives a warm soffice as unoserver does, which Debian 12 does not have; tests have it encrypt documents.
+  { name: 'python3-uno', proof: '/usr/lib/python3/dist-packages/uno.py', need: 'pdf' },
   // LibreOffice 25.2 has no network access without it: the attack tests would prove nothing.
   { name: 'ca-certificates', proof: '/etc/ssl/certs/ca-certificates.crt', need: 'test' },
   { name: 'python3', proof: '/usr/bin/python3', need: 'test' },

@@ -4,7 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Conversion, Engine } from '../engine/engine.ts';
 import { assertPossible } from '../engine/option-limits.ts';
 import { PlatenError } from '../errors.ts';
-import { type ConversionOptions, type FormOptions, workOf } from '../options/conversion-options.ts';
+import {
+  type ConversionOptions,
+  FACTURX_NAME,
+  type FormOptions,
+  workOf,
+} from '../options/conversion-options.ts';
 import { PageRange } from '../options/page-range.ts';
 import type { Place, Queue } from '../queue/queue.ts';
 import type { Sender } from '../queue/sender.ts';
@@ -150,15 +155,18 @@ export class Converter {
     const { pdfa } = options;
     const document = { sender: place.sender, sha256, work: workOf(options) };
     const remembered = this.#options.poison?.find(document);
-    const { readMetadata, ...checked } = await timed(phases, 'preflight', () =>
-      preflight.check(workspace.input, place.sender, signal, {
+    const { readMetadata, ...checked } = await timed(phases, 'preflight', async () => {
+      const found = await preflight.check(workspace.input, place.sender, signal, {
         wantsPages: options.layout !== 'engine',
         arrived: storedParts,
+        password: form.password,
         libreOffice: engine.status().libreOffice,
         properties: propertiesIn(options),
         shown: { changes: options.changes, fields: options.fields },
-      }),
-    );
+      });
+      await this.#checkInvoice(options, form, place.sender, signal);
+      return found;
+    });
     this.#refuse(await remembered);
     const arrived = performance.now();
     // Once the engine has the document, this thread has nothing else to do for it.
@@ -180,7 +188,7 @@ export class Converter {
       // Includes documents that never got a worker.
       phases.queue ??= performance.now() - arrived;
     });
-    if (!finished) await completeOutput(workspace, laidOut, options);
+    if (!finished) await completeOutput(workspace, laidOut, options, form);
     const { conversion, folder } = laidOut;
     const fd = openOutput(workspace, { folder });
     let delivered: number | undefined;
@@ -206,6 +214,18 @@ export class Converter {
     } catch (error) {
       closeAll(fd, delivered);
       throw error;
+    }
+  }
+
+  async #checkInvoice(
+    { facturx }: ConversionOptions,
+    { attachments }: FormOptions,
+    sender: Sender,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const invoice = attachments?.find(({ name }) => name === FACTURX_NAME);
+    if (facturx !== undefined && invoice) {
+      await this.#options.preflight.checkInvoice(invoice, facturx, sender, signal);
     }
   }
 
@@ -295,7 +315,7 @@ export class Converter {
     });
     const qpdf = finishingJob(options, form);
     if (!qpdf) return { laidOut };
-    await completeOutput(workspace, laidOut, options);
+    await completeOutput(workspace, laidOut, options, form);
     const work = { qpdf, isAccessible: options.pdfua, password: form.userPassword ?? form.ownerPassword };
     return { laidOut, finished: await finishPdf(engine, job, laidOut.folder, work, signal) };
   }
@@ -356,14 +376,19 @@ function assertArchivable({ pdfPictures }: DocumentMetadata): void {
 async function completeOutput(
   workspace: Workspace,
   { folder, isAnchored }: LaidOut,
-  { pdfa, keywords }: ConversionOptions,
+  { pdfa, keywords, facturx, attachmentRelationship: relationship }: ConversionOptions,
+  { attachments }: FormOptions,
 ): Promise<void> {
-  if (pdfa === undefined && keywords === undefined && !isAnchored) return;
+  if (pdfa === undefined && keywords === undefined && !isAnchored && !attachments) return;
   const fd = openOutput(workspace, { folder, writable: true });
+  const open = (path: string) => workspace.openAttachment(path);
+  const attached = attachments && { attachments, open, relationship, facturx };
   try {
-    await completePdf(fd, { pdfa, isAnchored, keywords });
+    await completePdf(fd, { pdfa, isAnchored, keywords, attached });
   } catch (cause) {
-    throw new PlatenError('CONVERSION_FAILED', { cause });
+    // A full disk, for example, is the server's fault.
+    const isOurs = (cause as NodeJS.ErrnoException).syscall === 'write';
+    throw new PlatenError(isOurs ? 'SERVICE_UNAVAILABLE' : 'CONVERSION_FAILED', { cause });
   } finally {
     closeSync(fd);
   }

@@ -40,6 +40,21 @@ export class Workspace implements Job {
     return join(this.folder, INPUT_NAME);
   }
 
+  /** Path of an uploaded attachment; they are numbered from 1. */
+  attachment(number: number): string {
+    return join(this.folder, `attachment-${number}`);
+  }
+
+  /**
+   * Opens an attachment for reading.
+   *
+   * @returns the file descriptor, which the caller closes.
+   * @throws Error as {@link openOutput}: what the engine runs may write to the folder.
+   */
+  openAttachment(path: string): number {
+    return openSync(path, constants.O_RDONLY | OPEN_FLAGS);
+  }
+
   /**
    * Opens the engine's output, for reading unless it is to be changed.
    *

@@ -2,7 +2,7 @@
  * Options that exclude or need each other. Whatever is not listed here can be combined. The guide's table and the tests
  * are made of this one.
  */
-import type { AllOptions } from './conversion-options.ts';
+import { type AllOptions, FACTURX_NAME } from './conversion-options.ts';
 
 export type OptionName = keyof AllOptions;
 
@@ -107,10 +107,10 @@ export const rules: readonly Rule[] = [
   needs('attachmentRelationship', 'attachments', ({ attachments }) => Boolean(attachments?.length)),
   needs('facturx', 'pdfa', ({ pdfa }) => pdfa === '3b', '3b'),
   {
-    isBroken: ({ facturx, attachments }) => facturx !== undefined && !attachments?.includes('factur-x.xml'),
+    isBroken: ({ facturx, attachments }) =>
+      facturx !== undefined && !attachments?.some(({ name }) => name === FACTURX_NAME),
     options: ['facturx', 'attachments'],
-    message:
-      'facturx needs an attachment named factur-x.xml. Add the invoice under that name, or leave facturx out.',
+    message: `facturx needs an attachment named ${FACTURX_NAME}. Add the invoice under that name, or leave facturx out.`,
   },
 ];
 

@@ -71,9 +71,26 @@ export interface FormOptions {
   readonly userPassword?: string | undefined;
   /** Opens the PDF with all rights. */
   readonly ownerPassword?: string | undefined;
-  /** Files to embed in the PDF; their names. */
-  readonly attachments?: readonly string[] | undefined;
+  /** Files to embed in the PDF, by ascending names, which differ; undefined rather than empty. */
+  readonly attachments?: readonly Attachment[] | undefined;
 }
+
+/** A file to embed. */
+export interface Attachment {
+  readonly name: string;
+  /** Its media type. */
+  readonly type: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** Digests of its content, in hexadecimal. */
+  readonly sha256: string;
+  readonly md5: string;
+  /** Where it is until the conversion ends. */
+  readonly path: string;
+}
+
+/** The attachment that is an invoice by Factur-X. */
+export const FACTURX_NAME = 'factur-x.xml';
 
 export type AllOptions = ConversionOptions & FormOptions;
 

@@ -1,6 +1,7 @@
 /** What a client sends is nowhere afterwards: not in the log at any level, not in Redis, not in the data folder. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { encrypt } from 'officecrypto-tool';
 import t from 'tap';
 import * as documents from '../support/documents.ts';
 import { form, Server } from '../support/server.ts';
@@ -33,7 +34,18 @@ const { key: usageOnly } = await server.createKey({ permissions: ['usage'] });
 const unknownKey = withChecksum(`svc_live_sk_${CANARY}${'0'.repeat(34)}`);
 
 const document = documents.docx({ paragraphs: [content] });
+const password = `${CANARY}-password`;
+const protectedDocument = encrypt(document, { password });
 const upload = (data: Uint8Array = document, extension = 'docx') => form(data, name(extension));
+/** With the password of the document and of the PDF, and with an attachment. */
+function withPassword(data: Uint8Array, addition = ''): FormData {
+  const body = upload(data);
+  body.append('password', password + addition);
+  body.append('userPassword', `${CANARY}-user`);
+  body.append('ownerPassword', `${CANARY}-owner`);
+  body.append('attachment', new Blob([content], { type: `text/${CANARY}` }), name('txt'));
+  return body;
+}
 const tagged = {
   'user-agent': `${CANARY}-agent`,
   'x-forwarded-for': `${CANARY}-address`,
@@ -57,6 +69,14 @@ t.test('success', async (t) => {
     t.match(answer.headers.get('content-disposition'), CANARY, 'the client has the name');
     answered.push(String(answer.headers.get('x-request-id')));
   }
+});
+
+t.test('success with passwords and an attachment', async (t) => {
+  const headers = { 'idempotency-key': 'passwords' };
+  const answer = await ask('/v1/convert', { key, body: withPassword(protectedDocument), headers });
+  t.equal(answer.status, 200);
+  t.match(answer.body.toString('latin1'), /\/Encrypt\b/);
+  answered.push(String(answer.headers.get('x-request-id')));
 });
 
 t.test('every error', async (t) => {
@@ -85,6 +105,9 @@ t.test('every error', async (t) => {
     ['CORRUPTED_FILE', ask('/v1/convert', { key, body: upload(entry) })],
     ['CORRUPTED_FILE', ask('/v1/convert', { key, body: upload(malformed()) })],
     ['PASSWORD_PROTECTED', ask('/v1/convert', { key, body: upload(documents.encryptedDocx()) })],
+    ['PASSWORD_PROTECTED', ask('/v1/convert', { key, body: withPassword(protectedDocument, 'wrong') })],
+    ['FEATURE_NOT_IN_PLAN', ask('/v1/public/convert', { body: withPassword(protectedDocument) })],
+    ['CONVERSION_FAILED', ask('/v1/convert', { key, body: withPassword(encrypt(slow, { password })) })],
     ['CONVERSION_FAILED', ask('/v1/convert', { key, body: upload(slow) })],
     ['NOT_FOUND', ask(`/${CANARY}/${CANARY}?${CANARY}=${CANARY}`, { method: 'GET' })],
     ['METHOD_NOT_ALLOWED', ask(`/v1/convert?${CANARY}`, { method: 'PUT', body: content })],

@@ -15,6 +15,7 @@ import { sandboxOf } from '../../src/engine/sandbox.ts';
 import { plainPdf } from './plain-pdf.ts';
 
 const EVERY_LAYER = 15;
+const CREATED = 'D:20200102030405Z';
 
 export class StubEngine implements Engine {
   /** Texts of the pages of the next PDFs. */
@@ -53,7 +54,7 @@ export class StubEngine implements Engine {
       await Promise.race([this.#gate, once(signal, 'abort')]);
       signal.throwIfAborted();
       if (this.failure) throw this.failure;
-      await writeFile(join(folder, OUTPUT_NAME), plainPdf(this.texts));
+      await writeFile(join(folder, OUTPUT_NAME), plainPdf(this.texts, { created: CREATED }));
       return { peakBytes: undefined, pages: this.texts.length, cpuMs: undefined, attempts: 1, tagged: true };
     } finally {
       this.#running--;

@@ -2,8 +2,9 @@
 import type { DocumentType } from '../../document-types.ts';
 import { PlatenError } from '../../errors.ts';
 import type { TailReader } from '../../system/tail-reader.ts';
-import { rootNames } from './compound.ts';
-import { document, encrypted, type ForeignFormat, invalidType, other } from './refusal.ts';
+import { CompoundFile } from './compound.ts';
+import { PACKAGE } from './decryption.ts';
+import { document, type ForeignFormat, invalidType, needsPassword, other } from './refusal.ts';
 
 /** Number of leading bytes that are examined. */
 export const HEAD_BYTES = 4_096;
@@ -11,7 +12,8 @@ export const HEAD_BYTES = 4_096;
 /** Tab, line feed, form feed, carriage return, escape. */
 const TEXT_CONTROLS: readonly number[] = [9, 10, 12, 13, 27];
 
-const COMPOUND_FILE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
+/** The first bytes of a compound file (Latin-1). */
+export const COMPOUND_FILE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
 /** Formats by their first bytes (Latin-1). */
 const signatures: readonly (readonly [string, ForeignFormat])[] = [
@@ -58,7 +60,9 @@ export async function foreignFile(
 ): Promise<PlatenError> {
   if (head.length === 0) return invalidType('The file is empty. Send a Word document (.docx).');
   const latin1 = head.toString('latin1');
-  if (latin1.startsWith(COMPOUND_FILE)) return compoundFile(await rootNames(reader), accepted);
+  if (latin1.startsWith(COMPOUND_FILE)) {
+    return compoundFile((await CompoundFile.open(reader)).names(), accepted);
+  }
   const known = signatures.find(([bytes]) => latin1.startsWith(bytes));
   if (known) return invalidType(known[1](accepted));
   return textFile(head, accepted) ?? new PlatenError('INVALID_FILE_TYPE', { reason: 'not-a-document' });
@@ -66,7 +70,7 @@ export async function foreignFile(
 
 function compoundFile(names: ReadonlySet<string>, accepted: readonly DocumentType[]): PlatenError {
   // Office stores an encrypted package in a compound file under this name ([MS-OFFCRYPTO] 2.3.4.4).
-  if (names.has('EncryptedPackage')) return encrypted();
+  if (names.has(PACKAGE)) return needsPassword();
   const known = compounds.find(([name]) => names.has(name));
   return invalidType((known?.[1] ?? document('a file in a legacy Office format'))(accepted));
 }

@@ -179,7 +179,7 @@ export class Package {
       const entry = this.entry(name);
       if (!entry) return;
       this.allowance.takeParsed(entry.uncompressedSize);
-      visitElements(await this.read(entry, limit), visit);
+      visitElements(await this.read(entry, limit), { element: visit });
     });
   }
 }

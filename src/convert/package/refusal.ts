@@ -21,7 +21,32 @@ export const other =
 export const invalidType = (message: string, reason: RefusalReason = 'not-a-document'): PlatenError =>
   new PlatenError('INVALID_FILE_TYPE', { message, reason });
 
+/** PASSWORD_PROTECTED of an archive whose entries are encrypted, which no Office does. */
 export const encrypted = (): PlatenError => new PlatenError('PASSWORD_PROTECTED', { reason: 'encrypted' });
+
+const PASSWORD_FIELD = 'the form field "password" of POST /v1/convert';
+
+/** PASSWORD_PROTECTED of a package that Office has encrypted. */
+export const needsPassword = (): PlatenError =>
+  new PlatenError('PASSWORD_PROTECTED', {
+    reason: 'encrypted',
+    message: `The document is protected with a password. Send it in ${PASSWORD_FIELD}, or remove it from the document.`,
+  });
+
+export const wrongPassword = (): PlatenError =>
+  new PlatenError('PASSWORD_PROTECTED', {
+    reason: 'encrypted',
+    message: `The password in ${PASSWORD_FIELD} is wrong: it does not open the document. Send the right one.`,
+  });
+
+/** PASSWORD_PROTECTED of what a password does not open, or not in bounded time. */
+export const unsupportedEncryption = (): PlatenError =>
+  new PlatenError('PASSWORD_PROTECTED', {
+    reason: 'encrypted',
+    message:
+      'The document is encrypted in a way that this service does not open, such as with a certificate or rights ' +
+      'management. Remove the protection and send it again.',
+  });
 
 /** CORRUPTED_FILE of a package that violates its format; `cause` is for the log. */
 export const damaged = (reason: RefusalReason, cause: unknown): PlatenError =>

@@ -31,13 +31,21 @@ interface OpenElement {
   readonly namespaces: ReadonlyMap<string, string>;
 }
 
+/** What is told of XML. */
+export interface XmlVisitor {
+  /** An element begins; the root's depth is 1. */
+  readonly element: (element: Element, depth: number) => void;
+  /** A piece of text between tags, in the innermost element of that depth; not of a CDATA section. */
+  readonly text?: (text: string, depth: number) => void;
+}
+
 /**
- * Calls `visit` for each element, in document order.
+ * Tells a visitor the elements, in document order.
  *
  * @throws Error where the XML is not well-formed, nests too deep or declares a document type, which packages may not
  * (OPC 8.1.4).
  */
-export function visitElements(bytes: Buffer, visit: (element: Element) => void): void {
+export function visitElements(bytes: Buffer, visitor: XmlVisitor): void {
   const xml = decodeText(bytes);
   const open: OpenElement[] = [];
   let roots = 0;
@@ -50,7 +58,7 @@ export function visitElements(bytes: Buffer, visit: (element: Element) => void):
       open.push({ name, namespaces: declared(attributes) });
       assert(roots === 1, 'the part has several roots');
       assert(open.length <= MAX_DEPTH, 'the part nests elements too deep');
-      visit(resolved(attributes, open));
+      visitor.element(resolved(attributes, open), open.length);
       if (isEmpty) open.pop();
     },
     close(_, start, end) {
@@ -62,7 +70,8 @@ export function visitElements(bytes: Buffer, visit: (element: Element) => void):
     text(_, start, end) {
       const text = xml.slice(start, end);
       assert(open.length > 0 ? !text.includes(']]>') : SPACE.test(text), 'there is text out of place');
-      read(text);
+      const value = read(text);
+      visitor.text?.(value, open.length);
     },
     other(kind) {
       assert(kind !== 'doctype', 'the part declares a document type');

@@ -1,22 +1,21 @@
 /** Declarations of PDF/A (ISO 19005). */
 import { type PdfaLevel, pdfaPart } from '../../options/pdfa.ts';
 import { descriptorsWithCharSet } from './charsets.ts';
-import { matchingMetadata } from './metadata.ts';
+import { type Additions, matchingMetadata } from './metadata.ts';
 import { type PdfStructure, readObject, reference } from './structure.ts';
 
 /**
  * The changed objects of a PDF/A, with what LibreOffice omits or gets wrong, for `replaceObjects`.
  *
- * @param keywords see {@link withKeywords}.
- *
+ * @param additions see {@link matchingMetadata}.
  * @throws Error saying what is missing or broken.
  */
 export async function completedPdfa(
   structure: PdfStructure,
   level: PdfaLevel,
-  keywords?: string | undefined,
+  additions: Additions = {},
 ): Promise<[number: number, object: string][]> {
-  const metadata = await matchingMetadata(structure, keywords);
+  const metadata = await matchingMetadata(structure, additions);
   const descriptors = level === '1b' ? await descriptorsWithCharSet(structure) : [];
   return [...metadata, ...descriptors];
 }

@@ -2,9 +2,10 @@
 import type { PdfaLevel } from '../../options/pdfa.ts';
 import { TailReader } from '../../system/tail-reader.ts';
 import { completedPdfa } from './archive.ts';
+import { type Attached, withAttachments } from './attachments.ts';
 import { eraseDestinations, withoutDestinations } from './destinations.ts';
 import { withKeywords } from './metadata.ts';
-import { readStructure, replaceObjects } from './structure.ts';
+import { type NewObject, readStructure, reference, replaceObjects } from './structure.ts';
 
 export interface Completion {
   /** Level of PDF/A that it must have. */
@@ -13,21 +14,33 @@ export interface Completion {
   readonly isAnchored: boolean;
   /** Keywords that were asked for; undefined if the document's are right. */
   readonly keywords?: string | undefined;
+  /** What is to be attached to it. */
+  readonly attached?: Attached | undefined;
 }
 
 /**
- * Repairs PDF/A and keywords, and removes the destinations.
+ * Repairs PDF/A and keywords, removes the destinations and attaches files.
  *
  * @param fd of the PDF, open for reading and writing.
  * @throws Error saying what is missing or broken.
  */
-export async function completePdf(fd: number, { pdfa, isAnchored, keywords }: Completion): Promise<void> {
+export async function completePdf(
+  fd: number,
+  { pdfa, isAnchored, keywords, attached }: Completion,
+): Promise<void> {
   const structure = await readStructure(TailReader.over(fd));
-  const changed = new Map([
+  const additions = { keywords, facturx: attached?.facturx };
+  const changed = new Map<number, NewObject>([
     ...(keywords === undefined ? [] : await withKeywords(structure, keywords)),
-    ...(pdfa === undefined ? [] : await completedPdfa(structure, pdfa, keywords)),
+    ...(pdfa === undefined ? [] : await completedPdfa(structure, pdfa, additions)),
     ...(isAnchored ? withoutDestinations(structure) : []),
   ]);
+  if (attached) {
+    const catalog = changed.get(reference(structure.trailer, 'Root')) ?? structure.catalog;
+    for (const [number, object] of await withAttachments(structure, String(catalog), attached)) {
+      changed.set(number, object);
+    }
+  }
   if (isAnchored) await eraseDestinations(fd, structure);
   if (changed.size > 0) await replaceObjects(fd, structure, changed);
 }

@@ -3,6 +3,8 @@
  * requires that both agree (ISO 19005-1, 6.7.3), and every part requires valid dates. LibreOffice 7.4 writes `&` in
  * XMP as `&amp;amp;`, and declares PDF/A-1a. 25.2 writes the document's date there, or zeros if it has none.
  */
+import type { FacturxProfile } from '../../options/conversion-options.ts';
+import { declareInvoice } from './facturx.ts';
 import { type PdfStructure, readObject, reference, streamOf } from './structure.ts';
 
 /** Text before each property's value in XMP, by its key in the dictionary. */
@@ -32,16 +34,24 @@ export async function withKeywords(structure: PdfStructure, keywords: string): P
   return new Map([[number, info.replace(KEYWORDS, `/Keywords<FEFF${hexadecimal}>`)]]);
 }
 
+/** What the metadata say, and the PDF by LibreOffice does not. */
+export interface Additions {
+  /** Keywords, if they are not those of the information dictionary. */
+  readonly keywords?: string | undefined;
+  /** The profile of the invoice in the PDF. */
+  readonly facturx?: FacturxProfile | undefined;
+}
+
 /**
  * The corrected metadata, if they need correction.
  *
- * @param keywords if they are not those of the information dictionary.
+ * @param additions what is to be in them besides.
  * @returns by number, as {@link readObject} returns objects.
  * @throws Error saying what is missing or broken.
  */
 export async function matchingMetadata(
   structure: PdfStructure,
-  keywords?: string | undefined,
+  { keywords, facturx }: Additions = {},
 ): Promise<Map<number, string>> {
   const number = reference(structure.catalog, 'Metadata');
   const object = await readObject(structure, number);
@@ -60,6 +70,7 @@ export async function matchingMetadata(
     .replace(OWN_DATES, (_, before) => before + made)
     .replace(NO_DATE, made)
     .replace(CONFORMANCE, '$1B');
+  if (facturx !== undefined) xmp = declareInvoice(xmp, facturx);
   const changed = Buffer.from(xmp, 'utf8').toString('latin1');
   if (changed === old) return new Map();
   const dictionary = `<</Type/Metadata/Subtype/XML/Length ${changed.length}>>`;

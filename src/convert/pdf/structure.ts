@@ -1,5 +1,6 @@
-/** Finds objects of a PDF with few bounded reads (ISO 32000-1, 7.5), and replaces objects. */
-import { writeSync } from 'node:fs';
+/** Finds objects of a PDF with few bounded reads (ISO 32000-1, 7.5), and replaces and adds objects. */
+import { closeSync, read, write, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
 import type { TailReader } from '../../system/tail-reader.ts';
 
 const END_BYTES = 1_024;
@@ -9,6 +10,11 @@ const FIRST_OBJECT_BYTES = 4_096;
 /** Most bytes before the content of a stream whose object gives its length. */
 const MAX_STREAM_START = 1_024;
 const MAX_OBJECT_BYTES = 4_194_304;
+/** Size of the pieces in which files are copied. */
+const PIECE_BYTES = 1_048_576;
+
+const readPiece = promisify(read);
+const writePiece = promisify(write);
 
 /** A single cross-reference table over all objects. */
 interface CrossReferences {
@@ -122,34 +128,78 @@ export function reference(dictionary: string, key: string): number {
   return Number(match[1]);
 }
 
+/** A new object with the content of a file in it. */
+export interface FileObject {
+  /** From the object's number to before the content. */
+  readonly head: string;
+  /** Opens the file; the descriptor is closed behind its last byte. */
+  readonly open: () => number;
+  /** Size of the file. */
+  readonly bytes: number;
+  /** From behind the content to before `endobj`. */
+  readonly tail: string;
+}
+
+/** An object from its number to before `endobj`, as {@link readObject} returns it. */
+export type NewObject = string | FileObject;
+
 /**
- * Replaces objects in the file: the new ones follow the others, and are followed by the only cross-reference table.
- * Data read from the file before is invalid afterwards.
+ * Replaces objects in the file, and adds some: the new ones follow the others, and are followed by the only cross-reference
+ * table. Data read from the file before is invalid afterwards.
  *
- * @param fd of the file, open for writing.
- * @param objects by number, each from its number to before `endobj`, as {@link readObject} returns them.
- * @throws Error if the file cannot be written.
+ * @param fd of the PDF, open for writing.
+ * @param objects by number. The numbers behind those of the table must be without gaps.
+ * @throws Error if a file cannot be read or written.
  */
 export async function replaceObjects(
   fd: number,
   { reader, startXref, xref, trailer }: PdfStructure,
-  objects: ReadonlyMap<number, string>,
+  objects: ReadonlyMap<number, NewObject>,
 ): Promise<void> {
-  const table = Buffer.from(await reader.read(xref.position, xref.objects * XREF_ENTRY_BYTES));
-  const parts: Buffer[] = [];
+  const count = Math.max(xref.objects, ...[...objects.keys()].map((number) => number + 1));
+  const table = Buffer.alloc(count * XREF_ENTRY_BYTES, '0000000000 00000 n \n', 'latin1');
+  (await reader.read(xref.position, xref.objects * XREF_ENTRY_BYTES)).copy(table);
   let position = startXref;
-  for (const [number, text] of objects) {
-    const object = Buffer.from(`${text}endobj\n\n`, 'latin1');
-    table.write(String(position).padStart(10, '0'), number * XREF_ENTRY_BYTES, 'latin1');
-    position += object.length;
-    parts.push(object);
-  }
-  const end = trailer.replace(/startxref\s+\d+/, `startxref\n${position}`);
-  parts.push(Buffer.from(`xref\n0 ${xref.objects}\n`), table, Buffer.from(end, 'latin1'));
   // The new end covers the old one, as it is longer.
-  const whole = Buffer.concat(parts);
-  for (let written = 0; written < whole.length; ) {
-    written += writeSync(fd, whole, written, whole.length - written, startXref + written);
+  const append = (bytes: Buffer) => {
+    for (let done = 0; done < bytes.length; ) {
+      done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+    }
+    position += bytes.length;
+  };
+  for (const [number, object] of objects) {
+    table.write(String(position).padStart(10, '0'), number * XREF_ENTRY_BYTES, 'latin1');
+    if (typeof object !== 'string') {
+      append(Buffer.from(object.head, 'latin1'));
+      await copyFile(object, fd, position);
+      position += object.bytes;
+    }
+    append(Buffer.from(`${typeof object === 'string' ? object : object.tail}endobj\n\n`, 'latin1'));
+  }
+  const end = trailer
+    .replace(/\/Size\s+\d+/, `/Size ${count}`)
+    .replace(/startxref\s+\d+/, `startxref\n${position}`);
+  append(Buffer.concat([Buffer.from(`xref\n0 ${count}\n`), table, Buffer.from(end, 'latin1')]));
+}
+
+/** In other threads, piece by piece: it may be large. */
+async function copyFile({ open, bytes }: FileObject, target: number, position: number): Promise<void> {
+  const source = open();
+  try {
+    const piece = Buffer.allocUnsafe(Math.min(bytes, PIECE_BYTES));
+    for (let done = 0; done < bytes; ) {
+      const wanted = Math.min(piece.length, bytes - done);
+      const { bytesRead } = await readPiece(source, piece, 0, wanted, done);
+      if (bytesRead === 0) throw new Error('a file became shorter before it was copied');
+      for (let written = 0; written < bytesRead; ) {
+        const at = position + done + written;
+        const { bytesWritten } = await writePiece(target, piece, written, bytesRead - written, at);
+        written += bytesWritten;
+      }
+      done += bytesRead;
+    }
+  } finally {
+    closeSync(source);
   }
 }
 

@@ -1,13 +1,18 @@
 /** The preflight: decides by content, before any engine sees the file, that it is a DOCX within the limits. */
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { Piscina } from 'piscina';
 import type { DocumentType } from '../../document-types.ts';
 import { PlatenError } from '../../errors.ts';
+import type { Attachment, FacturxProfile } from '../../options/conversion-options.ts';
 import { preflightWorker } from '../../paths.ts';
 import { Queue } from '../../queue/queue.ts';
 import type { Sender, SenderClass } from '../../queue/sender.ts';
 import { withLinkedController } from '../../system/linked-controller.ts';
 import { timeOf } from '../document/core-properties.ts';
 import { type DocumentMetadata, readMetadata } from '../document/metadata.ts';
+import { COMPOUND_FILE } from '../package/foreign-file.ts';
+import { checkInvoice, largeInvoice, MAX_INVOICE_BYTES } from '../package/invoice.ts';
 import { Allowance, TooHeavy } from '../package/limits.ts';
 import { beyondLimits } from '../package/refusal.ts';
 import type { StoredParts } from '../package/stored-parts.ts';
@@ -16,7 +21,7 @@ import { eastAsianSettings } from '../rules/east-asian-settings.ts';
 import { inspect } from './inspection.ts';
 import type { ShownOptions } from './print-view.ts';
 import type { Properties } from './properties.ts';
-import type { Inspection, Refusal, Repagination } from './worker.ts';
+import type { Decryption, Inspection, InvoiceCheck, Refusal, Repagination } from './worker.ts';
 
 /** Heavy packages read at a time, besides the extra one of the queue; each may take some 100 MB. */
 const THREADS = 2;
@@ -24,6 +29,8 @@ const THREADS = 2;
 const PATIENCE_MS = 500;
 /** Only few packages take longer; their senders are limited to half of the threads for some time. */
 const SLOW_MS = 1_000;
+/** Largest invoice that is read in the thread that serves requests: about two milliseconds. */
+const LIGHT_INVOICE_BYTES = 32_768;
 /** More than there are workspaces. */
 const MAX_WAITING = 200_000;
 /** Idle milliseconds after which a thread ends. */
@@ -50,6 +57,8 @@ export interface CheckOptions {
   readonly wantsPages?: boolean;
   /** The parts that were checked while they arrived. */
   readonly arrived?: StoredParts | undefined;
+  /** Opens the package, if it is encrypted. */
+  readonly password?: string | undefined;
   /** The version of LibreOffice that the document is for; undefined if unknown. */
   readonly libreOffice?: string | undefined;
   /** Replace the document's; none by default. */
@@ -104,7 +113,8 @@ export class Preflight {
 
   /**
    * Checks in bounded memory that the file at `path` is a Word document that an engine may read. A light package is
-   * read in this thread, which is faster than handing it over; a heavy one in a worker thread.
+   * read in this thread, which is faster than handing it over; a heavy one in a worker thread, as is one that must be
+   * decrypted first. The file is then replaced by the one in it.
    *
    * @param sender takes turns with others if there are more heavy packages than threads.
    * @throws PlatenError `INVALID_FILE_TYPE`, `CORRUPTED_FILE` or `PASSWORD_PROTECTED`, with a reason; `OVERLOADED` if
@@ -114,12 +124,21 @@ export class Preflight {
     path: string,
     sender: Sender,
     signal: AbortSignal,
-    { wantsPages = false, arrived, libreOffice, properties, shown }: CheckOptions = {},
+    { wantsPages = false, arrived, password, libreOffice, properties, shown }: CheckOptions = {},
   ): Promise<Checked> {
     signal.throwIfAborted();
+    const isOpened = password !== undefined && isCompoundFile(path);
+    if (isOpened) {
+      const decryption: Decryption = { path, password };
+      await this.#inThread(sender, signal, (pool, each) =>
+        pool.run(decryption, { name: 'decryptInWorker', signal: each }),
+      );
+    }
     try {
       const fonts = this.#fonts;
-      const options = { wantsPages, arrived, fonts, libreOffice, properties, shown };
+      // What arrived is not what was in it.
+      const own = isOpened ? undefined : arrived;
+      const options = { wantsPages, arrived: own, fonts, libreOffice, properties, shown };
       const { kept, wordPages } = await inspect(path, new Allowance(true, signal), this.#accepted, options);
       const { compressesPunctuation } = eastAsianSettings(kept);
       const time = timeOf(kept);
@@ -151,6 +170,25 @@ export class Preflight {
     const repagination: Repagination = { path, target, plan, libreOffice, accepted: this.#accepted };
     await this.#inThread(sender, signal, (pool, each) =>
       pool.run(repagination, { name: 'paginateInWorker', signal: each }),
+    );
+  }
+
+  /**
+   * Checks an attachment that is an invoice by Factur-X: a large one in a worker thread.
+   *
+   * @throws PlatenError `INVALID_PARAMETER`, or as {@link check}.
+   */
+  async checkInvoice(
+    { path, bytes }: Attachment,
+    profile: FacturxProfile,
+    sender: Sender,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (bytes > MAX_INVOICE_BYTES) throw largeInvoice();
+    if (bytes <= LIGHT_INVOICE_BYTES) return checkInvoice(await readFile(path), profile);
+    const check: InvoiceCheck = { path, profile };
+    await this.#inThread(sender, signal, (pool, each) =>
+      pool.run(check, { name: 'checkInvoiceInWorker', signal: each }),
     );
   }
 
@@ -207,6 +245,17 @@ export class Preflight {
         clearTimeout(timer);
       }
     });
+  }
+}
+
+function isCompoundFile(path: string): boolean {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const start = Buffer.alloc(COMPOUND_FILE.length);
+    readSync(fd, start, 0, start.length, 0);
+    return start.toString('latin1') === COMPOUND_FILE;
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -1,13 +1,17 @@
 /** The worker thread that reads heavy packages. */
+import { readFile } from 'node:fs/promises';
 import type { DocumentType } from '../../document-types.ts';
 import { type ErrorCode, PlatenError, type Reason } from '../../errors.ts';
+import type { FacturxProfile } from '../../options/conversion-options.ts';
 import { timeOf } from '../document/core-properties.ts';
 import { type DocumentMetadata, readMetadata } from '../document/metadata.ts';
+import { checkInvoice } from '../package/invoice.ts';
 import { Allowance } from '../package/limits.ts';
 import type { PagePlan } from '../pagination/page-plan.ts';
 import { paginate } from '../pagination/paginate.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
 import { eastAsianSettings } from '../rules/east-asian-settings.ts';
+import { decryptFile } from './decrypt-file.ts';
 import { inspect } from './inspection.ts';
 import type { ShownOptions } from './print-view.ts';
 import type { Properties } from './properties.ts';
@@ -51,6 +55,21 @@ export interface Repagination extends Omit<Inspection, 'wantsPages' | 'fonts' | 
   readonly target: string;
 }
 
+/** A task to decrypt a package in its place. */
+export interface Decryption {
+  readonly path: string;
+  readonly password: string;
+}
+
+/** A task to check an invoice. */
+export interface InvoiceCheck {
+  readonly path: string;
+  readonly profile: FacturxProfile;
+}
+
+/** Result of a task that gives nothing. */
+export type Done = { readonly done: true } | { readonly refusal: Refusal };
+
 // An abort ends the thread.
 const never = new AbortController().signal;
 
@@ -73,15 +92,26 @@ export default function inspectInWorker({
 }
 
 /** Writes the document at `path`, with Word's page breaks, to `target`. */
-export function paginateInWorker({
-  path,
-  target,
-  plan,
-  ...options
-}: Repagination): Promise<{ readonly written: true } | { readonly refusal: Refusal }> {
+export function paginateInWorker({ path, target, plan, ...options }: Repagination): Promise<Done> {
   return orRefusal(async () => {
     await paginate(path, target, plan, options, new Allowance(false, never));
-    return { written: true };
+    return { done: true };
+  });
+}
+
+/** Replaces the encrypted package at `path` by the one in it. */
+export function decryptInWorker({ path, password }: Decryption): Promise<Done> {
+  return orRefusal(async () => {
+    await decryptFile(path, password);
+    return { done: true };
+  });
+}
+
+/** Checks the invoice at `path`. */
+export function checkInvoiceInWorker({ path, profile }: InvoiceCheck): Promise<Done> {
+  return orRefusal(async () => {
+    checkInvoice(await readFile(path), profile);
+    return { done: true };
   });
 }
 

@@ -40,16 +40,15 @@ export function assertFeatures(
   plans: Plans,
   options: Readonly<Record<string, unknown>>,
 ): void {
-  const needs = featureNeeds(options);
-  if (!key || !standing) assertPublic(needs);
+  if (!key || !standing) assertPublic(Object.keys(options).map((option) => ({ option })));
   else if (key.environment === 'live') {
-    const refusal = featureRefusal(plans, standing.plan, needs);
+    const refusal = featureRefusal(plans, standing.plan, featureNeeds(options));
     if (refusal) throw refusal;
   }
 }
 
-/** Without a key there is no plan. */
-function assertPublic([need]: readonly FeatureNeed[]): void {
+/** Without a key there is no plan, and the form has no options. */
+function assertPublic([need]: readonly Pick<FeatureNeed, 'option'>[]): void {
   if (!need) return;
   throw new PlatenError('FEATURE_NOT_IN_PLAN', {
     message: `The option ${need.option} needs an API key. Leave it out, or send the document with a key to /v1/convert.`,

@@ -18,9 +18,11 @@ import type { Upload } from './upload.ts';
 
 /** Longest password of AES-256 in PDF, in bytes of UTF-8 (ISO 32000-2, 7.6.4.3.3). */
 const MAX_PASSWORD_BYTES = 127;
+/** Longest password of a Word document, in UTF-16 code units ([MS-OFFCRYPTO] 2.3.4.11). */
+const MAX_WORD_PASSWORD = 255;
 const FORMAT = 'format';
 /** What a form may have. */
-const fieldNames: readonly string[] = ['file', FORMAT, ...secretFields];
+const fieldNames: readonly string[] = ['file', FORMAT, ...secretFields, 'attachment'];
 
 /**
  * The options in the query, without those that have their defaults.
@@ -54,7 +56,7 @@ function normalised(pages: string): string {
  *
  * @throws PlatenError `INVALID_PARAMETER`
  */
-export function readForm(fields: Upload['fields']): FormOptions {
+export function readForm({ fields, attachments }: Pick<Upload, 'fields' | 'attachments'>): FormOptions {
   for (const name of fields.keys()) assertKnown(name);
   if ((fields.get(FORMAT) ?? 'pdf') !== 'pdf') {
     throw new PlatenError('INVALID_PARAMETER', { message: 'format must be "pdf", or left out.' });
@@ -63,7 +65,7 @@ export function readForm(fields: Upload['fields']): FormOptions {
     const value = fields.get(name);
     return value === undefined ? [] : [[name, readPassword(name, value)]];
   });
-  return Object.fromEntries(secrets);
+  return { ...Object.fromEntries(secrets), ...(attachments && { attachments }) };
 }
 
 /** A misspelt password must not give a PDF that everyone can open. */
@@ -76,10 +78,13 @@ function assertKnown(name: string): void {
 }
 
 function readPassword(name: string, value: string): string {
-  const length = Buffer.byteLength(value);
-  if (length > 0 && length <= MAX_PASSWORD_BYTES && !/[\p{Cc}\p{Cs}]/u.test(value)) return value;
+  const isWords = name === 'password';
+  const length = isWords ? value.length : Buffer.byteLength(value);
+  const most = isWords ? MAX_WORD_PASSWORD : MAX_PASSWORD_BYTES;
+  if (length > 0 && length <= most && !/[\p{Cc}\p{Cs}]/u.test(value)) return value;
+  const unit = isWords ? 'characters' : 'bytes of UTF-8';
   throw new PlatenError('INVALID_PARAMETER', {
-    message: `${name} must have 1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8, without control characters, or be left out.`,
+    message: `${name} must have 1 to ${most} ${unit}, without control characters, or be left out.`,
   });
 }
 
@@ -98,11 +103,15 @@ export function assertCombination(options: AllOptions, concerns: (rule: Rule) =>
  * Identifies what is converted and how, for an Idempotency-Key. The options are hashed, as they may hold texts of the
  * client; of passwords it only tells whether there is one.
  */
-export function documentOf({ sha256 }: Upload, options: ConversionOptions, form: FormOptions): string {
-  const hidden = Object.entries(form).map(([name, value]) => [
-    name,
-    secretFields.some((each) => each === name) || value,
-  ]);
+export function documentOf(
+  { sha256 }: Upload,
+  options: ConversionOptions,
+  { attachments, ...secrets }: FormOptions,
+): string {
+  const hidden: [string, unknown][] = Object.keys(secrets).map((name) => [name, true]);
+  if (attachments) {
+    hidden.push(['attachments', attachments.map((each) => [each.name, each.type, each.sha256])]);
+  }
   const entries = [...Object.entries(options), ...hidden].sort(([a], [b]) =>
     String(a) < String(b) ? -1 : 1,
   );

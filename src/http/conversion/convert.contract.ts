@@ -6,6 +6,7 @@ import { simulations } from '../access/simulation.ts';
 import { pdfHeaders, rateLimitHeaders, requestIdHeader } from '../contract/headers.ts';
 import { type Operation, withApiKey, withoutKey, words } from '../contract/operation.ts';
 import { errorResponses, keyErrors } from '../contract/responses.ts';
+import { MAX_ATTACHMENTS } from './attachment-parts.ts';
 import { options, publicOptions } from './options.contract.ts';
 
 const description =
@@ -65,11 +66,45 @@ const headers = Type.Object({
  * For documentation only: upload.ts reads the parts one by one. The description of the query parameter covers the
  * field `format`, as OpenAPI Generator 4 would make two arguments of the same name, which does not compile.
  */
-export const UploadForm = Type.Object({
+export const PublicUploadForm = Type.Object({
   file: Type.String({
     format: 'binary',
     description: 'The document, sent as a file. Its file name names the PDF.',
   }),
+});
+
+/** The same, of the endpoint with keys. */
+export const UploadForm = Type.Object({
+  ...PublicUploadForm.properties,
+  password: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: 'Opens the document, if Word protects it with a password; ignored if not.',
+    }),
+  ),
+  userPassword: Type.Optional(
+    Type.String({
+      maxLength: 127,
+      description:
+        'Encrypts the PDF with AES-256; it opens with this password. Up to 127 bytes of UTF-8. Not with `pdfa`. Feature ' +
+        '`encryption`.',
+    }),
+  ),
+  ownerPassword: Type.Optional(
+    Type.String({
+      maxLength: 127,
+      description:
+        'Encrypts the PDF; with this password it opens with all rights, without it with those in `allow`. As `userPassword`.',
+    }),
+  ),
+  attachment: Type.Optional(
+    Type.Array(Type.String({ format: 'binary' }), {
+      maxItems: MAX_ATTACHMENTS,
+      description:
+        `Files to embed in the PDF: up to ${MAX_ATTACHMENTS} parts of this name, each under the file name that it gets there, with ` +
+        'its Content-Type. Names must differ. With PDF/A, only in `pdfa=3b`. Feature `attachments`.',
+    }),
+  ),
 });
 
 const pdf = (withKey: boolean) => ({
@@ -86,8 +121,8 @@ export const convertDocument = {
     tags: ['conversion'],
     summary: 'Convert a DOCX to PDF',
     description:
-      `${description}\n\nNeeds a key with the permission \`convert\`. A file may have 25 MB (26,214,400 bytes) ` +
-      'unless the operator set another limit: see `limits.maxFileBytes` of `GET /v1`.',
+      `${description}\n\nNeeds a key with the permission \`convert\`. A file may have 25 MB (26,214,400 bytes), together ` +
+      'with its attachments, unless the operator set another limit: see `limits.maxFileBytes` of `GET /v1`.',
     security: withApiKey,
     consumes: ['multipart/form-data'],
     querystring: query,

@@ -101,11 +101,11 @@ async function uploadAndConvert(
   const { phases } = record;
   const started = performance.now();
   const limits = { maxBytes, timeoutMs: uploadTimeoutMs, progress: place.progress, draining };
-  const upload = await receiveUpload(request, workspace.input, limits, signal).finally(() => {
+  const upload = await receiveUpload(request, workspace, limits, signal).finally(() => {
     phases.upload = performance.now() - started;
   });
   record.bytesIn = upload.bytes;
-  const form = readForm(upload.fields);
+  const form = readForm(upload);
   assertFeatures(request, plans, { ...form });
   assertCombination({ ...options, ...form });
   state.bill?.identify(documentOf(upload, options, form));

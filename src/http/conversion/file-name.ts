@@ -1,4 +1,4 @@
-/** The name that the PDF is offered under. */
+/** File names that clients send, and the name that the PDF is offered under. */
 import contentDisposition from 'content-disposition';
 
 const MAX_LENGTH = 150;
@@ -14,15 +14,21 @@ export function pdfDisposition(uploadName: string | undefined): string {
   return contentDisposition(name, { type: 'attachment', fallback: asciiFallback(name) });
 }
 
-/** The last part of the path without its extension; no control characters, quotes or lone surrogates. */
-function baseName(uploadName: string): string {
+/** The last part of a path, without control characters, lone surrogates, and what no file name has everywhere. */
+export function fileNameOf(uploadName: string): string {
   const last = uploadName.toWellFormed().split(/[/\\]/).pop() ?? '';
-  const clean = last
-    // How forms write what would end the name (WHATWG HTML, multipart/form-data encoding algorithm).
-    .replaceAll(/%(22|0A|0D)/gi, '')
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>:|?*\uFFFD]/gu, '')
-    .replace(/\.[^.]*$/, '')
-    .trim();
+  return (
+    last
+      // How forms write what would end the name (WHATWG HTML, multipart/form-data encoding algorithm).
+      .replaceAll(/%(22|0A|0D)/gi, '')
+      .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>:|?*\uFFFD]/gu, '')
+      .trim()
+  );
+}
+
+/** Without its extension, and bounded. */
+function baseName(uploadName: string): string {
+  const clean = fileNameOf(uploadName).replace(/\.[^.]*$/, '');
   const bounded = [...clean].slice(0, MAX_LENGTH).join('').trim();
   return /^\.*$/.test(bounded) ? 'document' : bounded;
 }

@@ -5,21 +5,30 @@ import type { IncomingMessage } from 'node:http';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { StoredParts } from '../../convert/package/stored-parts.ts';
+import type { Workspace } from '../../convert/workspace.ts';
 import { PlatenError } from '../../errors.ts';
+import type { Attachment } from '../../options/conversion-options.ts';
 import { LOOK_MS, type UploadProgress } from '../../queue/upload-progress.ts';
 import { withLinkedController } from '../../system/linked-controller.ts';
 import { assertReadable } from '../core/client-errors.ts';
 import { assertNotEncoded } from '../core/content-encoding.ts';
+import { AttachmentParts, MAX_ATTACHMENTS, TOO_MANY_ATTACHMENTS } from './attachment-parts.ts';
 
-/** Room for the boundaries, headers and fields around a file of the largest size. */
+/** Room for the boundaries, headers and fields around files of the largest size. */
 const FORM_OVERHEAD = 65_536;
 const MAX_FIELDS = 10;
+/** The document and its attachments. */
+const MAX_FILES = 1 + MAX_ATTACHMENTS;
+/** Name of the parts of attachments. */
+const ATTACHMENT = 'attachment';
 const MAX_FIELD_BYTES = 1_024;
 /** Of the header of a part: room for a file name of any length that file systems have, and more. */
 const MAX_PART_HEADER_BYTES = 16_384;
 /** When it has been stalled for so long, an upload does not hold up the end of the server. */
 const DRAIN_STALLED_MS = 5_000;
 const TOO_SLOW = 'The upload took too long. Send it again over a faster connection.';
+const MORE_THAN_ONE =
+  'The form has more than one file. Send one document a request; "attachment" is the name of files to attach to its PDF.';
 const STUCK =
   'The form has a part that is no form-data. Send only the file, with Content-Disposition: form-data.';
 
@@ -32,12 +41,17 @@ export interface Upload {
   readonly storedParts: StoredParts;
   /** SHA-256 of the file, in hexadecimal. */
   readonly sha256: string;
-  /** The form's other fields. */
+  /** The form's fields that are no files. */
   readonly fields: ReadonlyMap<string, string>;
+  /** By ascending names; undefined for none. */
+  readonly attachments: readonly Attachment[] | undefined;
 }
 
+/** Where the files go. */
+export type UploadPaths = Pick<Workspace, 'input' | 'attachment'>;
+
 export interface UploadOptions {
-  /** The largest file that is accepted, in bytes. */
+  /** Most bytes of all files together. */
   readonly maxBytes: number;
   /** How long all of the body may take, in milliseconds. */
   readonly timeoutMs: number;
@@ -48,7 +62,7 @@ export interface UploadOptions {
 }
 
 /**
- * Writes the part `file` of the form to a path.
+ * Writes the part `file` of the form and the parts `attachment` to their paths.
  *
  * @param signal ends the upload; the promise then rejects with the signal's reason.
  * @throws PlatenError `INVALID_REQUEST`, `MISSING_FILE`, `FILE_TOO_LARGE`; `SERVICE_UNAVAILABLE` when it is
@@ -56,7 +70,7 @@ export interface UploadOptions {
  */
 export async function receiveUpload(
   request: FastifyRequest,
-  path: string,
+  paths: UploadPaths,
   options: UploadOptions,
   signal: AbortSignal,
 ): Promise<Upload> {
@@ -80,7 +94,7 @@ export async function receiveUpload(
     const parser: Parser = { isWriting: false };
     let stopWatching: (() => void) | undefined;
     try {
-      const parts = receiveParts(request, path, options, receiving.signal, parser);
+      const parts = receiveParts(request, paths, options, receiving.signal, parser);
       stopWatching = watch(request.raw, parser, progress, {
         came: () => {
           if (progress.receivedBytes > formBytes) receiving.abort(tooLarge(maxBytes));
@@ -104,7 +118,7 @@ export async function receiveUpload(
 }
 
 interface Parser {
-  /** Whether the file is being written, which may take its time. */
+  /** Whether a file is being written, which may take its time. */
   isWriting: boolean;
 }
 
@@ -161,17 +175,19 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 async function receiveParts(
   request: FastifyRequest,
-  path: string,
+  paths: UploadPaths,
   options: UploadOptions,
   signal: AbortSignal,
   parser: Parser,
 ): Promise<Upload> {
   const fields = new Map<string, string>();
-  let file: Omit<Upload, 'fields'> | undefined;
+  let file: Omit<Upload, 'fields' | 'attachments'> | undefined;
+  const attachments = new AttachmentParts();
+  const room: Room = { ofBytes: options.maxBytes, files: 0, taken: 0 };
   const limits = {
-    files: 1,
+    files: MAX_FILES,
     fields: MAX_FIELDS,
-    parts: MAX_FIELDS + 1,
+    parts: MAX_FIELDS + MAX_FILES,
     fieldSize: MAX_FIELD_BYTES,
     fileSize: options.maxBytes,
     headerPairs: 20,
@@ -179,9 +195,9 @@ async function receiveParts(
   };
   for await (const part of request.parts({ limits })) {
     signal.throwIfAborted();
-    if (part.type === 'field' && part.fieldname === 'file') {
+    if (part.type === 'field' && ['file', ATTACHMENT].includes(part.fieldname)) {
       throw new PlatenError('MISSING_FILE', {
-        message: 'The part "file" is text. Send it as a file, with a file name.',
+        message: `The part "${part.fieldname}" is text. Send it as a file, with a file name.`,
       });
     }
     if (part.type === 'field') {
@@ -194,37 +210,77 @@ async function receiveParts(
         throw new PlatenError('INVALID_REQUEST', { message: 'A field of the form is too long.' });
       }
       fields.set(name, String(part.value));
+    } else if (file && part.fieldname !== ATTACHMENT) {
+      throw new PlatenError('INVALID_REQUEST', { message: MORE_THAN_ONE });
     } else if (part.fieldname === 'file') {
+      const storedParts = new StoredParts(signal);
+      const hash = createHash('sha256');
+      const look = (chunk: Buffer) => {
+        hash.update(chunk);
+        storedParts.write(chunk);
+      };
       parser.isWriting = true;
-      file = { fileName: part.filename, ...(await receiveFile(part, path, options, signal)) };
+      const bytes = await receiveFile(part, paths.input, room, look, signal);
       parser.isWriting = false;
+      file = { fileName: part.filename, bytes, storedParts, sha256: hash.digest('hex') };
+    } else if (part.fieldname === ATTACHMENT) {
+      const name = attachments.next(part.filename);
+      const path = paths.attachment(room.files + 1);
+      const [sha256, md5] = [createHash('sha256'), createHash('md5')];
+      const look = (chunk: Buffer) => {
+        sha256.update(chunk);
+        md5.update(chunk);
+      };
+      parser.isWriting = true;
+      const bytes = await receiveFile(part, path, room, look, signal);
+      parser.isWriting = false;
+      const digests = { sha256: sha256.digest('hex'), md5: md5.digest('hex') };
+      attachments.add({ name, type: part.mimetype, bytes, ...digests, path });
     } else {
       throw new PlatenError('MISSING_FILE', {
-        message: 'The form has a file, but not under the name "file". Rename the field to "file".',
+        message:
+          'The form has a file, but not under the name "file". Rename the field to "file", or to "attachment" if the file is ' +
+          'to be attached to the PDF.',
       });
     }
   }
   if (!file) throw new PlatenError('MISSING_FILE');
-  return { ...file, fields };
+  return { ...file, fields, attachments: attachments.sorted() };
 }
 
+/** What the files of a form may take, and have taken. */
+interface Room {
+  readonly ofBytes: number;
+  files: number;
+  taken: number;
+}
+
+/**
+ * Writes the content of a part to a new file.
+ *
+ * @param look is called with each piece.
+ * @returns its size in bytes.
+ */
 async function receiveFile(
   { file }: MultipartFile,
   path: string,
-  { maxBytes }: UploadOptions,
+  room: Room,
+  look: (chunk: Buffer) => void,
   signal: AbortSignal,
-): Promise<Omit<Upload, 'fileName' | 'fields'>> {
-  const hash = createHash('sha256');
-  const storedParts = new StoredParts(signal);
+): Promise<number> {
+  room.files += 1;
+  const isOnly = room.taken === 0;
   const stop = () => file.destroy(signal.reason);
+  const refuse = () => file.destroy(tooLarge(room.ofBytes, isOnly));
   signal.addEventListener('abort', stop);
-  file.once('limit', () => file.destroy(tooLarge(maxBytes)));
+  file.once('limit', refuse);
   try {
     const fd = openSync(path, 'wx', 0o600);
     try {
       for await (const chunk of file as AsyncIterable<Buffer>) {
-        hash.update(chunk);
-        storedParts.write(chunk);
+        room.taken += chunk.length;
+        if (room.taken > room.ofBytes) refuse();
+        look(chunk);
         writeFully(fd, chunk);
       }
     } finally {
@@ -233,7 +289,7 @@ async function receiveFile(
   } finally {
     signal.removeEventListener('abort', stop);
   }
-  return { bytes: file.bytesRead, storedParts, sha256: hash.digest('hex') };
+  return file.bytesRead;
 }
 
 /** In this thread: the file is in memory, and copying a chunk to it takes less time than handing it to another. */
@@ -250,17 +306,18 @@ function leftBehind(): PlatenError {
   });
 }
 
-function tooLarge(maxBytes: number): PlatenError {
+function tooLarge(maxBytes: number, isOnly = true): PlatenError {
   const megabytes = Math.round((maxBytes / 1_048_576) * 100) / 100;
+  const files = isOnly ? 'The file is' : 'The files of the form are together';
   return new PlatenError('FILE_TOO_LARGE', {
-    message: `The file is larger than ${megabytes} MB, the most that this endpoint accepts.`,
+    message: `${files} larger than ${megabytes} MB, the most that this endpoint accepts.`,
   });
 }
 
 /** What to say of a form that breaks a limit or rule of the multipart parser. */
 const formMistakes: Readonly<Record<string, string>> = {
-  FST_FILES_LIMIT: 'The form has more than one file. Send one document a request.',
-  FST_PARTS_LIMIT: `The form has more than ${MAX_FIELDS + 1} parts. Send only the file.`,
+  FST_FILES_LIMIT: TOO_MANY_ATTACHMENTS,
+  FST_PARTS_LIMIT: `The form has more than ${MAX_FIELDS + MAX_FILES} parts. Send only the file.`,
   FST_FIELDS_LIMIT: `The form has more than ${MAX_FIELDS} fields. Send only the file.`,
   FST_PROTO_VIOLATION: 'A part of the form has a name that is not allowed. Send only the file.',
   FST_INVALID_JSON_FIELD_ERROR: 'A field of the form is declared as JSON, and is not. Send only the file.',

@@ -8,7 +8,7 @@ import Fastify from 'fastify';
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation } from '../contract/operation.ts';
 import type { NamedSchema } from '../contract/responses.ts';
-import { UploadForm } from '../conversion/convert.contract.ts';
+import { convertDocumentPublic, PublicUploadForm, UploadForm } from '../conversion/convert.contract.ts';
 import { sharedSerializers } from '../core/serializers.ts';
 import type { OperatorOperation } from '../operator/operation.ts';
 import { operatorNamedSchemas, operatorOperations } from '../operator/operations.ts';
@@ -133,7 +133,8 @@ export function buildDocument(version: string, documented = operations): Promise
   return documentOf(documented, namedSchemas, {
     transform: ({ schema, url }) => {
       const isUpload = schema?.consumes?.includes('multipart/form-data');
-      return { schema: isUpload ? { ...schema, body: UploadForm } : schema, url };
+      const body = url === convertDocumentPublic.path ? PublicUploadForm : UploadForm;
+      return { schema: isUpload ? { ...schema, body } : schema, url };
     },
     openapi: {
       info: { ...info, version },

@@ -26,7 +26,7 @@ export const Info = Type.Object(
     }),
     limits: Type.Object(
       {
-        maxFileBytes: bytes('Largest document, with a key.'),
+        maxFileBytes: bytes('Largest document with its attachments, with a key.'),
         publicMaxFileBytes: bytes('Largest document, without a key.'),
         publicPerHour: Type.Integer({ description: 'Documents an hour per address, without a key.' }),
         publicPerSecond: Type.Integer({ description: 'Documents a second per address, without a key.' }),

@@ -203,9 +203,9 @@ function elements(read: (visit: (element: string) => void) => void): { seen: str
 
 function strictly(xml: string) {
   return elements((visit) =>
-    visitElements(Buffer.from(xml), ({ namespace, name, attributes }) =>
-      visit(JSON.stringify([namespace, name, ...attributes])),
-    ),
+    visitElements(Buffer.from(xml), {
+      element: ({ namespace, name, attributes }) => visit(JSON.stringify([namespace, name, ...attributes])),
+    }),
   );
 }
 

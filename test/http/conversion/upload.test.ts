@@ -23,10 +23,11 @@ t.test('nothing in memory, whatever becomes of its signal', async (t) => {
   t.teardown(() => app.close());
   await app.register(multipart);
   app.post('/', async (request) => {
-    const path = join(folder, String(uploads.length));
+    const input = join(folder, String(uploads.length));
+    const paths = { input, attachment: (number: number) => `${input}-${number}` };
     const progress = new UploadProgress();
     const options = { maxBytes: 1_048_576, timeoutMs: 10_000, progress, draining: signal };
-    const upload = await receiveUpload(request, path, options, signal);
+    const upload = await receiveUpload(request, paths, options, signal);
     uploads.push(new WeakRef(upload));
     return upload.bytes;
   });

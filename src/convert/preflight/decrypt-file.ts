@@ -1,0 +1,24 @@
+/** Opens an encrypted package in its place. */
+import { closeSync, constants, openSync } from 'node:fs';
+import { TailReader } from '../../system/tail-reader.ts';
+import { CompoundFile } from '../package/compound.ts';
+import { decrypted, PACKAGE } from '../package/decryption.ts';
+import { writeFileWhole } from '../package/whole-file.ts';
+
+/**
+ * Replaces the compound file at `path` by the package in it; leaves one without a package as it is.
+ *
+ * @throws PlatenError `PASSWORD_PROTECTED`, `CORRUPTED_FILE`, `SERVICE_UNAVAILABLE`
+ */
+export async function decryptFile(path: string, password: string): Promise<void> {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const file = await CompoundFile.open(TailReader.over(fd));
+    if (file.bytesOf(PACKAGE) === undefined) return;
+    await writeFileWhole(path, async (target) => {
+      for await (const piece of decrypted(file, password)) await target.writeFile(piece);
+    });
+  } finally {
+    closeSync(fd);
+  }
+}

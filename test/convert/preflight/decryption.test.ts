@@ -1,0 +1,150 @@
+/** Documents with a password, made by another implementation, and hostile ones. */
+import { readFileSync } from 'node:fs';
+import { encrypt } from 'officecrypto-tool';
+import t from 'tap';
+import { CompoundFile } from '../../../src/convert/package/compound.ts';
+import { inMemory } from '../../../src/convert/package/source.ts';
+import { decryptFile } from '../../../src/convert/preflight/decrypt-file.ts';
+import { compoundFile } from '../../support/compound.ts';
+import * as documents from '../../support/documents.ts';
+import { arrived, fileOf, never, openPreflight, sender } from '../support/preflight.ts';
+
+const PASSWORD = 'Geheim ü €';
+const preflight = openPreflight();
+const hello = documents.docx();
+
+const agile = encrypt(hello, { password: PASSWORD });
+const standard = encrypt(hello, { password: PASSWORD, type: 'standard' });
+
+/** The encrypted document with another description of its encryption, or another package. */
+async function altered(
+  change: (info: string) => string,
+  changePackage: (bytes: Buffer) => Buffer = (bytes) => bytes,
+): Promise<Buffer> {
+  const file = await CompoundFile.open(inMemory(agile));
+  const info = await file.read('EncryptionInfo');
+  const data = Buffer.from(change(info.toString('latin1')), 'latin1');
+  const encrypted = changePackage(Buffer.from(await file.read('EncryptedPackage')));
+  return compoundFile([
+    { name: 'EncryptionInfo', data },
+    { name: 'EncryptedPackage', data: encrypted },
+  ]);
+}
+
+const check = (document: Buffer, path: string, password?: string) =>
+  preflight.check(path, sender, never(), { password, arrived: arrived(document) });
+
+t.test('opens what others encrypt', async (t) => {
+  const large = documents.imageDocx(3, 512);
+  for (const [what, document, encrypted] of [
+    ['agile', hello, agile],
+    ['standard', hello, standard],
+    ['agile, large', large, encrypt(large, { password: PASSWORD })],
+    ['standard, large', large, encrypt(large, { password: PASSWORD, type: 'standard' })],
+    ['other sectors', hello, await altered((info) => info)],
+  ] as const) {
+    const path = fileOf(t, encrypted);
+    await decryptFile(path, PASSWORD);
+    t.ok(readFileSync(path).equals(document), what);
+    const { readMetadata } = await check(encrypted, fileOf(t, encrypted), PASSWORD);
+    t.ok(readMetadata(), `${what}: in a thread`);
+  }
+});
+
+t.test('another password, and none', async (t) => {
+  for (const document of [agile, standard]) {
+    for (const [password, message] of [
+      ['Geheim u €', /^The password in the form field "password" of POST \/v1\/convert is wrong/],
+      [`${PASSWORD} `, /is wrong/],
+      [undefined, /^The document is protected with a password\. Send it in the form field "password"/],
+    ] as const) {
+      await t.rejects(check(document, fileOf(t, document), password), {
+        code: 'PASSWORD_PROTECTED',
+        reason: 'encrypted',
+        message,
+      });
+    }
+  }
+});
+
+t.test('a password for what has none is ignored', async (t) => {
+  await t.resolves(check(hello, fileOf(t, hello), PASSWORD));
+  const legacy = documents.legacyDoc();
+  await t.rejects(check(legacy, fileOf(t, legacy), PASSWORD), {
+    code: 'INVALID_FILE_TYPE',
+    message: /a legacy Word document/,
+  });
+  const plain = documents.plainText();
+  await t.rejects(check(plain, fileOf(t, plain), PASSWORD), { code: 'INVALID_FILE_TYPE' });
+});
+
+t.test('what is in it is checked like any upload', async (t) => {
+  for (const [content, code] of [
+    [documents.pdf(), 'INVALID_FILE_TYPE'],
+    [documents.xlsx(), 'INVALID_FILE_TYPE'],
+    [hello.subarray(0, -30), 'CORRUPTED_FILE'],
+    [documents.encryptedDocx(), 'PASSWORD_PROTECTED'],
+  ] as const) {
+    const document = encrypt(content, { password: PASSWORD });
+    await t.rejects(check(document, fileOf(t, document), PASSWORD), { code });
+  }
+});
+
+t.test('refuses what is not opened in bounded time, or not by a password', async (t) => {
+  const set = (name: string, value: string) => (info: string) =>
+    info.replaceAll(new RegExp(`${name}="[^"]*"`, 'g'), `${name}="${value}"`);
+  for (const change of [
+    set('spinCount', '1000001'),
+    set('spinCount', '999999999'),
+    set('hashAlgorithm', 'MD5'),
+    set('hashAlgorithm', 'constructor'),
+    set('cipherAlgorithm', 'RC2'),
+    set('cipherChaining', 'ChainingModeCFB'),
+    set('blockSize', '2'),
+    set('keyBits', '40'),
+    (info: string) => info.replaceAll('keyEncryptor/password', 'keyEncryptor/certificate'),
+    (info: string) => `\x03\x00\x03\x00${info.slice(4)}`,
+  ]) {
+    const document = await altered(change);
+    await t.rejects(
+      check(document, fileOf(t, document), PASSWORD),
+      { code: 'PASSWORD_PROTECTED', message: /does not open/ },
+      String(change(String(agile.length))),
+    );
+  }
+});
+
+t.test('refuses what is damaged', async (t) => {
+  const set = (name: string, value: string) => (info: string) =>
+    info.replaceAll(new RegExp(`${name}="[^"]*"`, 'g'), `${name}="${value}"`);
+  const sized = (size: bigint) => (bytes: Buffer) => {
+    bytes.writeBigUInt64LE(size);
+    return bytes;
+  };
+  const same = (info: string) => info;
+  for (const [change, changePackage] of [
+    [set('spinCount', '1e5'), undefined],
+    [set('spinCount', '9999999999'), undefined],
+    [set('saltSize', '15'), undefined],
+    [set('hashSize', '20'), undefined],
+    [set('saltValue', ''), undefined],
+    [set('saltValue', 'A'.repeat(4_000)), undefined],
+    [set('encryptedKeyValue', 'AAAA'), undefined],
+    [(info: string) => info.replace('<keyData', '<other'), undefined],
+    [(info: string) => info.slice(0, -20), undefined],
+    [(info: string) => info.replace('<encryption', '<!DOCTYPE a><encryption'), undefined],
+    [(info: string) => info.slice(0, 4), undefined],
+    [(info: string) => info + ' '.repeat(70_000), undefined],
+    [same, sized(1n << 40n)],
+    [same, sized(2n ** 64n - 1n)],
+    [same, sized(5_000n)],
+  ] as const) {
+    const document = await altered(change, changePackage);
+    await t.rejects(check(document, fileOf(t, document), PASSWORD), {
+      code: 'CORRUPTED_FILE',
+      reason: 'damaged',
+    });
+  }
+  const withoutInfo = compoundFile([{ name: 'EncryptedPackage', data: Buffer.alloc(5_000) }]);
+  await t.rejects(check(withoutInfo, fileOf(t, withoutInfo), PASSWORD), { code: 'CORRUPTED_FILE' });
+});
