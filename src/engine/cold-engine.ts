@@ -24,6 +24,7 @@ import {
   OUTPUT_NAME,
 } from './engine.ts';
 import { exportOptions } from './export-options.ts';
+import { readFontSet } from './font-set.ts';
 import { fontSettings } from './fonts.ts';
 import { prepareFolder, qpdfJob, TEMPORARY_NAME } from './job-folder.ts';
 import { PROGRAM_FOLDER, requireLibreOffice } from './libreoffice.ts';
@@ -46,14 +47,23 @@ export class ColdEngine implements Engine {
   readonly #running = new Set<Promise<unknown>>();
   #documents = 0;
   readonly #fontsDir: string | undefined;
+  readonly #folder: string | undefined;
+  #fontSet: string | undefined;
 
-  /** @param fontsDir absolute path of the operator's font folder, if any. */
-  constructor(fontsDir?: string) {
+  /**
+   * @param fontsDir absolute path of the operator's font folder, if any.
+   * @param folder in which it may make folders. Undefined: the version of the fonts stays unknown.
+   */
+  constructor(fontsDir?: string, folder?: string) {
     this.#fontsDir = fontsDir;
+    this.#folder = folder;
   }
 
   async start(): Promise<void> {
     requireLibreOffice();
+    if (this.#folder !== undefined) {
+      this.#fontSet = await readFontSet(this.#fontsDir, join(this.#folder, 'font-set'));
+    }
   }
 
   async convert(job: ConversionJob, signal: AbortSignal): Promise<Conversion> {
@@ -89,6 +99,7 @@ export class ColdEngine implements Engine {
       engine: 'cold',
       ready: !this.#stopped.signal.aborted,
       libreOffice: undefined,
+      fontSet: this.#fontSet,
       pid: undefined,
       sandbox: sandboxOf(0),
       restarts: 0,
