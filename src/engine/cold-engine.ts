@@ -29,6 +29,7 @@ import { fontSettings } from './fonts.ts';
 import { prepareFolder, qpdfJob, TEMPORARY_NAME } from './job-folder.ts';
 import { PROGRAM_FOLDER, requireLibreOffice } from './libreoffice.ts';
 import { crashed, killed, unloadable } from './outcome.ts';
+import { setPdfTime } from './pdf-time.ts';
 import { sandboxOf } from './sandbox.ts';
 
 /** A shell adds the number of the signal that ended a command to this. */
@@ -175,6 +176,7 @@ export class ColdEngine implements Engine {
         `writer_pdf_Export:${exportOptions(job.export ?? {}, tagged)}`,
         options,
       );
+      if (job.clock !== undefined) setPdfTime(pdf, job.clock);
       await writeFile(join(folder, OUTPUT_NAME), pdf, { mode: 0o600, signal });
     } finally {
       signal.removeEventListener('abort', abort);
