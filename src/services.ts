@@ -258,13 +258,13 @@ function createPoisonMemory(seconds: number, redis: RedisClient, log: Logger): P
 
 /** The kit, unless the operator chose the cold engine or the kit could not be built here. */
 function createEngine(config: Config, folder: string, log: Logger): Engine {
-  if (config.engine === 'cold') return new ColdEngine(config.fontsDir);
+  if (config.engine === 'cold') return new ColdEngine(config.fontsDir, folder);
   if (!existsSync(kitFiles.binary)) {
     log.warn(
       'the kit is not built, so every document starts its own soffice, which takes about a second; to build it: ' +
         'apt-get install gcc libc6-dev make libreofficekit-dev libseccomp-dev && npm run build',
     );
-    return new ColdEngine(config.fontsDir);
+    return new ColdEngine(config.fontsDir, folder);
   }
   return new KitEngine({
     folder,

@@ -15,6 +15,19 @@ export const CONVERSION_KEPT_MS = 86_400_000;
  */
 export const KEPT_CONVERSIONS = 10_000;
 
+/** What made which PDF of what: the same again gives the same PDF. */
+export interface Receipt {
+  /** SHA-256 of the files, in hexadecimal. */
+  readonly documentSha256: string;
+  readonly pdfSha256: string;
+  /** Version of LibreOffice; undefined if unknown. */
+  readonly libreOffice?: string;
+  /** Version of the fonts; undefined if unknown. */
+  readonly fontSet?: string;
+  /** Without free texts and secrets. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
 /** The result of a conversion. Sizes in bytes, times in milliseconds; null for phases that it did not reach. */
 export interface ConversionResult {
   /** Time of admission by the clock of Redis, ISO 8601. */
@@ -30,6 +43,8 @@ export interface ConversionResult {
   readonly convertMs: number | null;
   /** Null without a PDF. */
   readonly report: ConversionReport | null;
+  /** Null without a PDF. Undefined in what an earlier version kept. */
+  readonly receipt?: Receipt | null | undefined;
 }
 
 export class Conversions {

@@ -1,7 +1,7 @@
 /** Converts an upload in its workspace to a verified, open PDF. */
 import { closeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Conversion, Engine } from '../engine/engine.ts';
+import type { Conversion, Engine, EngineStatus } from '../engine/engine.ts';
 import { assertPossible } from '../engine/option-limits.ts';
 import { PlatenError } from '../errors.ts';
 import {
@@ -13,6 +13,7 @@ import {
 import { PageRange } from '../options/page-range.ts';
 import type { Place, Queue } from '../queue/queue.ts';
 import type { Sender } from '../queue/sender.ts';
+import { sha256Of } from '../system/file-digest.ts';
 import { withLinkedController } from '../system/linked-controller.ts';
 import { afterRunning } from '../system/running-time.ts';
 import type { DocumentMetadata } from './document/metadata.ts';
@@ -76,6 +77,10 @@ export interface Submission {
 export interface ConvertedPdf extends VerifiedPdf {
   /** Its descriptor. */
   readonly fd: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+  /** What made it. */
+  readonly engine: Pick<EngineStatus, 'libreOffice' | 'fontSet'>;
   readonly conversion: Conversion;
   readonly report: ConversionReport;
   /** The code of the error by which a further layout of the document failed. */
@@ -196,6 +201,7 @@ export class Converter {
       const pdf = await verifyPdf(fd, pdfa);
       delivered = finished && openOutput(workspace, { folder: finished.folder });
       const whole = delivered === undefined ? pdf : await verifyFinished(delivered, finished?.pages, pdf);
+      const sha256 = await sha256Of(whole.reader);
       const metadata = await reading;
       // An updated table of contents has other entries.
       const hasAllText = options.pages === undefined && options.fields === undefined;
@@ -206,6 +212,8 @@ export class Converter {
       return {
         fd: delivered ?? fd,
         ...whole,
+        sha256,
+        engine: engine.status(),
         conversion,
         report,
         rewrites,

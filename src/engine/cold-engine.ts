@@ -24,10 +24,12 @@ import {
   OUTPUT_NAME,
 } from './engine.ts';
 import { exportOptions } from './export-options.ts';
+import { readFontSet } from './font-set.ts';
 import { fontSettings } from './fonts.ts';
 import { prepareFolder, qpdfJob, TEMPORARY_NAME } from './job-folder.ts';
 import { PROGRAM_FOLDER, requireLibreOffice } from './libreoffice.ts';
 import { crashed, killed, unloadable } from './outcome.ts';
+import { setPdfTime } from './pdf-time.ts';
 import { sandboxOf } from './sandbox.ts';
 
 /** A shell adds the number of the signal that ended a command to this. */
@@ -46,14 +48,23 @@ export class ColdEngine implements Engine {
   readonly #running = new Set<Promise<unknown>>();
   #documents = 0;
   readonly #fontsDir: string | undefined;
+  readonly #folder: string | undefined;
+  #fontSet: string | undefined;
 
-  /** @param fontsDir absolute path of the operator's font folder, if any. */
-  constructor(fontsDir?: string) {
+  /**
+   * @param fontsDir absolute path of the operator's font folder, if any.
+   * @param folder in which it may make folders. Undefined: the version of the fonts stays unknown.
+   */
+  constructor(fontsDir?: string, folder?: string) {
     this.#fontsDir = fontsDir;
+    this.#folder = folder;
   }
 
   async start(): Promise<void> {
     requireLibreOffice();
+    if (this.#folder !== undefined) {
+      this.#fontSet = await readFontSet(this.#fontsDir, join(this.#folder, 'font-set'));
+    }
   }
 
   async convert(job: ConversionJob, signal: AbortSignal): Promise<Conversion> {
@@ -83,6 +94,7 @@ export class ColdEngine implements Engine {
       engine: 'cold',
       ready: !this.#stopped.signal.aborted,
       libreOffice: undefined,
+      fontSet: this.#fontSet,
       pid: undefined,
       sandbox: sandboxOf(0),
       restarts: 0,
@@ -158,6 +170,7 @@ export class ColdEngine implements Engine {
         `writer_pdf_Export:${exportOptions(job.export ?? {}, tagged)}`,
         options,
       );
+      if (job.clock !== undefined) setPdfTime(pdf, job.clock);
       await writeFile(join(folder, OUTPUT_NAME), pdf, { mode: 0o600, signal });
     } finally {
       signal.removeEventListener('abort', abort);

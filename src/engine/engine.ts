@@ -59,6 +59,8 @@ export interface EngineStatus {
   readonly ready: boolean;
   /** Version of LibreOffice; undefined while unknown. */
   readonly libreOffice: string | undefined;
+  /** Version of the fonts, see font-set.ts; undefined while unknown. */
+  readonly fontSet: string | undefined;
   /** Process of the warm LibreOffice, if any. */
   readonly pid: number | undefined;
   /** The sandbox's layers; none active before the start. */

@@ -10,6 +10,7 @@ import { kitFiles } from '../paths.ts';
 import { withLinkedController } from '../system/linked-controller.ts';
 import { Attempts } from './attempts.ts';
 import type { Conversion, ConversionJob, Engine, EngineStatus, FinishingJob } from './engine.ts';
+import { readFontSet } from './font-set.ts';
 import { prepareFolder } from './job-folder.ts';
 import { KitGone, KitRefused } from './kit-jobs.ts';
 import { KitProcess } from './kit-process.ts';
@@ -60,6 +61,7 @@ export class KitEngine implements Engine {
   #restarts = 0;
   #renewals = 0;
   #documents = 0;
+  #fontSet: string | undefined;
 
   constructor(options: KitEngineOptions) {
     this.#options = options;
@@ -75,11 +77,15 @@ export class KitEngine implements Engine {
     this.#starting = this.#launch().finally(() => {
       this.#starting = undefined;
     });
+    const { fontsDir, folder } = this.#options;
+    const fontSet = readFontSet(fontsDir, join(folder, 'font-set'));
     try {
       await this.#starting;
     } catch (error) {
       if (error instanceof KitGone) throw new OperatorError(`the kit does not start: ${error.message}`);
       throw error;
+    } finally {
+      this.#fontSet = await fontSet;
     }
   }
 
@@ -152,6 +158,7 @@ export class KitEngine implements Engine {
       engine: 'kit',
       ready: this.#current !== undefined,
       libreOffice: this.#current?.libreOffice,
+      fontSet: this.#fontSet,
       pid: this.#current?.pid,
       sandbox: this.#sandbox,
       restarts: this.#restarts,

@@ -132,5 +132,25 @@ export function workOf(options: ConversionOptions): string {
     .join(',');
 }
 
+/** Texts that say something of the document, or to whom it belongs. */
+const personal: ReadonlySet<string> = new Set<keyof ConversionOptions>([
+  ...(['title', 'author', 'subject', 'keywords', 'watermark'] as const),
+]);
+
+/** In place of a value that is not kept. */
+const GIVEN = 'given';
+
+/** The options as they may be kept: without free texts, and without anything of the form. */
+export function notedOptions(
+  options: ConversionOptions,
+  form: FormOptions,
+): Readonly<Record<string, string>> {
+  const noted = Object.entries(options).map(([name, value]) => [
+    name,
+    personal.has(name) ? GIVEN : String(value),
+  ]);
+  return Object.fromEntries([...noted, ...Object.keys(form).map((name) => [name, GIVEN])]);
+}
+
 /** Names of the form's fields that hold options. */
 export const secretFields = ['password', 'userPassword', 'ownerPassword'] as const;

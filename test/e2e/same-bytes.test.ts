@@ -10,6 +10,7 @@ import { CORE_NAME, coreProperties, docxWithCore, modified } from '../support/co
 import { docx, imageDocx } from '../support/documents.ts';
 import { reportedDocx, savedByWord } from '../support/report-documents.ts';
 import { form, Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { endsCleanly } from './support/assertions.ts';
 import { send } from './support/requests.ts';
 
@@ -25,6 +26,7 @@ async function convert(document: Buffer, query: string, server: 0 | 1 = 0) {
 async function same(t: Test, document: Buffer, query: string, what: string): Promise<void> {
   const [one, other] = await Promise.all([convert(document, query, 0), convert(document, query, 1)]);
   t.equal(one.status, 200, `${what}: ${one.body.toString('latin1', 0, 300)}`);
+  t.equal(other.headers.get('repr-digest'), one.headers.get('repr-digest'), `${what} ${query}`);
   t.ok(other.body.equals(one.body), `${what} ${query}`);
 }
 
@@ -117,6 +119,26 @@ t.test('title, author, subject and keywords', async (t) => {
   const { line } = await said(t, (await convert(dated, 'author=New')).body);
   t.equal(line('Title'), 'Old', 'what is not asked for stays');
   t.equal(line('Author'), 'New');
+});
+
+t.test('both servers have the same receipt', async (t) => {
+  const receipts: unknown[] = [];
+  for (const server of [0, 1] as const) {
+    const { headers } = await convert(dated, 'pdfa=2b&title=secret', server);
+    const path = `/v1/conversions/${headers.get('x-request-id')}`;
+    await until('there is a report', async () => {
+      const { status, body } = await send(servers[server], path, { method: 'GET', key: keys[server] });
+      if (status !== 200) return false;
+      receipts.push(JSON.parse(body.toString()).receipt);
+      return true;
+    });
+  }
+  t.match(receipts[0], {
+    libreOffice: /^\d+\.\d+/,
+    fontSet: /^[0-9a-f]{64}$/,
+    options: { pdfa: '2b', title: 'given' },
+  });
+  t.strictSame(receipts[1], receipts[0]);
 });
 
 t.test('the servers end cleanly', async (t) => {

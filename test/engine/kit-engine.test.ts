@@ -296,6 +296,7 @@ t.test('a child has nothing of ours: environment, descriptors, signals', async (
     'PATH',
     'SAL_USE_VCLPLUGIN',
     'TMPDIR',
+    'TZ',
     'UNO_JAVA_JFW_USER_DATA',
   ]);
 

@@ -75,11 +75,22 @@ t.test('relative links name no folder of ours', async (t) => {
   t.notMatch(text, folder);
 });
 
-t.test('fields of the cold engine show the day of UTC, too', async (t) => {
+t.test('the cold engine does so, too, without PDF/A', async (t) => {
   const folder = await temporaryFolder(t);
   const engine = new ColdEngine();
   t.teardown(() => engine.stop());
   await engine.start();
-  const document = docxWithParts({ 'word/document.xml': mainPart(fields) });
-  await showsToday(t, async () => pdfText((await convert(engine, folder, document)).job));
+  const dated = docxWithParts({ 'word/document.xml': mainPart(fields) });
+  await showsToday(t, async () => pdfText((await convert(engine, folder, dated)).job));
+  const document = documentWithEverything();
+  const { pdf, job } = await convert(engine, folder, document);
+  t.ok((await convert(engine, folder, document)).pdf.equals(pdf));
+  const path = join(job.folder, 'output.pdf');
+  t.match((await run('pdfinfo', ['-rawdates', path])).stdout, /^CreationDate: +D:20210506070809Z/m);
+  await run('qpdf', ['--check', path]);
+  const id = /\/ID \[ <([0-9A-F]{32})>\n<\1> \]/.exec(pdf.toString('latin1'))?.[1];
+  const other = /\/ID \[ <([0-9A-F]{32})>/.exec(
+    (await convert(engine, folder, dated)).pdf.toString('latin1'),
+  );
+  t.ok(id && other?.[1] && id !== other[1], 'another document has another id');
 });

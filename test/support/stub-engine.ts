@@ -66,6 +66,7 @@ export class StubEngine implements Engine {
       engine: 'kit',
       ready: true,
       libreOffice: '7.4',
+      fontSet: 'stub',
       pid: undefined,
       sandbox: sandboxOf(EVERY_LAYER),
       restarts: 0,

@@ -53,6 +53,7 @@ function resultOf(
     queueMs: tenths(queue),
     convertMs: tenths(convert),
     report: isDelivered ? (conversion?.report ?? null) : null,
+    receipt: isDelivered ? (conversion?.receipt ?? null) : null,
   };
 }
 

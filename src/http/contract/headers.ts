@@ -108,6 +108,13 @@ export const pdfHeaders = {
     description: 'The name of the upload, with the extension .pdf (RFC 6266).',
     example: 'attachment; filename="report.pdf"',
   },
+  'Repr-Digest': {
+    type: 'string',
+    required: true,
+    pattern: '^sha-256=:[A-Za-z0-9+/]{43}=:$',
+    description: 'SHA-256 of the PDF (RFC 9530).',
+    example: 'sha-256=:+MQ+UlJ8OIeWinWbGhvylIqkYHUIDJUCihGOy8WrocQ=:',
+  },
   'X-Conversion-Pages': {
     type: 'integer',
     required: true,

@@ -4,11 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import type { Receipt } from '../../billing/conversions.ts';
 import type { PdfFigures } from '../../billing/reservation.ts';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
 import { notableWarningsOf } from '../../convert/report/warnings.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
-import type { ConversionOptions } from '../../options/conversion-options.ts';
+import { type ConversionOptions, notedOptions } from '../../options/conversion-options.ts';
 import type { Plans } from '../../plans/plans.ts';
 import type { Place } from '../../queue/queue.ts';
 import type { Sender } from '../../queue/sender.ts';
@@ -85,6 +86,7 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
 interface Outcome {
   readonly upload: Upload;
   readonly pdf: ConvertedPdf;
+  readonly receipt: Receipt;
 }
 
 /** When it settles, the workspace is gone; the PDF lives on as an open file. */
@@ -113,7 +115,15 @@ async function uploadAndConvert(
   const { bytes, storedParts, sha256 } = upload;
   const submission = { place, bytes, storedParts, sha256, options, form };
   const pdf = await converter.convert(workspace, submission, signal, phases);
-  return { upload, pdf };
+  const { libreOffice, fontSet } = pdf.engine;
+  const receipt = {
+    documentSha256: sha256,
+    pdfSha256: pdf.sha256,
+    ...(libreOffice !== undefined && { libreOffice }),
+    ...(fontSet !== undefined && { fontSet }),
+    options: notedOptions(options, form),
+  };
+  return { upload, pdf, receipt };
 }
 
 /** Who takes turns with whom: accounts, and on the public endpoint networks. */
@@ -127,7 +137,7 @@ function senderOf(request: FastifyRequest): Sender {
 async function sendPdf(
   reply: FastifyReply,
   record: ConversionRecord,
-  { upload, pdf }: Outcome,
+  { upload, pdf, receipt }: Outcome,
   signal: AbortSignal,
   deliveryTimeoutMs: number,
 ): Promise<void> {
@@ -135,7 +145,7 @@ async function sendPdf(
   const figures = { pages: pdf.pages, bytesIn: upload.bytes, bytesOut: pdf.bytes };
   const { report, rewrites, layoutFailure } = pdf;
   const { pagination } = report;
-  Object.assign(record, pdf.conversion, figures, { pagination, rewrites, layoutFailure, report });
+  Object.assign(record, pdf.conversion, figures, { pagination, rewrites, layoutFailure, report, receipt });
   const headers = pdfHeaders(record, upload, pdf);
   try {
     signal.throwIfAborted();
@@ -158,6 +168,7 @@ function pdfHeaders({ phases }: ConversionRecord, { fileName }: Upload, pdf: Con
     'content-type': 'application/pdf',
     'content-length': pdf.bytes,
     'content-disposition': pdfDisposition(fileName),
+    'repr-digest': `sha-256=:${Buffer.from(pdf.sha256, 'hex').toString('base64')}:`,
     'x-conversion-pages': pdf.pages,
     ...(warnings !== undefined && { [WARNINGS_HEADER]: warnings }),
     'server-timing': Object.entries({ upload, queue, convert })

@@ -27,6 +27,8 @@ const size = (what: string) =>
     `Size of the ${what}, in bytes. \`null\`: there was no ${what}.`,
   );
 
+const sha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
+
 export const Conversion = Type.Object(
   {
     requestId: Type.String({ description: "The `X-Request-Id` of the conversion's response." }),
@@ -75,6 +77,33 @@ export const Conversion = Type.Object(
     uploadMs: milliseconds('Duration of the upload'),
     queueMs: milliseconds('Wait for a worker'),
     convertMs: milliseconds('Duration of the conversion'),
+    receipt: Type.Union(
+      [
+        Type.Object({
+          documentSha256: sha256('SHA-256 of the document.'),
+          pdfSha256: sha256('SHA-256 of the PDF, as in its `Repr-Digest`.'),
+          libreOffice: Type.Optional(
+            Type.String({ description: 'Version of LibreOffice. Left out if unknown.' }),
+          ),
+          fontSet: Type.Optional(
+            Type.String({
+              description:
+                'Version of the fonts: the same on all servers with the same fonts. Left out if unknown.',
+            }),
+          ),
+          options: Type.Record(Type.String(), Type.String(), {
+            description:
+              'The options that were not their defaults. Of free texts, passwords and attachments it only says `given`.',
+          }),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'What made the PDF: with the same document, options, version of LibreOffice and fonts, the same bytes are made again, ' +
+          'unless a field shows the time or the PDF is encrypted. `null`: there was no PDF, or it is unknown.',
+      },
+    ),
     fonts: Type.Array(
       Type.Object({
         name: Type.String({ description: 'The font in the document.' }),
@@ -173,6 +202,13 @@ const example = {
   uploadMs: 4.1,
   queueMs: 0.2,
   convertMs: 38.9,
+  receipt: {
+    documentSha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    pdfSha256: 'f8c43e52527c3887968a759b1a1bf2948aa46075080c95028a118ecbc5aba1c4',
+    libreOffice: '7.4.7.2',
+    fontSet: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+    options: { pdfa: '2b', title: 'given' },
+  },
   fonts: [
     { name: 'Liberation Sans', used: 'Liberation Sans', metricsCompatible: true },
     { name: 'Garamond', used: 'Platen Garamond', metricsCompatible: false },

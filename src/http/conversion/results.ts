@@ -41,10 +41,11 @@ export const resultRoute: FastifyPluginAsyncTypebox<ResultRouteOptions> = async 
   );
 };
 
-function described({ report, ...figures }: ConversionResult) {
+function described({ report, receipt = null, ...figures }: ConversionResult) {
   const warnings = report === null ? [] : warningsOf(report);
   return {
     ...figures,
+    receipt,
     pages: report?.pages ?? null,
     wordPages: report?.wordPages ?? null,
     pagination: report?.pagination ?? null,

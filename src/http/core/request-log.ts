@@ -5,6 +5,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import type { Receipt } from '../../billing/conversions.ts';
 import type { Phases } from '../../convert/converter.ts';
 import type { Pagination } from '../../convert/pagination/word-pages.ts';
 import type { ConversionReport } from '../../convert/report/warnings.ts';
@@ -29,6 +30,8 @@ export interface ConversionRecord {
   rewrites?: readonly string[];
   /** Not logged: font names come from the document. */
   report?: ConversionReport;
+  /** Not logged: it identifies the document. */
+  receipt?: Receipt;
   /** When the delivery of the PDF began, by `performance.now()`. */
   sentAt?: number;
   readonly phases: Phases & { upload?: number; delivery?: number };
@@ -137,7 +140,7 @@ function logRequest({ log, routeOptions }: FastifyRequest, outcome: RequestOutco
   );
 }
 
-function readable({ sentAt: _, report: __, phases, ...figures }: ConversionRecord) {
+function readable({ sentAt: _, report: __, receipt: ___, phases, ...figures }: ConversionRecord) {
   const rounded = Object.entries(phases).map(([phase, ms]) => [phase, tenths(ms)]);
   return { ...figures, phases: Object.fromEntries(rounded) };
 }

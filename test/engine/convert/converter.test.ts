@@ -58,6 +58,7 @@ function engineThat(
       engine: 'cold',
       ready: true,
       libreOffice,
+      fontSet: undefined,
       pid: undefined,
       sandbox: [],
       restarts: 0,

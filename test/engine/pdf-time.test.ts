@@ -1,0 +1,35 @@
+/** The time of a PDF, written into it. */
+import t from 'tap';
+import { setPdfTime } from '../../src/engine/pdf-time.ts';
+
+const CLOCK = Date.UTC(2021, 4, 6, 7, 8, 9) / 1_000;
+const end = (date: string, digit: string) =>
+  `/CreationDate(D:${date}Z')>>\n/ID [ <${digit.repeat(32)}>\n<${digit.repeat(32)}> ]\n/DocChecksum /${digit.repeat(32)}\n>>`;
+
+function set(text: string): string {
+  const pdf = Buffer.from(text, 'latin1');
+  setPdfTime(pdf, CLOCK);
+  return pdf.toString('latin1');
+}
+
+t.test('two that differ in their time and ids become the same', async (t) => {
+  const one = set(`content ${end('20260102030405', 'A')}`);
+  t.equal(set(`content ${end('20271112131415', '9')}`), one);
+  const id = /<([0-9A-F]{32})>\n<\1> \]\n\/DocChecksum \/\1\n/.exec(one)?.[1];
+  t.equal(one, `content ${end('20210506070809', 'X').replaceAll('X'.repeat(32), String(id))}`);
+  t.notMatch(set(`contend ${end('20260102030405', 'A')}`), String(id), 'the id is of the content');
+});
+
+t.test('only the last ones are written, and what is in another form stays', async (t) => {
+  const inside = end('20010101010101', 'B');
+  t.match(set(inside + end('20260102030405', 'A')), inside);
+  for (const text of [
+    '',
+    'x',
+    '/CreationDate(D:',
+    '/CreationDate(D:2026)',
+    '/CreationDate(D:no date here)',
+    '/ID [ <A>',
+  ])
+    t.equal(set(text), text);
+});
