@@ -124,6 +124,7 @@ t.test('parts that are odd', async (t) => {
     Buffer.from('\r\n--inner--'),
   ]);
   const named = (name: string, ...headers: string[]) => part(`form-data; name="${name}"`, 'x', ...headers);
+  const format = (header: string) => part('form-data; name="format"', 'pdf', header);
   const json = (data: string, name = 'x') =>
     part(`form-data; name="${name}"`, data, 'Content-Type: application/json');
   const bodies: readonly (readonly [what: string, body: Buffer, Expected])[] = [
@@ -132,7 +133,8 @@ t.test('parts that are odd', async (t) => {
     ['another disposition', form(part(FILE.replace('form-data', 'attachment'), document)), 'MISSING_FILE'],
     ['no name', form(part('form-data; filename="a.docx"', document)), 'MISSING_FILE'],
     ['a field without a name', form(part('form-data', 'x'), file), 'INVALID_REQUEST'],
-    ['an empty name', form(named(''), file), 'PDF'],
+    ['an empty name', form(named(''), file), 'INVALID_PARAMETER'],
+    ['an unknown field', form(named('userPasword'), file), 'INVALID_PARAMETER'],
     ['two names, the last "file"', form(part(`form-data; name="x"; ${FILE.slice(11)}`, document)), 'PDF'],
     ['two dispositions', form(part(FILE, document, 'Content-Disposition: form-data; name="x"')), 'PDF'],
     ['"file" as text', form(named('file')), 'MISSING_FILE'],
@@ -160,10 +162,10 @@ t.test('parts that are odd', async (t) => {
       form(part('form-data; name="files"', whole, `Content-Type: ${FORM_TYPE}`)),
       'PDF',
     ],
-    ['another charset', form(named('x', 'Content-Type: text/plain; charset=utf-7'), file), 'PDF'],
+    ['another charset', form(format('Content-Type: text/plain; charset=utf-7'), file), 'PDF'],
     [
       'no such charset',
-      form(named('x', `Content-Type: text/plain; charset=${'x'.repeat(5_000)}`), file),
+      form(format(`Content-Type: text/plain; charset=${'x'.repeat(5_000)}`), file),
       'PDF',
     ],
     ...['__proto__', 'constructor', 'toString', 'hasOwnProperty'].flatMap((name) => [

@@ -166,6 +166,11 @@ const checks: Readonly<Record<string, (t: Test, run: Run, snippet: Fence) => Pro
     await isDocument(t, run.folder, 'options.sh');
     t.match(await readFile(join(run.folder, 'document.pdf'), 'latin1'), '<pdfaid:part>2<', 'for archives');
   },
+  'attach.sh': async (t, run) => {
+    await isDocument(t, run.folder, 'attach.sh');
+    const list = spawnSync('qpdf', ['--list-attachments', join(run.folder, 'document.pdf')]);
+    t.match(String(list.stdout), 'prices.csv');
+  },
   'protect.sh': (t, run) => {
     const { stdout } = spawnSync('pdftotext', [
       '-upw',
