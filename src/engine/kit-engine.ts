@@ -62,6 +62,7 @@ export class KitEngine implements Engine {
   #renewals = 0;
   #documents = 0;
   #fontSet: string | undefined;
+  #readingFonts: Promise<void> | undefined;
 
   constructor(options: KitEngineOptions) {
     this.#options = options;
@@ -78,14 +79,16 @@ export class KitEngine implements Engine {
       this.#starting = undefined;
     });
     const { fontsDir, folder } = this.#options;
-    const fontSet = readFontSet(fontsDir, join(folder, 'font-set'));
+    // Done before the kit is, as a rule; nobody waits for it.
+    this.#readingFonts = readFontSet(fontsDir, join(folder, 'font-set')).then((fontSet) => {
+      this.#fontSet = fontSet;
+    });
     try {
       await this.#starting;
     } catch (error) {
+      await this.#readingFonts;
       if (error instanceof KitGone) throw new OperatorError(`the kit does not start: ${error.message}`);
       throw error;
-    } finally {
-      this.#fontSet = await fontSet;
     }
   }
 
@@ -176,6 +179,7 @@ export class KitEngine implements Engine {
     this.#renewal.stop();
     this.#current = undefined;
     await this.#starting?.catch(() => {});
+    await this.#readingFonts;
     await Promise.all([...this.#kits].map((kit) => kit.stop()));
     await rm(this.#options.folder, { recursive: true, force: true }).catch((error: unknown) => {
       this.#log.warn({ err: error }, 'the folder of the kits could not be removed');
