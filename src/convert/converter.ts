@@ -155,8 +155,8 @@ export class Converter {
       // Includes documents that never got a worker.
       phases.queue ??= performance.now() - arrived;
     });
-    const { conversion, folder } = laidOut;
-    await completeOutput(workspace, folder, { pdfa, isAnchored: typeof wordPages !== 'string' });
+    const { conversion, folder, isAnchored } = laidOut;
+    await completeOutput(workspace, folder, { pdfa, isAnchored });
     const fd = openOutput(workspace, { folder });
     try {
       const pdf = await verifyPdf(fd, pdfa);

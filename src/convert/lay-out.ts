@@ -27,12 +27,15 @@ const PAGINATED_NAME = 'paginated';
 const MAX_PAGES = 10_000;
 /** Most layouts of a document. */
 const MAX_LAYOUTS = 3;
+const NO_PLAN: PagePlan = { breaks: [], pages: 0, growth: [], flat: [] };
 
 /** The chosen layout of a document. */
 export interface LaidOut {
   readonly conversion: Conversion;
   /** Folder of the PDF. */
   readonly folder: string;
+  /** Whether the PDF has anchors. */
+  readonly isAnchored: boolean;
   readonly pagination: Pagination;
   /** The code of the error by which a further layout failed. */
   readonly failure?: string;
@@ -51,7 +54,7 @@ export interface LayOutOptions {
   readonly preflight: Preflight;
   readonly workspace: Workspace;
   readonly sender: Sender;
-  /** Word's page starts, for which the document has anchors, or the reason why they are unknown. */
+  /** Word's page starts, for which a document with marks has anchors, or the reason why they are unknown. */
   readonly wordPages: WordPagination;
 }
 
@@ -64,29 +67,40 @@ export interface LayOutOptions {
  */
 export async function layOut(job: Job, options: LayOutOptions, signal: AbortSignal): Promise<LaidOut> {
   const { engine, workspace, wordPages } = options;
-  const isAnchored = typeof wordPages !== 'string';
+  const isAnchored = typeof wordPages !== 'string' && hasMarks(wordPages.starts);
   const conversion = await engine.convert({ ...job, destinations: isAnchored }, signal);
   const byEngine = (reason: EngineReason): LaidOut => {
-    return { conversion, folder: job.folder, pagination: { by: 'engine', reason } };
+    return { conversion, folder: job.folder, isAnchored, pagination: { by: 'engine', reason } };
   };
-  if (!isAnchored) return byEngine(wordPages);
+  if (typeof wordPages === 'string') return byEngine(wordPages);
   let best = byEngine('failed');
   try {
-    const first = await see(workspace, job.folder, wordPages.starts);
+    let [spent, layouts, { folder }] = [conversion, 1, job];
+    const layOutNext = async (plan: PagePlan) => {
+      layouts += 1;
+      folder = join(job.folder, `${PAGINATED_NAME}-${layouts}`);
+      spent = together(spent, await layOutAgain(job, folder, plan, options, signal));
+    };
+    if (!isAnchored) {
+      // Few documents without marks run over, so only these get anchors.
+      const excess = (await countPages(workspace, folder)) - (wordPages.pages ?? 0);
+      if (excess <= 0) return byEngine(excess === 0 ? 'same-pages' : 'does-not-fit');
+      await layOutNext(NO_PLAN);
+    }
+    const first = await see(workspace, folder, wordPages.starts);
     const hasPages = wordPages.pages === undefined || first.pages === wordPages.pages;
     if (hasPages && first.keptShare === 1) return byEngine('same-pages');
-    let [nearest, spent, seen] = [first, conversion, first];
+    let [nearest, seen] = [first, first];
     let plan = planPages(wordPages, first.layout);
     if (isEmpty(plan)) return byEngine(hasPages ? 'same-pages' : 'does-not-fit');
-    const reason = hasMarks(wordPages.starts) ? 'marks' : 'page-count';
-    for (let layouts = 2; layouts <= MAX_LAYOUTS; layouts += 1) {
-      const folder = join(job.folder, `${PAGINATED_NAME}-${layouts}`);
-      spent = together(spent, await layOutAgain(job, folder, plan, options, signal));
+    const reason = isAnchored ? 'marks' : 'page-count';
+    while (layouts < MAX_LAYOUTS) {
+      await layOutNext(plan);
       seen = await see(workspace, folder, wordPages.starts, plan);
       const excess = ({ pages }: Seen) => excessPages(wordPages, pages, [first.pages, plan.pages]);
       const gain = excess(nearest) - excess(seen);
       if (gain > 0 || (gain === 0 && excess(seen) === 0 && seen.keptShare > nearest.keptShare)) {
-        best = { conversion: spent, folder, pagination: { by: 'word', reason } };
+        best = { conversion: spent, folder, isAnchored: true, pagination: { by: 'word', reason } };
         nearest = seen;
       } else if (best.pagination.by === 'engine') best = byEngine(hasPages ? 'same-pages' : 'does-not-fit');
       const next = planPages(wordPages, seen.layout);
@@ -136,6 +150,16 @@ async function layOutAgain(
   await preflight.paginate(from, to, { plan, libreOffice: engine.status().libreOffice }, sender, signal);
   const again: Job = { ...job, id: `${job.id}-${basename(folder)}`, folder, destinations: true };
   return engine.convert(again, signal);
+}
+
+/** @throws Error if the PDF is missing or has an unexpected form. */
+async function countPages(workspace: Workspace, folder: string): Promise<number> {
+  const fd = workspace.openOutput({ folder });
+  try {
+    return (await readPages(await readStructure(TailReader.over(fd)), MAX_PAGES)).length;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** @throws Error if the PDF is missing or has an unexpected form. */

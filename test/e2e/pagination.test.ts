@@ -272,8 +272,9 @@ t.test('without marks, a document that runs over has as many pages as Word count
     const body = lines + end;
     const document = reportedDocx({ body, properties: counted(pages, 500) });
     t.match(await paginated(t, document, '?layout=engine'), { pages: pages + 1 }, what);
-    const { text, ...result } = await paginated(t, document);
+    const { text, pdf, ...result } = await paginated(t, document);
     t.match(result, { pages, pagination: { by: 'word', reason: 'page-count' } }, what);
+    t.notMatch(pdfCatalog(pdf), '/Dests', what);
     t.match(text[pages - 1], /last/, what);
     t.match(await paginated(t, reportedDocx({ body, properties: counted(pages, 0) })), {
       pages: pages + 1,

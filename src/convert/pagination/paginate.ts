@@ -1,4 +1,4 @@
-/** Writes a document in which pages begin where Word began them. */
+/** Writes a document in which pages begin where Word began them, with anchors there. */
 import { closeSync, constants, openSync } from 'node:fs';
 import type { DocumentType } from '../../document-types.ts';
 import { TailReader } from '../../system/tail-reader.ts';
@@ -14,9 +14,11 @@ import { writeFileWhole } from '../package/whole-file.ts';
 import { withAsciiMarkup } from '../package/xml-encoding.ts';
 import { withHigherBodies } from './body-heights.ts';
 import { ListItems } from './list-items.ts';
+import { withAnchors } from './page-anchors.ts';
 import { withPageBreaks } from './page-breaks.ts';
 import type { PagePlan } from './page-plan.ts';
 import { readPageStarts } from './page-start-reader.ts';
+import { hasMarks } from './page-starts.ts';
 
 export interface PaginateOptions {
   readonly accepted: readonly DocumentType[];
@@ -42,10 +44,14 @@ export async function paginate(
     const main = await requireDocument(opened, accepted);
     const entry = opened.entry(main);
     if (!entry) throw new Error('the main part is gone');
-    const xml = withAsciiMarkup(await opened.read(entry, MAX_XML_BYTES)).toString('latin1');
+    let xml = withAsciiMarkup(await opened.read(entry, MAX_XML_BYTES)).toString('latin1');
     const parts = await keptParts(opened, main);
     const styles = new Styles(linkedText(parts, 'styles'), noTheme);
-    const starts = readPageStarts(xml, styles);
+    let starts = readPageStarts(xml, styles);
+    if (starts && !hasMarks(starts)) {
+      xml = withAnchors(xml, starts);
+      starts = readPageStarts(xml, styles);
+    }
     if (!starts) throw new Error('the marks are gone');
     const lists = new ListItems(linkedText(parts, 'numbering'), styles);
     const broken = withPageBreaks(xml, starts, plan, lists, styles);

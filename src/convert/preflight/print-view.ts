@@ -19,7 +19,7 @@ import { writeFileWhole } from '../package/whole-file.ts';
 import { withAsciiMarkup } from '../package/xml-encoding.ts';
 import { withAnchors } from '../pagination/page-anchors.ts';
 import { PAGE_MARK, readPageStarts } from '../pagination/page-start-reader.ts';
-import { withoutPlaces } from '../pagination/page-starts.ts';
+import { hasMarks, withoutPlaces } from '../pagination/page-starts.ts';
 import { believedPages, type WordPagination } from '../pagination/word-pages.ts';
 import { type PrintRule, printRules } from '../rules/print-rules.ts';
 import { hasHebrew } from '../rules/replaced-fonts.ts';
@@ -183,11 +183,11 @@ export class PrintView {
     return false;
   }
 
-  /** The main part with anchors where pages begin; unchanged if that is unknown. */
+  /** The main part with anchors where pages begin; unchanged if that is unknown, or without marks. */
   #anchored(xml: string, kept: KeptParts, savedBy: SavedBy): string {
     const starts = readPageStarts(xml, new Styles(linkedText(kept, 'styles'), noTheme));
     this.#wordPages = believedPages(starts && withoutPlaces(starts), savedBy, this.#hasTrackedChanges);
-    return starts && typeof this.#wordPages !== 'string' ? withAnchors(xml, starts) : xml;
+    return starts && typeof this.#wordPages !== 'string' && hasMarks(starts) ? withAnchors(xml, starts) : xml;
   }
 
   async #changes(opened: Package, { settings, resorts, libreOffice, main }: Scope): Promise<Changes> {

@@ -282,7 +282,7 @@ t.test('only a document whose pages are asked for and known gets anchors for the
     const path = fileOf(t, document);
     const checked = await preflight.check(path, sender, never(), { wantsPages });
     t.match(checked.wordPages, wordPages, what);
-    const isAnchored = typeof wordPages !== 'string';
+    const isAnchored = typeof wordPages !== 'string' && !what.startsWith('without marks');
     t.equal(checked.readMetadata().rewrites.includes('page-anchors'), isAnchored, what);
     const { stdout } = await run('unzip', ['-p', path, MAIN]);
     t.equal(stdout.includes('platen-page-0'), isAnchored, what);
