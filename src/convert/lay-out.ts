@@ -117,29 +117,27 @@ async function layOutAsWord(
   };
   let best = byEngine('failed');
   try {
-    let first = await see(workspace, job.folder, wordPages.starts);
-    const hasPages = wordPages.pages === undefined || first.pages === wordPages.pages;
-    if (hasPages && first.keptShare === 1) return byEngine('same-pages');
-    let spent = conversion;
-    let layouts = 1;
-    const nextFolder = () => {
+    let [spent, layouts, { folder }] = [conversion, 1, job];
+    const layOutNext = async (plan: PagePlan) => {
       layouts += 1;
-      return join(job.folder, `${PAGINATED_NAME}-${layouts}`);
+      folder = join(job.folder, `${PAGINATED_NAME}-${layouts}`);
+      spent = together(spent, await layOutAgain(job, folder, plan, options, signal));
     };
     if (!isAnchored) {
       // Few documents without marks run over, so only these get anchors.
-      if (wordPages.pages !== undefined && first.pages < wordPages.pages) return byEngine('does-not-fit');
-      const folder = nextFolder();
-      spent = together(spent, await layOutAgain(job, folder, NO_PLAN, options, signal));
-      first = await see(workspace, folder, wordPages.starts);
+      const excess = (await countPages(workspace, folder)) - (wordPages.pages ?? 0);
+      if (excess <= 0) return byEngine(excess === 0 ? 'same-pages' : 'does-not-fit');
+      await layOutNext(NO_PLAN);
     }
+    const first = await see(workspace, folder, wordPages.starts);
+    const hasPages = wordPages.pages === undefined || first.pages === wordPages.pages;
+    if (hasPages && first.keptShare === 1) return byEngine('same-pages');
     let [nearest, seen] = [first, first];
     let plan = planPages(wordPages, first.layout);
     if (isEmpty(plan)) return byEngine(hasPages ? 'same-pages' : 'does-not-fit');
     const reason = isAnchored ? 'marks' : 'page-count';
     while (layouts < MAX_LAYOUTS) {
-      const folder = nextFolder();
-      spent = together(spent, await layOutAgain(job, folder, plan, options, signal));
+      await layOutNext(plan);
       seen = await see(workspace, folder, wordPages.starts, plan);
       const excess = ({ pages }: Seen) => excessPages(wordPages, pages, [first.pages, plan.pages]);
       const gain = excess(nearest) - excess(seen);
@@ -198,6 +196,16 @@ async function layOutAgain(
 
 function withDestinations(job: ConversionJob, destinations: boolean): ConversionJob {
   return { ...job, export: { ...job.export, destinations } };
+}
+
+/** @throws Error if the PDF is missing or has an unexpected form. */
+async function countPages(workspace: Workspace, folder: string): Promise<number> {
+  const fd = workspace.openOutput({ folder });
+  try {
+    return (await readPages(await readStructure(TailReader.over(fd)), MAX_PAGES)).length;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** @throws Error if the PDF is missing or has an unexpected form. */

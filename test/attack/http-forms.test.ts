@@ -163,11 +163,7 @@ t.test('parts that are odd', async (t) => {
       'PDF',
     ],
     ['another charset', form(format('Content-Type: text/plain; charset=utf-7'), file), 'PDF'],
-    [
-      'no such charset',
-      form(format(`Content-Type: text/plain; charset=${'x'.repeat(5_000)}`), file),
-      'PDF',
-    ],
+    ['no such charset', form(format(`Content-Type: text/plain; charset=${'x'.repeat(5_000)}`), file), 'PDF'],
     ...['__proto__', 'constructor', 'toString', 'hasOwnProperty'].flatMap((name) => [
       [`the field "${name}"`, form(named(name), file), 'INVALID_REQUEST'] as const,
       [`the field "${name}", last`, form(file, named(name)), 'INVALID_REQUEST'] as const,

@@ -219,7 +219,7 @@ const formats: readonly Attack[] = [
   foreign('HTML and a document', /^The file is not a DOCX document/, () =>
     Buffer.concat([documents.html(), documents.docx()]),
   ),
-  attack('a document with a password', 'PASSWORD_PROTECTED', 'encrypted', /Remove the password/, () =>
+  attack('a document with a password', 'PASSWORD_PROTECTED', 'encrypted', /form field "password"/, () =>
     documents.encryptedDocx(),
   ),
   attack('encrypted entries', 'PASSWORD_PROTECTED', 'encrypted', /Remove the password/, () =>
