@@ -56,13 +56,19 @@ type Wrap<Props> = (component: Component<Props>, system: { readonly React: React
 
 type GenerateSnippet = (request: unknown) => string;
 
+interface FieldProps {
+  getComponent(name: 'JsonSchema_string'): Component<FieldProps>;
+}
+
 interface System {
+  readonly React: React;
   readonly fn: Record<`requestSnippetGenerator_curl_${'bash' | 'cmd' | 'powershell'}`, GenerateSnippet>;
 }
 
 interface SwaggerUiPlugin {
   afterLoad?(system: System): void;
   readonly fn?: { opsFilter(tagged: TaggedOperations, phrase: string): TaggedOperations };
+  readonly components?: { readonly JsonSchema_string_binary: Component<FieldProps> };
   readonly wrapComponents?: {
     readonly operations?: Wrap<OperationsProps>;
     readonly InfoContainer?: Wrap<object>;
@@ -72,7 +78,7 @@ interface SwaggerUiPlugin {
 }
 
 declare function SwaggerUIBundle(options: {
-  readonly plugins: readonly (() => SwaggerUiPlugin)[];
+  readonly plugins: readonly ((system: System) => SwaggerUiPlugin)[];
   readonly onComplete: () => void;
   readonly [option: string]: unknown;
 }): void;

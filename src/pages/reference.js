@@ -106,6 +106,17 @@ function openOperation(hash) {
   control.scrollIntoView();
 }
 
+/**
+ * Lists of files: Swagger UI asks for a component of their format and complains that it has none, although it shows them.
+ *
+ * @type {(system: System) => SwaggerUiPlugin}
+ */
+const filePlugin = ({ React }) => ({
+  components: {
+    JsonSchema_string_binary: (props) => React.createElement(props.getComponent('JsonSchema_string'), props),
+  },
+});
+
 /** Makes curl commands store the PDF instead of printing it. @type {() => SwaggerUiPlugin} */
 const snippetPlugin = () => ({
   afterLoad({ fn }) {
@@ -119,6 +130,14 @@ const snippetPlugin = () => ({
     }
   },
 });
+
+/** Leaves out fields of the form that nobody filled in: Swagger UI sends them empty. @param {{ body?: unknown }} request */
+function withoutEmptyFields(request) {
+  const { body } = request;
+  if (!(body instanceof FormData)) return request;
+  for (const [name, value] of [...body]) if (value === '') body.delete(name);
+  return request;
+}
 
 function nameSearch() {
   const input = document.querySelector('input.operation-filter-input');
@@ -144,7 +163,8 @@ document.addEventListener('click', ({ target }) => {
 SwaggerUIBundle({
   url: '/v1/openapi.json',
   dom_id: '#reference',
-  plugins: [searchPlugin, foldPlugin, snippetPlugin],
+  plugins: [searchPlugin, foldPlugin, snippetPlugin, filePlugin],
+  requestInterceptor: withoutEmptyFields,
   filter: true,
   deepLinking: true,
   tryItOutEnabled: true,

@@ -151,6 +151,7 @@ async function authorize(page: Page, value: string): Promise<void> {
 async function execute(operation: Locator): Promise<void> {
   await operation
     .locator('input[type=file]')
+    .first()
     .setInputFiles({ name: 'report.docx', mimeType: 'application/octet-stream', buffer: docx() });
   await operation.getByRole('button', { name: 'Execute' }).click();
 }

@@ -73,18 +73,23 @@ export const PublicUploadForm = Type.Object({
   }),
 });
 
+/** Otherwise the page of the reference would send samples of optional fields, such as a password. */
+const noExample = [''];
+
 /** The same, of the endpoint with keys. */
 export const UploadForm = Type.Object({
   ...PublicUploadForm.properties,
   password: Type.Optional(
     Type.String({
       maxLength: 255,
+      examples: noExample,
       description: 'Opens the document, if Word protects it with a password; ignored if not.',
     }),
   ),
   userPassword: Type.Optional(
     Type.String({
       maxLength: 127,
+      examples: noExample,
       description:
         'Encrypts the PDF with AES-256; it opens with this password. Up to 127 bytes of UTF-8. Not with `pdfa`. Feature ' +
         '`encryption`.',
@@ -93,6 +98,7 @@ export const UploadForm = Type.Object({
   ownerPassword: Type.Optional(
     Type.String({
       maxLength: 127,
+      examples: noExample,
       description:
         'Encrypts the PDF; with this password it opens with all rights, without it with those in `allow`. As `userPassword`.',
     }),
@@ -100,6 +106,7 @@ export const UploadForm = Type.Object({
   attachment: Type.Optional(
     Type.Array(Type.String({ format: 'binary' }), {
       maxItems: MAX_ATTACHMENTS,
+      examples: [[]],
       description:
         `Files to embed in the PDF: up to ${MAX_ATTACHMENTS} parts of this name, each under the file name that it gets there, with ` +
         'its Content-Type. Names must differ. With PDF/A, only in `pdfa=3b`. Feature `attachments`.',
