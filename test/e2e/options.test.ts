@@ -176,6 +176,8 @@ t.test('a watermark', async (t) => {
   t.ok(flat.found > 10 && flat.height < 40 && flat.width > flat.height, JSON.stringify(flat));
   const archived = await boxOf(await pdfFile(t, docx(), `${watermark}&pdfa=2b`), isRed);
   t.ok(archived.found > 100, JSON.stringify(archived));
+  const file = await pdfFile(t, accessibleDocx(), `${watermark}&pdfa=2b&pdfua=true`);
+  for (const profile of ['2b', 'ua'] as const) t.strictSame(await violations(file, profile), [], profile);
 });
 
 t.test('the server ends cleanly', (t) => endsCleanly(t, server));

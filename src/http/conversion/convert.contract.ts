@@ -1,6 +1,7 @@
 /** POST /v1/convert and POST /v1/public/convert: a DOCX in, its PDF out. */
 import { Type } from 'typebox';
 import type { ErrorCode } from '../../errors.ts';
+import { rules } from '../../options/combinations.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '../access/idempotency-key.ts';
 import { simulations } from '../access/simulation.ts';
 import { pdfHeaders, rateLimitHeaders, requestIdHeader } from '../contract/headers.ts';
@@ -120,6 +121,11 @@ const pdf = (withKey: boolean) => ({
   content: { 'application/pdf': { schema: Type.String({ format: 'binary' }) } },
 });
 
+/** What cannot be combined, in the words of the refusals. */
+const combinations = [...new Set(rules.map(({ message }) => message))]
+  .map((message) => `- ${message}`)
+  .join('\n');
+
 export const convertDocument = {
   method: 'POST',
   path: '/v1/convert',
@@ -129,7 +135,8 @@ export const convertDocument = {
     summary: 'Convert a DOCX to PDF',
     description:
       `${description}\n\nNeeds a key with the permission \`convert\`. A file may have 25 MB (26,214,400 bytes), together ` +
-      'with its attachments, unless the operator set another limit: see `limits.maxFileBytes` of `GET /v1`.',
+      'with its attachments, unless the operator set another limit: see `limits.maxFileBytes` of `GET /v1`.\n\n' +
+      `These options are refused:\n\n${combinations}`,
     security: withApiKey,
     consumes: ['multipart/form-data'],
     querystring: query,
@@ -160,7 +167,7 @@ export const convertDocumentPublic = {
     tags: ['conversion'],
     summary: 'Convert a DOCX to PDF without a key',
     description:
-      `${description}\n\nThe option \`pdfa\` of \`POST /v1/convert\` needs a key. This endpoint needs none, ` +
+      `${description}\n\nThe other options of \`POST /v1/convert\` need a key. This endpoint needs none, ` +
       'and limits the documents per address: ' +
       'see `limits.publicPerHour` and `limits.publicPerSecond` of `GET /v1`. A file may have 5 MB ' +
       '(5,242,880 bytes) unless the operator set another limit: `limits.publicMaxFileBytes`.',
