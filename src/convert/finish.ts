@@ -1,4 +1,4 @@
-/** What is done to a PDF behind LibreOffice's back: what PDF/UA lacks, linearisation, encryption; by qpdf, in a child. */
+/** Work on a PDF after LibreOffice's export, by qpdf in a child: mending PDF/UA, linearisation, encryption. */
 import { link, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Engine, type FinishingJob, type Job, OUTPUT_NAME, UNFINISHED_NAME } from '../engine/engine.ts';

@@ -1,13 +1,13 @@
 /*
- * The file `task` in a job's folder, which Node writes: what to do with the document, one instruction a line. A name, and
- * behind a blank its value:
+ * The file `task` in a job's folder, which Node writes: what to do with the document. Each line has the name of an
+ * instruction and, after a blank, its value:
  *
  *   export JSON       convert input.docx to output.pdf, with these options of LibreOffice's export filter
  *   compressed        full-width punctuation may be compressed
  *   update            update fields and indexes before the export
  *   clock SECONDS     the time in the PDF, since the epoch
  *   qpdf JSON         instead of an export, run this job of qpdf's, which makes output.pdf
- *   accessible        before that, mend unfinished.pdf as PDF/UA into accessible.pdf, which the job reads
+ *   accessible        first mend unfinished.pdf as PDF/UA; the job reads the result, accessible.pdf
  *   password TEXT     opens that output.pdf
  */
 #ifndef PLATEN_INSTRUCTIONS_H

@@ -38,7 +38,7 @@ export interface ConversionOptions {
   readonly bookmarks?: boolean | undefined;
   /** True by default. */
   readonly tagged?: boolean | undefined;
-  /** Whether what can be filled in the document can be in the PDF. By default, controls can, and content controls cannot. */
+  /** Whether the PDF has form fields: for all controls, or for none. By default, for ActiveX controls only. */
   readonly formFields?: boolean | undefined;
   /** A text across each page. */
   readonly watermark?: string | undefined;
