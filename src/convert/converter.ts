@@ -209,6 +209,8 @@ export class Converter {
       const report = this.#report(metadata, pdf, laidOut, percent, options);
       this.#lastSuccess = Date.now();
       const { rewrites } = metadata;
+      // Of the two, only the finished PDF is delivered.
+      if (delivered !== undefined) closeSync(fd);
       return {
         fd: delivered ?? fd,
         ...whole,

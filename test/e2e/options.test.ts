@@ -1,5 +1,6 @@
 /** Options of a PDF, as other programs see them: its pages, its encryption, its order, its watermark. */
 import { execFile } from 'node:child_process';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +11,7 @@ import { docx } from '../support/documents.ts';
 import { violations } from '../support/pdf-rules/index.ts';
 import { reportedDocx } from '../support/report-documents.ts';
 import { form, Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { endsCleanly, isError } from './support/assertions.ts';
 import { pdfText } from './support/pdf.ts';
 import { send } from './support/requests.ts';
@@ -119,6 +121,22 @@ t.test('passwords', async (t) => {
   t.match(stdout, 'R = 6');
   t.match(stdout, 'file encryption method: AESv3');
   await run('qpdf', ['--password=owner', '--check', file]);
+});
+
+t.test('no PDF stays open in the server', async (t) => {
+  for (let n = 0; n < 3; n += 1) t.equal((await convert(docx(), 'linearize=true')).status, 200);
+  const folder = `/proc/${server.pid}/fd`;
+  const openPdfs = () => {
+    const targets = readdirSync(folder).map((name) => {
+      try {
+        return readlinkSync(join(folder, name));
+      } catch {
+        return ''; // It was closed between two looks.
+      }
+    });
+    return targets.filter((target) => target.includes('.pdf')).length;
+  };
+  await until('every PDF is closed', () => openPdfs() === 0);
 });
 
 t.test('what a PDF allows', async (t) => {
