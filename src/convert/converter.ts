@@ -386,15 +386,15 @@ function assertArchivable({ pdfPictures }: DocumentMetadata): void {
 async function completeOutput(
   workspace: Workspace,
   { folder, isAnchored }: LaidOut,
-  { pdfa, keywords, facturx, attachmentRelationship: relationship }: ConversionOptions,
+  { pdfa, pdfua, keywords, facturx, attachmentRelationship: relationship }: ConversionOptions,
   { attachments }: FormOptions,
 ): Promise<void> {
-  if (pdfa === undefined && keywords === undefined && !isAnchored && !attachments) return;
+  if (pdfa === undefined && !pdfua && keywords === undefined && !isAnchored && !attachments) return;
   const fd = openOutput(workspace, { folder, writable: true });
   const open = (path: string) => workspace.openAttachment(path);
   const attached = attachments && { attachments, open, relationship, facturx };
   try {
-    await completePdf(fd, { pdfa, isAnchored, keywords, attached });
+    await completePdf(fd, { pdfa, pdfua, isAnchored, keywords, attached });
   } catch (cause) {
     // A full disk, for example, is the server's fault.
     const isOurs = (cause as NodeJS.ErrnoException).syscall === 'write';

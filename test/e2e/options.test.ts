@@ -90,6 +90,20 @@ t.test('an accessible PDF', async (t) => {
   }
 });
 
+t.test('what a PDF says of itself is the same in both places', async (t) => {
+  const keywords = 'R&D, "a <b>"; c';
+  const texts = `title=${encodeURIComponent('R&D <1>')}&keywords=${encodeURIComponent(`${keywords}\uffff`)}`;
+  for (const query of ['pdfua=true', 'pdfua=true&linearize=true', 'pdfua=true&pdfa=2b', 'pdfa=1b']) {
+    const file = await pdfFile(t, docx(), `${query}&${texts}`);
+    const { stdout: xmp } = await run('pdfinfo', ['-meta', file]);
+    t.match(xmp, '>R&amp;D &lt;1&gt;</rdf:li>', query);
+    t.match(xmp, '<pdf:Keywords>R&amp;D, "a &lt;b&gt;"; c\ufffd</pdf:Keywords>', query);
+    const { stdout: info } = await run('pdfinfo', [file]);
+    t.match(info, /^Title: +R&D <1>$/m, query);
+    t.match(info, new RegExp(`^Keywords: +${keywords}\ufffd$`, 'm'), query);
+  }
+});
+
 t.test('what the author left out is in the report', async (t) => {
   const document = accessibleDocx({ alternative: '', title: '', hasHeaderRow: false });
   const { headers } = await convert(document, 'pdfua=true&title=Given');

@@ -1,15 +1,18 @@
 /** Final changes to the engine's PDF. */
 import type { PdfaLevel } from '../../options/pdfa.ts';
 import { TailReader } from '../../system/tail-reader.ts';
+import { xmlText } from '../text/xml-text.ts';
 import { completedPdfa } from './archive.ts';
 import { type Attached, withAttachments } from './attachments.ts';
 import { eraseDestinations, withoutDestinations } from './destinations.ts';
-import { withKeywords } from './metadata.ts';
+import { matchingMetadata, withKeywords } from './metadata.ts';
 import { type NewObject, readStructure, reference, replaceObjects } from './structure.ts';
 
 export interface Completion {
   /** Level of PDF/A that it must have. */
   readonly pdfa: PdfaLevel | undefined;
+  /** Whether it must be PDF/UA, which has XMP, too. */
+  readonly pdfua?: boolean | undefined;
   /** It has the destinations that mark Word's pages. */
   readonly isAnchored: boolean;
   /** Keywords that were asked for; undefined if the document's are right. */
@@ -19,20 +22,23 @@ export interface Completion {
 }
 
 /**
- * Repairs PDF/A and keywords, removes the destinations and attaches files.
+ * Repairs PDF/A, XMP and keywords, removes the destinations and attaches files.
  *
  * @param fd of the PDF, open for reading and writing.
  * @throws Error saying what is missing or broken.
  */
 export async function completePdf(
   fd: number,
-  { pdfa, isAnchored, keywords, attached }: Completion,
+  { pdfa, pdfua, isAnchored, keywords: given, attached }: Completion,
 ): Promise<void> {
   const structure = await readStructure(TailReader.over(fd));
+  // As the document's properties have them, from which XMP is made.
+  const keywords = given === undefined ? undefined : xmlText(given);
   const additions = { keywords, facturx: attached?.facturx };
   const changed = new Map<number, NewObject>([
     ...(keywords === undefined ? [] : await withKeywords(structure, keywords)),
     ...(pdfa === undefined ? [] : await completedPdfa(structure, pdfa, additions)),
+    ...(pdfa === undefined && pdfua ? await matchingMetadata(structure, additions) : []),
     ...(isAnchored ? withoutDestinations(structure) : []),
   ]);
   if (attached) {

@@ -1,5 +1,5 @@
 /**
- * The metadata of a PDF/A (XMP) and its information dictionary, which also says who made it and when. PDF/A-1
+ * The metadata of a PDF/A or PDF/UA (XMP) and its information dictionary, which also says who made it and when. PDF/A-1
  * requires that both agree (ISO 19005-1, 6.7.3), and every part requires valid dates. LibreOffice 7.4 writes `&` in
  * XMP as `&amp;amp;`, and declares PDF/A-1a. 25.2 writes the document's date there, or zeros if it has none.
  */

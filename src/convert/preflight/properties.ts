@@ -9,6 +9,7 @@ import type { Changes } from '../package/package-changes.ts';
 import { withoutRelationships, withRelationship } from '../package/relationships.ts';
 import { withAsciiMarkup, XML_HEAD_BYTES, xmlDecoder, xmlEncoding } from '../package/xml-encoding.ts';
 import { withoutSections } from '../rules/xml-sections.ts';
+import { xmlText } from '../text/xml-text.ts';
 
 /** Values of core properties by their local names. */
 export type Properties = Readonly<Record<string, string>>;
@@ -103,9 +104,10 @@ function written(properties: ReadonlyMap<string, string>): string {
   return `<cp:coreProperties${declared.join('')}>${inner.join('')}</cp:coreProperties>`;
 }
 
-/** What no XML document may have (XML 1.0, 2.2) becomes a replacement character; the rest beyond ASCII, a reference. */
+/** With a reference in place of what is beyond ASCII. */
 function escaped(text: string): string {
-  return text
-    .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replace(/[&<>\r]|[^\t\n\x20-\x7e]/gu, (character) => `&#${character.codePointAt(0)};`);
+  return xmlText(text).replace(
+    /[&<>\r]|[^\t\n\x20-\x7e]/gu,
+    (character) => `&#${character.codePointAt(0)};`,
+  );
 }
