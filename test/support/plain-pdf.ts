@@ -5,14 +5,19 @@ export interface PlainPdfOptions {
   readonly created?: string | undefined;
   /** Characters to which the letters from A on are mapped, whatever they look like. */
   readonly meaning?: string;
+  /** Metadata; none by default. */
+  readonly xmp?: string;
 }
 
 /** One A4 page per text, in Helvetica, 72 points from the left and 142 from the top, with lines 14 points apart. */
-export function plainPdf(texts: readonly string[], { created, meaning = '' }: PlainPdfOptions = {}): Buffer {
+export function plainPdf(
+  texts: readonly string[],
+  { created, meaning = '', xmp }: PlainPdfOptions = {},
+): Buffer {
   const names = [...meaning].map((character) => `/uni${character.charCodeAt(0).toString(16).toUpperCase()}`);
   const kids = texts.map((_, index) => `${5 + 2 * index} 0 R`).join(' ');
   const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Catalog /Pages 2 0 R${xmp === undefined ? '' : ` /Metadata ${5 + 2 * texts.length} 0 R`} >>`,
     `<< /Type /Pages /Count ${texts.length} /Kids [${kids}] >>`,
     `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [65 ${names.join(' ')}] >> >>`,
     created === undefined ? '<< >>' : `<< /CreationDate (${created}) >>`,
@@ -24,6 +29,7 @@ export function plainPdf(texts: readonly string[], { created, meaning = '' }: Pl
         `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
       ];
     }),
+    ...(xmp === undefined ? [] : [`<< /Length ${xmp.length} >>\nstream\n${xmp}\nendstream`]),
   ];
   let body = '%PDF-1.4\n';
   const offsets = objects.map((object, index) => {

@@ -16,6 +16,7 @@ import { plainPdf } from './plain-pdf.ts';
 
 const EVERY_LAYER = 15;
 const CREATED = 'D:20200102030405Z';
+const XMP = '<rdf:RDF></rdf:RDF>';
 
 export class StubEngine implements Engine {
   /** Texts of the pages of the next PDFs. */
@@ -54,7 +55,7 @@ export class StubEngine implements Engine {
       await Promise.race([this.#gate, once(signal, 'abort')]);
       signal.throwIfAborted();
       if (this.failure) throw this.failure;
-      await writeFile(join(folder, OUTPUT_NAME), plainPdf(this.texts, { created: CREATED }));
+      await writeFile(join(folder, OUTPUT_NAME), plainPdf(this.texts, { created: CREATED, xmp: XMP }));
       return { peakBytes: undefined, pages: this.texts.length, cpuMs: undefined, attempts: 1, tagged: true };
     } finally {
       this.#running--;

@@ -106,8 +106,5 @@ function written(properties: ReadonlyMap<string, string>): string {
 
 /** With a reference in place of what is beyond ASCII. */
 function escaped(text: string): string {
-  return xmlText(text).replace(
-    /[&<>\r]|[^\t\n\x20-\x7e]/gu,
-    (character) => `&#${character.codePointAt(0)};`,
-  );
+  return xmlText(text).replace(/[&<>\r]|[^\t\n\x20-\x7e]/gu, (character) => `&#${character.codePointAt(0)};`);
 }
