@@ -14,7 +14,7 @@ import {
 import { PageRange } from '../../options/page-range.ts';
 import type { convertDocument } from './convert.contract.ts';
 import { options as parameters } from './options.contract.ts';
-import type { Upload } from './upload.ts';
+import { ATTACHMENT, type Upload } from './upload.ts';
 
 /** Longest password of AES-256 in PDF, in bytes of UTF-8 (ISO 32000-2, 7.6.4.3.3). */
 const MAX_PASSWORD_BYTES = 127;
@@ -22,7 +22,21 @@ const MAX_PASSWORD_BYTES = 127;
 const MAX_WORD_PASSWORD = 255;
 const FORMAT = 'format';
 /** What a form may have. */
-const fieldNames: readonly string[] = ['file', FORMAT, ...secretFields, 'attachment'];
+const fieldNames: readonly string[] = ['file', FORMAT, ...secretFields, ATTACHMENT];
+
+/**
+ * Whoever sends a field of the form as a parameter is told so. The nearest parameter would be another one.
+ *
+ * @throws PlatenError `INVALID_PARAMETER`
+ */
+export function assertNoFields(query: object): void {
+  const name = [...secretFields, ATTACHMENT].find((each) => Object.hasOwn(query, each));
+  if (name === undefined) return;
+  const reason = name === ATTACHMENT ? '' : ', as addresses may be logged on their way';
+  throw new PlatenError('INVALID_PARAMETER', {
+    message: `${name} is not a parameter. Send it as a field of the form${reason}.`,
+  });
+}
 
 /**
  * The options in the query, without those that have their defaults.

@@ -19,7 +19,13 @@ import { clientAddressOf } from '../core/client-address.ts';
 import { clientNetwork } from '../core/client-network.ts';
 import { deadlineFromNow, orUnavailable } from '../core/redis-deadline.ts';
 import type { ConversionRecord } from '../core/request-log.ts';
-import { assertCombination, documentOf, readForm, readOptions } from './conversion-request.ts';
+import {
+  assertCombination,
+  assertNoFields,
+  documentOf,
+  readForm,
+  readOptions,
+} from './conversion-request.ts';
 import type { convertDocument, convertDocumentPublic } from './convert.contract.ts';
 import { ClientGone, endingOf } from './ending.ts';
 import { pdfDisposition } from './file-name.ts';
@@ -51,7 +57,11 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.post(
     operation.path,
-    { schema: operation.schema, config: { permission: 'convert', conversion: true } },
+    {
+      schema: operation.schema,
+      config: { permission: 'convert', conversion: true },
+      preValidation: async ({ query }) => assertNoFields(query as object),
+    },
     async (request: FastifyRequest<{ Querystring: Query }>, reply) => {
       const options = readOptions(request.query);
       converter.assertPossible(options);

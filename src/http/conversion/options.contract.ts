@@ -14,13 +14,13 @@ import { words } from '../contract/operation.ts';
 const MAX_TEXT = 500;
 
 const flag = (description: string) => Type.Boolean({ description });
-/** No control characters: a line break would be one in a PDF viewer's window. */
+/** No control characters: a line break would be one in a PDF viewer's window. A blank watermark would mark nothing. */
 const text = (maxLength: number, description: string) =>
   Type.String({
     minLength: 1,
     maxLength,
-    pattern: '^[^\\x00-\\x1f\\x7f]+$',
-    title: `a text of 1 to ${maxLength} characters without control characters`,
+    pattern: '^ *[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$',
+    title: `a text of 1 to ${maxLength} characters, not all blank, without control characters`,
     description,
   });
 

@@ -7,7 +7,7 @@ import type { FastifyError, FastifyRequest } from 'fastify';
 import { StoredParts } from '../../convert/package/stored-parts.ts';
 import type { Workspace } from '../../convert/workspace.ts';
 import { PlatenError } from '../../errors.ts';
-import type { Attachment } from '../../options/conversion-options.ts';
+import { type Attachment, secretFields } from '../../options/conversion-options.ts';
 import { LOOK_MS, type UploadProgress } from '../../queue/upload-progress.ts';
 import { withLinkedController } from '../../system/linked-controller.ts';
 import { assertReadable } from '../core/client-errors.ts';
@@ -17,11 +17,15 @@ import { AttachmentParts, MAX_ATTACHMENTS, TOO_MANY_ATTACHMENTS } from './attach
 /** Room for the boundaries, headers and fields around files of the largest size. */
 const FORM_OVERHEAD = 65_536;
 const MAX_FIELDS = 10;
+/** Fields that may come as a file by mistake, such as by `-F password=@FILE` of curl. */
+const textFields: readonly string[] = secretFields;
 /** The document and its attachments. */
 const MAX_FILES = 1 + MAX_ATTACHMENTS;
 /** Name of the parts of attachments. */
-const ATTACHMENT = 'attachment';
+export const ATTACHMENT = 'attachment';
 const MAX_FIELD_BYTES = 1_024;
+/** Characters of a field's name that an answer repeats. */
+const MAX_SHOWN = 40;
 /** Of the header of a part: room for a file name of any length that file systems have, and more. */
 const MAX_PART_HEADER_BYTES = 16_384;
 /** When it has been stalled for so long, an upload does not hold up the end of the server. */
@@ -209,7 +213,16 @@ async function receiveParts(
       if (name.length > MAX_FIELD_BYTES || part.valueTruncated) {
         throw new PlatenError('INVALID_REQUEST', { message: 'A field of the form is too long.' });
       }
+      if (fields.has(name)) {
+        throw new PlatenError('INVALID_PARAMETER', {
+          message: `${name.slice(0, MAX_SHOWN)} must be given once, or left out.`,
+        });
+      }
       fields.set(name, String(part.value));
+    } else if (textFields.includes(part.fieldname)) {
+      throw new PlatenError('INVALID_PARAMETER', {
+        message: `${part.fieldname} is a file. Send it as text, without a file name.`,
+      });
     } else if (file && part.fieldname !== ATTACHMENT) {
       throw new PlatenError('INVALID_REQUEST', { message: MORE_THAN_ONE });
     } else if (part.fieldname === 'file') {

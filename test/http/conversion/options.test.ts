@@ -39,7 +39,6 @@ t.test('a parameter that there is not', async (t) => {
     ['watermrk=DRAFT', 'watermark'],
     ['pdfA=2b', 'pdfa'],
     ['Linearize=true', 'linearize'],
-    ['userPassword=secret', 'watermark'],
     ['constructor=1', undefined],
     [`${'x'.repeat(5_000)}=1`, undefined],
   ] as const) {
@@ -47,7 +46,7 @@ t.test('a parameter that there is not', async (t) => {
     t.equal(status, 400, query);
     t.equal(code, 'INVALID_PARAMETER');
     t.match(message, /^There is no parameter ".{1,40}" here\. The nearest is \w+; there are: format, /);
-    if (nearest !== undefined && query !== 'userPassword=secret') t.match(message, `is ${nearest};`);
+    if (nearest !== undefined) t.match(message, `is ${nearest};`);
   }
   const { message } = await convert('title=x', { key: '' });
   t.match(message, /there are: format, layout, pages\.$/, 'of the public endpoint');
@@ -62,12 +61,14 @@ t.test('values that are none', async (t) => {
     ['pages=3-1', 'pages has a range that ends before it begins. Send ranges such as 1-3,7,10-.'],
     [
       'watermark=',
-      'watermark must be a text of 1 to 100 characters without control characters, or left out.',
+      'watermark must be a text of 1 to 100 characters, not all blank, without control characters, or left out.',
     ],
     [
       'watermark=a%0Ab',
-      'watermark must be a text of 1 to 100 characters without control characters, or left out.',
+      'watermark must be a text of 1 to 100 characters, not all blank, without control characters, or left out.',
     ],
+    ['watermark=+%20', /^watermark must be a text of 1 to 100 characters, not all blank/],
+    ['title=%20', /^title must be a text of 1 to 500 characters, not all blank/],
     [
       'watermark=a&watermarkColor=red',
       'watermarkColor must be a colour as RRGGBB in hexadecimal, or left out.',
@@ -77,6 +78,13 @@ t.test('values that are none', async (t) => {
     ['pdfa=2b&pdfa=3b', 'pdfa must be given once, or left out.'],
   ] as const) {
     t.match(await convert(query), { status: 400, code: 'INVALID_PARAMETER', message: expected }, query);
+  }
+});
+
+t.test('a field of the form as a parameter', async (t) => {
+  for (const name of ['password', 'userPassword', 'ownerPassword', 'attachment']) {
+    const message = new RegExp(`^${name} is not a parameter\\. Send it as a field of the form`);
+    t.match(await convert(`${name}=secret&title=x`), { status: 400, code: 'INVALID_PARAMETER', message });
   }
 });
 
@@ -106,6 +114,18 @@ t.test('fields of the form', async (t) => {
       { status: 400, code: 'INVALID_PARAMETER', message },
       JSON.stringify(fields),
     );
+  }
+  for (const [parts, message] of [
+    [['x', 'y'], 'userPassword must be given once, or left out.'],
+    [['x', 'x'], 'userPassword must be given once, or left out.'],
+    [[new Blob(['x'])], 'userPassword is a file. Send it as text, without a file name.'],
+  ] as const) {
+    const body = form(document);
+    for (const each of parts) body.append('userPassword', each);
+    const headers = { authorization: `Bearer ${keys.pro}` };
+    const answer = await fetch(`${service.url}/v1/convert`, { method: 'POST', body, headers });
+    t.equal(answer.status, 400);
+    t.match(await answer.json(), { code: 'INVALID_PARAMETER', message });
   }
   for (const userPassword of ['a', 'é'.repeat(63), ' ', '"\\']) {
     t.match(await convert('', { fields: { userPassword } }), { status: 200 }, userPassword);
