@@ -9,18 +9,18 @@ import { docx, docxWithParts, mainPart } from '../support/documents.ts';
 import { noisePng } from '../support/noise.ts';
 import { relationships } from '../support/office-package.ts';
 import { reportedDocx, wordPart } from '../support/report-documents.ts';
-import { Server } from '../support/server.ts';
+import { form, Server } from '../support/server.ts';
 import { endsCleanly } from './support/assertions.ts';
 import { pdfText, pdfTops, pdfWords } from './support/pdf.ts';
-import { convert } from './support/requests.ts';
+import { send } from './support/requests.ts';
 
 const run = promisify(execFile);
 const server = await Server.start();
 const { key } = await server.createKey();
 
 /** Converts it, and gives the PDF's bytes as text and its words. */
-async function print(t: Test, document: Buffer) {
-  const answer = await convert(server, key, document);
+async function print(t: Test, document: Buffer, query = '') {
+  const answer = await send(server, `/v1/convert${query}`, { key, body: form(document) });
   t.equal(answer.status, 200, answer.body.toString('latin1', 0, 200));
   return { pdf: answer.body, latin1: answer.body.toString('latin1'), words: await pdfText(answer.body) };
 }
@@ -351,21 +351,19 @@ t.test('pictures lose nothing, and JPEG stays as it is', async (t) => {
   const jpeg = readFileSync(join(folder, 'page.jpg'));
   // Letter at 20 to the inch.
   const jpegSize = ['170', '220'];
-  const { pdf } = await print(
-    t,
-    attackDocx({
-      body: paragraph(picture('r:embed="rId1"/>') + picture('r:embed="rId2"/>', 2)),
-      relationships: [
-        { id: 'rId1', type: 'image', target: 'media/a.jpg' },
-        { id: 'rId2', type: 'image', target: 'media/b.png' },
-      ],
-      parts: [
-        { name: 'word/media/a.jpg', data: jpeg },
-        // More than 300 to the inch, which LibreOffice would take away.
-        { name: 'word/media/b.png', data: noisePng(600) },
-      ],
-    }),
-  );
+  const document = attackDocx({
+    body: paragraph(picture('r:embed="rId1"/>') + picture('r:embed="rId2"/>', 2)),
+    relationships: [
+      { id: 'rId1', type: 'image', target: 'media/a.jpg' },
+      { id: 'rId2', type: 'image', target: 'media/b.png' },
+    ],
+    parts: [
+      { name: 'word/media/a.jpg', data: jpeg },
+      // More than 300 to the inch, which LibreOffice would take away.
+      { name: 'word/media/b.png', data: noisePng(600) },
+    ],
+  });
+  const { pdf } = await print(t, document);
   t.ok(pdf.includes(jpeg), 'the bytes of the JPEG');
   writeFileSync(path, pdf);
   const { stdout } = await run('pdfimages', ['-list', path]);
@@ -380,6 +378,15 @@ t.test('pictures lose nothing, and JPEG stays as it is', async (t) => {
       [...jpegSize, 'jpeg'],
     ].toSorted(),
   );
+  for (const [query, isSame] of [
+    ['images=jpeg', true],
+    ['images=jpeg&imageQuality=76', true],
+    ['images=jpeg&imageQuality=75', false],
+    ['imageDpi=600', false],
+  ] as const) {
+    const { pdf } = await print(t, document, `?${query}`);
+    t.equal(pdf.includes(jpeg), isSame, `${query}: as the guide says`);
+  }
 });
 
 t.test('structure, outline, links, title and language', async (t) => {

@@ -84,7 +84,9 @@ export const options = {
   ),
   images: Type.Optional(
     words(['lossless', 'jpeg'], {
-      description: 'How to compress images that are not JPEG already. `lossless`, the default, or `jpeg`.',
+      description:
+        'How to compress images. `lossless`, the default, or `jpeg`. JPEG stays as it is, unless `imageQuality` is below 76 or there ' +
+        'is `imageDpi`.',
     }),
   ),
   imageQuality: Type.Optional(
@@ -97,7 +99,9 @@ export const options = {
   imageDpi: Type.Optional(
     Type.Integer({
       enum: [...resolutions],
-      description: 'Reduce images above this resolution to it, in dots per inch. Default: no reduction.',
+      description:
+        'Reduce images above this resolution to it, in dots per inch. All JPEG is compressed anew: losslessly, unless there is ' +
+        '`images=jpeg`. Default: no reduction.',
     }),
   ),
   bookmarks: Type.Optional(flag('Whether headings become bookmarks. Default: true.')),
