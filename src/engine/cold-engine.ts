@@ -167,7 +167,8 @@ export class ColdEngine implements Engine {
       const pdf = await convertWithOptions(
         document,
         'pdf',
-        `writer_pdf_Export:${exportOptions(job.export ?? {}, tagged)}`,
+        // The library puts a filter with a blank into quotation marks, which soffice takes for a part of it.
+        `writer_pdf_Export:${exportOptions(job.export ?? {}, tagged).replaceAll(' ', '\\u0020')}`,
         options,
       );
       if (job.clock !== undefined) setPdfTime(pdf, job.clock);
@@ -232,7 +233,9 @@ async function readFailure({ folder }: Job, error: unknown): Promise<PlatenError
   }
   const hasCrashed =
     Number(status) > SIGNALLED || (error instanceof Error && error.message.includes(CRASHED));
-  return hasCrashed ? crashed(error) : new PlatenError('CONVERSION_FAILED', { cause: error });
+  return hasCrashed
+    ? crashed(error)
+    : new PlatenError('CONVERSION_FAILED', { cause: error, reason: 'unexportable' });
 }
 
 function isKilled(error: unknown): boolean {

@@ -1,10 +1,10 @@
 /** The cold engine behind the same contract. */
 import t from 'tap';
 import { docx, malformedDocx, slowDocx } from '../support/documents.ts';
-import { Server } from '../support/server.ts';
+import { form, Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly, isError, isPdf } from './support/assertions.ts';
-import { convert, get } from './support/requests.ts';
+import { convert, get, send } from './support/requests.ts';
 
 const server = await Server.start({ env: { ENGINE: 'cold', HEALTH_INTERVAL_MS: '600000' } });
 const { key } = await server.createKey();
@@ -29,6 +29,18 @@ t.test('it gives the text that the kit gives', async (t) => {
   const expected = /^Grüße aus Zürich & <Bern>\s+Page 1\s+Page 2\s+Page 3$/;
   await isPdf(t, await convert(server, key, document), expected, 3);
   await isPdf(t, await convert(server, undefined, document), expected, 3);
+});
+
+t.test('options', async (t) => {
+  const document = docx({ paragraphs: ['Hello'], pages: 2 });
+  const convertWith = (query: string) => send(server, `/v1/convert?${query}`, { key, body: form(document) });
+  for (const mark of ['DRAFT', 'TOP "SECRET" {1}', "a\\b, c'd"]) {
+    const query = new URLSearchParams({ watermark: mark, watermarkSize: '20', watermarkAngle: '0' });
+    await isPdf(t, await convertWith(`${query}`), mark, 2);
+  }
+  await isPdf(t, await convertWith('pages=2&title=x'), /^Page 2$/, 1);
+  const { message } = isError(t, await convertWith('pages=9'), 'INVALID_PARAMETER');
+  t.equal(message, 'The document has 2 pages, and none of those in the parameter pages.');
 });
 
 t.test('two documents at once', async (t) => {
