@@ -10,14 +10,12 @@ import {
   type FormOptions,
   workOf,
 } from '../options/conversion-options.ts';
-import { PageRange } from '../options/page-range.ts';
 import type { Place, Queue } from '../queue/queue.ts';
 import type { Sender } from '../queue/sender.ts';
 import { sha256Of } from '../system/file-digest.ts';
 import { withLinkedController } from '../system/linked-controller.ts';
 import { afterRunning } from '../system/running-time.ts';
 import type { DocumentMetadata } from './document/metadata.ts';
-import { omittedBy } from './document/omitted-content.ts';
 import { type FinishedPdf, finishingJob, finishPdf } from './finish.ts';
 import type { FontCoverage } from './fonts/coverage.ts';
 import type { StandIns } from './fonts/stand-ins.ts';
@@ -30,9 +28,8 @@ import { type VerifiedPdf, verifyFinished, verifyPdf } from './pdf/verify.ts';
 import type { PoisonMemory, SentDocument } from './poison.ts';
 import type { Checked, Preflight } from './preflight/preflight.ts';
 import { propertiesIn } from './preflight/properties.ts';
-import { fontUse } from './report/font-use.ts';
-import { missingGlyphs } from './report/missing-glyphs.ts';
 import { mayLackText, missingPercent } from './report/missing-text.ts';
+import { reportOf } from './report/report-of.ts';
 import type { ConversionReport } from './report/warnings.ts';
 import type { TextCounts } from './text/sketch.ts';
 import type { Workspace } from './workspace.ts';
@@ -206,7 +203,11 @@ export class Converter {
       // An updated table of contents has other entries.
       const hasAllText = options.pages === undefined && options.fields === undefined;
       const percent = hasAllText ? await missingText(metadata.text, pdf) : undefined;
-      const report = this.#report(metadata, pdf, laidOut, percent, options);
+      const { coverage } = this.#options;
+      const known = { coverage, standIns: this.#standIns, libreOffice: engine.status().libreOffice };
+      const { pagination } = laidOut;
+      const made = { pdf, isTagged: conversion.tagged, pagination, missingPercent: percent };
+      const report = reportOf(metadata, made, options, known);
       this.#lastSuccess = Date.now();
       const { rewrites } = metadata;
       // Of the two, only the finished PDF is delivered.
@@ -237,53 +238,6 @@ export class Converter {
     if (facturx !== undefined && invoice) {
       await this.#options.preflight.checkInvoice(invoice, facturx, sender, signal);
     }
-  }
-
-  #report(
-    metadata: DocumentMetadata,
-    pdf: VerifiedPdf,
-    { conversion, pagination }: LaidOut,
-    percent: number | undefined,
-    { pages: selected, tagged, title, changes, comments }: ConversionOptions,
-  ): ConversionReport {
-    const {
-      fonts,
-      lastResorts,
-      characters,
-      embedsFonts,
-      text,
-      omitted,
-      pdfPictures: _,
-      rewrites: __,
-      ...others
-    } = metadata;
-    const { coverage, engine } = this.#options;
-    return {
-      ...others,
-      ...(changes === 'marked' && { trackedChanges: 0 }),
-      ...(comments !== undefined && { comments: 0 }),
-      omitted: omittedBy(engine.status().libreOffice, omitted),
-      pages: pdf.pages,
-      accessibility: others.accessibility.filter(
-        ({ problem }) => problem !== 'no-title' || title === undefined,
-      ),
-      // Word counted all of them.
-      ...(selected !== undefined && { wordPages: undefined }),
-      clamped: selected !== undefined && PageRange.read(selected)?.exceeds(pdf.pages) === true,
-      pagination,
-      untagged: !conversion.tagged && tagged !== false,
-      fonts: pdf.fonts
-        ? fontUse(
-            fonts,
-            pdf.fonts.map(({ name }) => name),
-            this.#standIns,
-            lastResorts,
-          )
-        : [],
-      missingPercent: percent,
-      // The characters of embedded fonts are unknown.
-      missingGlyphs: (coverage && !embedsFonts && missingGlyphs(characters, coverage)) || null,
-    };
   }
 
   /** @throws PlatenError the refusal, if there is one. */

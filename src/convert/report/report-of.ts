@@ -1,0 +1,72 @@
+/** Puts together what is said of a conversion: from the document, from its PDF, and from what was asked for. */
+import type { ConversionOptions } from '../../options/conversion-options.ts';
+import { PageRange } from '../../options/page-range.ts';
+import type { DocumentMetadata } from '../document/metadata.ts';
+import { omittedBy } from '../document/omitted-content.ts';
+import type { FontCoverage } from '../fonts/coverage.ts';
+import type { StandIns } from '../fonts/stand-ins.ts';
+import type { VerifiedPdf } from '../pdf/verify.ts';
+import { fontUse } from './font-use.ts';
+import { missingGlyphs } from './missing-glyphs.ts';
+import type { ConversionReport } from './warnings.ts';
+
+/** What the conversion made. */
+export interface MadePdf extends Pick<ConversionReport, 'pagination' | 'missingPercent'> {
+  readonly pdf: VerifiedPdf;
+  readonly isTagged: boolean;
+}
+
+/** What is known of the engine. */
+export interface EngineKnowledge {
+  readonly standIns: StandIns;
+  /** The characters of its fonts; undefined if unknown. */
+  readonly coverage: FontCoverage | undefined;
+  /** The version of LibreOffice; undefined if unknown. */
+  readonly libreOffice: string | undefined;
+}
+
+/** The report of a conversion with these options. */
+export function reportOf(
+  metadata: DocumentMetadata,
+  { pdf, isTagged, pagination, missingPercent }: MadePdf,
+  { pages: selected, tagged, title, changes, comments }: ConversionOptions,
+  { standIns, coverage, libreOffice }: EngineKnowledge,
+): ConversionReport {
+  const {
+    fonts,
+    lastResorts,
+    characters,
+    embedsFonts,
+    text: _,
+    omitted,
+    pdfPictures: __,
+    rewrites: ___,
+    ...others
+  } = metadata;
+  return {
+    ...others,
+    ...(changes === 'marked' && { trackedChanges: 0 }),
+    ...(comments !== undefined && { comments: 0 }),
+    omitted: omittedBy(libreOffice, omitted),
+    pages: pdf.pages,
+    accessibility: others.accessibility.filter(
+      ({ problem }) => problem !== 'no-title' || title === undefined,
+    ),
+    // Word counted all of them.
+    ...(selected !== undefined && { wordPages: undefined }),
+    clamped: selected !== undefined && PageRange.read(selected)?.exceeds(pdf.pages) === true,
+    pagination,
+    untagged: !isTagged && tagged !== false,
+    fonts: pdf.fonts
+      ? fontUse(
+          fonts,
+          pdf.fonts.map(({ name }) => name),
+          standIns,
+          lastResorts,
+        )
+      : [],
+    missingPercent,
+    // The characters of embedded fonts are unknown.
+    missingGlyphs: (coverage && !embedsFonts && missingGlyphs(characters, coverage)) || null,
+  };
+}
