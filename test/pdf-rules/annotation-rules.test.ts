@@ -140,6 +140,7 @@ proves(annotationRules, [
   {
     demand: 'Form fields have no actions',
     name: 'one that an event triggers',
+    profiles: ['1b', '2b', '3b'],
     change: (sample) => sample.add('field', '/AA<</Fo<</S/URI/URI()>>>>'),
   },
   {

@@ -84,6 +84,7 @@ proves(embeddedRules, [
   {
     demand: 'Configurations of optional',
     name: 'one that switches',
+    profiles: ['2b', '3b', 'ua'],
     change: layered('/Order', '/AS[]/Order'),
   },
   {

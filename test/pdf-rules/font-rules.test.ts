@@ -119,6 +119,7 @@ proves(fontRules, [
   {
     demand: 'TrueType fonts of symbols',
     name: 'two tables of codes',
+    profiles: ['1b', '2b', '3b', 'ua'],
     change: (sample) => {
       sample.part('program').data = trueTypeFont(
         [500, 600],
@@ -135,8 +136,17 @@ proves(fontRules, [
     change: (sample) => sample.change('descriptor', '/Flags 4', '/Flags 32'),
   },
   {
+    demand: 'TrueType fonts of symbols',
+    name: 'no table of codes for symbols',
+    profiles: ['4'],
+    change: (sample) => {
+      sample.part('program').data = trueTypeFont([500, 600], [[3, 1]]);
+    },
+  },
+  {
     demand: WITHOUT_TEXT,
     name: 'one without',
+    profiles: ['ua'],
     change: (sample) => sample.changeData('unicode', '<01> <02>', '<01> <01>'),
   },
   {
@@ -147,6 +157,7 @@ proves(fontRules, [
   {
     demand: WITHOUT_TEXT,
     name: 'no table',
+    profiles: ['ua'],
     change: (sample) => sample.change('font', '/ToUnicode{unicode}', ''),
   },
 ]);

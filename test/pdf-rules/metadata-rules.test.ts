@@ -93,8 +93,20 @@ proves(metadataRules, [
   { demand: AGREEMENT, name: 'another program', change: edit('<xmp:CreatorTool>T', '<xmp:CreatorTool>U') },
   { demand: AGREEMENT, name: 'another day', change: edit('T03:04:05+01:00', 'T03:04:05Z') },
   { demand: AGREEMENT, name: 'a second author', change: edit('C</rdf:li>', 'C</rdf:li><rdf:li>C</rdf:li>') },
-  { demand: PART_A, name: 'another part', change: edit('<pdfaid:part>', '<pdfaid:part>4') },
-  { demand: PART_A, name: 'no level', change: edit('<pdfaid:conformance>B</pdfaid:conformance>', '') },
+  { demand: PART_A, name: 'another part', change: edit('<pdfaid:part>', '<pdfaid:part>5') },
+  {
+    demand: PART_A,
+    name: 'no level',
+    profiles: ['1b', '2b', '3b'],
+    change: edit('<pdfaid:conformance>B</pdfaid:conformance>', ''),
+  },
+  {
+    demand: PART_A,
+    name: 'a level that the part has not',
+    profiles: ['4'],
+    change: edit('</pdfaid:part>', '</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>'),
+  },
+  { demand: PART_A, name: 'no year', profiles: ['4'], change: edit('<pdfaid:rev>2020</pdfaid:rev>', '') },
   {
     demand: PART_A,
     name: 'another prefix',

@@ -13,11 +13,12 @@ export class Sample {
   readonly profile: Profile;
   readonly parts: Record<string, Part>;
   trailer = '/ID[<00112233445566778899AABBCCDDEEFF><00112233445566778899AABBCCDDEEFF>]';
-  header = '%PDF-1.4\n%äöüß\n';
+  header: string;
   end = '\n%%EOF\n';
 
   constructor(profile: Profile) {
     this.profile = profile;
+    this.header = `%PDF-${profile === '4' ? '2.0' : '1.4'}\n%äöüß\n`;
     this.parts = partsOf(profile);
   }
 
@@ -78,7 +79,8 @@ export class Sample {
     }
     const at = file.length;
     append(`xref\n0 ${names.length + 1}\n0000000000 65535 f \n${offsets.join('')}`);
-    append(referred(`trailer\n<</Size ${names.length + 1}/Root{catalog}/Info{info}${this.trailer}>>\n`));
+    const info = this.profile === '4' ? '' : '/Info{info}';
+    append(referred(`trailer\n<</Size ${names.length + 1}/Root{catalog}${info}${this.trailer}>>\n`));
     append(`startxref\n${at}${this.end}`);
     return file;
   }
@@ -98,7 +100,9 @@ export const described = (
 
 function xmp(profile: Profile): string {
   const isArchive = profile !== 'ua';
-  const archive = `<pdfaid:part>${profile[0]}</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>`;
+  const level =
+    profile === '4' ? '<pdfaid:rev>2020</pdfaid:rev>' : '<pdfaid:conformance>B</pdfaid:conformance>';
+  const archive = `<pdfaid:part>${profile[0]}</pdfaid:part>${level}`;
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"

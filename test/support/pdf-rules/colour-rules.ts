@@ -14,7 +14,7 @@ interface IccProfile {
 
 export const colourRules: readonly Rule[] = [
   {
-    clauses: archive('6.2.2', '6.2.3'),
+    clauses: archive('6.2.2', '6.2.3', '6.2.3'),
     demand: 'An output intent for PDF/A has an ICC profile of a printer or monitor, in grey, RGB or CMYK.',
     *check({ pdf, profile }) {
       for (const intent of outputIntents(pdf)) {
@@ -33,7 +33,7 @@ export const colourRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.2.2', '6.2.3'),
+    clauses: archive('6.2.2', '6.2.3', '6.2.3'),
     demand: 'All output intents have the same profile.',
     *check({ pdf }) {
       const all = pdf.array(pdf.catalog['/OutputIntents']).map((item) => pdf.dictionary(item));
@@ -42,7 +42,7 @@ export const colourRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.2.3.2', '6.2.4.2'),
+    clauses: archive('6.2.3.2', '6.2.4.2', '6.2.4.2'),
     demand: 'Colour spaces with ICC profiles have as many components as these.',
     *check({ pdf, profile }) {
       for (const { where, value } of pdf.places()) {
@@ -55,12 +55,12 @@ export const colourRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.2.3.3', '6.2.4.3'),
+    clauses: archive('6.2.3.3', '6.2.4.3', '6.2.4.3'),
     demand: 'Colours are calibrated, or an output intent says what they mean.',
     check: uncalibrated,
   },
   {
-    clauses: archive('6.2.9', '6.2.6'),
+    clauses: archive('6.2.9', '6.2.6', '6.2.6'),
     demand: 'Rendering intents are those of the standard.',
     *check({ pdf, content }) {
       for (const { where, name } of content.intents) if (!intents.includes(name)) yield { where, what: name };

@@ -15,7 +15,7 @@ const MIME_TYPE = /^[-\w+.]+\/[-\w+.]+$/;
 
 export const embeddedRules: readonly Rule[] = [
   {
-    clauses: archive('6.1.11', undefined),
+    clauses: archive('6.1.11'),
     demand: 'There are no embedded files.',
     *check({ pdf }) {
       for (const { where } of specifications(pdf)) yield { where, what: '/EF' };
@@ -25,18 +25,19 @@ export const embeddedRules: readonly Rule[] = [
     },
   },
   {
-    clauses: { '2b': '6.8' },
-    demand: 'Embedded files are PDF/A-1 or PDF/A-2, as they say.',
-    *check({ pdf }) {
+    clauses: { '2b': '6.8', '4': '6.9' },
+    demand: 'Embedded files are PDF/A-1, PDF/A-2 or, in part 4, PDF/A-4, as they say.',
+    *check({ pdf, profile }) {
       for (const { where, file } of files(pdf)) {
         const data = pdf.streamData(file).toString('latin1');
-        const isArchive = data.startsWith('%PDF-') && /<pdfaid:part>[12]</.test(data);
+        const parts = profile === '4' ? /<pdfaid:part>[124]</ : /<pdfaid:part>[12]</;
+        const isArchive = data.startsWith('%PDF-') && parts.test(data);
         if (!isArchive) yield { where, what: 'another file' };
       }
     },
   },
   {
-    clauses: { '2b': '6.8', '3b': '6.8', ua: '7.11' },
+    clauses: { '2b': '6.8', '3b': '6.8', '4': '6.9', ua: '7.11' },
     demand: 'Embedded files have names.',
     *check({ pdf }) {
       for (const { where, value } of specifications(pdf)) {
@@ -45,7 +46,7 @@ export const embeddedRules: readonly Rule[] = [
     },
   },
   {
-    clauses: { '3b': '6.8' },
+    clauses: { '3b': '6.8', '4': '6.9' },
     demand: 'Embedded files have a type.',
     *check({ pdf }) {
       for (const { where, file } of files(pdf)) {
@@ -65,7 +66,7 @@ export const embeddedRules: readonly Rule[] = [
     },
   },
   {
-    clauses: { '3b': '6.8' },
+    clauses: { '3b': '6.8', '4': '6.9' },
     demand: 'Embedded files say how they relate to the document.',
     *check({ pdf }) {
       for (const { where, value } of specifications(pdf)) {
@@ -91,27 +92,28 @@ export const embeddedRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.1.13', undefined),
+    clauses: archive('6.1.13'),
     demand: 'There is no optional content.',
     *check({ pdf }) {
       if ('/OCProperties' in pdf.catalog) yield { where: 'catalog', what: '/OCProperties' };
     },
   },
   {
-    clauses: { '2b': '6.9', '3b': '6.9', ua: '7.10' },
-    demand: 'Configurations of optional content have a name of their own and switch nothing by themselves.',
-    *check({ pdf }) {
+    clauses: { '2b': '6.9', '3b': '6.9', '4': '6.10', ua: '7.10' },
+    demand:
+      'Configurations of optional content have a name of their own and, but in part 4, switch nothing by themselves.',
+    *check({ pdf, profile }) {
       const names = new Set<string>();
       for (const configuration of configurations(pdf)) {
         const name = pdf.text(configuration['/Name']) ?? '';
         if (name === '' || names.has(name)) yield { where: 'optional content', what: `the name "${name}"` };
         names.add(name);
-        if ('/AS' in configuration) yield { where: `configuration ${name}`, what: '/AS' };
+        if ('/AS' in configuration && profile !== '4') yield { where: `configuration ${name}`, what: '/AS' };
       }
     },
   },
   {
-    clauses: archive(undefined, '6.9'),
+    clauses: archive(undefined, '6.9', '6.10'),
     demand: 'Orders of optional content name all of it.',
     *check({ pdf }) {
       const groups = pdf.array(pdf.dictionary(pdf.catalog['/OCProperties'])['/OCGs']);

@@ -14,23 +14,24 @@ const inlineFilters = 'AHx A85 Fl RL CCF DCT';
 
 export const fileRules: readonly Rule[] = [
   {
-    clauses: archive('6.1.1', '6.1.1', '6.1'),
+    clauses: archive('6.1.1', '6.1.1', '6.1.1', '6.1'),
     demand: 'Nothing in the file needs repair, as far as qpdf finds.',
     check: ({ pdf }) => pdf.repairs.map((what) => ({ where: 'file', what })),
   },
   {
-    clauses: archive('6.1.2', '6.1.2', '6.1'),
-    demand: 'The file starts with %PDF-1.0 to 1.7 and a line end.',
-    *check({ pdf }) {
+    clauses: archive('6.1.2', '6.1.2', '6.1.2', '6.1'),
+    demand: 'The file starts with %PDF-1.0 to 1.7, for part 4 %PDF-2.0 to 2.9, and a line end.',
+    *check({ pdf, profile }) {
       const line = pdf.bytes.toString('latin1', 0, 16).split(/[\r\n]/)[0] ?? '';
-      if (!/^%PDF-1\.[0-7]$/.test(line)) yield { where: 'header', what: line };
+      const versions = profile === '4' ? /^%PDF-2\.\d$/ : /^%PDF-1\.[0-7]$/;
+      if (!versions.test(line)) yield { where: 'header', what: line };
     },
   },
   {
-    clauses: archive('6.1.2', '6.1.2'),
+    clauses: archive('6.1.2', '6.1.2', '6.1.2'),
     demand: 'A comment with four bytes above 127 follows the header.',
     *check({ pdf }) {
-      const found = /^%PDF-1\.\d(?:\r\n|\r|\n)%(.{4})/s.exec(pdf.bytes.toString('latin1', 0, 32));
+      const found = /^%PDF-\d\.\d(?:\r\n|\r|\n)%(.{4})/s.exec(pdf.bytes.toString('latin1', 0, 32));
       const bytes = [...(found?.[1] ?? '')].map((character) => character.charCodeAt(0));
       if (bytes.length < 4 || bytes.some((byte) => byte <= HIGHEST_LOW_BYTE)) {
         yield { where: 'header', what: 'there is no such comment' };
@@ -38,14 +39,33 @@ export const fileRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.1.3', '6.1.3'),
+    clauses: archive('6.1.3', '6.1.3', '6.1.3'),
     demand: 'The trailer has an identifier.',
     *check({ pdf }) {
       if (pdf.array(pdf.trailer['/ID']).length !== 2) yield { where: 'trailer', what: 'no /ID' };
     },
   },
   {
-    clauses: archive('6.1.3', '6.1.3'),
+    clauses: archive(undefined, undefined, '6.1.3'),
+    demand:
+      'The trailer has an information dictionary only for the data of applications, and with no more than its date.',
+    *check({ pdf }) {
+      if (!('/Info' in pdf.trailer)) return;
+      if (!('/PieceInfo' in pdf.catalog)) yield { where: 'trailer', what: '/Info' };
+      const others = Object.keys(pdf.dictionary(pdf.trailer['/Info'])).filter((key) => key !== '/ModDate');
+      if (others.length > 0) yield { where: '/Info', what: others.join(' ') };
+    },
+  },
+  {
+    clauses: archive(undefined, undefined, '6.1.12'),
+    demand: 'If the catalogue has a version, it is 2.0 to 2.9.',
+    *check({ pdf }) {
+      const version = pdf.name(pdf.catalog['/Version']);
+      if (version !== undefined && !/^\/2\.\d$/.test(version)) yield { where: 'catalog', what: version };
+    },
+  },
+  {
+    clauses: archive('6.1.3', '6.1.3', '6.1.3'),
     demand: 'The file is not encrypted.',
     *check({ pdf }) {
       if (pdf.trailer['/Encrypt'] !== undefined) yield { where: 'trailer', what: '/Encrypt' };
@@ -62,7 +82,7 @@ export const fileRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.1.3', '6.1.3'),
+    clauses: archive('6.1.3', '6.1.3', '6.1.3'),
     demand: 'Only a line end follows the last %%EOF.',
     *check({ pdf }) {
       const end = pdf.bytes.toString('latin1', Math.max(0, pdf.bytes.length - 1_024));
@@ -71,14 +91,14 @@ export const fileRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.1.4', undefined),
+    clauses: archive('6.1.4'),
     demand: 'The cross-references are a table, not a stream.',
     *check({ pdf }) {
       if (!crossReferences(pdf).startsWith('xref')) yield { where: 'cross-references', what: 'a stream' };
     },
   },
   {
-    clauses: archive('6.1.4', '6.1.4'),
+    clauses: archive('6.1.4', '6.1.4', '6.1.4'),
     demand: 'A table of cross-references has single spaces and line ends.',
     *check({ pdf }) {
       const start = crossReferences(pdf);
@@ -88,7 +108,7 @@ export const fileRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.1.8', '6.1.9'),
+    clauses: archive('6.1.8', '6.1.9', '6.1.8'),
     demand: 'Objects start with their number, in single spaces and a line of its own.',
     *check({ pdf }) {
       for (const [reference, offset] of pdf.offsets) {
@@ -99,7 +119,7 @@ export const fileRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.1.7', '6.1.7.1'),
+    clauses: archive('6.1.7', '6.1.7.1', '6.1.6.1'),
     demand: 'Streams have the length that they say, and line ends before and after their data.',
     *check({ pdf }) {
       if (pdf.trailer['/Encrypt'] !== undefined) return;
@@ -117,7 +137,7 @@ export const fileRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.1.7', '6.1.7.1'),
+    clauses: archive('6.1.7', '6.1.7.1', '6.1.6.1'),
     demand: 'Streams are in the file, not in others.',
     *check({ pdf }) {
       for (const [reference, dictionary] of pdf.streams) {
@@ -128,7 +148,7 @@ export const fileRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.1.10', '6.1.7.2'),
+    clauses: archive('6.1.10', '6.1.7.2', '6.1.6.2'),
     demand: 'Streams have no filter but those that the part permits: not LZW, not Crypt, in part 1 not JPX.',
     *check({ pdf, profile, content }) {
       const permitted = new Set(`${filters14} ${profile === '1b' ? '' : 'JPXDecode'}`.split(' '));

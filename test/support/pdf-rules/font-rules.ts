@@ -2,7 +2,7 @@
 import type { FontUse } from './content.ts';
 import { type FontProgram, type Glyph, readFontProgram } from './font-programs.ts';
 import type { Dictionary, PdfFile } from './pdf-file.ts';
-import { archive, type Rule, type Subject } from './rule.ts';
+import { archive, type Profile, type Rule, type Subject } from './rule.ts';
 import { operations } from './tokens.ts';
 
 /** Thousandths of an em by which widths may differ. */
@@ -12,7 +12,7 @@ const programKeys = ['/FontFile', '/FontFile2', '/FontFile3'];
 
 export const fontRules: readonly Rule[] = [
   {
-    clauses: archive('6.3.2', '6.2.11.2'),
+    clauses: archive('6.3.2', '6.2.11.2', '6.2.10.2'),
     demand: 'Fonts are of a known type, named, and say which characters they have and how wide these are.',
     *check({ pdf, content }) {
       for (const { where, font } of content.fonts.values()) {
@@ -31,7 +31,7 @@ export const fontRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.3.3', '6.2.11.3', '7.21.3'),
+    clauses: archive('6.3.3', '6.2.11.3', '6.2.10.3', '7.21.3'),
     demand: 'Fonts are simple ones: the rules for composite fonts are not checked here.',
     *check({ pdf, content }) {
       for (const { where, font } of content.fonts.values()) {
@@ -40,7 +40,7 @@ export const fontRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.3.4', '6.2.11.4.1', '7.21.4.1'),
+    clauses: archive('6.3.4', '6.2.11.4.1', '6.2.10.4.1', '7.21.4.1'),
     demand: 'Fonts of visible text are embedded, with programs that can be read.',
     *check({ pdf, content }) {
       for (const { where, font, shown } of content.fonts.values()) {
@@ -58,7 +58,7 @@ export const fontRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.3.5', '6.2.11.8', '7.21.8'),
+    clauses: archive('6.3.5', '6.2.11.8', '6.2.10.9', '7.21.8'),
     demand: 'Every character that is shown has a glyph, which is not .notdef.',
     *check(subject) {
       for (const { where, code, glyph } of shownCodes(subject)) {
@@ -67,7 +67,7 @@ export const fontRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.3.5', '6.2.11.4.2', '7.21.4.2'),
+    clauses: archive('6.3.5', '6.2.11.4.2', undefined, '7.21.4.2'),
     demand: 'Subsets of Type 1 fonts list their glyphs: in part 1 always, later rightly if at all.',
     *check({ pdf, content, profile }) {
       for (const { where, font } of content.fonts.values()) {
@@ -83,7 +83,7 @@ export const fontRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.3.6', '6.2.11.5', '7.21.5'),
+    clauses: archive('6.3.6', '6.2.11.5', '6.2.10.5', '7.21.5'),
     demand: 'Widths in the PDF and in font programs agree.',
     *check(subject) {
       const { pdf } = subject;
@@ -103,14 +103,13 @@ export const fontRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.3.7', '6.2.11.6', '7.21.6'),
+    clauses: archive('6.3.7', '6.2.11.6', '6.2.10.6', '7.21.6'),
     demand:
       'TrueType fonts of symbols have no encoding and one table of codes; others have a standard encoding.',
     *check({ pdf, content, profile }) {
       for (const { where, font } of content.fonts.values()) {
         if (pdf.name(font['/Subtype']) !== '/TrueType') continue;
         const tables = readable(pdf, font)?.codeTables;
-        const symbols = tables?.some(([platform, encoding]) => platform === 3 && encoding === 0);
         const isSymbolic = ((pdf.number(descriptor(pdf, font)['/Flags']) ?? 0) & SYMBOLIC) !== 0;
         if (!isSymbolic) {
           const encoding = pdf.dictionary(font['/Encoding'])['/BaseEncoding'] ?? pdf.get(font['/Encoding']);
@@ -119,22 +118,24 @@ export const fontRules: readonly Rule[] = [
           }
         } else if (font['/Encoding'] !== undefined) {
           yield { where, what: 'a font of symbols has an encoding' };
-        } else if (tables && tables.length !== 1 && (profile === '1b' || !symbols)) {
+        } else if (tables && !isPermitted(tables, profile)) {
           yield { where, what: `a font of symbols has ${tables.length} tables of codes` };
         }
       }
     },
   },
   {
-    clauses: { ua: '7.21.7' },
-    demand: 'Every character that is shown has a Unicode value, which is not U+0000, U+FEFF or U+FFFE.',
-    *check({ pdf, content }) {
+    clauses: { '4': '6.2.10.7', ua: '7.21.7' },
+    demand:
+      'Every character that is shown has a Unicode value, in part 4 at will, which is not U+0000, U+FEFF or U+FFFE.',
+    *check({ pdf, content, profile }) {
       for (const { where, font, shown } of content.fonts.values()) {
         const texts = pdf.isStream(font['/ToUnicode'])
           ? unicodeValues(pdf.streamData(font['/ToUnicode']))
           : new Map<number, string>();
         for (const code of codesOf(shown)) {
           const text = texts.get(code);
+          if (text === undefined && profile === '4') continue;
           if (text === undefined || /^$|[\0\ufeff\ufffe]/.test(text)) {
             yield { where, what: `code ${code} means ${JSON.stringify(text)}` };
           }
@@ -159,6 +160,14 @@ function* shownCodes({ pdf, content }: Subject) {
 
 function codesOf(shown: FontUse['shown']): Set<number> {
   return new Set(shown.flatMap(({ bytes }) => [...bytes]));
+}
+
+/** Whether a font of symbols may have these tables of codes: only one, or from part 2 on one for symbols among them. */
+function isPermitted(tables: FontProgram['codeTables'], profile: Profile): boolean {
+  const isSymbolic = tables.some(([platform, encoding]) => platform === 3 && encoding === 0);
+  const isRoman = tables.some(([platform, encoding]) => platform === 1 && encoding === 0);
+  if (profile === '4') return isSymbolic || isRoman;
+  return tables.length === 1 || (profile !== '1b' && isSymbolic);
 }
 
 /** Type 3 fonts draw their glyphs, composite ones have other fonts. */

@@ -4,22 +4,22 @@ import { archive, type Rule } from './rule.ts';
 
 export const graphicsRules: readonly Rule[] = [
   {
-    clauses: archive('6.2.10', '6.2.2'),
+    clauses: archive('6.2.10', '6.2.2', '6.2.2'),
     demand: 'Content streams have only operators that PDF defines.',
     check: ({ content }) => content.unknownOperators,
   },
   {
-    clauses: archive('6.2.10', '6.2.2'),
+    clauses: archive('6.2.10', '6.2.2', '6.2.2'),
     demand: 'What content streams name is in their resources.',
     check: ({ content }) => content.missingResources,
   },
   {
-    clauses: archive(undefined, '6.2.2'),
+    clauses: archive(undefined, '6.2.2', '6.2.2'),
     demand: 'Pages and forms have resources of their own.',
     check: ({ content }) => content.inheritedResources,
   },
   {
-    clauses: archive('6.2.4', '6.2.8'),
+    clauses: archive('6.2.4', '6.2.8', '6.2.7.1'),
     demand: 'Images have no alternates, no OPI, no interpolation, and a permitted number of bits.',
     *check({ pdf, profile, content }) {
       const depths = profile === '1b' ? [1, 2, 4, 8] : [1, 2, 4, 8, 16];
@@ -38,7 +38,7 @@ export const graphicsRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive(undefined, '6.2.8.3'),
+    clauses: archive(undefined, '6.2.8.3', '6.2.7.3'),
     demand: 'Images are not in JPEG 2000, whose rules are not checked here.',
     *check({ pdf }) {
       for (const [reference, image] of objects(pdf, '/Image')) {
@@ -48,7 +48,7 @@ export const graphicsRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.2.5', '6.2.9'),
+    clauses: archive('6.2.5', '6.2.9', '6.2.8.1'),
     demand: 'Forms have neither OPI nor PostScript.',
     *check({ pdf }) {
       for (const [reference, form] of objects(pdf, '/Form')) {
@@ -59,7 +59,7 @@ export const graphicsRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.2.6', '6.2.9', '7.20'),
+    clauses: archive('6.2.6', '6.2.9', '6.2.8.2', '7.20'),
     demand: 'Forms are not those of other files.',
     *check({ pdf }) {
       for (const [reference, form] of objects(pdf, '/Form')) {
@@ -76,13 +76,14 @@ export const graphicsRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.2.8', '6.2.5'),
-    demand: 'Graphics states have no transfer functions and no halftone phase.',
+    clauses: archive('6.2.8', '6.2.5', '6.2.5'),
+    demand: 'Graphics states have no transfer functions and no phase or origin of halftones.',
     *check({ pdf, profile }) {
       for (const { where, value } of graphicsStates(pdf)) {
         if ('/TR' in value) yield { where, what: '/TR' };
         if ('/TR2' in value && value['/TR2'] !== '/Default') yield { where, what: '/TR2' };
-        if (profile !== '1b' && '/HTP' in value) yield { where, what: '/HTP' };
+        const phase = profile === '4' ? '/HTO' : '/HTP';
+        if (profile !== '1b' && phase in value) yield { where, what: phase };
       }
     },
   },

@@ -17,6 +17,7 @@ const STANDARDS: Readonly<Record<Profile, string>> = {
   '1b': 'ISO 19005-1',
   '2b': 'ISO 19005-2',
   '3b': 'ISO 19005-3',
+  '4': 'ISO 19005-4',
   ua: 'ISO 14289-1',
 };
 

@@ -53,7 +53,7 @@ const pairs = [
 
 export const metadataRules: readonly Rule[] = [
   {
-    clauses: archive('6.7.2', '6.6.2.1', '7.1'),
+    clauses: archive('6.7.2', '6.6.2.1', '6.7.2.1', '7.1'),
     demand: 'The document has metadata in XMP, which can be read.',
     *check(subject) {
       const { pdf } = subject;
@@ -67,7 +67,7 @@ export const metadataRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.7.2', undefined),
+    clauses: archive('6.7.2'),
     demand: 'The metadata are not packed.',
     *check({ pdf }) {
       const filter = pdf.dictionary(pdf.catalog['/Metadata'])['/Filter'];
@@ -75,7 +75,7 @@ export const metadataRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.7.5', '6.6.2.1'),
+    clauses: archive('6.7.5', '6.6.2.1', '6.7.2.1'),
     demand: 'The packet of metadata does not say how long or in what encoding it is.',
     *check({ xmp }) {
       const [attribute] = /\b(bytes|encoding)\s*=/.exec(xmp.header) ?? [];
@@ -116,21 +116,27 @@ export const metadataRules: readonly Rule[] = [
     check: incompleteSchemas,
   },
   {
-    clauses: archive('6.7.3', undefined),
+    clauses: archive('6.7.3'),
     demand: 'The information dictionary says what the metadata say.',
     check: disagreements,
   },
   {
-    clauses: archive('6.7.11', '6.6.4'),
-    demand: 'The metadata name the part of PDF/A and the level of conformance.',
+    clauses: archive('6.7.11', '6.6.4', '6.7.3'),
+    demand:
+      'The metadata name the part of PDF/A and the level of conformance, which part 4 has not, but a year.',
     *check(subject) {
       const part = subject.property(PDFA, 'part');
       const conformance = subject.property(PDFA, 'conformance');
-      const levels = subject.profile === '1b' ? ['A', 'B'] : ['A', 'B', 'U'];
+      const level = textOf(conformance) ?? '';
+      const levels = { '1b': ['A', 'B'], '4': [''] }[subject.profile as string] ?? ['A', 'B', 'U'];
       const where = 'metadata';
       if (textOf(part) !== subject.profile[0]) yield { where, what: `part ${textOf(part)}` };
-      if (!levels.includes(textOf(conformance) ?? '')) yield { where, what: `level ${textOf(conformance)}` };
-      for (const node of [part, conformance]) {
+      if (!levels.includes(level)) yield { where, what: `level ${level}` };
+      const revision = subject.property(PDFA, 'rev');
+      if (subject.profile === '4' && !/^\d{4}$/.test(textOf(revision) ?? '')) {
+        yield { where, what: `revision ${textOf(revision)}` };
+      }
+      for (const node of [part, conformance, revision]) {
         if (node && node.prefix !== 'pdfaid') yield { where, what: `the prefix ${node.prefix}` };
       }
     },

@@ -6,8 +6,8 @@ import { readXmp, type Xmp, type XmpNode } from './xmp.ts';
 
 export type { Finding } from './content.ts';
 
-/** PDF/A-1b, -2b or -3b, or PDF/UA-1. */
-export const profiles = ['1b', '2b', '3b', 'ua'] as const;
+/** PDF/A-1b, -2b, -3b or -4, or PDF/UA-1. */
+export const profiles = ['1b', '2b', '3b', '4', 'ua'] as const;
 export type Profile = (typeof profiles)[number];
 
 export interface Rule {
@@ -19,10 +19,11 @@ export interface Rule {
 }
 
 /** Clauses of PDF/A: the parts 2 and 3 have the same numbers. */
-export function archive(part1: string | undefined, part2: string | undefined, ua?: string): Rule['clauses'] {
+export function archive(part1?: string, part2?: string, part4?: string, ua?: string): Rule['clauses'] {
   return {
     ...(part1 !== undefined && { '1b': part1 }),
     ...(part2 !== undefined && { '2b': part2, '3b': part2 }),
+    ...(part4 !== undefined && { '4': part4 }),
     ...(ua !== undefined && { ua }),
   };
 }

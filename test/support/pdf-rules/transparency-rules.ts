@@ -10,7 +10,7 @@ const blendModes =
 
 export const transparencyRules: readonly Rule[] = [
   {
-    clauses: archive('6.4', undefined),
+    clauses: archive('6.4'),
     demand: 'No graphics state has a soft mask, a blend mode or an opacity.',
     *check({ pdf }) {
       for (const { where, value } of graphicsStates(pdf)) {
@@ -20,7 +20,7 @@ export const transparencyRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.4', undefined),
+    clauses: archive('6.4'),
     demand: 'No image or form has a soft mask.',
     *check({ pdf }) {
       for (const [reference, dictionary] of pdf.streams) {
@@ -31,7 +31,7 @@ export const transparencyRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive('6.4', undefined),
+    clauses: archive('6.4'),
     demand: 'No page or form is a transparency group.',
     *check({ pdf }) {
       for (const { dictionary, where } of pdf.pages) {
@@ -43,7 +43,7 @@ export const transparencyRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive(undefined, '6.2.10'),
+    clauses: archive(undefined, '6.2.10', '6.2.9'),
     demand: 'Blend modes are those of the standard.',
     *check({ pdf }) {
       for (const { where, value } of graphicsStates(pdf)) {
@@ -54,7 +54,7 @@ export const transparencyRules: readonly Rule[] = [
     },
   },
   {
-    clauses: archive(undefined, '6.2.10'),
+    clauses: archive(undefined, '6.2.10', '6.2.9'),
     demand: 'Without an output intent, pages with transparency say in which colours they blend.',
     *check({ pdf }) {
       if (outputSpace(pdf) !== undefined || !hasTransparency(pdf)) return;
