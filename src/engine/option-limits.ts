@@ -14,17 +14,26 @@ interface Limit {
   readonly message: (engine: Abilities) => string;
 }
 
+/** Earlier versions declare PDF/A-4 as "4B", a level that ISO 19005-4 does not have. */
+const PDFA_4_SINCE = 26.8;
 /** Earlier versions export no field of a form that Writer keeps in its text. */
 const FORMS_SINCE = 25.2;
 
 export const limits: readonly Limit[] = [
   {
-    // Their windows have no size until the main loop runs, so 25.2 draws empty ones, and 7.4 none. With soffice, 25.2 cuts
-    // them off at the edge of the page.
+    // Their windows have no size until the main loop runs, so 25.2 draws empty ones, and 7.4 none. With soffice, 25.2 and 26.8
+    // cut off the text of comments on pages that have many.
     isAsked: ({ comments }) => comments === 'margin',
     isMet: () => false,
     message: () =>
       'No version of LibreOffice that Platen runs on draws whole comments in the margin. Use comments=annotations.',
+  },
+  {
+    isAsked: ({ pdfa }) => pdfa === '4',
+    isMet: ({ libreOffice }) => isSince(libreOffice, PDFA_4_SINCE),
+    message: ({ libreOffice }) =>
+      `pdfa=4 needs LibreOffice ${PDFA_4_SINCE} or later; the server has ${libreOffice ?? 'an unknown version'}. ` +
+      'Use pdfa=2b or pdfa=3b.',
   },
   {
     isAsked: ({ formFields }) => formFields === true,

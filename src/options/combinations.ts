@@ -46,9 +46,10 @@ export const rules: readonly Rule[] = [
     }),
   ),
   {
-    isBroken: ({ pdfa, pdfua }) => pdfua === true && pdfa === '1b',
+    isBroken: ({ pdfa, pdfua }) => pdfua === true && (pdfa === '1b' || pdfa === '4'),
     options: ['pdfua', 'pdfa'],
-    message: 'PDF/UA and PDF/A-1 need different versions of PDF. Use pdfa=2b or pdfa=3b with pdfua.',
+    message:
+      'PDF/UA-1, PDF/A-1 and PDF/A-4 need different versions of PDF. Use pdfa=2b or pdfa=3b with pdfua.',
   },
   {
     isBroken: ({ pdfa, linearize }) => linearize === true && pdfa !== undefined,
@@ -85,7 +86,7 @@ export const rules: readonly Rule[] = [
       'allowed in PDF/A (ISO 19005-1, 6.3.4, 6.6.2, 6.9; -2 and -3, 6.2.11.4, 6.4.1). Leave formFields or pdfa out.',
   },
   {
-    isBroken: ({ attachments, pdfa }) => Boolean(attachments?.length) && (pdfa === '1b' || pdfa === '2b'),
+    isBroken: ({ attachments, pdfa }) => Boolean(attachments?.length) && pdfa !== undefined && pdfa !== '3b',
     options: ['attachments', 'pdfa'],
     message: 'Of the levels of PDF/A only 3b may have attachments of any kind (ISO 19005-3). Use pdfa=3b.',
   },

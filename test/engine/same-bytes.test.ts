@@ -6,10 +6,9 @@ import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { ColdEngine } from '../../src/engine/cold-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { pdfaLevels } from '../../src/options/pdfa.ts';
 import { documentWithEverything } from '../support/archive-documents.ts';
 import { docxLeadingTo, docxWithParts, mainPart } from '../support/documents.ts';
-import { createJob, never, pdfText, startKit, temporaryFolder } from '../support/kit.ts';
+import { createJob, levelsOf, never, pdfText, startKit, temporaryFolder } from '../support/kit.ts';
 
 const run = promisify(execFile);
 const CLOCK = Date.UTC(2021, 4, 6, 7, 8, 9) / 1_000;
@@ -50,7 +49,7 @@ t.test('the same from two kits, in other folders', async (t) => {
   const [one, other] = [await startKit(t), await startKit(t)];
   const far = join(other.folder, 'a', 'b');
   await mkdir(far, { recursive: true });
-  for (const options of [{}, { tagged: false }, ...pdfaLevels.map((pdfa) => ({ pdfa }))]) {
+  for (const options of [{}, { tagged: false }, ...levelsOf(one.engine).map((pdfa) => ({ pdfa }))]) {
     const document = documentWithEverything();
     const { pdf } = await convert(one.engine, one.folder, document, options);
     const second = await convert(other.engine, far, document, options);

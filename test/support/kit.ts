@@ -7,9 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
-import type { Job } from '../../src/engine/engine.ts';
+import type { Engine, Job } from '../../src/engine/engine.ts';
 import { KitEngine, type KitEngineOptions } from '../../src/engine/kit-engine.ts';
+import { limits } from '../../src/engine/option-limits.ts';
 import type { Log } from '../../src/log.ts';
+import { type PdfaLevel, pdfaLevels } from '../../src/options/pdfa.ts';
 
 const run = promisify(execFile);
 
@@ -104,6 +106,13 @@ export async function createJob(folder: string, document: Uint8Array): Promise<J
   await mkdir(job.folder, { mode: 0o700 });
   await writeFile(join(job.folder, 'input.docx'), document);
   return job;
+}
+
+/** The levels of PDF/A that the engine writes. */
+export function levelsOf(engine: Engine): readonly PdfaLevel[] {
+  return pdfaLevels.filter((pdfa) =>
+    limits.every(({ isAsked, isMet }) => !isAsked({ pdfa }) || isMet(engine.status())),
+  );
 }
 
 /** The text of a job's PDF, without white space around it. */

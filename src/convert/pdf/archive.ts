@@ -32,7 +32,8 @@ export async function assertPdfa(structure: PdfStructure, level: PdfaLevel): Pro
   if (!/\/OutputIntents\s*\[\s*\d/.test(catalog)) throw new Error('the PDF/A has no output intent');
   const metadata = await readObject(structure, reference(catalog, 'Metadata'));
   const [, part] = /<pdfaid:part>(\d)</.exec(metadata) ?? [];
-  const isConforming = /<pdfaid:conformance>B</.test(metadata);
+  const isConforming =
+    level === '4' ? /<pdfaid:rev>\d{4}</.test(metadata) : /<pdfaid:conformance>B</.test(metadata);
   if (Number(part) !== pdfaPart(level) || !isConforming) {
     throw new Error(`the output does not declare itself as PDF/A-${level}`);
   }

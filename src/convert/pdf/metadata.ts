@@ -19,15 +19,18 @@ const CONFORMANCE = /(<pdfaid:conformance>)[^<]*/;
 /** Creation, modification and metadata dates, which are all the same. */
 const OWN_DATES = /(<xmp:(?:Create|Modify|Metadata)Date>)[^<]*/g;
 const KEYWORDS = /\/Keywords\s*<FEFF[0-9A-Fa-f]*>/;
+const INFORMATION = /\/Info\b/;
 const NO_DATE = /0000-00-00T00:00:00Z/g;
 
 /**
- * The information dictionary with these keywords: LibreOffice makes each word one. Unchanged if it has none.
+ * The information dictionary with these keywords: LibreOffice makes each word one. Unchanged if it has none; PDF/A-4 has no
+ * such dictionary.
  *
  * @returns by number, as {@link readObject} returns objects.
  * @throws Error saying what is missing or broken.
  */
 export async function withKeywords(structure: PdfStructure, keywords: string): Promise<Map<number, string>> {
+  if (!INFORMATION.test(structure.trailer)) return new Map();
   const number = reference(structure.trailer, 'Info');
   const info = await readObject(structure, number);
   const hexadecimal = Buffer.from(keywords, 'utf16le').swap16().toString('hex').toUpperCase();
@@ -58,18 +61,21 @@ export async function matchingMetadata(
   const stream = streamOf(object);
   if (!stream) throw new Error('the metadata are not a stream');
   const old = object.slice(stream.start, stream.end);
-  const info = await readObject(structure, reference(structure.trailer, 'Info'));
+  // PDF/A-4 has none (ISO 19005-4, 6.1.3).
+  const info = INFORMATION.test(structure.trailer)
+    ? await readObject(structure, reference(structure.trailer, 'Info'))
+    : undefined;
   let xmp = Buffer.from(old, 'latin1').toString('utf8');
   for (const [key, place] of Object.entries(properties)) {
-    const own = text(info, key);
-    const value = own !== undefined && key === 'Keywords' ? (keywords ?? own) : own;
+    const own = info && text(info, key);
+    const value = key === 'Keywords' ? (keywords ?? own) : own;
     if (value !== undefined) xmp = xmp.replace(place, (_, before) => before + escaped(value));
   }
-  const made = date(info, 'CreationDate');
-  xmp = xmp
-    .replace(OWN_DATES, (_, before) => before + made)
-    .replace(NO_DATE, made)
-    .replace(CONFORMANCE, '$1B');
+  if (info !== undefined) {
+    const made = date(info, 'CreationDate');
+    xmp = xmp.replace(OWN_DATES, (_, before) => before + made).replace(NO_DATE, made);
+  }
+  xmp = xmp.replace(CONFORMANCE, '$1B');
   if (facturx !== undefined) xmp = declareInvoice(xmp, facturx);
   const changed = Buffer.from(xmp, 'utf8').toString('latin1');
   if (changed === old) return new Map();

@@ -50,8 +50,8 @@ export const options = {
   pdfa: Type.Optional(
     words(pdfaLevels, {
       description:
-        'Create a PDF for archives: PDF/A-1b, PDF/A-2b or PDF/A-3b (ISO 19005). `2b` suits most. Needs a plan with the ' +
-        'feature `pdfa`; test keys may try it.',
+        'Create a PDF for archives: PDF/A-1b, PDF/A-2b, PDF/A-3b or PDF/A-4 (ISO 19005). `2b` suits most; `4` needs ' +
+        'LibreOffice 26.8 or later. Needs a plan with the feature `pdfa`; test keys may try it.',
     }),
   ),
   pdfua: Type.Optional(

@@ -13,8 +13,9 @@ import { isSince } from '../../../src/engine/libreoffice-version.ts';
 import { brokenRule } from '../../../src/options/combinations.ts';
 import type { ConversionOptions } from '../../../src/options/conversion-options.ts';
 import { Queue } from '../../../src/queue/queue.ts';
-import { imageDocx } from '../../support/documents.ts';
+import { docx, imageDocx } from '../../support/documents.ts';
 import { never, startKit, temporaryFolder } from '../../support/kit.ts';
+import { violations } from '../../support/pdf-rules/index.ts';
 import { convertIn } from '../../support/queue.ts';
 import { inFont, reportedDocx, run, savedByWord, wordPart } from '../../support/report-documents.ts';
 
@@ -286,6 +287,33 @@ t.test('what no engine does well yet is refused', async (t) => {
     message: /comments=annotations/,
   });
   t.doesNotThrow(() => converter.assertPossible({ comments: 'annotations', fields: 'updated' }));
+});
+
+t.test('PDF/A-4, where LibreOffice writes it', async (t) => {
+  if (!isSince(engine.status().libreOffice, 26.8)) {
+    t.throws(() => converter.assertPossible({ pdfa: '4' }), {
+      code: 'INVALID_PARAMETER',
+      message: /pdfa=4 needs LibreOffice 26\.8 or later; the server has \d.*Use pdfa=2b/,
+    });
+    return;
+  }
+  t.doesNotThrow(() => converter.assertPossible({ pdfa: '4' }));
+  const properties = { title: 'R&D <1>', author: 'A & B', keywords: 'one, two', watermark: 'Draft' };
+  const { path, text } = await convert(t, docx({ paragraphs: ['for the archive'] }), {
+    pdfa: '4',
+    ...properties,
+  });
+  t.match(text, 'for the archive');
+  t.strictSame(await violations(path, '4'), []);
+  const { stdout: metadata } = await exec('pdfinfo', ['-meta', path]);
+  for (const part of [
+    '>R&amp;D &lt;1&gt;<',
+    '>A &amp; B<',
+    '<pdf:Keywords>one, two<',
+    '>2000-01-01T00:00:00Z<',
+  ]) {
+    t.match(metadata, part);
+  }
 });
 
 /** A value of each option that the engine or qpdf carries out; those of PDF/A share their rules. */

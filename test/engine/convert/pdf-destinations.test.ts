@@ -7,11 +7,10 @@ import { readPages } from '../../../src/convert/pdf/pages.ts';
 import { readStructure } from '../../../src/convert/pdf/structure.ts';
 import { verifyPdf } from '../../../src/convert/pdf/verify.ts';
 import { ColdEngine } from '../../../src/engine/cold-engine.ts';
-import { pdfaLevels } from '../../../src/options/pdfa.ts';
 import { TailReader } from '../../../src/system/tail-reader.ts';
 import { fileOf } from '../../convert/support/preflight.ts';
 import { docxWithParts, mainPart, pdfOf } from '../../support/documents.ts';
-import { createJob, never, startKit } from '../../support/kit.ts';
+import { createJob, levelsOf, never, startKit } from '../../support/kit.ts';
 
 /** A PDF of two pages, the second of which has the lower number. */
 function withDestinations(dictionary: string, catalog = '/Dests 5 0 R'): Buffer {
@@ -109,7 +108,7 @@ t.test('either engine writes them where they are asked for, at any level', async
   const body = `<w:p>${bookmark}<w:r><w:t>a</w:t></w:r></w:p><w:p><w:r><w:t>b</w:t></w:r></w:p>`;
   const document = docxWithParts({ 'word/document.xml': mainPart(body) });
   for (const [by, used] of Object.entries({ engine, cold })) {
-    for (const pdfa of [undefined, ...pdfaLevels]) {
+    for (const pdfa of [undefined, ...levelsOf(engine)]) {
       for (const destinations of [true, false]) {
         const job = { ...(await createJob(folder, document)), export: { pdfa, destinations } };
         await used.convert(job, never());

@@ -13,7 +13,7 @@ type Values = Readonly<Record<string, string>>;
 const typical: Readonly<Record<string, readonly Values[]>> = {
   layout: [{ layout: 'engine' }],
   pages: [{ pages: '1-' }],
-  pdfa: [{ pdfa: '1b' }, { pdfa: '2b' }, { pdfa: '3b' }],
+  pdfa: [{ pdfa: '1b' }, { pdfa: '2b' }, { pdfa: '3b' }, { pdfa: '4' }],
   pdfua: [{ pdfua: 'true' }],
   changes: [{ changes: 'original' }, { changes: 'marked' }],
   comments: [{ comments: 'annotations' }, { comments: 'margin' }],
@@ -55,11 +55,11 @@ const pairs = Object.entries(typical).flatMap(([name, ones], i, all) =>
 
 /** The options as the service understands them. */
 function understood(values: Values): AllOptions {
-  const read = (value: string) => {
+  const read = (name: string, value: string) => {
     if (value === 'true' || value === 'false') return value === 'true';
-    return /^\d+$/.test(value) ? Number(value) : value;
+    return /^\d+$/.test(value) && name !== 'pdfa' ? Number(value) : value;
   };
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, read(value)]));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, read(name, value)]));
 }
 
 const isSecret = (name: string) => secretFields.some((each) => each === name);
