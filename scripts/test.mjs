@@ -26,6 +26,8 @@ const SLOW_FOLDERS = [
   'pdf-rules',
   'redis',
 ].map((name) => `test/${name}/`);
+/** Slow tests in one process: with more of them, the processors would wait for the last. */
+const SLOW_TOGETHER = 3;
 /** More than there are files that ask for a database of their own. */
 const DATABASES = 4_096;
 /** In memory, as what the tests write (.taprc). */
@@ -65,17 +67,17 @@ function testFiles() {
 }
 
 /**
- * What runs in one process: the quick tests of a folder, and those of the benchmark, of the rules of PDFs and of Redis, whose
- * own process would cost more than their tests. Every other file has a process of its own.
+ * What runs in one process, as loading tap costs more than many a test: the quick tests of a folder, and those of the
+ * benchmark, of the rules of PDFs and of Redis; of the other slow tests of a folder, a few.
  *
  * @param {readonly string[]} files @returns {Record<string, string[]>}
  */
 function groupFiles(files) {
   /** @type {Record<string, string[]>} */
   const groups = {};
-  for (const file of files) {
-    const isAlone = isSlow(file) && !/^test\/(bench|pdf-rules|redis)\//.test(file);
-    const name = isAlone ? file.replace(/\.ts$/, '') : join(dirname(file), 'all.test');
+  for (const [i, file] of files.entries()) {
+    const isTogether = !isSlow(file) || /^test\/(bench|pdf-rules|redis)\//.test(file);
+    const name = join(dirname(file), isTogether ? 'all.test' : `${Math.floor(i / SLOW_TOGETHER)}.test`);
     groups[name] ??= [];
     groups[name].push(file);
   }

@@ -2,9 +2,10 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import envSchema from 'env-schema';
 import ipaddr from 'ipaddr.js';
-import { type Static, Type } from 'typebox';
+import { IsString, type Static, Type } from 'typebox';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { Value } from 'typebox/value';
 import { type DocumentType, documentTypes } from './document-types.ts';
 import { OperatorError } from './errors.ts';
 import { isOperatorToken, TOKEN_RULE } from './operator-token.ts';
@@ -126,18 +127,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const data = withSecretFiles(
     Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== '')),
   );
-  let values: Static<typeof environment>;
-  try {
-    values = envSchema<Static<typeof environment>>({ schema: environment, data, env: false });
-  } catch (error) {
-    throw new OperatorError(`configuration: ${describe(error)}`);
-  }
-  // Coercion lets "Infinity" through every bound of the schema.
-  for (const [name, value] of Object.entries(values)) {
-    if (value === Infinity || value === -Infinity) {
-      throw new OperatorError(`configuration: ${name} must be a finite number`);
-    }
-  }
+  const values = readValues(data);
   if (values.SANDBOX === 'required' && values.ENGINE === 'cold') {
     throw new OperatorError(
       'configuration: SANDBOX=required needs ENGINE=kit: the cold engine has no sandbox',
@@ -220,21 +210,29 @@ function readToken(name: string, text: string): string | undefined {
   return text;
 }
 
-interface ValidationIssue {
-  readonly instancePath: string;
-  readonly keyword: string;
-  readonly message?: string;
-  readonly params?: { readonly allowedValues?: readonly unknown[] };
+/** The variables that are known, with their defaults. */
+function readValues(data: Readonly<Record<string, string | undefined>>): Static<typeof environment> {
+  const values = Value.Default(
+    environment,
+    Object.fromEntries(
+      Object.entries(environment.properties).flatMap(([name, schema]) => {
+        const text = data[name];
+        return text === undefined ? [] : [[name, IsString(schema) ? text : numberIn(text)]];
+      }),
+    ),
+  );
+  if (Value.Check(environment, values)) return values;
+  throw new OperatorError(`configuration: ${Value.Errors(environment, values).map(describe).join('; ')}`);
 }
 
-function describe(error: unknown): string {
-  const issues = (error as { errors?: readonly ValidationIssue[] }).errors;
-  if (!issues) throw error;
-  return issues
-    .map(({ instancePath, keyword, message, params }) => {
-      if (keyword === 'pattern') return `${instancePath.slice(1)} must be ${PATTERN_TEXT}`;
-      const allowed = params?.allowedValues ? `: ${params.allowedValues.join(', ')}` : '';
-      return `${instancePath.slice(1)} ${message ?? 'is not valid'}${allowed}`;
-    })
-    .join('; ');
+/** The text itself if it is no number. */
+function numberIn(text: string): number | string {
+  const number = Number(text);
+  return Number.isFinite(number) ? number : text;
+}
+
+function describe({ instancePath, keyword, message, params }: TLocalizedValidationError): string {
+  const name = instancePath.slice(1);
+  if (keyword === 'pattern') return `${name} must be ${PATTERN_TEXT}`;
+  return `${name} ${message}${keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : ''}`;
 }

@@ -1,14 +1,12 @@
 /** The version of the engine's fonts: what it makes of a document depends on them. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fontFiles } from '../paths.ts';
-import { sha256Of } from '../system/file-digest.ts';
 import { removeFolder } from '../system/remove-folder.ts';
-import { TailReader } from '../system/tail-reader.ts';
 import { fontSettings } from './fonts.ts';
 
 const run = promisify(execFile);
@@ -16,10 +14,13 @@ const run = promisify(execFile);
 /** Without a cache, fontconfig reads all fonts. */
 const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 16_777_216;
+/** A font begins with the checksums of its tables; those of all fonts of a large collection fit. */
+const END_BYTES = 8_192;
 
 /**
- * SHA-256, in hexadecimal, of the digests of all font files, in their order, and of the rules by which some stand in for
- * others. Names and places of the files do not matter, so servers with the same fonts agree. It takes some tenths of a second.
+ * SHA-256, in hexadecimal, of what identifies each font file: its length, its first and its last bytes; and of the rules by
+ * which some stand in for others. Names and places of the files do not matter, so servers with the same fonts agree. To read
+ * all of 170 MB would be a fifth of the CPU time of a start.
  *
  * @param fontsDir the operator's font folder, if any.
  * @param folder for fontconfig's settings; made, and removed again.
@@ -37,7 +38,7 @@ export async function readFontSet(fontsDir: string | undefined, folder: string):
       maxBuffer: MAX_OUTPUT_BYTES,
     });
     const digests = new Set<string>();
-    for (const path of new Set(stdout.split('\n').filter(Boolean))) digests.add(await digestOf(path));
+    for (const path of new Set(stdout.split('\n').filter(Boolean))) digests.add(digestOf(path));
     const rules = await readFile(fontFiles.rules).catch(() => '');
     return createHash('sha256')
       .update([...digests].sort().join())
@@ -51,10 +52,14 @@ export async function readFontSet(fontsDir: string | undefined, folder: string):
   }
 }
 
-async function digestOf(path: string): Promise<string> {
+function digestOf(path: string): string {
   const fd = openSync(path, 'r');
   try {
-    return await sha256Of(TailReader.over(fd));
+    const { size } = fstatSync(fd);
+    const ends = Buffer.alloc(2 * END_BYTES);
+    readSync(fd, ends, 0, END_BYTES, 0);
+    readSync(fd, ends, END_BYTES, END_BYTES, Math.max(0, size - END_BYTES));
+    return createHash('sha256').update(`${size}:`).update(ends).digest('hex');
   } finally {
     closeSync(fd);
   }

@@ -21,6 +21,8 @@ for (const engine of ['kit', 'cold']) {
     const { key } = await server.createKey();
     const documents = { docx: docx(), docm: docm(project), dotx: dotx(), dotm: dotm(project) };
     for (const [kind, document] of Object.entries(documents)) {
+      // cold.test.ts converts that kind.
+      if (engine === 'cold' && kind === 'docx') continue;
       const answer = await convert(server, key, document, { body: form(document, `Letter.${kind}`) });
       await isPdf(t, answer, /Hello from Platen/);
       t.equal(answer.headers.get('content-disposition'), 'attachment; filename="Letter.pdf"', kind);

@@ -28,7 +28,6 @@ t.test('it gives the text that the kit gives', async (t) => {
   const document = docx({ paragraphs: ['Grüße aus Zürich & <Bern>'], pages: 3 });
   const expected = /^Grüße aus Zürich & <Bern>\s+Page 1\s+Page 2\s+Page 3$/;
   await isPdf(t, await convert(server, key, document), expected, 3);
-  await isPdf(t, await convert(server, undefined, document), expected, 3);
 });
 
 t.test('options', async (t) => {

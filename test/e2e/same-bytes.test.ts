@@ -50,13 +50,19 @@ const documents = {
 
 t.test('the same document, options, engine and fonts give the same bytes', async (t) => {
   for (const [name, document] of Object.entries(documents)) {
-    for (const query of ['', 'pdfa=1b', 'pdfa=2b', 'pdfa=3b']) await same(t, document, query, name);
+    for (const query of ['', 'pdfa=2b']) await same(t, document, query, name);
   }
   for (const query of [
-    ...['linearize=true', 'changes=original', 'images=jpeg&imageDpi=75', 'tagged=false'],
+    ...[
+      'pdfa=1b',
+      'pdfa=3b',
+      'linearize=true',
+      'changes=original',
+      'images=jpeg&imageDpi=75',
+      'tagged=false',
+    ],
     ...['watermark=DRAFT', 'fields=updated', 'title=A&keywords=b%20c', 'title=A&keywords=b%20c&pdfa=2b'],
   ]) {
-    await same(t, documents.pages, query, 'pages');
     await same(t, documents.everything, query, 'everything');
   }
   await same(t, documents.pages, 'pages=2-', 'pages');
@@ -67,7 +73,7 @@ if (existsSync(join(corpus, 'index.tsv'))) {
   t.test('so do some documents of a corpus', async (t) => {
     const [, ...rows] = readFileSync(join(corpus, 'index.tsv'), 'utf8').trim().split('\n');
     const files = rows.filter((row) => row.endsWith('\tconverts')).map((row) => row.split('\t')[0] ?? '');
-    for (const file of files.filter((_, i) => i % 10 === 0)) {
+    for (const file of files.filter((_, i) => i % 20 === 0)) {
       await same(t, await readFile(join(corpus, file)), 'pdfa=2b', file);
     }
   });

@@ -59,6 +59,9 @@ async function kitOfLingeringChildren(t: Test): Promise<string> {
 }
 
 process.env.PLATEN_TEST_SECRET = 'secret';
+t.teardown(() => {
+  delete process.env.PLATEN_TEST_SECRET;
+});
 /** For what leaves a kit as it was, and needs no settings of its own. */
 const shared = await startKit(t);
 

@@ -128,6 +128,8 @@ const allowed = ['thread', 'create inside', 'create-folder inside-folder', 'writ
 /** Of the errors by which the sandbox refuses: EXDEV is Landlock's for a move between folders, ENOSYS sends glibc back to clone. */
 const refusals = ['EPERM', 'EACCES', 'ENOSYS', 'EXDEV'];
 
+const { program } = await buildOpenKit(await temporaryFolder(t), 'probe');
+
 async function world(t: Test, kit: number, children: readonly number[], folder: string): Promise<World> {
   const outside = await temporaryFolder(t);
   for (const name of ['secret', 'victim', 'removable']) await writeFile(join(outside, name), 'untouched');
@@ -153,7 +155,6 @@ async function listen(t: Test, where: { host: string; port: number } | { path: s
 }
 
 t.test('what the sandbox allows is bounded all the same', async (t) => {
-  const { program } = await buildOpenKit(await temporaryFolder(t), 'probe');
   const binary = await program(allLayers);
   const { engine, folder } = await startKit(t, {
     binary,
@@ -190,7 +191,6 @@ async function hasNoFirstThread(pid: number): Promise<boolean> {
 }
 
 t.test('a child that something kills is not said to have crashed, however slowly it dies', async (t) => {
-  const { program } = await buildOpenKit(await temporaryFolder(t), 'probe');
   const { engine, folder, log } = await startKit(t, { binary: await program(allLayers), workers: 2 });
   const [processor = '0'] =
     /(?<=^Cpus_allowed_list:\s*)\d+/m.exec(await readFile('/proc/self/status', 'utf8')) ?? [];
@@ -231,8 +231,6 @@ t.test('a child that something kills is not said to have crashed, however slowly
 });
 
 t.test('the sandbox', async (t) => {
-  const { program } = await buildOpenKit(await temporaryFolder(t), 'probe');
-
   /** What comes of the lines, tried in this order in one child. */
   async function attempt(t: Test, set: number, linesIn: (world: World) => readonly string[]) {
     const { engine, folder, log } = await startKit(t, { binary: await program(set), workers: 2 });

@@ -10,7 +10,7 @@ import { Server } from '../support/server.ts';
 import { convertAlone } from './support/load.ts';
 import { residentBytes, restingState, untilAs } from './support/state.ts';
 
-const CONVERSIONS = Number(process.env.CONVERSIONS ?? 100);
+const CONVERSIONS = Number(process.env.CONVERSIONS ?? 60);
 const CLIENTS = 4;
 const MIB = 1_048_576;
 /** What the server's memory may grow by, however many documents it converts: the heap's own ups and downs. */
@@ -18,7 +18,7 @@ const MAX_GROWTH_BYTES = 48 * MIB;
 
 const server = await Server.start({
   // A fresh kit now and then, in the short form as well.
-  env: { KIT_MAX_DOCUMENTS: String(Math.min(500, CONVERSIONS / 4)), LOG_LEVEL: 'info' },
+  env: { KIT_MAX_DOCUMENTS: String(Math.min(500, CONVERSIONS / 3)), LOG_LEVEL: 'info' },
 });
 const { key } = await server.createKey();
 const documents = [docx(), docx({ pages: 3 }), imageDocx(1, 100)];

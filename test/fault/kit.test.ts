@@ -88,7 +88,8 @@ const faults: Readonly<Record<string, (t: Test, load: Load) => Promise<unknown>>
     signal(children, 'SIGSTOP');
     await until('they are gone', () => !children.some(isAlive));
   },
-  'all are starved': (_t, load) => starving(() => flows(load)),
+  // Every second of it takes that second from all cores.
+  'all are starved': (_t, load) => starving(() => flows(load, 3)),
 };
 
 for (let round = 1; round <= ROUNDS; round++) {

@@ -14,6 +14,7 @@ const UNICODE_END = 0x11_0000;
 const LETTER_A = 0x41;
 /** The formats that LibreOffice uses. */
 const FORMAT = /^(TrueType|CFF) /;
+const RANGE = /^([0-9a-f]{1,6})(?:-([0-9a-f]{1,6}))?$/;
 
 /** The characters of all fonts, and the names of their families. */
 export class FontCoverage {
@@ -25,16 +26,17 @@ export class FontCoverage {
    * family names separated by commas.
    */
   constructor(list: string) {
-    // Weights of a family have the same characters.
+    // Weights of a family have the same characters, and fonts of a script the same ranges.
+    const ranges = new Set<string>();
     for (const line of new Set(list.split('\n'))) {
       if (!FORMAT.test(line)) continue;
       const [characters = '', names = ''] = line.split('\t');
       for (const name of names.split(',')) if (name !== '') this.#families.add(name.toLowerCase());
-      for (const [, first = '', last = first] of characters.matchAll(
-        /\s([0-9a-f]{1,6})(?:-([0-9a-f]{1,6}))?(?!\S)/g,
-      )) {
-        this.#has.fill(1, Number.parseInt(first, 16), Number.parseInt(last, 16) + 1);
-      }
+      for (const range of characters.split(' ')) ranges.add(range);
+    }
+    for (const range of ranges) {
+      const [, first = '', last = first] = RANGE.exec(range) ?? [];
+      this.#has.fill(1, Number.parseInt(first, 16), Number.parseInt(last, 16) + 1);
     }
   }
 

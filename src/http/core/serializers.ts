@@ -1,6 +1,7 @@
 /**
  * Serialisers of responses. Operations share most of their errors, so each schema is compiled once, and with no more named
- * schemas than it refers to, as the compiler reads them all: once per route would cost half a second at start.
+ * schemas than it refers to, as the compiler reads them all: once per route would cost half a second. It is compiled for the
+ * first response that needs it: most servers never send most of them, and a start need not wait.
  */
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FastifyServerOptions } from 'fastify';
@@ -18,7 +19,11 @@ export function sharedSerializers(): NonNullable<FastifyServerOptions['schemaCon
       const text = JSON.stringify(route.schema);
       const known = compiled.get(text);
       if (known) return known;
-      const serialize = select(referenced(text, named as Named), options)(route);
+      let compiledOne: ReturnType<Compile> | undefined;
+      const serialize: ReturnType<Compile> = (data) => {
+        compiledOne ??= select(referenced(text, named as Named), options)(route);
+        return compiledOne(data);
+      };
       compiled.set(text, serialize);
       return serialize;
     };

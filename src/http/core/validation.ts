@@ -1,4 +1,5 @@
 /** Messages for parameters and bodies that do not match their schema: what to send instead. */
+import type { AnySchemaObject, ValidateFunction } from 'ajv';
 import { closest } from 'fastest-levenshtein';
 import type { FastifyError, FastifyServerOptions } from 'fastify';
 
@@ -15,6 +16,20 @@ export const validation: NonNullable<FastifyServerOptions['ajv']> = {
     verbose: true,
     // They are checked as parts of the OpenAPI documents, by the tests: at start it would take as long as compiling them.
     validateSchema: false,
+  },
+  // A schema is compiled for the first request that needs it: most servers never need most of them, and a start need not wait.
+  onCreate(ajv) {
+    const compile = ajv.compile.bind(ajv);
+    ajv.compile = ((schema: AnySchemaObject) => {
+      let compiled: ValidateFunction | undefined;
+      const validate = (data: unknown) => {
+        compiled ??= compile(schema);
+        const isValid = compiled(data);
+        Object.assign(validate, { errors: compiled.errors });
+        return isValid;
+      };
+      return validate;
+    }) as typeof ajv.compile;
   },
 };
 
