@@ -9,22 +9,30 @@ type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController'
 type BuildSerializer = NonNullable<Factories['buildSerializer']>;
 type Compile = ReturnType<BuildSerializer>;
 
-/** Fastify's `schemaController` for one application; named schemas are the same in all scopes. */
-export function sharedSerializers(): NonNullable<FastifyServerOptions['schemaController']> {
-  const compiled = new Map<string, ReturnType<Compile>>();
-  const select: BuildSerializer = SerializerSelector();
-  const buildSerializer: BuildSerializer = (named, options) => {
-    return (route) => {
-      const text = JSON.stringify(route.schema);
-      const known = compiled.get(text);
-      if (known) return known;
-      const serialize = select(referenced(text, named as Named), options)(route);
-      compiled.set(text, serialize);
-      return serialize;
-    };
+const select: BuildSerializer = SerializerSelector();
+/** By the JSON text of the schema and of the named ones, for all applications of the process: a test builds many. */
+const compiled = new Map<string, ReturnType<Compile>>();
+
+const buildSerializer: BuildSerializer = (named, options) => {
+  // Most routes of an application share most of their schemas.
+  const known = new Map<string, ReturnType<Compile>>();
+  return (route) => {
+    const text = JSON.stringify(route.schema);
+    let serialize = known.get(text);
+    if (serialize) return serialize;
+    const around = referenced(text, named as Named);
+    const whole = JSON.stringify([route.schema, around]);
+    serialize = compiled.get(whole) ?? select(around, options)(route);
+    known.set(text, serialize);
+    compiled.set(whole, serialize);
+    return serialize;
   };
-  return { compilersFactory: { buildSerializer } };
-}
+};
+
+/** Fastify's `schemaController`; the options of its serialiser are left as they are. */
+export const sharedSerializers: NonNullable<FastifyServerOptions['schemaController']> = {
+  compilersFactory: { buildSerializer },
+};
 
 type Named = Record<string, unknown>;
 
