@@ -7,7 +7,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from './build.mjs';
 import { bundleTests } from './bundle-tests.mjs';
@@ -26,6 +26,8 @@ const SLOW_FOLDERS = [
   'pdf-rules',
   'redis',
 ].map((name) => `test/${name}/`);
+/** Size of the tests that run in one process, about: a smaller one would cost more than its tests, a larger one be late. */
+const GROUP_BYTES = 60_000;
 /** More than there are files that ask for a database of their own. */
 const DATABASES = 4_096;
 /** In memory, as what the tests write (.taprc). */
@@ -65,19 +67,26 @@ function testFiles() {
 }
 
 /**
- * What runs in one process: the quick tests of a folder, and those of the benchmark, of the rules of PDFs and of Redis, whose
- * own process would cost more than their tests. Every other file has a process of its own.
+ * What runs in one process: the quick tests, a part of them at a time, and those of the benchmark, of the rules of PDFs and
+ * of Redis, a folder at a time. Every other file has a process of its own.
  *
- * @param {readonly string[]} files @returns {Record<string, string[]>}
+ * @param {readonly string[]} files @returns {Record<string, string[]>} by the first file, or the folder
  */
 function groupFiles(files) {
   /** @type {Record<string, string[]>} */
   const groups = {};
+  let [first, bytes] = ['', GROUP_BYTES];
   for (const file of files) {
-    const isAlone = isSlow(file) && !/^test\/(bench|pdf-rules|redis)\//.test(file);
-    const name = isAlone ? file.replace(/\.ts$/, '') : join(dirname(file), 'all.test');
-    groups[name] ??= [];
-    groups[name].push(file);
+    let name = file.replace(/\.ts$/, '');
+    if (/^test\/(bench|pdf-rules|redis)\//.test(file)) name = join(dirname(file), 'all.test');
+    else if (!isSlow(file)) {
+      if (bytes >= GROUP_BYTES) [first, bytes] = [`${name}-and-more`, 0];
+      bytes += statSync(join(root, file)).size;
+      name = first;
+    }
+    const group = groups[name] ?? [];
+    group.push(file);
+    groups[name] = group;
   }
   return groups;
 }
