@@ -7,7 +7,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from './build.mjs';
 import { bundleTests } from './bundle-tests.mjs';
@@ -26,7 +26,9 @@ const SLOW_FOLDERS = [
   'pdf-rules',
   'redis',
 ].map((name) => `test/${name}/`);
-/** Slow tests in one process: with more of them, the processors would wait for the last. */
+/** Size of the quick tests that run in one process, about: a smaller one would cost more than its tests, a larger one be late. */
+const GROUP_BYTES = 60_000;
+/** Slow test files in one process: with more of them, the processors would wait for the last. */
 const SLOW_TOGETHER = 3;
 /** More than there are files that ask for a database of their own. */
 const DATABASES = 4_096;
@@ -67,19 +69,26 @@ function testFiles() {
 }
 
 /**
- * What runs in one process, as loading tap costs more than many a test: the quick tests of a folder, and those of the
- * benchmark, of the rules of PDFs and of Redis; of the other slow tests of a folder, a few.
+ * What runs in one process, as loading tap costs more than many a test: the quick tests, a part of them at a time; those of
+ * the benchmark, of the rules of PDFs and of Redis, a folder at a time; of the other slow tests of a folder, a few.
  *
- * @param {readonly string[]} files @returns {Record<string, string[]>}
+ * @param {readonly string[]} files @returns {Record<string, string[]>} by the first file, or the folder
  */
 function groupFiles(files) {
   /** @type {Record<string, string[]>} */
   const groups = {};
+  let [first, bytes] = ['', GROUP_BYTES];
   for (const [i, file] of files.entries()) {
-    const isTogether = !isSlow(file) || /^test\/(bench|pdf-rules|redis)\//.test(file);
-    const name = join(dirname(file), isTogether ? 'all.test' : `${Math.floor(i / SLOW_TOGETHER)}.test`);
-    groups[name] ??= [];
-    groups[name].push(file);
+    let name = join(dirname(file), `${Math.floor(i / SLOW_TOGETHER)}.test`);
+    if (/^test\/(bench|pdf-rules|redis)\//.test(file)) name = join(dirname(file), 'all.test');
+    else if (!isSlow(file)) {
+      if (bytes >= GROUP_BYTES) [first, bytes] = [file.replace(/\.ts$/, '-and-more'), 0];
+      bytes += statSync(join(root, file)).size;
+      name = first;
+    }
+    const group = groups[name] ?? [];
+    group.push(file);
+    groups[name] = group;
   }
   return groups;
 }

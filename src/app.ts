@@ -19,7 +19,7 @@ import type { Services } from './services.ts';
 
 /** Builds the application on services that may still be starting. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, log, lifecycle, version } = services;
+  const { config, log, lifecycle, version, redisWaitMs } = services;
   const sources = { ...services, isStarving: () => app.isUnderPressure() };
   const metrics = new Metrics(sources);
   const app = createServer({
@@ -33,6 +33,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     ...config,
     lifecycle,
     observers: [metrics.requests, new OperatorRecords(services.statistics, services.requests)],
+    redisWaitMs,
     waitedForRedis: (seconds) => metrics.redis.waited(seconds),
   });
   for (const schema of namedSchemas) app.addSchema(schema);

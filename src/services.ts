@@ -40,7 +40,7 @@ import { OperatorToken } from './operator-token.ts';
 import { fontTable, kitFiles } from './paths.ts';
 import { type Plans, readPlans } from './plans/plans.ts';
 import { Queue } from './queue/queue.ts';
-import type { RedisClient } from './redis/connect.ts';
+import { type RedisClient, type RedisWaits, redisWaits } from './redis/connect.ts';
 import { Maintenance } from './redis/maintenance.ts';
 import { openRedis } from './redis/open.ts';
 import { WriteCheck } from './redis/writable.ts';
@@ -52,6 +52,8 @@ export interface Services {
   readonly version: string;
   readonly lifecycle: Lifecycle;
   readonly redis: RedisClient;
+  /** How long a request waits for Redis, in milliseconds. */
+  readonly redisWaitMs: number;
   readonly plans: Plans;
   readonly keys: KeyStore;
   readonly locator: KeyLocator;
@@ -86,6 +88,15 @@ export interface Services {
   close(): Promise<void>;
 }
 
+/** What is no setting, but another in tests. */
+export interface ServicesOptions {
+  /** Makes what converts, in a folder of its own; by default what the configuration names. */
+  readonly makeEngine?: typeof createEngine;
+  /** Finds the fonts that the engine has. */
+  readonly readCoverage?: typeof readFontCoverage;
+  readonly waits?: RedisWaits;
+}
+
 /** Time limit of the probe's document, including the queue. */
 const PROBE_TIMEOUT_MS = 20_000;
 /** How long no worker may become free before one extra document may run. */
@@ -96,18 +107,17 @@ const UNCOUNTED_WORKSPACES = 10;
 /**
  * Opens Redis and the job folders, and builds the rest on them.
  *
- * @param makeEngine makes what converts, in a folder of its own; by default what the configuration names.
  * @throws OperatorError when this machine lacks something, a folder is in use, or an account's plan does not exist.
  */
 export async function openServices(
   config: Config,
   log: Logger,
-  makeEngine: typeof createEngine = createEngine,
+  options: ServicesOptions = {},
 ): Promise<Services> {
   /** Functions that close what is open, the last opened first. */
   const phases: (() => Promise<void>)[] = [];
   try {
-    return await open(config, log, phases, makeEngine);
+    return await open(config, log, phases, options);
   } catch (error) {
     await closeAll(phases);
     throw error;
@@ -118,7 +128,7 @@ async function open(
   config: Config,
   log: Logger,
   phases: (() => Promise<void>)[],
-  makeEngine: typeof createEngine,
+  { makeEngine = createEngine, readCoverage = readFontCoverage, waits = redisWaits }: ServicesOptions,
 ): Promise<Services> {
   const plans = readPlans(config.plansFile);
   const scope = createHash('sha256').update(config.dataDir).digest('hex').slice(0, 12);
@@ -129,7 +139,7 @@ async function open(
     log,
   );
   phases.unshift(() => workspaces.close());
-  const redis = await openRedis(config, log, 'service');
+  const redis = await openRedis(config, log, 'service', waits);
   phases.unshift(() => redis.close());
   const keys = new KeyStore(redis.client, plans);
   await keys.assertPlansExist();
@@ -155,7 +165,7 @@ async function open(
     patienceMs: PATIENCE_MS,
   });
   const standIns = readStandIns(fontTable);
-  const coverage = await readCoverage(config, workspaces.engineFolder, log);
+  const coverage = await coverageOf(config, workspaces.engineFolder, log, readCoverage);
   const fonts = coverage && new Set([...coverage.families, ...standIns.keys()]);
   const preflight = new Preflight(preflightMs(config), config.accept, fonts);
   phases.unshift(() => preflight.close());
@@ -186,6 +196,7 @@ async function open(
     version: readVersion(),
     lifecycle: new Lifecycle(),
     redis: redis.client,
+    redisWaitMs: waits.requestMs,
     plans,
     keys,
     locator: new KeyLocator(redis.client),
@@ -224,13 +235,14 @@ async function open(
 }
 
 /** The coverage of the engine's fonts; undefined if unknown. */
-async function readCoverage(
+async function coverageOf(
   { fontsDir }: Config,
   folder: string,
   log: Logger,
+  read: typeof readFontCoverage,
 ): Promise<FontCoverage | undefined> {
   const settings = fontSettings(fontsDir, join(folder, 'font-cache'));
-  return readFontCoverage(settings, join(folder, 'coverage')).catch((error: Error) => {
+  return read(settings, join(folder, 'coverage')).catch((error: Error) => {
     log.warn(
       { cause: error.message },
       'the fonts cannot be listed: missing characters cause no warning, and unknown fonts are left to the engine',

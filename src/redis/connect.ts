@@ -5,18 +5,26 @@ import type { Log } from '../log.ts';
 
 const FIRST_CONNECT_TIMEOUT_MS = 10_000;
 
+/** How long one waits for a Redis that hangs, in milliseconds. */
+export interface RedisWaits {
+  /** An HTTP request, for all its answers together; see src/http/core/redis-deadline.ts. */
+  readonly requestMs: number;
+  /** A command. It is longer, as this limit also fails answers that have arrived but are not read yet. */
+  readonly commandMs: number;
+  /** A silent connection, which may be dead unnoticed, before it is replaced. */
+  readonly silenceMs: number;
+}
+
+/** Whoever asks knows within a second. */
+export const redisWaits: RedisWaits = { requestMs: 900, commandMs: 950, silenceMs: 1_500 };
+
 const options = {
   lazyConnect: true,
-  // Without a connection a command fails at once…
+  // Without a connection a command fails at once.
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
-  // …and on a silent one (a hung Redis) within a second. HTTP requests have a shorter limit of their own
-  // (src/http/core/redis-deadline.ts), as this one also fails answers that have arrived but are not read yet.
-  commandTimeout: 950,
   // A command that has failed for its caller must not be sent again.
   autoResendUnfulfilledCommands: false,
-  // A silent connection may be dead unnoticed: replace it.
-  socketTimeout: 1_500,
   connectTimeout: 1_000,
   // This Redis has become a replica: the address now leads to another.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
@@ -44,15 +52,23 @@ const clusterOptions = {
 /**
  * Connects to Redis, or to its cluster, and waits up to 10 s until it is ready for commands.
  *
- * From then on every command settles within a second, and the client reconnects until it is closed. An outage is logged when
+ * From then on every command settles within a second, unless `waits` says otherwise, and the client reconnects until it is closed. An outage is logged when
  * it begins and when it ends.
  *
  * @param target URL (`redis://`, `rediss://`) or absolute path of a Unix socket.
  * @throws OperatorError without the password that the URL may hold.
  */
-export async function connectRedis({ target, log }: { target: string; log: Log }): Promise<RedisConnection> {
+export async function connectRedis({
+  target,
+  log,
+  waits: { commandMs, silenceMs } = redisWaits,
+}: {
+  target: string;
+  log: Log;
+  waits?: RedisWaits | undefined;
+}): Promise<RedisConnection> {
   const address = describeTarget(target);
-  const node = new Redis(target, options);
+  const node = new Redis(target, { ...options, commandTimeout: commandMs, socketTimeout: silenceMs });
   await untilReady(node, address, log);
   if (!(await isInCluster(node))) return { client: node, close: () => node.disconnect() };
   const { host = 'localhost', port = 6379 } = node.options;
@@ -69,11 +85,13 @@ export async function connectRedis({ target, log }: { target: string; log: Log }
 }
 
 /** Options for all nodes of a cluster: those of the known one. */
-function nodeOptions({ username, password, tls }: RedisOptions) {
+function nodeOptions({ username, password, tls, commandTimeout, socketTimeout }: RedisOptions) {
   // Left to the cluster client.
   const { lazyConnect: _, enableOfflineQueue: _queue, retryStrategy: _strategy, ...rest } = options;
   return {
     ...rest,
+    ...(commandTimeout !== undefined && { commandTimeout }),
+    ...(socketTimeout !== undefined && { socketTimeout }),
     ...(username != null && { username }),
     ...(password != null && { password }),
     ...(tls && { tls }),

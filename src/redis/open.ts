@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { FolderInUseError, wasOwned } from '../system/folder-lock.ts';
-import type { RedisClient } from './connect.ts';
+import type { RedisClient, RedisWaits } from './connect.ts';
 import { connectRedis } from './connect.ts';
 import { type EmbeddedRedis, startEmbeddedRedis } from './embedded.ts';
 
@@ -47,11 +47,12 @@ export async function openRedis(
   config: Pick<Config, 'redisUrl' | 'dataDir'>,
   log: Log,
   role: RedisRole,
+  waits?: RedisWaits,
 ): Promise<OpenRedis> {
-  if (config.redisUrl !== undefined) return openTarget(config.redisUrl, log);
+  if (config.redisUrl !== undefined) return openTarget(config.redisUrl, log, waits);
   const folder = join(config.dataDir, 'redis');
   if (role === 'service') {
-    return openOwn(await startEmbeddedRedis({ folder, log, socketName: SERVICE_SOCKET }), log);
+    return openOwn(await startEmbeddedRedis({ folder, log, socketName: SERVICE_SOCKET }), log, waits);
   }
   if (role === 'visitor' && !hasData(folder)) {
     throw new OperatorError(
@@ -82,14 +83,14 @@ async function openAsGuest(folder: string, log: Log): Promise<OpenRedis> {
   }
 }
 
-async function openTarget(target: string, log: Log): Promise<OpenRedis> {
-  const { client, close } = await connectRedis({ target, log });
+async function openTarget(target: string, log: Log, waits?: RedisWaits): Promise<OpenRedis> {
+  const { client, close } = await connectRedis({ target, log, waits });
   return { client, embedded: false, close: async () => close() };
 }
 
-async function openOwn(redis: EmbeddedRedis, log: Log): Promise<OpenRedis> {
+async function openOwn(redis: EmbeddedRedis, log: Log, waits?: RedisWaits): Promise<OpenRedis> {
   try {
-    const { client, close } = await connectRedis({ target: redis.socketPath, log });
+    const { client, close } = await connectRedis({ target: redis.socketPath, log, waits });
     return {
       client,
       embedded: true,

@@ -2,10 +2,11 @@ import t from 'tap';
 import { limitKeys } from '../../src/billing/redis-keys.ts';
 import { Settlement } from '../../src/billing/settlement.ts';
 import { type LedgerEntry, Usage } from '../../src/billing/usage.ts';
-import { startRedis } from '../redis/support.ts';
+import { patientClient, startRedis } from '../redis/support.ts';
 import { AT, figures, MONTH, reservation } from './samples.ts';
 
-const { client } = await startRedis(t);
+// A thousand settlements at once take a busy machine longer than a service waits.
+const client = patientClient(t, (await startRedis(t)).server);
 const settlement = new Settlement(client);
 const usage = new Usage(client);
 t.beforeEach(() => client.flushall());

@@ -12,7 +12,7 @@ import { startClockedRedis } from '../support/clocked-redis.ts';
 import { histories, plans } from './operations.ts';
 import { World } from './world.ts';
 
-const RUNS = 200;
+const RUNS = 100;
 
 const redis = await startClockedRedis(t);
 const observer = await redis.connect();

@@ -181,17 +181,17 @@ t.test('the more wait, the later the Retry-After', async (t) => {
   const limit = 30;
   const queue = new Queue({ workers: 1, limit, timeoutMs: FOREVER_MS });
   await runIn(queue, () => new Promise((resolve) => setTimeout(resolve, 100)), never());
-  const controller = new AbortController();
+  const clients = Array.from({ length: limit }, () => new AbortController());
   const task = new Task();
   const run = runIn(queue, task.run, never());
-  const waiting = Array.from({ length: limit }, () => runIn(queue, async () => {}, controller.signal));
+  const waiting = clients.map(({ signal }) => runIn(queue, async () => {}, signal));
   const error = await rejectsAsOverloaded(
     t,
     runIn(queue, async () => {}, never()),
   );
   // 31 runs of at least 100 ms, less the accuracy of a timer.
   t.ok(Number(error.retryAfter) >= 3, `${error.retryAfter} s`);
-  controller.abort();
+  for (const client of clients) client.abort();
   await Promise.allSettled(waiting);
   task.end();
   await run;

@@ -3,6 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Redis } from 'ioredis';
@@ -56,13 +57,15 @@ export async function startClockedRedis(t: Test): Promise<ClockedRedis> {
       ...['--pdeathsig', 'KILL', 'env', `LD_PRELOAD=${library}`, `CLOCK_FILE=${join(folder, 'clock')}`],
       ...['redis-server', ...settings],
     ],
-    { stdio: 'ignore' },
+    { stdio: ['ignore', 'pipe', 'ignore'] },
   );
   const ended = once(child, 'close');
   t.teardown(async () => {
     child.kill('SIGKILL');
     await ended;
   });
+  // Otherwise a client would complain of the missing socket.
+  for await (const line of createInterface(child.stdout)) if (/ready to accept/i.test(line)) break;
 
   return {
     setClock,

@@ -12,11 +12,13 @@ import type { Redis } from 'ioredis';
 import type { Test } from 'tap';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { type FontCoverage, readFontCoverage } from '../../src/convert/fonts/coverage.ts';
 import { type NewKey, permissions } from '../../src/keys/records.ts';
 import type { CreatedKey } from '../../src/keys/store.ts';
 import { openLog } from '../../src/log.ts';
 import { Audit } from '../../src/operator/audit.ts';
 import { Management } from '../../src/operator/management.ts';
+import type { RedisWaits } from '../../src/redis/connect.ts';
 import { openServices, type Services } from '../../src/services.ts';
 import { run } from '../cli/support.ts';
 import { patientClient, redisDatabase } from '../redis/support.ts';
@@ -34,12 +36,31 @@ export interface ServiceOptions {
   readonly engine?: StubEngine;
   /** As in REDIS_URL; by default a database of the service's own. */
   readonly redis?: string;
+  /** How long it waits for Redis; by default longer than on the busiest machine, so that nothing else fails. */
+  readonly waits?: RedisWaits;
 }
+
+const MINUTE_MS = 60_000;
+const patient: RedisWaits = { requestMs: MINUTE_MS, commandMs: MINUTE_MS, silenceMs: 2 * MINUTE_MS };
+
+let coverage: Promise<FontCoverage> | undefined;
+
+/** The fonts of this machine, which are the same for every service of a process. */
+const knownCoverage: typeof readFontCoverage = (settings, folder) => {
+  coverage ??= readFontCoverage(settings, folder);
+  return coverage;
+};
 
 /** The services of an application, with a stub for the engine. They end with the test. */
 export async function testServices(
   t: Test,
-  { env = {}, engine = new StubEngine(), redis, log }: ServiceOptions & { log?: LogLine[] } = {},
+  {
+    env = {},
+    engine = new StubEngine(),
+    redis,
+    waits = patient,
+    log,
+  }: ServiceOptions & { log?: LogLine[] } = {},
 ): Promise<Services> {
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-service-'));
   t.teardown(() => rm(dataDir, { recursive: true, force: true, maxRetries: 3 }));
@@ -54,7 +75,8 @@ export async function testServices(
   // It shares its thread with the test.
   const config = { ...settings, maxEventLoopDelayMs: Number.POSITIVE_INFINITY };
   const logger = openLog(config.logLevel, { write: (line) => log?.push(JSON.parse(line)) });
-  const services = await openServices(config, logger, () => engine);
+  const options = { makeEngine: () => engine, readCoverage: knownCoverage, waits };
+  const services = await openServices(config, logger, options);
   t.teardown(() => services.close());
   return services;
 }

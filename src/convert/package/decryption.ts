@@ -1,5 +1,5 @@
 /** Opens a package that is encrypted with a password ([MS-OFFCRYPTO] 2.3.4), piece by piece. */
-import { createDecipheriv, createHash, timingSafeEqual } from 'node:crypto';
+import { createDecipheriv, createHash, hash as hashOnce, timingSafeEqual } from 'node:crypto';
 import type { CompoundFile } from './compound.ts';
 import {
   type AgileCipher,
@@ -115,7 +115,8 @@ function spin(hash: HashName, salt: Buffer, password: Buffer, count: number): Bu
   for (let i = 0; i < count; i += 1) {
     next.writeUInt32LE(i);
     spun.copy(next, 4);
-    spun = hashOf(hash, next);
+    // Without an object for each hash, it takes two thirds of the time.
+    spun = hashOnce(hash, next, 'buffer');
   }
   return spun;
 }

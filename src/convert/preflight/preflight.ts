@@ -13,7 +13,7 @@ import { timeOf } from '../document/core-properties.ts';
 import { type DocumentMetadata, readMetadata } from '../document/metadata.ts';
 import { COMPOUND_FILE } from '../package/foreign-file.ts';
 import { checkInvoice, largeInvoice, MAX_INVOICE_BYTES } from '../package/invoice.ts';
-import { Allowance, TooHeavy } from '../package/limits.ts';
+import { Allowance, MAX_READING_MS, TooHeavy } from '../package/limits.ts';
 import { beyondLimits } from '../package/refusal.ts';
 import type { StoredParts } from '../package/stored-parts.ts';
 import type { WordPagination } from '../pagination/word-pages.ts';
@@ -82,6 +82,7 @@ export class Preflight {
   readonly #timeoutMs: number;
   readonly #accepted: readonly DocumentType[];
   readonly #fonts: ReadonlySet<string> | undefined;
+  readonly #readingMs: number;
   /** Senders take turns for the threads as they do for the workers. */
   readonly #threads: Queue;
   /** Each aborts the reading of one heavy package. */
@@ -94,15 +95,18 @@ export class Preflight {
    * @param accepted types of documents.
    * @param fonts names of the installed fonts and stand-ins, in lower case; others are replaced. Without them the
    * engine replaces fonts.
+   * @param readingMs limit for the reading alone.
    */
   constructor(
     timeoutMs: number,
     accepted: readonly DocumentType[] = ['docx'],
     fonts?: ReadonlySet<string> | undefined,
+    readingMs = MAX_READING_MS,
   ) {
     this.#timeoutMs = timeoutMs;
     this.#accepted = accepted;
     this.#fonts = fonts;
+    this.#readingMs = readingMs;
     this.#threads = new Queue({
       workers: THREADS,
       limit: MAX_WAITING,
@@ -139,13 +143,18 @@ export class Preflight {
       // What arrived is not what was in it.
       const own = isOpened ? undefined : arrived;
       const options = { wantsPages, arrived: own, fonts, libreOffice, properties, shown };
-      const { kept, wordPages } = await inspect(path, new Allowance(true, signal), this.#accepted, options);
+      const { kept, wordPages } = await inspect(
+        path,
+        new Allowance(true, signal, this.#readingMs),
+        this.#accepted,
+        options,
+      );
       const { compressesPunctuation } = eastAsianSettings(kept);
       const time = timeOf(kept);
       return { readMetadata: () => readMetadata(kept, this.#fonts), wordPages, compressesPunctuation, time };
     } catch (error) {
       if (!(error instanceof TooHeavy)) throw error;
-      const rest = { accepted: this.#accepted, fonts: this.#fonts };
+      const rest = { accepted: this.#accepted, fonts: this.#fonts, readingMs: this.#readingMs };
       const inspection: Inspection = { path, wantsPages, libreOffice, properties, shown, ...rest };
       const inspected = await this.#inThread(sender, signal, (pool, each) =>
         pool.run(inspection, { signal: each }),
@@ -167,7 +176,8 @@ export class Preflight {
     sender: Sender,
     signal: AbortSignal,
   ): Promise<void> {
-    const repagination: Repagination = { path, target, plan, libreOffice, accepted: this.#accepted };
+    const rest = { accepted: this.#accepted, readingMs: this.#readingMs };
+    const repagination: Repagination = { path, target, plan, libreOffice, ...rest };
     await this.#inThread(sender, signal, (pool, each) =>
       pool.run(repagination, { name: 'paginateInWorker', signal: each }),
     );

@@ -37,6 +37,8 @@ export interface Inspection {
   /** Replace the document's; none by default. */
   readonly properties: Properties | undefined;
   readonly shown?: ShownOptions | undefined;
+  /** Time limit of the reading, in milliseconds. */
+  readonly readingMs: number;
 }
 
 /** Result of reading a package. */
@@ -82,19 +84,25 @@ export default function inspectInWorker({
   libreOffice,
   properties,
   shown,
+  readingMs,
 }: Inspection): Promise<Inspected> {
   return orRefusal(async () => {
     const options = { wantsPages, fonts, libreOffice, properties, shown };
-    const { kept, wordPages } = await inspect(path, new Allowance(false, never), accepted, options);
+    const { kept, wordPages } = await inspect(
+      path,
+      new Allowance(false, never, readingMs),
+      accepted,
+      options,
+    );
     const { compressesPunctuation } = eastAsianSettings(kept);
     return { metadata: readMetadata(kept, fonts), wordPages, compressesPunctuation, time: timeOf(kept) };
   });
 }
 
 /** Writes the document at `path`, with Word's page breaks, to `target`. */
-export function paginateInWorker({ path, target, plan, ...options }: Repagination): Promise<Done> {
+export function paginateInWorker({ path, target, plan, readingMs, ...options }: Repagination): Promise<Done> {
   return orRefusal(async () => {
-    await paginate(path, target, plan, options, new Allowance(false, never));
+    await paginate(path, target, plan, options, new Allowance(false, never, readingMs));
     return { done: true };
   });
 }

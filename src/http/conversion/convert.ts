@@ -190,5 +190,6 @@ function pdfHeaders({ phases }: ConversionRecord, { fileName }: Upload, pdf: Con
 /** A client waits no longer for Redis than for any other answer of it, and has its PDF whatever that was. */
 async function settle({ state, redisDeadline }: FastifyRequest, figures: PdfFigures): Promise<void> {
   if (!state.bill) return;
-  await orUnavailable(state.bill.settle(figures), deadlineFromNow(redisDeadline?.waited)).catch(() => {});
+  const deadline = redisDeadline && deadlineFromNow(redisDeadline.waitMs, redisDeadline.waited);
+  await orUnavailable(state.bill.settle(figures), deadline).catch(() => {});
 }

@@ -21,14 +21,16 @@ export interface CoreOptions {
   readonly maxEventLoopDelayMs: number;
   /** Notified of each request as it begins and ends. */
   readonly observers: readonly RequestObserver[];
+  /** How long a request waits for Redis in all, in milliseconds. */
+  readonly redisWaitMs: number;
   /** Receives how long a request waited for Redis, in seconds. */
   readonly waitedForRedis: (seconds: number) => void;
 }
 
 export const core = fp<CoreOptions>(
-  async (app, { lifecycle, maxConnections, maxEventLoopDelayMs, observers, waitedForRedis }) => {
+  async (app, { lifecycle, maxConnections, maxEventLoopDelayMs, observers, redisWaitMs, waitedForRedis }) => {
     await app.register(queuedResponses);
-    await app.register(redisDeadline, { waited: waitedForRedis });
+    await app.register(redisDeadline, { waitMs: redisWaitMs, waited: waitedForRedis });
     await app.register(everyAnswerHeaders);
     await app.register(errorHandling);
     await app.register(silentConnections);

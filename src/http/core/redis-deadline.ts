@@ -4,11 +4,12 @@
  */
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
+import { redisWaits } from '../../redis/connect.ts';
 import { afterRunning } from '../../system/running-time.ts';
 
-const DEADLINE_MS = 900;
-
 export interface RedisDeadlineOptions {
+  /** How long a request waits in all, in milliseconds. */
+  readonly waitMs?: number;
   /** Receives how long a request waited for an answer, in seconds, also if none came in time. */
   readonly waited?: (seconds: number) => void;
 }
@@ -17,6 +18,8 @@ export interface RedisDeadlineOptions {
 export interface RedisDeadline {
   /** By `performance.now()`. */
   readonly at: number;
+  /** How long it was when it began, in milliseconds. */
+  readonly waitMs: number;
   readonly waited: ((seconds: number) => void) | undefined;
 }
 
@@ -28,21 +31,21 @@ declare module 'fastify' {
 }
 
 /** For a request for which no hook has run. */
-const passed: RedisDeadline = { at: 0, waited: undefined };
+const passed: RedisDeadline = { at: 0, waitMs: 0, waited: undefined };
 
 export const redisDeadline = fp<RedisDeadlineOptions>(
-  async (app, { waited }) => {
+  async (app, { waitMs = redisWaits.requestMs, waited }) => {
     app.decorateRequest('redisDeadline', undefined);
     app.addHook('onRequest', async (request) => {
-      request.redisDeadline = deadlineFromNow(waited);
+      request.redisDeadline = deadlineFromNow(waitMs, waited);
     });
   },
   { name: 'redis-deadline' },
 );
 
 /** A deadline that starts now, for use with or without a request. */
-export function deadlineFromNow(waited?: RedisDeadline['waited']): RedisDeadline {
-  return { at: performance.now() + DEADLINE_MS, waited };
+export function deadlineFromNow(waitMs: number, waited?: RedisDeadline['waited']): RedisDeadline {
+  return { at: performance.now() + waitMs, waitMs, waited };
 }
 
 /**

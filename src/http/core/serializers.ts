@@ -9,27 +9,38 @@ import type { FastifyServerOptions } from 'fastify';
 type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 type BuildSerializer = NonNullable<Factories['buildSerializer']>;
 type Compile = ReturnType<BuildSerializer>;
+type Serialize = ReturnType<Compile>;
 
-/** Fastify's `schemaController` for one application; named schemas are the same in all scopes. */
-export function sharedSerializers(): NonNullable<FastifyServerOptions['schemaController']> {
-  const compiled = new Map<string, ReturnType<Compile>>();
-  const select: BuildSerializer = SerializerSelector();
-  const buildSerializer: BuildSerializer = (named, options) => {
-    return (route) => {
-      const text = JSON.stringify(route.schema);
-      const known = compiled.get(text);
-      if (known) return known;
-      let compiledOne: ReturnType<Compile> | undefined;
-      const serialize: ReturnType<Compile> = (data) => {
-        compiledOne ??= select(referenced(text, named as Named), options)(route);
-        return compiledOne(data);
-      };
-      compiled.set(text, serialize);
-      return serialize;
+const select: BuildSerializer = SerializerSelector();
+/** By the JSON text of the schema and of the named ones, for all applications of the process: a test builds many. */
+const compiled = new Map<string, Serialize>();
+
+const buildSerializer: BuildSerializer = (named, options) => {
+  // Most routes of an application share most of their schemas.
+  const known = new Map<string, Serialize>();
+  return (route) => {
+    const text = JSON.stringify(route.schema);
+    const shared = known.get(text);
+    if (shared) return shared;
+    let own: Serialize | undefined;
+    const serialize: Serialize = (data) => {
+      if (!own) {
+        const around = referenced(text, named as Named);
+        const whole = JSON.stringify([route.schema, around]);
+        own = compiled.get(whole) ?? select(around, options)(route);
+        compiled.set(whole, own);
+      }
+      return own(data);
     };
+    known.set(text, serialize);
+    return serialize;
   };
-  return { compilersFactory: { buildSerializer } };
-}
+};
+
+/** Fastify's `schemaController`; the options of its serialiser are left as they are. */
+export const sharedSerializers: NonNullable<FastifyServerOptions['schemaController']> = {
+  compilersFactory: { buildSerializer },
+};
 
 type Named = Record<string, unknown>;
 

@@ -40,7 +40,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // request-log.ts logs each request
     ajv: validation,
-    schemaController: sharedSerializers(),
+    schemaController: sharedSerializers,
     genReqId: newRequestId,
     requestIdHeader: false,
     trustProxy: trustedProxies(options.trustProxy),

@@ -11,7 +11,7 @@ export type Overview = Static<typeof OverviewObject>;
 export async function readOverview(sources: StatusSources, statistics: Statistics): Promise<Overview> {
   const [server, periods] = await Promise.all([
     readStatus(sources),
-    orUnavailable(statistics.read(), deadlineFromNow()).catch(() => undefined),
+    orUnavailable(statistics.read(), deadlineFromNow(sources.redisWaitMs)).catch(() => undefined),
   ]);
   return {
     at: new Date().toISOString(),

@@ -26,6 +26,8 @@ export interface StatusSources {
   readonly probe: Probe;
   readonly maintenance: Maintenance;
   readonly writeCheck: WriteCheck;
+  /** How long one waits for Redis, in milliseconds. */
+  readonly redisWaitMs: number;
   /** Whether the event loop starves. */
   readonly isStarving: () => boolean;
 }
@@ -85,9 +87,13 @@ async function problemOf(check: Promise<unknown>): Promise<string | null> {
   }
 }
 
-async function redisState({ maintenance, writeCheck }: StatusSources): Promise<ServiceStatus['redis']> {
+async function redisState({
+  maintenance,
+  writeCheck,
+  redisWaitMs,
+}: StatusSources): Promise<ServiceStatus['redis']> {
   const asked = performance.now();
-  const deadline = deadlineFromNow();
+  const deadline = deadlineFromNow(redisWaitMs);
   const [read, written] = await Promise.all([
     problemOf(orUnavailable(maintenance.since(), deadline)).then((problem) => ({
       problem,
@@ -100,7 +106,11 @@ async function redisState({ maintenance, writeCheck }: StatusSources): Promise<S
 }
 
 /** Without Redis nobody knows, and nothing is converted either. */
-async function maintenanceState({ maintenance }: StatusSources): Promise<ServiceStatus['maintenance']> {
-  const since = await orUnavailable(maintenance.since(), deadlineFromNow()).catch(() => undefined);
+async function maintenanceState({
+  maintenance,
+  redisWaitMs,
+}: StatusSources): Promise<ServiceStatus['maintenance']> {
+  const deadline = deadlineFromNow(redisWaitMs);
+  const since = await orUnavailable(maintenance.since(), deadline).catch(() => undefined);
   return { on: since !== undefined, since: since ?? null };
 }

@@ -16,6 +16,8 @@ export interface HealthRouteOptions {
   readonly engine: Engine;
   readonly probe: Probe;
   readonly maintenance: Maintenance;
+  /** How long one waits for Redis, in milliseconds. */
+  readonly redisWaitMs: number;
   /** Whether the event loop starves. */
   readonly isStarving: () => boolean;
 }
@@ -38,12 +40,12 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteOptions> = async
  * @throws PlatenError `SERVICE_UNAVAILABLE` that names what is missing.
  */
 export async function assertReady(options: HealthRouteOptions): Promise<void> {
-  const { lifecycle, engine, writeCheck, maintenance } = options;
+  const { lifecycle, engine, writeCheck, maintenance, redisWaitMs } = options;
   if (lifecycle.phase !== 'ready') throw unavailable(`the service is ${lifecycle.phase}`);
   if (options.isStarving()) throw unavailable('the service is overloaded');
   if (!engine.status().ready) throw unavailable('the engine is being restarted');
   const answers = Promise.all([maintenance.since(), writeCheck.assertWritable()]);
-  const [since] = await orUnavailable(answers, deadlineFromNow()).catch(({ cause }: Error) => {
+  const [since] = await orUnavailable(answers, deadlineFromNow(redisWaitMs)).catch(({ cause }: Error) => {
     throw unavailable('Redis cannot be used', cause);
   });
   if (since !== undefined) throw unavailable('the service is under maintenance');

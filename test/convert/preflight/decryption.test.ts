@@ -85,7 +85,7 @@ t.test('what is in it is checked like any upload', async (t) => {
     [hello.subarray(0, -30), 'CORRUPTED_FILE'],
     [documents.encryptedDocx(), 'PASSWORD_PROTECTED'],
   ] as const) {
-    const document = encrypt(content, { password: PASSWORD });
+    const document = encrypt(content, { password: PASSWORD, type: 'standard' });
     await t.rejects(check(document, fileOf(t, document), PASSWORD), { code });
   }
 });

@@ -5,6 +5,7 @@ import t from 'tap';
 import { Allowance, TooHeavy } from '../../../src/convert/package/limits.ts';
 import { inspect } from '../../../src/convert/preflight/inspection.ts';
 import { Preflight } from '../../../src/convert/preflight/preflight.ts';
+import inspectInWorker from '../../../src/convert/preflight/worker.ts';
 import * as documents from '../../support/documents.ts';
 import { noise } from '../../support/noise.ts';
 import { until } from '../../support/until.ts';
@@ -64,11 +65,18 @@ t.test('an abort ends the thread, and the next package gets another', async (t) 
 
 t.test('the time of one package is limited', async (t) => {
   const path = fileOf(t, documents.docx());
-  await t.rejects(inspect(path, new Allowance(false, never(), -1), ['docx']), {
+  const refusal = {
     code: 'CORRUPTED_FILE',
     reason: 'time',
     message: /takes too long to read, which breaks the package limits/,
-  });
+  } as const;
+  await t.rejects(inspect(path, new Allowance(false, never(), -1), ['docx']), refusal);
+  const hasty = new Preflight(60_000, ['docx'], undefined, -1);
+  t.teardown(() => hasty.close());
+  await t.rejects(hasty.check(path, sender, never()), refusal, 'of a light one');
+  const nothing = { fonts: undefined, libreOffice: undefined, properties: undefined };
+  const inspection = { path, accepted: ['docx'], wantsPages: false, ...nothing, readingMs: -1 } as const;
+  t.match(await inspectInWorker(inspection), { refusal }, 'in a thread');
 });
 
 t.test('who waits too long for a thread is told to come back', async (t) => {

@@ -13,6 +13,9 @@ export const never = (): AbortSignal => new AbortController().signal;
 /** Nothing of a smaller document is looked at on its way. */
 const LARGE_BYTES = 16_384;
 
+/** Longer than any package takes on the busiest machine. */
+const LONG_MS = 120_000;
+
 /** Whose packages they are. */
 export const sender: Sender = { class: 'live', account: 'acme' };
 
@@ -23,7 +26,7 @@ export function fileOf(test: Test, bytes: Buffer): string {
 
 /** One for the whole file. */
 export function openPreflight(accepted?: readonly DocumentType[], fonts?: ReadonlySet<string>): Preflight {
-  const preflight = new Preflight(60_000, accepted, fonts);
+  const preflight = new Preflight(LONG_MS, accepted, fonts, LONG_MS);
   t.teardown(() => preflight.close());
   return preflight;
 }

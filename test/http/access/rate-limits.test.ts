@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Environment } from '../../../src/keys/format.ts';
+import { redisWaits } from '../../../src/redis/connect.ts';
 import { isDelivered, isError } from '../../e2e/support/assertions.ts';
 import { patiently } from '../../e2e/support/patience.ts';
 import { writePlans } from '../../e2e/support/plans.ts';
@@ -24,8 +25,8 @@ const env = { PLANS_FILE, QUEUE_LIMIT: '300', UPLOAD_LIMIT: '300', QUEUE_TIMEOUT
 // One that a test may stop.
 const { server } = await startRedis(t);
 const redis = server.socketPath;
-const first = await Service.start(t, { env, redis });
-const second = await Service.start(t, { env, redis });
+const first = await Service.start(t, { env, redis, waits: redisWaits });
+const second = await Service.start(t, { env, redis, waits: redisWaits });
 const document = docx();
 
 async function createKey(account: string, plan: string, environment: Environment = 'live'): Promise<string> {

@@ -40,8 +40,8 @@ const typical: Readonly<Record<string, readonly Values[]>> = {
   ownerPassword: [{ ownerPassword: 'owner' }, { ownerPassword: 'user' }],
 };
 
-/** The pairs of values of different options that do not contradict each other. */
-const pairs = Object.entries(typical).flatMap(([name, ones], i, all) =>
+/** The pairs of values of different options that do not contradict each other, some of them twice. */
+const everyPair = Object.entries(typical).flatMap(([name, ones], i, all) =>
   all
     .slice(i)
     .flatMap(([other, others]) =>
@@ -52,6 +52,9 @@ const pairs = Object.entries(typical).flatMap(([name, ones], i, all) =>
       ),
     ),
 );
+
+const textOf = (values: Values) => JSON.stringify(Object.entries(values).sort());
+const pairs = [...new Map(everyPair.map((values) => [textOf(values), values])).values()];
 
 /** The options as the service understands them. */
 function understood(values: Values): AllOptions {
@@ -73,6 +76,7 @@ t.test('every pair of options', async (t) => {
   const service = await Service.start(t, { env: { PUBLIC_PER_SECOND: '100000' } });
   const { key } = await service.createKey();
   const engine = service.engine.status();
+  const document = new Blob([docx()]);
   const metRules = new Set<unknown>();
   let converted = 0;
   for (const values of pairs) {
@@ -83,7 +87,7 @@ t.test('every pair of options', async (t) => {
     const entries = Object.entries(values);
     const query = new URLSearchParams(entries.filter(([name]) => !isSecret(name)));
     const body = new FormData();
-    body.append('file', new Blob([docx()]), 'document.docx');
+    body.append('file', document, 'document.docx');
     for (const [name, value] of entries) if (isSecret(name)) body.append(name, value);
     const answer = await fetch(`${service.url}/v1/convert?${query}`, {
       method: 'POST',
@@ -95,7 +99,8 @@ t.test('every pair of options', async (t) => {
       converted += 1;
       // The stub writes no PDF/A, which is noticed behind the engine: test/engine/convert/options.test.ts has the real one.
       t.equal(answer.status, options.pdfa === undefined ? 200 : 500, what);
-      await answer.body?.cancel();
+      // The connection goes on.
+      await answer.arrayBuffer();
       continue;
     }
     const error = (await answer.json()) as { readonly code: string; readonly message: string };

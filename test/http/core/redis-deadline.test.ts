@@ -1,8 +1,11 @@
 import t from 'tap';
-import { orUnavailable, type RedisDeadline } from '../../../src/http/core/redis-deadline.ts';
+import { deadlineFromNow, orUnavailable } from '../../../src/http/core/redis-deadline.ts';
+import { redisWaits } from '../../../src/redis/connect.ts';
+import { send } from '../../e2e/support/requests.ts';
 import { startRedis } from '../../redis/support.ts';
+import { Service } from '../../support/service.ts';
 
-const within = (ms: number): RedisDeadline => ({ at: performance.now() + ms, waited: undefined });
+const within = (ms: number) => deadlineFromNow(ms);
 
 /** Nothing runs in this process meanwhile, as where the machine gives it no time. */
 function standStill(ms: number): void {
@@ -24,4 +27,13 @@ t.test('what it answered while this process stood still is taken', async (t) => 
   const answer = orUnavailable(client.set('x', 'y'), within(200));
   standStill(600);
   t.equal(await answer, 'OK');
+});
+
+t.test('a service whose requests wait longer has the answer of a Redis that paused', async (t) => {
+  const { server, client } = await startRedis(t);
+  const waits = { requestMs: 60_000, commandMs: 60_000, silenceMs: 60_000 };
+  const service = await Service.start(t, { redis: server.socketPath, waits });
+  const { key } = await service.createKey();
+  await client.client('PAUSE', redisWaits.silenceMs + 100, 'ALL');
+  t.equal((await send(service, '/v1/usage', { method: 'GET', key })).status, 200);
 });
