@@ -5,6 +5,10 @@ import { createHash } from 'node:crypto';
 const DATE = '/CreationDate(D:';
 const ID = '/ID [ <';
 const CHECKSUM = '/DocChecksum /';
+/** Around the metadata, which 26.8 writes into every PDF. */
+const XMP = ['<x:xmpmeta', '</x:xmpmeta>'] as const;
+const XMP_DATES =
+  /(<xmp:(?:Create|Modify|Metadata)Date>|<dc:date>\s*<rdf:Seq>\s*<rdf:li>)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 const DIGITS = 32;
 /** Between the two ids. */
 const BETWEEN = '>\n<';
@@ -16,12 +20,23 @@ const BETWEEN = '>\n<';
  * @param seconds since the epoch.
  */
 export function setPdfTime(pdf: Buffer, seconds: number): void {
-  const digits = new Date(seconds * 1_000).toISOString().replace(/\D/g, '').slice(0, 14);
-  overwrite(pdf, DATE, digits, 0);
+  const time = `${new Date(seconds * 1_000).toISOString().slice(0, 19)}Z`;
+  overwrite(pdf, DATE, time.replace(/\D/g, ''), 0);
+  setMetadataTime(pdf, time);
   const places = [[ID, 0] as const, [ID, DIGITS + BETWEEN.length] as const, [CHECKSUM, 0] as const];
   for (const [name, skip] of places) overwrite(pdf, name, '0'.repeat(DIGITS), skip);
   const id = createHash('sha256').update(pdf).digest('hex').slice(0, DIGITS).toUpperCase();
   for (const [name, skip] of places) overwrite(pdf, name, id, skip);
+}
+
+/** Writes the time, as RFC 3339 has it, into the metadata, if there are any. */
+function setMetadataTime(pdf: Buffer, time: string): void {
+  const [first, last] = XMP;
+  const start = pdf.lastIndexOf(first, undefined, 'latin1');
+  const end = pdf.indexOf(last, start, 'latin1');
+  if (start < 0 || end < 0) return;
+  const metadata = pdf.toString('latin1', start, end);
+  pdf.write(metadata.replace(XMP_DATES, `$1${time}`), start, 'latin1');
 }
 
 /** Replaces digits by as many others, behind the last place of a name and some more bytes. */

@@ -33,3 +33,18 @@ t.test('only the last ones are written, and what is in another form stays', asyn
   ])
     t.equal(set(text), text);
 });
+
+t.test('the metadata have it, too', async (t) => {
+  const metadata = (date: string, title: string) =>
+    `<x:xmpmeta><dc:date>\n<rdf:Seq>\n<rdf:li>${date}</rdf:li></rdf:Seq></dc:date><dc:title>${title}</dc:title>` +
+    `<xmp:CreateDate>${date}</xmp:CreateDate><xmp:ModifyDate>${date}</xmp:ModifyDate></x:xmpmeta>`;
+  const title = '2026-01-02T03:04:05Z';
+  const picture = metadata('2001-01-01T01:01:01Z', 'of a picture');
+  t.equal(
+    set(picture + metadata('2026-01-02T03:04:05Z', title)),
+    picture + metadata('2021-05-06T07:08:09Z', title),
+  );
+  const other = metadata('2026-01-02T03:04:05+01:00', title);
+  t.equal(set(other), other, 'a time in another form stays');
+  t.equal(set('<x:xmpmeta><xmp:CreateDate>'), '<x:xmpmeta><xmp:CreateDate>', 'metadata without end stay');
+});

@@ -7,6 +7,7 @@ import t, { type Test } from 'tap';
 import { completePdf } from '../../src/convert/pdf/complete.ts';
 import { ColdEngine } from '../../src/engine/cold-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import { isSince } from '../../src/engine/libreoffice-version.ts';
 import { type PdfaLevel, pdfaPart } from '../../src/options/pdfa.ts';
 import { documentInEveryFont, documentWithEverything } from '../support/archive-documents.ts';
 import { docx } from '../support/documents.ts';
@@ -60,6 +61,8 @@ const allowedLater = /^(2\.1\.7|2\.2\.2|4\.1\.2|7\.11\.2|8) /;
 t.test('a validator finds nothing wrong, in any of the fonts, at any level', async (t) => {
   const { engine, folder } = kit;
   const pdfs: Record<string, Buffer> = {};
+  /** Of fonts from Noto CJK: docs/engines.md. */
+  const hasWrongWidths = isSince(engine.status().libreOffice, 26.8);
   for (const [name, document] of Object.entries({
     fonts: documentInEveryFont(),
     everything: documentWithEverything(),
@@ -71,7 +74,10 @@ t.test('a validator finds nothing wrong, in any of the fonts, at any level', asy
       // Without the list that part 1 wants, the validator does not look at widths.
       await completePdf(file.fd, { pdfa: level === '4' ? level : '1b', isAnchored: false });
       await file.close();
-      t.strictSame(await violations(path, level), [], `${name}-${level}: rules of its part`);
+      const found = await violations(path, level);
+      // The validator below names the fonts.
+      const broken = found.filter(({ demand }) => !hasWrongWidths || !demand.startsWith('Widths in the PDF'));
+      t.strictSame(broken, [], `${name}-${level}: rules of its part`);
       // The validator knows no PDF 2.0.
       if (level !== '4') pdfs[`${name}-${level}.pdf`] = await readFile(path);
     }

@@ -46,14 +46,15 @@ export async function preflightErrors(
 }
 
 /**
- * Removes a known fault of LibreOffice 26.8: fonts made of Noto CJK's outlines declare other widths than the PDF,
+ * Removes a known fault of LibreOffice 26.8: Noto CJK, and fonts made of its outlines, declare other widths than the PDF,
  * whose widths are right; see docs/engines.md.
  */
 export function unexpectedErrors(errors: readonly string[], libreOffice: string): string[] {
   if (Number.parseFloat(libreOffice) < 26.8) return [...errors];
-  const families = readFontTable()
+  const made = readFontTable()
     .made.filter(({ from }) => /NotoS\w+CJK/.test(String(from.Regular)))
     .map(({ family }) => family.replaceAll(' ', ''));
+  const families = ['NotoS\\w+CJK\\w\\w', ...made];
   const known = new RegExp(
     `^3\\.1\\.6 Invalid Font definition, Width .* in the font program "[A-Z]{6}\\+(${families.join('|')})-(Regular|Bold)"`,
   );
