@@ -109,7 +109,7 @@ t.test('FEATURE_NOT_IN_PLAN: the public endpoint', async (t) => {
 t.test('INVALID_PARAMETER: another level, and another place', async (t) => {
   for (const query of ['pdfa=', 'pdfa=2', 'pdfa=2B', 'pdfa=2u', 'pdfa=pdfa-2b']) {
     const { message } = isError(t, await ask(query, pro), 'INVALID_PARAMETER', 400, query);
-    t.equal(message, 'pdfa must be "1b" or "2b" or "3b", or left out.');
+    t.equal(message, 'pdfa must be "1b" or "2b" or "3b" or "4", or left out.');
   }
   isError(t, await ask('pdfa=2b&pdfa=2b', pro), 'INVALID_PARAMETER');
   const disposition = (name: string) => `Content-Disposition: form-data; name="${name}"`;
