@@ -189,12 +189,14 @@ t.test('stopped while its parent lives, it is left alone', async (t) => {
   const folder = await temporaryFolder(t);
   const server = await startEmbeddedRedis({ folder, log });
   t.teardown(() => server.stop());
+  const isStopped = async () => / T /.test(await readFile(`/proc/${server.pid}/stat`, 'utf8'));
   process.kill(server.pid, 'SIGSTOP');
   try {
+    await until('Redis has stopped', isStopped);
     await t.rejects(startEmbeddedRedis({ folder, log, ownerTimeoutMs: 0 }), {
       message: 'another Platen is using',
     });
-    t.match(await readFile(`/proc/${server.pid}/stat`, 'utf8'), / T /, 'it was not even woken');
+    t.ok(await isStopped(), 'it was not even woken');
   } finally {
     process.kill(server.pid, 'SIGCONT');
   }
