@@ -26,7 +26,7 @@ const floors = [
   ['convert/text/'],
   ['keys/', 'engine/', 'queue/'],
   ['plans/'],
-  ['redis/'],
+  ['redis/', 'storage/'],
   ['config.ts'],
   ['operator-token.ts', 'system/', 'document-types.ts', 'lifecycle.ts', 'version.ts'],
   ['paths.ts', 'log.ts', 'errors.ts', 'options/'],
