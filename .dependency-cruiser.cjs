@@ -15,6 +15,7 @@ const floors = [
   ['http/contract/'],
   ['http/core/'],
   ['operator/'],
+  ['jobs/'],
   ['limits/'],
   ['billing/'],
   ['convert/[^/]*$'],

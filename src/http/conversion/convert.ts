@@ -13,6 +13,7 @@ import { type ConversionOptions, notedOptions } from '../../options/conversion-o
 import type { Plans } from '../../plans/plans.ts';
 import type { Place } from '../../queue/queue.ts';
 import type { Sender } from '../../queue/sender.ts';
+import { pdfStream } from '../../system/pdf-stream.ts';
 import { assertFeatures } from '../access/features.ts';
 import { slowDown } from '../access/simulation.ts';
 import { clientAddressOf } from '../core/client-address.ts';
@@ -23,7 +24,6 @@ import { assertCombination, documentOf, readForm, readOptions } from './conversi
 import type { convertDocument, convertDocumentPublic } from './convert.contract.ts';
 import { ClientGone, endingOf } from './ending.ts';
 import { pdfDisposition } from './file-name.ts';
-import { pdfStream } from './pdf-stream.ts';
 import { receiveUpload, type Upload } from './upload.ts';
 import { WARNINGS_HEADER, warningsHeader } from './warnings-header.ts';
 
