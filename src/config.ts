@@ -11,8 +11,13 @@ import { isOperatorToken, TOKEN_RULE } from './operator-token.ts';
 import { withSecretFiles } from './system/secret-files.ts';
 
 const MEGABYTE = 1_048_576;
-/** What REDIS_URL may be, for messages. */
-const PATTERN_TEXT = 'a redis:// or rediss:// URL, or the absolute path of a socket';
+/** What variables with a pattern may be, for messages. */
+const patternTexts: Readonly<Record<string, string>> = {
+  REDIS_URL: 'a redis:// or rediss:// URL, or the absolute path of a socket',
+  S3_BUCKET: 'the name of a bucket: 3 to 63 of a-z, 0-9, "." and "-"',
+  S3_ENDPOINT: 'an http:// or https:// URL',
+  S3_REGION: 'the name of a region, such as eu-central-1',
+};
 /** Two less than the jobs that a kit may have, see src/kit/children.h. */
 const MAX_WORKERS = 254;
 
@@ -26,6 +31,10 @@ export const environment = Type.Object({
   DATA_DIR: Type.String({ default: '.platen', minLength: 1 }),
   JOBS_DIR: Type.String({ default: '' }),
   REDIS_URL: Type.String({ default: '', pattern: '^$|^rediss?://|^/' }),
+  S3_BUCKET: Type.String({ default: '', pattern: '^$|^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$' }),
+  S3_ENDPOINT: Type.String({ default: '', pattern: '^$|^https?://' }),
+  S3_REGION: Type.String({ default: 'us-east-1', pattern: '^[a-z0-9-]{1,63}$' }),
+  S3_PATH_STYLE: Type.Boolean({ default: false }),
   PLANS_FILE: Type.String({ default: '' }),
   FONTS_DIR: Type.String({ default: '' }),
   TRUST_PROXY: Type.String({ default: '' }),
@@ -56,6 +65,16 @@ export const environment = Type.Object({
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
 });
 
+/** A bucket; its credentials are where the AWS SDK finds them. */
+export interface S3Settings {
+  readonly bucket: string;
+  /** URL of the service; undefined: Amazon's. */
+  readonly endpoint: string | undefined;
+  readonly region: string;
+  /** Whether the bucket stands in the path of addresses, not in the host. */
+  readonly pathStyle: boolean;
+}
+
 /** The parsed configuration. Times are milliseconds, sizes bytes unless the name says otherwise. */
 export interface Config {
   readonly host: string;
@@ -67,6 +86,8 @@ export interface Config {
   readonly jobsDir: string | undefined;
   /** URL or socket path of Redis; undefined: the embedded one. */
   readonly redisUrl: string | undefined;
+  /** Where jobs keep their objects; undefined: in the data folder. */
+  readonly s3: S3Settings | undefined;
   /** Absolute path of the JSON file of plans; undefined: the default plans. */
   readonly plansFile: string | undefined;
   /** Absolute path of a folder with further fonts; undefined: there is none. */
@@ -149,6 +170,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: resolve(values.DATA_DIR),
     jobsDir: values.JOBS_DIR === '' ? undefined : resolve(values.JOBS_DIR),
     redisUrl: values.REDIS_URL === '' ? undefined : values.REDIS_URL,
+    s3: readS3(values),
     plansFile: values.PLANS_FILE === '' ? undefined : resolve(values.PLANS_FILE),
     fontsDir: values.FONTS_DIR === '' ? undefined : resolve(values.FONTS_DIR),
     trustProxy: readNetworks('TRUST_PROXY', values.TRUST_PROXY),
@@ -178,6 +200,31 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     healthIntervalMs: values.HEALTH_INTERVAL_MS,
     logLevel: values.LOG_LEVEL,
   });
+}
+
+function readS3(values: Static<typeof environment>): S3Settings | undefined {
+  const endpoint = values.S3_ENDPOINT === '' ? undefined : readEndpoint('S3_ENDPOINT', values.S3_ENDPOINT);
+  if (values.S3_BUCKET === '') {
+    if (endpoint === undefined) return undefined;
+    throw new OperatorError('configuration: S3_ENDPOINT needs S3_BUCKET, the bucket to use there');
+  }
+  return Object.freeze({
+    bucket: values.S3_BUCKET,
+    endpoint,
+    region: values.S3_REGION,
+    pathStyle: values.S3_PATH_STYLE,
+  });
+}
+
+/** The message does not repeat a URL that has credentials. */
+function readEndpoint(name: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new OperatorError(
+      `configuration: ${name} must be ${patternTexts[name]} without credentials or a query`,
+    );
+  }
+  return text;
 }
 
 function readList(text: string): readonly string[] {
@@ -232,7 +279,8 @@ function describe(error: unknown): string {
   if (!issues) throw error;
   return issues
     .map(({ instancePath, keyword, message, params }) => {
-      if (keyword === 'pattern') return `${instancePath.slice(1)} must be ${PATTERN_TEXT}`;
+      if (keyword === 'pattern')
+        return `${instancePath.slice(1)} must be ${patternTexts[instancePath.slice(1)]}`;
       const allowed = params?.allowedValues ? `: ${params.allowedValues.join(', ')}` : '';
       return `${instancePath.slice(1)} ${message ?? 'is not valid'}${allowed}`;
     })

@@ -21,9 +21,16 @@ export interface StoredObject {
   readonly bytes: number;
 }
 
+export interface AddressOptions {
+  /** The Content-Disposition with which the object comes. */
+  readonly disposition: string;
+  /** How long the address works. */
+  readonly seconds: number;
+}
+
 /**
  * Objects under keys such as `jobs/JOB_ID/1/result.pdf`, made of [a-z0-9_.-] and slashes. A prefix is the beginning of a key up
- * to a slash, inclusive.
+ * to a slash, inclusive; no prefix is also a key with that slash.
  *
  * Every call ends: a store that does not answer is one that fails. A call rejects with a StorageError if the store failed, with
  * the reason of its signal if that was aborted, and with a TypeError for what is no key or prefix.
@@ -49,18 +56,8 @@ export interface ObjectStore {
   /** The keys below a prefix, in no certain order. */
   list(prefix: string): AsyncIterable<string>;
 
-  /**
-   * An address at which anyone can get the object for some time; undefined if this store has none.
-   *
-   * @param options the file's name for the client, and how long the address works.
-   */
-  address(
-    key: string,
-    options: { readonly fileName: string; readonly seconds: number },
-  ): Promise<URL | undefined>;
-
-  /** Writes, reads and removes an object. @throws StorageError if that does not work. */
-  check(): Promise<void>;
+  /** An address at which anyone can get the object for some time; undefined if this store has none. */
+  address(key: string, options: AddressOptions): Promise<URL | undefined>;
 
   /** Ends idle connections. Idempotent. */
   close(): void;
