@@ -62,6 +62,7 @@ export const environment = Type.Object({
   PUBLIC_PER_SECOND: count(2),
   AUTH_FAILURES_PER_MINUTE: count(300),
   HEALTH_INTERVAL_MS: count(30_000, 100),
+  JOB_RETENTION_HOURS: count(24, 1, 720),
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
 });
 
@@ -133,6 +134,8 @@ export interface Config {
   /** Failed authentications that an address may have in a minute. */
   readonly authFailuresPerMinute: number;
   readonly healthIntervalMs: number;
+  /** How long the results of jobs are kept. */
+  readonly jobRetentionMs: number;
   readonly logLevel: Static<typeof environment>['LOG_LEVEL'];
 }
 
@@ -198,6 +201,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicPerSecond: values.PUBLIC_PER_SECOND,
     authFailuresPerMinute: values.AUTH_FAILURES_PER_MINUTE,
     healthIntervalMs: values.HEALTH_INTERVAL_MS,
+    jobRetentionMs: values.JOB_RETENTION_HOURS * 3_600_000,
     logLevel: values.LOG_LEVEL,
   });
 }

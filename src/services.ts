@@ -16,7 +16,7 @@ import { readStandIns } from './convert/fonts/stand-ins.ts';
 import { PoisonMemory } from './convert/poison.ts';
 import { Preflight } from './convert/preflight/preflight.ts';
 import { Probe } from './convert/probe.ts';
-import { longestConversionMs, preflightMs } from './convert/time-limits.ts';
+import { jobIntakeMs, longestConversionMs, preflightMs, silentMs } from './convert/time-limits.ts';
 import { defaultJobsFolders, Workspaces } from './convert/workspace.ts';
 import { ColdEngine } from './engine/cold-engine.ts';
 import type { Engine } from './engine/engine.ts';
@@ -24,6 +24,7 @@ import { fontSettings } from './engine/fonts.ts';
 import { KitEngine } from './engine/kit-engine.ts';
 import { checkSandbox } from './engine/sandbox.ts';
 import { OperatorError } from './errors.ts';
+import { Jobs } from './jobs/jobs.ts';
 import { KeyLocator } from './keys/locate.ts';
 import { Rotation } from './keys/rotation.ts';
 import { KeyStore } from './keys/store.ts';
@@ -44,6 +45,8 @@ import type { RedisClient } from './redis/connect.ts';
 import { Maintenance } from './redis/maintenance.ts';
 import { openRedis } from './redis/open.ts';
 import { WriteCheck } from './redis/writable.ts';
+import type { ObjectStore } from './storage/object-store.ts';
+import { openObjectStore } from './storage/open.ts';
 import { readVersion } from './version.ts';
 
 export interface Services {
@@ -70,6 +73,8 @@ export interface Services {
   readonly poison: PoisonMemory | undefined;
   readonly preflight: Preflight;
   readonly converter: Converter;
+  /** Undefined where servers share a Redis and no storage. */
+  readonly jobs: Jobs | undefined;
   readonly probe: Probe;
   readonly operatorToken: OperatorToken;
   readonly sessions: Sessions;
@@ -79,7 +84,7 @@ export interface Services {
   readonly statistics: Statistics;
   readonly requests: RecentRequests;
 
-  /** Starts the engine and proves it with a conversion. @throws OperatorError when it does not start. */
+  /** Starts the engine, proves it with a conversion, and begins with the files of jobs. @throws OperatorError when it does not start. */
   warmUp(): Promise<void>;
 
   /** Closes everything, in reverse order of the start. Idempotent. */
@@ -97,17 +102,19 @@ const UNCOUNTED_WORKSPACES = 10;
  * Opens Redis and the job folders, and builds the rest on them.
  *
  * @param makeEngine makes what converts, in a folder of its own; by default what the configuration names.
+ * @param openStorage opens where jobs keep their inputs and results.
  * @throws OperatorError when this machine lacks something, a folder is in use, or an account's plan does not exist.
  */
 export async function openServices(
   config: Config,
   log: Logger,
   makeEngine: typeof createEngine = createEngine,
+  openStorage: typeof openJobStorage = openJobStorage,
 ): Promise<Services> {
   /** Functions that close what is open, the last opened first. */
   const phases: (() => Promise<void>)[] = [];
   try {
-    return await open(config, log, phases, makeEngine);
+    return await open(config, log, phases, makeEngine, openStorage);
   } catch (error) {
     await closeAll(phases);
     throw error;
@@ -119,13 +126,14 @@ async function open(
   log: Logger,
   phases: (() => Promise<void>)[],
   makeEngine: typeof createEngine,
+  openStorage: typeof openJobStorage,
 ): Promise<Services> {
   const plans = readPlans(config.plansFile);
   const scope = createHash('sha256').update(config.dataDir).digest('hex').slice(0, 12);
   await makeDataFolder(config.dataDir);
   const workspaces = await Workspaces.openFirst(
     config.jobsDir === undefined ? await defaultJobsFolders(config.dataDir, scope) : [config.jobsDir],
-    config.uploadLimit + config.queueLimit + config.workers + UNCOUNTED_WORKSPACES,
+    config.uploadLimit + config.queueLimit + 2 * config.workers + UNCOUNTED_WORKSPACES,
     log,
   );
   phases.unshift(() => workspaces.close());
@@ -142,7 +150,8 @@ async function open(
   phases.unshift(() => statistics.close());
   const requests = new RecentRequests(redis.client, log);
   phases.unshift(() => requests.close());
-  const billing = new Billing(new Settlement(redis.client), log);
+  const settlement = new Settlement(redis.client);
+  const billing = new Billing(settlement, log);
   phases.unshift(() => billing.close());
   const engine = makeEngine(config, workspaces.engineFolder, log);
   phases.unshift(() => engine.stop());
@@ -169,6 +178,26 @@ async function open(
     standIns,
     coverage,
   });
+  const storage = await openStorage(config, log);
+  if (storage) phases.unshift(async () => storage.close());
+  const jobs =
+    storage &&
+    new Jobs({
+      redis: redis.client,
+      storage,
+      converter,
+      workspaces,
+      queue,
+      settlement,
+      log,
+      retentionMs: config.jobRetentionMs,
+      intakeMs: jobIntakeMs(config),
+    });
+  const lifecycle = new Lifecycle();
+  if (jobs) {
+    lifecycle.draining.addEventListener('abort', () => jobs.drain(), { once: true });
+    phases.unshift(() => jobs.close(silentMs(config)));
+  }
   const probe = new Probe({
     converter,
     workspaces,
@@ -184,7 +213,7 @@ async function open(
     config,
     log,
     version: readVersion(),
-    lifecycle: new Lifecycle(),
+    lifecycle,
     redis: redis.client,
     plans,
     keys,
@@ -203,6 +232,7 @@ async function open(
     poison,
     preflight,
     converter,
+    jobs,
     probe,
     operatorToken,
     sessions: new Sessions(redis.client, operatorToken),
@@ -215,12 +245,22 @@ async function open(
       await engine.start();
       checkSandbox(engine.status().sandbox, config.sandbox, log);
       await probe.start();
+      jobs?.start();
     },
     close() {
       closed ??= closeAll(phases);
       return closed;
     },
   };
+}
+
+/** The storage of jobs; undefined if other servers on the same Redis could not read it. */
+async function openJobStorage(config: Config, log: Logger): Promise<ObjectStore | undefined> {
+  if (config.redisUrl === undefined || config.s3) return openObjectStore(config, log);
+  log.info(
+    'there are no jobs: servers that may share a Redis also need a storage that they share (S3_BUCKET)',
+  );
+  return undefined;
 }
 
 /** The coverage of the engine's fonts; undefined if unknown. */

@@ -5,6 +5,7 @@ import type { ConvertedPdf, Converter } from '../convert/converter.ts';
 import { warningsOf } from '../convert/report/warnings.ts';
 import type { Workspace, Workspaces } from '../convert/workspace.ts';
 import { PlatenError } from '../errors.ts';
+import type { Place } from '../queue/queue.ts';
 import { type ObjectStore, StorageError } from '../storage/object-store.ts';
 import { pdfStream } from '../system/pdf-stream.ts';
 import type { FileError, FileName, FileResult } from './job.ts';
@@ -45,18 +46,19 @@ export class FileConversion {
   /**
    * Converts a file that was taken from the queue.
    *
+   * @param place its place in the queue in front of the engine, which the caller leaves.
    * @param attempt how often it was tried before.
    * @param signal ends it: with {@link Unwanted}, or with another reason when this server must stop.
    * @throws TryAgain with the cause; Error if Redis failed.
    */
-  async run(file: FileName, attempt: number, signal: AbortSignal): Promise<FileEnd> {
+  async run(file: FileName, place: Place, attempt: number, signal: AbortSignal): Promise<FileEnd> {
     const begin = await this.#options.records.start(file);
     if (begin === 'made') return this.settle(file);
     if (begin !== 'running') return 'elsewhere';
     const started = performance.now();
     let pdf: ConvertedPdf | undefined;
     try {
-      pdf = await this.#convert(file, signal);
+      pdf = await this.#convert(file, place, signal);
     } catch (error) {
       if (signal.aborted) {
         if (signal.reason instanceof Unwanted) return 'elsewhere';
@@ -123,10 +125,9 @@ export class FileConversion {
     return ended ? 'failed' : 'elsewhere';
   }
 
-  async #convert(file: FileName, signal: AbortSignal): Promise<ConvertedPdf> {
+  async #convert(file: FileName, place: Place, signal: AbortSignal): Promise<ConvertedPdf> {
     const { converter, workspaces } = this.#options;
     let workspace: Workspace | undefined;
-    const place = converter.admit({ class: 'job', account: file.account, environment: file.environment });
     try {
       workspace = workspaces.create();
       const inputs = await fetchInputs(this.#options.storage, file, workspace, signal);
@@ -136,7 +137,6 @@ export class FileConversion {
       converter.assertPossible(inputs.options);
       return await converter.convert(workspace, { place, bytes, sha256, ...inputs }, signal);
     } finally {
-      place.leave();
       await workspace?.dispose();
     }
   }

@@ -111,10 +111,10 @@ export class JobQueues {
     await Promise.all([queues?.files.close(), queues?.upkeep.close()]);
   }
 
-  /** BullMQ takes as long to load as all the rest of the service: it is loaded with the first need. */
+  /** Opens them with the first need. */
   #opened() {
     this.#queues ??= (async () => {
-      const { Queue } = await import('bullmq');
+      const { Queue } = await import('./bullmq.ts');
       // Its own listener would make each outage an uncaught error; connect.ts logs outages.
       const open = <T>(name: string) => {
         const queue = new Queue<T, unknown, string, T, unknown, string>(name, options(this.#redis));
@@ -140,7 +140,7 @@ export interface FileSource {
  * @throws Error if Redis does not answer.
  */
 export async function openFileSource(redis: RedisClient, log: Log): Promise<FileSource> {
-  const { Worker } = await import('bullmq');
+  const { Worker } = await import('./bullmq.ts');
   return openWorker(redis, log, (connection) => {
     const worker = new Worker<FileName>(FILES, null, {
       ...options(connection),
@@ -165,7 +165,7 @@ export async function openUpkeep(
   log: Log,
   look: (job: JobName) => Promise<number | undefined>,
 ): Promise<{ close(): Promise<void> }> {
-  const { DelayedError, Worker } = await import('bullmq');
+  const { DelayedError, Worker } = await import('./bullmq.ts');
   const work = async (entry: UpkeepEntry, token?: string) => {
     const next = await look(entry.data);
     if (next === undefined) return;

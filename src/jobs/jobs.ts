@@ -53,6 +53,11 @@ export class Jobs {
     this.#upkeep ??= this.#keepUp();
   }
 
+  /** Takes no more files out of the queue. */
+  drain(): void {
+    this.runner.stop();
+  }
+
   /** Waits for its files and closes its connections. @param patienceMs how long files may run. */
   async close(patienceMs: number): Promise<void> {
     this.#closing.abort();
@@ -145,6 +150,12 @@ export class Jobs {
     return true;
   }
 
+  /** Does for a job what is due; see upkeep.ts. */
+  lookAfter(job: JobName): Promise<number | undefined> {
+    const { settlement } = this.#options;
+    return lookAfter(job, { records: this.records, queues: this.queues, storage: this.storage, settlement });
+  }
+
   /** @param first of the job's first file; they differ in their ids only. */
   async #release(first: Reservation, file: FileName): Promise<void> {
     const isOwn = first.requestId === billId({ ...file, n: 1 });
@@ -162,14 +173,11 @@ export class Jobs {
   }
 
   async #keepUp(): Promise<void> {
-    const { redis, log, settlement } = this.#options;
-    const { records, queues, storage } = this;
+    const { redis, log } = this.#options;
     const { signal } = this.#closing;
     while (!signal.aborted && !this.#closeUpkeep) {
       try {
-        const { close } = await openUpkeep(redis, log, (job) =>
-          lookAfter(job, { records, queues, storage, settlement }),
-        );
+        const { close } = await openUpkeep(redis, log, (job) => this.lookAfter(job));
         this.#closeUpkeep = close;
         if (signal.aborted) await close();
       } catch (error) {

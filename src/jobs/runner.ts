@@ -125,18 +125,21 @@ export class Runner {
   }
 
   async #run(entry: FileEntry, token: string): Promise<void> {
-    const { conversion, records, log } = this.#options;
+    const { conversion, records, queue, log } = this.#options;
     const file = entry.data;
+    const { account, environment } = file;
+    // At once, so that no other file is taken for the same worker.
+    const place = queue.enter({ class: 'job', account, environment });
     const controller = new AbortController();
     const abort = () => controller.abort(this.#ending.signal.reason);
     this.#ending.signal.addEventListener('abort', abort);
     const stopLooking = this.#look(entry, token, controller);
     const started = performance.now();
-    const about = { job: file.id, file: file.n, account: file.account };
+    const about = { job: file.id, file: file.n, account };
     try {
       const end = entry.deferredFailure
         ? await conversion.fail(file, new PlatenError('CONVERSION_FAILED'))
-        : await conversion.run(file, entry.attemptsMade, controller.signal);
+        : await conversion.run(file, place, entry.attemptsMade, controller.signal);
       this.count(end);
       log.info({ ...about, outcome: end, ms: Math.round(performance.now() - started) }, 'file of a job');
       await entry.moveToCompleted(undefined, token, false);
@@ -149,6 +152,7 @@ export class Runner {
       else await entry.moveToFailed(error instanceof TryAgain ? error : new TryAgain(cause), token, false);
     } finally {
       stopLooking();
+      place.leave();
       this.#ending.signal.removeEventListener('abort', abort);
     }
   }

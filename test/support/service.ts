@@ -18,6 +18,7 @@ import { openLog } from '../../src/log.ts';
 import { Audit } from '../../src/operator/audit.ts';
 import { Management } from '../../src/operator/management.ts';
 import { openServices, type Services } from '../../src/services.ts';
+import { FolderStore } from '../../src/storage/folder-store.ts';
 import { run } from '../cli/support.ts';
 import { patientClient, redisDatabase } from '../redis/support.ts';
 import { type LogLine, openJobs } from './server.ts';
@@ -34,12 +35,20 @@ export interface ServiceOptions {
   readonly engine?: StubEngine;
   /** As in REDIS_URL; by default a database of the service's own. */
   readonly redis?: string;
+  /** Whether it can keep jobs; true by default. */
+  readonly hasStorage?: boolean;
 }
 
 /** The services of an application, with a stub for the engine. They end with the test. */
 export async function testServices(
   t: Test,
-  { env = {}, engine = new StubEngine(), redis, log }: ServiceOptions & { log?: LogLine[] } = {},
+  {
+    env = {},
+    engine = new StubEngine(),
+    redis,
+    hasStorage = true,
+    log,
+  }: ServiceOptions & { log?: LogLine[] } = {},
 ): Promise<Services> {
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-service-'));
   t.teardown(() => rm(dataDir, { recursive: true, force: true, maxRetries: 3 }));
@@ -54,7 +63,8 @@ export async function testServices(
   // It shares its thread with the test.
   const config = { ...settings, maxEventLoopDelayMs: Number.POSITIVE_INFINITY };
   const logger = openLog(config.logLevel, { write: (line) => log?.push(JSON.parse(line)) });
-  const services = await openServices(config, logger, () => engine);
+  const openStorage = async () => (hasStorage ? FolderStore.open(join(dataDir, 'objects')) : undefined);
+  const services = await openServices(config, logger, () => engine, openStorage);
   t.teardown(() => services.close());
   return services;
 }
