@@ -223,7 +223,7 @@ function readS3(values: Static<typeof environment>): S3Settings | undefined {
 /** The message does not repeat a URL that has credentials. */
 function readEndpoint(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+  if (url?.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new OperatorError(
       `configuration: ${name} must be ${patternTexts[name]} without credentials or a query`,
     );
