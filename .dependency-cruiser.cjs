@@ -10,6 +10,7 @@ const floors = [
   ['http/reference/'],
   ['http/pages/'],
   ['http/operator/'],
+  ['http/jobs/'],
   ['http/conversion/', 'http/account/', 'http/service/'],
   ['http/access/'],
   ['http/contract/'],

@@ -55,10 +55,24 @@ export class FileConversion {
     const begin = await this.#options.records.start(file);
     if (begin === 'made') return this.settle(file);
     if (begin !== 'running') return 'elsewhere';
+    return this.finish(file, this.#convert(file, place, signal), attempt, signal);
+  }
+
+  /**
+   * Ends a file with its conversion.
+   *
+   * @throws TryAgain with the cause; Error if Redis failed.
+   */
+  async finish(
+    file: FileName,
+    converting: Promise<ConvertedPdf>,
+    attempt: number,
+    signal: AbortSignal,
+  ): Promise<FileEnd> {
     const started = performance.now();
     let pdf: ConvertedPdf | undefined;
     try {
-      pdf = await this.#convert(file, place, signal);
+      pdf = await converting;
     } catch (error) {
       if (signal.aborted) {
         if (signal.reason instanceof Unwanted) return 'elsewhere';
@@ -66,7 +80,7 @@ export class FileConversion {
       }
       return this.fail(file, errorOf(error, attempt));
     }
-    return this.deliver(file, pdf, performance.now() - started);
+    return this.#deliver(file, pdf, performance.now() - started);
   }
 
   /**
@@ -74,7 +88,7 @@ export class FileConversion {
    *
    * @throws TryAgain if the storage failed; Error if Redis did.
    */
-  async deliver(file: FileName, pdf: ConvertedPdf, durationMs: number): Promise<FileEnd> {
+  async #deliver(file: FileName, pdf: ConvertedPdf, durationMs: number): Promise<FileEnd> {
     const { records, storage } = this.#options;
     const token = randomUUID().replaceAll('-', '');
     const key = objectNames.pdf(file.id, file.n, token);

@@ -6,11 +6,15 @@ import type { Attachment, ConversionOptions, FormOptions } from '../options/conv
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { FileName } from './job.ts';
 
+/** An attachment, whose content is under its key. */
+export type StoredAttachment = Omit<Attachment, 'path'> & { readonly key: string };
+
 /** What is asked of each of a job's files. It may hold secrets, and goes with the last input. */
 export interface JobRequest {
   readonly options: ConversionOptions;
   readonly secrets: Omit<FormOptions, 'attachments'>;
-  readonly attachments: readonly Omit<Attachment, 'path'>[];
+  /** By ascending names. */
+  readonly attachments: readonly StoredAttachment[];
 }
 
 /** Names in the storage; those that end with a slash are of several objects. */
@@ -27,21 +31,9 @@ export const objectNames = {
   pdf: (id: string, n: number, token: string) => `jobs/${id}/out/${n}/${token}/result.pdf`,
 } as const;
 
-/** Stores what is asked of the files, and of attachments what is known without their content. */
-export async function putRequest(
-  storage: ObjectStore,
-  id: string,
-  options: ConversionOptions,
-  { attachments = [], ...secrets }: FormOptions,
-  signal?: AbortSignal,
-): Promise<void> {
-  const request: JobRequest = {
-    options,
-    secrets,
-    attachments: attachments.map(({ path: _, ...each }) => each),
-  };
-  const content = Buffer.from(JSON.stringify(request));
-  await storage.put(objectNames.request(id), content, { ...(signal && { signal }) });
+/** Stores what is asked of the files. */
+export async function putRequest(storage: ObjectStore, id: string, request: JobRequest): Promise<void> {
+  await storage.put(objectNames.request(id), Buffer.from(JSON.stringify(request)));
 }
 
 /** Where the inputs of a file go. */
@@ -67,7 +59,7 @@ export async function fetchInputs(
   const fetched = attachments.map((each, index) => ({ ...each, path: paths.attachment(index + 1) }));
   const wanted = [
     { key: objectNames.document(id, n), path: paths.input },
-    ...fetched.map(({ path }, index) => ({ key: objectNames.attachment(id, index + 1), path })),
+    ...fetched.map(({ key, path }) => ({ key, path })),
   ];
   for (const { key, path } of wanted) {
     const object = await storage.open(key, { signal });

@@ -45,6 +45,11 @@ export class JobQueues {
     this.#redis = redis;
   }
 
+  /** Loads what is needed, so that the first need of it does not wait. */
+  async load(): Promise<void> {
+    await this.#opened();
+  }
+
   /**
    * Queues files of one account; what is queued already stays as it is.
    *

@@ -41,8 +41,13 @@ export interface NewJob extends JobName {
   readonly idempotencyKey?: string | undefined;
   /** Equal for the same files and options only; needed with an idempotency key. */
   readonly digest?: string | undefined;
-  /** Of the conversion that runs and becomes its one file; its reservation is taken over. */
-  readonly running?: Reservation & { readonly document: string | undefined };
+  /** The conversion that becomes its one file, with its reservation. */
+  readonly conversion?: {
+    readonly reservation: Reservation;
+    readonly document: string | undefined;
+    /** Whether this server converts it already. */
+    readonly isRunning: boolean;
+  };
 }
 
 export type Taking =
@@ -79,20 +84,21 @@ export class JobRecords {
 
   /** Takes the job and all that it needs, or nothing. */
   async take(job: NewJob): Promise<Taking> {
-    const { account, environment, id, files, idempotencyKey, running } = job;
+    const { account, environment, id, files, idempotencyKey, conversion } = job;
+    const taken = conversion?.reservation;
     const month = new Date(job.at).toISOString().slice(0, 7);
     const fields = {
       key: job.key,
       at: job.at,
       options: JSON.stringify(job.options),
       metadata: JSON.stringify(job.metadata),
-      ...(running && { bill: running.requestId, billedAt: running.at }),
-      ...(running?.idempotencyKey !== undefined && {
-        billKey: running.idempotencyKey,
-        document: running.document ?? '',
+      ...(taken && { bill: taken.requestId, billedAt: taken.at }),
+      ...(taken?.idempotencyKey !== undefined && {
+        billKey: taken.idempotencyKey,
+        document: conversion?.document ?? '',
       }),
     };
-    const billedMonth = running && new Date(running.at).toISOString().slice(0, 7);
+    const billedMonth = taken && new Date(taken.at).toISOString().slice(0, 7);
     const [outcome, first, second] = (await this.#scripts.takeJob.run(
       [
         jobKeys.job(account, environment, id),
@@ -106,12 +112,12 @@ export class JobRecords {
       [
         id,
         files.length,
-        running ? 'running' : 'queued',
+        conversion?.isRunning ? 'running' : 'queued',
         this.#retentionMs,
         RECORD_KEPT_MS,
         RESERVATION_LONGER_MS,
         month,
-        running ? `${billedMonth} ${running.requestId}` : '',
+        taken ? `${billedMonth} ${taken.requestId}` : '',
         job.perMonth ?? '',
         job.maxJobs ?? '',
         job.digest ?? '',

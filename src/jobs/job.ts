@@ -10,8 +10,6 @@ export type JobState = (typeof jobStates)[number];
 export const fileStates = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
 export type FileState = (typeof fileStates)[number];
 
-/** Most files of a job, whatever the plan. */
-export const MAX_FILES = 100;
 /** Most bytes of a job's files together. */
 export const MAX_JOB_BYTES = 524_288_000;
 /** How long the record of a job outlasts its results: 7 days. */

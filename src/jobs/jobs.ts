@@ -44,7 +44,14 @@ export class Jobs {
     this.records = new JobRecords(redis, retentionMs);
     this.queues = new JobQueues(redis);
     this.conversion = new FileConversion({ ...options, records: this.records });
-    this.runner = new Runner({ redis, records: this.records, queue, conversion: this.conversion, log });
+    this.runner = new Runner({
+      redis,
+      records: this.records,
+      queues: this.queues,
+      queue,
+      conversion: this.conversion,
+      log,
+    });
   }
 
   /** Begins to convert files, in the background. */

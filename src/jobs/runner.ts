@@ -3,13 +3,14 @@
  * only when a worker is free that nobody waits for, so that what one server cannot do, another one does.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ConvertedPdf } from '../convert/converter.ts';
 import { PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { RedisClient } from '../redis/connect.ts';
-import { type FileConversion, type FileEnd, TryAgain, Unwanted } from './file-conversion.ts';
+import { type FileConversion, TryAgain, Unwanted } from './file-conversion.ts';
 import type { FileName } from './job.ts';
-import { type FileEntry, type FileSource, LOCK_MS, openFileSource } from './job-queues.ts';
+import { type FileEntry, type FileSource, type JobQueues, LOCK_MS, openFileSource } from './job-queues.ts';
 import type { JobRecords } from './job-records.ts';
 
 /** How often is looked whether a file is still wanted. */
@@ -22,6 +23,7 @@ const OUTAGE_MS = 1_000;
 export interface RunnerOptions {
   readonly redis: RedisClient;
   readonly records: JobRecords;
+  readonly queues: JobQueues;
   readonly queue: Queue;
   readonly conversion: FileConversion;
   readonly log: Log;
@@ -57,11 +59,6 @@ export class Runner {
   /** Files that this server has now. */
   get running(): number {
     return this.#running.size;
-  }
-
-  /** Counts the end of a file that did not come out of the queue. */
-  count(end: FileEnd): void {
-    this.#counts[end]++;
   }
 
   /** Begins; never rejects. */
@@ -101,7 +98,7 @@ export class Runner {
         const entry = (await this.#source.worker.getNextJob(token)) as FileEntry | undefined;
         if (!entry) continue;
         if (signal.aborted || !queue.hasSpareWorker) await entry.moveToWait(token);
-        else this.#begin(entry, token);
+        else this.#follow(entry.data, this.#run(entry, token));
       } catch (error) {
         log.debug({ cause: (error as Error).message }, 'no file can be taken from the queue');
         await delay(OUTAGE_MS, undefined, { signal }).catch(() => {});
@@ -111,17 +108,46 @@ export class Runner {
     if (this.#running.size === 0) await this.#source?.close();
   }
 
-  #begin(entry: FileEntry, token: string): void {
-    const running = this.#run(entry, token)
+  /**
+   * Ends a file that this server already converts. Its entry in the queue is for the case that the server dies.
+   *
+   * @param controller ends the conversion.
+   */
+  adopt(file: FileName, converting: Promise<ConvertedPdf>, controller: AbortController): void {
+    this.#follow(file, this.#runAdopted(file, converting, controller));
+  }
+
+  #follow(file: FileName, run: Promise<void>): void {
+    const running = run
       .catch((error: Error) => {
         // Its lock runs out, and it runs again.
         this.#options.log.debug(
-          { job: entry.data.id, cause: error.message },
+          { job: file.id, cause: error.message },
           'the end of a file could not be told',
         );
       })
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
+  }
+
+  async #runAdopted(
+    file: FileName,
+    converting: Promise<ConvertedPdf>,
+    controller: AbortController,
+  ): Promise<void> {
+    const { conversion, records, queues } = this.#options;
+    const stopLooking = this.#look(file, controller);
+    try {
+      this.#counts[await conversion.finish(file, converting, 0, controller.signal)]++;
+      await queues.removeFiles([file]);
+    } catch {
+      this.#counts.retried++;
+      await records.requeue(file);
+      await queues.removeFiles([file]);
+      await queues.addFiles([file], 0);
+    } finally {
+      stopLooking();
+    }
   }
 
   async #run(entry: FileEntry, token: string): Promise<void> {
@@ -131,16 +157,14 @@ export class Runner {
     // At once, so that no other file is taken for the same worker.
     const place = queue.enter({ class: 'job', account, environment });
     const controller = new AbortController();
-    const abort = () => controller.abort(this.#ending.signal.reason);
-    this.#ending.signal.addEventListener('abort', abort);
-    const stopLooking = this.#look(entry, token, controller);
+    const stopLooking = this.#look(file, controller, () => entry.extendLock(token, LOCK_MS));
     const started = performance.now();
     const about = { job: file.id, file: file.n, account };
     try {
       const end = entry.deferredFailure
         ? await conversion.fail(file, new PlatenError('CONVERSION_FAILED'))
         : await conversion.run(file, place, entry.attemptsMade, controller.signal);
-      this.count(end);
+      this.#counts[end]++;
       log.info({ ...about, outcome: end, ms: Math.round(performance.now() - started) }, 'file of a job');
       await entry.moveToCompleted(undefined, token, false);
     } catch (error) {
@@ -153,27 +177,36 @@ export class Runner {
     } finally {
       stopLooking();
       place.leave();
-      this.#ending.signal.removeEventListener('abort', abort);
     }
   }
 
   /**
-   * Keeps the lock of a file, and aborts the file when nobody wants it any more.
+   * Keeps the lock of a file, and aborts the file when nobody wants it any more or this server must stop.
    *
+   * @param renew renews its lock, if it has one.
    * @returns ends that.
    */
-  #look(entry: FileEntry, token: string, controller: AbortController): () => void {
+  #look(
+    file: FileName,
+    controller: AbortController,
+    renew: () => Promise<unknown> = async () => {},
+  ): () => void {
     let looks = 0;
-    const file: FileName = entry.data;
     const look = async () => {
       looks++;
-      if (looks % LOOKS_A_LOCK === 0) await entry.extendLock(token, LOCK_MS);
+      if (looks % LOOKS_A_LOCK === 0) await renew();
       if (!(await this.#options.records.isRunning(file))) controller.abort(new Unwanted());
     };
     const timer = setInterval(() => {
       // An outage of Redis ends no conversion.
       look().catch(() => {});
     }, LOOK_MS);
-    return () => clearInterval(timer);
+    const { signal } = this.#ending;
+    const abort = () => controller.abort(signal.reason);
+    signal.addEventListener('abort', abort);
+    return () => {
+      clearInterval(timer);
+      signal.removeEventListener('abort', abort);
+    };
   }
 }

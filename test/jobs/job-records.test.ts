@@ -234,8 +234,9 @@ t.test('a conversion that runs becomes a job with the reservation that it has', 
   const month = new Date(at).toISOString().slice(0, 7);
   await redis.zadd(limitKeys.reservations('acme', 'live'), at + 1_000, `${month} req_1`);
   const key = { account: 'acme', environment: 'live', id: 'key_1' } as const;
-  const running = { requestId: 'req_1', key, at, idempotencyKey: SHA256, document: 'sha256:1' };
-  const job = await take(records, { files: filesOf(1), running, perMonth: 0 });
+  const reservation = { requestId: 'req_1', key, at, idempotencyKey: SHA256 };
+  const conversion = { reservation, document: 'sha256:1', isRunning: true };
+  const job = await take(records, { files: filesOf(1), conversion, perMonth: 0 });
   t.match(await records.find(job), { state: 'running', counts: { running: 1, queued: 0 } });
   const deadline = Number(await redis.zscore(limitKeys.reservations('acme', 'live'), `${month} req_1`));
   t.ok(deadline > at + HOUR_MS);

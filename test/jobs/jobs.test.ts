@@ -31,7 +31,7 @@ async function start(t: Test, env: Readonly<Record<string, string>> = {}): Promi
 /** Stores the inputs of a job and takes it. */
 async function send(t: Test, jobs: Jobs, count = 2): Promise<JobName> {
   const job = await jobs.announce({ account: 'acme', environment: 'live' });
-  await putRequest(jobs.storage, job.id, {}, {});
+  await putRequest(jobs.storage, job.id, { options: {}, secrets: {}, attachments: [] });
   for (let n = 1; n <= count; n++) await jobs.storage.put(objectNames.document(job.id, n), docx());
   const taking = await jobs.take(newJob({ ...job, files: filesOf(count) }));
   t.equal(taking.outcome, 'taken');
@@ -74,7 +74,7 @@ t.test('files are converted, stored and billed', async (t) => {
 t.test('a document that cannot be converted fails alone, and costs nothing', async (t) => {
   const { services, jobs } = await start(t);
   const job = await jobs.announce({ account: 'acme', environment: 'live' });
-  await putRequest(jobs.storage, job.id, {}, {});
+  await putRequest(jobs.storage, job.id, { options: {}, secrets: {}, attachments: [] });
   await jobs.storage.put(objectNames.document(job.id, 1), Buffer.from('no document'));
   await jobs.storage.put(objectNames.document(job.id, 2), docx());
   await jobs.take(newJob({ ...job, files: filesOf(2) }));
