@@ -28,6 +28,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     log,
     silentMs: silentMs(config) + SLOW_MS,
     rewriteUrl: dashboardUrl,
+    plainSchemas: ['Job', 'JobSummary', 'JobList'],
     unreadable: (status) => metrics.requests.unreadable(status),
   });
   await app.register(core, {

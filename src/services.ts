@@ -84,7 +84,7 @@ export interface Services {
   readonly statistics: Statistics;
   readonly requests: RecentRequests;
 
-  /** Starts the engine, proves it with a conversion, and begins with the files of jobs. @throws OperatorError when it does not start. */
+  /** Starts the engine, and proves it with a conversion. @throws OperatorError when it does not start. */
   warmUp(): Promise<void>;
 
   /** Closes everything, in reverse order of the start. Idempotent. */
@@ -245,7 +245,6 @@ async function open(
       await engine.start();
       checkSandbox(engine.status().sandbox, config.sandbox, log);
       await probe.start();
-      jobs?.start();
     },
     close() {
       closed ??= closeAll(phases);

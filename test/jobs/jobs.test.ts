@@ -25,6 +25,7 @@ async function start(t: Test, env: Readonly<Record<string, string>> = {}): Promi
   const { jobs } = services;
   if (!jobs) throw new Error('no jobs');
   await services.warmUp();
+  jobs.start();
   return { services, jobs, engine };
 }
 

@@ -105,6 +105,7 @@ export class Service {
     await app.listen({ host: '127.0.0.1', port: 0 });
     await services.warmUp();
     services.lifecycle.ready();
+    services.jobs?.start();
     const redis = patientClient(t, { socketPath: String(services.config.redisUrl) });
     return new Service(app, services, redis, { ...options, engine, log });
   }

@@ -9,8 +9,15 @@ type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController'
 type BuildSerializer = NonNullable<Factories['buildSerializer']>;
 type Compile = ReturnType<BuildSerializer>;
 
-/** Fastify's `schemaController` for one application; named schemas are the same in all scopes. */
-export function sharedSerializers(): NonNullable<FastifyServerOptions['schemaController']> {
+/**
+ * Fastify's `schemaController` for one application; named schemas are the same in all scopes.
+ *
+ * @param plain names of schemas whose values are made field by field, and go out as they are: the many alternatives in them
+ * would take half a second to compile.
+ */
+export function sharedSerializers(
+  plain: readonly string[] = [],
+): NonNullable<FastifyServerOptions['schemaController']> {
   const compiled = new Map<string, ReturnType<Compile>>();
   const select: BuildSerializer = SerializerSelector();
   const buildSerializer: BuildSerializer = (named, options) => {
@@ -18,7 +25,10 @@ export function sharedSerializers(): NonNullable<FastifyServerOptions['schemaCon
       const text = JSON.stringify(route.schema);
       const known = compiled.get(text);
       if (known) return known;
-      const serialize = select(referenced(text, named as Named), options)(route);
+      const isPlain = plain.some((name) => text.includes(`"$ref":"${name}#"`));
+      const serialize = isPlain
+        ? (JSON.stringify as ReturnType<Compile>)
+        : select(referenced(text, named as Named), options)(route);
       compiled.set(text, serialize);
       return serialize;
     };
