@@ -7,6 +7,7 @@ import { account } from './http/account/index.ts';
 import { conversion, publicConversion } from './http/conversion/index.ts';
 import { core } from './http/core/index.ts';
 import { createServer } from './http/core/server.ts';
+import { jobs } from './http/jobs/index.ts';
 import { operator } from './http/operator/index.ts';
 import { Metrics } from './http/operator/metrics/metrics.ts';
 import { OperatorRecords } from './http/operator/records.ts';
@@ -27,6 +28,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     log,
     silentMs: silentMs(config) + SLOW_MS,
     rewriteUrl: dashboardUrl,
+    plainSchemas: ['Job', 'JobSummary', 'JobList'],
     unreadable: (status) => metrics.requests.unreadable(status),
   });
   await app.register(core, {
@@ -47,10 +49,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { converter, workspaces, plans } = services;
   const { uploadTimeoutMs, deliveryTimeoutMs, maxFileBytes, publicMaxFileBytes } = config;
   const { draining } = lifecycle;
-  const conversions = { converter, workspaces, uploadTimeoutMs, deliveryTimeoutMs, draining };
+  const longestMs = silentMs(config);
+  const conversions = { converter, workspaces, uploadTimeoutMs, deliveryTimeoutMs, draining, longestMs };
   await app.register(async (scope) => {
     await scope.register(keyAccess, { ...services, authFailuresPerMinute });
     await scope.register(conversion, { ...conversions, ...services, maxBytes: maxFileBytes });
+    await scope.register(jobs, { ...services, maxFileBytes, uploadTimeoutMs, deliveryTimeoutMs, draining });
     await scope.register(account, services);
   });
   await app.register(async (scope) => {

@@ -12,8 +12,13 @@ import { isOperatorToken, TOKEN_RULE } from './operator-token.ts';
 import { withSecretFiles } from './system/secret-files.ts';
 
 const MEGABYTE = 1_048_576;
-/** What REDIS_URL may be, for messages. */
-const PATTERN_TEXT = 'a redis:// or rediss:// URL, or the absolute path of a socket';
+/** What variables with a pattern may be, for messages. */
+const patternTexts: Readonly<Record<string, string>> = {
+  REDIS_URL: 'a redis:// or rediss:// URL, or the absolute path of a socket',
+  S3_BUCKET: 'the name of a bucket: 3 to 63 of a-z, 0-9, "." and "-"',
+  S3_ENDPOINT: 'an http:// or https:// URL',
+  S3_REGION: 'the name of a region, such as eu-central-1',
+};
 /** Two less than the jobs that a kit may have, see src/kit/children.h. */
 const MAX_WORKERS = 254;
 
@@ -27,6 +32,10 @@ export const environment = Type.Object({
   DATA_DIR: Type.String({ default: '.platen', minLength: 1 }),
   JOBS_DIR: Type.String({ default: '' }),
   REDIS_URL: Type.String({ default: '', pattern: '^$|^rediss?://|^/' }),
+  S3_BUCKET: Type.String({ default: '', pattern: '^$|^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$' }),
+  S3_ENDPOINT: Type.String({ default: '', pattern: '^$|^https?://' }),
+  S3_REGION: Type.String({ default: 'us-east-1', pattern: '^[a-z0-9-]{1,63}$' }),
+  S3_PATH_STYLE: Type.Boolean({ default: false }),
   PLANS_FILE: Type.String({ default: '' }),
   FONTS_DIR: Type.String({ default: '' }),
   TRUST_PROXY: Type.String({ default: '' }),
@@ -54,8 +63,19 @@ export const environment = Type.Object({
   PUBLIC_PER_SECOND: count(2),
   AUTH_FAILURES_PER_MINUTE: count(300),
   HEALTH_INTERVAL_MS: count(30_000, 100),
+  JOB_RETENTION_HOURS: count(24, 1, 720),
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
 });
+
+/** A bucket; its credentials are where the AWS SDK finds them. */
+export interface S3Settings {
+  readonly bucket: string;
+  /** URL of the service; undefined: Amazon's. */
+  readonly endpoint: string | undefined;
+  readonly region: string;
+  /** Whether the bucket stands in the path of addresses, not in the host. */
+  readonly pathStyle: boolean;
+}
 
 /** The parsed configuration. Times are milliseconds, sizes bytes unless the name says otherwise. */
 export interface Config {
@@ -68,6 +88,8 @@ export interface Config {
   readonly jobsDir: string | undefined;
   /** URL or socket path of Redis; undefined: the embedded one. */
   readonly redisUrl: string | undefined;
+  /** Where jobs keep their objects; undefined: in the data folder. */
+  readonly s3: S3Settings | undefined;
   /** Absolute path of the JSON file of plans; undefined: the default plans. */
   readonly plansFile: string | undefined;
   /** Absolute path of a folder with further fonts; undefined: there is none. */
@@ -113,6 +135,8 @@ export interface Config {
   /** Failed authentications that an address may have in a minute. */
   readonly authFailuresPerMinute: number;
   readonly healthIntervalMs: number;
+  /** How long the results of jobs are kept. */
+  readonly jobRetentionMs: number;
   readonly logLevel: Static<typeof environment>['LOG_LEVEL'];
 }
 
@@ -139,6 +163,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: resolve(values.DATA_DIR),
     jobsDir: values.JOBS_DIR === '' ? undefined : resolve(values.JOBS_DIR),
     redisUrl: values.REDIS_URL === '' ? undefined : values.REDIS_URL,
+    s3: readS3(values),
     plansFile: values.PLANS_FILE === '' ? undefined : resolve(values.PLANS_FILE),
     fontsDir: values.FONTS_DIR === '' ? undefined : resolve(values.FONTS_DIR),
     trustProxy: readNetworks('TRUST_PROXY', values.TRUST_PROXY),
@@ -166,8 +191,34 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicPerSecond: values.PUBLIC_PER_SECOND,
     authFailuresPerMinute: values.AUTH_FAILURES_PER_MINUTE,
     healthIntervalMs: values.HEALTH_INTERVAL_MS,
+    jobRetentionMs: values.JOB_RETENTION_HOURS * 3_600_000,
     logLevel: values.LOG_LEVEL,
   });
+}
+
+function readS3(values: Static<typeof environment>): S3Settings | undefined {
+  const endpoint = values.S3_ENDPOINT === '' ? undefined : readEndpoint('S3_ENDPOINT', values.S3_ENDPOINT);
+  if (values.S3_BUCKET === '') {
+    if (endpoint === undefined) return undefined;
+    throw new OperatorError('configuration: S3_ENDPOINT needs S3_BUCKET, the bucket to use there');
+  }
+  return Object.freeze({
+    bucket: values.S3_BUCKET,
+    endpoint,
+    region: values.S3_REGION,
+    pathStyle: values.S3_PATH_STYLE,
+  });
+}
+
+/** The message does not repeat a URL that has credentials. */
+function readEndpoint(name: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new OperatorError(
+      `configuration: ${name} must be ${patternTexts[name]} without credentials or a query`,
+    );
+  }
+  return text;
 }
 
 function readList(text: string): readonly string[] {
@@ -233,6 +284,6 @@ function numberIn(text: string): number | string {
 
 function describe({ instancePath, keyword, message, params }: TLocalizedValidationError): string {
   const name = instancePath.slice(1);
-  if (keyword === 'pattern') return `${name} must be ${PATTERN_TEXT}`;
+  if (keyword === 'pattern') return `${name} must be ${patternTexts[name]}`;
   return `${name} ${message}${keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : ''}`;
 }

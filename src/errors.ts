@@ -138,6 +138,7 @@ export const limitReasons = [
   'public-second',
   'public-hour',
   'rotations',
+  'jobs',
   'failed-authentication',
   'event-loop',
   'workspaces',

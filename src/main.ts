@@ -37,6 +37,8 @@ async function main(): Promise<void> {
       { engine, libreOffice, workers: config.workers, ms: Math.round(performance.now() - started) },
       'ready',
     );
+    // Last, as loading what they need takes as long as a third of the start.
+    services.jobs?.start();
     if (process.argv.includes('--welcome')) await welcome(services, address);
   } catch (error) {
     // What fails because a signal ended it is no failure.

@@ -16,7 +16,7 @@ import { readStandIns } from './convert/fonts/stand-ins.ts';
 import { PoisonMemory } from './convert/poison.ts';
 import { Preflight } from './convert/preflight/preflight.ts';
 import { Probe } from './convert/probe.ts';
-import { longestConversionMs, preflightMs } from './convert/time-limits.ts';
+import { jobIntakeMs, longestConversionMs, preflightMs, silentMs } from './convert/time-limits.ts';
 import { defaultJobsFolders, Workspaces } from './convert/workspace.ts';
 import { ColdEngine } from './engine/cold-engine.ts';
 import type { Engine } from './engine/engine.ts';
@@ -24,6 +24,7 @@ import { fontSettings } from './engine/fonts.ts';
 import { KitEngine } from './engine/kit-engine.ts';
 import { checkSandbox } from './engine/sandbox.ts';
 import { OperatorError } from './errors.ts';
+import { Jobs } from './jobs/jobs.ts';
 import { KeyLocator } from './keys/locate.ts';
 import { Rotation } from './keys/rotation.ts';
 import { KeyStore } from './keys/store.ts';
@@ -44,6 +45,8 @@ import { type RedisClient, type RedisWaits, redisWaits } from './redis/connect.t
 import { Maintenance } from './redis/maintenance.ts';
 import { openRedis } from './redis/open.ts';
 import { WriteCheck } from './redis/writable.ts';
+import type { ObjectStore } from './storage/object-store.ts';
+import { openObjectStore } from './storage/open.ts';
 import { readVersion } from './version.ts';
 
 export interface Services {
@@ -72,6 +75,8 @@ export interface Services {
   readonly poison: PoisonMemory | undefined;
   readonly preflight: Preflight;
   readonly converter: Converter;
+  /** Undefined where servers share a Redis and no storage. */
+  readonly jobs: Jobs | undefined;
   readonly probe: Probe;
   readonly operatorToken: OperatorToken;
   readonly sessions: Sessions;
@@ -81,7 +86,7 @@ export interface Services {
   readonly statistics: Statistics;
   readonly requests: RecentRequests;
 
-  /** Starts the engine and proves it with a conversion. @throws OperatorError when it does not start. */
+  /** Starts the engine, and proves it with a conversion. @throws OperatorError when it does not start. */
   warmUp(): Promise<void>;
 
   /** Closes everything, in reverse order of the start. Idempotent. */
@@ -92,6 +97,8 @@ export interface Services {
 export interface ServicesOptions {
   /** Makes what converts, in a folder of its own; by default what the configuration names. */
   readonly makeEngine?: typeof createEngine;
+  /** Opens where jobs keep their inputs and results. */
+  readonly openStorage?: typeof openJobStorage;
   /** Finds the fonts that the engine has. */
   readonly readCoverage?: typeof readFontCoverage;
   readonly waits?: RedisWaits;
@@ -128,14 +135,19 @@ async function open(
   config: Config,
   log: Logger,
   phases: (() => Promise<void>)[],
-  { makeEngine = createEngine, readCoverage = readFontCoverage, waits = redisWaits }: ServicesOptions,
+  {
+    makeEngine = createEngine,
+    openStorage = openJobStorage,
+    readCoverage = readFontCoverage,
+    waits = redisWaits,
+  }: ServicesOptions,
 ): Promise<Services> {
   const plans = readPlans(config.plansFile);
   const scope = createHash('sha256').update(config.dataDir).digest('hex').slice(0, 12);
   await makeDataFolder(config.dataDir);
   const workspaces = await Workspaces.openFirst(
     config.jobsDir === undefined ? await defaultJobsFolders(config.dataDir, scope) : [config.jobsDir],
-    config.uploadLimit + config.queueLimit + config.workers + UNCOUNTED_WORKSPACES,
+    config.uploadLimit + config.queueLimit + 2 * config.workers + UNCOUNTED_WORKSPACES,
     log,
   );
   phases.unshift(() => workspaces.close());
@@ -152,7 +164,8 @@ async function open(
   phases.unshift(() => statistics.close());
   const requests = new RecentRequests(redis.client, log);
   phases.unshift(() => requests.close());
-  const billing = new Billing(new Settlement(redis.client), log);
+  const settlement = new Settlement(redis.client);
+  const billing = new Billing(settlement, log);
   phases.unshift(() => billing.close());
   const engine = makeEngine(config, workspaces.engineFolder, log);
   phases.unshift(() => engine.stop());
@@ -179,6 +192,26 @@ async function open(
     standIns,
     coverage,
   });
+  const storage = await openStorage(config, log);
+  if (storage) phases.unshift(async () => storage.close());
+  const jobs =
+    storage &&
+    new Jobs({
+      redis: redis.client,
+      storage,
+      converter,
+      workspaces,
+      queue,
+      settlement,
+      log,
+      retentionMs: config.jobRetentionMs,
+      intakeMs: jobIntakeMs(config),
+    });
+  const lifecycle = new Lifecycle();
+  if (jobs) {
+    lifecycle.draining.addEventListener('abort', () => jobs.drain(), { once: true });
+    phases.unshift(() => jobs.close(silentMs(config)));
+  }
   const probe = new Probe({
     converter,
     workspaces,
@@ -194,7 +227,7 @@ async function open(
     config,
     log,
     version: readVersion(),
-    lifecycle: new Lifecycle(),
+    lifecycle,
     redis: redis.client,
     redisWaitMs: waits.requestMs,
     plans,
@@ -214,6 +247,7 @@ async function open(
     poison,
     preflight,
     converter,
+    jobs,
     probe,
     operatorToken,
     sessions: new Sessions(redis.client, operatorToken),
@@ -232,6 +266,15 @@ async function open(
       return closed;
     },
   };
+}
+
+/** The storage of jobs; undefined if other servers on the same Redis could not read it. */
+async function openJobStorage(config: Config, log: Logger): Promise<ObjectStore | undefined> {
+  if (config.redisUrl === undefined || config.s3) return openObjectStore(config, log);
+  log.info(
+    'there are no jobs: servers that may share a Redis also need a storage that they share (S3_BUCKET)',
+  );
+  return undefined;
 }
 
 /** The coverage of the engine's fonts; undefined if unknown. */

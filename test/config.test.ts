@@ -15,6 +15,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     dataDir: resolve('.platen'),
     jobsDir: undefined,
     redisUrl: undefined,
+    s3: undefined,
     plansFile: undefined,
     fontsDir: undefined,
     trustProxy: [],
@@ -80,10 +81,30 @@ t.test('values are parsed', async (t) => {
     maxFileBytes: MEGABYTE / 2,
     logLevel: 'silent',
   });
+  t.strictSame(readConfig({ S3_BUCKET: 'our-jobs.2' }).s3, {
+    bucket: 'our-jobs.2',
+    endpoint: undefined,
+    region: 'us-east-1',
+    pathStyle: false,
+  });
+  const minio = { S3_ENDPOINT: 'http://minio:9000', S3_REGION: 'garage', S3_PATH_STYLE: 'true' };
+  t.strictSame(readConfig({ S3_BUCKET: 'jobs', ...minio }).s3, {
+    bucket: 'jobs',
+    endpoint: 'http://minio:9000',
+    region: 'garage',
+    pathStyle: true,
+  });
   t.equal(readConfig({ REDIS_URL: '/run/redis.sock' }).redisUrl, '/run/redis.sock');
   t.equal(readConfig({ PLANS_FILE: 'plans.json' }).plansFile, resolve('plans.json'), 'absolute');
   t.strictSame(readConfig({ ACCEPT: ' dotm, docx,docm, ' }).accept, ['docx', 'docm', 'dotm']);
   t.equal(readConfig({ FONTS_DIR: 'fonts' }).fontsDir, resolve('fonts'), 'absolute');
+});
+
+t.test('an address of S3 without a bucket is a mistake', async (t) => {
+  t.throws(() => readConfig({ S3_ENDPOINT: 'http://minio:9000' }), {
+    name: 'OperatorError',
+    message: 'configuration: S3_ENDPOINT needs S3_BUCKET, the bucket to use there',
+  });
 });
 
 t.test('the configuration cannot be changed', async (t) => {
@@ -110,6 +131,10 @@ t.test('a bad value is refused and named', async (t) => {
       ],
     ],
     ['ACCEPT', ['docx,doc', 'DOCX', '.docx', 'docm,dotx', ',', 'docx docm']],
+    ['S3_BUCKET', ['ab', 'Bucket', 'a bucket', 's3://bucket', 'bucket/folder', '-bucket', 'b'.repeat(64)]],
+    ['S3_ENDPOINT', ['minio:9000', 'http://', 'https://minio:x', 'https://minio?a=b']],
+    ['S3_REGION', ['EU', 'eu central', 'https://minio']],
+    ['S3_PATH_STYLE', ['yes', 'on', '2']],
     ['ENGINE', ['warm', 'KIT']],
     ['SANDBOX', ['off', 'yes']],
     ['WORKERS', ['Infinity', '-Infinity', '0', '256', 'two', '1.5', '-1']],
@@ -143,14 +168,17 @@ t.test('a bad value is refused and named', async (t) => {
 });
 
 t.test(
-  'the error is one for the operator and does not repeat the URL of Redis, which may hold a password',
+  'the error is one for the operator and does not repeat a URL, which may hold a password',
   async (t) => {
-    try {
-      readConfig({ REDIS_URL: 'http://user:hunter2@redis' });
-      t.fail('it was accepted');
-    } catch (error) {
-      t.ok(error instanceof OperatorError);
-      t.notMatch(String(error), /hunter2/);
+    for (const name of ['REDIS_URL', 'S3_ENDPOINT']) {
+      const scheme = name === 'REDIS_URL' ? 'http' : 'https';
+      try {
+        readConfig({ S3_BUCKET: 'jobs', [name]: `${scheme}://user:hunter2@host` });
+        t.fail('it was accepted');
+      } catch (error) {
+        t.ok(error instanceof OperatorError);
+        t.notMatch(String(error), /hunter2/);
+      }
     }
   },
 );
@@ -158,7 +186,7 @@ t.test(
 t.test('docs/configuration.md has each variable with its bounds and default, and no other', async (t) => {
   const page = readFileSync(join(import.meta.dirname, '../docs/configuration.md'), 'utf8');
   const rows = new Map(
-    [...page.matchAll(/^\| `([A-Z_]+)` \| (.+?) \| (.+?) \| .+ \|$/gm)].map(
+    [...page.matchAll(/^\| `([A-Z0-9_]+)` \| (.+?) \| (.+?) \| .+ \|$/gm)].map(
       ([, name = '', type = '', fallback = '']) => [name, { type, fallback }] as const,
     ),
   );
@@ -176,6 +204,7 @@ t.test('docs/configuration.md has each variable with its bounds and default, and
 });
 
 interface Setting {
+  readonly type?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
@@ -185,6 +214,7 @@ interface Setting {
 
 /** As the page says it; undefined for a text. */
 function boundsOf(setting: Setting): string | undefined {
+  if (setting.type === 'boolean') return 'true, false';
   if (setting.enum) return setting.enum.join(', ');
   if (setting.maximum === undefined) return undefined;
   const from =

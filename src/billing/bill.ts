@@ -47,6 +47,21 @@ export class Bill {
     await this.#billing.settle(this.#reservation, { ...figures, document: this.#document });
   }
 
+  /** Leaves the end of the conversion to a job. */
+  handOver(): void {
+    this.#hasEnded = true;
+  }
+
+  /** What is to be ended. */
+  get reservation(): Reservation {
+    return this.#reservation;
+  }
+
+  /** Its document, if it has an idempotency key. */
+  get document(): string | undefined {
+    return this.#document;
+  }
+
   /**
    * Call when the answer has ended: releases the reservation if it was not settled.
    *

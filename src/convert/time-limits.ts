@@ -19,3 +19,8 @@ export function silentMs(config: Config): number {
 export function longestConversionMs(config: Config): number {
   return config.uploadTimeoutMs + silentMs(config) + config.deliveryTimeoutMs + SLACK_MS;
 }
+
+/** From the first byte of a job's upload to its record. */
+export function jobIntakeMs({ uploadTimeoutMs }: Config): number {
+  return uploadTimeoutMs + SLACK_MS;
+}

@@ -21,7 +21,8 @@ const featureOf: Readonly<Partial<Record<keyof AllOptions, Feature>>> = {
 
 /** An option, and the feature that it needs. */
 export interface FeatureNeed {
-  readonly option: string;
+  /** Undefined: the request itself needs the feature. */
+  readonly option: string | undefined;
   readonly feature: Feature;
 }
 

@@ -5,8 +5,16 @@ import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { OperatorError } from '../errors.ts';
 
-/** Options that need a plan which has them. */
-export const features = ['pdfa', 'pdfua', 'markup', 'watermark', 'encryption', 'attachments'] as const;
+/** Options, and jobs, that need a plan which has them. */
+export const features = [
+  'pdfa',
+  'pdfua',
+  'markup',
+  'watermark',
+  'encryption',
+  'attachments',
+  'jobs',
+] as const;
 
 export type Feature = (typeof features)[number];
 
@@ -22,7 +30,21 @@ export interface PlanLimits {
   readonly perMonth: number | null;
 }
 
-export interface Plan extends PlanLimits {
+/** How many jobs may be sent. */
+export interface JobLimits {
+  /** Files of a job, up to {@link MAX_JOB_FILES}. */
+  readonly maxFilesPerJob: number;
+  /** Jobs that have not ended. */
+  readonly maxJobs: number | null;
+}
+
+/** Most files of a job, whatever the plan. */
+export const MAX_JOB_FILES = 100;
+const MAX_JOBS = 100;
+const MAX_TEST_JOBS = 10;
+
+/** What a plan leaves out of its job limits has the default. */
+export interface Plan extends PlanLimits, Partial<JobLimits> {
   /** "all" is every one of them. */
   readonly features: readonly (Feature | 'all')[];
 }
@@ -38,8 +60,16 @@ export function plansWith(plans: Plans, feature: Feature): string[] {
 }
 
 /** How much the plan allows, without the rest of it. */
-export function limitsOf({ features: _, ...limits }: Plan): PlanLimits {
+export function limitsOf({ features: _, maxFilesPerJob: __, maxJobs: ___, ...limits }: Plan): PlanLimits {
   return limits;
+}
+
+/** The limits of an account's jobs; those of test keys are the same for all plans. */
+export function jobLimitsOf(plan: Plan, environment: 'live' | 'test'): JobLimits {
+  const { maxFilesPerJob = MAX_JOB_FILES, maxJobs = MAX_JOBS } = plan;
+  return environment === 'live'
+    ? { maxFilesPerJob, maxJobs }
+    : { maxFilesPerJob: MAX_JOB_FILES, maxJobs: MAX_TEST_JOBS };
 }
 
 /** Plans by name, in the order of their list. A map, because "constructor" is a name like any other. */
@@ -70,6 +100,8 @@ const fields = {
   perSecond: limit,
   perMonth: limit,
   features: Type.Array(Type.Enum(['all', ...features]), { uniqueItems: true }),
+  maxFilesPerJob: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_JOB_FILES })),
+  maxJobs: Type.Optional(limit),
 } satisfies Record<keyof Plan, TSchema>;
 const planSchema = Compile(Type.Object(fields, { additionalProperties: false }));
 
@@ -197,6 +229,8 @@ function describeMistake(value: unknown): string {
   if (field === 'features') {
     return `must have as its features a list of ${['all', ...features].map(quote).join(', ')}, each at most once`;
   }
+  if (field === 'maxFilesPerJob')
+    return `must have as its ${field} a whole number from 1 to ${MAX_JOB_FILES}`;
   return `must have as its ${field} a whole number from 1 to ${MAX_LIMIT}, or null for unlimited`;
 }
 

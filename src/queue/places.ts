@@ -1,8 +1,8 @@
 /** A bounded number of places, and who gives way when all are taken. */
 import { RoundRobin } from './round-robin.ts';
-import { GUESTS, type Turn } from './sender.ts';
+import { GUESTS, JOBS, PROBE, type Turn } from './sender.ts';
 
-/** Live senders and guests, in separate rotations. The probe needs no place. */
+/** Live senders and guests, in separate rotations. The probe and files of jobs need no place. */
 export class Places<T extends { readonly turn: Turn }> {
   readonly live = new RoundRobin<T>();
   readonly guests = new RoundRobin<T>();
@@ -47,7 +47,7 @@ export class Places<T extends { readonly turn: Turn }> {
   }
 
   #group({ group }: Turn): RoundRobin<T> | undefined {
-    if (group === 'probe') return undefined;
+    if (group === PROBE || group === JOBS) return undefined;
     return group === GUESTS ? this.guests : this.live;
   }
 }

@@ -10,12 +10,24 @@
  * - If no worker becomes free for a while, one document beyond the number of workers may run, for a live account that has
  *   none running. So nobody waits as long as another sender's documents take.
  * - The probe may run beside that one: slow documents say nothing about the service's health.
+ * - Files of jobs take the workers that nobody else waits for; whoever takes them from the jobs asks for {@link
+ *   Queue.hasSpareWorker} first.
  * - When all places are taken, an account with fewer takes one from the account with the most, whose newest document is
  *   refused. Live work takes them from guests above half. Of uploads, stalled ones give way first, see upload-places.ts.
  */
 import { type OverloadReason, PlatenError } from '../errors.ts';
 import { Places } from './places.ts';
-import { GUESTS, liveHolder, PROBE, type Sender, type SenderClass, type Turn, turnOf } from './sender.ts';
+import { RoundRobin } from './round-robin.ts';
+import {
+  GUESTS,
+  JOBS,
+  liveHolder,
+  PROBE,
+  type Sender,
+  type SenderClass,
+  type Turn,
+  turnOf,
+} from './sender.ts';
 import { STALLED_MS, UploadPlaces } from './upload-places.ts';
 import { UploadProgress } from './upload-progress.ts';
 import { expectedWaitMs } from './waiting-time.ts';
@@ -96,6 +108,12 @@ export class Queue {
   readonly #waiting: Places<Member>;
   /** Probes that wait: first in line, and they need no place. */
   readonly #probes = new Set<Member>();
+  /** Files of jobs that wait: last in line, and they need no place. */
+  readonly #jobs = new RoundRobin<Member>();
+  /** Files of jobs that have entered and do not run yet. */
+  readonly #comingJobs = new Set<Member>();
+  /** Called once there is a spare worker. */
+  readonly #sparesWanted = new Set<() => void>();
   /** Everybody who waits, in order of arrival. */
   readonly #line = new Set<Member>();
   readonly #refusals: Record<OverloadReason, number> = {
@@ -136,7 +154,7 @@ export class Queue {
 
   /** Tasks that wait, by kind of sender. */
   get waitingByClass(): Readonly<Record<SenderClass, number>> {
-    const counts = { live: 0, test: 0, public: 0, probe: 0 };
+    const counts = { live: 0, test: 0, public: 0, job: 0, probe: 0 };
     for (const { sender } of this.#line) counts[sender.class]++;
     return counts;
   }
@@ -152,15 +170,35 @@ export class Queue {
     return this.#refusals;
   }
 
+  /** Whether a worker is free that nobody waits for, and no file of a job is about to take. */
+  get hasSpareWorker(): boolean {
+    return this.#line.size === 0 && this.running + this.#comingJobs.size < this.#options.workers;
+  }
+
+  /** Resolves when there is a spare worker, or when the signal aborts. */
+  async spareWorker(signal: AbortSignal): Promise<void> {
+    if (this.hasSpareWorker || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        this.#sparesWanted.delete(end);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      this.#sparesWanted.add(end);
+      signal.addEventListener('abort', end);
+    });
+  }
+
   /**
    * Takes a place for a request whose upload begins now. The caller must leave it.
    *
+   * @param isForLater whether the upload will not need a worker here: of a job.
    * @throws PlatenError `OVERLOADED` when there is no place, or the expected wait for a worker is too long.
    */
-  enter(sender: Sender): Place {
+  enter(sender: Sender, { isForLater = false } = {}): Place {
     const turn = turnOf(sender);
-    if (turn.group !== PROBE) {
-      this.#assertRoom(turn);
+    if (turn.group !== PROBE && turn.group !== JOBS) {
+      if (!isForLater) this.#assertRoom(turn);
       this.#makeRoom(sender, turn);
     }
     const controller = new AbortController();
@@ -173,7 +211,8 @@ export class Queue {
       start: () => {},
       displace: (error) => controller.abort(error),
     };
-    this.#uploads.add(member);
+    if (turn.group === JOBS) this.#comingJobs.add(member);
+    else this.#uploads.add(member);
     return {
       sender,
       progress: member.progress,
@@ -185,7 +224,11 @@ export class Queue {
         return this.#run(member, task, signal);
       },
       restrain: () => this.#shares.restrain(turn.holder),
-      leave: () => this.#uploads.delete(member),
+      leave: () => {
+        this.#uploads.delete(member);
+        this.#comingJobs.delete(member);
+        this.#tellOfSpareWorker();
+      },
     };
   }
 
@@ -216,7 +259,7 @@ export class Queue {
         leave();
         reject(signal.reason);
       };
-      const timeout = () => member.displace(this.#refuse('timeout', member.turn));
+      const timeout = () => member.displace(this.#refuseWait(member.turn));
       const timer = setTimeout(timeout, this.#options.timeoutMs);
       signal.addEventListener('abort', abort, { once: true });
       member.start = (run) => {
@@ -234,6 +277,7 @@ export class Queue {
   #joinLine(member: Member): void {
     this.#line.add(member);
     if (member.turn.group === PROBE) this.#probes.add(member);
+    if (member.turn.group === JOBS) this.#jobs.add(member.turn.path, member, member.bytes);
     this.#waiting.add(member, member.bytes);
     this.#dispatch();
     if (this.#waiting.size <= this.#waiting.limit || !this.#line.has(member)) return;
@@ -245,6 +289,7 @@ export class Queue {
   #leaveLine(member: Member): void {
     this.#line.delete(member);
     this.#probes.delete(member);
+    this.#jobs.delete(member.turn.path, member);
     this.#waiting.delete(member);
   }
 
@@ -252,8 +297,10 @@ export class Queue {
   #dispatch(): void {
     clearTimeout(this.#patience);
     for (let next = this.#next(); next; next = this.#next()) {
+      this.#comingJobs.delete(next);
       next.start(this.#shares.start(next.turn.holder));
     }
+    this.#tellOfSpareWorker();
     const mayRunOneMore = this.#probes.size > 0 || (this.#waiting.live.size > 0 && !this.#runsOneMore());
     if (!mayRunOneMore || this.running < this.#options.workers) return;
     const wait = this.#patienceMs - this.#shares.stuckMs;
@@ -265,7 +312,7 @@ export class Queue {
   #next(): Member | undefined {
     const { workers } = this.#options;
     const [probe] = this.#probes;
-    if (this.running < workers) return probe ?? this.#nextTurn();
+    if (this.running < workers) return probe ?? this.#nextTurn() ?? this.#nextJob();
     if (this.#shares.stuckMs < this.#patienceMs) return undefined;
     if (probe && !this.#runsProbe()) return probe;
     if (this.#runsOneMore()) return undefined;
@@ -290,6 +337,22 @@ export class Queue {
     const next = this.#guestsNext ? (takeGuest() ?? takeLive()) : (takeLive() ?? takeGuest());
     if (next) this.#guestsNext = next.turn.group === 'live';
     return next;
+  }
+
+  /** The names in the rotation of jobs are those of the holders, except of guests. */
+  #nextJob(): Member | undefined {
+    return this.#jobs.take((name) => this.#shares.mayStart(name.startsWith(GUESTS) ? GUESTS : name));
+  }
+
+  #tellOfSpareWorker(): void {
+    if (this.#sparesWanted.size === 0 || !this.hasSpareWorker) return;
+    for (const tell of this.#sparesWanted) tell();
+  }
+
+  /** A file of a job is no client's loss: another server may have a worker for it. */
+  #refuseWait(turn: Turn): PlatenError {
+    if (turn.group !== JOBS) return this.#refuse('timeout', turn);
+    return new PlatenError('OVERLOADED', { retryAfter: 1, reason: 'timeout' });
   }
 
   /** Refuses an upload whose document would find no place, or would wait too long. */

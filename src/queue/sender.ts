@@ -8,6 +8,8 @@ export type Sender =
   | { readonly class: 'live' | 'test'; readonly account: string; readonly keyType?: 'sk' | 'pk' }
   /** A client of the public endpoint, by its network. */
   | { readonly class: 'public'; readonly network: string }
+  /** A file of a job, which nobody waits for at a connection. */
+  | { readonly class: 'job'; readonly account: string; readonly environment: 'live' | 'test' }
   /** The service's own test conversion. */
   | { readonly class: 'probe' };
 
@@ -15,10 +17,12 @@ export type Sender =
 export const GUESTS = 'guest';
 /** The service's own test conversion, which takes no turns. */
 export const PROBE = 'probe';
+/** Files of jobs, which go when nobody else waits. */
+export const JOBS = 'job';
 
 /** A sender's position in the rotation. */
 export interface Turn {
-  readonly group: 'live' | typeof GUESTS | typeof PROBE;
+  readonly group: 'live' | typeof GUESTS | typeof PROBE | typeof JOBS;
   /** Names within the group, from coarse to fine. At each level they are served in rotation, however much each has waiting. */
   readonly path: readonly string[];
   /** Who is charged for its running documents: the live account, or all guests together. */
@@ -34,6 +38,11 @@ export function turnOf(sender: Sender): Turn {
       return { group: GUESTS, path: [`test ${sender.account}`], holder: GUESTS };
     case 'public':
       return { group: GUESTS, path: ['public', sender.network], holder: GUESTS };
+    case 'job': {
+      const isLive = sender.environment === 'live';
+      const holder = isLive ? liveHolder(sender.account) : GUESTS;
+      return { group: JOBS, path: [isLive ? holder : `${holder} ${sender.account}`], holder };
+    }
     case 'probe':
       return { group: PROBE, path: [], holder: PROBE };
   }

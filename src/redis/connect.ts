@@ -4,6 +4,8 @@ import { OperatorError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 const FIRST_CONNECT_TIMEOUT_MS = 10_000;
+/** A connection on which a command may wait is dead if it is silent for longer. */
+const BLOCKED_MS = 15_000;
 
 /** How long one waits for a Redis that hangs, in milliseconds. */
 export interface RedisWaits {
@@ -148,6 +150,37 @@ function followOutages(
     outage.reason = undefined;
   });
   return outage;
+}
+
+/**
+ * A further connection to the same Redis, for commands that wait there for up to some seconds.
+ *
+ * @throws Error if there is none within 10 s.
+ */
+export async function blockingClient(redis: RedisClient): Promise<RedisClient> {
+  const patience = { commandTimeout: BLOCKED_MS, socketTimeout: BLOCKED_MS };
+  const client =
+    redis instanceof Cluster
+      ? redis.duplicate(undefined, {
+          redisOptions: Object.assign({}, redis.options.redisOptions as object, patience),
+        })
+      : redis.duplicate(patience);
+  // The first connection tells of outages.
+  client.on('error', () => {});
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      client.once('ready', resolve);
+      timer = setTimeout(() => reject(new Error('no further connection to Redis')), FIRST_CONNECT_TIMEOUT_MS);
+      client.connect().catch(() => {});
+    });
+    return client;
+  } catch (error) {
+    client.disconnect();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The target without credentials, for logs and messages. */

@@ -157,7 +157,11 @@ t.test('what a key may do unless it is said', async (t) => {
   await store.createAccount({ id: 'acme', name: 'Acme', plan: 'pro' });
   const secret = await store.createKey(wanted);
   const open = await store.createKey({ ...wanted, type: 'pk' });
-  t.match(secret, { permissions: ['convert', 'usage', 'rotate'], ipRestrictions: [], expiresAt: null });
+  t.match(secret, {
+    permissions: ['convert', 'jobs', 'usage', 'rotate'],
+    ipRestrictions: [],
+    expiresAt: null,
+  });
   t.same(open.permissions, ['convert']);
 });
 

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { OperatorError } from '../../src/errors.ts';
-import { defaultPlans, type Plan, readPlans, testLimits } from '../../src/plans/plans.ts';
+import {
+  defaultPlans,
+  jobLimitsOf,
+  limitsOf,
+  type Plan,
+  readPlans,
+  testLimits,
+} from '../../src/plans/plans.ts';
 import { temporaryFolder } from '../redis/support.ts';
 
 const folder = await temporaryFolder(t);
@@ -151,17 +158,17 @@ t.test('a file that does not hold plans', async (t) => {
     [{ one: [] }, 'the plan "one" must be an object'],
     [
       { one: incomplete },
-      'the plan "one" lacks perDay; a plan has perHour, perDay, perSecond, perMonth, features',
+      'the plan "one" lacks perDay; a plan has perHour, perDay, perSecond, perMonth, features, maxFilesPerJob, maxJobs',
     ],
     [
       { constructor: {} },
       'the plan "constructor" lacks perHour, perDay, perSecond, perMonth, features; ' +
-        'a plan has perHour, perDay, perSecond, perMonth, features',
+        'a plan has perHour, perDay, perSecond, perMonth, features, maxFilesPerJob, maxJobs',
     ],
     ...['perMinute', 'a\nb', 'constructor', '__proto__', ''].map((name): [unknown, string] => [
       { one: JSON.parse(JSON.stringify(good).replace('{', `{${JSON.stringify(name)}: 1,`)) },
       `the plan "one" has the unknown field ${JSON.stringify(name)}; ` +
-        'a plan has perHour, perDay, perSecond, perMonth, features',
+        'a plan has perHour, perDay, perSecond, perMonth, features, maxFilesPerJob, maxJobs',
     ]),
     ...['perHour', 'perDay', 'perSecond', 'perMonth'].map((name): [unknown, string] => [
       { one: { ...good, [name]: 0 } },
@@ -174,11 +181,28 @@ t.test('a file that does not hold plans', async (t) => {
     ...[null, 'all', {}, [''], [1], ['pdfa', 'pdfa'], ['pdf']].map((features): [unknown, string] => [
       { one: { ...good, features } },
       'the plan "one" must have as its features a list of "all", "pdfa", "pdfua", "markup", "watermark", "encryption", ' +
-        '"attachments", each at most once',
+        '"attachments", "jobs", each at most once',
     ]),
+    ...[0, 101, null, '1'].map((maxFilesPerJob): [unknown, string] => [
+      { one: { ...good, maxFilesPerJob } },
+      'the plan "one" must have as its maxFilesPerJob a whole number from 1 to 100',
+    ]),
+    [{ one: { ...good, maxJobs: 0 } }, `the plan "one" must have as its maxJobs ${limits}`],
   ];
   for (const [content, message] of mistakes) {
     const text = JSON.stringify(content);
     t.equal(mistakeIn(await plansFile(text)), `PLANS_FILE: ${message}`, text.slice(0, 60));
   }
+});
+
+t.test('limits of jobs', async (t) => {
+  t.same(
+    jobLimitsOf(good, 'live'),
+    { maxFilesPerJob: 100, maxJobs: 100 },
+    'unless the plan says something else',
+  );
+  const own = { maxFilesPerJob: 7, maxJobs: null };
+  t.same(jobLimitsOf({ ...good, ...own }, 'live'), own);
+  t.same(jobLimitsOf({ ...good, ...own }, 'test'), { maxFilesPerJob: 100, maxJobs: 10 });
+  t.notOk('maxJobs' in limitsOf({ ...good, ...own }));
 });

@@ -106,7 +106,7 @@ t.test(
     for (const n of [1, 2, 3, 4, 5, 6]) await bench.send(`g${n}`, passerBy(`192.0.2.${n}`));
     t.equal(bench.queue.running, 4, 'all workers');
     for (const n of [1, 2, 3]) await bench.send(`l${n}`, live('a'));
-    t.strictSame(bench.queue.waitingByClass, { live: 3, test: 0, public: 2, probe: 0 });
+    t.strictSame(bench.queue.waitingByClass, { live: 3, test: 0, public: 2, job: 0, probe: 0 });
     await bench.end('g1');
     await bench.end('g2');
     t.same(bench.started.slice(4), ['l1', 'l2'], 'until half of the workers are left to guests');

@@ -20,6 +20,7 @@ import { Audit } from '../../src/operator/audit.ts';
 import { Management } from '../../src/operator/management.ts';
 import type { RedisWaits } from '../../src/redis/connect.ts';
 import { openServices, type Services } from '../../src/services.ts';
+import { FolderStore } from '../../src/storage/folder-store.ts';
 import { run } from '../cli/support.ts';
 import { patientClient, redisDatabase } from '../redis/support.ts';
 import { type LogLine, openJobs } from './server.ts';
@@ -38,6 +39,8 @@ export interface ServiceOptions {
   readonly redis?: string;
   /** How long it waits for Redis; by default longer than on the busiest machine, so that nothing else fails. */
   readonly waits?: RedisWaits;
+  /** Whether it can keep jobs; true by default. */
+  readonly hasStorage?: boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -59,6 +62,7 @@ export async function testServices(
     engine = new StubEngine(),
     redis,
     waits = patient,
+    hasStorage = true,
     log,
   }: ServiceOptions & { log?: LogLine[] } = {},
 ): Promise<Services> {
@@ -75,7 +79,8 @@ export async function testServices(
   // It shares its thread with the test.
   const config = { ...settings, maxEventLoopDelayMs: Number.POSITIVE_INFINITY };
   const logger = openLog(config.logLevel, { write: (line) => log?.push(JSON.parse(line)) });
-  const options = { makeEngine: () => engine, readCoverage: knownCoverage, waits };
+  const openStorage = async () => (hasStorage ? FolderStore.open(join(dataDir, 'objects')) : undefined);
+  const options = { makeEngine: () => engine, openStorage, readCoverage: knownCoverage, waits };
   const services = await openServices(config, logger, options);
   t.teardown(() => services.close());
   return services;
@@ -117,6 +122,7 @@ export class Service {
     await app.listen({ host: '127.0.0.1', port: 0 });
     await services.warmUp();
     services.lifecycle.ready();
+    services.jobs?.start();
     const redis = patientClient(t, { socketPath: String(services.config.redisUrl) });
     return new Service(app, services, redis, { ...options, engine, log });
   }

@@ -18,6 +18,7 @@ import { limitFailures } from './authentication-limit.ts';
 import { followConversion } from './conversion-end.ts';
 import { featureRefusal, neededFeatures } from './features.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
+import { asyncPreference } from './preference.ts';
 import { rateLimitHeaders, retryAfterSeconds } from './rate-limit-headers.ts';
 import { simulatesError } from './simulation.ts';
 
@@ -36,6 +37,8 @@ declare module 'fastify' {
     permission?: Permission;
     /** Whether a request to this route is a conversion, which counts against the quota. */
     conversion?: boolean;
+    /** Whether a request to this route hands in a job. */
+    job?: boolean;
   }
 }
 
@@ -58,7 +61,8 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
 
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const text = readBearer(request.headers.authorization);
-      const { permission, conversion: converts = false } = request.routeOptions.config;
+      const { conversion: converts = false, job = false } = request.routeOptions.config;
+      const permission = neededPermission(request);
       const key = await orUnavailable(locator.locate(text), request.redisDeadline);
       if (!key) throw new PlatenError('INVALID_API_KEY');
       // Also for refused requests, as support asks which key sent them.
@@ -73,7 +77,7 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
         permission,
         conversion: conversion ? request.id : undefined,
         idempotencyKey,
-        features: conversion ? neededFeatures(request).map(({ feature }) => feature) : [],
+        features: conversion || job ? neededFeatures(request).map(({ feature }) => feature) : [],
       });
       const verdict = await orUnavailable(decision, request.redisDeadline).catch((error: unknown) => {
         // Redis may have run the command, or may run it once it recovers; the release then runs after it.
@@ -99,6 +103,11 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
   { name: 'admission', dependencies: ['errors', 'authentication-limit', 'redis-deadline'] },
 );
 
+/** A conversion that may become a job needs the permission for jobs. */
+function neededPermission(request: FastifyRequest): Permission | undefined {
+  return asyncPreference(request) ? 'jobs' : request.routeOptions.config.permission;
+}
+
 /** The request's `Idempotency-Key`. A malformed one is reported only after the other checks have passed. */
 interface IdempotencyHeader {
   readonly idempotencyKey: string | undefined;
@@ -120,7 +129,6 @@ function isFailedAuthentication({ code }: PlatenError): boolean {
 }
 
 function refusal(verdict: Extract<Verdict, Standing>, request: FastifyRequest, plans: Plans): PlatenError {
-  const { routeOptions } = request;
   const { outcome, windows, at } = verdict;
   if (outcome === 'address') {
     return new PlatenError('IP_NOT_ALLOWED', {
@@ -128,9 +136,8 @@ function refusal(verdict: Extract<Verdict, Standing>, request: FastifyRequest, p
     });
   }
   if (outcome === 'permission') {
-    const { permission } = routeOptions.config;
     return new PlatenError('INSUFFICIENT_PERMISSIONS', {
-      message: `This API key lacks the permission "${permission}" for this endpoint. Use a key that holds it.`,
+      message: `This API key lacks the permission "${neededPermission(request)}" for this endpoint. Use a key that holds it.`,
     });
   }
   if (outcome === 'rate') {
@@ -148,11 +155,12 @@ function refusal(verdict: Extract<Verdict, Standing>, request: FastifyRequest, p
     const refused = featureRefusal(plans, verdict.plan, neededFeatures(request));
     return refused ?? new PlatenError('FEATURE_NOT_IN_PLAN');
   }
-  const renewal = new Date(monthEnd(verdict.month)).toISOString();
-  return new PlatenError('QUOTA_EXCEEDED', {
-    message:
-      `The quota of ${verdict.quota} conversions a month is used up or reserved. It renews on ${renewal}. ` +
-      'Ask your operator for a higher plan.',
-    reason: 'month',
-  });
+  return quotaExceeded(verdict, `The quota of ${verdict.quota} conversions a month is used up or reserved.`);
+}
+
+/** @param what happened. */
+export function quotaExceeded({ month }: Pick<Standing, 'month'>, what: string): PlatenError {
+  const renewal = new Date(monthEnd(month)).toISOString();
+  const message = `${what} It renews on ${renewal}. Ask your operator for a higher plan.`;
+  return new PlatenError('QUOTA_EXCEEDED', { message, reason: 'month' });
 }

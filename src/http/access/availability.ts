@@ -1,4 +1,5 @@
 /** Whether this server takes conversions now: it has started, and the service is not in maintenance. */
+import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
@@ -20,7 +21,7 @@ const MAINTENANCE_RETRY_SECONDS = 60;
 export const availability = fp<AvailabilityOptions>(
   async (app, { lifecycle, maintenance }) => {
     app.addHook('onRequest', async (request) => {
-      if (!request.routeOptions.config.conversion) return;
+      if (!takesDocuments(request)) return;
       const since = orUnavailable(maintenance.since(), request.redisDeadline);
       // Requests refused for another reason never await it.
       since.catch(() => {});
@@ -29,7 +30,7 @@ export const availability = fp<AvailabilityOptions>(
 
     // The last moment before the body is read.
     app.addHook('preParsing', async (request) => {
-      if (!request.routeOptions.config.conversion) return;
+      if (!takesDocuments(request)) return;
       // A draining server takes requests until its port is closed, as load balancers react with a delay.
       if (lifecycle.phase === 'starting') {
         throw new PlatenError('SERVICE_UNAVAILABLE', {
@@ -49,3 +50,7 @@ export const availability = fp<AvailabilityOptions>(
   },
   { name: 'availability', dependencies: ['errors', 'redis-deadline'] },
 );
+
+function takesDocuments({ routeOptions: { config } }: FastifyRequest): boolean {
+  return config.conversion === true || config.job === true;
+}

@@ -27,6 +27,8 @@ export function followConversion(
     const { id, state, log } = request;
     letGo();
     void bill.end(state.failure?.code);
+    // Its job tells what became of it.
+    if (state.isJob) return;
     conversions.keep(key, id, resultOf(state, reply, whole)).catch((error: Error) => {
       log.debug({ cause: error.message }, 'the result of a conversion could not be kept');
     });

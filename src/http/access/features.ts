@@ -4,10 +4,14 @@ import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
 import { type FeatureNeed, featureNeeds } from '../../plans/option-features.ts';
 import { hasFeature, type Plans, plansWith } from '../../plans/plans.ts';
+import { asyncPreference } from './preference.ts';
 
 /** What the options in the query need. Those in the form are known later, see {@link assertFeatures}. */
-export function neededFeatures({ query }: FastifyRequest): FeatureNeed[] {
-  return featureNeeds(query as Record<string, unknown>);
+export function neededFeatures(request: FastifyRequest): FeatureNeed[] {
+  const needs = featureNeeds(request.query as Record<string, unknown>);
+  return request.routeOptions.config.job || asyncPreference(request)
+    ? [{ option: undefined, feature: 'jobs' }, ...needs]
+    : needs;
 }
 
 /** The refusal for a plan; undefined if it has all features. */
@@ -26,7 +30,10 @@ export function featureRefusal(
       ? 'None of the plans has it'
       : `It is in: ${others.map((name) => `"${name}"`).join(', ')}`;
   return new PlatenError('FEATURE_NOT_IN_PLAN', {
-    message: `The option ${option} is not in your plan "${plan}". ${where}. Leave it out, or ask your operator for such a plan.`,
+    message:
+      option === undefined
+        ? `Jobs are not in your plan "${plan}". ${where}. Ask your operator for such a plan.`
+        : `The option ${option} is not in your plan "${plan}". ${where}. Leave it out, or ask your operator for such a plan.`,
   });
 }
 

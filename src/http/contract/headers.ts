@@ -139,3 +139,43 @@ export const pdfHeaders = {
     example: 'upload;dur=4.1, queue;dur=0.2, convert;dur=38.9',
   },
 } as const satisfies ResponseHeaders;
+
+/** Headers of a job that was taken. */
+export const takenHeaders = {
+  Location: {
+    type: 'string',
+    required: true,
+    description: 'The path of the job.',
+    example: '/v1/jobs/job_019a3c5f2b7e0123456789abcdef0123',
+  },
+  ...retryAfter,
+} as const satisfies ResponseHeaders;
+
+/** Headers of a PDF that a job made. */
+export const resultHeaders = {
+  'Content-Length': pdfHeaders['Content-Length'],
+  'Content-Disposition': pdfHeaders['Content-Disposition'],
+  'Repr-Digest': pdfHeaders['Repr-Digest'],
+  'X-Conversion-Pages': pdfHeaders['X-Conversion-Pages'],
+} as const satisfies ResponseHeaders;
+
+export function dispositionHeader(example: string) {
+  return {
+    'Content-Disposition': {
+      type: 'string',
+      required: true,
+      description: 'A name for it (RFC 6266).',
+      example,
+    },
+  } as const satisfies ResponseHeaders;
+}
+
+/** Says that an answer is a job because its client prefers that. */
+export const preferenceHeader = {
+  'Preference-Applied': {
+    type: 'string',
+    required: true,
+    description: 'The preference that was followed (RFC 7240).',
+    example: 'respond-async, wait=10',
+  },
+} as const satisfies ResponseHeaders;

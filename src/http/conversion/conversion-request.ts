@@ -118,7 +118,7 @@ export function assertCombination(options: AllOptions, concerns: (rule: Rule) =>
  * client; of passwords it only tells whether there is one.
  */
 export function documentOf(
-  { sha256 }: Upload,
+  { sha256 }: Pick<Upload, 'sha256'>,
   options: ConversionOptions,
   { attachments, ...secrets }: FormOptions,
 ): string {

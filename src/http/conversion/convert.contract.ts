@@ -4,10 +4,17 @@ import type { ErrorCode } from '../../errors.ts';
 import { rules } from '../../options/combinations.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '../access/idempotency-key.ts';
 import { simulations } from '../access/simulation.ts';
-import { pdfHeaders, rateLimitHeaders, requestIdHeader } from '../contract/headers.ts';
+import {
+  pdfHeaders,
+  preferenceHeader,
+  rateLimitHeaders,
+  requestIdHeader,
+  takenHeaders,
+} from '../contract/headers.ts';
 import { type Operation, withApiKey, withoutKey, words } from '../contract/operation.ts';
-import { errorResponses, keyErrors } from '../contract/responses.ts';
+import { errorResponses, jsonResponse, keyErrors } from '../contract/responses.ts';
 import { MAX_ATTACHMENTS } from './attachment-parts.ts';
+import { Job, jobExample } from './job-body.ts';
 import { options, publicOptions } from './options.contract.ts';
 
 const description =
@@ -44,6 +51,14 @@ const publicQuery = Type.Object({ format, ...publicOptions }, { additionalProper
 
 /** Read before the body; see idempotency-key.ts and simulation.ts. */
 const headers = Type.Object({
+  Prefer: Type.Optional(
+    Type.String({
+      description:
+        '`respond-async`: answer at once, with a job. `respond-async, wait=10`: answer with the PDF if it is there within 10 ' +
+        'seconds (at most 120), else with the job. Needs the permission and the feature `jobs`; a service without jobs ' +
+        'ignores it (RFC 7240).',
+    }),
+  ),
   'Idempotency-Key': Type.Optional(
     Type.String({
       pattern: IDEMPOTENCY_KEY_PATTERN,
@@ -143,6 +158,12 @@ export const convertDocument = {
     headers,
     response: {
       200: pdf(true),
+      202: jsonResponse(Job, {
+        description: 'With `Prefer: respond-async`: the job that the conversion has become.',
+        example: jobExample,
+        headers: { ...takenHeaders, ...preferenceHeader },
+        withKey: true,
+      }),
       ...errorResponses(
         'Conversion',
         [

@@ -1,6 +1,7 @@
 /** POST /v1/convert and POST /v1/public/convert: a DOCX in, its PDF out. */
-import { closeSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { closeSync, linkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
@@ -9,16 +10,21 @@ import type { PdfFigures } from '../../billing/reservation.ts';
 import type { ConvertedPdf, Converter } from '../../convert/converter.ts';
 import { notableWarningsOf } from '../../convert/report/warnings.ts';
 import type { Workspace, Workspaces } from '../../convert/workspace.ts';
+import type { JobName } from '../../jobs/job.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import { type ConversionOptions, notedOptions } from '../../options/conversion-options.ts';
 import type { Plans } from '../../plans/plans.ts';
 import type { Place } from '../../queue/queue.ts';
 import type { Sender } from '../../queue/sender.ts';
+import { pdfStream } from '../../system/pdf-stream.ts';
 import { assertFeatures } from '../access/features.ts';
+import { type AsyncPreference, appliedPreference, asyncPreference } from '../access/preference.ts';
 import { slowDown } from '../access/simulation.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { clientNetwork } from '../core/client-network.ts';
-import { deadlineFromNow, orUnavailable } from '../core/redis-deadline.ts';
+import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import type { ConversionRecord } from '../core/request-log.ts';
+import { type Arrived, becomeJob, knownJob } from './become-job.ts';
 import {
   assertCombination,
   assertNoFields,
@@ -29,7 +35,7 @@ import {
 import type { convertDocument, convertDocumentPublic } from './convert.contract.ts';
 import { ClientGone, endingOf } from './ending.ts';
 import { pdfDisposition } from './file-name.ts';
-import { pdfStream } from './pdf-stream.ts';
+import { sendTaken } from './job-taking.ts';
 import { receiveUpload, type Upload } from './upload.ts';
 import { WARNINGS_HEADER, warningsHeader } from './warnings-header.ts';
 
@@ -46,12 +52,19 @@ export interface ConvertRouteOptions {
   /** Aborts when the server begins to drain. */
   readonly draining: AbortSignal;
   readonly plans: Plans;
+  /** Undefined: every client waits for its PDF. */
+  readonly jobs?: Jobs | undefined;
+  /** How long a conversion may take once it is uploaded, in milliseconds. */
+  readonly longestMs: number;
 }
+
+/** Of the document as it came, in its workspace. */
+const ORIGINAL_NAME = 'original';
 
 type Query = Static<typeof convertDocument.schema.querystring>;
 
 export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = async (app, context) => {
-  const { operation, converter, workspaces } = context;
+  const { operation, converter, workspaces, jobs } = context;
   // A body that is no form is not read either: upload.ts says what is wrong with it.
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -59,7 +72,7 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
     operation.path,
     {
       schema: operation.schema,
-      config: { permission: 'convert', conversion: true },
+      config: { permission: 'convert', conversion: true, mayBecomeJob: jobs !== undefined },
       preValidation: async ({ query }) => assertNoFields(query as object),
     },
     async (request: FastifyRequest<{ Querystring: Query }>, reply) => {
@@ -71,9 +84,23 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
       const record: ConversionRecord = { phases: {} };
       request.state.conversion = record;
       let workspace: Workspace | undefined;
+      // A conversion that has become a job goes on without its client.
+      let rest: Promise<unknown> | undefined;
       try {
         workspace = workspaces.create();
-        const outcome = await uploadAndConvert(request, record, workspace, place, signal, options, context);
+        const arrived = await receive(request, record, workspace, place, signal, options, context);
+        const preference = asyncPreference(request);
+        let outcome: Outcome | undefined;
+        if (preference && jobs) {
+          const work = { preference, arrived, workspace, place, signal };
+          const either = await convertOrBecomeJob(request, reply, work, { ...context, jobs });
+          if ('rest' in either) {
+            rest = either.rest;
+            return reply;
+          }
+          outcome = either.outcome;
+        }
+        outcome ??= await convert(request, arrived, workspace, place, signal, context);
         // The PDF is an open file: it goes out while its folder is removed.
         await sendPdf(reply, record, outcome, signal, context.deliveryTimeoutMs);
       } catch (error) {
@@ -81,12 +108,17 @@ export const convertRoute: FastifyPluginAsyncTypebox<ConvertRouteOptions> = asyn
         if (place.signal.aborted) reply.header('connection', 'close');
         if (!(error instanceof ClientGone)) throw error;
       } finally {
-        place.leave();
-        // The answer goes out first.
-        await nextTurn();
-        await workspace?.dispose().catch((error: unknown) => {
-          request.log.error({ err: error }, 'a job folder could not be removed');
-        });
+        const used = workspace;
+        const leave = async () => {
+          place.leave();
+          // The answer goes out first.
+          await nextTurn();
+          await used?.dispose().catch((error: unknown) => {
+            request.log.error({ err: error }, 'a job folder could not be removed');
+          });
+        };
+        if (rest) void rest.then(leave, leave);
+        else await leave();
       }
       return reply;
     },
@@ -99,32 +131,42 @@ interface Outcome {
   readonly receipt: Receipt;
 }
 
-/** When it settles, the workspace is gone; the PDF lives on as an open file. */
-async function uploadAndConvert(
+async function receive(
   request: FastifyRequest<{ Querystring: Query }>,
   record: ConversionRecord,
   workspace: Workspace,
   place: Place,
   signal: AbortSignal,
   options: ConversionOptions,
-  { converter, maxBytes, uploadTimeoutMs, draining, plans }: ConvertRouteOptions,
-): Promise<Outcome> {
+  { maxBytes, uploadTimeoutMs, draining, plans }: ConvertRouteOptions,
+): Promise<Arrived> {
   const { state } = request;
-  const { phases } = record;
   const started = performance.now();
   const limits = { maxBytes, timeoutMs: uploadTimeoutMs, progress: place.progress, draining };
   const upload = await receiveUpload(request, workspace, limits, signal).finally(() => {
-    phases.upload = performance.now() - started;
+    record.phases.upload = performance.now() - started;
   });
   record.bytesIn = upload.bytes;
   const form = readForm(upload);
   assertFeatures(request, plans, { ...form });
   assertCombination({ ...options, ...form });
   state.bill?.identify(documentOf(upload, options, form));
+  return { upload, options, form, original: workspace.input };
+}
+
+/** When it settles, the workspace is no longer used; the PDF lives on as an open file. */
+async function convert(
+  { state }: FastifyRequest,
+  { upload, options, form }: Arrived,
+  workspace: Workspace,
+  place: Place,
+  signal: AbortSignal,
+  { converter, draining }: ConvertRouteOptions,
+): Promise<Outcome> {
   if (state.simulation === 'slow') await slowDown(signal, draining);
   const { bytes, storedParts, sha256 } = upload;
   const submission = { place, bytes, storedParts, sha256, options, form };
-  const pdf = await converter.convert(workspace, submission, signal, phases);
+  const pdf = await converter.convert(workspace, submission, signal, state.conversion?.phases);
   const { libreOffice, fontSet } = pdf.engine;
   const receipt = {
     documentSha256: sha256,
@@ -134,6 +176,77 @@ async function uploadAndConvert(
     options: notedOptions(options, form),
   };
   return { upload, pdf, receipt };
+}
+
+interface Work {
+  readonly preference: AsyncPreference;
+  readonly arrived: Arrived;
+  readonly workspace: Workspace;
+  readonly place: Place;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Converts for as long as the client waits, and answers with a job if that is not enough.
+ *
+ * @returns the PDF; or, once it is answered, when the workspace is no longer used.
+ */
+async function convertOrBecomeJob(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { preference, arrived, workspace, place, signal }: Work,
+  context: ConvertRouteOptions & { readonly jobs: Jobs },
+): Promise<{ readonly outcome: Outcome } | { readonly rest: Promise<unknown> }> {
+  const { jobs, plans, longestMs } = context;
+  const answer = async (job: JobName) => {
+    request.state.isJob = true;
+    await sendTaken(reply.header('preference-applied', appliedPreference(preference)), jobs, job);
+  };
+  const { waitSeconds } = preference;
+  const known = await knownJob(request, arrived, jobs);
+  if (known || waitSeconds === undefined) {
+    await answer(known ?? (await becomeJob(request, arrived, { jobs, plans })).job);
+    return { rest: Promise.resolve() };
+  }
+  // Some documents are replaced before they are converted.
+  const original = join(workspace.folder, ORIGINAL_NAME);
+  linkSync(workspace.input, original);
+  const controller = new AbortController();
+  const leave = () => controller.abort(signal.reason);
+  signal.addEventListener('abort', leave, { once: true });
+  const converting = convert(request, arrived, workspace, place, controller.signal, context);
+  const ended = converting.then(
+    () => true,
+    () => true,
+  );
+  const patience = new AbortController();
+  const leftMs = Math.max(0, waitSeconds * 1_000 - reply.elapsedTime);
+  const isInTime = await Promise.race([
+    ended,
+    delay(leftMs, false, { signal: patience.signal }).catch(() => false),
+  ]);
+  patience.abort();
+  if (isInTime) return { outcome: await converting };
+  const taking = { jobs, plans, othersAfterMs: longestMs };
+  const became = await becomeJob(request, { ...arrived, original }, taking).catch((error: Error) => {
+    request.log.info(
+      { cause: error.message },
+      'a conversion could not become a job, and its client waits on',
+    );
+  });
+  if (!became) return { outcome: await converting };
+  const { job, isNew } = became;
+  signal.removeEventListener('abort', leave);
+  if (isNew) {
+    const file = { ...job, n: 1 };
+    jobs.runner.adopt(
+      file,
+      converting.then(({ pdf }) => pdf),
+      controller,
+    );
+  } else controller.abort(new ClientGone());
+  await answer(job);
+  return { rest: ended };
 }
 
 /** Who takes turns with whom: accounts, and on the public endpoint networks. */
@@ -188,8 +301,7 @@ function pdfHeaders({ phases }: ConversionRecord, { fileName }: Upload, pdf: Con
 }
 
 /** A client waits no longer for Redis than for any other answer of it, and has its PDF whatever that was. */
-async function settle({ state, redisDeadline }: FastifyRequest, figures: PdfFigures): Promise<void> {
-  if (!state.bill) return;
-  const deadline = redisDeadline && deadlineFromNow(redisDeadline.waitMs, redisDeadline.waited);
-  await orUnavailable(state.bill.settle(figures), deadline).catch(() => {});
+async function settle(request: FastifyRequest, figures: PdfFigures): Promise<void> {
+  const { bill } = request.state;
+  if (bill) await orUnavailable(bill.settle(figures), nextDeadline(request)).catch(() => {});
 }

@@ -2,6 +2,8 @@
 import contentDisposition from 'content-disposition';
 
 const MAX_LENGTH = 150;
+/** Longest name that is kept, in characters. */
+const MAX_NAME = 255;
 
 /**
  * Content-Disposition (RFC 6266) for the PDF of an uploaded file.
@@ -9,9 +11,20 @@ const MAX_LENGTH = 150;
  * @param uploadName the file name of the upload as the client sent it: any text at all, or none.
  */
 export function pdfDisposition(uploadName: string | undefined): string {
-  const name = `${baseName(uploadName ?? '')}.pdf`;
+  const name = pdfName(uploadName);
   // An explicit ASCII fallback: the library's own refuses characters outside Latin-1.
   return contentDisposition(name, { type: 'attachment', fallback: asciiFallback(name) });
+}
+
+/** The name of the PDF of an uploaded file. */
+export function pdfName(uploadName: string | undefined): string {
+  return `${baseName(uploadName ?? '')}.pdf`;
+}
+
+/** The name as the job shows it; null for none. */
+export function shownName(fileName: string | undefined): string | null {
+  const name = [...fileNameOf(fileName ?? '')].slice(0, MAX_NAME).join('');
+  return name === '' ? null : name;
 }
 
 /** The last part of a path, without control characters, lone surrogates, and what no file name has everywhere. */

@@ -29,6 +29,51 @@ const size = (what: string) =>
 
 const sha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
 
+/** A warning about a PDF. */
+export const warningSchema = Type.Object({
+  code: words(warningCodes, { description: 'The code of the warning. More may be added.' }),
+  message: Type.String({ description: 'The warning for people. The text may change.' }),
+  percent: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: "Of `TEXT_MISSING`: share of the document's letters that the PDF lacks, in per cent.",
+    }),
+  ),
+  kind: Type.Optional(
+    words(omittedKinds, {
+      description: 'Of `CONTENT_OMITTED`: the kind of content. More may be added.',
+    }),
+  ),
+  pages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: page count of the PDF.')),
+  wordPages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: page count that Word stored.')),
+  count: Type.Optional(
+    count('Number of different characters, contents, links, tracked changes or comments.'),
+  ),
+  scripts: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[A-Z][a-z]{3}$' }), {
+      description:
+        'Of `GLYPHS_MISSING`: codes of up to 10 scripts of the characters (ISO 15924), the most ' +
+        'frequent first. `Zsye`: ' +
+        'emoji; `Zmth`: mathematical notation; `Zsym`: other signs.',
+    }),
+  ),
+  font: Type.Optional(Type.String({ description: 'Of `FONT_SUBSTITUTED`: the font in the document.' })),
+  by: Type.Optional(
+    Type.String({
+      description: 'Of `FONT_SUBSTITUTED`: its stand-in. Left out if unknown.',
+    }),
+  ),
+  metricsCompatible: Type.Optional(
+    Type.Boolean({
+      description:
+        'Of `FONT_SUBSTITUTED`: `true` if the stand-in is known to have the same metrics, otherwise ' +
+        'left out. Such a ' +
+        'warning is not in `X-Conversion-Warnings`.',
+    }),
+  ),
+});
+
 export const Conversion = Type.Object(
   {
     requestId: Type.String({ description: "The `X-Request-Id` of the conversion's response." }),
@@ -136,53 +181,9 @@ export const Conversion = Type.Object(
           'problem. Empty without a PDF.',
       },
     ),
-    warnings: Type.Array(
-      Type.Object({
-        code: words(warningCodes, { description: 'The code of the warning. More may be added.' }),
-        message: Type.String({ description: 'The warning for people. The text may change.' }),
-        percent: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: 100,
-            description:
-              "Of `TEXT_MISSING`: share of the document's letters that the PDF lacks, in per cent.",
-          }),
-        ),
-        kind: Type.Optional(
-          words(omittedKinds, {
-            description: 'Of `CONTENT_OMITTED`: the kind of content. More may be added.',
-          }),
-        ),
-        pages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: page count of the PDF.')),
-        wordPages: Type.Optional(count('Of `PAGE_COUNT_DIFFERS`: page count that Word stored.')),
-        count: Type.Optional(
-          count('Number of different characters, contents, links, tracked changes or comments.'),
-        ),
-        scripts: Type.Optional(
-          Type.Array(Type.String({ pattern: '^[A-Z][a-z]{3}$' }), {
-            description:
-              'Of `GLYPHS_MISSING`: codes of up to 10 scripts of the characters (ISO 15924), the most ' +
-              'frequent first. `Zsye`: ' +
-              'emoji; `Zmth`: mathematical notation; `Zsym`: other signs.',
-          }),
-        ),
-        font: Type.Optional(Type.String({ description: 'Of `FONT_SUBSTITUTED`: the font in the document.' })),
-        by: Type.Optional(
-          Type.String({
-            description: 'Of `FONT_SUBSTITUTED`: its stand-in. Left out if unknown.',
-          }),
-        ),
-        metricsCompatible: Type.Optional(
-          Type.Boolean({
-            description:
-              'Of `FONT_SUBSTITUTED`: `true` if the stand-in is known to have the same metrics, otherwise ' +
-              'left out. Such a ' +
-              'warning is not in `X-Conversion-Warnings`.',
-          }),
-        ),
-      }),
-      { description: 'All warnings, including those that `X-Conversion-Warnings` leaves out.' },
-    ),
+    warnings: Type.Array(warningSchema, {
+      description: 'All warnings, including those that `X-Conversion-Warnings` leaves out.',
+    }),
   },
   { $id: 'Conversion', description: 'The outcome of a conversion. No content of its document is kept.' },
 );

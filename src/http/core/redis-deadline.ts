@@ -2,6 +2,7 @@
  * Limits the total time that a request waits for Redis to a second. Time in which this process was suspended is ignored:
  * answers may have arrived, but not be read yet.
  */
+import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
 import { redisWaits } from '../../redis/connect.ts';
@@ -46,6 +47,11 @@ export const redisDeadline = fp<RedisDeadlineOptions>(
 /** A deadline that starts now, for use with or without a request. */
 export function deadlineFromNow(waitMs: number, waited?: RedisDeadline['waited']): RedisDeadline {
   return { at: performance.now() + waitMs, waitMs, waited };
+}
+
+/** A deadline for what a request asks Redis after a step that may have taken long: as long as its first, from now on. */
+export function nextDeadline({ redisDeadline }: FastifyRequest): RedisDeadline | undefined {
+  return redisDeadline && deadlineFromNow(redisDeadline.waitMs, redisDeadline.waited);
 }
 
 /**

@@ -13,6 +13,8 @@ export interface RequestState {
   admitted: boolean;
   /** Where its account stands; undefined until its key is known. */
   standing?: Standing | undefined;
+  /** Whether it was answered with a job. */
+  isJob?: boolean;
   /** The bill of a conversion that was admitted with a key. */
   bill?: Bill;
   /** Since when the service is in maintenance, as asked for this request. */

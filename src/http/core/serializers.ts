@@ -15,32 +15,39 @@ const select: BuildSerializer = SerializerSelector();
 /** By the JSON text of the schema and of the named ones, for all applications of the process: a test builds many. */
 const compiled = new Map<string, Serialize>();
 
-const buildSerializer: BuildSerializer = (named, options) => {
-  // Most routes of an application share most of their schemas.
-  const known = new Map<string, Serialize>();
-  return (route) => {
-    const text = JSON.stringify(route.schema);
-    const shared = known.get(text);
-    if (shared) return shared;
-    let own: Serialize | undefined;
-    const serialize: Serialize = (data) => {
-      if (!own) {
-        const around = referenced(text, named as Named);
-        const whole = JSON.stringify([route.schema, around]);
-        own = compiled.get(whole) ?? select(around, options)(route);
-        compiled.set(whole, own);
-      }
-      return own(data);
+/**
+ * Fastify's `schemaController`; the options of its serialiser are left as they are.
+ *
+ * @param plain names of schemas whose values are made field by field, and go out as they are: the many alternatives in them
+ * would take half a second to compile.
+ */
+export function sharedSerializers(
+  plain: readonly string[] = [],
+): NonNullable<FastifyServerOptions['schemaController']> {
+  const buildSerializer: BuildSerializer = (named, options) => {
+    // Most routes of an application share most of their schemas.
+    const known = new Map<string, Serialize>();
+    return (route) => {
+      const text = JSON.stringify(route.schema);
+      const shared = known.get(text);
+      if (shared) return shared;
+      if (plain.some((name) => text.includes(`"$ref":"${name}#"`))) return JSON.stringify as Serialize;
+      let own: Serialize | undefined;
+      const serialize: Serialize = (data) => {
+        if (!own) {
+          const around = referenced(text, named as Named);
+          const whole = JSON.stringify([route.schema, around]);
+          own = compiled.get(whole) ?? select(around, options)(route);
+          compiled.set(whole, own);
+        }
+        return own(data);
+      };
+      known.set(text, serialize);
+      return serialize;
     };
-    known.set(text, serialize);
-    return serialize;
   };
-};
-
-/** Fastify's `schemaController`; the options of its serialiser are left as they are. */
-export const sharedSerializers: NonNullable<FastifyServerOptions['schemaController']> = {
-  compilersFactory: { buildSerializer },
-};
+  return { compilersFactory: { buildSerializer } };
+}
 
 type Named = Record<string, unknown>;
 

@@ -9,6 +9,8 @@ import { sharedSerializers } from './serializers.ts';
 import { validation } from './validation.ts';
 
 export interface ServerOptions {
+  /** See serializers.ts. */
+  readonly plainSchemas: readonly string[];
   readonly log: Logger;
   /** Proxies whose `X-Forwarded-For` is believed, see client-address.ts. */
   readonly trustProxy: Parameters<typeof trustedProxies>[0];
@@ -40,7 +42,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // request-log.ts logs each request
     ajv: validation,
-    schemaController: sharedSerializers,
+    schemaController: sharedSerializers(options.plainSchemas),
     genReqId: newRequestId,
     requestIdHeader: false,
     trustProxy: trustedProxies(options.trustProxy),

@@ -5,7 +5,7 @@ import { words } from '../contract/operation.ts';
 const Count = Type.Integer({ minimum: 0 });
 const Time = Type.String({ format: 'date-time' });
 const Nothing = Type.Null();
-const WaitingByClass = Type.Object({ live: Count, test: Count, public: Count, probe: Count });
+const WaitingByClass = Type.Object({ live: Count, test: Count, public: Count, job: Count, probe: Count });
 const Bytes = Type.Integer({ minimum: 0, description: 'Bytes.' });
 
 export const ServiceStatus = Type.Object(

@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import type { Preflight } from '../../convert/preflight/preflight.ts';
 import type { Probe } from '../../convert/probe.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
 import type { Queue } from '../../queue/queue.ts';
 import type { Maintenance } from '../../redis/maintenance.ts';
@@ -23,6 +24,8 @@ export interface StatusSources {
   readonly queue: Queue;
   readonly preflight: Preflight;
   readonly billing: Billing;
+  /** Undefined: there are none. */
+  readonly jobs?: Jobs | undefined;
   readonly probe: Probe;
   readonly maintenance: Maintenance;
   readonly writeCheck: WriteCheck;

@@ -199,7 +199,7 @@ async function documentOf(
   schemas: readonly NamedSchema[],
   { openapi, ...options }: FastifyDynamicSwaggerOptions,
 ): Promise<object> {
-  const app = Fastify({ schemaController: sharedSerializers });
+  const app = Fastify({ schemaController: sharedSerializers() });
   for (const schema of schemas) app.addSchema(schema);
   await app.register(swagger, {
     ...options,

@@ -6,6 +6,7 @@ import type { Operation } from '../contract/operation.ts';
 import { convertDocument, convertDocumentPublic } from '../conversion/convert.contract.ts';
 import { Conversion, getConversion } from '../conversion/results.contract.ts';
 import { ErrorObject } from '../core/error-object.ts';
+import { jobOperations, jobSchemas } from '../jobs/jobs.contract.ts';
 import {
   getHealth,
   getInfo,
@@ -19,6 +20,7 @@ export const operations: readonly Operation[] = [
   convertDocument,
   convertDocumentPublic,
   getConversion,
+  ...jobOperations,
   getUsage,
   rotateKey,
   getHealth,
@@ -29,4 +31,4 @@ export const operations: readonly Operation[] = [
 ];
 
 /** The schemas that the operations refer to by name. */
-export const namedSchemas = [ErrorObject, Conversion, Usage, RotatedKey, ...serviceSchemas];
+export const namedSchemas = [ErrorObject, Conversion, ...jobSchemas, Usage, RotatedKey, ...serviceSchemas];

@@ -173,6 +173,9 @@ function problemOfBody(
   if (type === 'application/pdf') {
     return body.subarray(0, 5).toString('latin1') === '%PDF-' ? undefined : 'a body that is no PDF';
   }
+  if (type === 'application/zip') {
+    return body.subarray(0, 2).toString('latin1') === 'PK' ? undefined : 'a body that is no ZIP archive';
+  }
   if (type.startsWith('text/')) return undefined;
   const validate = validatorOf(file, [...steps, 'responses', `${status}`, 'content', type, 'schema']);
   if (validate(JSON.parse(body.toString('utf8')))) return undefined;

@@ -27,7 +27,8 @@ function exampleOf(path: string, method: string, status: number): DocumentedAnsw
   headers.set('content-type', type);
   const [first] = Object.values(media?.examples ?? {});
   const value = media?.example ?? first?.value;
-  const body = value === undefined ? '%PDF-1.7' : JSON.stringify(value);
+  const file = type === 'application/zip' ? 'PK' : '%PDF-1.7';
+  const body = value === undefined ? file : JSON.stringify(value);
   return { status, headers, body: Buffer.from(body) };
 }
 

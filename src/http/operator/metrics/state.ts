@@ -1,5 +1,6 @@
 /** How the service is now, and what its parts have counted: read when somebody asks. */
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { deadlineFromNow, orUnavailable } from '../../core/redis-deadline.ts';
 import { readStatus, type ServiceStatus, type StatusSources } from '../status.ts';
 
 type Values = Readonly<Record<string, number | boolean>>;
@@ -8,6 +9,7 @@ export class StateMetrics {
   readonly #registers: Registry[];
   readonly #sources: StatusSources;
   readonly #updates: ((status: ServiceStatus) => void)[] = [];
+  #readJobFiles: () => Promise<void> = async () => {};
 
   constructor(registry: Registry, sources: StatusSources) {
     this.#registers = [registry];
@@ -18,11 +20,12 @@ export class StateMetrics {
     this.#showEngine();
     this.#showRedis();
     this.#showBilling(sources);
+    this.#showJobs(sources);
   }
 
   /** Reads all of it. Never rejects, and takes about a second at most. */
   async update(): Promise<void> {
-    const status = await readStatus(this.#sources);
+    const [status] = await Promise.all([readStatus(this.#sources), this.#readJobFiles()]);
     for (const update of this.#updates) update(status);
   }
 
@@ -139,6 +142,31 @@ export class StateMetrics {
       'Settlements of conversions: settled, released (no PDF, or a repetition), expiring (not released), unbilled (not confirmed).',
       'event',
       () => ({ ...billing.counts }),
+    );
+  }
+
+  #showJobs({ jobs, redisWaitMs }: StatusSources): void {
+    if (!jobs) return;
+    const files = new Gauge({
+      name: 'platen_job_files',
+      help: 'Files of jobs of all servers, by state: waiting, delayed (tried again later), active.',
+      labelNames: ['state'],
+      registers: this.#registers,
+    });
+    this.#readJobFiles = async () => {
+      const counts = await orUnavailable(jobs.queues.counts(), deadlineFromNow(redisWaitMs)).catch(
+        () => ({}),
+      );
+      files.reset();
+      // Unknown without Redis.
+      for (const [state, count] of Object.entries(counts)) files.set({ state }, count);
+    };
+    this.#gauge('platen_job_files_running', 'Files of jobs that this server has.', () => jobs.runner.running);
+    this.#counters(
+      'platen_job_files_total',
+      'Files of jobs that this server had, by outcome; those that were tried again count each time.',
+      'outcome',
+      () => ({ ...jobs.runner.counts }),
     );
   }
 

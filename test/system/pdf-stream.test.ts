@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import t, { type Test } from 'tap';
-import { pdfStream } from '../../../src/http/conversion/pdf-stream.ts';
-import { TailReader } from '../../../src/system/tail-reader.ts';
-import { temporaryFolder } from '../../redis/support.ts';
+import { pdfStream } from '../../src/system/pdf-stream.ts';
+import { TailReader } from '../../src/system/tail-reader.ts';
+import { temporaryFolder } from '../redis/support.ts';
 
 const CHUNK_BYTES = 65_536;
 

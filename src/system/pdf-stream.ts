@@ -1,7 +1,7 @@
 /** A PDF on its way to the client. */
 import { close, closeSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import type { TailReader } from '../../system/tail-reader.ts';
+import type { TailReader } from './tail-reader.ts';
 
 const CHUNK_BYTES = 65_536;
 /** Closing a file of up to this size takes less time than having another thread close it. */

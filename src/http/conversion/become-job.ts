@@ -1,0 +1,120 @@
+/** A conversion that becomes a job: its client prefers not to wait for it. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import type { FastifyRequest } from 'fastify';
+import { PlatenError } from '../../errors.ts';
+import type { JobName, JobOwner } from '../../jobs/job.ts';
+import { objectNames, putRequest } from '../../jobs/job-objects.ts';
+import type { NewJob } from '../../jobs/job-records.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import { type ConversionOptions, type FormOptions, notedOptions } from '../../options/conversion-options.ts';
+import type { Plans } from '../../plans/plans.ts';
+import { StorageError } from '../../storage/object-store.ts';
+import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
+import { documentOf } from './conversion-request.ts';
+import { shownName } from './file-name.ts';
+import { assertTaken, jobLimits } from './job-taking.ts';
+import type { Upload } from './upload.ts';
+
+/** What arrived, and what is asked of it. */
+export interface Arrived {
+  readonly upload: Upload;
+  readonly options: ConversionOptions;
+  readonly form: FormOptions;
+  /** Path of the document as it came. */
+  readonly original: string;
+}
+
+export interface BecomeJobOptions {
+  readonly jobs: Jobs;
+  readonly plans: Plans;
+  /** If this server converts it already: when another one is to do so, in milliseconds from now. */
+  readonly othersAfterMs?: number;
+}
+
+/**
+ * The job that was taken under the request's idempotency key.
+ *
+ * @throws PlatenError `IDEMPOTENCY_KEY_REUSED` if it was of another document.
+ */
+export async function knownJob(
+  request: FastifyRequest,
+  { upload, options, form }: Arrived,
+  jobs: Jobs,
+): Promise<JobName | undefined> {
+  const { bill, key } = request.state;
+  const idempotencyKey = bill?.reservation.idempotencyKey;
+  if (!key || idempotencyKey === undefined) return undefined;
+  const owner = ownerOf(key);
+  const known = await orUnavailable(jobs.records.known(owner, idempotencyKey), nextDeadline(request));
+  if (!known) return undefined;
+  if (known.digest !== digestOf(documentOf(upload, options, form))) {
+    throw new PlatenError('IDEMPOTENCY_KEY_REUSED');
+  }
+  const job = { ...owner, id: known.id };
+  const revision = await orUnavailable(jobs.records.revision(job), nextDeadline(request));
+  return revision === undefined ? undefined : job;
+}
+
+/**
+ * Makes a job of the request's conversion, which is billed with it.
+ *
+ * @returns the job, and whether it is this conversion's.
+ * @throws PlatenError
+ */
+export async function becomeJob(
+  request: FastifyRequest,
+  { upload, options, form, original }: Arrived,
+  { jobs, plans, othersAfterMs }: BecomeJobOptions,
+): Promise<{ readonly job: JobName; readonly isNew: boolean }> {
+  const { key, bill, standing } = request.state;
+  if (!key || !bill || !standing)
+    throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
+  await jobs.queues.load();
+  const name = await orUnavailable(jobs.announce(ownerOf(key)), nextDeadline(request));
+  const { storage } = jobs;
+  const { attachments = [], ...secrets } = form;
+  try {
+    await storage.put(objectNames.document(name.id, 1), createReadStream(original));
+    const stored = attachments.map(({ path, ...each }, index) => {
+      return { path, attachment: { ...each, key: objectNames.attachment(name.id, index + 1) } };
+    });
+    for (const { path, attachment } of stored) await storage.put(attachment.key, createReadStream(path));
+    await putRequest(storage, name.id, {
+      options,
+      secrets,
+      attachments: stored.map(({ attachment }) => attachment),
+    });
+  } catch (error) {
+    await jobs.withdraw(name);
+    throw error instanceof StorageError ? new PlatenError('SERVICE_UNAVAILABLE', { cause: error }) : error;
+  }
+  const { reservation, document } = bill;
+  const { fileName, bytes, sha256 } = upload;
+  const job: NewJob = {
+    ...name,
+    ...jobLimits(request, plans),
+    key: key.id,
+    at: standing.at,
+    files: [{ name: shownName(fileName), bytes, sha256 }],
+    options: notedOptions(options, form),
+    metadata: {},
+    idempotencyKey: reservation.idempotencyKey,
+    digest: digestOf(documentOf(upload, options, form)),
+    conversion: { reservation, document, isRunning: othersAfterMs !== undefined },
+  };
+  const taking = await orUnavailable(jobs.take(job, othersAfterMs), nextDeadline(request));
+  assertTaken(taking, job, request);
+  if (taking.outcome === 'known') return { job: { ...name, id: taking.id }, isNew: false };
+  bill.handOver();
+  return { job: name, isNew: true };
+}
+
+function ownerOf({ account, environment }: JobOwner): JobOwner {
+  return { account, environment };
+}
+
+/** Without spaces, as it stands beside the id. */
+function digestOf(document: string): string {
+  return createHash('sha256').update(document).digest('hex');
+}

@@ -1,0 +1,183 @@
+/** The body of a form, within its limits: of size, of time, and of progress. */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyError, FastifyRequest } from 'fastify';
+import { PlatenError } from '../../errors.ts';
+import { LOOK_MS, type UploadProgress } from '../../queue/upload-progress.ts';
+import { StorageError } from '../../storage/object-store.ts';
+import { withLinkedController } from '../../system/linked-controller.ts';
+import { assertReadable } from '../core/client-errors.ts';
+import { assertNotEncoded } from '../core/content-encoding.ts';
+
+/** Room for the boundaries, headers and fields around files of the largest size. */
+const FORM_OVERHEAD = 65_536;
+export const MAX_FIELDS = 10;
+/** When it has been stalled for so long, an upload does not hold up the end of the server. */
+const DRAIN_STALLED_MS = 5_000;
+const TOO_SLOW = 'The upload took too long. Send it again over a faster connection.';
+const STUCK =
+  'The form has a part that is no form-data. Send only the file, with Content-Disposition: form-data.';
+
+export interface FormLimits {
+  /** Most bytes of all files together. */
+  readonly maxBytes: number;
+  /** How long all of the body may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Is kept up to date. */
+  readonly progress: UploadProgress;
+  /** Aborts when the server begins to drain. */
+  readonly draining: AbortSignal;
+  /** What to say of a form that breaks a limit of the multipart parser, by its code. */
+  readonly mistakes: Readonly<Record<string, string>>;
+  /** Whether it is meant to have several files. */
+  readonly hasManyFiles?: boolean;
+}
+
+/**
+ * Receives a form.
+ *
+ * @param receive reads its parts, and ends with the signal; tells the parser when it is writing a file.
+ * @param signal ends the upload; the promise then rejects with the signal's reason.
+ * @throws PlatenError `INVALID_REQUEST`, `FILE_TOO_LARGE`; `SERVICE_UNAVAILABLE` when it is stalled while the server drains.
+ */
+export async function receiveForm<T>(
+  request: FastifyRequest,
+  options: FormLimits,
+  signal: AbortSignal,
+  receive: (signal: AbortSignal, parser: FormParser) => Promise<T>,
+): Promise<T> {
+  // The body of a client that is gone would never end.
+  signal.throwIfAborted();
+  if (!request.isMultipart()) {
+    throw new PlatenError('INVALID_REQUEST', {
+      message: 'The body is not multipart/form-data. Send the document as the field "file" of such a form.',
+    });
+  }
+  assertNotEncoded(request);
+  assertReadable(request.raw);
+  const { maxBytes, timeoutMs, progress, draining, hasManyFiles = false } = options;
+  const formBytes = maxBytes + FORM_OVERHEAD;
+  const contentLength = request.headers['content-length'];
+  if (contentLength !== undefined) progress.totalBytes = Number(contentLength);
+  if (Number(contentLength) > formBytes) throw tooLarge(maxBytes, !hasManyFiles);
+  return withLinkedController([signal], async (receiving) => {
+    const refuse = (message: string) => receiving.abort(new PlatenError('INVALID_REQUEST', { message }));
+    const timer = setTimeout(() => refuse(TOO_SLOW), timeoutMs);
+    const parser: FormParser = { isWriting: false };
+    let stopWatching: (() => void) | undefined;
+    try {
+      const parts = receive(receiving.signal, parser);
+      stopWatching = watch(request.raw, parser, progress, {
+        came: () => {
+          if (progress.receivedBytes > formBytes) receiving.abort(tooLarge(maxBytes, !hasManyFiles));
+        },
+        stuck: () => refuse(STUCK),
+        looked: () => {
+          if (draining.aborted && progress.stalledMs >= DRAIN_STALLED_MS) receiving.abort(leftBehind());
+        },
+      });
+      // The parser waits for the next byte wherever the client stalls, and knows no signal.
+      return await Promise.race([parts, aborted(receiving.signal)]);
+    } catch (error) {
+      receiving.signal.throwIfAborted();
+      throw readFailure(error, options);
+    } finally {
+      clearTimeout(timer);
+      stopWatching?.();
+      progress.end();
+    }
+  });
+}
+
+export interface FormParser {
+  /** Whether a file is being written, which may take its time. */
+  isWriting: boolean;
+}
+
+/** What is told of a body. */
+interface Watcher {
+  /** Some of it has come: no limit of the parser bounds what is outside the parts, or in parts that are passed over. */
+  readonly came: () => void;
+  /**
+   * It makes no progress although its bytes are there: behind a part of more than 16 kB that is no form-data, the parser
+   * (@fastify/busboy 3.2.6) takes nothing any more. Within two looks, one that works has taken some of what is there.
+   */
+  readonly stuck: () => void;
+  /** A look was taken at its progress. */
+  readonly looked: () => void;
+}
+
+/**
+ * @param body must be flowing already.
+ * @returns what ends the watch.
+ */
+function watch(
+  body: IncomingMessage,
+  parser: FormParser,
+  progress: UploadProgress,
+  { came, stuck, looked }: Watcher,
+): () => void {
+  let before: number | undefined;
+  const count = (chunk: Buffer) => {
+    progress.receivedBytes += chunk.length;
+    came();
+  };
+  body.on('data', count);
+  const timer = setInterval(() => {
+    const isWaiting = body.complete || body.readableLength > 0;
+    progress.look(isWaiting);
+    looked();
+    if (isWaiting && !parser.isWriting && progress.receivedBytes === before) stuck();
+    before = progress.receivedBytes;
+  }, LOOK_MS);
+  return () => {
+    clearInterval(timer);
+    body.off('data', count);
+  };
+}
+
+/** Rejects with the signal's reason once it aborts. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
+function leftBehind(): PlatenError {
+  return new PlatenError('SERVICE_UNAVAILABLE', {
+    message:
+      'The service is stopping, and the upload stalled. Wait for the seconds in the Retry-After header, then ' +
+      'send it again.',
+    retryAfter: 2,
+  });
+}
+
+/** @param isOnly whether it is about one file, or about several together. */
+export function tooLarge(maxBytes: number, isOnly = true): PlatenError {
+  const megabytes = Math.round((maxBytes / 1_048_576) * 100) / 100;
+  const files = isOnly ? 'The file is' : 'The files of the form are together';
+  return new PlatenError('FILE_TOO_LARGE', {
+    message: `${files} larger than ${megabytes} MB, the most that this endpoint accepts.`,
+  });
+}
+
+/** What to say of a form that breaks a limit or rule of the multipart parser. */
+const formMistakes: Readonly<Record<string, string>> = {
+  FST_FIELDS_LIMIT: `The form has more than ${MAX_FIELDS} fields. Send only the file.`,
+  FST_PROTO_VIOLATION: 'A part of the form has a name that is not allowed. Send only the file.',
+  FST_INVALID_JSON_FIELD_ERROR: 'A field of the form is declared as JSON, and is not. Send only the file.',
+};
+
+/** Errors of the multipart parser, by what they mean to a client. */
+function readFailure(error: unknown, { maxBytes, mistakes }: FormLimits): unknown {
+  if (error instanceof PlatenError || error instanceof StorageError) return error;
+  const { code, syscall } = error as NodeJS.ErrnoException & FastifyError;
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(maxBytes);
+  // A system call failed (a full disk, say): ours, not the client's.
+  if (syscall === 'write' || syscall === 'open') {
+    return new PlatenError('SERVICE_UNAVAILABLE', { cause: error });
+  }
+  const message = mistakes[code] ?? formMistakes[code];
+  return new PlatenError('INVALID_REQUEST', { cause: error, ...(message !== undefined && { message }) });
+}

@@ -1,0 +1,77 @@
+/** What a job's client is told when it is taken or refused. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PlatenError } from '../../errors.ts';
+import type { JobName } from '../../jobs/job.ts';
+import type { NewJob, Taking } from '../../jobs/job-records.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import { jobLimitsOf, type Plans } from '../../plans/plans.ts';
+import { quotaExceeded } from '../access/admission.ts';
+import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
+import { bodyOf } from './job-body.ts';
+
+/** When a client may ask for a job again, in seconds. */
+const ASK_AGAIN_SECONDS = 2;
+/** When one of many open jobs may have ended, in seconds. */
+const JOB_ENDS_SECONDS = 30;
+
+/** @throws PlatenError `SERVICE_UNAVAILABLE` on a server that takes none. */
+export function assertJobs(jobs: Jobs | undefined): Jobs {
+  if (jobs) return jobs;
+  throw new PlatenError('SERVICE_UNAVAILABLE', {
+    message: 'This service has no storage for jobs. Ask its operator to set one up (S3_BUCKET).',
+    retryAfter: 60,
+  });
+}
+
+/** What the account's plan says of jobs. */
+export function jobLimits({ state: { key, standing } }: FastifyRequest, plans: Plans) {
+  const plan = standing && plans.get(standing.plan);
+  if (!key || !plan) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
+  return { ...jobLimitsOf(plan, key.environment), perMonth: standing.quota };
+}
+
+/** Refuses a job that was not taken. @throws PlatenError */
+export function assertTaken(
+  taking: Taking,
+  { files, maxJobs, perMonth }: NewJob,
+  { state: { standing } }: FastifyRequest,
+): asserts taking is Extract<Taking, { outcome: 'taken' | 'known' }> {
+  if (taking.outcome === 'quota' && standing) {
+    throw quotaExceeded(
+      standing,
+      `The job has ${counted(files.length, 'file')}, and ${counted(taking.left, 'conversion')} of the quota of ${perMonth} a ` +
+        'month are left.',
+    );
+  }
+  if (taking.outcome === 'jobs') {
+    throw new PlatenError('RATE_LIMIT_EXCEEDED', {
+      message: `Your plan allows ${counted(maxJobs ?? 0, 'job')} at a time. Wait until one has ended, then send it again.`,
+      retryAfter: JOB_ENDS_SECONDS,
+      reason: 'jobs',
+    });
+  }
+  if (taking.outcome === 'reused') {
+    throw new PlatenError('IDEMPOTENCY_KEY_REUSED', {
+      message:
+        'Another job was sent with this Idempotency-Key. Use a new key for each job, and the same key only to repeat it.',
+    });
+  }
+}
+
+/** Answers with a job that was taken. */
+export async function sendTaken(reply: FastifyReply, jobs: Jobs, name: JobName): Promise<FastifyReply> {
+  const job = await orUnavailable(jobs.records.find(name), nextDeadline(reply.request));
+  if (!job) throw new PlatenError('NOT_FOUND', { message: noJob });
+  return reply
+    .code(202)
+    .headers({ location: `/v1/jobs/${job.id}`, 'retry-after': ASK_AGAIN_SECONDS })
+    .send(bodyOf(job));
+}
+
+export const noJob =
+  'There is no such job. Check the id, and use a key of the same account and environment (test or live). Jobs are known for ' +
+  'a week after their results were removed.';
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,96 @@
+/** GET /v1/jobs/{id}/events: the progress of a job, as server-sent events. */
+import { PassThrough } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
+import { PlatenError } from '../../errors.ts';
+import { isOpen, type JobName } from '../../jobs/job.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import { summaryOf } from '../conversion/job-body.ts';
+import { assertJobs } from '../conversion/job-taking.ts';
+import { findJob, nameOf } from './find.ts';
+import { getJobEvents } from './jobs.contract.ts';
+
+const LOOK_MS = 1_000;
+/** A connection without traffic is cut by proxies. */
+const SIGN_OF_LIFE_MS = 15_000;
+const LONGEST_MS = 600_000;
+/** Streams of this server. */
+const MAX_STREAMS = 200;
+
+export interface JobEventsOptions {
+  readonly jobs: Jobs | undefined;
+  /** Aborts when the server begins to drain. */
+  readonly draining: AbortSignal;
+}
+
+export const jobEventsRoute: FastifyPluginAsyncTypebox<JobEventsOptions> = async (
+  app,
+  { jobs: known, draining },
+) => {
+  let streams = 0;
+  app.get(
+    getJobEvents.path,
+    // Nothing would end the stream of a HEAD.
+    { exposeHeadRoute: false, schema: getJobEvents.schema, config: { permission: 'jobs' } },
+    async (request, typedReply) => {
+      // Its types know JSON only.
+      const reply = typedReply as FastifyReply;
+      const jobs = assertJobs(known);
+      const { id } = request.params;
+      await findJob(request, jobs, id);
+      if (streams >= MAX_STREAMS || draining.aborted) {
+        throw new PlatenError('SERVICE_UNAVAILABLE', {
+          message: 'Too many jobs are being watched. Ask for the job instead.',
+        });
+      }
+      streams++;
+      const stream = new PassThrough();
+      const ended = new AbortController();
+      const end = () => ended.abort();
+      draining.addEventListener('abort', end, { once: true });
+      const timer = setTimeout(end, LONGEST_MS);
+      stream.once('close', () => {
+        streams--;
+        clearTimeout(timer);
+        draining.removeEventListener('abort', end);
+        end();
+      });
+      void tell(jobs, nameOf(request, id), stream, ended.signal).finally(() => {
+        stream.end();
+        // Who reads nothing would keep its connection for ever.
+        if (stream.writableNeedDrain) reply.raw.destroy();
+      });
+      return reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store').send(stream);
+    },
+  );
+};
+
+/** Tells of the job until it has ended, or the signal aborts. Never rejects. */
+async function tell(jobs: Jobs, name: JobName, stream: PassThrough, signal: AbortSignal): Promise<void> {
+  let told: number | undefined;
+  let lastSign = performance.now();
+  stream.write('retry: 2000\n\n');
+  while (!signal.aborted) {
+    try {
+      const revision = await jobs.records.revision(name);
+      if (revision === undefined) return;
+      // A watcher that is slow misses some; what comes next says all.
+      if (revision !== told && !stream.writableNeedDrain) {
+        const job = await jobs.records.find(name);
+        if (!job) return;
+        told = job.revision;
+        lastSign = performance.now();
+        stream.write(`event: job\ndata: ${JSON.stringify(summaryOf(job))}\n\n`);
+        if (!isOpen(job.state)) return;
+      }
+    } catch {
+      // Redis is away: it is asked again.
+    }
+    if (performance.now() - lastSign > SIGN_OF_LIFE_MS && !stream.writableNeedDrain) {
+      lastSign = performance.now();
+      stream.write(': still here\n\n');
+    }
+    await delay(LOOK_MS, undefined, { signal }).catch(() => {});
+  }
+}

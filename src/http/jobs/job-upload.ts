@@ -1,0 +1,159 @@
+/** The upload of a job: parts that stream into the storage while they are counted. */
+import { createHash } from 'node:crypto';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { PlatenError } from '../../errors.ts';
+import { type JobName, MAX_JOB_BYTES } from '../../jobs/job.ts';
+import { objectNames } from '../../jobs/job-objects.ts';
+import type { FileIntake } from '../../jobs/job-record.ts';
+import type { Attachment } from '../../options/conversion-options.ts';
+import type { ObjectStore } from '../../storage/object-store.ts';
+import { AttachmentParts, MAX_ATTACHMENTS } from '../conversion/attachment-parts.ts';
+import { shownName } from '../conversion/file-name.ts';
+import {
+  type FormLimits,
+  type FormParser,
+  MAX_FIELDS,
+  receiveForm,
+  tooLarge,
+} from '../conversion/form-body.ts';
+import { ATTACHMENT, MAX_PART_HEADER_BYTES } from '../conversion/upload.ts';
+
+/** Of a field, such as the metadata. */
+const MAX_FIELD_BYTES = 8_192;
+
+/** What was uploaded. */
+export interface JobUpload {
+  /** In the order of the form. */
+  readonly files: readonly FileIntake[];
+  readonly fields: ReadonlyMap<string, string>;
+  /** By ascending names; undefined for none. Their paths are keys of the storage. */
+  readonly attachments: readonly Attachment[] | undefined;
+}
+
+export interface JobUploadOptions extends Omit<FormLimits, 'maxBytes' | 'mistakes' | 'hasManyFiles'> {
+  readonly storage: ObjectStore;
+  /** Most bytes of a file. */
+  readonly maxFileBytes: number;
+  readonly maxFiles: number;
+}
+
+/**
+ * Stores the parts `file` of the form and the parts `attachment`.
+ *
+ * @param signal ends the upload; the promise then rejects with the signal's reason.
+ * @throws PlatenError `INVALID_REQUEST`, `MISSING_FILE`, `FILE_TOO_LARGE`; StorageError.
+ */
+export async function receiveJob(
+  request: FastifyRequest,
+  job: JobName,
+  options: JobUploadOptions,
+  signal: AbortSignal,
+): Promise<JobUpload> {
+  const limits = { ...options, maxBytes: MAX_JOB_BYTES, hasManyFiles: true, mistakes: mistakesOf(options) };
+  return receiveForm(request, limits, signal, (receiving, parser) =>
+    receiveParts(request, job, options, receiving, parser),
+  );
+}
+
+function mistakesOf({ maxFiles }: JobUploadOptions): Readonly<Record<string, string>> {
+  return { FST_FILES_LIMIT: tooManyFiles(maxFiles), FST_PARTS_LIMIT: tooManyFiles(maxFiles) };
+}
+
+const tooManyFiles = (maxFiles: number): string =>
+  `The form has too many parts. Your plan allows ${maxFiles} files a job, with up to ${MAX_ATTACHMENTS} attachments.`;
+
+async function receiveParts(
+  request: FastifyRequest,
+  { id }: JobName,
+  { storage, maxFileBytes, maxFiles }: JobUploadOptions,
+  signal: AbortSignal,
+  parser: FormParser,
+): Promise<JobUpload> {
+  const fields = new Map<string, string>();
+  const files: FileIntake[] = [];
+  const attachments = new AttachmentParts();
+  let attached = 0;
+  const room = { taken: 0 };
+  const store = async (part: MultipartFile, key: string) => {
+    parser.isWriting = true;
+    const stored = await storePart(part, key, { storage, maxFileBytes, room, signal });
+    parser.isWriting = false;
+    return stored;
+  };
+  const limits = {
+    files: maxFiles + MAX_ATTACHMENTS,
+    fields: MAX_FIELDS,
+    parts: maxFiles + MAX_ATTACHMENTS + MAX_FIELDS,
+    fieldSize: MAX_FIELD_BYTES,
+    fileSize: maxFileBytes,
+    headerPairs: 20,
+    headerSize: MAX_PART_HEADER_BYTES,
+  };
+  for await (const part of request.parts({ limits })) {
+    signal.throwIfAborted();
+    const name: string | undefined = part.fieldname;
+    if (part.type === 'field') {
+      if (name === undefined || name.length > MAX_FIELD_BYTES || part.valueTruncated) {
+        throw invalid('A field of the form has no name, or is too long.');
+      }
+      if (name === 'file' || name === ATTACHMENT) {
+        throw new PlatenError('MISSING_FILE', {
+          message: `A part "${name}" is text. Send it as a file, with a file name.`,
+        });
+      }
+      fields.set(name, String(part.value));
+    } else if (name === 'file') {
+      if (files.length === maxFiles) throw invalid(tooManyFiles(maxFiles));
+      const { bytes, sha256 } = await store(part, objectNames.document(id, files.length + 1));
+      files.push({ name: shownName(part.filename), bytes, sha256 });
+    } else if (name === ATTACHMENT) {
+      const own = attachments.next(part.filename);
+      attached++;
+      const path = objectNames.attachment(id, attached);
+      attachments.add({ name: own, type: part.mimetype, path, ...(await store(part, path)) });
+    } else {
+      throw new PlatenError('MISSING_FILE', {
+        message: 'The form has a file under another name than "file" and "attachment". Rename its field.',
+      });
+    }
+  }
+  if (files.length === 0) {
+    throw new PlatenError('MISSING_FILE', {
+      message: 'The form has no file. Send each document as a field "file".',
+    });
+  }
+  return { files, fields, attachments: attachments.sorted() };
+}
+
+interface Store {
+  readonly storage: ObjectStore;
+  readonly maxFileBytes: number;
+  /** Bytes of all files so far. */
+  readonly room: { taken: number };
+  readonly signal: AbortSignal;
+}
+
+async function storePart(part: MultipartFile, key: string, { storage, maxFileBytes, room, signal }: Store) {
+  const [sha256, md5] = [createHash('sha256'), createHash('md5')];
+  let bytes = 0;
+  const counting = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      room.taken += chunk.length;
+      sha256.update(chunk);
+      md5.update(chunk);
+      if (room.taken > MAX_JOB_BYTES) done(tooLarge(MAX_JOB_BYTES, false));
+      else done(null, chunk);
+    },
+  });
+  part.file.once('limit', () => counting.destroy(tooLarge(maxFileBytes)));
+  // What fails in it fails the content as well.
+  pipeline(part.file, counting).catch(() => {});
+  await storage.put(key, counting, { signal });
+  return { bytes, sha256: sha256.digest('hex'), md5: md5.digest('hex') };
+}
+
+const invalid = (message: string): PlatenError => new PlatenError('INVALID_REQUEST', { message });

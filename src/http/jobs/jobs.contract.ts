@@ -1,0 +1,311 @@
+/** /v1/jobs: documents that are converted in the background. */
+import { Type } from 'typebox';
+import { type ErrorCode, PlatenError } from '../../errors.ts';
+import { jobStates } from '../../jobs/job.ts';
+import { MAX_JOB_FILES } from '../../plans/plans.ts';
+import { IDEMPOTENCY_KEY_PATTERN } from '../access/idempotency-key.ts';
+import {
+  dispositionHeader,
+  rateLimitHeaders,
+  requestIdHeader,
+  resultHeaders,
+  takenHeaders,
+} from '../contract/headers.ts';
+import { type Operation, orNull, withApiKey, words } from '../contract/operation.ts';
+import {
+  accountErrorResponses,
+  emptyResponse,
+  errorResponses,
+  jsonResponse,
+  keyErrors,
+} from '../contract/responses.ts';
+import { convertDocument, UploadForm } from '../conversion/convert.contract.ts';
+import { Job, JobSummary, jobExample, jobSummaryExample } from '../conversion/job-body.ts';
+import { noJob } from '../conversion/job-taking.ts';
+import { METADATA_RULE } from './metadata.ts';
+
+const MAX_PAGE = 50;
+export const PAGE = 20;
+/** How long an address of a PDF in the storage works, in seconds. */
+export const ADDRESS_SECONDS = 300;
+
+const tags = ['jobs'] as const;
+const security = withApiKey;
+const params = Type.Object({ id: Type.String({ description: 'Id of the job.' }) });
+const notFound = new PlatenError('NOT_FOUND', { message: noJob });
+const errors = (own: readonly (ErrorCode | PlatenError)[] = []) =>
+  accountErrorResponses([notFound, ...own], { standingWith404: true });
+const shared = 'Needs a key with the permission `jobs`, and counts against the rate windows.';
+
+export const NOT_READY =
+  'The file is not converted yet. Wait for the seconds in the Retry-After header, then retry.';
+const notReady = new PlatenError('REQUEST_IN_PROGRESS', { message: NOT_READY });
+
+/** For documentation only: job-upload.ts reads the parts one by one. */
+export const JobForm = Type.Object({
+  ...UploadForm.properties,
+  file: Type.Array(Type.String({ format: 'binary' }), {
+    minItems: 1,
+    maxItems: MAX_JOB_FILES,
+    description: `The documents, each as a part of this name: up to ${MAX_JOB_FILES}, or fewer as the plan says.`,
+  }),
+  metadata: Type.Optional(
+    Type.String({
+      examples: [''],
+      description: `Your own data, which is part of the job: ${METADATA_RULE}.`,
+    }),
+  ),
+});
+
+export const createJob = {
+  method: 'POST',
+  path: '/v1/jobs',
+  schema: {
+    operationId: 'createJob',
+    tags,
+    summary: 'Convert documents in the background',
+    description:
+      'Send up to 100 Word documents in one form, and fetch their PDFs later. The options of `POST /v1/convert` are those of ' +
+      'each file. A file may have 25 MB unless the operator set another limit, all together 500 MB. The answer comes as soon ' +
+      'as all of it is stored; then nothing is lost, whatever server fails.\n\nIt counts as one request; each PDF that is made ' +
+      'counts against the quota, which is reserved for all files or none. Documents are removed once they are converted, PDFs ' +
+      'after 24 hours unless the operator set another time. Needs a key with the permission `jobs`, and the feature `jobs`.',
+    security,
+    consumes: ['multipart/form-data'],
+    querystring: convertDocument.schema.querystring,
+    headers: Type.Object({
+      'Idempotency-Key': Type.Optional(
+        Type.String({
+          pattern: IDEMPOTENCY_KEY_PATTERN,
+          description:
+            'Makes a retry safe: the same job, sent again with the same key within 24 hours, is the job that was taken first.',
+        }),
+      ),
+    }),
+    response: {
+      202: jsonResponse(Job, {
+        description: 'The job.',
+        example: jobExample,
+        headers: takenHeaders,
+        withKey: true,
+      }),
+      ...errorResponses(
+        'Jobs',
+        [
+          ...keyErrors,
+          'FEATURE_NOT_IN_PLAN',
+          'QUOTA_EXCEEDED',
+          'MISSING_FILE',
+          'INVALID_PARAMETER',
+          'INVALID_REQUEST',
+          'FILE_TOO_LARGE',
+          'RATE_LIMIT_EXCEEDED',
+          'IDEMPOTENCY_KEY_REUSED',
+          'OVERLOADED',
+          'SERVICE_UNAVAILABLE',
+        ],
+        { withKey: true },
+      ),
+    },
+  },
+} as const satisfies Operation;
+
+export const JobList = Type.Object(
+  {
+    jobs: Type.Array(Type.Unsafe<object>({ $ref: 'JobSummary#' }), { description: 'The newest first.' }),
+    next: orNull(Type.String(), 'The `after` of the next page. `null`: there is none.'),
+  },
+  { $id: 'JobList', description: 'Jobs of an account.' },
+);
+
+export const listJobs = {
+  method: 'GET',
+  path: '/v1/jobs',
+  schema: {
+    operationId: 'listJobs',
+    tags,
+    summary: 'The jobs of the account',
+    description: `The newest first; those of test keys and of live keys are apart. A page may be short although \`next\` says that there are more. ${shared}`,
+    security,
+    querystring: Type.Object(
+      {
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: MAX_PAGE,
+            description: `Most jobs of the page. Default: ${PAGE}.`,
+          }),
+        ),
+        after: Type.Optional(
+          Type.String({ pattern: '^job_[0-9a-f]{32}$', description: 'The `next` of the previous page.' }),
+        ),
+        state: Type.Optional(words(jobStates, { description: 'Only jobs in this state.' })),
+      },
+      { additionalProperties: false },
+    ),
+    response: {
+      200: jsonResponse(JobList, {
+        description: 'A page of jobs.',
+        example: { jobs: [jobSummaryExample], next: null },
+        withKey: true,
+      }),
+      ...accountErrorResponses(['INVALID_PARAMETER']),
+    },
+  },
+} as const satisfies Operation;
+
+export const getJob = {
+  method: 'GET',
+  path: '/v1/jobs/:id',
+  schema: {
+    operationId: 'getJob',
+    tags,
+    summary: 'A job and its files',
+    description: `How far it is. ${shared}`,
+    security,
+    params,
+    response: {
+      200: jsonResponse(Job, { description: 'The job.', example: jobExample, withKey: true }),
+      ...errors(),
+    },
+  },
+} as const satisfies Operation;
+
+const binary = Type.String({ format: 'binary' });
+
+export const getJobFile = {
+  method: 'GET',
+  path: '/v1/jobs/:id/files/:number',
+  schema: {
+    operationId: 'getJobFile',
+    tags,
+    summary: 'The PDF of a file',
+    description:
+      'The PDF, or the address of where it is: follow redirects, and send no key there. 409: it is not there yet. 404: it will ' +
+      `not come, as the file failed, was cancelled, or is expired. ${shared}`,
+    security,
+    params: Type.Object({
+      ...params.properties,
+      number: Type.String({ pattern: '^[1-9][0-9]{0,2}$', description: 'Number of the file, from 1.' }),
+    }),
+    response: {
+      200: {
+        description: 'The whole PDF.',
+        headers: {
+          ...requestIdHeader,
+          ...rateLimitHeaders,
+          ...resultHeaders,
+        },
+        content: { 'application/pdf': { schema: binary } },
+      },
+      303: {
+        description: `The PDF is at the address in \`Location\`, for ${ADDRESS_SECONDS} seconds.`,
+        headers: {
+          ...requestIdHeader,
+          ...rateLimitHeaders,
+          Location: {
+            type: 'string',
+            required: true,
+            description: 'Where it is.',
+            example: 'https://bucket.s3.example/jobs/result.pdf?X-Amz-Signature=0123',
+          },
+        },
+        type: 'null',
+      },
+      ...errors([notReady, 'INVALID_PARAMETER']),
+    },
+  },
+} as const satisfies Operation;
+
+export const getJobArchive = {
+  method: 'GET',
+  path: '/v1/jobs/:id/archive',
+  schema: {
+    operationId: 'getJobArchive',
+    tags,
+    summary: 'All PDFs of a job',
+    description: `A ZIP archive of the PDFs, and of the job as \`manifest.json\`. 409: the job has not ended. ${shared}`,
+    security,
+    params,
+    response: {
+      200: {
+        description: 'The archive. If it breaks off, the connection does.',
+        headers: {
+          ...requestIdHeader,
+          ...rateLimitHeaders,
+          ...dispositionHeader(`attachment; filename="${jobSummaryExample.id}.zip"`),
+        },
+        content: { 'application/zip': { schema: binary } },
+      },
+      ...errors([notReady]),
+    },
+  },
+} as const satisfies Operation;
+
+export const getJobEvents = {
+  method: 'GET',
+  path: '/v1/jobs/:id/events',
+  schema: {
+    operationId: 'getJobEvents',
+    tags,
+    summary: 'The progress of a job, as it happens',
+    description:
+      'Server-sent events: `job` with the job without its files, at once and after each change, at most one a second; the ' +
+      `stream ends with the job, and after 10 minutes. ${shared}`,
+    security,
+    params,
+    response: {
+      200: {
+        description: 'The events.',
+        headers: { ...requestIdHeader, ...rateLimitHeaders },
+        content: { 'text/event-stream': { schema: Type.String() } },
+      },
+      ...errors(),
+    },
+  },
+} as const satisfies Operation;
+
+export const cancelJob = {
+  method: 'POST',
+  path: '/v1/jobs/:id/cancel',
+  schema: {
+    operationId: 'cancelJob',
+    tags,
+    summary: 'Cancel a job',
+    description: `Ends all files that have no PDF yet. A job that has ended stays as it is. ${shared}`,
+    security,
+    params,
+    response: {
+      200: jsonResponse(Job, { description: 'The job.', example: jobExample, withKey: true }),
+      ...errors(),
+    },
+  },
+} as const satisfies Operation;
+
+export const deleteJob = {
+  method: 'DELETE',
+  path: '/v1/jobs/:id',
+  schema: {
+    operationId: 'deleteJob',
+    tags,
+    summary: 'Delete a job',
+    description: `Removes the job, its documents and its PDFs, also while it runs. ${shared}`,
+    security,
+    params,
+    response: { 204: emptyResponse('It is gone.', rateLimitHeaders), ...errors() },
+  },
+} as const satisfies Operation;
+
+/** In the order of the document. */
+export const jobOperations: readonly Operation[] = [
+  createJob,
+  listJobs,
+  getJob,
+  getJobFile,
+  getJobArchive,
+  getJobEvents,
+  cancelJob,
+  deleteJob,
+];
+
+export const jobSchemas = [Job, JobSummary, JobList];

@@ -1,0 +1,135 @@
+/** GET /v1/jobs/{id}/files/{number} and …/archive: the PDFs of a job. */
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import contentDisposition from 'content-disposition';
+import type { FastifyReply } from 'fastify';
+import { ZipFile } from 'yazl';
+import { PlatenError } from '../../errors.ts';
+import { isOpen, type Job, type JobFile } from '../../jobs/job.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import { type ObjectStore, StorageError } from '../../storage/object-store.ts';
+import { pdfDisposition, pdfName } from '../conversion/file-name.ts';
+import { bodyOf } from '../conversion/job-body.ts';
+import { assertJobs } from '../conversion/job-taking.ts';
+import { findJob, notFound } from './find.ts';
+import { ADDRESS_SECONDS, getJobArchive, getJobFile, NOT_READY } from './jobs.contract.ts';
+
+export interface JobResultsOptions {
+  readonly jobs: Jobs | undefined;
+  /** How long a client may take to receive it, in milliseconds. */
+  readonly deliveryTimeoutMs: number;
+}
+
+export const jobResultRoutes: FastifyPluginAsyncTypebox<JobResultsOptions> = async (app, options) => {
+  const { deliveryTimeoutMs } = options;
+
+  app.get(
+    getJobFile.path,
+    { schema: getJobFile.schema, config: { permission: 'jobs' } },
+    async (request, typedReply) => {
+      // Its types know JSON only.
+      const reply = typedReply as FastifyReply;
+      const { storage } = assertJobs(options.jobs);
+      const job = await findJob(request, assertJobs(options.jobs), request.params.id);
+      const file = job.files[Number(request.params.number) - 1];
+      if (!file) throw notFound(`The job has ${job.files.length} files, numbered from 1.`);
+      const { result } = fileWithPdf(job, file);
+      const fileName = file.name ?? undefined;
+      const disposition = pdfDisposition(fileName);
+      const address = await orAway(storage.address(result.key, { disposition, seconds: ADDRESS_SECONDS }));
+      if (address) return reply.code(303).header('location', address.href).send();
+      const object = await orAway(storage.open(result.key));
+      if (!object) throw notFound(EXPIRED);
+      limitDelivery(reply, object.stream, deliveryTimeoutMs);
+      return reply
+        .code(200)
+        .headers({
+          'content-type': 'application/pdf',
+          'content-length': object.bytes,
+          'content-disposition': disposition,
+          'repr-digest': `sha-256=:${Buffer.from(result.sha256, 'hex').toString('base64')}:`,
+          'x-conversion-pages': result.pages,
+        })
+        .send(object.stream);
+    },
+  );
+
+  app.get(
+    getJobArchive.path,
+    { schema: getJobArchive.schema, config: { permission: 'jobs' } },
+    async (request, typedReply) => {
+      // Its types know JSON only.
+      const reply = typedReply as FastifyReply;
+      const jobs = assertJobs(options.jobs);
+      const job = await findJob(request, jobs, request.params.id);
+      if (isOpen(job.state)) throw new PlatenError('REQUEST_IN_PROGRESS', { message: NOT_READY });
+      if (job.state === 'expired') throw notFound(EXPIRED);
+      const archive = archiveOf(job, jobs.storage);
+      limitDelivery(reply, archive, deliveryTimeoutMs);
+      return reply
+        .code(200)
+        .headers({
+          'content-type': 'application/zip',
+          'content-disposition': contentDisposition(`${job.id}.zip`, { type: 'attachment' }),
+        })
+        .send(archive);
+    },
+  );
+};
+
+const EXPIRED = 'The results of this job were removed. Send its documents again.';
+
+/** @throws PlatenError if the file has no PDF. */
+function fileWithPdf(
+  { state }: Job,
+  file: JobFile,
+): JobFile & { readonly result: NonNullable<JobFile['result']> } {
+  if (state === 'expired') throw notFound(EXPIRED);
+  const { result } = file;
+  if (result) return { ...file, result };
+  if (file.state === 'failed') throw notFound('The file could not be converted. The job says why.');
+  if (file.state === 'canceled') throw notFound('The file was cancelled before it was converted.');
+  throw new PlatenError('REQUEST_IN_PROGRESS', { message: NOT_READY });
+}
+
+/** The PDFs, each opened when the one before has gone, and the job as a manifest. */
+function archiveOf(job: Job, storage: ObjectStore): Readable {
+  const zip = new ZipFile();
+  const digits = String(job.files.length).length;
+  const mtime = new Date(job.completedAt ?? job.createdAt);
+  const written = job.files.flatMap((file) => {
+    const { number, name, result } = file;
+    if (!result) return [];
+    const path = `${String(number).padStart(digits, '0')}-${pdfName(name ?? undefined)}`;
+    zip.addReadStreamLazy(path, { compress: false, size: result.bytes, mtime }, (done) => {
+      storage.open(result.key).then(
+        (object) =>
+          object ? done(null, object.stream) : done(new StorageError('a PDF is gone'), Readable.from([])),
+        (error: unknown) => done(error, Readable.from([])),
+      );
+    });
+    return [{ number, path }];
+  });
+  const manifest = { ...bodyOf(job), archive: written };
+  zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'manifest.json', { mtime });
+  zip.end();
+  const output = zip.outputStream as Readable;
+  // Whoever reads sees the archive break off.
+  zip.on('error', (error) => output.destroy(error as Error));
+  return output;
+}
+
+/** @throws PlatenError `SERVICE_UNAVAILABLE` if the storage fails. */
+async function orAway<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((cause: unknown) => {
+    throw cause instanceof StorageError ? new PlatenError('SERVICE_UNAVAILABLE', { cause }) : cause;
+  });
+}
+
+function limitDelivery({ raw }: FastifyReply, stream: Readable, timeoutMs: number): void {
+  const timer = setTimeout(() => raw.destroy(), timeoutMs);
+  raw.once('close', () => {
+    clearTimeout(timer);
+    stream.destroy();
+  });
+}

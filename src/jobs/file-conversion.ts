@@ -1,0 +1,178 @@
+/** One file of a job, from its start to its end. Whatever dies in between: it has one result, and is billed once. */
+import { randomUUID } from 'node:crypto';
+import type { Settlement } from '../billing/settlement.ts';
+import type { ConvertedPdf, Converter } from '../convert/converter.ts';
+import { warningsOf } from '../convert/report/warnings.ts';
+import type { Workspace, Workspaces } from '../convert/workspace.ts';
+import { PlatenError } from '../errors.ts';
+import type { Place } from '../queue/queue.ts';
+import { type ObjectStore, StorageError } from '../storage/object-store.ts';
+import { pdfStream } from '../system/pdf-stream.ts';
+import type { FileError, FileName, FileResult } from './job.ts';
+import { fetchInputs, objectNames } from './job-objects.ts';
+import type { JobRecords } from './job-records.ts';
+
+export interface FileConversionOptions {
+  readonly records: JobRecords;
+  readonly storage: ObjectStore;
+  readonly converter: Converter;
+  readonly workspaces: Workspaces;
+  readonly settlement: Settlement;
+}
+
+/** How often an error that nobody has foreseen is tried again. */
+const MAX_SURPRISES = 5;
+
+/** The file is to be tried again: the service itself failed. */
+export class TryAgain extends Error {
+  override readonly name = 'TryAgain';
+}
+
+/** Nobody wants the file any more. */
+export class Unwanted extends Error {
+  override readonly name = 'Unwanted';
+}
+
+/** How a file ended here; `elsewhere`: not here, or it was no longer wanted. */
+export type FileEnd = 'succeeded' | 'failed' | 'elsewhere';
+
+export class FileConversion {
+  readonly #options: FileConversionOptions;
+
+  constructor(options: FileConversionOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Converts a file that was taken from the queue.
+   *
+   * @param place its place in the queue in front of the engine, which the caller leaves.
+   * @param attempt how often it was tried before.
+   * @param signal ends it: with {@link Unwanted}, or with another reason when this server must stop.
+   * @throws TryAgain with the cause; Error if Redis failed.
+   */
+  async run(file: FileName, place: Place, attempt: number, signal: AbortSignal): Promise<FileEnd> {
+    const begin = await this.#options.records.start(file);
+    if (begin === 'made') return this.settle(file);
+    if (begin !== 'running') return 'elsewhere';
+    return this.finish(file, this.#convert(file, place, signal), attempt, signal);
+  }
+
+  /**
+   * Ends a file with its conversion.
+   *
+   * @throws TryAgain with the cause; Error if Redis failed.
+   */
+  async finish(
+    file: FileName,
+    converting: Promise<ConvertedPdf>,
+    attempt: number,
+    signal: AbortSignal,
+  ): Promise<FileEnd> {
+    const started = performance.now();
+    let pdf: ConvertedPdf | undefined;
+    try {
+      pdf = await converting;
+    } catch (error) {
+      if (signal.aborted) {
+        if (signal.reason instanceof Unwanted) return 'elsewhere';
+        throw new TryAgain('this server stops', { cause: error });
+      }
+      return this.fail(file, errorOf(error, attempt));
+    }
+    return this.#deliver(file, pdf, performance.now() - started);
+  }
+
+  /**
+   * Stores the PDF of a file, whose descriptor it closes, and bills it.
+   *
+   * @throws TryAgain if the storage failed; Error if Redis did.
+   */
+  async #deliver(file: FileName, pdf: ConvertedPdf, durationMs: number): Promise<FileEnd> {
+    const { records, storage } = this.#options;
+    const token = randomUUID().replaceAll('-', '');
+    const key = objectNames.pdf(file.id, file.n, token);
+    await storage
+      .put(key, pdfStream(pdf.fd, pdf.reader), { type: 'application/pdf' })
+      .catch((cause: unknown) => {
+        throw new TryAgain('the PDF could not be stored', { cause });
+      });
+    const { pages, bytes, sha256, report } = pdf;
+    const result: FileResult = {
+      key,
+      pages,
+      bytes,
+      sha256,
+      durationMs: Math.round(durationMs),
+      warnings: warningsOf(report),
+    };
+    if (await records.make(file, result)) return this.settle(file);
+    await storage.remove(objectNames.output(file.id, file.n, token)).catch(() => {});
+    return 'elsewhere';
+  }
+
+  /** Bills a file whose PDF is stored, and ends it. @throws Error if Redis failed. */
+  async settle(file: FileName): Promise<FileEnd> {
+    const { records, settlement } = this.#options;
+    const [bill, about, made] = await Promise.all([
+      records.bill(file),
+      records.about(file),
+      records.made(file),
+    ]);
+    // Deleted in the meantime.
+    if (!bill || !about || !made) return 'elsewhere';
+    const { pages, bytes: bytesOut, durationMs } = made;
+    const figures = { pages, bytesIn: about.bytes, bytesOut, durationMs, document: bill.document };
+    await settlement.settle(bill.reservation, figures);
+    const { ended, isLast } = await records.end(file);
+    await this.#tidy(file, isLast);
+    return ended ? 'succeeded' : 'elsewhere';
+  }
+
+  /** Ends a file without a PDF, and releases its reservation. @throws Error if Redis failed. */
+  async fail(file: FileName, error: FileError): Promise<FileEnd> {
+    const { records, settlement } = this.#options;
+    const bill = await records.bill(file);
+    const { ended, isLast } = await records.end(file, error);
+    if (bill && ended) await settlement.release(bill.reservation, error.code);
+    await this.#tidy(file, isLast);
+    return ended ? 'failed' : 'elsewhere';
+  }
+
+  async #convert(file: FileName, place: Place, signal: AbortSignal): Promise<ConvertedPdf> {
+    const { converter, workspaces } = this.#options;
+    let workspace: Workspace | undefined;
+    try {
+      workspace = workspaces.create();
+      const inputs = await fetchInputs(this.#options.storage, file, workspace, signal);
+      const about = await this.#options.records.about(file);
+      if (!inputs || !about) throw new Error('an input is missing in the storage');
+      const { bytes, sha256 } = about;
+      converter.assertPossible(inputs.options);
+      return await converter.convert(workspace, { place, bytes, sha256, ...inputs }, signal);
+    } finally {
+      await workspace?.dispose();
+    }
+  }
+
+  /** Removes the inputs of a file that has ended, and after the last file those of the job. What stays goes with the results. */
+  async #tidy({ id, n }: FileName, isLast: boolean): Promise<void> {
+    await this.#options.storage
+      .remove(isLast ? objectNames.inputs(id) : objectNames.input(id, n))
+      .catch(() => {});
+  }
+}
+
+/**
+ * What a file's client is told.
+ *
+ * @throws TryAgain if the service itself failed.
+ */
+function errorOf(error: unknown, attempt: number): FileError {
+  const isOurs = error instanceof PlatenError && ['OVERLOADED', 'SERVICE_UNAVAILABLE'].includes(error.code);
+  const isKnown = error instanceof PlatenError && !isOurs;
+  const isHopeless = !isOurs && !(error instanceof StorageError) && attempt >= MAX_SURPRISES;
+  if (!isKnown && !isHopeless) throw new TryAgain((error as Error).message, { cause: error });
+  const { code, message } = isKnown ? error : new PlatenError('INTERNAL_ERROR');
+  return { code, message };
+}

@@ -1,0 +1,33 @@
+-- States of a job's files. A file that is "made" has its PDF stored and is about to be billed: it counts as running, and can
+-- only succeed from there.
+local COUNTED = {
+  queued = 'queued', running = 'running', made = 'running',
+  succeeded = 'succeeded', failed = 'failed', canceled = 'canceled',
+}
+
+-- Moves file n to a state, and keeps the counts of its job and of its account's waiting files.
+local function move_file(job, waiting, n, from, to)
+  redis.call('HSET', job, n .. ':state', to)
+  redis.call('HINCRBY', job, 'revision', 1)
+  if COUNTED[from] == COUNTED[to] then return end
+  redis.call('HINCRBY', job, COUNTED[from], -1)
+  redis.call('HINCRBY', job, COUNTED[to], 1)
+  if from == 'queued' then redis.call('DECR', waiting) end
+  if to == 'queued' then redis.call('INCR', waiting) end
+end
+
+local function close_job(open, waiting, id)
+  redis.call('ZREM', open, id)
+  -- Whatever went wrong before, the count begins anew.
+  if redis.call('ZCARD', open) == 0 then redis.call('DEL', waiting) end
+end
+
+-- Ends the job if all its files have ended: 1 if it did, else 0.
+local function end_job(job, open, waiting, now)
+  local record = redis.call('HMGET', job, 'id', 'queued', 'running', 'isCanceled', 'retentionMs')
+  if tonumber(record[2]) + tonumber(record[3]) > 0 then return 0 end
+  redis.call('HSET', job, 'state', record[4] and 'canceled' or 'completed', 'completedAt', now,
+    'expiresAt', now + record[5])
+  close_job(open, waiting, record[1])
+  return 1
+end

@@ -1,0 +1,220 @@
+/** The queues of BullMQ that distribute the work of jobs between servers. What a job is, its record says. */
+import type { Job as Entry, Queue as EntryQueue, Worker } from 'bullmq';
+import type { Log } from '../log.ts';
+import type { RedisClient } from '../redis/connect.ts';
+import { blockingClient } from '../redis/connect.ts';
+import type { FileName, JobName } from './job.ts';
+
+/** One hash tag for all keys, so that scripts may use them in a Redis Cluster. */
+const PREFIX = 'platen:{jobs}';
+const FILES = 'files';
+const UPKEEP = 'upkeep';
+/** BullMQ's largest. */
+const MAX_PRIORITY = 2_097_151;
+/** How long a server that does not renew it keeps a file. */
+export const LOCK_MS = 15_000;
+const STALLED_CHECK_MS = 10_000;
+/** How often a file whose server died runs again. */
+const MAX_STALLED = 3;
+/** Time until a try is repeated: it doubles from the first to the last. */
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 60_000;
+/** In effect for ever: jobs end with their retention. */
+const ATTEMPTS = 1_000_000;
+
+/** A file in the queue. */
+export type FileEntry = Entry<FileName>;
+
+export type UpkeepEntry = Entry<JobName>;
+
+/** How many files there are in the queue. */
+export interface QueuedFiles {
+  readonly waiting: number;
+  /** To be tried again later. */
+  readonly delayed: number;
+  /** With a server. */
+  readonly active: number;
+}
+
+/** Adds to the queues and removes from them; fails as fast as the client that it is given. */
+export class JobQueues {
+  readonly #redis: RedisClient;
+  #queues: Promise<{ files: EntryQueue<FileName>; upkeep: EntryQueue<JobName> }> | undefined;
+
+  constructor(redis: RedisClient) {
+    this.#redis = redis;
+  }
+
+  /** Loads what is needed, so that the first need of it does not wait. */
+  async load(): Promise<void> {
+    await this.#opened();
+  }
+
+  /**
+   * Queues files of one account; what is queued already stays as it is.
+   *
+   * @param waited files of the account that waited before: those of others go first that have fewer.
+   * @param delayMs how long they are not to begin.
+   */
+  async addFiles(files: readonly FileName[], waited: number, delayMs = 0): Promise<void> {
+    const { files: queue } = await this.#opened();
+    await queue.addBulk(
+      files.map((file, index) => ({
+        name: FILES,
+        data: file,
+        opts: {
+          jobId: entryId(file),
+          priority: Math.min(waited + index + 1, MAX_PRIORITY),
+          delay: delayMs,
+          attempts: ATTEMPTS,
+          backoff: { type: 'custom' },
+          removeOnComplete: true,
+          removeOnFail: true,
+        },
+      })),
+    );
+  }
+
+  /** Takes files out of the queue. One that a server has stays with it. */
+  async removeFiles(files: readonly FileName[]): Promise<void> {
+    const { files: queue } = await this.#opened();
+    await Promise.all(files.map((file) => queue.remove(entryId(file))));
+  }
+
+  /** Has a job looked after, once after this time and then as upkeep.ts decides. */
+  async addUpkeep(job: JobName, delayMs: number): Promise<void> {
+    const { upkeep: queue } = await this.#opened();
+    await queue.add(UPKEEP, job, {
+      jobId: job.id,
+      delay: delayMs,
+      attempts: ATTEMPTS,
+      backoff: { type: 'custom' },
+      removeOnComplete: true,
+      removeOnFail: true,
+    });
+  }
+
+  async removeUpkeep({ id }: JobName): Promise<void> {
+    const { upkeep: queue } = await this.#opened();
+    await queue.remove(id);
+  }
+
+  async counts(): Promise<QueuedFiles> {
+    const { files: queue } = await this.#opened();
+    const {
+      prioritized = 0,
+      waiting = 0,
+      delayed = 0,
+      active = 0,
+    } = await queue.getJobCounts('prioritized', 'waiting', 'delayed', 'active');
+    return { waiting: prioritized + waiting, delayed, active };
+  }
+
+  /** The client stays open. */
+  async close(): Promise<void> {
+    const queues = await this.#queues?.catch(() => undefined);
+    await Promise.all([queues?.files.close(), queues?.upkeep.close()]);
+  }
+
+  /** Opens them with the first need. */
+  #opened() {
+    this.#queues ??= (async () => {
+      const { Queue } = await import('./bullmq.ts');
+      // Its own listener would make each outage an uncaught error; connect.ts logs outages.
+      const open = <T>(name: string) => {
+        const queue = new Queue<T, unknown, string, T, unknown, string>(name, options(this.#redis));
+        queue.on('error', () => {});
+        return queue;
+      };
+      return { files: open<FileName>(FILES), upkeep: open<JobName>(UPKEEP) };
+    })();
+    return this.#queues;
+  }
+}
+
+/** What takes files out of the queue, one at a time. */
+export interface FileSource {
+  readonly worker: Worker<FileName>;
+  /** Ends its connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to the queue of files; from then on, files of servers that died return to the queue.
+ *
+ * @throws Error if Redis does not answer.
+ */
+export async function openFileSource(redis: RedisClient, log: Log): Promise<FileSource> {
+  const { Worker } = await import('./bullmq.ts');
+  return openWorker(redis, log, (connection) => {
+    const worker = new Worker<FileName>(FILES, null, {
+      ...options(connection),
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_CHECK_MS,
+      maxStalledCount: MAX_STALLED,
+      settings: { backoffStrategy: retryDelayMs },
+    });
+    void worker.startStalledCheckTimer();
+    return worker;
+  });
+}
+
+/**
+ * Looks after jobs when it is time, until it is closed. What fails is repeated.
+ *
+ * @param look returns when it is to be called again, in milliseconds since the epoch; undefined: never.
+ * @throws Error if Redis does not answer.
+ */
+export async function openUpkeep(
+  redis: RedisClient,
+  log: Log,
+  look: (job: JobName) => Promise<number | undefined>,
+): Promise<{ close(): Promise<void> }> {
+  const { DelayedError, Worker } = await import('./bullmq.ts');
+  const work = async (entry: UpkeepEntry, token?: string) => {
+    const next = await look(entry.data);
+    if (next === undefined) return;
+    await entry.moveToDelayed(next, token);
+    throw new DelayedError();
+  };
+  return openWorker(redis, log, (connection) => {
+    const settings = { backoffStrategy: retryDelayMs };
+    return new Worker<JobName>(UPKEEP, work, { ...options(connection), settings });
+  });
+}
+
+async function openWorker<T>(
+  redis: RedisClient,
+  log: Log,
+  make: (connection: RedisClient) => Worker<T>,
+): Promise<{ worker: Worker<T>; close(): Promise<void> }> {
+  const connection = await blockingClient(redis);
+  const worker = make(connection);
+  worker.on('error', (error) => log.debug({ cause: error.message }, 'the queue of jobs reports an error'));
+  const close = async () => {
+    // At once: whoever closes has waited for what runs, and a client that waits for a job would answer in seconds only.
+    await worker.close(true).catch(() => {});
+    connection.disconnect();
+  };
+  try {
+    await worker.waitUntilReady();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { worker, close };
+}
+
+function options(connection: RedisClient) {
+  return { connection, prefix: PREFIX };
+}
+
+function retryDelayMs(attempts: number): number {
+  const delay = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 10));
+  // Not all at once after an outage.
+  return Math.round(delay * (0.75 + Math.random() / 2));
+}
+
+function entryId({ id, n }: FileName): string {
+  return `${id}.${n}`;
+}

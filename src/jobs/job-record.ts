@@ -1,0 +1,65 @@
+/**
+ * The record of a job in Redis: one hash. The job's own fields are named in take-job.lua; those of file N begin with `N:` —
+ * `state`, `about` (JSON: what is known when it is taken), `startedAt`, `endedAt`, `result` and `error` (JSON).
+ */
+import { PlatenError } from '../errors.ts';
+import type { Environment } from '../keys/format.ts';
+import { type FileState, fileStates, type Job, type JobFile, type JobState } from './job.ts';
+
+/** What is known of a file when it is taken. */
+export type FileIntake = Pick<JobFile, 'name' | 'bytes' | 'sha256'>;
+
+/** Fields and values of the files, for a hash. */
+export function aboutFiles(files: readonly FileIntake[]): string[] {
+  return files.flatMap((file, index) => [`${index + 1}:about`, JSON.stringify(file)]);
+}
+
+/**
+ * The job of a hash.
+ *
+ * @throws PlatenError `INTERNAL_ERROR` if it is damaged.
+ */
+export function readJob(environment: Environment, fields: Readonly<Record<string, string>>): Job {
+  try {
+    const files = Array.from({ length: Number(fields.files) }, (_, index) => readFile(fields, index + 1));
+    const counts = Object.fromEntries(fileStates.map((state) => [state, Number(fields[state])]));
+    return {
+      id: String(fields.id),
+      environment,
+      state: fields.state as JobState,
+      createdAt: Number(fields.createdAt),
+      startedAt: timeOrNull(fields.startedAt),
+      completedAt: timeOrNull(fields.completedAt),
+      expiresAt: Number(fields.expiresAt),
+      options: JSON.parse(fields.options ?? '{}'),
+      metadata: JSON.parse(fields.metadata ?? '{}'),
+      counts: counts as Record<FileState, number>,
+      files,
+      revision: Number(fields.revision),
+    };
+  } catch (error) {
+    throw new PlatenError('INTERNAL_ERROR', { cause: `the record of ${fields.id} is damaged: ${error}` });
+  }
+}
+
+function readFile(fields: Readonly<Record<string, string>>, number: number): JobFile {
+  const own = (name: string): string | undefined => fields[`${number}:${name}`];
+  const state = own('state');
+  const about = JSON.parse(own('about') ?? '') as FileIntake;
+  const result = own('result');
+  const error = own('error');
+  return {
+    number,
+    ...about,
+    // Its PDF is not billed yet.
+    state: state === 'made' ? 'running' : (state as FileState),
+    startedAt: timeOrNull(own('startedAt')),
+    endedAt: timeOrNull(own('endedAt')),
+    result: state === 'succeeded' && result !== undefined ? JSON.parse(result) : null,
+    error: error === undefined ? null : JSON.parse(error),
+  };
+}
+
+function timeOrNull(text: string | undefined): number | null {
+  return text === undefined ? null : Number(text);
+}

@@ -1,0 +1,336 @@
+/** The jobs of all accounts: what is known of them, in Redis. Each change is one script, and the first of two counts. */
+import { KEY_KEPT_MS } from '../billing/idempotency.ts';
+import { limitKeys } from '../billing/redis-keys.ts';
+import type { Reservation } from '../billing/reservation.ts';
+import { luaFiles } from '../paths.ts';
+import type { RedisClient } from '../redis/connect.ts';
+import { Script } from '../redis/script.ts';
+import {
+  type FileError,
+  type FileName,
+  type FileResult,
+  firstIdOf,
+  type Job,
+  type JobName,
+  type JobOwner,
+  type JobState,
+  RECORD_KEPT_MS,
+} from './job.ts';
+import { aboutFiles, type FileIntake, readJob } from './job-record.ts';
+import { jobKeys } from './redis-keys.ts';
+
+/** How long a reservation outlasts the results: a server may be slow to bill the last file. */
+const RESERVATION_LONGER_MS = 3_600_000;
+/** Jobs of a list that are looked at in one step, and at most for one page. */
+const LIST_STEP = 100;
+const LIST_LOOKED_AT = 1_000;
+
+/** A job to take. Everything of it is in the storage. */
+export interface NewJob extends JobName {
+  /** The key that sent it. */
+  readonly key: string;
+  /** Time of admission by the clock of Redis, in ms; its month is billed. */
+  readonly at: number;
+  readonly files: readonly FileIntake[];
+  readonly options: Job['options'];
+  readonly metadata: Job['metadata'];
+  /** Conversions that the plan has a month, and open jobs; null: unlimited. */
+  readonly perMonth: number | null;
+  readonly maxJobs: number | null;
+  /** SHA-256 of its idempotency key, in hexadecimal. */
+  readonly idempotencyKey?: string | undefined;
+  /** Equal for the same files and options only; needed with an idempotency key. */
+  readonly digest?: string | undefined;
+  /** The conversion that becomes its one file, with its reservation. */
+  readonly conversion?: {
+    readonly reservation: Reservation;
+    readonly document: string | undefined;
+    /** Whether this server converts it already. */
+    readonly isRunning: boolean;
+  };
+}
+
+export type Taking =
+  /** With the number of files of the account that waited before. */
+  | { readonly outcome: 'taken'; readonly waited: number }
+  /** This job was taken under the idempotency key. */
+  | { readonly outcome: 'known'; readonly id: string }
+  | { readonly outcome: 'reused' | 'jobs' }
+  | { readonly outcome: 'quota'; readonly left: number };
+
+/** Where a file stands; `made`: its PDF is stored, and is to be billed. Undefined: there is no such job. */
+export type Begin = 'running' | 'made' | 'succeeded' | 'failed' | 'canceled' | undefined;
+
+/** Who is billed for a file, and under which id. */
+export interface FileBill {
+  readonly reservation: Reservation;
+  /** Of a conversion with an idempotency key. */
+  readonly document: string | undefined;
+}
+
+export class JobRecords {
+  readonly #redis: RedisClient;
+  readonly #retentionMs: number;
+  readonly #scripts: Readonly<Record<ScriptName, Script>>;
+
+  /** @param retentionMs how long results are kept. */
+  constructor(redis: RedisClient, retentionMs: number) {
+    this.#redis = redis;
+    this.#retentionMs = retentionMs;
+    this.#scripts = Object.fromEntries(
+      scriptNames.map((name) => [name, new Script(redis, luaFiles[name])]),
+    ) as Record<ScriptName, Script>;
+  }
+
+  /** Takes the job and all that it needs, or nothing. */
+  async take(job: NewJob): Promise<Taking> {
+    const { account, environment, id, files, idempotencyKey, conversion } = job;
+    const taken = conversion?.reservation;
+    const month = new Date(job.at).toISOString().slice(0, 7);
+    const fields = {
+      key: job.key,
+      at: job.at,
+      options: JSON.stringify(job.options),
+      metadata: JSON.stringify(job.metadata),
+      ...(taken && { bill: taken.requestId, billedAt: taken.at }),
+      ...(taken?.idempotencyKey !== undefined && {
+        billKey: taken.idempotencyKey,
+        document: conversion?.document ?? '',
+      }),
+    };
+    const billedMonth = taken && new Date(taken.at).toISOString().slice(0, 7);
+    const [outcome, first, second] = (await this.#scripts.takeJob.run(
+      [
+        jobKeys.job(account, environment, id),
+        jobKeys.jobs(account, environment),
+        jobKeys.open(account, environment),
+        jobKeys.waiting(account, environment),
+        limitKeys.months(account, environment),
+        limitKeys.reservations(account, environment),
+        ...(idempotencyKey === undefined ? [] : [jobKeys.known(account, environment, idempotencyKey)]),
+      ],
+      [
+        id,
+        files.length,
+        conversion?.isRunning ? 'running' : 'queued',
+        this.#retentionMs,
+        RECORD_KEPT_MS,
+        RESERVATION_LONGER_MS,
+        month,
+        taken ? `${billedMonth} ${taken.requestId}` : '',
+        job.perMonth ?? '',
+        job.maxJobs ?? '',
+        job.digest ?? '',
+        KEY_KEPT_MS,
+        firstIdOf(job.at - 2 * this.#retentionMs - RECORD_KEPT_MS),
+        ...Object.entries(fields).flat(),
+        ...aboutFiles(files),
+      ],
+    )) as [Taking['outcome'], number | string, number];
+    if (outcome === 'taken') return { outcome, waited: second };
+    if (outcome === 'known') return { outcome, id: String(first) };
+    if (outcome === 'quota') return { outcome, left: Number(first) };
+    return { outcome };
+  }
+
+  /** The job that was taken under an idempotency key, and the digest of what it was. */
+  async known(
+    { account, environment }: JobOwner,
+    idempotencyKey: string,
+  ): Promise<{ readonly id: string; readonly digest: string } | undefined> {
+    const [id, digest] =
+      (await this.#redis.get(jobKeys.known(account, environment, idempotencyKey)))?.split(' ') ?? [];
+    return id === undefined || digest === undefined ? undefined : { id, digest };
+  }
+
+  /** A server begins with the file. */
+  async start(file: FileName): Promise<Begin> {
+    const state = await this.#scripts.startFile.run([nameOf(file), waitingOf(file)], [file.n]);
+    return state === '' ? undefined : (state as Begin);
+  }
+
+  /** The file waits again. */
+  async requeue(file: FileName): Promise<void> {
+    await this.#scripts.requeueFile.run([nameOf(file), waitingOf(file)], [file.n]);
+  }
+
+  /** Whether a file that was begun has neither ended nor been removed. */
+  async isRunning(file: FileName): Promise<boolean> {
+    const state = await this.#redis.hget(nameOf(file), `${file.n}:state`);
+    return state !== null && ['queued', 'running', 'made'].includes(state);
+  }
+
+  /**
+   * Notes that the file's PDF is stored.
+   *
+   * @returns false if it has another one, or is no longer wanted.
+   */
+  async make(file: FileName, result: FileResult): Promise<boolean> {
+    const args = [file.n, JSON.stringify(result)];
+    return (await this.#scripts.makeFile.run([nameOf(file), waitingOf(file)], args)) === 1;
+  }
+
+  /** What is known of the file's document; undefined if there is no such job. */
+  async about({ n, ...job }: FileName): Promise<FileIntake | undefined> {
+    const about = await this.#redis.hget(nameOf(job), `${n}:about`);
+    return about === null ? undefined : JSON.parse(about);
+  }
+
+  /** The PDF that counts, whether or not it is billed yet. */
+  async made({ n, ...job }: FileName): Promise<FileResult | undefined> {
+    const result = await this.#redis.hget(nameOf(job), `${n}:result`);
+    return result === null ? undefined : JSON.parse(result);
+  }
+
+  /**
+   * Ends the file.
+   *
+   * @param error undefined: its PDF is made, and is billed.
+   * @returns whether this call ended it, and with it the job.
+   */
+  async end(
+    file: FileName,
+    error?: FileError,
+  ): Promise<{ readonly ended: boolean; readonly isLast: boolean }> {
+    const args = [file.n, error === undefined ? '' : JSON.stringify(error)];
+    const [ended, isLast] = (await this.#scripts.endFile.run(changed(file), args)) as number[];
+    return { ended: ended === 1, isLast: isLast === 1 };
+  }
+
+  /**
+   * Cancels what has no PDF yet.
+   *
+   * @returns undefined if there is no such job.
+   */
+  async cancel(job: JobName): Promise<{ readonly hasEnded: boolean; readonly files: number[] } | undefined> {
+    const [before, ended, ...files] = (await this.#scripts.cancelJob.run(changed(job), [])) as [
+      JobState | '',
+      number,
+      ...number[],
+    ];
+    return before === '' ? undefined : { hasEnded: ended === 1, files };
+  }
+
+  /** Removes the record. @returns the files that had not ended; undefined if there is no such job. */
+  async remove(job: JobName): Promise<number[] | undefined> {
+    const { account, environment, id } = job;
+    const [open, waiting] = [jobKeys.open(account, environment), jobKeys.waiting(account, environment)];
+    const names = [nameOf(job), jobKeys.jobs(account, environment), open, waiting];
+    const [found, ...files] = (await this.#scripts.removeJob.run(names, [id])) as number[];
+    return found === 1 ? files : undefined;
+  }
+
+  /**
+   * Ends the time of its results.
+   *
+   * @param error of files that have not ended.
+   */
+  async expire(
+    job: JobName,
+    error: FileError,
+  ): Promise<
+    | { readonly outcome: 'gone' }
+    | { readonly outcome: 'early'; readonly expiresAt: number }
+    | { readonly outcome: 'expired'; readonly files: number[] }
+  > {
+    const args = [JSON.stringify(error), RECORD_KEPT_MS];
+    const [outcome, ...numbers] = (await this.#scripts.expireJob.run(changed(job), args)) as [
+      string,
+      ...number[],
+    ];
+    if (outcome === 'early') return { outcome, expiresAt: Number(numbers[0]) };
+    return outcome === 'expired' ? { outcome, files: numbers } : { outcome: 'gone' };
+  }
+
+  /** @throws PlatenError `INTERNAL_ERROR` if the record is damaged. */
+  async find(job: JobName): Promise<Job | undefined> {
+    const fields = await this.#redis.hgetall(nameOf(job));
+    return fields.id === undefined ? undefined : readJob(job.environment, fields);
+  }
+
+  /** Grows with each change of the job; undefined if there is none. */
+  async revision(job: JobName): Promise<number | undefined> {
+    const revision = await this.#redis.hget(nameOf(job), 'revision');
+    return revision === null ? undefined : Number(revision);
+  }
+
+  /** How the file is billed; undefined if there is no such job. */
+  async bill({ n, ...job }: FileName): Promise<FileBill | undefined> {
+    const fields = ['key', 'at', 'bill', 'billedAt', 'billKey', 'document'];
+    const [id, at, bill, billedAt, idempotencyKey, document] = await this.#redis.hmget(
+      nameOf(job),
+      ...fields,
+    );
+    if (id == null) return undefined;
+    const { account, environment } = job;
+    return {
+      reservation: {
+        requestId: bill ?? billId({ n, ...job }),
+        key: { account, environment, id },
+        at: Number(billedAt ?? at),
+        idempotencyKey: idempotencyKey ?? undefined,
+      },
+      document: document ?? undefined,
+    };
+  }
+
+  /**
+   * Jobs of an account, the newest first.
+   *
+   * @param after an id; only older ones are listed.
+   * @returns at most `limit` jobs, and an id to go on after, if there may be more.
+   */
+  async list(
+    { account, environment }: JobOwner,
+    {
+      limit,
+      after,
+      state,
+    }: { readonly limit: number; readonly after?: string | undefined; readonly state?: JobState | undefined },
+  ): Promise<{ readonly jobs: readonly Job[]; readonly next: string | undefined }> {
+    const jobs: Job[] = [];
+    let last = after;
+    for (let lookedAt = 0; lookedAt < LIST_LOOKED_AT; lookedAt += LIST_STEP) {
+      const from = last === undefined ? '+' : `(${last}`;
+      const names = jobKeys.jobs(account, environment);
+      const ids = await this.#redis.zrange(names, from, '-', 'BYLEX', 'REV', 'LIMIT', 0, LIST_STEP);
+      const states = await Promise.all(
+        ids.map((id) => this.#redis.hget(jobKeys.job(account, environment, id), 'state')),
+      );
+      for (const [index, id] of ids.entries()) {
+        last = id;
+        if (states[index] == null || (state !== undefined && states[index] !== state)) continue;
+        const job = await this.find({ account, environment, id });
+        if (job) jobs.push(job);
+        if (jobs.length === limit) return { jobs, next: last };
+      }
+      if (ids.length < LIST_STEP) return { jobs, next: undefined };
+    }
+    return { jobs, next: last };
+  }
+}
+
+const scriptNames = [
+  'takeJob',
+  'startFile',
+  'requeueFile',
+  'makeFile',
+  'endFile',
+  'cancelJob',
+  'removeJob',
+  'expireJob',
+] as const;
+type ScriptName = (typeof scriptNames)[number];
+
+/** The id under which a file is billed, unless it was a conversion. */
+export function billId({ id, n }: Pick<FileName, 'id' | 'n'>): string {
+  return `${id}.${n}`;
+}
+
+const nameOf = ({ account, environment, id }: JobName) => jobKeys.job(account, environment, id);
+const waitingOf = ({ account, environment }: JobOwner) => jobKeys.waiting(account, environment);
+
+/** The keys of scripts that may end a job. */
+function changed(job: JobName): string[] {
+  return [nameOf(job), jobKeys.open(job.account, job.environment), waitingOf(job)];
+}

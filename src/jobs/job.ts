@@ -1,0 +1,110 @@
+/** Jobs as data. */
+import { randomBytes } from 'node:crypto';
+import type { Warning } from '../convert/report/warnings.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { Environment } from '../keys/format.ts';
+
+export const jobStates = ['queued', 'running', 'completed', 'canceled', 'expired'] as const;
+export type JobState = (typeof jobStates)[number];
+
+export const fileStates = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
+export type FileState = (typeof fileStates)[number];
+
+/** Most bytes of a job's files together. */
+export const MAX_JOB_BYTES = 524_288_000;
+/** How long the record of a job outlasts its results: 7 days. */
+export const RECORD_KEPT_MS = 7 * 86_400_000;
+
+/** Whose jobs: of an account, those of live keys and of test keys are apart. */
+export interface JobOwner {
+  readonly account: string;
+  readonly environment: Environment;
+}
+
+/** Which job. */
+export interface JobName extends JobOwner {
+  readonly id: string;
+}
+
+/** Which file of it; files are numbered from 1. */
+export interface FileName extends JobName {
+  readonly n: number;
+}
+
+/** The PDF of a file. */
+export interface FileResult {
+  /** Where it is in the storage. */
+  readonly key: string;
+  readonly pages: number;
+  readonly bytes: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+  /** From the file's last start to the stored PDF, in milliseconds. */
+  readonly durationMs: number;
+  readonly warnings: readonly Warning[];
+}
+
+/** Why there is no PDF. */
+export interface FileError {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+export interface JobFile {
+  readonly number: number;
+  /** The name that the client gave it; null for none. */
+  readonly name: string | null;
+  readonly state: FileState;
+  /** Size of the document. */
+  readonly bytes: number;
+  /** Of the document, in hexadecimal. */
+  readonly sha256: string;
+  /** Times in milliseconds since the epoch; null before. */
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  /** Of a file that succeeded. */
+  readonly result: FileResult | null;
+  /** Of a file that failed. */
+  readonly error: FileError | null;
+}
+
+export interface Job {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly state: JobState;
+  /** Times in milliseconds since the epoch; null before. */
+  readonly createdAt: number;
+  readonly startedAt: number | null;
+  readonly completedAt: number | null;
+  /** When its results are removed. */
+  readonly expiresAt: number;
+  /** Without free texts and secrets. */
+  readonly options: Readonly<Record<string, string>>;
+  /** The client's. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly counts: Readonly<Record<FileState, number>>;
+  readonly files: readonly JobFile[];
+  /** Grows with each change. */
+  readonly revision: number;
+}
+
+const ID = /^job_[0-9a-f]{32}$/;
+
+/** A new id. Those of later milliseconds are greater, as texts. */
+export function newJobId(): string {
+  return `${firstIdOf(Date.now())}${randomBytes(10).toString('hex')}`;
+}
+
+/** Below all ids of this millisecond and later. */
+export function firstIdOf(time: number): string {
+  return `job_${Math.max(0, time).toString(16).padStart(12, '0')}`;
+}
+
+export function isJobId(text: string): boolean {
+  return ID.test(text);
+}
+
+/** Whether a job in this state may still change without anybody's doing. */
+export function isOpen(state: JobState): boolean {
+  return state === 'queued' || state === 'running';
+}

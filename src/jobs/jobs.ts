@@ -1,0 +1,201 @@
+/** Jobs: how they are taken, cancelled and deleted, and what this server does for them in the background. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Reservation } from '../billing/reservation.ts';
+import type { Log } from '../log.ts';
+import type { RedisClient } from '../redis/connect.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { FileConversion, type FileConversionOptions } from './file-conversion.ts';
+import { type FileName, type JobName, type JobOwner, newJobId } from './job.ts';
+import { objectNames } from './job-objects.ts';
+import { JobQueues, openUpkeep } from './job-queues.ts';
+import { billId, JobRecords, type NewJob, type Taking } from './job-records.ts';
+import { Runner, type RunnerOptions } from './runner.ts';
+import { lookAfter } from './upkeep.ts';
+
+/** How much later than the longest intake a job is looked after, for what is slow without being dead. */
+const SLACK_MS = 60_000;
+/** Time until Redis is asked again after a failure. */
+const OUTAGE_MS = 1_000;
+
+export interface JobsOptions extends Omit<FileConversionOptions, 'records'>, Pick<RunnerOptions, 'queue'> {
+  readonly redis: RedisClient;
+  readonly log: Log;
+  /** How long results are kept, in milliseconds. */
+  readonly retentionMs: number;
+  /** The longest time from the first byte of a job to its record, in milliseconds. */
+  readonly intakeMs: number;
+}
+
+export class Jobs {
+  readonly records: JobRecords;
+  readonly queues: JobQueues;
+  readonly storage: ObjectStore;
+  readonly conversion: FileConversion;
+  readonly runner: Runner;
+  readonly #options: JobsOptions;
+  readonly #closing = new AbortController();
+  #upkeep: Promise<void> | undefined;
+  #closeUpkeep: (() => Promise<void>) | undefined;
+
+  constructor(options: JobsOptions) {
+    const { redis, queue, log, storage, retentionMs } = options;
+    this.#options = options;
+    this.storage = storage;
+    this.records = new JobRecords(redis, retentionMs);
+    this.queues = new JobQueues(redis);
+    this.conversion = new FileConversion({ ...options, records: this.records });
+    this.runner = new Runner({
+      redis,
+      records: this.records,
+      queues: this.queues,
+      queue,
+      conversion: this.conversion,
+      log,
+    });
+  }
+
+  /** Begins to convert files, in the background. */
+  start(): void {
+    this.runner.start();
+    this.#upkeep ??= this.#keepUp();
+  }
+
+  /** Takes no more files out of the queue. */
+  drain(): void {
+    this.runner.stop();
+  }
+
+  /** Waits for its files and closes its connections. @param patienceMs how long files may run. */
+  async close(patienceMs: number): Promise<void> {
+    this.#closing.abort();
+    await this.runner.close(patienceMs);
+    await this.#closeUpkeep?.();
+    await this.#upkeep;
+    await this.queues.close();
+  }
+
+  /**
+   * Call before anything of a job is stored: what is stored goes if the job is not taken.
+   *
+   * @throws Error if Redis failed.
+   */
+  async announce(owner: JobOwner): Promise<JobName> {
+    const job = { ...owner, id: newJobId() };
+    await this.queues.addUpkeep(job, this.#options.intakeMs + SLACK_MS);
+    return job;
+  }
+
+  /** Removes what is stored of a job that is not taken. Never rejects. */
+  async withdraw(job: JobName): Promise<void> {
+    // What cannot be removed now, upkeep removes.
+    await this.storage.remove(objectNames.all(job.id)).then(
+      () => this.queues.removeUpkeep(job).catch(() => {}),
+      () => {},
+    );
+  }
+
+  /**
+   * Takes a job that was announced and whose inputs are stored, and queues its files. One that is not taken is withdrawn.
+   *
+   * @param delayMs how long its files are not to begin.
+   * @throws Error if Redis failed, and nobody knows whether it was taken.
+   */
+  async take(job: NewJob, delayMs = 0): Promise<Taking> {
+    const taking = await this.records.take(job);
+    if (taking.outcome !== 'taken') {
+      await this.withdraw(job);
+      return taking;
+    }
+    await this.queues
+      .addFiles(filesOf(job, job.files.length), taking.waited, delayMs)
+      .catch((error: Error) => {
+        // Upkeep queues them.
+        this.#options.log.warn({ job: job.id, cause: error.message }, 'the files of a job are queued later');
+      });
+    return taking;
+  }
+
+  /**
+   * Cancels the files that have no PDF yet; those that run end within a second.
+   *
+   * @returns whether there is such a job.
+   * @throws Error if Redis failed.
+   */
+  async cancel(job: JobName): Promise<boolean> {
+    const canceled = await this.records.cancel(job);
+    if (!canceled) return false;
+    const files = canceled.files.map((n) => ({ ...job, n }));
+    for (const file of files) {
+      const bill = await this.records.bill(file);
+      if (bill) await this.#options.settlement.release(bill.reservation, undefined);
+    }
+    await this.queues.removeFiles(files);
+    const inputs = canceled.hasEnded
+      ? [objectNames.inputs(job.id)]
+      : files.map(({ id, n }) => objectNames.input(id, n));
+    await this.#removeObjects(inputs);
+    return true;
+  }
+
+  /**
+   * Deletes a job: its record, inputs and results.
+   *
+   * @returns whether there was such a job.
+   * @throws Error if Redis failed.
+   */
+  async remove(job: JobName): Promise<boolean> {
+    const found = await this.records.find(job);
+    const bill = await this.records.bill({ ...job, n: 1 });
+    const unended = await this.records.remove(job);
+    if (!found || !unended || !bill) return false;
+    for (const n of unended) await this.#release(bill.reservation, { ...job, n });
+    await this.queues.removeFiles(filesOf(job, found.files.length));
+    // A server may still store the PDF of a file that runs.
+    await this.queues.removeUpkeep(job);
+    await this.queues.addUpkeep(job, this.#options.intakeMs + SLACK_MS);
+    await this.#removeObjects([objectNames.all(job.id)]);
+    return true;
+  }
+
+  /** Does for a job what is due; see upkeep.ts. */
+  lookAfter(job: JobName): Promise<number | undefined> {
+    const { settlement } = this.#options;
+    return lookAfter(job, { records: this.records, queues: this.queues, storage: this.storage, settlement });
+  }
+
+  /** @param first of the job's first file; they differ in their ids only. */
+  async #release(first: Reservation, file: FileName): Promise<void> {
+    const isOwn = first.requestId === billId({ ...file, n: 1 });
+    const requestId = isOwn ? billId(file) : first.requestId;
+    await this.#options.settlement.release({ ...first, requestId }, undefined);
+  }
+
+  /** What the storage does not remove now, upkeep removes. */
+  async #removeObjects(prefixes: readonly string[]): Promise<void> {
+    for (const prefix of prefixes) {
+      await this.storage.remove(prefix).catch((error: Error) => {
+        this.#options.log.warn({ cause: error.message }, 'objects of a job are removed later');
+      });
+    }
+  }
+
+  async #keepUp(): Promise<void> {
+    const { redis, log } = this.#options;
+    const { signal } = this.#closing;
+    while (!signal.aborted && !this.#closeUpkeep) {
+      try {
+        const { close } = await openUpkeep(redis, log, (job) => this.lookAfter(job));
+        this.#closeUpkeep = close;
+        if (signal.aborted) await close();
+      } catch (error) {
+        log.debug({ cause: (error as Error).message }, 'the upkeep of jobs does not begin yet');
+        await delay(OUTAGE_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+}
+
+function filesOf(job: JobName, count: number): FileName[] {
+  const { account, environment, id } = job;
+  return Array.from({ length: count }, (_, index) => ({ account, environment, id, n: index + 1 }));
+}

@@ -1,0 +1,13 @@
+--[[
+  A file that began waits again.
+
+  KEYS
+    1  hash: the job   2  string: the account's waiting files
+  ARGV
+    1  number of the file
+]]
+local job, waiting, n = KEYS[1], KEYS[2], ARGV[1]
+
+--- @include "file-state.lua"
+
+if redis.call('HGET', job, n .. ':state') == 'running' then move_file(job, waiting, n, 'running', 'queued') end

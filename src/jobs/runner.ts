@@ -1,0 +1,212 @@
+/**
+ * Takes files of jobs out of the queue and converts them, with the workers that synchronous requests leave free. It takes one
+ * only when a worker is free that nobody waits for, so that what one server cannot do, another one does.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ConvertedPdf } from '../convert/converter.ts';
+import { PlatenError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Queue } from '../queue/queue.ts';
+import type { RedisClient } from '../redis/connect.ts';
+import { type FileConversion, TryAgain, Unwanted } from './file-conversion.ts';
+import type { FileName } from './job.ts';
+import { type FileEntry, type FileSource, type JobQueues, LOCK_MS, openFileSource } from './job-queues.ts';
+import type { JobRecords } from './job-records.ts';
+
+/** How often is looked whether a file is still wanted. */
+const LOOK_MS = 500;
+/** Looks until the lock is renewed. */
+const LOOKS_A_LOCK = Math.floor(LOCK_MS / 3 / LOOK_MS);
+/** Time until Redis is asked again after a failure. */
+const OUTAGE_MS = 1_000;
+
+export interface RunnerOptions {
+  readonly redis: RedisClient;
+  readonly records: JobRecords;
+  readonly queues: JobQueues;
+  readonly queue: Queue;
+  readonly conversion: FileConversion;
+  readonly log: Log;
+}
+
+/** Number of files since the start. */
+export interface FileCounts {
+  succeeded: number;
+  failed: number;
+  /** Ended before they were converted, or by another server. */
+  elsewhere: number;
+  /** To be tried again, as the service itself failed. */
+  retried: number;
+}
+
+export class Runner {
+  readonly #options: RunnerOptions;
+  readonly #stopping = new AbortController();
+  readonly #ending = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  readonly #counts: FileCounts = { succeeded: 0, failed: 0, elsewhere: 0, retried: 0 };
+  #source: FileSource | undefined;
+  #loop: Promise<void> | undefined;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  get counts(): Readonly<FileCounts> {
+    return this.#counts;
+  }
+
+  /** Files that this server has now. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** Begins; never rejects. */
+  start(): void {
+    this.#loop ??= this.#take();
+  }
+
+  /** Takes no more files. Those that run go on. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /**
+   * Waits until all its files have ended, and closes its connections. Files that run longer return to the queue.
+   *
+   * @param patienceMs how long they may run.
+   */
+  async close(patienceMs: number): Promise<void> {
+    this.stop();
+    const timer = setTimeout(() => this.#ending.abort(new Error('the server stops')), patienceMs);
+    while (this.#running.size > 0) await Promise.all(this.#running);
+    clearTimeout(timer);
+    // It may wait in Redis: only this ends the wait.
+    await this.#source?.close();
+    await this.#loop;
+  }
+
+  async #take(): Promise<void> {
+    const { queue, redis, log } = this.#options;
+    const { signal } = this.#stopping;
+    for (let n = 0; !signal.aborted; n++) {
+      try {
+        this.#source ??= await openFileSource(redis, log);
+        await queue.spareWorker(signal);
+        if (signal.aborted) break;
+        const token = `${process.pid}.${n}.${Math.random()}`;
+        const entry = (await this.#source.worker.getNextJob(token)) as FileEntry | undefined;
+        if (!entry) continue;
+        if (signal.aborted || !queue.hasSpareWorker) await entry.moveToWait(token);
+        else this.#follow(entry.data, this.#run(entry, token));
+      } catch (error) {
+        log.debug({ cause: (error as Error).message }, 'no file can be taken from the queue');
+        await delay(OUTAGE_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+    // It was opened while the server stopped.
+    if (this.#running.size === 0) await this.#source?.close();
+  }
+
+  /**
+   * Ends a file that this server already converts. Its entry in the queue is for the case that the server dies.
+   *
+   * @param controller ends the conversion.
+   */
+  adopt(file: FileName, converting: Promise<ConvertedPdf>, controller: AbortController): void {
+    this.#follow(file, this.#runAdopted(file, converting, controller));
+  }
+
+  #follow(file: FileName, run: Promise<void>): void {
+    const running = run
+      .catch((error: Error) => {
+        // Its lock runs out, and it runs again.
+        this.#options.log.debug(
+          { job: file.id, cause: error.message },
+          'the end of a file could not be told',
+        );
+      })
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  async #runAdopted(
+    file: FileName,
+    converting: Promise<ConvertedPdf>,
+    controller: AbortController,
+  ): Promise<void> {
+    const { conversion, records, queues } = this.#options;
+    const stopLooking = this.#look(file, controller);
+    try {
+      this.#counts[await conversion.finish(file, converting, 0, controller.signal)]++;
+      await queues.removeFiles([file]);
+    } catch {
+      this.#counts.retried++;
+      await records.requeue(file);
+      await queues.removeFiles([file]);
+      await queues.addFiles([file], 0);
+    } finally {
+      stopLooking();
+    }
+  }
+
+  async #run(entry: FileEntry, token: string): Promise<void> {
+    const { conversion, records, queue, log } = this.#options;
+    const file = entry.data;
+    const { account, environment } = file;
+    // At once, so that no other file is taken for the same worker.
+    const place = queue.enter({ class: 'job', account, environment });
+    const controller = new AbortController();
+    const stopLooking = this.#look(file, controller, () => entry.extendLock(token, LOCK_MS));
+    const started = performance.now();
+    const about = { job: file.id, file: file.n, account };
+    try {
+      const end = entry.deferredFailure
+        ? await conversion.fail(file, new PlatenError('CONVERSION_FAILED'))
+        : await conversion.run(file, place, entry.attemptsMade, controller.signal);
+      this.#counts[end]++;
+      log.info({ ...about, outcome: end, ms: Math.round(performance.now() - started) }, 'file of a job');
+      await entry.moveToCompleted(undefined, token, false);
+    } catch (error) {
+      this.#counts.retried++;
+      const cause = (error as Error).message;
+      log.warn({ ...about, cause, attempt: entry.attemptsMade + 1 }, 'a file of a job is tried again');
+      await records.requeue(file).catch(() => {});
+      if (this.#ending.signal.aborted) await entry.moveToWait(token);
+      else await entry.moveToFailed(error instanceof TryAgain ? error : new TryAgain(cause), token, false);
+    } finally {
+      stopLooking();
+      place.leave();
+    }
+  }
+
+  /**
+   * Keeps the lock of a file, and aborts the file when nobody wants it any more or this server must stop.
+   *
+   * @param renew renews its lock, if it has one.
+   * @returns ends that.
+   */
+  #look(
+    file: FileName,
+    controller: AbortController,
+    renew: () => Promise<unknown> = async () => {},
+  ): () => void {
+    let looks = 0;
+    const look = async () => {
+      looks++;
+      if (looks % LOOKS_A_LOCK === 0) await renew();
+      if (!(await this.#options.records.isRunning(file))) controller.abort(new Unwanted());
+    };
+    const timer = setInterval(() => {
+      // An outage of Redis ends no conversion.
+      look().catch(() => {});
+    }, LOOK_MS);
+    const { signal } = this.#ending;
+    const abort = () => controller.abort(signal.reason);
+    signal.addEventListener('abort', abort);
+    return () => {
+      clearInterval(timer);
+      signal.removeEventListener('abort', abort);
+    };
+  }
+}

@@ -1,0 +1,26 @@
+--[[
+  A server begins with a file, for the first time or again.
+
+  KEYS
+    1  hash: the job   2  string: the account's waiting files
+  ARGV
+    1  number of the file
+
+  Result
+    its state, "running", or another one, from which nothing begins: "made" (the PDF is there, and is to be billed),
+    "succeeded", "failed", "canceled"; "" if there is no such job
+]]
+local job, waiting, n = KEYS[1], KEYS[2], ARGV[1]
+
+--- @include "../redis/clock.lua"
+--- @include "file-state.lua"
+
+local state = redis.call('HGET', job, n .. ':state')
+if not state then return '' end
+if state == 'queued' then
+  move_file(job, waiting, n, 'queued', 'running')
+  redis.call('HSETNX', job, n .. ':startedAt', now)
+  if redis.call('HGET', job, 'state') == 'queued' then redis.call('HSET', job, 'state', 'running', 'startedAt', now) end
+  return 'running'
+end
+return state

@@ -1,0 +1,170 @@
+import { text } from 'node:stream/consumers';
+import t, { type Test } from 'tap';
+import { limitKeys } from '../../src/billing/redis-keys.ts';
+import { PlatenError } from '../../src/errors.ts';
+import type { JobName } from '../../src/jobs/job.ts';
+import { objectNames, putRequest } from '../../src/jobs/job-objects.ts';
+import type { Jobs } from '../../src/jobs/jobs.ts';
+import type { Services } from '../../src/services.ts';
+import { docx } from '../support/documents.ts';
+import { testServices } from '../support/service.ts';
+import { StubEngine } from '../support/stub-engine.ts';
+import { until } from '../support/until.ts';
+import { filesOf, newJob } from './support.ts';
+
+interface World {
+  readonly services: Services;
+  readonly jobs: Jobs;
+  readonly engine: StubEngine;
+}
+
+/** A service that converts files of jobs. */
+async function start(t: Test, env: Readonly<Record<string, string>> = {}): Promise<World> {
+  const engine = new StubEngine();
+  const services = await testServices(t, { engine, env: { WORKERS: '2', ...env } });
+  const { jobs } = services;
+  if (!jobs) throw new Error('no jobs');
+  await services.warmUp();
+  jobs.start();
+  return { services, jobs, engine };
+}
+
+/** Stores the inputs of a job and takes it. */
+async function send(t: Test, jobs: Jobs, count = 2): Promise<JobName> {
+  const job = await jobs.announce({ account: 'acme', environment: 'live' });
+  await putRequest(jobs.storage, job.id, { options: {}, secrets: {}, attachments: [] });
+  for (let n = 1; n <= count; n++) await jobs.storage.put(objectNames.document(job.id, n), docx());
+  const taking = await jobs.take(newJob({ ...job, files: filesOf(count) }));
+  t.equal(taking.outcome, 'taken');
+  return job;
+}
+
+async function objects({ storage }: Jobs, { id }: JobName): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of storage.list(objectNames.all(id))) keys.push(key);
+  return keys;
+}
+
+async function ended(jobs: Jobs, job: JobName) {
+  await until('the job ends', async () => (await jobs.records.find(job))?.completedAt !== null);
+  const found = await jobs.records.find(job);
+  if (!found) throw new Error('no job');
+  return found;
+}
+
+const month = () => new Date().toISOString().slice(0, 7);
+
+t.test('files are converted, stored and billed', async (t) => {
+  const { services, jobs } = await start(t);
+  const job = await send(t, jobs, 3);
+  const found = await ended(jobs, job);
+  t.match(found, { state: 'completed', counts: { succeeded: 3 } });
+  const [first] = found.files;
+  const pdf = await jobs.storage.open(String(first?.result?.key));
+  t.match(await text(pdf?.stream as NonNullable<typeof pdf>['stream']), /^%PDF-/);
+  t.equal(pdf?.bytes, first?.result?.bytes);
+  await until('only results are left', async () => (await objects(jobs, job)).length === 3);
+  const figures = await services.redis.hgetall(limitKeys.months('acme', 'live'));
+  t.same(figures, { [`used:${month()}`]: '3', [`reserved:${month()}`]: '0' });
+  t.equal(await services.redis.xlen(limitKeys.ledger('acme', month())), 3);
+  t.same(jobs.runner.counts, { succeeded: 3, failed: 0, elsewhere: 0, retried: 0 });
+  await until('the queue is empty', async () => (await jobs.queues.counts()).active === 0);
+  t.same(await jobs.queues.counts(), { waiting: 0, delayed: 0, active: 0 });
+});
+
+t.test('a document that cannot be converted fails alone, and costs nothing', async (t) => {
+  const { services, jobs } = await start(t);
+  const job = await jobs.announce({ account: 'acme', environment: 'live' });
+  await putRequest(jobs.storage, job.id, { options: {}, secrets: {}, attachments: [] });
+  await jobs.storage.put(objectNames.document(job.id, 1), Buffer.from('no document'));
+  await jobs.storage.put(objectNames.document(job.id, 2), docx());
+  await jobs.take(newJob({ ...job, files: filesOf(2) }));
+  const { files } = await ended(jobs, job);
+  t.match(files, [{ state: 'failed', error: { code: 'INVALID_FILE_TYPE' } }, { state: 'succeeded' }]);
+  await until('the reservation is released', async () => {
+    return (await services.redis.hget(limitKeys.months('acme', 'live'), `reserved:${month()}`)) === '0';
+  });
+  t.equal(await services.redis.hget(limitKeys.months('acme', 'live'), `used:${month()}`), '1');
+});
+
+t.test('what fails because of the service is tried again', async (t) => {
+  const { jobs, engine } = await start(t);
+  engine.failure = new PlatenError('SERVICE_UNAVAILABLE');
+  const job = await send(t, jobs, 1);
+  await until('it is tried again', async () => jobs.runner.counts.retried > 0);
+  t.match(await jobs.records.find(job), { files: [{ state: 'queued' }] });
+  engine.failure = undefined;
+  t.match((await ended(jobs, job)).files, [{ state: 'succeeded' }]);
+});
+
+t.test('a cancelled job frees its worker, and leaves no input', async (t) => {
+  const { services, jobs, engine } = await start(t, { WORKERS: '1' });
+  engine.hold();
+  const job = await send(t, jobs, 2);
+  await until('a file runs', async () => engine.status().children.running === 1);
+  t.equal(await jobs.cancel(job), true);
+  await until('its worker is free', async () => services.queue.running === 0);
+  t.match(await jobs.records.find(job), { state: 'canceled', counts: { canceled: 2 } });
+  t.same(await objects(jobs, job), []);
+  t.equal(await services.redis.zcard(limitKeys.reservations('acme', 'live')), 0);
+  t.equal(await jobs.cancel({ ...job, id: 'job_none' }), false);
+});
+
+t.test('a deleted job leaves nothing, even while it runs', async (t) => {
+  const { services, jobs, engine } = await start(t, { WORKERS: '1' });
+  engine.hold();
+  const job = await send(t, jobs, 2);
+  await until('a file runs', async () => engine.status().children.running === 1);
+  t.equal(await jobs.remove(job), true);
+  await until('its worker is free', async () => services.queue.running === 0);
+  t.equal(await jobs.records.find(job), undefined);
+  t.same(await objects(jobs, job), []);
+  t.equal(await services.redis.zcard(limitKeys.reservations('acme', 'live')), 0);
+  t.equal(await jobs.remove(job), false);
+});
+
+t.test('a server that stops ends the files that run and takes no more', async (t) => {
+  const { services, jobs, engine } = await start(t, { WORKERS: '1' });
+  const release = engine.hold();
+  const job = await send(t, jobs, 3);
+  await until('a file runs', async () => engine.status().children.running === 1);
+  services.lifecycle.drain();
+  release();
+  const closed = jobs.close(60_000);
+  await closed;
+  t.match((await jobs.records.find(job))?.counts, { succeeded: 1, queued: 2 });
+});
+
+t.test('files that run for too long when a server stops return to the queue', async (t) => {
+  const { jobs, engine, services } = await start(t, { WORKERS: '1' });
+  engine.hold();
+  const job = await send(t, jobs, 1);
+  await until('a file runs', async () => engine.status().children.running === 1);
+  await jobs.close(0);
+  t.match((await jobs.records.find(job))?.counts, { queued: 1, running: 0 });
+  t.equal(services.queue.running, 0);
+});
+
+t.test('upkeep', async (t) => {
+  const engine = new StubEngine();
+  const services = await testServices(t, { engine });
+  const jobs = services.jobs as Jobs;
+  const owner = { account: 'acme', environment: 'live' } as const;
+
+  await t.test('removes what was stored of a job that was never taken', async (t) => {
+    const job = await jobs.announce(owner);
+    await jobs.storage.put(objectNames.document(job.id, 1), Buffer.from('x'));
+    t.equal(await jobs.lookAfter(job), undefined);
+    t.same(await objects(jobs, job), []);
+  });
+
+  await t.test('queues the files of a job whose server died before it did', async (t) => {
+    const job = newJob();
+    await jobs.records.take(job);
+    const { expiresAt } = (await jobs.records.find(job)) ?? {};
+    t.equal(await jobs.lookAfter(job), expiresAt);
+    t.match(await jobs.queues.counts(), { waiting: 3 });
+    await jobs.lookAfter(job);
+    t.match(await jobs.queues.counts(), { waiting: 3 }, 'once');
+  });
+});
