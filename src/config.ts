@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { IsString, type Static, Type } from 'typebox';
+import { IsBoolean, IsString, type Static, type TSchema, Type } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Value } from 'typebox/value';
 import { type DocumentType, documentTypes } from './document-types.ts';
@@ -268,7 +268,7 @@ function readValues(data: Readonly<Record<string, string | undefined>>): Static<
     Object.fromEntries(
       Object.entries(environment.properties).flatMap(([name, schema]) => {
         const text = data[name];
-        return text === undefined ? [] : [[name, IsString(schema) ? text : numberIn(text)]];
+        return text === undefined ? [] : [[name, valueIn(text, schema)]];
       }),
     ),
   );
@@ -276,8 +276,10 @@ function readValues(data: Readonly<Record<string, string | undefined>>): Static<
   throw new OperatorError(`configuration: ${Value.Errors(environment, values).map(describe).join('; ')}`);
 }
 
-/** The text itself if it is no number. */
-function numberIn(text: string): number | string {
+/** The value that the text of a variable means; the text itself if it means none. */
+function valueIn(text: string, schema: TSchema): string | number | boolean {
+  if (IsString(schema)) return text;
+  if (IsBoolean(schema)) return text === 'true' || (text === 'false' ? false : text);
   const number = Number(text);
   return Number.isFinite(number) ? number : text;
 }

@@ -1,5 +1,6 @@
 /** Packages that take a while: in a thread of their own, within a time, and nobody else waits for them. */
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import t from 'tap';
 import { Allowance, TooHeavy } from '../../../src/convert/package/limits.ts';
@@ -87,16 +88,18 @@ t.test('who waits too long for a thread is told to come back', async (t) => {
 });
 
 t.test('one sender’s slow packages do not keep another’s waiting', async (t) => {
-  const slow = fileOf(t, worstCase);
+  const folder = t.testdir({ slow: worstCase, own: documents.docxWithEntries(200) });
   const leave = new AbortController();
-  const theirs = Array.from({ length: 6 }, () => preflight.check(slow, sender, leave.signal));
+  const theirs = Promise.allSettled(
+    Array.from({ length: 6 }, () => preflight.check(join(folder, 'slow'), sender, leave.signal)),
+  );
   await until('some of them wait', () => preflight.state().waitingByClass.live > 0);
   t.ok(preflight.state().running > 0);
   t.ok(preflight.state().oldestWaitMs > 0);
   const own = { class: 'live', account: 'other' } as const;
-  await t.resolves(preflight.check(fileOf(t, documents.docxWithEntries(200)), own, never()));
+  await t.resolves(preflight.check(join(folder, 'own'), own, never()));
   leave.abort(new Error('the client left'));
-  const left = (await Promise.allSettled(theirs)).filter(({ status }) => status === 'rejected');
+  const left = (await theirs).filter(({ status }) => status === 'rejected');
   t.ok(left.length >= 4, `${left.length} of theirs were still read, or waited`);
   t.match(preflight.state(), { running: 0, waitingByClass: { live: 0 }, oldestWaitMs: 0 });
 });
