@@ -15,6 +15,7 @@ import { readWidths } from '../../scripts/fonts/table.mjs';
 import { PdfFontNames } from '../../src/convert/fonts/names.ts';
 import { readStandIns } from '../../src/convert/fonts/stand-ins.ts';
 import type { Job } from '../../src/engine/engine.ts';
+import { isSince } from '../../src/engine/libreoffice-version.ts';
 import { fontTable } from '../../src/paths.ts';
 import { never, openPreflight, sender } from '../convert/support/preflight.ts';
 import { docxLeadingTo, docxWithParts, mainPart } from '../support/documents.ts';
@@ -31,7 +32,8 @@ const preflight = openPreflight(['docx'], new Set(standIns.keys()));
 const kit = await startKit(t, { workers: CONCURRENCY });
 
 /** LibreOffice 7.4 passes over the weight in the name of a font: it takes Carlito, which stands in for Calibri. */
-const isOld = kit.engine.status().libreOffice?.startsWith('7.') ?? false;
+const { libreOffice: version } = kit.engine.status();
+const isOld = version?.startsWith('7.') ?? false;
 
 /** What is set in something else all the same, by document. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
@@ -41,6 +43,8 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'docx4j/Word2007-fonts.docx': ['Latha', 'Raavi', 'Shruti', 'Tunga'],
   // Words on a curve, which later versions draw as outlines.
   ...(isOld ? {} : { 'docx4j/DrawingML_GraphicData_wps.docx': ['Calibri'] }),
+  // A list of fonts in place of a name, of which 26.8 takes another one.
+  ...(isSince(version, 26.8) && { 'docx4j/filenames.docx': ['Segoe UI'] }),
 };
 
 interface Prepared {
