@@ -25,6 +25,7 @@ const SLOW_FOLDERS = [
   'fault',
   'pdf-rules',
   'redis',
+  'storage',
 ].map((name) => `test/${name}/`);
 /** Size of the quick tests that run in one process, about: a smaller one would cost more than its tests, a larger one be late. */
 const GROUP_BYTES = 60_000;

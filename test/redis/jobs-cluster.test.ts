@@ -3,10 +3,10 @@ import t from 'tap';
 import { objectNames, putRequest } from '../../src/jobs/job-objects.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import { startRedisCluster } from '../e2e/support/redis-cluster.ts';
+import { filesOf, newJob } from '../jobs/support.ts';
 import { docx } from '../support/documents.ts';
 import { testServices } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { filesOf, newJob } from './support.ts';
 
 t.test('files are converted, and the queue is left empty', async (t) => {
   const { url } = await startRedisCluster(t);
