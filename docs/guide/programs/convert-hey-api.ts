@@ -27,7 +27,8 @@ if (error) {
   }
   process.exit(1);
 }
-await writeFile('document.pdf', data.stream());
+// A job comes only to those who ask for it by the header Prefer.
+if (data instanceof Blob) await writeFile('document.pdf', data.stream());
 
 const month = new Date().toISOString().slice(0, 7);
 const usage = await getUsage({ query: { month } });

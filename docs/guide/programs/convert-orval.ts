@@ -6,7 +6,8 @@ const answer = await convertDocument({ file });
 console.log('request', answer.headers.get('X-Request-Id'));
 console.log('requests left', answer.headers.get('X-RateLimit-Remaining'));
 
-if (answer.status !== 200) {
+// A job (202) comes only to those who ask for it by the header Prefer.
+if (answer.status !== 200 && answer.status !== 202) {
   const error = answer.data;
   switch (error.code) {
     case 'RATE_LIMIT_EXCEEDED':
@@ -22,7 +23,7 @@ if (answer.status !== 200) {
   }
   process.exit(1);
 }
-await writeFile('document.pdf', answer.data.stream());
+if (answer.status === 200) await writeFile('document.pdf', answer.data.stream());
 
 const month = new Date().toISOString().slice(0, 7);
 const usage = await getUsage({ month });

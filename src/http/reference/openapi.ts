@@ -46,6 +46,7 @@ const info: OpenAPIV3.InfoObject = {
 
 const tags: OpenAPIV3.TagObject[] = [
   { name: 'conversion', description: 'A DOCX in, its PDF out.' },
+  { name: 'jobs', description: 'Many documents, converted in the background.' },
   { name: 'account', description: 'Usage and keys of the calling account.' },
   { name: 'service', description: 'Information about the service and its health. No key needed.' },
 ];
