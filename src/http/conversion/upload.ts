@@ -18,7 +18,7 @@ const MAX_FILES = 1 + MAX_ATTACHMENTS;
 export const ATTACHMENT = 'attachment';
 const MAX_FIELD_BYTES = 1_024;
 /** Characters of a field's name that an answer repeats. */
-const MAX_SHOWN = 40;
+export const MAX_SHOWN = 40;
 /** Of the header of a part: room for a file name of any length that file systems have, and more. */
 export const MAX_PART_HEADER_BYTES = 16_384;
 const MORE_THAN_ONE =

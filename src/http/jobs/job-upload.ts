@@ -19,7 +19,7 @@ import {
   receiveForm,
   tooLarge,
 } from '../conversion/form-body.ts';
-import { ATTACHMENT, MAX_PART_HEADER_BYTES } from '../conversion/upload.ts';
+import { ATTACHMENT, MAX_PART_HEADER_BYTES, MAX_SHOWN } from '../conversion/upload.ts';
 
 /** Of a field, such as the metadata. */
 const MAX_FIELD_BYTES = 8_192;
@@ -102,6 +102,11 @@ async function receiveParts(
       if (name === 'file' || name === ATTACHMENT) {
         throw new PlatenError('MISSING_FILE', {
           message: `A part "${name}" is text. Send it as a file, with a file name.`,
+        });
+      }
+      if (fields.has(name)) {
+        throw new PlatenError('INVALID_PARAMETER', {
+          message: `${name.slice(0, MAX_SHOWN)} must be given once, or left out.`,
         });
       }
       fields.set(name, String(part.value));

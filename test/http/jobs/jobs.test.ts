@@ -148,6 +148,10 @@ t.test('what is refused', async (t) => {
   isError(t, await post(service, key, [report, field('metadata', '{"a":1}')]), 'INVALID_PARAMETER');
   isError(t, await post(service, key, [report, field('metadata', 'x')]), 'INVALID_PARAMETER');
   isError(t, await post(service, key, [report, field('passwort', 'x')]), 'INVALID_PARAMETER');
+  for (const name of ['password', 'metadata']) {
+    const twice = [report, field(name, '{}'), field(name, '{}')];
+    t.match(isError(t, await post(service, key, twice), 'INVALID_PARAMETER').message, /must be given once/);
+  }
   isError(t, await post(service, key, [report], { query: '?pdfa=9' }), 'INVALID_PARAMETER');
   isError(t, await post(service, key, [filePart(Buffer.alloc(1_100_000))]), 'FILE_TOO_LARGE');
   isError(t, await ask(service, key, '/job_x'), 'NOT_FOUND');
