@@ -4,7 +4,7 @@
  * of each other. The pages run in a browser and have rules of their own, in biome.json.
  */
 const floors = [
-  ['main.ts', 'cli/'],
+  ['main.ts', 'cli/', 'egress/'],
   ['app.ts', 'welcome.ts'],
   ['services.ts'],
   ['http/reference/'],
@@ -17,6 +17,7 @@ const floors = [
   ['http/core/'],
   ['operator/'],
   ['jobs/'],
+  ['webhooks/'],
   ['limits/'],
   ['billing/'],
   ['convert/[^/]*$'],
@@ -28,7 +29,7 @@ const floors = [
   ['convert/text/'],
   ['keys/', 'engine/', 'queue/'],
   ['plans/'],
-  ['redis/', 'storage/'],
+  ['redis/', 'storage/', 'outbound/'],
   ['config.ts'],
   ['operator-token.ts', 'system/', 'document-types.ts', 'lifecycle.ts', 'version.ts'],
   ['paths.ts', 'log.ts', 'errors.ts', 'options/'],
