@@ -67,7 +67,7 @@ export function withManagement<T>(
 }
 
 /** The user of the command; a number if it has no name, as in a container. */
-function systemUser(): string {
+export function systemUser(): string {
   try {
     return userInfo().username;
   } catch {

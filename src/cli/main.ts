@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { OperatorError, PlatenError } from '../errors.ts';
 import { readVersion } from '../version.ts';
 import { accountCommands } from './accounts.ts';
+import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { maintenanceCommands } from './maintenance.ts';
 import { usageCommands } from './usage.ts';
@@ -13,12 +14,13 @@ const BAD_USAGE = 2;
 
 const program = new Command('platen')
   .description(
-    'Manages the accounts and keys of a Platen service. The environment says which: REDIS_URL or DATA_DIR.',
+    'Manages the accounts, keys and jobs of a Platen service. The environment says which: REDIS_URL or DATA_DIR.',
   )
   .version(readVersion(), '--version', 'print the version')
   .exitOverride()
   .addCommand(accountCommands())
   .addCommand(keyCommands())
+  .addCommand(jobCommands())
   .addCommand(usageCommands())
   .addCommand(maintenanceCommands());
 

@@ -94,6 +94,12 @@ export class JobQueues {
     });
   }
 
+  /** Whose job it is; undefined if no job with this id is looked after, or is yet to expire. */
+  async ownerOf(id: string): Promise<JobName | undefined> {
+    const { upkeep: queue } = await this.#opened();
+    return (await queue.getJob(id))?.data;
+  }
+
   async removeUpkeep({ id }: JobName): Promise<void> {
     const { upkeep: queue } = await this.#opened();
     await queue.remove(id);

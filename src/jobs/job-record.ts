@@ -25,6 +25,7 @@ export function readJob(environment: Environment, fields: Readonly<Record<string
     const counts = Object.fromEntries(fileStates.map((state) => [state, Number(fields[state])]));
     return {
       id: String(fields.id),
+      key: String(fields.key),
       environment,
       state: fields.state as JobState,
       createdAt: Number(fields.createdAt),

@@ -70,6 +70,8 @@ export interface JobFile {
 
 export interface Job {
   readonly id: string;
+  /** Id of the key that sent it. */
+  readonly key: string;
   readonly environment: Environment;
   readonly state: JobState;
   /** Times in milliseconds since the epoch; null before. */

@@ -4,6 +4,7 @@ import type { Reservation } from '../billing/reservation.ts';
 import type { Log } from '../log.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import { cancelJob, removeObjects } from './cancel.ts';
 import { FileConversion, type FileConversionOptions } from './file-conversion.ts';
 import { type FileName, type JobName, type JobOwner, newJobId } from './job.ts';
 import { objectNames } from './job-objects.ts';
@@ -122,19 +123,7 @@ export class Jobs {
    * @throws Error if Redis failed.
    */
   async cancel(job: JobName): Promise<boolean> {
-    const canceled = await this.records.cancel(job);
-    if (!canceled) return false;
-    const files = canceled.files.map((n) => ({ ...job, n }));
-    for (const file of files) {
-      const bill = await this.records.bill(file);
-      if (bill) await this.#options.settlement.release(bill.reservation, undefined);
-    }
-    await this.queues.removeFiles(files);
-    const inputs = canceled.hasEnded
-      ? [objectNames.inputs(job.id)]
-      : files.map(({ id, n }) => objectNames.input(id, n));
-    await this.#removeObjects(inputs);
-    return true;
+    return cancelJob(job, { ...this.#options, records: this.records, queues: this.queues });
   }
 
   /**
@@ -153,7 +142,7 @@ export class Jobs {
     // A server may still store the PDF of a file that runs.
     await this.queues.removeUpkeep(job);
     await this.queues.addUpkeep(job, this.#options.intakeMs + SLACK_MS);
-    await this.#removeObjects([objectNames.all(job.id)]);
+    await removeObjects(this.storage, [objectNames.all(job.id)], this.#options.log);
     return true;
   }
 
@@ -168,15 +157,6 @@ export class Jobs {
     const isOwn = first.requestId === billId({ ...file, n: 1 });
     const requestId = isOwn ? billId(file) : first.requestId;
     await this.#options.settlement.release({ ...first, requestId }, undefined);
-  }
-
-  /** What the storage does not remove now, upkeep removes. */
-  async #removeObjects(prefixes: readonly string[]): Promise<void> {
-    for (const prefix of prefixes) {
-      await this.storage.remove(prefix).catch((error: Error) => {
-        this.#options.log.warn({ cause: error.message }, 'objects of a job are removed later');
-      });
-    }
   }
 
   async #keepUp(): Promise<void> {

@@ -7,6 +7,7 @@ export const auditActions = [
   'key.created',
   'key.revoked',
   'key.rotated',
+  'job.canceled',
   'maintenance.on',
   'maintenance.off',
   'session.began',

@@ -92,6 +92,16 @@ export class Management {
     return this.#rotation.rotate(id, overlapSeconds, { announce });
   }
 
+  /**
+   * Cancels a job. The entry comes first, as with keys.
+   *
+   * @param cancel does it.
+   */
+  async cancelJob<T>(actor: Actor, account: string, job: string, cancel: () => Promise<T>): Promise<T> {
+    await this.#audit.record(actor, 'job.canceled', { account, details: { job } });
+    return cancel();
+  }
+
   /** Turns the maintenance mode on or off. @returns since when it is on. */
   async setMaintenance(actor: Actor, on: boolean): Promise<string | undefined> {
     const before = await this.#maintenance.since();

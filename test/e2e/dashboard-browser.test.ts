@@ -3,6 +3,7 @@ import t from 'tap';
 import { accounts } from './dashboard/accounts.ts';
 import { away } from './dashboard/away.ts';
 import { Dashboard } from './dashboard/dashboard.ts';
+import { jobs } from './dashboard/jobs.ts';
 import { keys } from './dashboard/keys.ts';
 import { overview } from './dashboard/overview.ts';
 import { service } from './dashboard/service.ts';
@@ -10,4 +11,5 @@ import { sessions } from './dashboard/sessions.ts';
 import { smallScreen } from './dashboard/small-screen.ts';
 
 const dashboard = await Dashboard.start(t);
-for (const tests of [overview, sessions, keys, accounts, service, smallScreen, away]) tests(t, dashboard);
+for (const tests of [overview, sessions, keys, accounts, jobs, service, smallScreen, away])
+  tests(t, dashboard);

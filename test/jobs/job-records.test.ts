@@ -24,6 +24,7 @@ t.test('a job is taken with all that it needs', async (t) => {
   };
   t.strictSame(found, {
     id: job.id,
+    key: 'key_1',
     environment: 'live',
     state: 'queued',
     createdAt,

@@ -1,6 +1,7 @@
 /** /operator/v1: the operator API. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Usage } from '../../billing/usage.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { KeyStore } from '../../keys/store.ts';
 import type { Audit } from '../../operator/audit.ts';
 import type { Directory } from '../../operator/directory.ts';
@@ -18,6 +19,7 @@ import { accountRoutes } from './accounts.ts';
 import { auditRoute } from './audit.ts';
 import { operatorAuthentication } from './authentication.ts';
 import { operatorHealthRoute } from './health.ts';
+import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
 import { maintenanceRoutes } from './maintenance.ts';
 import { NOT_JSON } from './operation.ts';
@@ -41,6 +43,8 @@ export interface OperatorApiOptions extends StatusSources {
   readonly directory: Directory;
   readonly statistics: Statistics;
   readonly requests: RecentRequests;
+  /** Undefined where there are none. */
+  readonly jobs: Jobs | undefined;
 }
 
 /** To be registered in a scope that limits failed authentications. */
@@ -62,6 +66,7 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
     await scope.register(accountRoutes, options);
     await scope.register(keyRoutes, options);
     await scope.register(requestRoutes, options);
+    await scope.register(jobRoutes, options);
     await scope.register(auditRoute, { audit });
   });
 };

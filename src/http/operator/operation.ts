@@ -18,7 +18,7 @@ export interface OperatorOperation {
   };
 }
 
-export type OperatorTag = 'session' | 'service' | 'accounts' | 'keys' | 'requests' | 'audit';
+export type OperatorTag = 'session' | 'service' | 'accounts' | 'keys' | 'requests' | 'jobs' | 'audit';
 
 /** By the operator's token, or by the cookie of a session. */
 export const byOperator: Record<string, string[]>[] = [{ operatorToken: [] }, { session: [] }];

@@ -18,6 +18,14 @@ import {
 } from './accounts.contract.ts';
 import { AuditEntry, AuditList, listAudit } from './audit.contract.ts';
 import {
+  cancelJobOf,
+  getJobOf,
+  listJobsOf,
+  OperatorJob,
+  OperatorJobList,
+  OperatorJobSummary,
+} from './jobs.contract.ts';
+import {
   CreatedKey,
   createKey,
   ExpiringKeys,
@@ -67,6 +75,9 @@ export const operatorOperations: readonly OperatorOperation[] = [
   rotateKeyOf,
   listRequests,
   getRequest,
+  listJobsOf,
+  getJobOf,
+  cancelJobOf,
   listAudit,
 ];
 
@@ -86,6 +97,9 @@ export const operatorSchemas = [
   CreatedKey,
   RequestRecord,
   RequestList,
+  OperatorJobSummary,
+  OperatorJob,
+  OperatorJobList,
   AuditEntry,
   AuditList,
 ];

@@ -167,6 +167,7 @@ const operatorTags: OpenAPIV3.TagObject[] = [
   { name: 'accounts', description: 'Accounts, their plans, what they use, and their bills.' },
   { name: 'keys', description: 'API keys.' },
   { name: 'requests', description: 'Recent requests with keys, and their responses.' },
+  { name: 'jobs', description: 'Jobs of accounts, without the names of their files.' },
   { name: 'audit', description: 'Who did what, and when.' },
 ];
 

@@ -4,6 +4,7 @@ import type * as rotate from '../../http/account/rotate.contract.ts';
 import type * as usage from '../../http/account/usage.contract.ts';
 import type * as accounts from '../../http/operator/accounts.contract.ts';
 import type * as audit from '../../http/operator/audit.contract.ts';
+import type * as jobs from '../../http/operator/jobs.contract.ts';
 import type * as keys from '../../http/operator/keys.contract.ts';
 import type * as requests from '../../http/operator/requests.contract.ts';
 import type * as service from '../../http/operator/service.contract.ts';
@@ -37,6 +38,11 @@ export type CreatedKey = Static<typeof keys.CreatedKey> &
 
 export type RequestRecord = Static<typeof requests.RequestRecord>;
 export type RequestList = Static<typeof requests.RequestList>;
+
+export type JobSummary = Static<typeof jobs.OperatorJobSummary>;
+export type JobList = Static<typeof jobs.OperatorJobList>;
+export type Job = Static<typeof jobs.OperatorJob>;
+export type JobFile = Job['files'][number];
 
 export type AuditEntry = Static<typeof audit.AuditEntry>;
 export type AuditList = Static<typeof audit.AuditList>;

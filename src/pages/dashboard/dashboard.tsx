@@ -11,6 +11,7 @@ import { followLinks, HOME, type Place, placeOf, useUrl } from './router.ts';
 import { Account } from './views/account.tsx';
 import { Accounts } from './views/accounts.tsx';
 import { Audit } from './views/audit.tsx';
+import { Job } from './views/job.tsx';
 import { Key } from './views/key.tsx';
 import { Keys } from './views/keys.tsx';
 import { Maintenance } from './views/maintenance.tsx';
@@ -89,6 +90,7 @@ function View({ place: { parts, query }, live }: { place: Place; live: Live }) {
     if (section === 'keys' && id === 'new') return <NewKey account={query.get('account') ?? ''} />;
     if (section === 'keys') return <Key id={id} />;
     if (section === 'requests') return <Request id={id} />;
+    if (section === 'jobs') return <Job id={id} />;
   } else if (others.length === 0) {
     if (section === undefined) return <Overview live={live} />;
     if (section === 'accounts') return <Accounts search={query.get('search') ?? ''} />;

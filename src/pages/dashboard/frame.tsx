@@ -61,7 +61,7 @@ function Light({ live: { overview, isConnected } }: { live: Live }) {
   return status === 'ok' ? <span class="light good">Ready</span> : <span class="light bad">Unavailable</span>;
 }
 
-/** One search field: for a request id or key id that a customer quotes; anything else searches accounts. */
+/** One search field: for the id of a request, job or key that a customer quotes; anything else searches accounts. */
 function Search() {
   const [text, setText] = useState('');
   const submit = (event: Event) => {
@@ -76,8 +76,8 @@ function Search() {
       <form class="search" onSubmit={submit}>
         <input
           type="search"
-          aria-label="Search by request id, key id or account"
-          placeholder="Request id, key id, account"
+          aria-label="Search by id of a request, job or key, or by account"
+          placeholder="Id of a request, job, key; account"
           maxLength={200}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
@@ -95,6 +95,8 @@ function placeFor(wanted: string): string {
   if (secret) return `keys?pasted=${secret}`;
   const [request] = /req_\w*/.exec(wanted) ?? [];
   if (request !== undefined) return `requests/${request}`;
+  const [job] = /job_\w*/.exec(wanted) ?? [];
+  if (job !== undefined) return `jobs/${job}`;
   const [key] = /\bkey_[0-9a-f]{18}\b/.exec(wanted) ?? [];
   if (key !== undefined) return `keys/${key}`;
   return `accounts?search=${encodeURIComponent(wanted)}`;

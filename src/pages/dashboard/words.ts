@@ -103,6 +103,9 @@ const explanations: Readonly<Record<string, string>> = {
 
 const windows: Readonly<Record<string, string>> = { second: 'a second', hour: 'an hour', day: 'a day' };
 
+/** What an error means; empty for an unknown one. */
+export const explanationOf = (code: string): string => explanations[code] ?? '';
+
 /** What became of a request, as a sentence for the operator. */
 export function explain({ outcome, reason, environment }: RequestRecord): string {
   const window = outcome === 'RATE_LIMIT_EXCEEDED' && reason !== null ? windows[reason] : undefined;

@@ -27,7 +27,7 @@ export function accounts(t: Test, dashboard: Dashboard): void {
 
     const watched = await dashboard.openSignedIn('');
     const { page } = watched;
-    const search = page.getByLabel('Search by request id, key id or account');
+    const search = page.getByLabel('Search by id of a request, job or key, or by account');
     await search.fill(`Your id: ${requestId}.`);
     await search.press('Enter');
     await page.getByText(/The window of an hour was full, which all live keys/).waitFor();
@@ -134,7 +134,7 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     }
     await isAccessible(t, page, 'accounts found');
 
-    const everywhere = page.getByLabel('Search by request id, key id or account');
+    const everywhere = page.getByLabel('Search by id of a request, job or key, or by account');
     await everywhere.fill(key);
     await everywhere.press('Enter');
     await page.getByText('That was a whole key.').waitFor();

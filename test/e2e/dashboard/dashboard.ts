@@ -28,7 +28,7 @@ export class Dashboard {
   static async start(t: Test): Promise<Dashboard> {
     const folder = await mkdtemp(join(tmpdir(), 'platen-dashboard-'));
     t.teardown(() => rm(folder, { recursive: true }));
-    const plans = { small: { perHour: PER_HOUR, perMonth: PER_MONTH }, large: {} };
+    const plans = { small: { perHour: PER_HOUR, perMonth: PER_MONTH }, large: { features: ['jobs'] } };
     const server = await Server.start({ env: { PLANS_FILE: await writePlans(folder, plans) } });
     const browser = await launchBrowser();
     t.teardown(() => browser.close());

@@ -7,6 +7,7 @@ export interface PlanLimits {
   readonly perHour?: number;
   readonly perDay?: number;
   readonly perMonth?: number;
+  readonly features?: readonly string[];
 }
 
 /** Writes a PLANS_FILE with these plans; what is not given is unlimited. Returns its path. */

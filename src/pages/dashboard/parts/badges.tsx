@@ -23,6 +23,18 @@ export function Outcome({ value }: { value: string }) {
   return <span class={`badge ${levelOf(value)}`}>{outcomeTitle(value)}</span>;
 }
 
+const jobLevels: Readonly<Record<string, string>> = {
+  completed: 'good',
+  succeeded: 'good',
+  failed: 'bad',
+  canceled: 'warn',
+};
+
+/** Of a job or of one of its files. */
+export function JobState({ value }: { value: string }) {
+  return <span class={`badge ${jobLevels[value] ?? 'plain'}`}>{value}</span>;
+}
+
 export function EnvironmentBadge({ value }: { value: Key['environment'] }) {
   return <span class="badge plain">{value}</span>;
 }

@@ -14,6 +14,7 @@ import { Time } from '../parts/time.tsx';
 import { UseBar } from '../parts/use.tsx';
 import { HOME } from '../router.ts';
 import { formatMonth, formatSeconds } from '../words.ts';
+import { AccountJobs } from './account-jobs.tsx';
 import { AccountRequests } from './account-requests.tsx';
 import { AccountUsage } from './account-usage.tsx';
 
@@ -53,6 +54,7 @@ export function Account({ id }: { id: string }) {
             <Now account={account} readAt={readAt} reload={resource.reload} />
             <AccountUsage account={account.id} />
             <Keys account={account.id} />
+            <AccountJobs account={account.id} />
             <AccountRequests account={account.id} />
             {asks && <ChangePlan account={account} changed={resource.reload} close={() => setAsks(false)} />}
           </>

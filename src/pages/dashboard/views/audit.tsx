@@ -15,6 +15,7 @@ const actions: Readonly<Record<string, string>> = {
   'key.created': 'Key created',
   'key.revoked': 'Key revoked',
   'key.rotated': 'Key rotated',
+  'job.canceled': 'Job cancelled',
   'maintenance.on': 'Maintenance turned on',
   'maintenance.off': 'Maintenance turned off',
   'session.began': 'Signed in',

@@ -1,0 +1,54 @@
+/** The early end of a job, by its owner or by the operator. */
+import type { Settlement } from '../billing/settlement.ts';
+import type { Log } from '../log.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import type { JobName } from './job.ts';
+import { objectNames } from './job-objects.ts';
+import type { JobQueues } from './job-queues.ts';
+import type { JobRecords } from './job-records.ts';
+
+export interface CancelOptions {
+  readonly records: JobRecords;
+  readonly queues: JobQueues;
+  readonly storage: ObjectStore;
+  readonly settlement: Settlement;
+  readonly log: Log;
+}
+
+/**
+ * Cancels the files that have no PDF yet; those that run end within a second.
+ *
+ * @returns whether there is such a job.
+ * @throws Error if Redis failed.
+ */
+export async function cancelJob(
+  job: JobName,
+  { records, queues, storage, settlement, log }: CancelOptions,
+): Promise<boolean> {
+  const canceled = await records.cancel(job);
+  if (!canceled) return false;
+  const files = canceled.files.map((n) => ({ ...job, n }));
+  for (const file of files) {
+    const bill = await records.bill(file);
+    if (bill) await settlement.release(bill.reservation, undefined);
+  }
+  await queues.removeFiles(files);
+  const inputs = canceled.hasEnded
+    ? [objectNames.inputs(job.id)]
+    : files.map(({ id, n }) => objectNames.input(id, n));
+  await removeObjects(storage, inputs, log);
+  return true;
+}
+
+/** Removes objects of a job. What the storage does not remove now, upkeep removes. Never rejects. */
+export async function removeObjects(
+  storage: ObjectStore,
+  prefixes: readonly string[],
+  log: Log,
+): Promise<void> {
+  for (const prefix of prefixes) {
+    await storage.remove(prefix).catch((error: Error) => {
+      log.warn({ cause: error.message }, 'objects of a job are removed later');
+    });
+  }
+}

@@ -1,0 +1,157 @@
+/** One job, by the id that a customer quotes: how far it is, and why files failed. */
+import { useState } from 'preact/hooks';
+import { formatBytes } from '../../format.ts';
+import { change, pathOf, read } from '../api.ts';
+import type { Job as JobData, JobFile } from '../api-types.ts';
+import { useResource } from '../hooks.ts';
+import { JobState } from '../parts/badges.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { Loaded } from '../parts/notes.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { HOME } from '../router.ts';
+import { explanationOf, formatDuration } from '../words.ts';
+
+const ID = /^job_[0-9a-f]{32}$/;
+
+export function Job({ id }: { id: string }) {
+  return (
+    <main>
+      {ID.test(id) ? (
+        <Found id={id} />
+      ) : (
+        <>
+          <Heading title="Job" />
+          <p class="note warn">
+            That is no whole job id: “job_” is followed by 32 digits and letters from a to f.
+          </p>
+        </>
+      )}
+    </main>
+  );
+}
+
+function Found({ id }: { id: string }) {
+  const resource = useResource(id, (signal) => read<JobData>(pathOf('jobs', id), { signal }));
+  const [asks, setAsks] = useState(false);
+  const cancel = async () => resource.set(await change<JobData>('POST', `${pathOf('jobs', id)}/cancel`));
+  return (
+    <>
+      {!resource.data && <Heading title="Job" />}
+      <Loaded resource={resource}>
+        {(job) => (
+          <>
+            <div class="title">
+              <Heading title="Job" />
+              <div class="buttons">
+                <button type="button" class="button small" onClick={resource.reload}>
+                  Read again
+                </button>
+                {['queued', 'running'].includes(job.state) && (
+                  <button type="button" class="button small danger" onClick={() => setAsks(true)}>
+                    Cancel the job
+                  </button>
+                )}
+              </div>
+            </div>
+            <p>
+              <JobState value={job.state} /> <code>{id}</code>
+            </p>
+            <Facts of={job} />
+            <Table
+              caption="Files of the job"
+              columns={columns}
+              rows={job.files}
+              keyOf={({ number }) => `${number}`}
+            />
+            <p class="faint">Names of files and metadata are for the owner of the job alone.</p>
+          </>
+        )}
+      </Loaded>
+      {asks && (
+        <Dialog
+          title="Cancel this job?"
+          action="Cancel the job"
+          isDangerous
+          act={cancel}
+          close={() => setAsks(false)}
+        >
+          <p>Files without a PDF are not converted any more, and cost nothing. PDFs that are there stay.</p>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Facts({ of: job }: { of: JobData }) {
+  const options = Object.entries(job.options).map(([name, value]) => `${name}=${value}`);
+  return (
+    <dl class="facts card">
+      <div>
+        <dt>Account</dt>
+        <dd>
+          <a href={`${HOME}/accounts/${job.account}`}>{job.account}</a>
+        </dd>
+      </div>
+      <div>
+        <dt>Key</dt>
+        <dd>
+          <a href={`${HOME}/keys/${job.key}`}>{job.key}</a>
+          {` (${job.environment})`}
+        </dd>
+      </div>
+      <div>
+        <dt>Taken</dt>
+        <dd>
+          <Time at={job.createdAt} style="seconds" />
+        </dd>
+      </div>
+      <div>
+        <dt>Ended</dt>
+        <dd>{job.completedAt === null ? '–' : <Time at={job.completedAt} style="seconds" />}</dd>
+      </div>
+      <div>
+        <dt>Results are removed</dt>
+        <dd>
+          <Time at={job.expiresAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>Options</dt>
+        <dd>{options.length === 0 ? 'none' : options.join(', ')}</dd>
+      </div>
+    </dl>
+  );
+}
+
+const columns: readonly Column<JobFile>[] = [
+  { title: 'File', isNumber: true, cell: ({ number }) => number },
+  {
+    title: 'State',
+    cell: ({ state, error }) => (
+      <>
+        <JobState value={state} />
+        {error !== null && (
+          <span class="second" title={explanationOf(error)}>
+            {error}
+          </span>
+        )}
+      </>
+    ),
+  },
+  { title: 'Document', isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
+  { title: 'Pages', isNumber: true, cell: ({ pages }) => pages ?? '–' },
+  {
+    title: 'PDF',
+    isNumber: true,
+    isMinor: true,
+    cell: ({ bytesOut }) => (bytesOut === null ? '–' : formatBytes(bytesOut)),
+  },
+  {
+    title: 'Took',
+    isNumber: true,
+    cell: ({ durationMs }) => (durationMs === null ? '–' : formatDuration(durationMs)),
+  },
+  { title: 'Warnings', isMinor: true, cell: ({ warnings }) => warnings.join(', ') || '–' },
+];

@@ -1,0 +1,57 @@
+/** What support asks of a job. */
+import type { Test } from 'tap';
+import { docx } from '../../support/documents.ts';
+import { multipart, send } from '../support/requests.ts';
+import { button, type Dashboard, endsWell, heading, isAccessible, refusal } from './dashboard.ts';
+
+const part = (name: string, data: Buffer) => ({
+  headers: [`Content-Disposition: form-data; name="file"; filename="${name}"`],
+  data,
+});
+
+export function jobs(t: Test, dashboard: Dashboard): void {
+  t.test('why a file of a job failed, and how a job is cancelled', async (t) => {
+    const { server } = dashboard;
+    await server.cli('accounts', 'create', '--name', 'Initech', '--plan', 'large', '--id', 'initech');
+    const { key } = await server.cli<{ key: string }>(
+      ...['keys', 'create', '--account', 'initech', '--name', 'batch', '--env', 'live', '--type', 'sk'],
+    );
+    const take = async (...parts: ReturnType<typeof part>[]) => {
+      const { body } = await send(server, '/v1/jobs', { key, ...multipart(parts) });
+      return (JSON.parse(body.toString()) as { id: string }).id;
+    };
+    const failed = await take(part('a.docx', docx()), part('b.docx', Buffer.from('no document')));
+
+    const watched = await dashboard.openSignedIn('/accounts/initech');
+    const { page } = watched;
+    await page.locator('#jobs tbody tr').first().waitFor();
+    t.equal(await page.locator('#jobs tbody tr').count(), 1);
+    await isAccessible(t, page, 'an account with jobs');
+    await page.getByLabel('Environment of jobs').selectOption('test');
+    await page.getByText('It has no such job.').waitFor();
+
+    const search = page.getByLabel('Search by id of a request, job or key, or by account');
+    await search.fill(`the job "${failed}"`);
+    await search.press('Enter');
+    await page.getByText('INVALID_FILE_TYPE').waitFor();
+    await isAccessible(t, page, 'a job');
+    t.notMatch(await page.locator('main').innerText(), /a\.docx/);
+
+    // One worker is slow with each of these, so that there is time to cancel.
+    const slow = part('long.docx', docx({ pages: 200 }));
+    const id = await take(...Array.from({ length: 20 }, () => slow));
+    await page.goto(`${server.url}/dashboard/jobs/${id}`);
+    await button(page, 'Cancel the job').click();
+    await isAccessible(t, page, 'a job, the question');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();
+    await page.locator('main > p .badge', { hasText: 'canceled' }).waitFor();
+
+    await search.fill('job_0123 (the rest is lost)');
+    await search.press('Enter');
+    await page.getByText('That is no whole job id').waitFor();
+    await page.goto(`${server.url}/dashboard/jobs/job_${'0'.repeat(32)}`);
+    await page.getByText('There is no such job').waitFor();
+    await heading(page, 'Job').waitFor();
+    await endsWell(t, watched, [refusal('404 (Not Found)')]);
+  });
+}
