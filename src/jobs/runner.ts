@@ -97,7 +97,7 @@ export class Runner {
         const token = `${process.pid}.${n}.${Math.random()}`;
         const entry = (await this.#source.worker.getNextJob(token)) as FileEntry | undefined;
         if (!entry) continue;
-        if (signal.aborted || !queue.hasSpareWorker) await entry.moveToWait(token);
+        if (signal.aborted || !queue.hasSpareWorker) await giveBack(entry, token);
         else this.#follow(entry.data, this.#run(entry, token));
       } catch (error) {
         log.debug({ cause: (error as Error).message }, 'no file can be taken from the queue');
@@ -172,7 +172,7 @@ export class Runner {
       const cause = (error as Error).message;
       log.warn({ ...about, cause, attempt: entry.attemptsMade + 1 }, 'a file of a job is tried again');
       await records.requeue(file).catch(() => {});
-      if (this.#ending.signal.aborted) await entry.moveToWait(token);
+      if (this.#ending.signal.aborted) await giveBack(entry, token);
       else await entry.moveToFailed(error instanceof TryAgain ? error : new TryAgain(cause), token, false);
     } finally {
       stopLooking();
@@ -209,4 +209,9 @@ export class Runner {
       signal.removeEventListener('abort', abort);
     };
   }
+}
+
+/** For another server, at once: BullMQ's moveToWait wakes none that waits for files, and costs them seconds. */
+async function giveBack(entry: FileEntry, token: string): Promise<void> {
+  await entry.moveToDelayed(Date.now(), token);
 }
