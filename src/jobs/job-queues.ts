@@ -11,6 +11,8 @@ const FILES = 'files';
 const UPKEEP = 'upkeep';
 /** BullMQ's largest. */
 const MAX_PRIORITY = 2_097_151;
+/** Files of live keys come before it, those of test keys behind. */
+const TEST_PRIORITY = 1_000_000;
 /**
  * How long a server that does not renew it keeps a file, and how often is looked for such files: together the longest that a
  * file waits whose server died. A server that only hangs for so long has its file converted twice, and counted once.
@@ -66,18 +68,22 @@ export class JobQueues {
   /**
    * Queues files of one account; what is queued already stays as it is.
    *
-   * @param waited files of the account that waited before: those of others go first that have fewer.
+   * @param waited files of the account that waited before: those of others go first that have fewer. Live ones go first.
    * @param delayMs how long they are not to begin.
    */
   async addFiles(files: readonly FileName[], waited: number, delayMs = 0): Promise<void> {
     const { files: queue } = await this.#opened();
+    const priorityOf = ({ environment }: FileName, place: number) =>
+      environment === 'live'
+        ? Math.min(place, TEST_PRIORITY - 1)
+        : Math.min(TEST_PRIORITY + place, MAX_PRIORITY);
     await queue.addBulk(
       files.map((file, index) => ({
         name: FILES,
         data: file,
         opts: {
           jobId: entryId(file),
-          priority: Math.min(waited + index + 1, MAX_PRIORITY),
+          priority: priorityOf(file, waited + index + 1),
           delay: delayMs,
           attempts: ATTEMPTS,
           backoff: { type: 'custom' },

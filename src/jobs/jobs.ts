@@ -17,7 +17,9 @@ const SLACK_MS = 60_000;
 /** Time until Redis is asked again after a failure. */
 const OUTAGE_MS = 1_000;
 
-export interface JobsOptions extends Omit<FileConversionOptions, 'records'>, Pick<RunnerOptions, 'queue'> {
+export interface JobsOptions
+  extends Omit<FileConversionOptions, 'records'>,
+    Pick<RunnerOptions, 'queue' | 'maintenance'> {
   readonly redis: RedisClient;
   readonly log: Log;
   /** How long results are kept, in milliseconds. */
@@ -38,7 +40,7 @@ export class Jobs {
   #closeUpkeep: (() => Promise<void>) | undefined;
 
   constructor(options: JobsOptions) {
-    const { redis, queue, log, storage, retentionMs } = options;
+    const { redis, queue, maintenance, log, storage, retentionMs } = options;
     this.#options = options;
     this.storage = storage;
     this.records = new JobRecords(redis, retentionMs);
@@ -49,6 +51,7 @@ export class Jobs {
       records: this.records,
       queues: this.queues,
       queue,
+      maintenance,
       conversion: this.conversion,
       log,
     });

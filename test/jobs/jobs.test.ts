@@ -32,8 +32,13 @@ async function start(t: Test, env: Readonly<Record<string, string>> = {}): Promi
 }
 
 /** Stores the inputs of a job and takes it. */
-async function send(t: Test, jobs: Jobs, count = 2): Promise<JobName> {
-  const job = await jobs.announce({ account: 'acme', environment: 'live' });
+async function send(
+  t: Test,
+  jobs: Jobs,
+  count = 2,
+  environment: JobName['environment'] = 'live',
+): Promise<JobName> {
+  const job = await jobs.announce({ account: 'acme', environment });
   await putRequest(jobs.storage, job.id, { options: {}, secrets: {}, attachments: [] });
   for (let n = 1; n <= count; n++) await jobs.storage.put(objectNames.document(job.id, n), docx());
   const taking = await jobs.take(newJob({ ...job, files: filesOf(count) }));
@@ -123,6 +128,39 @@ t.test('a deleted job leaves nothing, even while it runs', async (t) => {
   t.same(await objects(jobs, job), []);
   t.equal(await services.redis.zcard(limitKeys.reservations('acme', 'live')), 0);
   t.equal(await jobs.remove(job), false);
+});
+
+t.test('maintenance holds back what waits', async (t) => {
+  const { services, jobs } = await start(t);
+  const { maintenance } = services;
+  let looks = 0;
+  const since = maintenance.since.bind(maintenance);
+  maintenance.since = async () => {
+    const answer = await since();
+    looks++;
+    return answer;
+  };
+  await maintenance.turnOn();
+  const job = await send(t, jobs);
+  const before = looks;
+  await until('the runner has looked twice', () => looks >= before + 2);
+  t.match((await jobs.records.find(job))?.counts, { queued: 2 });
+  await maintenance.turnOff();
+  t.match((await ended(jobs, job)).counts, { succeeded: 2 });
+});
+
+t.test('files of test keys let those of live keys go first', async (t) => {
+  const { jobs, engine } = await start(t, { WORKERS: '1' });
+  const release = engine.hold();
+  const first = await send(t, jobs, 1);
+  await until('a file runs', async () => engine.status().children.running === 1);
+  const tested = await send(t, jobs, 2, 'test');
+  const live = await send(t, jobs, 3);
+  release();
+  await ended(jobs, first);
+  const [last, next] = [await ended(jobs, tested), await ended(jobs, live)];
+  const began = next.files.map(({ startedAt }) => Number(startedAt));
+  t.ok(Math.max(...began) <= Math.min(...last.files.map(({ startedAt }) => Number(startedAt))));
 });
 
 t.test('a server that stops ends the files that run and takes no more', async (t) => {
