@@ -193,6 +193,7 @@ async function open(
     coverage,
   });
   const storage = await openStorage(config, log);
+  const maintenance = new Maintenance(redis.client);
   if (storage) phases.unshift(async () => storage.close());
   const jobs =
     storage &&
@@ -202,6 +203,7 @@ async function open(
       converter,
       workspaces,
       queue,
+      maintenance,
       settlement,
       log,
       retentionMs: config.jobRetentionMs,
@@ -239,7 +241,7 @@ async function open(
     claims: new Claims(redis.client, log),
     conversions: new Conversions(redis.client),
     usage: new Usage(redis.client),
-    maintenance: new Maintenance(redis.client),
+    maintenance,
     writeCheck: new WriteCheck(redis.client),
     workspaces,
     engine,

@@ -6,6 +6,7 @@ import type { JobName } from './job.ts';
 import { objectNames } from './job-objects.ts';
 import type { JobQueues } from './job-queues.ts';
 import type { JobRecords } from './job-records.ts';
+import { releaseFiles } from './reservations.ts';
 
 export interface CancelOptions {
   readonly records: JobRecords;
@@ -28,10 +29,7 @@ export async function cancelJob(
   const canceled = await records.cancel(job);
   if (!canceled) return false;
   const files = canceled.files.map((n) => ({ ...job, n }));
-  for (const file of files) {
-    const bill = await records.bill(file);
-    if (bill) await settlement.release(bill.reservation, undefined);
-  }
+  await releaseFiles(files, { records, settlement });
   await queues.removeFiles(files);
   const inputs = canceled.hasEnded
     ? [objectNames.inputs(job.id)]

@@ -129,14 +129,15 @@ export class FileConversion {
     return ended ? 'succeeded' : 'elsewhere';
   }
 
-  /** Ends a file without a PDF, and releases its reservation. @throws Error if Redis failed. */
+  /** Ends a file without a PDF, and releases its reservation; one that has its PDF is billed. @throws Error if Redis failed. */
   async fail(file: FileName, error: FileError): Promise<FileEnd> {
     const { records, settlement } = this.#options;
     const bill = await records.bill(file);
     const { ended, isLast } = await records.end(file, error);
-    if (bill && ended) await settlement.release(bill.reservation, error.code);
+    if (!ended) return (await records.start(file)) === 'made' ? this.settle(file) : 'elsewhere';
+    if (bill) await settlement.release(bill.reservation, error.code);
     await this.#tidy(file, isLast);
-    return ended ? 'failed' : 'elsewhere';
+    return 'failed';
   }
 
   async #convert(file: FileName, place: Place, signal: AbortSignal): Promise<ConvertedPdf> {

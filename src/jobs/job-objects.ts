@@ -26,6 +26,7 @@ export const objectNames = {
   attachment: (id: string, number: number) => `jobs/${id}/in/attachments/${number}`,
   input: (id: string, n: number) => `jobs/${id}/in/${n}/`,
   document: (id: string, n: number) => `jobs/${id}/in/${n}/document`,
+  outputs: (id: string) => `jobs/${id}/out/`,
   /** Servers that make the same file do not meet. */
   output: (id: string, n: number, token: string) => `jobs/${id}/out/${n}/${token}/`,
   pdf: (id: string, n: number, token: string) => `jobs/${id}/out/${n}/${token}/result.pdf`,

@@ -11,9 +11,14 @@ const FILES = 'files';
 const UPKEEP = 'upkeep';
 /** BullMQ's largest. */
 const MAX_PRIORITY = 2_097_151;
-/** How long a server that does not renew it keeps a file. */
-export const LOCK_MS = 15_000;
-const STALLED_CHECK_MS = 10_000;
+/** Files of live keys come before it, those of test keys behind. */
+const TEST_PRIORITY = 1_000_000;
+/**
+ * How long a server that does not renew it keeps a file, and how often is looked for such files: together the longest that a
+ * file waits whose server died. A server that only hangs for so long has its file converted twice, and counted once.
+ */
+export const LOCK_MS = 9_000;
+const STALLED_CHECK_MS = 4_000;
 /** How often a file whose server died runs again. */
 const MAX_STALLED = 3;
 /** Time until a try is repeated: it doubles from the first to the last. */
@@ -21,11 +26,21 @@ const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
 /** In effect for ever: jobs end with their retention. */
 const ATTEMPTS = 1_000_000;
+/** How often a job is looked after until it has ended. */
+export const LOOK_AFTER_MS = 60_000;
+/** Jobs that a server looks after at a time: one may wait for the storage. */
+const LOOKS = 4;
 
 /** A file in the queue. */
 export type FileEntry = Entry<FileName>;
 
-export type UpkeepEntry = Entry<JobName>;
+/** A job that is looked after. */
+export interface LookedAfter extends JobName {
+  /** Until when it may be taken, in milliseconds since the epoch: what is stored of it is kept. */
+  readonly arrivesUntil?: number;
+}
+
+export type UpkeepEntry = Entry<LookedAfter>;
 
 /** How many files there are in the queue. */
 export interface QueuedFiles {
@@ -39,7 +54,7 @@ export interface QueuedFiles {
 /** Adds to the queues and removes from them; fails as fast as the client that it is given. */
 export class JobQueues {
   readonly #redis: RedisClient;
-  #queues: Promise<{ files: EntryQueue<FileName>; upkeep: EntryQueue<JobName> }> | undefined;
+  #queues: Promise<{ files: EntryQueue<FileName>; upkeep: EntryQueue<LookedAfter> }> | undefined;
 
   constructor(redis: RedisClient) {
     this.#redis = redis;
@@ -53,18 +68,22 @@ export class JobQueues {
   /**
    * Queues files of one account; what is queued already stays as it is.
    *
-   * @param waited files of the account that waited before: those of others go first that have fewer.
+   * @param waited files of the account that waited before: those of others go first that have fewer. Live ones go first.
    * @param delayMs how long they are not to begin.
    */
   async addFiles(files: readonly FileName[], waited: number, delayMs = 0): Promise<void> {
     const { files: queue } = await this.#opened();
+    const priorityOf = ({ environment }: FileName, place: number) =>
+      environment === 'live'
+        ? Math.min(place, TEST_PRIORITY - 1)
+        : Math.min(TEST_PRIORITY + place, MAX_PRIORITY);
     await queue.addBulk(
       files.map((file, index) => ({
         name: FILES,
         data: file,
         opts: {
           jobId: entryId(file),
-          priority: Math.min(waited + index + 1, MAX_PRIORITY),
+          priority: priorityOf(file, waited + index + 1),
           delay: delayMs,
           attempts: ATTEMPTS,
           backoff: { type: 'custom' },
@@ -75,18 +94,26 @@ export class JobQueues {
     );
   }
 
+  /** Queues files of one account that have been lost from the queue. */
+  async restoreFiles(files: readonly FileName[]): Promise<void> {
+    if (files.length === 0) return;
+    const { files: queue } = await this.#opened();
+    const entries = files.map((file) => queue.toKey(entryId(file)));
+    if ((await this.#redis.exists(...entries)) < files.length) await this.addFiles(files, 0);
+  }
+
   /** Takes files out of the queue. One that a server has stays with it. */
   async removeFiles(files: readonly FileName[]): Promise<void> {
     const { files: queue } = await this.#opened();
     await Promise.all(files.map((file) => queue.remove(entryId(file))));
   }
 
-  /** Has a job looked after, once after this time and then as upkeep.ts decides. */
-  async addUpkeep(job: JobName, delayMs: number): Promise<void> {
+  /** Has a job looked after, first after {@link LOOK_AFTER_MS} and then as upkeep.ts decides. */
+  async addUpkeep(job: LookedAfter): Promise<void> {
     const { upkeep: queue } = await this.#opened();
     await queue.add(UPKEEP, job, {
       jobId: job.id,
-      delay: delayMs,
+      delay: LOOK_AFTER_MS,
       attempts: ATTEMPTS,
       backoff: { type: 'custom' },
       removeOnComplete: true,
@@ -132,7 +159,7 @@ export class JobQueues {
         queue.on('error', () => {});
         return queue;
       };
-      return { files: open<FileName>(FILES), upkeep: open<JobName>(UPKEEP) };
+      return { files: open<FileName>(FILES), upkeep: open<LookedAfter>(UPKEEP) };
     })();
     return this.#queues;
   }
@@ -174,7 +201,7 @@ export async function openFileSource(redis: RedisClient, log: Log): Promise<File
 export async function openUpkeep(
   redis: RedisClient,
   log: Log,
-  look: (job: JobName) => Promise<number | undefined>,
+  look: (job: LookedAfter) => Promise<number | undefined>,
 ): Promise<{ close(): Promise<void> }> {
   const { DelayedError, Worker } = await import('./bullmq.ts');
   const work = async (entry: UpkeepEntry, token?: string) => {
@@ -184,8 +211,13 @@ export async function openUpkeep(
     throw new DelayedError();
   };
   return openWorker(redis, log, (connection) => {
-    const settings = { backoffStrategy: retryDelayMs };
-    return new Worker<JobName>(UPKEEP, work, { ...options(connection), settings });
+    return new Worker<LookedAfter>(UPKEEP, work, {
+      ...options(connection),
+      concurrency: LOOKS,
+      // However many servers die meanwhile.
+      maxStalledCount: ATTEMPTS,
+      settings: { backoffStrategy: retryDelayMs },
+    });
   });
 }
 

@@ -211,35 +211,23 @@ export class JobRecords {
     return before === '' ? undefined : { hasEnded: ended === 1, files };
   }
 
-  /** Removes the record. @returns the files that had not ended; undefined if there is no such job. */
-  async remove(job: JobName): Promise<number[] | undefined> {
+  /** Removes the record. @returns whether there was one. */
+  async remove(job: JobName): Promise<boolean> {
     const { account, environment, id } = job;
     const [open, waiting] = [jobKeys.open(account, environment), jobKeys.waiting(account, environment)];
     const names = [nameOf(job), jobKeys.jobs(account, environment), open, waiting];
-    const [found, ...files] = (await this.#scripts.removeJob.run(names, [id])) as number[];
-    return found === 1 ? files : undefined;
+    return (await this.#scripts.removeJob.run(names, [id])) === 1;
   }
 
   /**
-   * Ends the time of its results.
+   * Ends the time of its results, if it is over.
    *
    * @param error of files that have not ended.
+   * @returns whether it is over; false also if there is no such job.
    */
-  async expire(
-    job: JobName,
-    error: FileError,
-  ): Promise<
-    | { readonly outcome: 'gone' }
-    | { readonly outcome: 'early'; readonly expiresAt: number }
-    | { readonly outcome: 'expired'; readonly files: number[] }
-  > {
+  async expire(job: JobName, error: FileError): Promise<boolean> {
     const args = [JSON.stringify(error), RECORD_KEPT_MS];
-    const [outcome, ...numbers] = (await this.#scripts.expireJob.run(changed(job), args)) as [
-      string,
-      ...number[],
-    ];
-    if (outcome === 'early') return { outcome, expiresAt: Number(numbers[0]) };
-    return outcome === 'expired' ? { outcome, files: numbers } : { outcome: 'gone' };
+    return (await this.#scripts.expireJob.run(changed(job), args)) === 1;
   }
 
   /** @throws PlatenError `INTERNAL_ERROR` if the record is damaged. */

@@ -1,6 +1,5 @@
 /** Jobs: how they are taken, cancelled and deleted, and what this server does for them in the background. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Reservation } from '../billing/reservation.ts';
 import type { Log } from '../log.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
@@ -8,17 +7,20 @@ import { cancelJob, removeObjects } from './cancel.ts';
 import { FileConversion, type FileConversionOptions } from './file-conversion.ts';
 import { type FileName, type JobName, type JobOwner, newJobId } from './job.ts';
 import { objectNames } from './job-objects.ts';
-import { JobQueues, openUpkeep } from './job-queues.ts';
-import { billId, JobRecords, type NewJob, type Taking } from './job-records.ts';
+import { JobQueues, type LookedAfter, openUpkeep } from './job-queues.ts';
+import { JobRecords, type NewJob, type Taking } from './job-records.ts';
+import { releaseFiles } from './reservations.ts';
 import { Runner, type RunnerOptions } from './runner.ts';
 import { lookAfter } from './upkeep.ts';
 
-/** How much later than the longest intake a job is looked after, for what is slow without being dead. */
+/** How much longer than the longest intake a job may take to arrive, for what is slow without being dead. */
 const SLACK_MS = 60_000;
 /** Time until Redis is asked again after a failure. */
 const OUTAGE_MS = 1_000;
 
-export interface JobsOptions extends Omit<FileConversionOptions, 'records'>, Pick<RunnerOptions, 'queue'> {
+export interface JobsOptions
+  extends Omit<FileConversionOptions, 'records'>,
+    Pick<RunnerOptions, 'queue' | 'maintenance'> {
   readonly redis: RedisClient;
   readonly log: Log;
   /** How long results are kept, in milliseconds. */
@@ -39,7 +41,7 @@ export class Jobs {
   #closeUpkeep: (() => Promise<void>) | undefined;
 
   constructor(options: JobsOptions) {
-    const { redis, queue, log, storage, retentionMs } = options;
+    const { redis, queue, maintenance, log, storage, retentionMs } = options;
     this.#options = options;
     this.storage = storage;
     this.records = new JobRecords(redis, retentionMs);
@@ -50,6 +52,7 @@ export class Jobs {
       records: this.records,
       queues: this.queues,
       queue,
+      maintenance,
       conversion: this.conversion,
       log,
     });
@@ -82,7 +85,8 @@ export class Jobs {
    */
   async announce(owner: JobOwner): Promise<JobName> {
     const job = { ...owner, id: newJobId() };
-    await this.queues.addUpkeep(job, this.#options.intakeMs + SLACK_MS);
+    const arrivesUntil = Date.now() + this.#options.intakeMs + SLACK_MS;
+    await this.queues.addUpkeep({ ...job, arrivesUntil });
     return job;
   }
 
@@ -134,29 +138,28 @@ export class Jobs {
    */
   async remove(job: JobName): Promise<boolean> {
     const found = await this.records.find(job);
-    const bill = await this.records.bill({ ...job, n: 1 });
-    const unended = await this.records.remove(job);
-    if (!found || !unended || !bill) return false;
-    for (const n of unended) await this.#release(bill.reservation, { ...job, n });
-    await this.queues.removeFiles(filesOf(job, found.files.length));
+    if (!found) return false;
+    const files = filesOf(job, found.files.length);
+    // First, as nothing knows of them once the record is gone. What is made meanwhile counts without.
+    await this.#release(files);
+    if (!(await this.records.remove(job))) return false;
+    await this.queues.removeFiles(files);
     // A server may still store the PDF of a file that runs.
     await this.queues.removeUpkeep(job);
-    await this.queues.addUpkeep(job, this.#options.intakeMs + SLACK_MS);
+    await this.queues.addUpkeep(job);
     await removeObjects(this.storage, [objectNames.all(job.id)], this.#options.log);
     return true;
   }
 
   /** Does for a job what is due; see upkeep.ts. */
-  lookAfter(job: JobName): Promise<number | undefined> {
+  lookAfter(job: LookedAfter): Promise<number | undefined> {
     const { settlement } = this.#options;
     return lookAfter(job, { records: this.records, queues: this.queues, storage: this.storage, settlement });
   }
 
-  /** @param first of the job's first file; they differ in their ids only. */
-  async #release(first: Reservation, file: FileName): Promise<void> {
-    const isOwn = first.requestId === billId({ ...file, n: 1 });
-    const requestId = isOwn ? billId(file) : first.requestId;
-    await this.#options.settlement.release({ ...first, requestId }, undefined);
+  /** Of files that nobody wants any more. */
+  async #release(files: readonly FileName[]): Promise<void> {
+    await releaseFiles(files, { records: this.records, settlement: this.#options.settlement });
   }
 
   async #keepUp(): Promise<void> {

@@ -8,6 +8,7 @@ import { PlatenError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import type { Maintenance } from '../redis/maintenance.ts';
 import { type FileConversion, TryAgain, Unwanted } from './file-conversion.ts';
 import type { FileName } from './job.ts';
 import { type FileEntry, type FileSource, type JobQueues, LOCK_MS, openFileSource } from './job-queues.ts';
@@ -17,6 +18,8 @@ import type { JobRecords } from './job-records.ts';
 const LOOK_MS = 500;
 /** Looks until the lock is renewed. */
 const LOOKS_A_LOCK = Math.floor(LOCK_MS / 3 / LOOK_MS);
+/** How often is looked whether the service is in maintenance, when it is. */
+const MAINTENANCE_LOOK_MS = 1_000;
 /** Time until Redis is asked again after a failure. */
 const OUTAGE_MS = 1_000;
 
@@ -25,6 +28,8 @@ export interface RunnerOptions {
   readonly records: JobRecords;
   readonly queues: JobQueues;
   readonly queue: Queue;
+  /** Holds back what waits. */
+  readonly maintenance: Maintenance;
   readonly conversion: FileConversion;
   readonly log: Log;
 }
@@ -87,17 +92,24 @@ export class Runner {
   }
 
   async #take(): Promise<void> {
-    const { queue, redis, log } = this.#options;
+    const { queue, redis, maintenance, log } = this.#options;
     const { signal } = this.#stopping;
+    const isHeldBack = async () => (await maintenance.since()) !== undefined;
     for (let n = 0; !signal.aborted; n++) {
       try {
         this.#source ??= await openFileSource(redis, log);
         await queue.spareWorker(signal);
         if (signal.aborted) break;
+        if (await isHeldBack()) {
+          await delay(MAINTENANCE_LOOK_MS, undefined, { signal }).catch(() => {});
+          continue;
+        }
         const token = `${process.pid}.${n}.${Math.random()}`;
         const entry = (await this.#source.worker.getNextJob(token)) as FileEntry | undefined;
         if (!entry) continue;
-        if (signal.aborted || !queue.hasSpareWorker) await entry.moveToWait(token);
+        // It may have waited for the entry for long.
+        const isLate = await isHeldBack();
+        if (isLate || signal.aborted || !queue.hasSpareWorker) await giveBack(entry, token);
         else this.#follow(entry.data, this.#run(entry, token));
       } catch (error) {
         log.debug({ cause: (error as Error).message }, 'no file can be taken from the queue');
@@ -172,7 +184,7 @@ export class Runner {
       const cause = (error as Error).message;
       log.warn({ ...about, cause, attempt: entry.attemptsMade + 1 }, 'a file of a job is tried again');
       await records.requeue(file).catch(() => {});
-      if (this.#ending.signal.aborted) await entry.moveToWait(token);
+      if (this.#ending.signal.aborted) await giveBack(entry, token);
       else await entry.moveToFailed(error instanceof TryAgain ? error : new TryAgain(cause), token, false);
     } finally {
       stopLooking();
@@ -209,4 +221,9 @@ export class Runner {
       signal.removeEventListener('abort', abort);
     };
   }
+}
+
+/** For another server, at once: BullMQ's moveToWait wakes none that waits for files, and costs them seconds. */
+async function giveBack(entry: FileEntry, token: string): Promise<void> {
+  await entry.moveToDelayed(Date.now(), token);
 }

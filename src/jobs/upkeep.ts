@@ -1,14 +1,15 @@
 /**
- * Looks after each job: soon after it was sent, and at the end of its results. So nothing of a job stays behind, and none is
- * forgotten, whichever process dies when.
+ * Looks after each job: again and again until it has ended, then at the end of its results. So nothing of a job stays behind,
+ * and none is forgotten, whichever process dies when.
  */
 import type { Settlement } from '../billing/settlement.ts';
 import { PlatenError } from '../errors.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import type { JobName } from './job.ts';
+import { isOpen, type Job, type JobName, RECORD_KEPT_MS } from './job.ts';
 import { objectNames } from './job-objects.ts';
-import type { JobQueues } from './job-queues.ts';
+import { type JobQueues, LOOK_AFTER_MS, type LookedAfter } from './job-queues.ts';
 import type { JobRecords } from './job-records.ts';
+import { releaseFiles } from './reservations.ts';
 
 export interface UpkeepOptions {
   readonly records: JobRecords;
@@ -20,35 +21,56 @@ export interface UpkeepOptions {
 const tooLate = 'The file was not converted in the time for which results are kept. Send it again.';
 
 /**
- * Does for a job what is due.
+ * Does for a job what is due, and what a server that died has left undone.
  *
  * @returns when it is to be looked after again, in milliseconds since the epoch; undefined: never.
  */
 export async function lookAfter(
-  job: JobName,
-  { records, queues, storage, settlement }: UpkeepOptions,
+  { arrivesUntil = 0, ...job }: LookedAfter,
+  options: UpkeepOptions,
 ): Promise<number | undefined> {
+  const { records, queues, storage } = options;
+  const soon = Date.now() + LOOK_AFTER_MS;
   const { code, message } = new PlatenError('SERVICE_UNAVAILABLE', { message: tooLate });
-  const expired = await records.expire(job, { code, message });
-  if (expired.outcome === 'early') {
-    const known = await records.find(job);
-    if (!known) return Date.now();
-    const files = known.files
-      .filter(({ state }) => state === 'queued' || state === 'running')
-      .map(({ number: n }) => ({ ...job, n }));
-    // Of a server that died before it queued them. What is queued already stays as it is.
-    if (files.length > 0) await queues.addFiles(files, 0);
-    return expired.expiresAt;
+  const isExpired = await records.expire(job, { code, message });
+  const known = await records.find(job);
+  if (!known) {
+    if (Date.now() < arrivesUntil) return soon;
+    // Never taken, or deleted.
+    await storage.remove(objectNames.all(job.id));
+    return undefined;
   }
-  // Never taken, deleted, or at its end.
-  await storage.remove(objectNames.all(job.id));
-  if (expired.outcome === 'expired') {
-    const files = expired.files.map((n) => ({ ...job, n }));
-    await queues.removeFiles(files);
-    for (const file of files) {
-      const bill = await records.bill(file);
-      if (bill) await settlement.release(bill.reservation, code);
-    }
+  if (isExpired) {
+    await storage.remove(objectNames.all(job.id));
+    await queues.removeFiles(known.files.map(({ number: n }) => ({ ...job, n })));
+    await releaseUnmade(job, known, options);
+    // As long as there is a record, operators find it by its id with this entry.
+    return Date.now() + RECORD_KEPT_MS + LOOK_AFTER_MS;
   }
-  return undefined;
+  if (isOpen(known.state)) {
+    const unended = known.files.filter(({ state }) => state === 'queued' || state === 'running');
+    await queues.restoreFiles(unended.map(({ number: n }) => ({ ...job, n })));
+    return Math.min(soon, known.expiresAt);
+  }
+  await releaseUnmade(job, known, options);
+  await storage.remove(objectNames.inputs(job.id));
+  await removeStrays(storage, known);
+  return known.expiresAt;
+}
+
+/** Releases what files without a PDF still have reserved. */
+async function releaseUnmade(job: JobName, { files }: Job, options: UpkeepOptions): Promise<void> {
+  const unmade = files.filter(({ result }) => !result);
+  await releaseFiles(
+    unmade.map(({ number: n, error }) => ({ ...job, n, failure: error?.code })),
+    options,
+  );
+}
+
+/** Removes PDFs that do not count: their servers died before they could tell of them. */
+async function removeStrays(storage: ObjectStore, { id, files }: Job): Promise<void> {
+  const wanted = new Set(files.map(({ result }) => result?.key));
+  for await (const key of storage.list(objectNames.outputs(id))) {
+    if (!wanted.has(key)) await storage.remove(key.slice(0, key.lastIndexOf('/') + 1));
+  }
 }

@@ -23,7 +23,7 @@ t.test('the jobs of an account, and the end of one', async (t) => {
   const queues = new JobQueues(client);
   t.teardown(() => queues.close());
   const job = newJob();
-  await queues.addUpkeep(job, RETENTION_MS);
+  await queues.addUpkeep(job);
   await records.take(job);
 
   const summary = { id: job.id, account: 'acme', environment: 'live', key: job.key, state: 'queued' };

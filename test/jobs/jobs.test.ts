@@ -2,15 +2,17 @@ import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { limitKeys } from '../../src/billing/redis-keys.ts';
 import { PlatenError } from '../../src/errors.ts';
-import type { JobName } from '../../src/jobs/job.ts';
+import { type JobName, RECORD_KEPT_MS } from '../../src/jobs/job.ts';
 import { objectNames, putRequest } from '../../src/jobs/job-objects.ts';
+import { LOOK_AFTER_MS } from '../../src/jobs/job-queues.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
+import { jobKeys } from '../../src/jobs/redis-keys.ts';
 import type { Services } from '../../src/services.ts';
 import { docx } from '../support/documents.ts';
 import { testServices } from '../support/service.ts';
 import { StubEngine } from '../support/stub-engine.ts';
 import { until } from '../support/until.ts';
-import { filesOf, newJob } from './support.ts';
+import { filesOf, newJob, result } from './support.ts';
 
 interface World {
   readonly services: Services;
@@ -30,8 +32,13 @@ async function start(t: Test, env: Readonly<Record<string, string>> = {}): Promi
 }
 
 /** Stores the inputs of a job and takes it. */
-async function send(t: Test, jobs: Jobs, count = 2): Promise<JobName> {
-  const job = await jobs.announce({ account: 'acme', environment: 'live' });
+async function send(
+  t: Test,
+  jobs: Jobs,
+  count = 2,
+  environment: JobName['environment'] = 'live',
+): Promise<JobName> {
+  const job = await jobs.announce({ account: 'acme', environment });
   await putRequest(jobs.storage, job.id, { options: {}, secrets: {}, attachments: [] });
   for (let n = 1; n <= count; n++) await jobs.storage.put(objectNames.document(job.id, n), docx());
   const taking = await jobs.take(newJob({ ...job, files: filesOf(count) }));
@@ -123,6 +130,39 @@ t.test('a deleted job leaves nothing, even while it runs', async (t) => {
   t.equal(await jobs.remove(job), false);
 });
 
+t.test('maintenance holds back what waits', async (t) => {
+  const { services, jobs } = await start(t);
+  const { maintenance } = services;
+  let looks = 0;
+  const since = maintenance.since.bind(maintenance);
+  maintenance.since = async () => {
+    const answer = await since();
+    looks++;
+    return answer;
+  };
+  await maintenance.turnOn();
+  const job = await send(t, jobs);
+  const before = looks;
+  await until('the runner has looked twice', () => looks >= before + 2);
+  t.match((await jobs.records.find(job))?.counts, { queued: 2 });
+  await maintenance.turnOff();
+  t.match((await ended(jobs, job)).counts, { succeeded: 2 });
+});
+
+t.test('files of test keys let those of live keys go first', async (t) => {
+  const { jobs, engine } = await start(t, { WORKERS: '1' });
+  const release = engine.hold();
+  const first = await send(t, jobs, 1);
+  await until('a file runs', async () => engine.status().children.running === 1);
+  const tested = await send(t, jobs, 2, 'test');
+  const live = await send(t, jobs, 3);
+  release();
+  await ended(jobs, first);
+  const [last, next] = [await ended(jobs, tested), await ended(jobs, live)];
+  const began = next.files.map(({ startedAt }) => Number(startedAt));
+  t.ok(Math.max(...began) <= Math.min(...last.files.map(({ startedAt }) => Number(startedAt))));
+});
+
 t.test('a server that stops ends the files that run and takes no more', async (t) => {
   const { services, jobs, engine } = await start(t, { WORKERS: '1' });
   const release = engine.hold();
@@ -150,21 +190,83 @@ t.test('upkeep', async (t) => {
   const services = await testServices(t, { engine });
   const jobs = services.jobs as Jobs;
   const owner = { account: 'acme', environment: 'live' } as const;
+  const reservations = () => services.redis.zcard(limitKeys.reservations('acme', 'live'));
+  const isSoon = (t: Test, time: number | undefined) =>
+    t.ok(Math.abs(Number(time) - Date.now() - LOOK_AFTER_MS) < 30_000, 'it looks again soon');
 
   await t.test('removes what was stored of a job that was never taken', async (t) => {
     const job = await jobs.announce(owner);
     await jobs.storage.put(objectNames.document(job.id, 1), Buffer.from('x'));
-    t.equal(await jobs.lookAfter(job), undefined);
+    isSoon(t, await jobs.lookAfter({ ...job, arrivesUntil: Date.now() + 300_000 }));
+    t.equal((await objects(jobs, job)).length, 1, 'it may still arrive');
+    t.equal(await jobs.lookAfter({ ...job, arrivesUntil: Date.now() - 1 }), undefined);
     t.same(await objects(jobs, job), []);
   });
 
-  await t.test('queues the files of a job whose server died before it did', async (t) => {
+  await t.test('queues files that are not in the queue, as often as needed', async (t) => {
     const job = newJob();
     await jobs.records.take(job);
-    const { expiresAt } = (await jobs.records.find(job)) ?? {};
-    t.equal(await jobs.lookAfter(job), expiresAt);
+    isSoon(t, await jobs.lookAfter(job));
     t.match(await jobs.queues.counts(), { waiting: 3 });
     await jobs.lookAfter(job);
     t.match(await jobs.queues.counts(), { waiting: 3 }, 'once');
+    await jobs.queues.removeFiles([{ ...job, n: 2 }]);
+    await jobs.records.start({ ...job, n: 2 });
+    await jobs.records.make({ ...job, n: 2 }, result);
+    await jobs.lookAfter(job);
+    t.match(await jobs.queues.counts(), { waiting: 3 }, 'also one that is to be billed');
+    await jobs.remove(job);
+  });
+
+  await t.test('does what is left to do at the end of a job', async (t) => {
+    const job = newJob({ files: filesOf(2) });
+    await jobs.records.take(job);
+    const key = objectNames.pdf(job.id, 1, 'counts');
+    for (const name of [
+      key,
+      objectNames.pdf(job.id, 1, 'stray'),
+      objectNames.request(job.id),
+      objectNames.document(job.id, 2),
+    ]) {
+      await jobs.storage.put(name, Buffer.from('x'));
+    }
+    await jobs.records.make({ ...job, n: 1 }, { ...result, key });
+    await jobs.conversion.settle({ ...job, n: 1 });
+    // As of a server that dies before it releases the reservation.
+    await jobs.records.end({ ...job, n: 2 }, { code: 'CORRUPTED_FILE', message: 'damaged' });
+    t.equal(await reservations(), 1);
+    t.equal(await jobs.lookAfter(job), (await jobs.records.find(job))?.expiresAt);
+    t.equal(await reservations(), 0);
+    t.same(await objects(jobs, job), [key]);
+    await jobs.remove(job);
+    t.same(await objects(jobs, job), []);
+  });
+
+  await t.test('releases at the end of the results, also if it died before', async (t) => {
+    const job = newJob();
+    await jobs.records.take(job);
+    await services.redis.hset(jobKeys.job('acme', 'live', job.id), 'expiresAt', 1);
+    t.equal(await jobs.records.expire(job, { code: 'SERVICE_UNAVAILABLE', message: 'late' }), true);
+    t.equal(await reservations(), 3);
+    t.ok(Number(await jobs.lookAfter(job)) > Date.now() + RECORD_KEPT_MS, 'not before the record is gone');
+    t.equal(await reservations(), 0);
+    t.match(await jobs.records.find(job), { state: 'expired', counts: { failed: 3 } });
+  });
+});
+
+t.test('a file whose servers died too often fails, unless its PDF is made', async (t) => {
+  const services = await testServices(t);
+  const jobs = services.jobs as Jobs;
+  const job = newJob({ files: filesOf(2) });
+  await jobs.records.take(job);
+  await jobs.records.make({ ...job, n: 1 }, result);
+  const error = new PlatenError('CONVERSION_FAILED');
+  t.equal(await jobs.conversion.fail({ ...job, n: 1 }, error), 'succeeded');
+  t.equal(await jobs.conversion.fail({ ...job, n: 2 }, error), 'failed');
+  t.equal(await jobs.conversion.fail({ ...job, n: 2 }, error), 'elsewhere');
+  t.match(await jobs.records.find(job), { state: 'completed', counts: { succeeded: 1, failed: 1 } });
+  t.match(await services.redis.hgetall(limitKeys.months('acme', 'live')), {
+    [`used:${month()}`]: '1',
+    [`reserved:${month()}`]: '0',
   });
 });
