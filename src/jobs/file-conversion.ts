@@ -55,6 +55,11 @@ export class FileConversion {
     const begin = await this.#options.records.start(file);
     if (begin === 'made') return this.settle(file);
     if (begin !== 'running') return 'elsewhere';
+    const { simulate } = (await this.#options.records.about(file)) ?? {};
+    if (simulate) {
+      const { code, message } = new PlatenError(simulate);
+      return this.fail(file, { code, message });
+    }
     return this.finish(file, this.#convert(file, place, signal), attempt, signal);
   }
 

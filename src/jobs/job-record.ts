@@ -4,10 +4,20 @@
  */
 import { PlatenError } from '../errors.ts';
 import type { Environment } from '../keys/format.ts';
-import { type FileState, fileStates, type Job, type JobFile, type JobState } from './job.ts';
+import {
+  type FileState,
+  fileStates,
+  type Job,
+  type JobFile,
+  type JobState,
+  type SimulatedFileError,
+} from './job.ts';
 
 /** What is known of a file when it is taken. */
-export type FileIntake = Pick<JobFile, 'name' | 'bytes' | 'sha256'>;
+export interface FileIntake extends Pick<JobFile, 'name' | 'bytes' | 'sha256'> {
+  /** With what it is to fail, to test the client. */
+  readonly simulate?: SimulatedFileError;
+}
 
 /** Fields and values of the files, for a hash. */
 export function aboutFiles(files: readonly FileIntake[]): string[] {
@@ -46,7 +56,7 @@ export function readJob(environment: Environment, fields: Readonly<Record<string
 function readFile(fields: Readonly<Record<string, string>>, number: number): JobFile {
   const own = (name: string): string | undefined => fields[`${number}:${name}`];
   const state = own('state');
-  const about = JSON.parse(own('about') ?? '') as FileIntake;
+  const { simulate: _, ...about } = JSON.parse(own('about') ?? '') as FileIntake;
   const result = own('result');
   const error = own('error');
   return {

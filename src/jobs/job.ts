@@ -10,6 +10,17 @@ export type JobState = (typeof jobStates)[number];
 export const fileStates = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
 export type FileState = (typeof fileStates)[number];
 
+/** The errors of files that clients may simulate: those that a document or the engine causes. */
+export const simulatedFileErrors = [
+  'INVALID_PARAMETER',
+  'INVALID_FILE_TYPE',
+  'CORRUPTED_FILE',
+  'PASSWORD_PROTECTED',
+  'CONVERSION_FAILED',
+  'INTERNAL_ERROR',
+] as const satisfies readonly ErrorCode[];
+export type SimulatedFileError = (typeof simulatedFileErrors)[number];
+
 /** Most bytes of a job's files together. */
 export const MAX_JOB_BYTES = 524_288_000;
 /** How long the record of a job outlasts its results: 7 days. */

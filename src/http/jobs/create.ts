@@ -22,6 +22,7 @@ import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import { type JobUploadOptions, receiveJob } from './job-upload.ts';
 import { createJob } from './jobs.contract.ts';
 import { readMetadata } from './metadata.ts';
+import { readFileSimulation, withSimulation } from './simulated-files.ts';
 
 export interface CreateJobOptions {
   readonly jobs: Jobs | undefined;
@@ -98,6 +99,7 @@ async function receive(
   const { key, standing } = state;
   if (!key || !standing) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
   const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
+  const simulation = readFileSimulation(request);
   const options = readOptions(query);
   limits.converter.assertPossible(options);
   const upload = await receiveJob(request, job, limits, signal);
@@ -119,7 +121,7 @@ async function receive(
     ...jobLimits(request, limits.plans),
     key: key.id,
     at: standing.at,
-    files: upload.files,
+    files: withSimulation(upload.files, simulation),
     options: notedOptions(options, form),
     metadata,
     idempotencyKey,

@@ -1,7 +1,7 @@
 /** /v1/jobs: documents that are converted in the background. */
 import { Type } from 'typebox';
 import { type ErrorCode, PlatenError } from '../../errors.ts';
-import { jobStates } from '../../jobs/job.ts';
+import { jobStates, simulatedFileErrors } from '../../jobs/job.ts';
 import { MAX_JOB_FILES } from '../../plans/plans.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '../access/idempotency-key.ts';
 import {
@@ -79,6 +79,13 @@ export const createJob = {
           pattern: IDEMPOTENCY_KEY_PATTERN,
           description:
             'Makes a retry safe: the same job, sent again with the same key within 24 hours, is the job that was taken first.',
+        }),
+      ),
+      'Platen-Simulate': Type.Optional(
+        Type.String({
+          description:
+            'With a test key: fail with this error instead of converting; all files or, such as `2=CONVERSION_FAILED`, one. ' +
+            `Errors: ${simulatedFileErrors.join(', ')}. Live keys get INVALID_PARAMETER.`,
         }),
       ),
     }),

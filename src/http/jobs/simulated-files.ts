@@ -1,0 +1,55 @@
+/** The header `Platen-Simulate` of a job: errors that its files are to have, to test clients. */
+import type { FastifyRequest } from 'fastify';
+import { PlatenError } from '../../errors.ts';
+import { type SimulatedFileError, simulatedFileErrors } from '../../jobs/job.ts';
+import type { FileIntake } from '../../jobs/job-record.ts';
+
+/** One error for all files, or errors of files by their numbers. */
+const VALUE = /^([A-Z_]+|[1-9]\d{0,2}=[A-Z_]+(, *[1-9]\d{0,2}=[A-Z_]+){0,99})$/;
+
+/** The error that a file is to have, by its number from 1; undefined: it is converted. */
+export type FileSimulation = (number: number) => SimulatedFileError | undefined;
+
+/** @throws PlatenError `INVALID_PARAMETER` with a live key, or if it is malformed. */
+export function readFileSimulation({ headers, state }: FastifyRequest): FileSimulation {
+  const value = headers['platen-simulate'];
+  if (value === undefined) return () => undefined;
+  if (state.key?.environment !== 'test') {
+    throw mistake('needs a test key. Leave the header out, or use a key that begins with svc_test_.');
+  }
+  const text = String(value);
+  if (!VALUE.test(text)) {
+    throw mistake(
+      'must be a code of an error, such as CONVERSION_FAILED, or errors of files, such as 2=CONVERSION_FAILED.',
+    );
+  }
+  if (!text.includes('=')) {
+    const code = errorOf(text);
+    return () => code;
+  }
+  const byNumber = new Map(
+    text.split(/, */).map((each) => {
+      const [number, code = ''] = each.split('=');
+      return [Number(number), errorOf(code)];
+    }),
+  );
+  return (number) => byNumber.get(number);
+}
+
+/** The files of a job, with the errors that they are to have. */
+export function withSimulation(files: readonly FileIntake[], simulation: FileSimulation): FileIntake[] {
+  return files.map((file, index) => {
+    const simulate = simulation(index + 1);
+    return simulate === undefined ? file : { ...file, simulate };
+  });
+}
+
+function errorOf(code: string): SimulatedFileError {
+  const known = simulatedFileErrors.find((each) => each === code);
+  if (known === undefined)
+    throw mistake(`can be one of ${simulatedFileErrors.join(', ')} for files of a job.`);
+  return known;
+}
+
+const mistake = (what: string) =>
+  new PlatenError('INVALID_PARAMETER', { message: `Platen-Simulate ${what}` });
