@@ -36,11 +36,9 @@ const runtimes: Readonly<Record<string, Runtime>> = {
 // What generates clients is for clients.test.ts.
 const examples = fences.filter(({ page, language }) => language in runtimes && page !== 'clients.md');
 const programs = examples.filter(({ name }) => /^quick-?start\./i.test(name));
-const snippets = examples.filter((example) => !programs.includes(example));
-const installed = programs.filter(({ language }) => {
-  const { needs } = runtimes[language] ?? {};
-  return needs === undefined || isInstalled(needs);
-});
+const jobPrograms = examples.filter(({ name }) => /^jobs\./i.test(name));
+const snippets = examples.filter((example) => ![...programs, ...jobPrograms].includes(example));
+const installed = programs.filter(isRunnable);
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-guide-'));
 t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -53,7 +51,9 @@ t.test('every example has a name of its own, and there is a program for each lan
   for (const { page, language, name } of examples)
     t.ok(name, `${page}: a name for the example in ${language}`);
   t.equal(new Set(examples.map(({ name }) => name)).size, examples.length);
-  t.strictSame(programs.map(({ language }) => language).sort(), Object.keys(runtimes).sort());
+  for (const each of [programs, jobPrograms]) {
+    t.strictSame(each.map(({ language }) => language).sort(), Object.keys(runtimes).sort());
+  }
   for (const { page, language, code } of fences) {
     if (language === '') t.notMatch(code, /curl|npm|node /, `${page}: a command is an example, to be run`);
     if (language === 'json') t.doesNotThrow(() => JSON.parse(code), `${page}: JSON`);
@@ -132,6 +132,26 @@ t.test('a program without a document ends with an error', async (t) => {
     t.not(run.code, 0, `${program.name}: exit code`);
     t.match(run.stderr, 'missing.docx', program.name);
     t.equal(run.attempts.length, 0, `${program.name}: no attempt`);
+  }
+});
+
+t.test('a program gets the PDFs of a job, and says which file failed', async (t) => {
+  const archive = 'job.zip';
+  const args = [archive, 'document.docx', 'broken.docx'];
+  const stumbles: readonly Stumble[] = [
+    { status: 503, headers: { 'retry-after': '1' }, body: '<h1>503 Service Unavailable</h1>' },
+    'half',
+  ];
+  const runs = jobPrograms
+    .filter(isRunnable)
+    .map(async (program) => ({ name: program.name, run: await execute(t, program, stumbles, key, args) }));
+  for (const { name, run } of await Promise.all(runs)) {
+    t.equal(run.code, 1, `${name}: ${run.stderr}`);
+    t.match(run.stderr, /503.*INVALID_FILE_TYPE/s, `${name}: says what failed`);
+    const [first, ...others] = run.attempts.slice(0, 3).map(({ headers }) => headers['idempotency-key']);
+    t.strictSame(others, [first, first], `${name}: the same Idempotency-Key in every attempt`);
+    const listed = spawnSync('unzip', ['-Z1', join(run.folder, archive)]);
+    t.strictSame(String(listed.stdout).trim().split('\n').sort(), ['1-document.pdf', 'manifest.json'], name);
   }
 });
 
@@ -221,6 +241,7 @@ async function execute(
 ): Promise<Run> {
   const own = where ?? (await mkdtemp(join(folder, 'run-')));
   await copyFile(join(folder, 'document.docx'), join(own, 'document.docx'));
+  await writeFile(join(own, 'broken.docx'), 'not a document');
   await writeFile(join(own, name), code);
   const proxy = await startStumblingProxy(t, server.url, stumbles);
   const { PATH, HOME } = process.env;
@@ -242,6 +263,12 @@ async function isDocument(t: Test, where: string, name: string): Promise<void> {
   const pdf = await readFile(join(where, 'document.pdf'));
   t.equal(await pdfPages(pdf), 2, `${name}: pages`);
   t.match(await pdfText(pdf), /Dear integrator.*Page 2/s, `${name}: text`);
+}
+
+/** Whether what it needs is there. */
+function isRunnable({ language }: Fence): boolean {
+  const { needs } = runtimes[language] ?? {};
+  return needs === undefined || isInstalled(needs);
 }
 
 function isInstalled(program: string): boolean {
