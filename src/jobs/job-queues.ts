@@ -127,6 +127,16 @@ export class JobQueues {
     return (await queue.getJob(id))?.data;
   }
 
+  /** Has a job that was deleted looked after soon. */
+  async hastenUpkeep(job: JobName): Promise<void> {
+    const { upkeep: queue } = await this.#opened();
+    const entry = await queue.getJob(job.id);
+    await entry?.updateData(job);
+    // One that runs decides itself when it runs again.
+    if (await entry?.isDelayed()) await entry?.changeDelay(LOOK_AFTER_MS).catch(() => {});
+    else await this.addUpkeep(job);
+  }
+
   async removeUpkeep({ id }: JobName): Promise<void> {
     const { upkeep: queue } = await this.#opened();
     await queue.remove(id);

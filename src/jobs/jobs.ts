@@ -141,12 +141,11 @@ export class Jobs {
     if (!found) return false;
     const files = filesOf(job, found.files.length);
     // First, as nothing knows of them once the record is gone. What is made meanwhile counts without.
-    await this.#release(files);
+    await releaseFiles(files, { records: this.records, settlement: this.#options.settlement });
     if (!(await this.records.remove(job))) return false;
     await this.queues.removeFiles(files);
     // A server may still store the PDF of a file that runs.
-    await this.queues.removeUpkeep(job);
-    await this.queues.addUpkeep(job);
+    await this.queues.hastenUpkeep(job);
     await removeObjects(this.storage, [objectNames.all(job.id)], this.#options.log);
     return true;
   }
@@ -155,11 +154,6 @@ export class Jobs {
   lookAfter(job: LookedAfter): Promise<number | undefined> {
     const { settlement } = this.#options;
     return lookAfter(job, { records: this.records, queues: this.queues, storage: this.storage, settlement });
-  }
-
-  /** Of files that nobody wants any more. */
-  async #release(files: readonly FileName[]): Promise<void> {
-    await releaseFiles(files, { records: this.records, settlement: this.#options.settlement });
   }
 
   async #keepUp(): Promise<void> {

@@ -242,6 +242,16 @@ t.test('upkeep', async (t) => {
     t.same(await objects(jobs, job), []);
   });
 
+  await t.test('looks soon after a job that is deleted', async (t) => {
+    const delayed = 'platen:{jobs}:upkeep:delayed';
+    const job = await jobs.announce(owner);
+    await jobs.records.take(newJob(job));
+    // As of a job that has ended. The score is the time in ms, times 4096.
+    await services.redis.zadd(delayed, (Date.now() + 86_400_000) * 4_096, job.id);
+    t.equal(await jobs.remove(job), true);
+    isSoon(t, Number(await services.redis.zscore(delayed, job.id)) / 4_096);
+  });
+
   await t.test('releases at the end of the results, also if it died before', async (t) => {
     const job = newJob();
     await jobs.records.take(job);
