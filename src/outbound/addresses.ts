@@ -1,0 +1,56 @@
+/** Which IP addresses may be connected to: those of the public Internet, and of networks that the operator allows. */
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = [Address, number];
+
+/**
+ * All IPv6 addresses of the Internet are in here (IANA, IPv6 Global Unicast). Outside of it are those that hold an IPv4 address:
+ * mapped, compatible, and of NAT64.
+ */
+const internet6 = network('2000::/3');
+
+/** Inside of the ranges of the Internet, and yet not of it. */
+const notPublic: readonly Network[] = [
+  // Azure's own services on each machine, with its settings and secrets.
+  '168.63.129.16/32',
+  // Of protocols, with Teredo and ORCHID (RFC 6890).
+  '2001::/23',
+  // Documentation (RFC 9637).
+  '3fff::/20',
+  // The Internet's first test network, withdrawn (RFC 3701).
+  '3ffe::/16',
+].map(network);
+
+function network(text: string): Network {
+  return ipaddr.parseCIDR(text);
+}
+
+/** What an operator may list: an address, or a CIDR. */
+export function readNetwork(text: string): Network {
+  const address = text.includes('/') ? undefined : ipaddr.parse(text);
+  return address ? [address, address.kind() === 'ipv4' ? 32 : 128] : network(text);
+}
+
+/**
+ * Whether an address may be connected to.
+ *
+ * @param address in its usual notation; anything else may not.
+ * @param allowed further networks.
+ */
+export function isAllowedAddress(address: string, allowed: readonly Network[]): boolean {
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false;
+  // Of an interface: it leads to this machine's own networks.
+  if (address.includes('%')) return false;
+  const parsed = ipaddr.parse(address);
+  return isIn(parsed, allowed) || isPublic(parsed);
+}
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast' || isIn(address, notPublic)) return false;
+  return address.kind() === 'ipv4' || isIn(address, [internet6]);
+}
+
+function isIn(address: Address, networks: readonly Network[]): boolean {
+  return networks.some((range) => range[0].kind() === address.kind() && address.match(range));
+}

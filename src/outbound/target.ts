@@ -1,0 +1,67 @@
+/** The addresses that clients give, as far as they can be judged without asking anyone. */
+import { isIP } from 'node:net';
+import { isAllowedAddress, type readNetwork } from './addresses.ts';
+import { OutboundError } from './outbound.ts';
+
+/** Longest address, in characters. */
+export const MAX_URL = 2_048;
+/** Below it only those of HTTP are open: others are of services that might take a request for something else. */
+const FIRST_FREE_PORT = 1_024;
+
+/** What the operator allows. */
+export interface OutboundRules {
+  /** Whether the scheme may be http. */
+  readonly allowHttp: boolean;
+  /** Networks besides the public Internet. */
+  readonly allowNetworks: readonly ReturnType<typeof readNetwork>[];
+}
+
+/** Where a request goes. */
+export interface Target {
+  readonly isSecure: boolean;
+  /** A name, or an IP address without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** Path and query. */
+  readonly path: string;
+}
+
+/** @throws OutboundError `forbidden` */
+export function readTarget(address: string, { allowHttp, allowNetworks }: OutboundRules): Target {
+  const url = readUrl(address);
+  const isSecure = url.protocol === 'https:';
+  if (!isSecure && !allowHttp) throw forbidden('The address must begin with https://.');
+  const port = Number(url.port || (isSecure ? 443 : 80));
+  if (port < FIRST_FREE_PORT && port !== 443 && port !== 80) {
+    throw forbidden(`The port of the address must be 443, 80, or ${FIRST_FREE_PORT} or more.`);
+  }
+  // The parser has turned all notations of an IPv4 address, such as 0x7f.1, into the usual one.
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(host) !== 0 && !isAllowedAddress(host, allowNetworks)) {
+    throw forbidden('The address is not one of the public Internet.');
+  }
+  return { isSecure, host, port, path: `${url.pathname}${url.search}` };
+}
+
+/**
+ * What every address must be, whatever the operator allows.
+ *
+ * @throws OutboundError `forbidden`
+ */
+export function readUrl(address: string): URL {
+  // The parser would pass over control characters and spaces at the ends.
+  if (address.length > MAX_URL || /[\p{Cc}\p{Cs}\s\\]/u.test(address) || !URL.canParse(address)) {
+    throw forbidden(
+      `The address is not a URL of up to ${MAX_URL} characters without spaces and control characters.`,
+    );
+  }
+  const url = new URL(address);
+  if (!['https:', 'http:'].includes(url.protocol)) throw forbidden('The address must begin with https://.');
+  if (url.username !== '' || url.password !== '') {
+    throw forbidden('The address must have no user name and password.');
+  }
+  if (url.hostname === '') throw forbidden('The address has no host.');
+  return url;
+}
+
+const forbidden = (message: string): OutboundError => new OutboundError('forbidden', message);
