@@ -1,0 +1,23 @@
+--[[
+  Changes an endpoint, if there is one. One that is enabled or disabled begins anew.
+
+  KEYS
+    1  hash: the endpoint
+  ARGV
+    1  "1" to enable it, "0" to disable it, "" for neither   2 and on: fields and values
+
+  Result
+    1, or 0 if there is none
+]]
+local endpoint, enabled = KEYS[1], ARGV[1]
+
+--- @include "../redis/clock.lua"
+
+if redis.call('EXISTS', endpoint) == 0 then return 0 end
+if #ARGV > 1 then redis.call('HSET', endpoint, unpack(ARGV, 2)) end
+if enabled ~= '' and redis.call('HGET', endpoint, 'enabled') ~= enabled then
+  redis.call('HDEL', endpoint, 'disabledReason', 'disabledAt', 'failingSince')
+  redis.call('HSET', endpoint, 'enabled', enabled)
+  if enabled == '0' then redis.call('HSET', endpoint, 'disabledAt', now) end
+end
+return 1

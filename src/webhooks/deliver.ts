@@ -1,0 +1,251 @@
+/** Delivers messages, in the one process that connects to addresses of others. */
+import type { Log } from '../log.ts';
+import { type Outbound, OutboundError, type PostAnswer } from '../outbound/outbound.ts';
+import type { RedisClient } from '../redis/connect.ts';
+import { openWorker, retrySettings } from '../redis/work-queue.ts';
+import { Deliveries, type EndedAttempt } from './deliveries.ts';
+import {
+  DELIVERIES,
+  type DeliveryEntry,
+  DeliveryQueue,
+  PREFIX,
+  type QueuedDelivery,
+} from './delivery-queue.ts';
+import { Endpoints } from './endpoints.ts';
+import { signedHeaders } from './secrets.ts';
+import { Slots } from './slots.ts';
+import { type Attempt, isEndpointId } from './webhook.ts';
+
+const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1_000, 60_000, 3_600_000];
+
+/** What is another in tests. Times in milliseconds. */
+export interface DeliveryOptions {
+  /** From each failed attempt to the next one; after the last the delivery has failed. */
+  readonly retryDelaysMs: readonly number[];
+  /** Longest time that `Retry-After` may ask for. */
+  readonly maxRetryAfterMs: number;
+  /** For one attempt. */
+  readonly timeoutMs: number;
+  /** How long an endpoint may fail before it is disabled. */
+  readonly maxFailingMs: number;
+  /** Deliveries at a time: of this process, of an account, and of an endpoint. */
+  readonly concurrency: number;
+  readonly perAccount: number;
+  readonly perEndpoint: number;
+  /** How long a delivery waits for its endpoint at least, unless one of this process ends. */
+  readonly parkedMs: number;
+  /** How often is looked for deliveries of processes that died. */
+  readonly stalledCheckMs: number;
+}
+
+export const deliveryDefaults: DeliveryOptions = {
+  retryDelaysMs: [
+    5 * SECOND_MS,
+    5 * MINUTE_MS,
+    30 * MINUTE_MS,
+    ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
+  ],
+  maxRetryAfterMs: 24 * HOUR_MS,
+  timeoutMs: 15 * SECOND_MS,
+  maxFailingMs: 120 * HOUR_MS,
+  concurrency: 100,
+  perAccount: 20,
+  perEndpoint: 5,
+  parkedMs: MINUTE_MS,
+  stalledCheckMs: 10 * SECOND_MS,
+};
+
+/** How much later than planned at most, so that not all come at once. */
+const JITTER = 0.2;
+/** Of those that were tried or parked before: what is new goes first. */
+const LATER = 1;
+/** A server that dies again and again keeps no message from being delivered. */
+const MAX_STALLED = 1_000_000;
+
+/**
+ * Delivers until it is closed.
+ *
+ * @returns `close` waits for what is on its way.
+ * @throws Error if Redis does not answer.
+ */
+export async function openDeliveries(
+  redis: RedisClient,
+  log: Log,
+  outbound: Outbound,
+  options: Partial<DeliveryOptions> = {},
+): Promise<{ close(): Promise<void> }> {
+  const { DelayedError, Worker } = await import('../redis/bullmq.ts');
+  const settings = { ...deliveryDefaults, ...options };
+  const queue = new DeliveryQueue(redis);
+  const delivering = new Delivering(redis, log, outbound, queue, settings);
+  const work = async (entry: DeliveryEntry, token?: string) => {
+    const next = await delivering.run(entry.data);
+    if (next === undefined) return;
+    if ((entry.priority ?? 0) < LATER) await entry.changePriority({ priority: LATER });
+    await entry.moveToDelayed(next.at, token);
+    if (next.isParked) await delivering.park(entry);
+    throw new DelayedError();
+  };
+  const { close } = await openWorker<QueuedDelivery>(redis, log, (connection) => {
+    return new Worker<QueuedDelivery>(DELIVERIES, work, {
+      connection,
+      prefix: PREFIX,
+      concurrency: settings.concurrency,
+      maxStalledCount: MAX_STALLED,
+      stalledInterval: settings.stalledCheckMs,
+      settings: retrySettings,
+    });
+  });
+  return {
+    async close() {
+      await close({ isPatient: true });
+      await queue.close();
+    },
+  };
+}
+
+/** When an entry is due again, in milliseconds since the epoch. */
+interface Next {
+  readonly at: number;
+  /** Its endpoint has as many as it may have. */
+  readonly isParked?: boolean;
+}
+
+class Delivering {
+  readonly #log: Log;
+  readonly #outbound: Outbound;
+  readonly #options: DeliveryOptions;
+  readonly #queue: DeliveryQueue;
+  readonly #deliveries: Deliveries;
+  readonly #endpoints: Endpoints;
+  readonly #slots: Slots;
+
+  constructor(
+    redis: RedisClient,
+    log: Log,
+    outbound: Outbound,
+    queue: DeliveryQueue,
+    options: DeliveryOptions,
+  ) {
+    this.#log = log;
+    this.#outbound = outbound;
+    this.#options = options;
+    this.#queue = queue;
+    this.#deliveries = new Deliveries(redis);
+    this.#endpoints = new Endpoints(redis);
+    this.#slots = new Slots({ account: options.perAccount, endpoint: options.perEndpoint });
+  }
+
+  /** Attempts to deliver. @returns when it is due again; undefined: never. */
+  async run(entry: QueuedDelivery): Promise<Next | undefined> {
+    const lanes = lanesOf(entry);
+    if (this.#slots.take(lanes) !== undefined) {
+      return { at: Date.now() + this.#options.parkedMs * (1 + Math.random()), isParked: true };
+    }
+    try {
+      return await this.#attempt(entry);
+    } finally {
+      for (const id of this.#slots.leave(lanes)) void this.#promote(id);
+    }
+  }
+
+  /** Has an entry that was delayed begin as soon as its endpoint has room. */
+  async park({ id, data }: DeliveryEntry): Promise<void> {
+    const lanes = lanesOf(data);
+    const full = lanes.find((lane) => this.#slots.isFull(lane));
+    if (full === undefined) await this.#promote(String(id));
+    else this.#slots.park(full, String(id));
+  }
+
+  async #promote(id: string): Promise<void> {
+    // It comes back by itself.
+    await this.#queue.promote(id).catch(() => {});
+  }
+
+  async #attempt(entry: QueuedDelivery): Promise<Next | undefined> {
+    const { run } = entry;
+    const pending = await this.#deliveries.pending(entry, run);
+    if (!pending) return undefined;
+    const { step, nextAttemptAt } = pending;
+    // Whoever attempted it died before the queue knew when it is due.
+    if (step > 0 && nextAttemptAt > Date.now() + SECOND_MS) return { at: nextAttemptAt };
+    const destination = await this.#destination(entry, pending.url);
+    if (!destination) {
+      await this.#end(entry, { attempt: undefined, outcome: 'failed', nextAt: undefined, url: '' });
+      return undefined;
+    }
+    const { url, secrets } = destination;
+    const { attempt, retryAfter } = await this.#post(url, secrets, entry.id, pending.body);
+    const outcome = outcomeOf(attempt);
+    const nextAt = outcome === 'failed' ? this.#nextAt(step, retryAfter) : undefined;
+    return this.#end(entry, { attempt, outcome, nextAt, url });
+  }
+
+  /** Undefined if the endpoint is gone or disabled. */
+  async #destination({ account, environment, target }: QueuedDelivery, url: string | undefined) {
+    if (isEndpointId(target)) return this.#endpoints.destination({ account, environment, id: target });
+    return url && { url, secrets: await this.#endpoints.defaultSecrets({ account, environment }) };
+  }
+
+  async #post(url: string, secrets: readonly string[], id: string, body: string) {
+    const at = new Date();
+    const started = performance.now();
+    const headers = { 'content-type': 'application/json', ...signedHeaders(secrets, id, at, body) };
+    let answer: PostAnswer | undefined;
+    let failure: Attempt['failure'] = null;
+    try {
+      answer = await this.#outbound.post(url, headers, body, this.#options.timeoutMs);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) {
+        this.#log.warn({ message: id, cause: (error as Error).message }, 'a webhook could not be sent');
+      }
+      failure = error instanceof OutboundError ? error.failure : 'unreachable';
+    }
+    const durationMs = Math.round(performance.now() - started);
+    const attempt: Attempt = { at: at.getTime(), status: answer?.status ?? null, failure, durationMs };
+    return { attempt, retryAfter: answer?.retryAfter };
+  }
+
+  async #end(entry: QueuedDelivery, ended: EndedAttempt): Promise<Next | undefined> {
+    const { account, target, id, run } = entry;
+    const { attempt, nextAt } = ended;
+    const state = await this.#deliveries.end(entry, run, ended, this.#options.maxFailingMs);
+    const about = { account, webhook: target, message: id };
+    const isPending = state === 'pending' && nextAt !== undefined;
+    if (attempt) {
+      const { status, failure, durationMs: ms } = attempt;
+      this.#log.info({ ...about, state, status, failure, ms }, 'webhook');
+      const outcome = isPending ? 'failed' : state === 'delivered' ? 'delivered' : 'abandoned';
+      // Not worth another attempt.
+      await this.#queue.count(outcome).catch(() => {});
+    }
+    if (state === 'disabled')
+      this.#log.warn({ account, webhook: target }, 'an endpoint of webhooks is disabled');
+    return isPending ? { at: nextAt } : undefined;
+  }
+
+  /** @param step how many attempts have failed before. */
+  #nextAt(step: number, retryAfter: string | undefined): number | undefined {
+    const planned = this.#options.retryDelaysMs[step];
+    if (planned === undefined) return undefined;
+    const now = Date.now();
+    const asked = Math.min(retryAfterMs(retryAfter, now), this.#options.maxRetryAfterMs);
+    return Math.round(now + Math.max(planned, asked) * (1 + Math.random() * JITTER));
+  }
+}
+
+function lanesOf({ account, lane }: QueuedDelivery): string[] {
+  return [`endpoint ${lane}`, `account ${account}`];
+}
+
+function outcomeOf({ status }: Attempt): EndedAttempt['outcome'] {
+  if (status === 410) return 'gone';
+  return status !== null && status >= 200 && status < 300 ? 'delivered' : 'failed';
+}
+
+/** Seconds, or a date (RFC 9110, section 10.2.3); 0 if it is neither. */
+function retryAfterMs(text: string | undefined, now: number): number {
+  if (text === undefined) return 0;
+  const at = /^\d{1,9}$/.test(text) ? now + Number(text) * SECOND_MS : Date.parse(text);
+  return Number.isNaN(at) ? 0 : Math.max(0, at - now);
+}

@@ -1,0 +1,169 @@
+/** What is known of messages to endpoints: their bodies until they are delivered, and the attempts. */
+import { luaFiles } from '../paths.ts';
+import type { RedisClient } from '../redis/connect.ts';
+import { Script } from '../redis/script.ts';
+import { webhookKeys } from './redis-keys.ts';
+import type {
+  Attempt,
+  Delivery,
+  DeliveryName,
+  DeliveryState,
+  EndpointName,
+  EventType,
+  WebhookOwner,
+} from './webhook.ts';
+
+/** Deliveries of an endpoint that are listed, the newest; and how long each is known after its last attempt. */
+export const KEPT_DELIVERIES = 200;
+export const DELIVERY_KEPT_MS = 7 * 86_400_000;
+/** Attempts of a delivery that are kept, the last ones. */
+const KEPT_ATTEMPTS = 20;
+
+/** A message to one target. */
+export interface NewDelivery extends DeliveryName {
+  readonly type: EventType;
+  readonly body: string;
+  /** Of a job. */
+  readonly url?: string | undefined;
+}
+
+/** What the next attempt needs. */
+export interface PendingDelivery {
+  readonly body: string;
+  /** Of a job. */
+  readonly url: string | undefined;
+  /** How many attempts of this run have failed. */
+  readonly step: number;
+  /** In milliseconds since the epoch. */
+  readonly nextAttemptAt: number;
+}
+
+export interface EndedAttempt {
+  /** Undefined: none was made. */
+  readonly attempt: Attempt | undefined;
+  /** `gone`: no attempt is to follow. */
+  readonly outcome: 'delivered' | 'failed' | 'gone';
+  /** In milliseconds since the epoch; undefined: there is none. */
+  readonly nextAt: number | undefined;
+  readonly url: string;
+}
+
+export class Deliveries {
+  readonly #redis: RedisClient;
+  readonly #add: Script;
+  readonly #repeat: Script;
+  readonly #end: Script;
+
+  constructor(redis: RedisClient) {
+    this.#redis = redis;
+    this.#add = new Script(redis, luaFiles.addDelivery);
+    this.#repeat = new Script(redis, luaFiles.repeatDelivery);
+    this.#end = new Script(redis, luaFiles.endAttempt);
+  }
+
+  /** Adds a delivery, unless it is there already. */
+  async add({ type, body, url, ...name }: NewDelivery): Promise<void> {
+    const fields = { type, body, ...(url !== undefined && { url }) };
+    await this.#add.run(namesOf(name), [
+      name.id,
+      KEPT_DELIVERIES,
+      DELIVERY_KEPT_MS,
+      ...Object.entries(fields).flat(),
+    ]);
+  }
+
+  /** Begins again with its attempts. @returns the run; undefined if there is no such delivery. */
+  async repeat(name: DeliveryName): Promise<number | undefined> {
+    const run = Number(await this.#repeat.run(namesOf(name), [DELIVERY_KEPT_MS]));
+    return run === 0 ? undefined : run;
+  }
+
+  /** Undefined if it is not, or no longer, to be delivered by this run. */
+  async pending(name: DeliveryName, run: number): Promise<PendingDelivery | undefined> {
+    const fields = ['state', 'run', 'step', 'nextAttemptAt', 'body', 'url'];
+    const [state, known, step, next, body, url] = await this.#redis.hmget(recordOf(name), ...fields);
+    if (state !== 'pending' || Number(known) !== run || body == null) return undefined;
+    return { body, url: url ?? undefined, step: Number(step), nextAttemptAt: Number(next) };
+  }
+
+  /**
+   * Notes the end of an attempt.
+   *
+   * @param maxFailingMs how long an endpoint may fail before it is disabled.
+   * @returns the delivery's state; `disabled` if it failed and disabled the endpoint.
+   */
+  async end(
+    name: DeliveryName,
+    run: number,
+    { attempt, outcome, nextAt, url }: EndedAttempt,
+    maxFailingMs: number,
+  ): Promise<DeliveryState | 'disabled'> {
+    const endpoint = webhookKeys.endpoint(name.account, name.environment, name.target);
+    return (await this.#end.run(
+      [...namesOf(name), endpoint],
+      [
+        name.id,
+        run,
+        attempt === undefined ? '' : JSON.stringify(attempt),
+        outcome,
+        nextAt ?? '',
+        KEPT_ATTEMPTS,
+        DELIVERY_KEPT_MS,
+        url,
+        maxFailingMs,
+      ],
+    )) as DeliveryState | 'disabled';
+  }
+
+  async find(name: DeliveryName): Promise<Delivery | undefined> {
+    const fields = await this.#redis.hgetall(recordOf(name));
+    return fields.id === undefined ? undefined : readDelivery(fields);
+  }
+
+  /** Those of an endpoint, or of a job's URL; the newest first. */
+  async list({ account, environment, id: target }: EndpointName, limit: number): Promise<Delivery[]> {
+    const names = webhookKeys.deliveries(account, environment, target);
+    const ids = await this.#redis.zrange(names, '0', `${limit - 1}`, 'REV');
+    const found = await Promise.all(ids.map((id) => this.find({ account, environment, target, id })));
+    return found.filter((delivery) => delivery !== undefined);
+  }
+
+  /** Removes what is known of messages to these targets; what waits is not sent. */
+  async forget(
+    { account, environment }: WebhookOwner,
+    targets: readonly string[],
+    messages: readonly string[],
+  ): Promise<void> {
+    for (const target of targets) {
+      const names = messages.map((id) => webhookKeys.delivery(account, environment, target, id));
+      const removed = this.#redis.del(...names);
+      await Promise.all([
+        removed,
+        this.#redis.zrem(webhookKeys.deliveries(account, environment, target), ...messages),
+      ]);
+    }
+  }
+}
+
+function namesOf(name: DeliveryName): string[] {
+  return [webhookKeys.deliveries(name.account, name.environment, name.target), recordOf(name)];
+}
+
+function recordOf({ account, environment, target, id }: DeliveryName): string {
+  return webhookKeys.delivery(account, environment, target, id);
+}
+
+function readDelivery(fields: Readonly<Record<string, string>>): Delivery {
+  const last = Number(fields.attempts);
+  const attempts = Array.from({ length: Math.min(last, KEPT_ATTEMPTS) }, (_, index) => {
+    return fields[`attempt:${last - Math.min(last, KEPT_ATTEMPTS) + index + 1}`];
+  });
+  return {
+    id: String(fields.id),
+    type: fields.type as EventType,
+    state: fields.state as DeliveryState,
+    createdAt: Number(fields.createdAt),
+    nextAttemptAt: fields.nextAttemptAt === undefined ? null : Number(fields.nextAttemptAt),
+    attempts: attempts.filter((text) => text !== undefined).map((text) => JSON.parse(text) as Attempt),
+  };
+}

@@ -1,0 +1,101 @@
+/** The queue of BullMQ that distributes deliveries between the processes that may deliver. What a delivery is, its record says. */
+import type { Job as Entry } from 'bullmq';
+import type { RedisClient } from '../redis/connect.ts';
+import { openQueue, untilDone, type WorkQueue } from '../redis/work-queue.ts';
+import type { DeliveryName } from './webhook.ts';
+
+/** One hash tag for all keys, so that scripts may use them in a Redis Cluster. */
+export const PREFIX = 'platen:{webhooks}';
+export const DELIVERIES = 'deliveries';
+/** Hash: number of attempts by outcome. */
+const COUNTS = `${PREFIX}:counts`;
+
+/** How an attempt ended: `failed` is tried again, `abandoned` is not. */
+export const attemptOutcomes = ['delivered', 'failed', 'abandoned'] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
+/** A delivery in the queue. */
+export interface QueuedDelivery extends DeliveryName {
+  /** Grows when it is sent again; of several entries the last one counts. */
+  readonly run: number;
+  /** Those of one lane go to one endpoint, or to one server. */
+  readonly lane: string;
+}
+
+export type DeliveryEntry = Entry<QueuedDelivery>;
+
+/** How many deliveries there are in the queue. */
+export interface WaitingDeliveries {
+  /** To be attempted now, or running. */
+  readonly due: number;
+  /** To be attempted later. */
+  readonly delayed: number;
+}
+
+/** Adds to the queue and reads from it; fails as fast as the client that it is given. */
+export class DeliveryQueue {
+  readonly #redis: RedisClient;
+  #queue: Promise<WorkQueue<QueuedDelivery>> | undefined;
+
+  constructor(redis: RedisClient) {
+    this.#redis = redis;
+  }
+
+  /** Queues deliveries; what is queued already stays as it is. */
+  async add(deliveries: readonly QueuedDelivery[]): Promise<void> {
+    const queue = await this.#opened();
+    await queue.addBulk(
+      deliveries.map((delivery) => ({
+        name: DELIVERIES,
+        data: delivery,
+        opts: { jobId: entryId(delivery), ...untilDone },
+      })),
+    );
+  }
+
+  /** Has an entry that waits for its time begin now, if there still is one. */
+  async promote(id: string): Promise<void> {
+    const entry = await (await this.#opened()).getJob(id);
+    // It may have begun already.
+    await entry?.promote().catch(() => {});
+  }
+
+  async waiting(): Promise<WaitingDeliveries> {
+    const queue = await this.#opened();
+    const {
+      prioritized = 0,
+      waiting = 0,
+      active = 0,
+      delayed = 0,
+    } = await queue.getJobCounts('prioritized', 'waiting', 'active', 'delayed');
+    return { due: prioritized + waiting + active, delayed };
+  }
+
+  /** Counts an attempt. */
+  async count(outcome: AttemptOutcome): Promise<void> {
+    await this.#redis.hincrby(COUNTS, outcome, 1);
+  }
+
+  /** Attempts of all processes, by outcome. */
+  async counts(): Promise<Record<AttemptOutcome, number>> {
+    const counts = await this.#redis.hmget(COUNTS, ...attemptOutcomes);
+    return Object.fromEntries(
+      attemptOutcomes.map((outcome, index) => [outcome, Number(counts[index] ?? 0)]),
+    ) as Record<AttemptOutcome, number>;
+  }
+
+  /** The client stays open. */
+  async close(): Promise<void> {
+    await (await this.#queue?.catch(() => undefined))?.close();
+  }
+
+  /** Opens it with the first need. */
+  #opened(): Promise<WorkQueue<QueuedDelivery>> {
+    this.#queue ??= openQueue<QueuedDelivery>(this.#redis, PREFIX, DELIVERIES);
+    return this.#queue;
+  }
+}
+
+function entryId({ target, id, run }: QueuedDelivery): string {
+  return `${target}.${id}.${run}`;
+}

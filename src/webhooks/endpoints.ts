@@ -1,0 +1,134 @@
+/** Endpoints of webhooks, and the secrets that sign for them. Secrets stay readable in Redis: signing needs them. */
+import { luaFiles } from '../paths.ts';
+import type { RedisClient } from '../redis/connect.ts';
+import { Script } from '../redis/script.ts';
+import { webhookKeys } from './redis-keys.ts';
+import { FORMER_KEPT_MS, newSecret, signingSecrets } from './secrets.ts';
+import {
+  type DisabledReason,
+  type Endpoint,
+  type EndpointName,
+  type EventType,
+  MAX_ENDPOINTS,
+  newEndpointId,
+  type WebhookOwner,
+} from './webhook.ts';
+
+/** What an account sets. */
+export type EndpointSettings = Pick<Endpoint, 'url' | 'events' | 'description' | 'enabled'>;
+
+export class Endpoints {
+  readonly #redis: RedisClient;
+  readonly #add: Script;
+  readonly #change: Script;
+  readonly #remove: Script;
+  readonly #rotate: Script;
+
+  constructor(redis: RedisClient) {
+    this.#redis = redis;
+    this.#add = new Script(redis, luaFiles.addEndpoint);
+    this.#change = new Script(redis, luaFiles.changeEndpoint);
+    this.#remove = new Script(redis, luaFiles.removeEndpoint);
+    this.#rotate = new Script(redis, luaFiles.rotateSecret);
+  }
+
+  /** @returns the endpoint's id and secret; undefined if the owner has {@link MAX_ENDPOINTS}. */
+  async add(
+    owner: WebhookOwner,
+    settings: EndpointSettings,
+  ): Promise<{ readonly id: string; readonly secret: string } | undefined> {
+    const { account, environment } = owner;
+    const [id, secret] = [newEndpointId(), newSecret()];
+    // First: upkeep looks at owners with endpoints, and may find one without.
+    await this.#redis.zadd(webhookKeys.accounts, Date.now(), `${account} ${environment}`);
+    const { enabled, ...texts } = fieldsOf(settings);
+    const added = await this.#add.run(
+      [webhookKeys.endpoints(account, environment), nameOf({ ...owner, id })],
+      [id, MAX_ENDPOINTS, enabled ?? '1', ...Object.entries({ ...texts, secret }).flat()],
+    );
+    return added === 1 ? { id, secret } : undefined;
+  }
+
+  /** All endpoints of an owner, the oldest first. */
+  async list(owner: WebhookOwner): Promise<Endpoint[]> {
+    const { account, environment } = owner;
+    const ids = await this.#redis.zrange(webhookKeys.endpoints(account, environment), '0', '-1');
+    const found = await Promise.all(ids.map((id) => this.find({ ...owner, id })));
+    return found.filter((endpoint) => endpoint !== undefined);
+  }
+
+  async find(name: EndpointName): Promise<Endpoint | undefined> {
+    const fields = await this.#redis.hgetall(nameOf(name));
+    return fields.id === undefined ? undefined : readEndpoint(fields);
+  }
+
+  /** Where messages go now, and what signs them; undefined if there is no such endpoint or it is disabled. */
+  async destination(
+    name: EndpointName,
+  ): Promise<{ readonly url: string; readonly secrets: readonly string[] } | undefined> {
+    const fields = await this.#redis.hgetall(nameOf(name));
+    if (fields.id === undefined || fields.enabled !== '1') return undefined;
+    return { url: String(fields.url), secrets: signingSecrets(fields) };
+  }
+
+  /** @returns whether there is such an endpoint. */
+  async change(name: EndpointName, settings: Partial<EndpointSettings>): Promise<boolean> {
+    const { enabled = '', ...texts } = fieldsOf(settings);
+    return (await this.#change.run([nameOf(name)], [enabled, ...Object.entries(texts).flat()])) === 1;
+  }
+
+  /** Removes an endpoint and what is known of its messages. @returns whether there was one. */
+  async remove(name: EndpointName): Promise<boolean> {
+    const { account, environment, id } = name;
+    const names = [webhookKeys.endpoints(account, environment), nameOf(name)];
+    const deliveries = webhookKeys.deliveries(account, environment, id);
+    return (await this.#remove.run([...names, deliveries], [id])) === 1;
+  }
+
+  /** A new secret; the former one signs for {@link FORMER_KEPT_MS} more. @returns undefined if there is no such endpoint. */
+  async rotate(name: EndpointName): Promise<string | undefined> {
+    const secret = newSecret();
+    return (await this.#rotate.run([nameOf(name)], [secret, FORMER_KEPT_MS, ''])) === 1 ? secret : undefined;
+  }
+
+  /** A new secret for URLs that are sent with jobs. */
+  async rotateDefault({ account, environment }: WebhookOwner): Promise<string> {
+    const secret = newSecret();
+    await this.#rotate.run([webhookKeys.secret(account, environment)], [secret, FORMER_KEPT_MS, 'new']);
+    return secret;
+  }
+
+  /** What signs for URLs that are sent with jobs; none before the first {@link rotateDefault}. */
+  async defaultSecrets({ account, environment }: WebhookOwner): Promise<string[]> {
+    return signingSecrets(await this.#redis.hgetall(webhookKeys.secret(account, environment)));
+  }
+}
+
+const nameOf = ({ account, environment, id }: EndpointName) => webhookKeys.endpoint(account, environment, id);
+
+function fieldsOf({ url, events, description, enabled }: Partial<EndpointSettings>): Record<string, string> {
+  return {
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { events: events.join(' ') }),
+    ...(description !== undefined && { description }),
+    ...(enabled !== undefined && { enabled: enabled ? '1' : '0' }),
+  };
+}
+
+function readEndpoint(fields: Readonly<Record<string, string>>): Endpoint {
+  return {
+    id: String(fields.id),
+    url: String(fields.url),
+    events: String(fields.events).split(' ') as EventType[],
+    description: fields.description ?? '',
+    enabled: fields.enabled === '1',
+    disabledReason: (fields.disabledReason ?? null) as DisabledReason,
+    disabledAt: timeOrNull(fields.disabledAt),
+    failingSince: timeOrNull(fields.failingSince),
+    createdAt: Number(fields.createdAt),
+  };
+}
+
+function timeOrNull(text: string | undefined): number | null {
+  return text === undefined ? null : Number(text);
+}

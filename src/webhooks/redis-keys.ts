@@ -1,0 +1,23 @@
+/** Names of webhooks in Redis. All have the account as their hash tag, so that one script may use them. */
+import type { Environment } from '../keys/format.ts';
+
+export const webhookKeys = {
+  /** Sorted set of "ACCOUNT ENVIRONMENT" of those that have, or had, endpoints, by the time at which the last one was made. */
+  accounts: 'platen:webhooks:accounts',
+  /** Sorted set of the ids of endpoints, by creation, in ms. */
+  endpoints: (account: string, environment: Environment) => `platen:{${account}}:${environment}:webhooks`,
+  /** Hash: an endpoint; see endpoints.ts. */
+  endpoint: (account: string, environment: Environment, id: string) =>
+    `platen:{${account}}:${environment}:webhook:${id}`,
+  /** Hash: the secret of URLs that are sent with a job, `secret`, `formerSecret`, `formerUntil`. */
+  secret: (account: string, environment: Environment) => `platen:{${account}}:${environment}:webhook-secret`,
+  /** Sorted set of the ids of messages to an endpoint or to a job's URL, by creation, in ms. */
+  deliveries: (account: string, environment: Environment, target: string) =>
+    `platen:{${account}}:${environment}:webhook:${target}:deliveries`,
+  /** Hash: the delivery of a message; see deliveries.ts. */
+  delivery: (account: string, environment: Environment, target: string, message: string) =>
+    `platen:{${account}}:${environment}:webhook:${target}:deliveries:${message}`,
+  /** String: exists for some time after the message was queued for all endpoints. */
+  told: (account: string, environment: Environment, message: string) =>
+    `platen:{${account}}:${environment}:webhook-told:${message}`,
+} as const;

@@ -1,0 +1,29 @@
+/** Secrets that sign webhooks, as in Standard Webhooks: `whsec_` and random bytes in Base64. */
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+
+const RANDOM_BYTES = 32;
+/** How long a replaced secret still signs: 24 hours. */
+export const FORMER_KEPT_MS = 86_400_000;
+
+export function newSecret(): string {
+  return `whsec_${randomBytes(RANDOM_BYTES).toString('base64')}`;
+}
+
+/** The secrets that sign now, the current one first, of a hash with `secret`, `formerSecret` and `formerUntil`. */
+export function signingSecrets(
+  { secret, formerSecret, formerUntil }: Readonly<Record<string, string | undefined>>,
+  now = Date.now(),
+): string[] {
+  const former = Number(formerUntil ?? 0) > now ? formerSecret : undefined;
+  return [secret, former].filter((each) => each !== undefined);
+}
+
+/** The headers of a message. @param at when it is sent. */
+export function signedHeaders(secrets: readonly string[], id: string, at: Date, body: string) {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  };
+}

@@ -1,0 +1,121 @@
+/** Tells endpoints what happened. What is told is delivered at least once: repeat what failed, and endpoints get it once. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { RedisClient } from '../redis/connect.ts';
+import { Deliveries } from './deliveries.ts';
+import { DeliveryQueue, type QueuedDelivery } from './delivery-queue.ts';
+import { Endpoints } from './endpoints.ts';
+import { webhookKeys } from './redis-keys.ts';
+import {
+  type DeliveryName,
+  type EndpointName,
+  eventTypes,
+  type JobUrl,
+  messageBody,
+  messageId,
+  type WebhookEvent,
+  type WebhookOwner,
+} from './webhook.ts';
+
+/** Where a message goes. */
+interface Target {
+  readonly id: string;
+  /** Of a job. */
+  readonly url?: string;
+}
+
+export class Webhooks {
+  readonly endpoints: Endpoints;
+  readonly deliveries: Deliveries;
+  readonly queue: DeliveryQueue;
+  readonly #redis: RedisClient;
+
+  constructor(redis: RedisClient) {
+    this.#redis = redis;
+    this.endpoints = new Endpoints(redis);
+    this.deliveries = new Deliveries(redis);
+    this.queue = new DeliveryQueue(redis);
+  }
+
+  /**
+   * Tells an event to the endpoints that want it, and to the URL of its job. Again, it is the same message.
+   *
+   * @throws Error if Redis failed: it may have been told to some.
+   */
+  async tell(owner: WebhookOwner, event: WebhookEvent, jobUrl?: JobUrl): Promise<void> {
+    const endpoints = await this.endpoints.list(owner);
+    const wanting = endpoints.filter(({ enabled, events }) => enabled && events.includes(event.type));
+    const targets: Target[] = wanting.map(({ id }) => ({ id }));
+    if (jobUrl) targets.push({ id: jobUrl.job, url: jobUrl.url });
+    await this.#send(owner, event, targets);
+  }
+
+  /**
+   * Tells an event that its cause would repeat.
+   *
+   * @param keptMs how long it is remembered, in milliseconds.
+   * @throws Error if Redis failed.
+   */
+  async tellOnce(owner: WebhookOwner, event: WebhookEvent, keptMs: number): Promise<void> {
+    const mark = webhookKeys.told(owner.account, owner.environment, messageId(owner, event));
+    if ((await this.#redis.exists(mark)) === 1) return;
+    await this.tell(owner, event);
+    await this.#redis.set(mark, '1', 'PX', keptMs);
+  }
+
+  /** Sends a test to an endpoint. @returns the id of the message. */
+  async test({ id, ...owner }: EndpointName): Promise<string> {
+    const event = {
+      type: 'webhook.test',
+      cause: randomUUID(),
+      at: Date.now(),
+      data: { webhook: id },
+    } as const;
+    return this.#send(owner, event, [{ id }]);
+  }
+
+  /** Sends a message again. @returns whether it is known. */
+  async repeat(name: DeliveryName): Promise<boolean> {
+    const run = await this.deliveries.repeat(name);
+    const pending = run === undefined ? undefined : await this.deliveries.pending(name, run);
+    if (run === undefined || !pending) return false;
+    await this.queue.add([queued(name, run, pending.url)]);
+    return true;
+  }
+
+  /** Removes what is known of messages with this cause; what waits is not sent. */
+  async forget(owner: WebhookOwner, cause: string): Promise<void> {
+    const endpoints = await this.endpoints.list(owner);
+    const targets = [cause, ...endpoints.map(({ id }) => id)];
+    const messages = eventTypes.map((type) => messageId(owner, { type, cause }));
+    await this.deliveries.forget(owner, targets, messages);
+  }
+
+  /** The client stays open. */
+  async close(): Promise<void> {
+    await this.queue.close();
+  }
+
+  async #send(owner: WebhookOwner, event: WebhookEvent, targets: readonly Target[]): Promise<string> {
+    const id = messageId(owner, event);
+    const body = messageBody(event);
+    const { account, environment } = owner;
+    const names = targets.map(({ id: target }) => ({ account, environment, target, id }));
+    for (const [index, name] of names.entries()) {
+      await this.deliveries.add({ ...name, type: event.type, body, url: targets[index]?.url });
+    }
+    // Also what is there already: who added it may have died before this.
+    if (names.length > 0)
+      await this.queue.add(names.map((name, index) => queued(name, 1, targets[index]?.url)));
+    return id;
+  }
+}
+
+/** @param url of a job; all URLs on one server share a lane. */
+function queued(name: DeliveryName, run: number, url: string | undefined): QueuedDelivery {
+  const server =
+    url &&
+    createHash('sha256')
+      .update(`${name.account} ${new URL(url).origin}`)
+      .digest('hex');
+  return { ...name, run, lane: server ?? name.target };
+}
