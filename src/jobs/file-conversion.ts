@@ -135,12 +135,12 @@ export class FileConversion {
   }
 
   /** Ends a file without a PDF, and releases its reservation; one that has its PDF is billed. @throws Error if Redis failed. */
-  async fail(file: FileName, error: FileError): Promise<FileEnd> {
+  async fail(file: FileName, { code, message }: FileError): Promise<FileEnd> {
     const { records, settlement } = this.#options;
     const bill = await records.bill(file);
-    const { ended, isLast } = await records.end(file, error);
+    const { ended, isLast } = await records.end(file, { code, message });
     if (!ended) return (await records.start(file)) === 'made' ? this.settle(file) : 'elsewhere';
-    if (bill) await settlement.release(bill.reservation, error.code);
+    if (bill) await settlement.release(bill.reservation, code);
     await this.#tidy(file, isLast);
     return 'failed';
   }

@@ -274,7 +274,9 @@ t.test('a file whose servers died too often fails, unless its PDF is made', asyn
   t.equal(await jobs.conversion.fail({ ...job, n: 1 }, error), 'succeeded');
   t.equal(await jobs.conversion.fail({ ...job, n: 2 }, error), 'failed');
   t.equal(await jobs.conversion.fail({ ...job, n: 2 }, error), 'elsewhere');
-  t.match(await jobs.records.find(job), { state: 'completed', counts: { succeeded: 1, failed: 1 } });
+  const found = await jobs.records.find(job);
+  t.match(found, { state: 'completed', counts: { succeeded: 1, failed: 1 } });
+  t.strictSame(found?.files[1]?.error, { code: error.code, message: error.message });
   t.match(await services.redis.hgetall(limitKeys.months('acme', 'live')), {
     [`used:${month()}`]: '1',
     [`reserved:${month()}`]: '0',

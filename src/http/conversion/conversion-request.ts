@@ -21,8 +21,18 @@ const MAX_PASSWORD_BYTES = 127;
 /** Longest password of a Word document, in UTF-16 code units ([MS-OFFCRYPTO] 2.3.4.11). */
 const MAX_WORD_PASSWORD = 255;
 const FORMAT = 'format';
-/** What a form may have. */
+/** What a form of a conversion may have. */
 const fieldNames: readonly string[] = ['file', FORMAT, ...secretFields, ATTACHMENT];
+
+/** Which form it is. */
+export interface FormKind {
+  /** Where it is sent. */
+  readonly path: string;
+  /** Fields besides those of a conversion, which the caller reads. */
+  readonly ownFields: readonly string[];
+}
+
+const conversionForm: FormKind = { path: '/v1/convert', ownFields: [] };
 
 /**
  * Whoever sends a field of the form as a parameter is told so. The nearest parameter would be another one.
@@ -70,8 +80,11 @@ function normalised(pages: string): string {
  *
  * @throws PlatenError `INVALID_PARAMETER`
  */
-export function readForm({ fields, attachments }: Pick<Upload, 'fields' | 'attachments'>): FormOptions {
-  for (const name of fields.keys()) assertKnown(name);
+export function readForm(
+  { fields, attachments }: Pick<Upload, 'fields' | 'attachments'>,
+  kind = conversionForm,
+): FormOptions {
+  for (const name of fields.keys()) assertKnown(name, kind);
   if ((fields.get(FORMAT) ?? 'pdf') !== 'pdf') {
     throw new PlatenError('INVALID_PARAMETER', { message: 'format must be "pdf", or left out.' });
   }
@@ -83,11 +96,12 @@ export function readForm({ fields, attachments }: Pick<Upload, 'fields' | 'attac
 }
 
 /** A misspelt password must not give a PDF that everyone can open. */
-function assertKnown(name: string): void {
-  if (fieldNames.includes(name)) return;
+function assertKnown(name: string, { path, ownFields }: FormKind): void {
+  const known = [...fieldNames, ...ownFields];
+  if (known.includes(name)) return;
   const message = Object.hasOwn(parameters, name)
-    ? `${name} is not a form field. Send it in the query: /v1/convert?${name}=…`
-    : `There is no field of that name. The nearest is ${closest(name, [...fieldNames])}; there are: ${fieldNames.join(', ')}.`;
+    ? `${name} is not a form field. Send it in the query: ${path}?${name}=…`
+    : `There is no field of that name. The nearest is ${closest(name, known)}; there are: ${known.join(', ')}.`;
   throw new PlatenError('INVALID_PARAMETER', { message });
 }
 

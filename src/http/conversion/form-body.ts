@@ -14,8 +14,7 @@ export const MAX_FIELDS = 10;
 /** When it has been stalled for so long, an upload does not hold up the end of the server. */
 const DRAIN_STALLED_MS = 5_000;
 const TOO_SLOW = 'The upload took too long. Send it again over a faster connection.';
-const STUCK =
-  'The form has a part that is no form-data. Send only the file, with Content-Disposition: form-data.';
+const STUCK = 'The form has a part that is no form-data. Send each part with Content-Disposition: form-data.';
 
 export interface FormLimits {
   /** Most bytes of all files together. */
@@ -49,7 +48,7 @@ export async function receiveForm<T>(
   signal.throwIfAborted();
   if (!request.isMultipart()) {
     throw new PlatenError('INVALID_REQUEST', {
-      message: 'The body is not multipart/form-data. Send the document as the field "file" of such a form.',
+      message: `The body is not multipart/form-data. Send ${options.hasManyFiles ? 'each' : 'the'} document as ${options.hasManyFiles ? 'a' : 'the'} field "file" of such a form.`,
     });
   }
   assertNotEncoded(request);
@@ -164,9 +163,10 @@ export function tooLarge(maxBytes: number, isOnly = true): PlatenError {
 
 /** What to say of a form that breaks a limit or rule of the multipart parser. */
 const formMistakes: Readonly<Record<string, string>> = {
-  FST_FIELDS_LIMIT: `The form has more than ${MAX_FIELDS} fields. Send only the file.`,
-  FST_PROTO_VIOLATION: 'A part of the form has a name that is not allowed. Send only the file.',
-  FST_INVALID_JSON_FIELD_ERROR: 'A field of the form is declared as JSON, and is not. Send only the file.',
+  FST_FIELDS_LIMIT: `The form has more than ${MAX_FIELDS} fields. Send only those that the reference lists.`,
+  FST_PROTO_VIOLATION:
+    'A part of the form has a name that is not allowed. Send only those that the reference lists.',
+  FST_INVALID_JSON_FIELD_ERROR: 'A field of the form is declared as JSON, and is not. Send it as text.',
 };
 
 /** Errors of the multipart parser, by what they mean to a client. */

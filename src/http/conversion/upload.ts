@@ -11,7 +11,7 @@ import { AttachmentParts, MAX_ATTACHMENTS, TOO_MANY_ATTACHMENTS } from './attach
 import { type FormLimits, type FormParser, MAX_FIELDS, receiveForm, tooLarge } from './form-body.ts';
 
 /** Fields that may come as a file by mistake, such as by `-F password=@FILE` of curl. */
-const textFields: readonly string[] = secretFields;
+export const textFields: readonly string[] = secretFields;
 /** The document and its attachments. */
 const MAX_FILES = 1 + MAX_ATTACHMENTS;
 /** Name of the parts of attachments. */
@@ -111,9 +111,7 @@ async function receiveParts(
       }
       fields.set(name, String(part.value));
     } else if (textFields.includes(part.fieldname)) {
-      throw new PlatenError('INVALID_PARAMETER', {
-        message: `${part.fieldname} is a file. Send it as text, without a file name.`,
-      });
+      throw fileAsText(part.fieldname);
     } else if (file && part.fieldname !== ATTACHMENT) {
       throw new PlatenError('INVALID_REQUEST', { message: MORE_THAN_ONE });
     } else if (part.fieldname === 'file') {
@@ -150,6 +148,12 @@ async function receiveParts(
   }
   if (!file) throw new PlatenError('MISSING_FILE');
   return { ...file, fields, attachments: attachments.sorted() };
+}
+
+export function fileAsText(name: string): PlatenError {
+  return new PlatenError('INVALID_PARAMETER', {
+    message: `${name} is a file. Send it as text, without a file name.`,
+  });
 }
 
 /** What the files of a form may take, and have taken. */

@@ -19,7 +19,7 @@ import { assertCombination, documentOf, readForm, readOptions } from '../convers
 import { ClientGone, endingOf } from '../conversion/ending.ts';
 import { assertJobs, assertTaken, jobLimits, sendTaken } from '../conversion/job-taking.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
-import { type JobUploadOptions, receiveJob } from './job-upload.ts';
+import { type JobUploadOptions, METADATA, receiveJob } from './job-upload.ts';
 import { createJob } from './jobs.contract.ts';
 import { readMetadata } from './metadata.ts';
 import { readFileSimulation, withSimulation } from './simulated-files.ts';
@@ -103,9 +103,8 @@ async function receive(
   const options = readOptions(query);
   limits.converter.assertPossible(options);
   const upload = await receiveJob(request, job, limits, signal);
-  const { metadata: text, ...fields } = Object.fromEntries(upload.fields);
-  const metadata = readMetadata(text);
-  const form = readForm({ fields: new Map(Object.entries(fields)), attachments: upload.attachments });
+  const metadata = readMetadata(upload.fields.get(METADATA));
+  const form = readForm(upload, { path: createJob.path, ownFields: [METADATA] });
   assertFeatures(request, limits.plans, { ...form });
   assertCombination({ ...options, ...form });
   const { attachments = [], ...secrets } = form;

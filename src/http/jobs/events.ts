@@ -8,15 +8,18 @@ import { isOpen, type JobName } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { summaryOf } from '../conversion/job-body.ts';
 import { assertJobs } from '../conversion/job-taking.ts';
-import { findJob, nameOf } from './find.ts';
+import { findJob, nameOf, ownerOf } from './find.ts';
 import { getJobEvents } from './jobs.contract.ts';
 
 const LOOK_MS = 1_000;
 /** A connection without traffic is cut by proxies. */
 const SIGN_OF_LIFE_MS = 15_000;
 const LONGEST_MS = 600_000;
-/** Streams of this server. */
+/** Streams of this server, and of one account. */
 const MAX_STREAMS = 200;
+const MAX_OWN_STREAMS = MAX_STREAMS / 4;
+/** When one may have ended, in seconds. */
+const STREAM_ENDS_SECONDS = 10;
 
 export interface JobEventsOptions {
   readonly jobs: Jobs | undefined;
@@ -28,7 +31,8 @@ export const jobEventsRoute: FastifyPluginAsyncTypebox<JobEventsOptions> = async
   app,
   { jobs: known, draining },
 ) => {
-  let streams = 0;
+  /** Accounts of the streams that are open. */
+  const watchers: string[] = [];
   app.get(
     getJobEvents.path,
     // Nothing would end the stream of a HEAD.
@@ -39,19 +43,28 @@ export const jobEventsRoute: FastifyPluginAsyncTypebox<JobEventsOptions> = async
       const jobs = assertJobs(known);
       const { id } = request.params;
       await findJob(request, jobs, id);
-      if (streams >= MAX_STREAMS || draining.aborted) {
-        throw new PlatenError('SERVICE_UNAVAILABLE', {
-          message: 'Too many jobs are being watched. Ask for the job instead.',
+      const { account } = ownerOf(request);
+      if (watchers.filter((watcher) => watcher === account).length >= MAX_OWN_STREAMS) {
+        throw new PlatenError('RATE_LIMIT_EXCEEDED', {
+          message: `Your account watches ${MAX_OWN_STREAMS} jobs, the most at a time. End another stream first, or ask for the job instead.`,
+          retryAfter: STREAM_ENDS_SECONDS,
+          reason: 'jobs',
         });
       }
-      streams++;
+      if (watchers.length >= MAX_STREAMS || draining.aborted) {
+        throw new PlatenError('SERVICE_UNAVAILABLE', {
+          message: 'Too many jobs are being watched. Ask for the job instead.',
+          retryAfter: STREAM_ENDS_SECONDS,
+        });
+      }
+      watchers.push(account);
       const stream = new PassThrough();
       const ended = new AbortController();
       const end = () => ended.abort();
       draining.addEventListener('abort', end, { once: true });
       const timer = setTimeout(end, LONGEST_MS);
       stream.once('close', () => {
-        streams--;
+        watchers.splice(watchers.indexOf(account), 1);
         clearTimeout(timer);
         draining.removeEventListener('abort', end);
         end();

@@ -19,8 +19,15 @@ import {
   receiveForm,
   tooLarge,
 } from '../conversion/form-body.ts';
-import { ATTACHMENT, MAX_PART_HEADER_BYTES, MAX_SHOWN } from '../conversion/upload.ts';
+import {
+  ATTACHMENT,
+  fileAsText,
+  MAX_PART_HEADER_BYTES,
+  MAX_SHOWN,
+  textFields,
+} from '../conversion/upload.ts';
 
+export const METADATA = 'metadata';
 /** Of a field, such as the metadata. */
 const MAX_FIELD_BYTES = 8_192;
 
@@ -119,6 +126,8 @@ async function receiveParts(
       attached++;
       const path = objectNames.attachment(id, attached);
       attachments.add({ name: own, type: part.mimetype, path, ...(await store(part, path)) });
+    } else if (textFields.includes(name) || name === METADATA) {
+      throw fileAsText(name);
     } else {
       throw new PlatenError('MISSING_FILE', {
         message: 'The form has a file under another name than "file" and "attachment". Rename its field.',

@@ -144,7 +144,11 @@ export const listJobs = {
           }),
         ),
         after: Type.Optional(
-          Type.String({ pattern: '^job_[0-9a-f]{32}$', description: 'The `next` of the previous page.' }),
+          Type.String({
+            pattern: '^job_[0-9a-f]{32}$',
+            title: 'the `next` of a page',
+            description: 'The `next` of the previous page.',
+          }),
         ),
         state: Type.Optional(words(jobStates, { description: 'Only jobs in this state.' })),
       },
@@ -193,7 +197,11 @@ export const getJobFile = {
     security,
     params: Type.Object({
       ...params.properties,
-      number: Type.String({ pattern: '^[1-9][0-9]{0,2}$', description: 'Number of the file, from 1.' }),
+      number: Type.String({
+        pattern: '^[1-9][0-9]{0,2}$',
+        title: 'the number of a file, from 1',
+        description: 'Number of the file, from 1.',
+      }),
     }),
     response: {
       200: {

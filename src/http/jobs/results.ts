@@ -38,19 +38,18 @@ export const jobResultRoutes: FastifyPluginAsyncTypebox<JobResultsOptions> = asy
       const disposition = pdfDisposition(fileName);
       const address = await orAway(storage.address(result.key, { disposition, seconds: ADDRESS_SECONDS }));
       if (address) return reply.code(303).header('location', address.href).send();
+      reply.headers({
+        'content-type': 'application/pdf',
+        'content-length': result.bytes,
+        'content-disposition': disposition,
+        'repr-digest': `sha-256=:${Buffer.from(result.sha256, 'hex').toString('base64')}:`,
+        'x-conversion-pages': result.pages,
+      });
+      if (request.method === 'HEAD') return reply.send(Readable.from([]));
       const object = await orAway(storage.open(result.key));
       if (!object) throw notFound(EXPIRED);
       limitDelivery(reply, object.stream, deliveryTimeoutMs);
-      return reply
-        .code(200)
-        .headers({
-          'content-type': 'application/pdf',
-          'content-length': object.bytes,
-          'content-disposition': disposition,
-          'repr-digest': `sha-256=:${Buffer.from(result.sha256, 'hex').toString('base64')}:`,
-          'x-conversion-pages': result.pages,
-        })
-        .send(object.stream);
+      return reply.send(object.stream);
     },
   );
 
@@ -64,15 +63,14 @@ export const jobResultRoutes: FastifyPluginAsyncTypebox<JobResultsOptions> = asy
       const job = await findJob(request, jobs, request.params.id);
       if (isOpen(job.state)) throw new PlatenError('REQUEST_IN_PROGRESS', { message: NOT_READY });
       if (job.state === 'expired') throw notFound(EXPIRED);
+      reply.headers({
+        'content-type': 'application/zip',
+        'content-disposition': contentDisposition(`${job.id}.zip`, { type: 'attachment' }),
+      });
+      if (request.method === 'HEAD') return reply.send(Readable.from([]));
       const archive = archiveOf(job, jobs.storage);
       limitDelivery(reply, archive, deliveryTimeoutMs);
-      return reply
-        .code(200)
-        .headers({
-          'content-type': 'application/zip',
-          'content-disposition': contentDisposition(`${job.id}.zip`, { type: 'attachment' }),
-        })
-        .send(archive);
+      return reply.send(archive);
     },
   );
 };

@@ -53,6 +53,16 @@ t.test('documents in, PDFs out', async (t) => {
   isError(t, await ask(service, key, `/${job.id}/files/3`), 'NOT_FOUND');
   isError(t, await ask(service, key, `/${job.id}/files/0`), 'INVALID_PARAMETER');
 
+  const { storage } = service.services.jobs as NonNullable<typeof service.services.jobs>;
+  const { open } = storage;
+  storage.open = () => Promise.reject(new Error('nothing is to be read'));
+  for (const path of [`/${job.id}/files/1`, `/${job.id}/archive`]) {
+    const { status, headers, body } = await ask(service, key, path, 'HEAD');
+    t.match({ status, bytes: body.length }, { status: 200, bytes: 0 });
+    if (path.endsWith('1')) t.equal(headers.get('content-length'), pdf.headers.get('content-length'));
+  }
+  storage.open = open;
+
   const archive = await ask(service, key, `/${job.id}/archive`);
   t.equal(archive.status, 200);
   t.equal(archive.headers.get('content-type'), 'application/zip');
@@ -117,6 +127,26 @@ t.test('events', async (t) => {
     ([, data = '']) => JSON.parse(data).state,
   );
   t.equal(states.at(-1), 'completed', 'the stream ends with the job');
+  const releaseAll = engine.hold();
+  const watched = readBody(await post(service, key, [report])).id;
+  const watch = () => fetch(`${service.url}/v1/jobs/${watched}/events`, { headers: bearer(key) });
+  const streams = await Promise.all(Array.from({ length: 50 }, watch));
+  t.ok(streams.every(({ status }) => status === 200));
+  isError(t, await ask(service, key, `/${watched}/events`), 'RATE_LIMIT_EXCEEDED');
+  const { key: other } = await service.createKey({
+    account: (await service.createAccount('watcher', 'pro')).id,
+  });
+  const own = readBody(await post(service, other, [report])).id;
+  const response2 = await fetch(`${service.url}/v1/jobs/${own}/events`, { headers: bearer(other) });
+  t.equal(response2.status, 200, 'others have their share');
+  await Promise.all([...streams, response2].map((stream) => stream.body?.cancel()));
+  for (const [id, by] of [
+    [watched, key],
+    [own, other],
+  ] as const) {
+    await ask(service, by, `/${id}`, 'DELETE');
+  }
+  releaseAll();
   isError(t, await ask(service, key, `/job_${'0'.repeat(32)}/events`), 'NOT_FOUND');
 });
 
@@ -147,7 +177,20 @@ t.test('what is refused', async (t) => {
   isError(t, await post(service, key, [filePart(docx(), 'a.docx', 'document')]), 'MISSING_FILE');
   isError(t, await post(service, key, [report, field('metadata', '{"a":1}')]), 'INVALID_PARAMETER');
   isError(t, await post(service, key, [report, field('metadata', 'x')]), 'INVALID_PARAMETER');
-  isError(t, await post(service, key, [report, field('passwort', 'x')]), 'INVALID_PARAMETER');
+  const message = async (...parts: Parameters<typeof post>[2]) =>
+    isError(t, await post(service, key, [report, ...parts]), 'INVALID_PARAMETER').message;
+  t.match(await message(field('passwort', 'x')), /The nearest is password; .*, metadata\.$/);
+  t.match(await message(field('metadat', '{}')), /The nearest is metadata;/);
+  t.match(await message(field('pdfa', '2b')), /\/v1\/jobs\?pdfa=/);
+  t.match(await message(filePart(Buffer.from('x'), 'x.txt', 'password')), /^password is a file\./);
+  t.match(await message(filePart(Buffer.from('{}'), 'x.json', 'metadata')), /^metadata is a file\./);
+  const fields = Array.from({ length: 11 }, (_, n) => field(`field${n}`, 'x'));
+  const tooMany = isError(t, await post(service, key, [report, ...fields]), 'INVALID_REQUEST');
+  t.notMatch(tooMany.message, /only the file/);
+  t.match(
+    isError(t, await ask(service, key, '?after=x'), 'INVALID_PARAMETER').message,
+    /^after must be the `next` of a page, or left out\.$/,
+  );
   for (const name of ['password', 'metadata']) {
     const twice = [report, field(name, '{}'), field(name, '{}')];
     t.match(isError(t, await post(service, key, twice), 'INVALID_PARAMETER').message, /must be given once/);
