@@ -66,6 +66,7 @@ export const luaFiles = {
   addDelivery: new URL('webhooks/add-delivery.lua', import.meta.url),
   repeatDelivery: new URL('webhooks/repeat-delivery.lua', import.meta.url),
   endAttempt: new URL('webhooks/end-attempt.lua', import.meta.url),
+  noteTold: new URL('jobs/note-told.lua', import.meta.url),
   completeKey: new URL('keys/complete-key.lua', import.meta.url),
   createKey: new URL('keys/create-key.lua', import.meta.url),
   rotate: new URL('keys/rotate.lua', import.meta.url),

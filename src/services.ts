@@ -48,6 +48,7 @@ import { WriteCheck } from './redis/writable.ts';
 import type { ObjectStore } from './storage/object-store.ts';
 import { openObjectStore } from './storage/open.ts';
 import { readVersion } from './version.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
 
 export interface Services {
   readonly config: Config;
@@ -77,6 +78,7 @@ export interface Services {
   readonly converter: Converter;
   /** Undefined where servers share a Redis and no storage. */
   readonly jobs: Jobs | undefined;
+  readonly webhooks: Webhooks;
   readonly probe: Probe;
   readonly operatorToken: OperatorToken;
   readonly sessions: Sessions;
@@ -195,6 +197,8 @@ async function open(
   const storage = await openStorage(config, log);
   const maintenance = new Maintenance(redis.client);
   if (storage) phases.unshift(async () => storage.close());
+  const webhooks = new Webhooks(redis.client);
+  phases.unshift(() => webhooks.close());
   const jobs =
     storage &&
     new Jobs({
@@ -205,6 +209,7 @@ async function open(
       queue,
       maintenance,
       settlement,
+      webhooks,
       log,
       retentionMs: config.jobRetentionMs,
       intakeMs: jobIntakeMs(config),
@@ -250,6 +255,7 @@ async function open(
     preflight,
     converter,
     jobs,
+    webhooks,
     probe,
     operatorToken,
     sessions: new Sessions(redis.client, operatorToken),

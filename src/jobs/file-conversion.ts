@@ -8,9 +8,11 @@ import { PlatenError } from '../errors.ts';
 import type { Place } from '../queue/queue.ts';
 import { type ObjectStore, StorageError } from '../storage/object-store.ts';
 import { pdfStream } from '../system/pdf-stream.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { FileError, FileName, FileResult } from './job.ts';
 import { fetchInputs, objectNames } from './job-objects.ts';
 import type { JobRecords } from './job-records.ts';
+import { tellState } from './tell.ts';
 
 export interface FileConversionOptions {
   readonly records: JobRecords;
@@ -18,6 +20,7 @@ export interface FileConversionOptions {
   readonly converter: Converter;
   readonly workspaces: Workspaces;
   readonly settlement: Settlement;
+  readonly webhooks: Webhooks;
 }
 
 /** How often an error that nobody has foreseen is tried again. */
@@ -130,7 +133,7 @@ export class FileConversion {
     const figures = { pages, bytesIn: about.bytes, bytesOut, durationMs, document: bill.document };
     await settlement.settle(bill.reservation, figures);
     const { ended, isLast } = await records.end(file);
-    await this.#tidy(file, isLast);
+    await this.#leave(file, isLast);
     return ended ? 'succeeded' : 'elsewhere';
   }
 
@@ -141,7 +144,7 @@ export class FileConversion {
     const { ended, isLast } = await records.end(file, { code, message });
     if (!ended) return (await records.start(file)) === 'made' ? this.settle(file) : 'elsewhere';
     if (bill) await settlement.release(bill.reservation, code);
-    await this.#tidy(file, isLast);
+    await this.#leave(file, isLast);
     return 'failed';
   }
 
@@ -161,11 +164,17 @@ export class FileConversion {
     }
   }
 
-  /** Removes the inputs of a file that has ended, and after the last file those of the job. What stays goes with the results. */
-  async #tidy({ id, n }: FileName, isLast: boolean): Promise<void> {
-    await this.#options.storage
-      .remove(isLast ? objectNames.inputs(id) : objectNames.input(id, n))
-      .catch(() => {});
+  /**
+   * Removes the inputs of a file that has ended; after the last file those of the job, whose owner is told. What fails of it,
+   * upkeep does.
+   */
+  async #leave(file: FileName, isLast: boolean): Promise<void> {
+    const { id, n } = file;
+    const inputs = isLast ? objectNames.inputs(id) : objectNames.input(id, n);
+    await Promise.allSettled([
+      this.#options.storage.remove(inputs),
+      ...(isLast ? [tellState(file, this.#options)] : []),
+    ]);
   }
 }
 

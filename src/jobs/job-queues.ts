@@ -1,8 +1,8 @@
 /** The queues of BullMQ that distribute the work of jobs between servers. What a job is, its record says. */
-import type { Job as Entry, Queue as EntryQueue, Worker } from 'bullmq';
+import type { Job as Entry, Worker } from 'bullmq';
 import type { Log } from '../log.ts';
 import type { RedisClient } from '../redis/connect.ts';
-import { blockingClient } from '../redis/connect.ts';
+import { openQueue, openWorker, retrySettings, untilDone, type WorkQueue } from '../redis/work-queue.ts';
 import type { FileName, JobName } from './job.ts';
 
 /** One hash tag for all keys, so that scripts may use them in a Redis Cluster. */
@@ -21,11 +21,6 @@ export const LOCK_MS = 9_000;
 const STALLED_CHECK_MS = 4_000;
 /** How often a file whose server died runs again. */
 const MAX_STALLED = 3;
-/** Time until a try is repeated: it doubles from the first to the last. */
-const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 60_000;
-/** In effect for ever: jobs end with their retention. */
-const ATTEMPTS = 1_000_000;
 /** How often a job is looked after until it has ended. */
 export const LOOK_AFTER_MS = 60_000;
 /** Jobs that a server looks after at a time: one may wait for the storage. */
@@ -54,7 +49,7 @@ export interface QueuedFiles {
 /** Adds to the queues and removes from them; fails as fast as the client that it is given. */
 export class JobQueues {
   readonly #redis: RedisClient;
-  #queues: Promise<{ files: EntryQueue<FileName>; upkeep: EntryQueue<LookedAfter> }> | undefined;
+  #queues: Promise<{ files: WorkQueue<FileName>; upkeep: WorkQueue<LookedAfter> }> | undefined;
 
   constructor(redis: RedisClient) {
     this.#redis = redis;
@@ -85,10 +80,7 @@ export class JobQueues {
           jobId: entryId(file),
           priority: priorityOf(file, waited + index + 1),
           delay: delayMs,
-          attempts: ATTEMPTS,
-          backoff: { type: 'custom' },
-          removeOnComplete: true,
-          removeOnFail: true,
+          ...untilDone,
         },
       })),
     );
@@ -114,10 +106,7 @@ export class JobQueues {
     await queue.add(UPKEEP, job, {
       jobId: job.id,
       delay: LOOK_AFTER_MS,
-      attempts: ATTEMPTS,
-      backoff: { type: 'custom' },
-      removeOnComplete: true,
-      removeOnFail: true,
+      ...untilDone,
     });
   }
 
@@ -161,16 +150,10 @@ export class JobQueues {
 
   /** Opens them with the first need. */
   #opened() {
-    this.#queues ??= (async () => {
-      const { Queue } = await import('./bullmq.ts');
-      // Its own listener would make each outage an uncaught error; connect.ts logs outages.
-      const open = <T>(name: string) => {
-        const queue = new Queue<T, unknown, string, T, unknown, string>(name, options(this.#redis));
-        queue.on('error', () => {});
-        return queue;
-      };
-      return { files: open<FileName>(FILES), upkeep: open<LookedAfter>(UPKEEP) };
-    })();
+    this.#queues ??= (async () => ({
+      files: await openQueue<FileName>(this.#redis, PREFIX, FILES),
+      upkeep: await openQueue<LookedAfter>(this.#redis, PREFIX, UPKEEP),
+    }))();
     return this.#queues;
   }
 }
@@ -188,14 +171,15 @@ export interface FileSource {
  * @throws Error if Redis does not answer.
  */
 export async function openFileSource(redis: RedisClient, log: Log): Promise<FileSource> {
-  const { Worker } = await import('./bullmq.ts');
+  const { Worker } = await import('../redis/bullmq.ts');
   return openWorker(redis, log, (connection) => {
     const worker = new Worker<FileName>(FILES, null, {
-      ...options(connection),
+      connection,
+      prefix: PREFIX,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_CHECK_MS,
       maxStalledCount: MAX_STALLED,
-      settings: { backoffStrategy: retryDelayMs },
+      settings: retrySettings,
     });
     void worker.startStalledCheckTimer();
     return worker;
@@ -213,7 +197,7 @@ export async function openUpkeep(
   log: Log,
   look: (job: LookedAfter) => Promise<number | undefined>,
 ): Promise<{ close(): Promise<void> }> {
-  const { DelayedError, Worker } = await import('./bullmq.ts');
+  const { DelayedError, Worker } = await import('../redis/bullmq.ts');
   const work = async (entry: UpkeepEntry, token?: string) => {
     const next = await look(entry.data);
     if (next === undefined) return;
@@ -222,45 +206,14 @@ export async function openUpkeep(
   };
   return openWorker(redis, log, (connection) => {
     return new Worker<LookedAfter>(UPKEEP, work, {
-      ...options(connection),
+      connection,
+      prefix: PREFIX,
       concurrency: LOOKS,
       // However many servers die meanwhile.
-      maxStalledCount: ATTEMPTS,
-      settings: { backoffStrategy: retryDelayMs },
+      maxStalledCount: untilDone.attempts,
+      settings: retrySettings,
     });
   });
-}
-
-async function openWorker<T>(
-  redis: RedisClient,
-  log: Log,
-  make: (connection: RedisClient) => Worker<T>,
-): Promise<{ worker: Worker<T>; close(): Promise<void> }> {
-  const connection = await blockingClient(redis);
-  const worker = make(connection);
-  worker.on('error', (error) => log.debug({ cause: error.message }, 'the queue of jobs reports an error'));
-  const close = async () => {
-    // At once: whoever closes has waited for what runs, and a client that waits for a job would answer in seconds only.
-    await worker.close(true).catch(() => {});
-    connection.disconnect();
-  };
-  try {
-    await worker.waitUntilReady();
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { worker, close };
-}
-
-function options(connection: RedisClient) {
-  return { connection, prefix: PREFIX };
-}
-
-function retryDelayMs(attempts: number): number {
-  const delay = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 10));
-  // Not all at once after an outage.
-  return Math.round(delay * (0.75 + Math.random() / 2));
 }
 
 function entryId({ id, n }: FileName): string {

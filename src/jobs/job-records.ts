@@ -34,6 +34,8 @@ export interface NewJob extends JobName {
   readonly files: readonly FileIntake[];
   readonly options: Job['options'];
   readonly metadata: Job['metadata'];
+  /** Where its end is told. */
+  readonly webhook?: string | undefined;
   /** Conversions that the plan has a month, and open jobs; null: unlimited. */
   readonly perMonth: number | null;
   readonly maxJobs: number | null;
@@ -92,6 +94,7 @@ export class JobRecords {
       at: job.at,
       options: JSON.stringify(job.options),
       metadata: JSON.stringify(job.metadata),
+      ...(job.webhook !== undefined && { webhook: job.webhook }),
       ...(taken && { bill: taken.requestId, billedAt: taken.at }),
       ...(taken?.idempotencyKey !== undefined && {
         billKey: taken.idempotencyKey,
@@ -236,6 +239,22 @@ export class JobRecords {
     return fields.id === undefined ? undefined : readJob(job.environment, fields);
   }
 
+  /** A job of whose state its owner was not told, and its URL for that. */
+  async toTell(
+    job: JobName,
+  ): Promise<{ readonly job: Job; readonly webhook: string | undefined } | undefined> {
+    const [state, told] = await this.#redis.hmget(nameOf(job), 'state', 'told');
+    if (state == null || state === told) return undefined;
+    const fields = await this.#redis.hgetall(nameOf(job));
+    if (fields.id === undefined) return undefined;
+    return { job: readJob(job.environment, fields), webhook: fields.webhook };
+  }
+
+  /** Notes that its owner was told of this state. @returns whether there is such a job. */
+  async noteTold(job: JobName, state: JobState): Promise<boolean> {
+    return (await this.#scripts.noteTold.run([nameOf(job)], [state])) === 1;
+  }
+
   /** Grows with each change of the job; undefined if there is none. */
   async revision(job: JobName): Promise<number | undefined> {
     const revision = await this.#redis.hget(nameOf(job), 'revision');
@@ -307,6 +326,7 @@ const scriptNames = [
   'cancelJob',
   'removeJob',
   'expireJob',
+  'noteTold',
 ] as const;
 type ScriptName = (typeof scriptNames)[number];
 

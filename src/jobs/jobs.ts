@@ -11,6 +11,7 @@ import { JobQueues, type LookedAfter, openUpkeep } from './job-queues.ts';
 import { JobRecords, type NewJob, type Taking } from './job-records.ts';
 import { releaseFiles } from './reservations.ts';
 import { Runner, type RunnerOptions } from './runner.ts';
+import { tellState } from './tell.ts';
 import { lookAfter } from './upkeep.ts';
 
 /** How much longer than the longest intake a job may take to arrive, for what is slow without being dead. */
@@ -127,7 +128,11 @@ export class Jobs {
    * @throws Error if Redis failed.
    */
   async cancel(job: JobName): Promise<boolean> {
-    return cancelJob(job, { ...this.#options, records: this.records, queues: this.queues });
+    const options = { ...this.#options, records: this.records, queues: this.queues };
+    if (!(await cancelJob(job, options))) return false;
+    // What fails of it, upkeep does.
+    await tellState(job, options).catch(() => {});
+    return true;
   }
 
   /**
@@ -147,13 +152,13 @@ export class Jobs {
     // A server may still store the PDF of a file that runs.
     await this.queues.hastenUpkeep(job);
     await removeObjects(this.storage, [objectNames.all(job.id)], this.#options.log);
+    await this.#options.webhooks.forget(job, job.id);
     return true;
   }
 
   /** Does for a job what is due; see upkeep.ts. */
   lookAfter(job: LookedAfter): Promise<number | undefined> {
-    const { settlement } = this.#options;
-    return lookAfter(job, { records: this.records, queues: this.queues, storage: this.storage, settlement });
+    return lookAfter(job, { ...this.#options, records: this.records, queues: this.queues });
   }
 
   async #keepUp(): Promise<void> {

@@ -5,17 +5,20 @@
 import type { Settlement } from '../billing/settlement.ts';
 import { PlatenError } from '../errors.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import { isOpen, type Job, type JobName, RECORD_KEPT_MS } from './job.ts';
 import { objectNames } from './job-objects.ts';
 import { type JobQueues, LOOK_AFTER_MS, type LookedAfter } from './job-queues.ts';
 import type { JobRecords } from './job-records.ts';
 import { releaseFiles } from './reservations.ts';
+import { tellState } from './tell.ts';
 
 export interface UpkeepOptions {
   readonly records: JobRecords;
   readonly queues: JobQueues;
   readonly storage: ObjectStore;
   readonly settlement: Settlement;
+  readonly webhooks: Webhooks;
 }
 
 const tooLate = 'The file was not converted in the time for which results are kept. Send it again.';
@@ -32,6 +35,8 @@ export async function lookAfter(
   const { records, queues, storage } = options;
   const soon = Date.now() + LOOK_AFTER_MS;
   const { code, message } = new PlatenError('SERVICE_UNAVAILABLE', { message: tooLate });
+  // Of its end, before its results expire.
+  await tellState(job, options);
   const isExpired = await records.expire(job, { code, message });
   const known = await records.find(job);
   if (!known) {
@@ -44,6 +49,7 @@ export async function lookAfter(
     await storage.remove(objectNames.all(job.id));
     await queues.removeFiles(known.files.map(({ number: n }) => ({ ...job, n })));
     await releaseUnmade(job, known, options);
+    await tellState(job, options);
     // As long as there is a record, operators find it by its id with this entry.
     return Date.now() + RECORD_KEPT_MS + LOOK_AFTER_MS;
   }

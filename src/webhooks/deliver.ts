@@ -2,7 +2,7 @@
 import type { Log } from '../log.ts';
 import { type Outbound, OutboundError, type PostAnswer } from '../outbound/outbound.ts';
 import type { RedisClient } from '../redis/connect.ts';
-import { openWorker, retrySettings } from '../redis/work-queue.ts';
+import { openWorker, retrySettings, untilDone } from '../redis/work-queue.ts';
 import { Deliveries, type EndedAttempt } from './deliveries.ts';
 import {
   DELIVERIES,
@@ -59,8 +59,6 @@ export const deliveryDefaults: DeliveryOptions = {
 const JITTER = 0.2;
 /** Of those that were tried or parked before: what is new goes first. */
 const LATER = 1;
-/** A server that dies again and again keeps no message from being delivered. */
-const MAX_STALLED = 1_000_000;
 
 /**
  * Delivers until it is closed.
@@ -91,7 +89,8 @@ export async function openDeliveries(
       connection,
       prefix: PREFIX,
       concurrency: settings.concurrency,
-      maxStalledCount: MAX_STALLED,
+      // However many processes die meanwhile.
+      maxStalledCount: untilDone.attempts,
       stalledInterval: settings.stalledCheckMs,
       settings: retrySettings,
     });

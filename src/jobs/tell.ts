@@ -1,0 +1,57 @@
+/** Tells the owner of a job that it has ended, and that its results are gone. */
+import type { WebhookEvent } from '../webhooks/webhook.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import { isOpen, type Job, type JobName } from './job.ts';
+import type { JobRecords } from './job-records.ts';
+
+export interface TellOptions {
+  readonly records: JobRecords;
+  readonly webhooks: Webhooks;
+}
+
+/**
+ * Tells of the job's state, if it has one that is to be told and was not. Servers call it as soon as a job may have ended;
+ * upkeep calls it for those that died before.
+ *
+ * @throws Error if Redis failed; it may have been told all the same.
+ */
+export async function tellState(job: JobName, { records, webhooks }: TellOptions): Promise<void> {
+  const known = await records.toTell(job);
+  if (!known || isOpen(known.job.state)) return;
+  const { completedAt, expiresAt, state } = known.job;
+  // The URL of a job is told how it ended: a job that expires may have ended before.
+  const isEnd = state !== 'expired' || Number(completedAt) >= expiresAt;
+  const url = isEnd && known.webhook !== undefined ? { job: job.id, url: known.webhook } : undefined;
+  await webhooks.tell(job, eventOf(known.job), url);
+  // A deleted job is told of no more.
+  if (!(await records.noteTold(job, state))) await webhooks.forget(job, job.id);
+}
+
+function eventOf({
+  id,
+  environment,
+  state,
+  counts,
+  createdAt,
+  completedAt,
+  expiresAt,
+  metadata,
+}: Job): WebhookEvent {
+  const iso = (at: number) => new Date(at).toISOString();
+  return {
+    type: state === 'canceled' ? 'job.canceled' : state === 'expired' ? 'job.expired' : 'job.completed',
+    cause: id,
+    at: state === 'expired' ? expiresAt : Number(completedAt),
+    data: {
+      id,
+      environment,
+      state,
+      counts,
+      createdAt: iso(createdAt),
+      completedAt: iso(Number(completedAt)),
+      expiresAt: iso(expiresAt),
+      metadata,
+      link: `/v1/jobs/${id}`,
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import t, { type Test } from 'tap';
+import type { JobName } from '../../src/jobs/job.ts';
+import { objectNames, putRequest } from '../../src/jobs/job-objects.ts';
+import type { NewJob } from '../../src/jobs/job-records.ts';
+import type { Jobs } from '../../src/jobs/jobs.ts';
+import { jobKeys } from '../../src/jobs/redis-keys.ts';
+import { openDeliveries } from '../../src/webhooks/deliver.ts';
+import { messageId } from '../../src/webhooks/webhook.ts';
+import { docx } from '../support/documents.ts';
+import { plainOutbound } from '../support/plain-outbound.ts';
+import { Receiver, verified } from '../support/receiver.ts';
+import { testServices } from '../support/service.ts';
+import { StubEngine } from '../support/stub-engine.ts';
+import { until } from '../support/until.ts';
+import { filesOf, newJob, result } from './support.ts';
+
+const owner = { account: 'acme', environment: 'live' } as const;
+const error = { code: 'CORRUPTED_FILE', message: 'damaged' } as const;
+
+async function start(t: Test) {
+  const services = await testServices(t, { engine: new StubEngine() });
+  const { jobs, webhooks, redis } = services;
+  if (!jobs) throw new Error('no jobs');
+  const receiver = await Receiver.start(t);
+  const events = ['job.completed', 'job.canceled', 'job.expired'] as const;
+  const settings = { url: receiver.url('/all'), events, description: '', enabled: true };
+  const endpoint = await webhooks.endpoints.add(owner, settings);
+  if (!endpoint) throw new Error('too many endpoints');
+  const deliveries = async () => {
+    const { log } = services;
+    const opened = await openDeliveries(redis, log, plainOutbound, { stalledCheckMs: 100 });
+    t.teardown(() => opened.close());
+  };
+  /** What is, or will be, delivered to the endpoint. */
+  const told = async () => {
+    const listed = await webhooks.deliveries.list({ ...owner, id: endpoint.id }, 50);
+    return listed.map(({ type }) => type);
+  };
+  return { services, jobs, webhooks, redis, receiver, endpoint, deliveries, told };
+}
+
+/** A job whose files fail at once, as of a server that dies then. */
+async function ended(jobs: Jobs, job: Partial<NewJob> = {}): Promise<JobName> {
+  const wanted = newJob({ files: filesOf(1), ...job });
+  await jobs.records.take(wanted);
+  await jobs.records.end({ ...owner, id: wanted.id, n: 1 }, error);
+  return { ...owner, id: wanted.id };
+}
+
+t.test('the end of a job is told to endpoints and to its URL', async (t) => {
+  const { services, jobs, webhooks, receiver, endpoint, deliveries } = await start(t);
+  const secret = await webhooks.endpoints.rotateDefault(owner);
+  await services.warmUp();
+  jobs.start();
+  await deliveries();
+  const job = await jobs.announce(owner);
+  await putRequest(jobs.storage, job.id, { options: {}, secrets: {}, attachments: [] });
+  await jobs.storage.put(objectNames.document(job.id, 1), docx());
+  const webhook = receiver.url('/own');
+  await jobs.take(newJob({ ...job, files: filesOf(1), webhook }));
+  await until('both are told', () => receiver.received.length === 2);
+  const [own] = receiver.to('/own');
+  const [all] = receiver.to('/all');
+  if (!own || !all) throw new Error('not told');
+  const found = await jobs.records.find(job);
+  const event = verified(all, endpoint.secret);
+  t.same(verified(own, secret), event);
+  const iso = (time: unknown) => new Date(Number(time)).toISOString();
+  t.same(event, {
+    type: 'job.completed',
+    timestamp: iso(found?.completedAt),
+    data: {
+      id: job.id,
+      environment: 'live',
+      state: 'completed',
+      counts: { queued: 0, running: 0, succeeded: 1, failed: 0, canceled: 0 },
+      createdAt: iso(found?.createdAt),
+      completedAt: iso(found?.completedAt),
+      expiresAt: iso(found?.expiresAt),
+      metadata: { order: '7' },
+      link: `/v1/jobs/${job.id}`,
+    },
+  });
+});
+
+t.test('upkeep tells of jobs whose servers died before they did', async (t) => {
+  const { jobs, webhooks, redis, told } = await start(t);
+  const job = await ended(jobs, { webhook: 'https://shop.example/own' });
+  t.same(await told(), []);
+  await jobs.lookAfter(job);
+  t.same(await told(), ['job.completed']);
+  await redis.hdel(jobKeys.job('acme', 'live', job.id), 'told');
+  await jobs.lookAfter(job);
+  t.same(await told(), ['job.completed'], 'again, it is the same message');
+  t.match(await webhooks.queue.waiting(), { due: 2 });
+
+  await redis.hset(jobKeys.job('acme', 'live', job.id), 'completedAt', 1, 'expiresAt', 2);
+  await jobs.lookAfter(job);
+  t.same((await told()).sort(), ['job.completed', 'job.expired']);
+  t.match(await webhooks.queue.waiting(), { due: 3 }, 'its URL knows how it ended');
+});
+
+t.test('a job that did not end in time is told to its URL as well', async (t) => {
+  const { jobs, webhooks, redis, told } = await start(t);
+  const job = newJob({ webhook: 'https://shop.example/own' });
+  await jobs.records.take(job);
+  await redis.hset(jobKeys.job('acme', 'live', job.id), 'expiresAt', 1);
+  await jobs.lookAfter(job);
+  t.same(await told(), ['job.expired']);
+  t.match(await webhooks.deliveries.list({ ...owner, id: job.id }, 10), [{ type: 'job.expired' }]);
+});
+
+t.test('a job that ended while no server ran is told of twice', async (t) => {
+  const { jobs, redis, told } = await start(t);
+  const job = await ended(jobs);
+  await redis.hset(jobKeys.job('acme', 'live', job.id), 'completedAt', 1, 'expiresAt', 2);
+  await jobs.lookAfter(job);
+  t.same((await told()).sort(), ['job.completed', 'job.expired']);
+});
+
+t.test('a cancelled job is told of', async (t) => {
+  const { jobs, told } = await start(t);
+  const job = newJob();
+  await jobs.records.take(job);
+  await jobs.cancel(job);
+  t.same(await told(), ['job.canceled']);
+  await jobs.lookAfter(job);
+  t.same(await told(), ['job.canceled']);
+});
+
+t.test('a file that was made when the job was cancelled ends it', async (t) => {
+  const { jobs, told } = await start(t);
+  const job = newJob({ files: filesOf(2) });
+  await jobs.records.take(job);
+  await jobs.records.make({ ...job, n: 1 }, result);
+  await jobs.cancel(job);
+  t.same(await told(), [], 'it has not ended yet');
+  await jobs.conversion.settle({ ...job, n: 1 });
+  t.same(await told(), ['job.canceled']);
+});
+
+t.test('a deleted job leaves nothing, and is told of no more', async (t) => {
+  const { jobs, webhooks, redis, receiver, deliveries, told } = await start(t);
+  const job = await ended(jobs, { webhook: receiver.url('/own') });
+  await jobs.lookAfter(job);
+  await jobs.remove(job);
+  t.same(await told(), []);
+  const names = await redis.keys('platen:{acme}*');
+  t.same(
+    names.filter((name) => name.includes(job.id)),
+    [],
+  );
+  t.same(
+    names.filter((name) => name.includes(messageId(owner, { type: 'job.completed', cause: job.id }))),
+    [],
+  );
+  await deliveries();
+  await until('the queue is empty', async () => (await webhooks.queue.waiting()).due === 0);
+  t.same(receiver.received, []);
+});
