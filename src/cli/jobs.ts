@@ -4,7 +4,7 @@ import { Settlement } from '../billing/settlement.ts';
 import { type Config, readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { cancelJob } from '../jobs/cancel.ts';
-import { isJobId, type Job, type JobName, type JobState, jobStates } from '../jobs/job.ts';
+import { isJobId, type JobName, type JobState, type JobSummary, jobStates } from '../jobs/job.ts';
 import { JobQueues } from '../jobs/job-queues.ts';
 import { JobRecords } from '../jobs/job-records.ts';
 import type { Environment } from '../keys/format.ts';
@@ -129,7 +129,10 @@ async function read(name: JobName, { records }: Parts) {
 const noJob = (id: string) => new OperatorError(`there is no job ${id}`);
 
 /** What its owner wrote about it is not the operator's. */
-function summaryOf(account: string, { id, environment, key, state, createdAt, completedAt, counts }: Job) {
+function summaryOf(
+  account: string,
+  { id, environment, key, state, createdAt, completedAt, counts }: JobSummary,
+) {
   return {
     id,
     account,

@@ -10,6 +10,7 @@ import {
   type Job,
   type JobFile,
   type JobState,
+  type JobSummary,
   type SimulatedFileError,
 } from './job.ts';
 
@@ -24,14 +25,20 @@ export function aboutFiles(files: readonly FileIntake[]): string[] {
   return files.flatMap((file, index) => [`${index + 1}:about`, JSON.stringify(file)]);
 }
 
+/** The fields that {@link readSummary} needs. */
+export const summaryFields = [
+  ...['id', 'key', 'state', 'createdAt', 'startedAt', 'completedAt', 'expiresAt'],
+  ...['options', 'metadata', 'revision'],
+  ...fileStates,
+] as const;
+
 /**
- * The job of a hash.
+ * The job of a hash, without its files.
  *
  * @throws PlatenError `INTERNAL_ERROR` if it is damaged.
  */
-export function readJob(environment: Environment, fields: Readonly<Record<string, string>>): Job {
-  try {
-    const files = Array.from({ length: Number(fields.files) }, (_, index) => readFile(fields, index + 1));
+export function readSummary(environment: Environment, fields: Readonly<Record<string, string>>): JobSummary {
+  return orDamaged(fields, () => {
     const counts = Object.fromEntries(fileStates.map((state) => [state, Number(fields[state])]));
     return {
       id: String(fields.id),
@@ -45,11 +52,28 @@ export function readJob(environment: Environment, fields: Readonly<Record<string
       options: JSON.parse(fields.options ?? '{}'),
       metadata: JSON.parse(fields.metadata ?? '{}'),
       counts: counts as Record<FileState, number>,
-      files,
       revision: Number(fields.revision),
     };
+  });
+}
+
+/**
+ * The job of a hash.
+ *
+ * @throws PlatenError `INTERNAL_ERROR` if it is damaged.
+ */
+export function readJob(environment: Environment, fields: Readonly<Record<string, string>>): Job {
+  const files = orDamaged(fields, () =>
+    Array.from({ length: Number(fields.files) }, (_, index) => readFile(fields, index + 1)),
+  );
+  return { ...readSummary(environment, fields), files };
+}
+
+function orDamaged<T>({ id }: Readonly<Record<string, string>>, read: () => T): T {
+  try {
+    return read();
   } catch (error) {
-    throw new PlatenError('INTERNAL_ERROR', { cause: `the record of ${fields.id} is damaged: ${error}` });
+    throw new PlatenError('INTERNAL_ERROR', { cause: `the record of ${id} is damaged: ${error}` });
   }
 }
 

@@ -14,9 +14,10 @@ import {
   type JobName,
   type JobOwner,
   type JobState,
+  type JobSummary,
   RECORD_KEPT_MS,
 } from './job.ts';
-import { aboutFiles, type FileIntake, readJob } from './job-record.ts';
+import { aboutFiles, type FileIntake, readJob, readSummary, summaryFields } from './job-record.ts';
 import { jobKeys } from './redis-keys.ts';
 
 /** How long a reservation outlasts the results: a server may be slow to bill the last file. */
@@ -239,6 +240,18 @@ export class JobRecords {
     return fields.id === undefined ? undefined : readJob(job.environment, fields);
   }
 
+  /** As {@link find}, without its files: they are most of a record. */
+  async summary(job: JobName): Promise<JobSummary | undefined> {
+    const values = await this.#redis.hmget(nameOf(job), ...summaryFields);
+    if (values[0] == null) return undefined;
+    const fields: Record<string, string> = {};
+    for (const [index, field] of summaryFields.entries()) {
+      const value = values[index];
+      if (value != null) fields[field] = value;
+    }
+    return readSummary(job.environment, fields);
+  }
+
   /** A job of whose state its owner was not told, and its URL for that. */
   async toTell(
     job: JobName,
@@ -294,8 +307,8 @@ export class JobRecords {
       after,
       state,
     }: { readonly limit: number; readonly after?: string | undefined; readonly state?: JobState | undefined },
-  ): Promise<{ readonly jobs: readonly Job[]; readonly next: string | undefined }> {
-    const jobs: Job[] = [];
+  ): Promise<{ readonly jobs: readonly JobSummary[]; readonly next: string | undefined }> {
+    const jobs: JobSummary[] = [];
     let last = after;
     for (let lookedAt = 0; lookedAt < LIST_LOOKED_AT; lookedAt += LIST_STEP) {
       const from = last === undefined ? '+' : `(${last}`;
@@ -307,7 +320,7 @@ export class JobRecords {
       for (const [index, id] of ids.entries()) {
         last = id;
         if (states[index] == null || (state !== undefined && states[index] !== state)) continue;
-        const job = await this.find({ account, environment, id });
+        const job = await this.summary({ account, environment, id });
         if (job) jobs.push(job);
         if (jobs.length === limit) return { jobs, next: last };
       }

@@ -79,7 +79,8 @@ export interface JobFile {
   readonly error: FileError | null;
 }
 
-export interface Job {
+/** A job without its files. */
+export interface JobSummary {
   readonly id: string;
   /** Id of the key that sent it. */
   readonly key: string;
@@ -96,9 +97,12 @@ export interface Job {
   /** The client's. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly counts: Readonly<Record<FileState, number>>;
-  readonly files: readonly JobFile[];
   /** Grows with each change. */
   readonly revision: number;
+}
+
+export interface Job extends JobSummary {
+  readonly files: readonly JobFile[];
 }
 
 const ID = /^job_[0-9a-f]{32}$/;

@@ -1,7 +1,13 @@
 /** A job as clients see it. */
 import { type Static, Type } from 'typebox';
 import { catalogue } from '../../errors.ts';
-import { fileStates, type Job as JobData, type JobFile as JobFileData, jobStates } from '../../jobs/job.ts';
+import {
+  fileStates,
+  type Job as JobData,
+  type JobFile as JobFileData,
+  type JobSummary as JobSummaryData,
+  jobStates,
+} from '../../jobs/job.ts';
 import { bytes, orNull, time, timeOrNull, words } from '../contract/operation.ts';
 import { warningSchema } from './results.contract.ts';
 import { messageOf } from './warning-messages.ts';
@@ -142,7 +148,7 @@ export const jobExample = {
 };
 
 /** The job without its files. */
-export function summaryOf(job: JobData): Static<typeof JobSummary> {
+export function summaryOf(job: JobSummaryData): Static<typeof JobSummary> {
   const { id, environment, state, options, metadata, counts } = job;
   return {
     id,

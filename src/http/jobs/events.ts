@@ -90,7 +90,7 @@ async function tell(jobs: Jobs, name: JobName, stream: PassThrough, signal: Abor
       if (revision === undefined) return;
       // A watcher that is slow misses some; what comes next says all.
       if (revision !== told && !stream.writableNeedDrain) {
-        const job = await jobs.records.find(name);
+        const job = await jobs.records.summary(name);
         if (!job) return;
         told = job.revision;
         lastSign = performance.now();

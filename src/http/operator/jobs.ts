@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { isJobId, type Job, type JobFile, type JobName } from '../../jobs/job.ts';
+import { isJobId, type Job, type JobFile, type JobName, type JobSummary } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { KeyStore } from '../../keys/store.ts';
 import type { Management } from '../../operator/management.ts';
@@ -68,7 +68,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRoutesOptions> = async (app
   });
 };
 
-function summaryFor(account: string, job: Job): Static<typeof OperatorJobSummary> {
+function summaryFor(account: string, job: JobSummary): Static<typeof OperatorJobSummary> {
   const { metadata: _, ...summary } = summaryOf(job);
   return { ...summary, account, key: job.key };
 }
