@@ -22,6 +22,7 @@ export class S3Server {
   intercept: Interceptor = (_request, _response, pass) => pass();
   readonly #server: Server;
   readonly #app: S3rver;
+  #port = 0;
 
   private constructor(directory: string) {
     this.#app = new S3rver({ directory, silent: true, configureBuckets: [{ name: BUCKET }] });
@@ -45,6 +46,7 @@ export class S3Server {
     await s3.#app.configureBuckets();
     s3.#server.listen(0, '127.0.0.1');
     await once(s3.#server, 'listening');
+    s3.#port = (s3.#server.address() as AddressInfo).port;
     t.teardown(async () => {
       s3.stop();
       await rm(folder, { recursive: true, force: true });
@@ -53,13 +55,19 @@ export class S3Server {
   }
 
   get endpoint(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.#port}`;
   }
 
   /** Cuts all connections and takes no more. */
   stop(): void {
     this.#server.close();
     this.#server.closeAllConnections();
+  }
+
+  /** Serves what it had, on the same port. */
+  async restart(): Promise<void> {
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
   }
 
   /** The keys of the uploads in parts that are neither complete nor aborted, by the uploads' ids. */

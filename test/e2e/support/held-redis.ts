@@ -11,11 +11,11 @@ export interface HeldRedis {
   /** The Unix socket to connect to. */
   readonly socket: string;
   /**
-   * Stops the connection on which the next command with this text comes: before Redis has it, or after Redis ran it.
+   * Stops the connection on which the next command with one of these texts comes: before Redis has it, or after Redis ran it.
    *
    * @returns resolves once it is stopped.
    */
-  hold(where: Where, text: string): Promise<void>;
+  hold(where: Where, ...texts: string[]): Promise<void>;
   /** Lets go what was stopped, also where the one who sent it has gone. */
   letGo(): void;
 }
@@ -24,7 +24,7 @@ export interface HeldRedis {
 export async function startHeldRedis(t: Test, target: string): Promise<HeldRedis> {
   const socket = `${target}.${randomUUID().slice(0, 8)}`;
   const sockets = new Set<Socket>();
-  let wanted: { where: Where; text: string; stopped: () => void } | undefined;
+  let wanted: { where: Where; texts: readonly string[]; stopped: () => void } | undefined;
   let held: (() => void)[] = [];
 
   const server = createServer((client) => {
@@ -45,7 +45,7 @@ export async function startHeldRedis(t: Test, target: string): Promise<HeldRedis
       wanted = undefined;
     };
     client.on('data', (chunk) => {
-      if (wanted && !isHeld && chunk.includes(wanted.text)) {
+      if (wanted && !isHeld && wanted.texts.some((text) => chunk.includes(text))) {
         if (wanted.where === 'before') stop();
         else isWaiting = true;
       }
@@ -79,9 +79,9 @@ export async function startHeldRedis(t: Test, target: string): Promise<HeldRedis
   await once(server, 'listening');
   return {
     socket,
-    hold: (where, text) =>
+    hold: (where, ...texts) =>
       new Promise((stopped) => {
-        wanted = { where, text, stopped };
+        wanted = { where, texts, stopped };
       }),
     letGo() {
       const steps = held;

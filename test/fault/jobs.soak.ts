@@ -1,0 +1,370 @@
+/**
+ * Servers that are killed at each step of a job, and outages of what jobs stand on: each file ends once and is billed once,
+ * nothing stays reserved, and nothing stays behind. A client repeats under its idempotency key what broke off.
+ *
+ * KILLS says how many servers are killed, at each step in turn.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { limitKeys } from '../../src/billing/redis-keys.ts';
+import { jobKeys } from '../../src/jobs/redis-keys.ts';
+import { luaFiles } from '../../src/paths.ts';
+import type { RedisClient } from '../../src/redis/connect.ts';
+import { Script } from '../../src/redis/script.ts';
+import { endsCleanly } from '../e2e/support/assertions.ts';
+import { type HeldRedis, startHeldRedis, type Where } from '../e2e/support/held-redis.ts';
+import { patiently } from '../e2e/support/patience.ts';
+import { startRedis } from '../e2e/support/redis.ts';
+import { type Answer, bearer, multipart, send } from '../e2e/support/requests.ts';
+import { docx, malformedDocx, slowDocx } from '../support/documents.ts';
+import { S3Server } from '../support/s3-server.ts';
+import { Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { noSmallDisk, SmallDisk } from './support/small-disk.ts';
+
+const KILLS = Number(process.env.KILLS ?? 42);
+/** Beyond the minute after which upkeep looks, twice. */
+const UPKEEP_MS = 240_000;
+const ANY_MOMENT_MS = 800;
+
+const redis = await startRedis(t);
+const s3 = await S3Server.start(t);
+
+/** What a server sends to run a script: all of it the first time, then its hash. */
+function signsOf(name: keyof typeof luaFiles): string[] {
+  let text = '';
+  const recorder = { defineCommand: (_: string, { lua }: { lua: string }) => (text = lua) };
+  new Script(recorder as unknown as RedisClient, luaFiles[name]);
+  const [, summary = ''] = text.split('\n');
+  return [summary, createHash('sha1').update(text).digest('hex')];
+}
+
+interface Victim {
+  readonly server: Server;
+  readonly held: HeldRedis;
+}
+
+async function launch(): Promise<Victim> {
+  const held = await startHeldRedis(t, redis.socket);
+  const env = {
+    REDIS_URL: held.socket,
+    S3_BUCKET: s3.bucket,
+    S3_ENDPOINT: s3.endpoint,
+    S3_PATH_STYLE: 'true',
+    WORKERS: '1',
+    UPLOAD_TIMEOUT_MS: '10000',
+    HEALTH_INTERVAL_MS: '600000',
+    ...s3.credentials,
+  };
+  const server = await Server.start({ env });
+  t.teardown(() => server.stop('SIGKILL'));
+  return { server, held };
+}
+
+let victim = await launch();
+const { key, account } = await victim.server.createKey();
+const month = new Date().toISOString().slice(0, 7);
+
+const part = (data: Buffer) => ({
+  headers: ['Content-Disposition: form-data; name="file"; filename="report.docx"'],
+  data,
+});
+const quick = [docx(), malformedDocx(), docx({ pages: 3 })];
+const slow = [slowDocx(-4_500), malformedDocx(), docx({ pages: 3 })];
+
+const post = (server: Server, documents: readonly Buffer[], idempotencyKey: string) => {
+  const form = multipart(documents.map(part));
+  return send(server, '/v1/jobs', {
+    key,
+    ...form,
+    headers: { ...form.headers, 'idempotency-key': idempotencyKey },
+  });
+};
+const ask = (path: string, method = 'GET') =>
+  patiently(() => send(victim.server, `/v1/jobs${path}`, { key, method }));
+
+interface Job {
+  readonly id: string;
+  readonly state: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly files: readonly { readonly state: string; readonly pdf: { readonly sha256: string } | null }[];
+}
+const bodyOf = ({ body }: Answer) => JSON.parse(body.toString()) as Job;
+const isOpen = ({ state }: Job) => ['queued', 'running'].includes(state);
+
+interface Step {
+  readonly name: string;
+  /** Resolves when the server is to be killed. */
+  readonly moment: (victim: Victim) => Promise<unknown>;
+  readonly documents?: readonly Buffer[];
+  /** What a client does once the job is taken: a request that breaks off, and is repeated. */
+  readonly request?: { readonly path: string; readonly method: string };
+  /** Whether the request comes when the job has ended. */
+  readonly isLate?: boolean;
+  /** Whether only upkeep goes on with it, after a minute: the next server is killed meanwhile. */
+  readonly isForgotten?: boolean;
+  /** Whether there is another server when this one dies. */
+  readonly isAccompanied?: boolean;
+}
+
+const redisAt =
+  (where: Where, texts: readonly string[]) =>
+  ({ held }: Victim) =>
+    held.hold(where, ...texts);
+
+/** At a request of S3's that is dropped, or whose answer is. */
+const s3At = (where: Where, method: string, address: RegExp) => () =>
+  new Promise<void>((resolve) => {
+    s3.intercept = (request: IncomingMessage, response, pass) => {
+      if (request.method !== method || !address.test(decodeURIComponent(String(request.url)))) return pass();
+      s3.intercept = (_request, _response, next) => next();
+      if (where === 'before') return resolve();
+      response.end = () => {
+        resolve();
+        return response;
+      };
+      return pass();
+    };
+  });
+
+const both = (name: string, texts: readonly string[], rest: Partial<Step> = {}): Step[] =>
+  (['before', 'after'] as const).map((where) => ({
+    name: `${where} ${name}`,
+    moment: redisAt(where, texts),
+    ...rest,
+  }));
+
+const steps: readonly Step[] = [
+  { name: 'during the intake', moment: s3At('before', 'PUT', /\/in\/2\/document/) },
+  ...both('it is taken', signsOf('takeJob'), { isForgotten: true }),
+  ...both('its files are queued', ['"n":1}'], { isForgotten: true }),
+  ...both('a file begins', signsOf('startFile')),
+  { name: 'when the inputs are fetched', moment: s3At('after', 'GET', /\/in\/\d\/document/) },
+  {
+    name: 'while it converts',
+    documents: slow,
+    moment: async ({ server }) => server.logged('child started', ({ job }) => String(job).length > 0),
+  },
+  { name: 'while a PDF is stored', moment: s3At('before', 'PUT', /\/out\//) },
+  { name: 'when a PDF is stored', moment: s3At('after', 'PUT', /\/out\//) },
+  ...both('a file is made', signsOf('makeFile')),
+  ...both('a file is settled', signsOf('settle')),
+  ...both('a file ends', signsOf('endFile')),
+  { name: 'before a file is tidied', moment: s3At('before', 'GET', /(?=.*uploads)(?=.*prefix=).*\/in\//) },
+  ...both('its entry leaves the queue', ['files:completed\r\n']),
+  {
+    name: 'while its archive is read',
+    moment: s3At('before', 'GET', /\/out\//),
+    request: { path: '/archive', method: 'GET' },
+    isLate: true,
+  },
+  ...both('it is cancelled', signsOf('cancelJob'), {
+    documents: slow,
+    request: { path: '/cancel', method: 'POST' },
+  }),
+  ...both('it is deleted', signsOf('removeJob'), {
+    documents: slow,
+    request: { path: '', method: 'DELETE' },
+  }),
+  { name: 'at any moment', moment: () => delay(Math.random() * ANY_MOMENT_MS), isAccompanied: true },
+];
+
+/** Jobs that were taken and not deleted, by id, with the step at which a server died. */
+const taken = new Map<string, string>();
+
+/** Kills the server at the step, and has the client repeat what broke off. */
+async function round(t: Test, step: Step, isLetGo: boolean): Promise<void> {
+  const { documents = quick, request } = step;
+  const idempotencyKey = randomUUID();
+  const companion = step.isAccompanied ? await launch() : undefined;
+  const broken: Promise<unknown>[] = [];
+  const arm = () => {
+    const moment = step.moment(victim);
+    moment.catch(() => {});
+    return moment;
+  };
+  let moment: Promise<unknown>;
+  if (request) {
+    const { id } = bodyOf(await patiently(() => post(victim.server, documents, idempotencyKey)));
+    if (step.isLate) await ended(id);
+    moment = arm();
+    const { path, method } = request;
+    broken.push(send(victim.server, `/v1/jobs/${id}${path}`, { key, method }).catch(() => {}));
+  } else {
+    moment = arm();
+    broken.push(post(victim.server, documents, idempotencyKey).catch(() => {}));
+  }
+  const isReached = await Promise.race([moment.then(() => true), delay(30_000, false)]);
+  if (!isReached) t.comment(`${step.name}: it was not reached`);
+  const dead = victim;
+  await dead.server.stop('SIGKILL');
+  s3.intercept = (_request, _response, pass) => pass();
+  // What was under way to Redis arrives after all, or never does.
+  if (isLetGo) dead.held.letGo();
+  await Promise.all(broken);
+  victim = companion ?? (await launch());
+  const answer = await patiently(() => post(victim.server, documents, idempotencyKey));
+  t.equal(answer.status, 202, `${step.name}: the repetition is taken`);
+  const { id } = bodyOf(answer);
+  taken.set(id, step.name);
+  if (request && !step.isLate) await repeatRequest(t, step, id);
+  if (!step.isForgotten && taken.has(id)) await ended(id);
+}
+
+async function repeatRequest(t: Test, { name, request }: Step, id: string): Promise<void> {
+  if (!request) return;
+  const repeated = await ask(`/${id}${request.path}`, request.method);
+  t.ok(repeated.status < 300, `${name}: ${repeated.status}`);
+  if (request.method === 'DELETE') taken.delete(id);
+}
+
+async function ended(id: string): Promise<Job> {
+  let job: Job | undefined;
+  await until(
+    `the job ends: ${taken.get(id)}`,
+    async () => {
+      job = bodyOf(await ask(`/${id}`));
+      return !isOpen(job);
+    },
+    UPKEEP_MS,
+  );
+  return job as Job;
+}
+
+async function objects(): Promise<string[]> {
+  const listing = await fetch(`${s3.endpoint}/${s3.bucket}?list-type=2&prefix=jobs/&max-keys=1000`);
+  return [...(await listing.text()).matchAll(/<Key>(.*?)<\/Key>/g)].map(([, name = '']) => name);
+}
+
+const entries = () => redis.client.keys('platen:{jobs}:files:job_*');
+const reserved = () => redis.client.zcard(limitKeys.reservations(account, 'live'));
+
+async function billed(): Promise<string[]> {
+  const rows = await redis.client.xrange(limitKeys.ledger(account, month), '-', '+');
+  return rows.map(([, fields]) => String(fields[fields.indexOf('requestId') + 1])).sort();
+}
+
+/** All that must hold when nothing goes on any more. */
+async function settled(t: Test, counts: (job: Job) => void): Promise<void> {
+  const jobs: Job[] = [];
+  for (const id of taken.keys()) jobs.push(await ended(id));
+  jobs.forEach(counts);
+  await until('nothing is reserved any more', async () => (await reserved()) === 0, UPKEEP_MS);
+  await until('the queue is empty', async () => (await entries()).length === 0, UPKEEP_MS);
+  await until(
+    'only results are stored',
+    async () => (await objects()).every((name) => name.includes('/out/')),
+    UPKEEP_MS,
+  );
+  const made = jobs.flatMap(({ id, files }) =>
+    files.flatMap(({ state }, index) => (state === 'succeeded' ? [`${id}.${index + 1}`] : [])),
+  );
+  const isKept = (row: string) => taken.has(row.slice(0, row.indexOf('.')));
+  t.strictSame((await billed()).filter(isKept), made.sort(), 'one row of the bill for each PDF');
+  const months = await redis.client.hgetall(limitKeys.months(account, 'live'));
+  t.equal(Number(months[`used:${month}`]), (await billed()).length, 'as the quota says');
+  t.equal(Number(months[`reserved:${month}`]), 0);
+  const stored = (await objects()).map((name) => name.split('/').slice(1, 4).join('/')).sort();
+  const results = made.map((row) => row.replace('.', '/out/')).sort();
+  await until('no PDF is stored in vain', async () => (await objects()).length === results.length, UPKEEP_MS);
+  t.ok(
+    results.every((name) => stored.includes(name)),
+    'each PDF is stored',
+  );
+  const [some] = jobs.filter(({ counts }) => (counts.succeeded ?? 0) > 0);
+  const n = Number(some?.files.findIndex(({ state }) => state === 'succeeded')) + 1;
+  const address = await fetch(`${victim.server.url}/v1/jobs/${some?.id}/files/${n}`, {
+    headers: bearer(key),
+  });
+  const digest = createHash('sha256').update(Buffer.from(await address.arrayBuffer()));
+  t.equal(digest.digest('hex'), some?.files[n - 1]?.pdf?.sha256);
+}
+
+t.test('kill -9 at each step', async (t) => {
+  for (let kill = 0; kill < KILLS; kill++) {
+    const step = steps[kill % steps.length] as Step;
+    await round(t, step, Math.floor(kill / steps.length) % 2 === 0);
+  }
+  t.comment(`${KILLS} servers were killed`);
+  await settled(t, ({ id, state, files }) => {
+    const step = String(taken.get(id));
+    const all = files.map((file) => file.state);
+    if (step.includes('cancelled')) {
+      t.equal(state, 'canceled', step);
+      t.notOk(all.includes('queued') || all.includes('running'), step);
+    } else {
+      t.equal(state, 'completed', step);
+      t.strictSame(all, ['succeeded', 'failed', 'succeeded'], step);
+    }
+  });
+});
+
+t.test('Redis is killed and comes back', async (t) => {
+  const { id } = bodyOf(await patiently(() => post(victim.server, [...slow, ...quick], randomUUID())));
+  taken.set(id, 'Redis is killed');
+  await until('a file runs', async () => Number(bodyOf(await ask(`/${id}`)).counts.running) > 0);
+  await redis.end('SIGKILL');
+  await delay(2_000);
+  await redis.restart();
+  const { counts, files } = await ended(id);
+  t.match(counts, { succeeded: 4, failed: 2 });
+  t.strictSame(
+    (await billed()).filter((row) => row.startsWith(id)),
+    files.flatMap(({ state }, index) => (state === 'succeeded' ? [`${id}.${index + 1}`] : [])),
+  );
+});
+
+t.test('S3 is away for a minute', async (t) => {
+  const { id } = bodyOf(await patiently(() => post(victim.server, [...slow, ...quick], randomUUID())));
+  taken.set(id, 'S3 is away');
+  await until('a file runs', async () => Number(bodyOf(await ask(`/${id}`)).counts.running) > 0);
+  s3.stop();
+  await delay(60_000);
+  t.equal((await post(victim.server, quick, randomUUID())).status, 503, 'no job is taken meanwhile');
+  t.ok(isOpen(bodyOf(await ask(`/${id}`))), 'those that were taken wait');
+  await s3.restart();
+  t.match((await ended(id)).counts, { succeeded: 4, failed: 2 });
+});
+
+t.test('the disk of a folder is full', { skip: noSmallDisk() }, async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platen-jobs-'));
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }));
+  const folder = join(dataDir, 'objects');
+  await mkdir(folder, { mode: 0o700 });
+  const disk = await SmallDisk.start(folder, 32, { dataDir, env: { WORKERS: '1' } });
+  const { server } = disk;
+  t.teardown(() => server.stop('SIGKILL'));
+  const { key } = await server.createKey();
+  const form = multipart([...slow, ...quick].map(part));
+  const take = () => send(server, '/v1/jobs', { key, ...form });
+  const taken = await take();
+  t.equal(taken.status, 202);
+  await disk.fill();
+  t.equal((await take()).status, 503, 'no job is taken meanwhile');
+  await server.logged('a file of a job is tried again');
+  const find = async () => bodyOf(await send(server, `/v1/jobs/${bodyOf(taken).id}`, { key, method: 'GET' }));
+  t.ok(isOpen(await find()), 'those that were taken wait');
+  await disk.clear();
+  await until('the job ends', async () => !isOpen(await find()), UPKEEP_MS);
+  t.match((await find()).counts, { succeeded: 4, failed: 2 });
+  await endsCleanly(t, server);
+});
+
+t.test('nothing stays behind of jobs that are deleted', async (t) => {
+  for (const id of taken.keys()) t.equal((await ask(`/${id}`, 'DELETE')).status, 204);
+  t.equal(await redis.client.exists(jobKeys.jobs(account, 'live'), jobKeys.open(account, 'live')), 0);
+  await until(
+    'nobody looks after them any more',
+    async () => (await redis.client.keys('*job_*')).length === 0,
+    UPKEEP_MS,
+  );
+  await until('nothing is stored', async () => (await objects()).length === 0, UPKEEP_MS);
+  t.equal(await reserved(), 0);
+  t.equal((await s3.uploads()).size, 0);
+  await endsCleanly(t, victim.server);
+});
