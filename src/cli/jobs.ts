@@ -145,7 +145,7 @@ function summaryOf(account: string, { id, environment, key, state, createdAt, co
 function describe(job: Awaited<ReturnType<typeof read>>): string[] {
   const { id, account, environment, key, state, createdAt, completedAt, files } = job;
   const rows = files.map(({ number, state: now, bytes, pages, error }) => [
-    ...[`${number}`, now, `${bytes}`, `${pages ?? ''}`, error ?? ''],
+    ...[`${number}`, now, `${bytes ?? ''}`, `${pages ?? ''}`, error ?? ''],
   ]);
   return [
     `Job ${id} of account ${account} (${environment}, key ${key}): ${state}.`,
