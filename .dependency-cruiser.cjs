@@ -4,7 +4,8 @@
  * of each other. The pages run in a browser and have rules of their own, in biome.json.
  */
 const floors = [
-  ['main.ts', 'cli/', 'egress/'],
+  ['main.ts', 'cli/'],
+  ['egress/'],
   ['app.ts', 'welcome.ts'],
   ['services.ts'],
   ['http/reference/'],

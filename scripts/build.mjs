@@ -42,8 +42,13 @@ function luaFiles() {
   return names.filter((name) => name.endsWith('.lua'));
 }
 
-/** Entry points: the service, the commands, and a thread of the preflight. */
-const entryPoints = ['src/main.ts', 'src/cli/main.ts', 'src/convert/preflight/worker.ts'];
+/** Entry points: the service, the way out, the commands, and a thread of the preflight. */
+const entryPoints = [
+  'src/main.ts',
+  'src/egress/main.ts',
+  'src/cli/main.ts',
+  'src/convert/preflight/worker.ts',
+];
 
 /** Packages that look for files beside their code, and are not bundled. */
 const apart = ['piscina'];

@@ -64,6 +64,11 @@ export const environment = Type.Object({
   AUTH_FAILURES_PER_MINUTE: count(300),
   HEALTH_INTERVAL_MS: count(30_000, 100),
   JOB_RETENTION_HOURS: count(24, 1, 720),
+  EGRESS: Type.Enum(['auto', 'embedded', 'external'], { default: 'auto' }),
+  EGRESS_ALLOW_HTTP: Type.Boolean({ default: false }),
+  EGRESS_ALLOW_NETWORKS: Type.String({ default: '' }),
+  EGRESS_FETCHES: count(10, 1, 1_000),
+  EGRESS_FETCH_TIMEOUT_MS: count(60_000, 1),
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
 });
 
@@ -137,6 +142,16 @@ export interface Config {
   readonly healthIntervalMs: number;
   /** How long the results of jobs are kept. */
   readonly jobRetentionMs: number;
+  /** Whether the server starts the process that connects to others' addresses. */
+  readonly hasEgress: boolean;
+  /** Whether addresses may begin with http://. */
+  readonly egressAllowHttp: boolean;
+  /** Addresses and CIDRs that may be connected to besides the public Internet. */
+  readonly egressAllowNetworks: readonly string[];
+  /** Documents fetched at a time. */
+  readonly egressFetches: number;
+  /** How long fetching one may take. */
+  readonly egressFetchTimeoutMs: number;
   readonly logLevel: Static<typeof environment>['LOG_LEVEL'];
 }
 
@@ -192,6 +207,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     authFailuresPerMinute: values.AUTH_FAILURES_PER_MINUTE,
     healthIntervalMs: values.HEALTH_INTERVAL_MS,
     jobRetentionMs: values.JOB_RETENTION_HOURS * 3_600_000,
+    hasEgress: values.EGRESS === 'embedded' || (values.EGRESS === 'auto' && values.REDIS_URL === ''),
+    egressAllowHttp: values.EGRESS_ALLOW_HTTP,
+    egressAllowNetworks: readNetworks('EGRESS_ALLOW_NETWORKS', values.EGRESS_ALLOW_NETWORKS),
+    egressFetches: values.EGRESS_FETCHES,
+    egressFetchTimeoutMs: values.EGRESS_FETCH_TIMEOUT_MS,
     logLevel: values.LOG_LEVEL,
   });
 }

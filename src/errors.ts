@@ -54,6 +54,10 @@ export const catalogue = {
     message:
       'The document is damaged and cannot be read. Open it in a word processor, save it again, and retry.',
   },
+  FETCH_FAILED: {
+    status: 400,
+    message: 'The document could not be fetched from its address. Check the address, or send the document.',
+  },
   PASSWORD_PROTECTED: {
     status: 400,
     message: 'The document is protected with a password. Remove the password and send it again.',

@@ -33,6 +33,11 @@ export const fontFiles = {
 /** Starts soffice for the cold engine. */
 export const coldSofficeScript = join(root, 'dist/engine/cold-soffice.sh');
 
+/** The program of the process that connects to others' addresses, of the same kind as this file. */
+export const egressProgram = fileURLToPath(
+  new URL(`egress/main${extname(import.meta.url)}`, import.meta.url),
+);
+
 /** Starts redis-server for the embedded Redis. */
 export const redisServerScript = fileURLToPath(new URL('redis/redis-server.sh', import.meta.url));
 
@@ -53,6 +58,7 @@ export const luaFiles = {
   keepConversion: new URL('billing/keep-conversion.lua', import.meta.url),
   takeJob: new URL('jobs/take-job.lua', import.meta.url),
   startFile: new URL('jobs/start-file.lua', import.meta.url),
+  describeFile: new URL('jobs/describe-file.lua', import.meta.url),
   requeueFile: new URL('jobs/requeue-file.lua', import.meta.url),
   makeFile: new URL('jobs/make-file.lua', import.meta.url),
   endFile: new URL('jobs/end-file.lua', import.meta.url),

@@ -38,15 +38,16 @@ import { RecentRequests } from './operator/requests.ts';
 import { Sessions } from './operator/sessions.ts';
 import { Statistics } from './operator/statistics.ts';
 import { OperatorToken } from './operator-token.ts';
-import { fontTable, kitFiles } from './paths.ts';
+import { egressProgram, fontTable, kitFiles } from './paths.ts';
 import { type Plans, readPlans } from './plans/plans.ts';
 import { Queue } from './queue/queue.ts';
 import { type RedisClient, type RedisWaits, redisWaits } from './redis/connect.ts';
+import { EgressPulse } from './redis/egress-pulse.ts';
 import { Maintenance } from './redis/maintenance.ts';
 import { openRedis } from './redis/open.ts';
 import { WriteCheck } from './redis/writable.ts';
-import type { ObjectStore } from './storage/object-store.ts';
-import { openObjectStore } from './storage/open.ts';
+import { openJobStorage } from './storage/open.ts';
+import { SupervisedProcess } from './system/supervised-process.ts';
 import { readVersion } from './version.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
@@ -68,6 +69,7 @@ export interface Services {
   readonly conversions: Conversions;
   readonly usage: Usage;
   readonly maintenance: Maintenance;
+  readonly pulse: EgressPulse;
   readonly writeCheck: WriteCheck;
   readonly workspaces: Workspaces;
   readonly engine: Engine;
@@ -79,6 +81,8 @@ export interface Services {
   /** Undefined where servers share a Redis and no storage. */
   readonly jobs: Jobs | undefined;
   readonly webhooks: Webhooks;
+  /** Connects to addresses that clients choose; undefined: another process does, or none. */
+  readonly egress: SupervisedProcess | undefined;
   readonly probe: Probe;
   readonly operatorToken: OperatorToken;
   readonly sessions: Sessions;
@@ -110,6 +114,12 @@ export interface ServicesOptions {
 const PROBE_TIMEOUT_MS = 20_000;
 /** How long no worker may become free before one extra document may run. */
 const PATIENCE_MS = 1_000;
+/** Its input is ours. */
+const EMBEDDED = '--embedded';
+/** Memory of the process that connects to others' addresses: it keeps no document in it. */
+const EGRESS_HEAP_MB = 192;
+/** Longer than it waits for documents in arrival. */
+const EGRESS_PATIENCE_MS = 25_000;
 /** Those of the probe, of the extra document, and of folders being removed. */
 const UNCOUNTED_WORKSPACES = 10;
 
@@ -219,6 +229,8 @@ async function open(
     lifecycle.draining.addEventListener('abort', () => jobs.drain(), { once: true });
     phases.unshift(() => jobs.close(silentMs(config)));
   }
+  const egress = jobs && config.hasEgress ? createEgress(config, log) : undefined;
+  if (egress) phases.unshift(() => egress.stop());
   const probe = new Probe({
     converter,
     workspaces,
@@ -247,6 +259,7 @@ async function open(
     conversions: new Conversions(redis.client),
     usage: new Usage(redis.client),
     maintenance,
+    pulse: new EgressPulse(redis.client),
     writeCheck: new WriteCheck(redis.client),
     workspaces,
     engine,
@@ -256,6 +269,7 @@ async function open(
     converter,
     jobs,
     webhooks,
+    egress,
     probe,
     operatorToken,
     sessions: new Sessions(redis.client, operatorToken),
@@ -274,15 +288,6 @@ async function open(
       return closed;
     },
   };
-}
-
-/** The storage of jobs; undefined if other servers on the same Redis could not read it. */
-async function openJobStorage(config: Config, log: Logger): Promise<ObjectStore | undefined> {
-  if (config.redisUrl === undefined || config.s3) return openObjectStore(config, log);
-  log.info(
-    'there are no jobs: servers that may share a Redis also need a storage that they share (S3_BUCKET)',
-  );
-  return undefined;
 }
 
 /** The coverage of the engine's fonts; undefined if unknown. */
@@ -317,6 +322,19 @@ async function closeAll(phases: readonly (() => Promise<void>)[]): Promise<void>
 
 function createPoisonMemory(seconds: number, redis: RedisClient, log: Logger): PoisonMemory | undefined {
   return seconds === 0 ? undefined : new PoisonMemory(redis, { seconds, log });
+}
+
+/** A process of its own, without what it need not know. */
+function createEgress({ dataDir }: Config, log: Logger): SupervisedProcess {
+  const { OPERATOR_TOKEN: _, OPERATOR_TOKEN_FILE: _file, ...env } = process.env;
+  return new SupervisedProcess({
+    name: 'egress',
+    // The folder only tells people whose process it is.
+    command: [process.execPath, `--max-old-space-size=${EGRESS_HEAP_MB}`, egressProgram, EMBEDDED, dataDir],
+    env,
+    patienceMs: EGRESS_PATIENCE_MS,
+    log,
+  });
 }
 
 /** The kit, unless the operator chose the cold engine or the kit could not be built here. */

@@ -148,7 +148,7 @@ function summaryOf(
 function describe(job: Awaited<ReturnType<typeof read>>): string[] {
   const { id, account, environment, key, state, createdAt, completedAt, files } = job;
   const rows = files.map(({ number, state: now, bytes, pages, error }) => [
-    ...[`${number}`, now, `${bytes}`, `${pages ?? ''}`, error ?? ''],
+    ...[`${number}`, now, `${bytes ?? ''}`, `${pages ?? ''}`, error ?? ''],
   ]);
   return [
     `Job ${id} of account ${account} (${environment}, key ${key}): ${state}.`,

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { OperatorError, PlatenError } from '../errors.ts';
 import { readVersion } from '../version.ts';
 import { accountCommands } from './accounts.ts';
+import { egressCommand } from './egress.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { maintenanceCommands } from './maintenance.ts';
@@ -22,7 +23,8 @@ const program = new Command('platen')
   .addCommand(keyCommands())
   .addCommand(jobCommands())
   .addCommand(usageCommands())
-  .addCommand(maintenanceCommands());
+  .addCommand(maintenanceCommands())
+  .addCommand(egressCommand());
 
 // A reader such as head(1) has read enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -10,7 +10,7 @@ import { type ObjectStore, StorageError } from '../storage/object-store.ts';
 import { pdfStream } from '../system/pdf-stream.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { FileError, FileName, FileResult } from './job.ts';
-import { fetchInputs, objectNames } from './job-objects.ts';
+import { fetchInputs, objectNames, readFetched } from './job-objects.ts';
 import type { JobRecords } from './job-records.ts';
 import { tellState } from './tell.ts';
 
@@ -130,7 +130,7 @@ export class FileConversion {
     // Deleted in the meantime.
     if (!bill || !about || !made) return 'elsewhere';
     const { pages, bytes: bytesOut, durationMs } = made;
-    const figures = { pages, bytesIn: about.bytes, bytesOut, durationMs, document: bill.document };
+    const figures = { pages, bytesIn: about.bytes ?? 0, bytesOut, durationMs, document: bill.document };
     await settlement.settle(bill.reservation, figures);
     const { ended, isLast } = await records.end(file);
     await this.#leave(file, isLast);
@@ -153,15 +153,36 @@ export class FileConversion {
     let workspace: Workspace | undefined;
     try {
       workspace = workspaces.create();
-      const inputs = await fetchInputs(this.#options.storage, file, workspace, signal);
-      const about = await this.#options.records.about(file);
-      if (!inputs || !about) throw new Error('an input is missing in the storage');
-      const { bytes, sha256 } = about;
+      const document = await this.#documentOf(file);
+      const inputs = document && (await fetchInputs(this.#options.storage, file, workspace, signal));
+      if (!inputs) throw new Error('an input is missing in the storage');
+      const { bytes, sha256 } = document;
       converter.assertPossible(inputs.options);
       return await converter.convert(workspace, { place, bytes, sha256, ...inputs }, signal);
     } finally {
       await workspace?.dispose();
     }
+  }
+
+  /**
+   * What is known of a document that was sent or fetched; undefined: there is none.
+   *
+   * @throws PlatenError `FETCH_FAILED`
+   */
+  async #documentOf(
+    file: FileName,
+  ): Promise<{ readonly bytes: number; readonly sha256: string } | undefined> {
+    const { records, storage } = this.#options;
+    const about = await records.about(file);
+    if (!about) return undefined;
+    const { bytes, sha256 } = about;
+    if (bytes !== null && sha256 !== null) return { bytes, sha256 };
+    const fetched = await readFetched(storage, file);
+    if (!fetched) return undefined;
+    if ('failure' in fetched) throw new PlatenError('FETCH_FAILED', { message: fetched.message });
+    const document = { bytes: fetched.bytes, sha256: fetched.sha256 };
+    await records.describe(file, { ...about, ...document });
+    return document;
   }
 
   /**

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Attachment, ConversionOptions, FormOptions } from '../options/conversion-options.ts';
+import type { OutboundFailure } from '../outbound/outbound.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { FileName } from './job.ts';
 
@@ -17,6 +18,17 @@ export interface JobRequest {
   readonly attachments: readonly StoredAttachment[];
 }
 
+/** Where a file's document is to be fetched from. The address may hold a secret. */
+export interface Source {
+  readonly url: string;
+}
+
+/** What came of it. */
+export type Fetched =
+  | { readonly bytes: number; readonly sha256: string }
+  /** The message is for the client. */
+  | { readonly failure: OutboundFailure; readonly message: string };
+
 /** Names in the storage; those that end with a slash are of several objects. */
 export const objectNames = {
   all: (id: string) => `jobs/${id}/`,
@@ -26,6 +38,8 @@ export const objectNames = {
   attachment: (id: string, number: number) => `jobs/${id}/in/attachments/${number}`,
   input: (id: string, n: number) => `jobs/${id}/in/${n}/`,
   document: (id: string, n: number) => `jobs/${id}/in/${n}/document`,
+  source: (id: string, n: number) => `jobs/${id}/in/${n}/source.json`,
+  fetched: (id: string, n: number) => `jobs/${id}/in/${n}/fetched.json`,
   outputs: (id: string) => `jobs/${id}/out/`,
   /** Servers that make the same file do not meet. */
   output: (id: string, n: number, token: string) => `jobs/${id}/out/${n}/${token}/`,
@@ -34,7 +48,40 @@ export const objectNames = {
 
 /** Stores what is asked of the files. */
 export async function putRequest(storage: ObjectStore, id: string, request: JobRequest): Promise<void> {
-  await storage.put(objectNames.request(id), Buffer.from(JSON.stringify(request)));
+  await putJson(storage, objectNames.request(id), request);
+}
+
+export async function putSource(storage: ObjectStore, { id, n }: Place, source: Source): Promise<void> {
+  await putJson(storage, objectNames.source(id, n), source);
+}
+
+/** Undefined if nobody wants the file any more. */
+export function readSource(storage: ObjectStore, { id, n }: Place): Promise<Source | undefined> {
+  return readJson(storage, objectNames.source(id, n));
+}
+
+export async function putFetched(storage: ObjectStore, { id, n }: Place, fetched: Fetched): Promise<void> {
+  await putJson(storage, objectNames.fetched(id, n), fetched);
+}
+
+/** Undefined as long as nothing came of it. */
+export function readFetched(storage: ObjectStore, { id, n }: Place): Promise<Fetched | undefined> {
+  return readJson(storage, objectNames.fetched(id, n));
+}
+
+type Place = Pick<FileName, 'id' | 'n'>;
+
+async function putJson(storage: ObjectStore, key: string, value: object): Promise<void> {
+  await storage.put(key, Buffer.from(JSON.stringify(value)));
+}
+
+async function readJson<T>(
+  storage: ObjectStore,
+  key: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<T | undefined> {
+  const stored = await storage.open(key, options);
+  return stored && (JSON.parse(await text(stored.stream)) as T);
 }
 
 /** Where the inputs of a file go. */
@@ -54,9 +101,9 @@ export async function fetchInputs(
   paths: InputPaths,
   signal: AbortSignal,
 ): Promise<{ readonly options: ConversionOptions; readonly form: FormOptions } | undefined> {
-  const stored = await storage.open(objectNames.request(id), { signal });
-  if (!stored) return undefined;
-  const { options, secrets, attachments } = JSON.parse(await text(stored.stream)) as JobRequest;
+  const request = await readJson<JobRequest>(storage, objectNames.request(id), { signal });
+  if (!request) return undefined;
+  const { options, secrets, attachments } = request;
   const fetched = attachments.map((each, index) => ({ ...each, path: paths.attachment(index + 1) }));
   const wanted = [
     { key: objectNames.document(id, n), path: paths.input },

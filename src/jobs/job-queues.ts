@@ -1,4 +1,5 @@
 /** The queues of BullMQ that distribute the work of jobs between servers. What a job is, its record says. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Job as Entry, Worker } from 'bullmq';
 import type { Log } from '../log.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -8,6 +9,7 @@ import type { FileName, JobName } from './job.ts';
 /** One hash tag for all keys, so that scripts may use them in a Redis Cluster. */
 const PREFIX = 'platen:{jobs}';
 const FILES = 'files';
+const FETCHES = 'fetches';
 const UPKEEP = 'upkeep';
 /** BullMQ's largest. */
 const MAX_PRIORITY = 2_097_151;
@@ -29,6 +31,14 @@ const LOOKS = 4;
 /** A file in the queue. */
 export type FileEntry = Entry<FileName>;
 
+/** A file whose document is to be fetched. */
+export interface Fetch extends FileName {
+  /** Files of the account that waited before. */
+  readonly waited: number;
+}
+
+export type FetchEntry = Entry<Fetch>;
+
 /** A job that is looked after. */
 export interface LookedAfter extends JobName {
   /** Until when it may be taken, in milliseconds since the epoch: what is stored of it is kept. */
@@ -49,7 +59,7 @@ export interface QueuedFiles {
 /** Adds to the queues and removes from them; fails as fast as the client that it is given. */
 export class JobQueues {
   readonly #redis: RedisClient;
-  #queues: Promise<{ files: WorkQueue<FileName>; upkeep: WorkQueue<LookedAfter> }> | undefined;
+  #queues: Promise<Queues> | undefined;
 
   constructor(redis: RedisClient) {
     this.#redis = redis;
@@ -68,21 +78,22 @@ export class JobQueues {
    */
   async addFiles(files: readonly FileName[], waited: number, delayMs = 0): Promise<void> {
     const { files: queue } = await this.#opened();
-    const priorityOf = ({ environment }: FileName, place: number) =>
-      environment === 'live'
-        ? Math.min(place, TEST_PRIORITY - 1)
-        : Math.min(TEST_PRIORITY + place, MAX_PRIORITY);
     await queue.addBulk(
-      files.map((file, index) => ({
-        name: FILES,
-        data: file,
-        opts: {
-          jobId: entryId(file),
-          priority: priorityOf(file, waited + index + 1),
-          delay: delayMs,
-          ...untilDone,
-        },
-      })),
+      files.map((file, index) => {
+        const opts = { ...entryOptions(file, waited + index + 1), delay: delayMs };
+        return { name: FILES, data: file, opts };
+      }),
+    );
+  }
+
+  /** Has documents of one account's files fetched, as {@link addFiles} queues files; each is queued as a file after that. */
+  async addFetches(files: readonly FileName[], waited: number): Promise<void> {
+    const { fetches: queue } = await this.#opened();
+    await queue.addBulk(
+      files.map((file, index) => {
+        const place = waited + index;
+        return { name: FETCHES, data: { ...file, waited: place }, opts: entryOptions(file, place + 1) };
+      }),
     );
   }
 
@@ -94,10 +105,23 @@ export class JobQueues {
     if ((await this.#redis.exists(...entries)) < files.length) await this.addFiles(files, 0);
   }
 
-  /** Takes files out of the queue. One that a server has stays with it. */
+  /** Has documents fetched of files that have been lost from both queues. */
+  async restoreFetches(files: readonly FileName[]): Promise<void> {
+    const { files: queue, fetches } = await this.#opened();
+    for (const file of files) {
+      const entries = [queue, fetches].map((each) => each.toKey(entryId(file)));
+      if ((await this.#redis.exists(...entries)) === 0) await this.addFetches([file], 0);
+    }
+  }
+
+  /** Takes files out of the queues. One that a process has stays with it. */
   async removeFiles(files: readonly FileName[]): Promise<void> {
-    const { files: queue } = await this.#opened();
-    await Promise.all(files.map((file) => queue.remove(entryId(file))));
+    const { files: queue, fetches } = await this.#opened();
+    await Promise.all(
+      files.flatMap((file) =>
+        [queue, fetches].map((each: Pick<WorkQueue<Fetch>, 'remove'>) => each.remove(entryId(file))),
+      ),
+    );
   }
 
   /** Has a job looked after, first after {@link LOOK_AFTER_MS} and then as upkeep.ts decides. */
@@ -132,30 +156,60 @@ export class JobQueues {
   }
 
   async counts(): Promise<QueuedFiles> {
-    const { files: queue } = await this.#opened();
-    const {
-      prioritized = 0,
-      waiting = 0,
-      delayed = 0,
-      active = 0,
-    } = await queue.getJobCounts('prioritized', 'waiting', 'delayed', 'active');
-    return { waiting: prioritized + waiting, delayed, active };
+    const { files } = await this.#opened();
+    return countsOf(files);
+  }
+
+  /** Of documents that are to be fetched. */
+  async fetchCounts(): Promise<QueuedFiles> {
+    const { fetches } = await this.#opened();
+    return countsOf(fetches);
   }
 
   /** The client stays open. */
   async close(): Promise<void> {
     const queues = await this.#queues?.catch(() => undefined);
-    await Promise.all([queues?.files.close(), queues?.upkeep.close()]);
+    await Promise.all([queues?.files.close(), queues?.fetches.close(), queues?.upkeep.close()]);
   }
 
   /** Opens them with the first need. */
   #opened() {
     this.#queues ??= (async () => ({
       files: await openQueue<FileName>(this.#redis, PREFIX, FILES),
+      fetches: await openQueue<Fetch>(this.#redis, PREFIX, FETCHES),
       upkeep: await openQueue<LookedAfter>(this.#redis, PREFIX, UPKEEP),
     }))();
     return this.#queues;
   }
+}
+
+interface Queues {
+  readonly files: WorkQueue<FileName>;
+  readonly fetches: WorkQueue<Fetch>;
+  readonly upkeep: WorkQueue<LookedAfter>;
+}
+
+/** @param place how many files of the account are before it, and itself. */
+function entryOptions(file: FileName, place: number) {
+  const priority =
+    file.environment === 'live'
+      ? Math.min(place, TEST_PRIORITY - 1)
+      : Math.min(TEST_PRIORITY + place, MAX_PRIORITY);
+  return {
+    jobId: entryId(file),
+    priority,
+    ...untilDone,
+  };
+}
+
+async function countsOf(queue: Pick<WorkQueue<unknown>, 'getJobCounts'>): Promise<QueuedFiles> {
+  const {
+    prioritized = 0,
+    waiting = 0,
+    delayed = 0,
+    active = 0,
+  } = await queue.getJobCounts('prioritized', 'waiting', 'delayed', 'active');
+  return { waiting: prioritized + waiting, delayed, active };
 }
 
 /** What takes files out of the queue, one at a time. */
@@ -214,6 +268,43 @@ export async function openUpkeep(
       settings: retrySettings,
     });
   });
+}
+
+/**
+ * Fetches documents until it is closed. What fails is repeated.
+ *
+ * @param concurrency how many at a time.
+ * @throws Error if Redis does not answer.
+ */
+export async function openFetches(
+  redis: RedisClient,
+  log: Log,
+  concurrency: number,
+  fetchOne: (entry: FetchEntry) => Promise<void>,
+): Promise<{ close(patienceMs: number): Promise<void> }> {
+  const { Worker } = await import('../redis/bullmq.ts');
+  const { worker, close } = await openWorker(redis, log, (connection) => {
+    return new Worker<Fetch>(FETCHES, fetchOne, {
+      connection,
+      prefix: PREFIX,
+      concurrency,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_CHECK_MS,
+      // Whoever fetches counts them.
+      maxStalledCount: untilDone.attempts,
+      settings: retrySettings,
+    });
+  });
+  return {
+    /** Documents that take longer return to the queue. */
+    async close(patienceMs) {
+      const timer = new AbortController();
+      const late = delay(patienceMs, undefined, { signal: timer.signal });
+      await Promise.race([worker.pause(), late]).catch(() => {});
+      timer.abort();
+      await close();
+    },
+  };
 }
 
 function entryId({ id, n }: FileName): string {

@@ -1,6 +1,6 @@
 /**
  * The record of a job in Redis: one hash. The job's own fields are named in take-job.lua; those of file N begin with `N:` —
- * `state`, `about` (JSON: what is known when it is taken), `startedAt`, `endedAt`, `result` and `error` (JSON).
+ * `state`, `about` (JSON: what is known of its document), `startedAt`, `endedAt`, `result` and `error` (JSON).
  */
 import { PlatenError } from '../errors.ts';
 import type { Environment } from '../keys/format.ts';
@@ -14,7 +14,7 @@ import {
   type SimulatedFileError,
 } from './job.ts';
 
-/** What is known of a file when it is taken. */
+/** What is known of a file when it is taken: of one that is to be fetched, its name. */
 export interface FileIntake extends Pick<JobFile, 'name' | 'bytes' | 'sha256'> {
   /** With what it is to fail, to test the client. */
   readonly simulate?: SimulatedFileError;

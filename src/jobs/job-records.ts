@@ -180,6 +180,11 @@ export class JobRecords {
     return about === null ? undefined : JSON.parse(about);
   }
 
+  /** Notes what the file's document is, if it is wanted. */
+  async describe(file: FileName, about: FileIntake): Promise<void> {
+    await this.#scripts.describeFile.run([nameOf(file)], [file.n, JSON.stringify(about)]);
+  }
+
   /** The PDF that counts, whether or not it is billed yet. */
   async made({ n, ...job }: FileName): Promise<FileResult | undefined> {
     const result = await this.#redis.hget(nameOf(job), `${n}:result`);
@@ -333,6 +338,7 @@ export class JobRecords {
 const scriptNames = [
   'takeJob',
   'startFile',
+  'describeFile',
   'requeueFile',
   'makeFile',
   'endFile',

@@ -15,6 +15,7 @@ export const simulatedFileErrors = [
   'INVALID_PARAMETER',
   'INVALID_FILE_TYPE',
   'CORRUPTED_FILE',
+  'FETCH_FAILED',
   'PASSWORD_PROTECTED',
   'CONVERSION_FAILED',
   'INTERNAL_ERROR',
@@ -66,10 +67,10 @@ export interface JobFile {
   /** The name that the client gave it; null for none. */
   readonly name: string | null;
   readonly state: FileState;
-  /** Size of the document. */
-  readonly bytes: number;
-  /** Of the document, in hexadecimal. */
-  readonly sha256: string;
+  /** Size of the document; null: it is not fetched yet. */
+  readonly bytes: number | null;
+  /** Of the document, in hexadecimal; null: it is not fetched yet. */
+  readonly sha256: string | null;
   /** Times in milliseconds since the epoch; null before. */
   readonly startedAt: number | null;
   readonly endedAt: number | null;

@@ -112,12 +112,10 @@ export class Jobs {
       await this.withdraw(job);
       return taking;
     }
-    await this.queues
-      .addFiles(filesOf(job, job.files.length), taking.waited, delayMs)
-      .catch((error: Error) => {
-        // Upkeep queues them.
-        this.#options.log.warn({ job: job.id, cause: error.message }, 'the files of a job are queued later');
-      });
+    await this.#queue(job, taking.waited, delayMs).catch((error: Error) => {
+      // Upkeep queues them.
+      this.#options.log.warn({ job: job.id, cause: error.message }, 'the files of a job are queued later');
+    });
     return taking;
   }
 
@@ -159,6 +157,15 @@ export class Jobs {
   /** Does for a job what is due; see upkeep.ts. */
   lookAfter(job: LookedAfter): Promise<number | undefined> {
     return lookAfter(job, { ...this.#options, records: this.records, queues: this.queues });
+  }
+
+  async #queue(job: NewJob, waited: number, delayMs: number): Promise<void> {
+    const files = filesOf(job, job.files.length);
+    const isThere = ({ n }: FileName) => job.files[n - 1]?.sha256 !== null;
+    const there = files.filter(isThere);
+    if (there.length > 0) await this.queues.addFiles(there, waited, delayMs);
+    const toFetch = files.filter((file) => !isThere(file));
+    if (toFetch.length > 0) await this.queues.addFetches(toFetch, waited + there.length);
   }
 
   async #keepUp(): Promise<void> {

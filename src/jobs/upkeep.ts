@@ -55,7 +55,9 @@ export async function lookAfter(
   }
   if (isOpen(known.state)) {
     const unended = known.files.filter(({ state }) => state === 'queued' || state === 'running');
-    await queues.restoreFiles(unended.map(({ number: n }) => ({ ...job, n })));
+    const namesOf = (files: typeof unended) => files.map(({ number: n }) => ({ ...job, n }));
+    await queues.restoreFiles(namesOf(unended.filter(({ sha256 }) => sha256 !== null)));
+    await queues.restoreFetches(namesOf(unended.filter(({ sha256 }) => sha256 === null)));
     return Math.min(soon, known.expiresAt);
   }
   await releaseUnmade(job, known, options);

@@ -63,6 +63,11 @@ export async function openRedis(
   return openAsGuest(folder, log);
 }
 
+/** The address of the Redis of a service, which this process does not start. */
+export function runningRedis({ redisUrl, dataDir }: Pick<Config, 'redisUrl' | 'dataDir'>): string {
+  return redisUrl ?? join(dataDir, 'redis', SERVICE_SOCKET);
+}
+
 /** Whether the folder has, had or is getting a Redis. Data from a backup may come without the lock. */
 function hasData(folder: string): boolean {
   return wasOwned(folder) || existsSync(join(folder, APPEND_ONLY_FOLDER));

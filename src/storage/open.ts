@@ -33,6 +33,23 @@ export async function openObjectStore(
   }
 }
 
+/**
+ * Opens the storage of jobs.
+ *
+ * @returns undefined if other processes on the same Redis could not read it.
+ * @throws OperatorError if it cannot be used.
+ */
+export async function openJobStorage(
+  config: Pick<Config, 's3' | 'dataDir' | 'redisUrl'>,
+  log: Log,
+): Promise<ObjectStore | undefined> {
+  if (config.redisUrl === undefined || config.s3) return openObjectStore(config, log);
+  log.info(
+    'there are no jobs: servers that may share a Redis also need a storage that they share (S3_BUCKET)',
+  );
+  return undefined;
+}
+
 /** The AWS SDK is large: only who uses S3 loads it. */
 async function openS3(settings: S3Settings): Promise<ObjectStore> {
   const { S3Store } = await import('./s3-store.ts');

@@ -10,6 +10,7 @@ import t from 'tap';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { longestConversionMs } from '../../src/convert/time-limits.ts';
+import { isAllowedAddress } from '../../src/outbound/addresses.ts';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -28,6 +29,11 @@ const manifests = readdirSync(join(root, KUBERNETES))
   .filter((name) => name.endsWith('.yaml') && !notOfTheCluster.includes(name))
   .flatMap((name) => parseAllDocuments(read(`${KUBERNETES}/${name}`)))
   .map((document) => document.toJS() as Manifest);
+
+/** What scripts/build.mjs makes of its entry points. */
+const built = [...read('scripts/build.mjs').matchAll(/'src\/([\w/]+)\.ts'/g)].map(
+  ([, name]) => `dist/${name}.js`,
+);
 
 t.test('Dockerfiles', async (t) => {
   const { validate } = require('dockerfile-utils') as { validate(text: string): { message: string }[] };
@@ -63,17 +69,35 @@ t.test('the compose file', async (t) => {
   });
   const { name, ...file } = parse(read('docker-compose.yml'), { merge: true }) as {
     name: string;
-    services: { platen?: { stop_grace_period?: string } };
+    services: Record<'platen' | 'egress', ComposeService>;
+    networks: Record<string, { internal?: boolean }>;
   };
   t.equal(name, 'platen');
   ajv.validate(schema, file);
   t.same(ajv.errors ?? [], []);
   const [, minutes = '0', seconds = '0'] =
-    /^(\d+)m(\d+)s$/.exec(file.services.platen?.stop_grace_period ?? '') ?? [];
+    /^(\d+)m(\d+)s$/.exec(file.services.platen.stop_grace_period ?? '') ?? [];
   const grace = Number(minutes) * 60 + Number(seconds);
   const config = readConfig({});
   t.ok(grace * 1000 > longestConversionMs(config) + config.drainDelayMs, 'what runs may end');
+
+  const { platen, egress } = file.services;
+  const outward = ({ networks }: ComposeService) => networks.filter((each) => !file.networks[each]?.internal);
+  t.same(outward(platen), [], 'no network leads from the converter to the outside');
+  t.same(egress.networks, ['outside', 'data'], 'and the way out does not lead to it');
+  t.notOk(platen.networks.includes('outside'));
+  t.same(egress.secrets, ['redis-url'], 'it does not know the token of the operator');
+  for (const name of Object.keys(egress.environment)) t.notMatch(name, /OPERATOR/);
+  t.ok(built.includes(String(egress.command.at(-1))), 'its program is built');
 });
+
+interface ComposeService {
+  readonly stop_grace_period?: string;
+  readonly networks: readonly string[];
+  readonly secrets: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly command: readonly string[];
+}
 
 t.test('the manifests of Kubernetes', async (t) => {
   t.test('every value is one that the cluster takes', async (t) => {
@@ -140,8 +164,12 @@ t.test('the manifests of Kubernetes', async (t) => {
         ? [selector]
         : [selector?.matchLabels ?? podSelector?.matchLabels].filter(Boolean);
     });
-    t.equal(selectors.length, 4, 'Deployment, Service, budget, policy');
-    for (const selector of selectors) t.same(selector, spec.selector.matchLabels);
+    const isOfEgress = (selector: object | undefined) =>
+      Object.values(selector ?? {}).includes('platen-egress');
+    const own = selectors.filter((selector) => !isOfEgress(selector));
+    t.equal(own.length, 4, 'Deployment, Service, budget, policy');
+    for (const selector of own) t.same(selector, spec.selector.matchLabels);
+    t.equal(selectors.length - own.length, 2, 'of the way out: Deployment, policy');
     const { spec: scaler } = manifests.find(({ kind }) => kind === 'HorizontalPodAutoscaler') as unknown as {
       spec: { scaleTargetRef: { name: string } };
     };
@@ -153,6 +181,33 @@ t.test('the manifests of Kubernetes', async (t) => {
     const grace = spec.template.spec.terminationGracePeriodSeconds * 1000;
     t.ok(grace > longestConversionMs(config) + config.drainDelayMs, 'what runs may end');
   });
+});
+
+t.test('in Kubernetes, only the way out reaches the outside', async (t) => {
+  const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy') as unknown as {
+    metadata: { name: string };
+    spec: { ingress?: object[]; egress: { to: { ipBlock?: { cidr: string; except?: string[] } }[] }[] };
+  }[];
+  const blocks = (name: string) =>
+    policies
+      .find(({ metadata }) => metadata.name === name)
+      ?.spec.egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => ipBlock ?? []));
+  t.same(blocks('platen'), []);
+  const [four, six] = blocks('platen-egress') ?? [];
+  t.equal(four?.cidr, '0.0.0.0/0');
+  for (const range of four?.except ?? []) {
+    t.notOk(isAllowedAddress(String(range.split('/')[0]), []), `${range}: nor by the process`);
+  }
+  t.equal(six?.cidr, '2000::/3');
+  t.same(policies.find(({ metadata }) => metadata.name === 'platen-egress')?.spec.ingress ?? [], []);
+  const pod = manifests.find(
+    ({ metadata }) => (metadata as { name: string }).name === 'platen-egress',
+  ) as unknown as {
+    spec: { template: { spec: { containers: [{ args: string[] }]; volumes: object[] } } };
+  };
+  const { containers, volumes } = pod.spec.template.spec;
+  t.ok(built.includes(String(containers[0].args.at(-1))), 'its program is built');
+  t.notMatch(JSON.stringify(volumes), 'operator-token');
 });
 
 t.test('shell scripts', async (t) => {

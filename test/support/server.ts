@@ -113,6 +113,8 @@ export class Server {
       LOG_LEVEL: 'debug',
       // Late requests on a busy machine are not refused; test/attack/http-starvation.test.ts tests that.
       MAX_EVENT_LOOP_DELAY_MS: '60000',
+      // Few tests need it, and it is another process.
+      EGRESS: 'external',
       ...env,
     };
     // The kernel ends it with the test, even if the test crashes.

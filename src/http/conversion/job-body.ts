@@ -12,17 +12,21 @@ import { bytes, orNull, time, timeOrNull, words } from '../contract/operation.ts
 import { warningSchema } from './results.contract.ts';
 import { messageOf } from './warning-messages.ts';
 
-const sha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
+const SHA256 = '^[0-9a-f]{64}$';
+const sha256 = (description: string) => Type.String({ pattern: SHA256, description });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const fileFields = {
   number: Type.Integer({ minimum: 1, description: 'Its place in the form, from 1.' }),
-  name: orNull(Type.String(), 'The file name of the upload. `null`: it had none.'),
+  name: orNull(Type.String(), 'The file name. `null`: it had none.'),
   state: words(fileStates, {
     description: '`succeeded`: its PDF can be fetched. `failed`: see `error`. The last three are final.',
   }),
-  bytes: bytes('Size of the document.'),
-  sha256: sha256('SHA-256 of the document.'),
+  bytes: orNull(
+    Type.Integer({ format: 'int64', minimum: 0 }),
+    'Size of the document. `null`: it is not fetched yet.',
+  ),
+  sha256: orNull(Type.String({ pattern: SHA256 }), 'SHA-256 of the document. `null`: it is not fetched yet.'),
   startedAt: timeOrNull('When its conversion began. `null`: it has not.'),
   completedAt: timeOrNull('When it reached its final state. `null`: it has not.'),
   pdf: Type.Union(
@@ -43,7 +47,7 @@ const fileFields = {
       Type.Object({
         code: Type.Enum(Object.keys(catalogue), {
           type: 'string',
-          description: 'As the `code` of an error of `POST /v1/convert`.',
+          description: 'As the `code` of an error of `POST /v1/convert`; or `FETCH_FAILED`.',
         }),
         message: Type.String({ description: 'What happened, for people. The text may change.' }),
       }),

@@ -58,11 +58,14 @@ export function describeMismatch({ validation: issues, validationContext }: Fast
       return unknownParameter(String(params.additionalProperty), known);
     return `The body has a field that is not known. It may have: ${known.join(', ')}.`;
   }
-  if (validationContext === 'body' && instancePath === '') {
+  if (validationContext === 'body' && instancePath === '' && keyword !== 'required') {
     return 'The body must be a JSON object, or left out.';
   }
   const subject = subjectOf(validationContext, instancePath.slice(1));
-  if (keyword === 'required') return `${subject}${params.missingProperty} is missing. Add it.`;
+  if (keyword === 'required') {
+    const dot = subject === '' || validationContext === 'headers' ? '' : '.';
+    return `${subject}${dot}${params.missingProperty} is missing. Add it.`;
+  }
   // Of a parameter that is given twice, the value is a list.
   if (validationContext === 'querystring' && keyword === 'type' && schema.type === 'string') {
     return `${subject} must be given once, or left out.`;

@@ -7,11 +7,13 @@ import type { Converter } from '../../convert/converter.ts';
 import { PlatenError } from '../../errors.ts';
 import type { JobName } from '../../jobs/job.ts';
 import { putRequest } from '../../jobs/job-objects.ts';
+import type { FileIntake } from '../../jobs/job-record.ts';
 import type { NewJob } from '../../jobs/job-records.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { notedOptions } from '../../options/conversion-options.ts';
+import { type ConversionOptions, type FormOptions, notedOptions } from '../../options/conversion-options.ts';
 import type { Plans } from '../../plans/plans.ts';
 import type { Queue } from '../../queue/queue.ts';
+import type { EgressPulse } from '../../redis/egress-pulse.ts';
 import { StorageError } from '../../storage/object-store.ts';
 import { assertFeatures } from '../access/features.ts';
 import { readIdempotencyKey } from '../access/idempotency-key.ts';
@@ -19,16 +21,22 @@ import { assertCombination, documentOf, readForm, readOptions } from '../convers
 import { ClientGone, endingOf } from '../conversion/ending.ts';
 import { assertJobs, assertTaken, jobLimits, sendTaken } from '../conversion/job-taking.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
+import { digestOfUrl, isByUrl, MAX_JOB_JSON_BYTES, readJobByUrl, storeSources } from './job-by-url.ts';
 import { type JobUploadOptions, METADATA, receiveJob } from './job-upload.ts';
 import { createJob } from './jobs.contract.ts';
-import { readMetadata } from './metadata.ts';
+import { parseMetadata } from './metadata.ts';
 import { readFileSimulation, withSimulation } from './simulated-files.ts';
+
+/** When a process that fetches may be there, in seconds. */
+const NO_EGRESS_SECONDS = 60;
 
 export interface CreateJobOptions {
   readonly jobs: Jobs | undefined;
   readonly converter: Converter;
   readonly queue: Queue;
   readonly plans: Plans;
+  /** Whether documents can be fetched. */
+  readonly pulse: EgressPulse;
   readonly maxFileBytes: number;
   readonly uploadTimeoutMs: number;
   readonly draining: AbortSignal;
@@ -39,6 +47,11 @@ type Request = FastifyRequest<{ Querystring: Static<typeof createJob.schema.quer
 export const createJobRoute: FastifyPluginAsyncTypebox<CreateJobOptions> = async (app, options) => {
   // A body that is no form is not read either: form-body.ts says what is wrong with it.
   app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string', bodyLimit: MAX_JOB_JSON_BYTES },
+    app.getDefaultJsonParser('error', 'error'),
+  );
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.post(
     createJob.path,
@@ -87,6 +100,16 @@ export const createJobRoute: FastifyPluginAsyncTypebox<CreateJobOptions> = async
   );
 };
 
+/** What was sent, once its documents or their addresses are stored. */
+interface Received {
+  readonly files: readonly FileIntake[];
+  readonly options: ConversionOptions;
+  readonly form: FormOptions;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** What each document is, for a digest: the SHA-256 of its content or of its address. */
+  readonly documents: readonly string[];
+}
+
 /** Stores everything of the job. */
 async function receive(
   request: Request,
@@ -95,35 +118,76 @@ async function receive(
   limits: JobUploadOptions & CreateJobOptions,
   signal: AbortSignal,
 ): Promise<NewJob> {
-  const { state, headers, query } = request;
+  const { state, headers } = request;
   const { key, standing } = state;
   if (!key || !standing) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
   const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
   const simulation = readFileSimulation(request);
-  const options = readOptions(query);
-  limits.converter.assertPossible(options);
-  const upload = await receiveJob(request, job, limits, signal);
-  const metadata = readMetadata(upload.fields.get(METADATA));
-  const form = readForm(upload, { path: createJob.path, ownFields: [METADATA] });
-  assertFeatures(request, limits.plans, { ...form });
-  assertCombination({ ...options, ...form });
+  const received = isByUrl(request)
+    ? await receiveAddresses(request, jobs, job, limits)
+    : await receiveDocuments(request, job, limits, signal);
+  const { files, options, form, metadata, documents } = received;
   const { attachments = [], ...secrets } = form;
   const stored = attachments.map(({ path, ...each }) => ({ ...each, key: path }));
   await putRequest(jobs.storage, job.id, { options, secrets, attachments: stored });
   signal.throwIfAborted();
-  const documents = upload.files.map(({ name, sha256 }) => [name, documentOf({ sha256 }, options, form)]);
+  const digested = files.map(({ name }, index) => [
+    name,
+    documentOf({ sha256: documents[index] ?? '' }, options, form),
+  ]);
   const digest = createHash('sha256')
-    .update(JSON.stringify([documents, metadata]))
+    .update(JSON.stringify([digested, metadata]))
     .digest('hex');
   return {
     ...job,
     ...jobLimits(request, limits.plans),
     key: key.id,
     at: standing.at,
-    files: withSimulation(upload.files, simulation),
+    files: withSimulation(files, simulation),
     options: notedOptions(options, form),
     metadata,
     idempotencyKey,
     digest,
   };
+}
+
+async function receiveDocuments(
+  request: Request,
+  job: JobName,
+  limits: JobUploadOptions & CreateJobOptions,
+  signal: AbortSignal,
+): Promise<Received> {
+  const options = readOptions(request.query);
+  limits.converter.assertPossible(options);
+  const upload = await receiveJob(request, job, limits, signal);
+  const { files } = upload;
+  const metadata = parseMetadata(upload.fields.get(METADATA));
+  const form = readForm(upload, { path: createJob.path, ownFields: [METADATA] });
+  assertFeatures(request, limits.plans, { ...form });
+  assertCombination({ ...options, ...form });
+  return { files, options, form, metadata, documents: files.map(({ sha256 }) => sha256 ?? '') };
+}
+
+/** Of documents that are fetched later. */
+async function receiveAddresses(
+  request: Request,
+  { storage }: Jobs,
+  job: JobName,
+  { pulse, plans, converter, maxFiles }: JobUploadOptions & CreateJobOptions,
+): Promise<Received> {
+  const wanted = readJobByUrl(request, maxFiles);
+  const options = readOptions(wanted.options);
+  converter.assertPossible(options);
+  const form = readForm({ fields: wanted.secrets, attachments: undefined });
+  assertFeatures(request, plans, { ...options, ...form });
+  assertCombination({ ...options, ...form });
+  if (!(await orUnavailable(pulse.isAlive(), nextDeadline(request)))) {
+    throw new PlatenError('SERVICE_UNAVAILABLE', {
+      message: 'This service fetches no documents now. Send them in a form, or try again later.',
+      retryAfter: NO_EGRESS_SECONDS,
+    });
+  }
+  const files = await storeSources(storage, job, wanted);
+  const documents = wanted.files.map(({ url }) => digestOfUrl(url));
+  return { files, options, form, metadata: wanted.metadata, documents };
 }

@@ -22,6 +22,7 @@ import {
 import { convertDocument, UploadForm } from '../conversion/convert.contract.ts';
 import { Job, JobSummary, jobExample, jobSummaryExample } from '../conversion/job-body.ts';
 import { noJob } from '../conversion/job-taking.ts';
+import { JobByUrl } from './job-by-url.ts';
 import { METADATA_RULE } from './metadata.ts';
 
 const MAX_PAGE = 50;
@@ -65,13 +66,15 @@ export const createJob = {
     tags,
     summary: 'Convert documents in the background',
     description:
-      'Send up to 100 Word documents in one form, and fetch their PDFs later. The options of `POST /v1/convert` are those of ' +
+      'Send up to 100 Word documents in one form, or their addresses as JSON, and fetch their PDFs later. The options of `POST /v1/convert` are those of ' +
       'each file. A file may have 25 MB unless the operator set another limit, all together 500 MB. The answer comes as soon ' +
-      'as all of it is stored; then nothing is lost, whatever server fails.\n\nIt counts as one request; each PDF that is made ' +
+      'as all of it is stored; then nothing is lost, whatever server fails. Documents by address are fetched after that; one ' +
+      'that cannot be fails its file with `FETCH_FAILED`.\n\nIt counts as one request; each PDF that is made ' +
       'counts against the quota, which is reserved for all files or none. Documents are removed once they are converted, PDFs ' +
       'after 24 hours unless the operator set another time. Needs a key with the permission `jobs`, and the feature `jobs`.',
     security,
-    consumes: ['multipart/form-data'],
+    /** Forms are read part by part. */
+    body: { content: { 'application/json': { schema: JobByUrl } } },
     querystring: convertDocument.schema.querystring,
     headers: Type.Object({
       'Idempotency-Key': Type.Optional(
@@ -105,6 +108,7 @@ export const createJob = {
           'MISSING_FILE',
           'INVALID_PARAMETER',
           'INVALID_REQUEST',
+          'FETCH_FAILED',
           'FILE_TOO_LARGE',
           'RATE_LIMIT_EXCEEDED',
           'IDEMPOTENCY_KEY_REUSED',

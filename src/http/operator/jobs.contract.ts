@@ -39,7 +39,7 @@ export const OperatorJob = Type.Object(
       Type.Object({
         number: Type.Integer({ minimum: 1, description: 'Its place in the form, from 1.' }),
         state: words(fileStates, { description: 'How far it is.' }),
-        bytes: bytes('Size of the document.'),
+        bytes: orNull(bytes('Size.'), 'Size of the document. `null`: it is not fetched yet.'),
         startedAt: timeOrNull('When its conversion began. `null`: it has not.'),
         completedAt: timeOrNull('When it reached its final state. `null`: it has not.'),
         pages: orNull(count('Pages.'), 'Pages of the PDF. `null`: there is none.'),

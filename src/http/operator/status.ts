@@ -8,6 +8,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
 import type { Queue } from '../../queue/queue.ts';
+import type { EgressPulse } from '../../redis/egress-pulse.ts';
 import type { Maintenance } from '../../redis/maintenance.ts';
 import type { WriteCheck } from '../../redis/writable.ts';
 import { residentSizes } from '../../system/resident-sizes.ts';
@@ -28,6 +29,7 @@ export interface StatusSources {
   readonly jobs?: Jobs | undefined;
   readonly probe: Probe;
   readonly maintenance: Maintenance;
+  readonly pulse: EgressPulse;
   readonly writeCheck: WriteCheck;
   /** How long one waits for Redis, in milliseconds. */
   readonly redisWaitMs: number;

@@ -4,12 +4,13 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import swagger, { type FastifyDynamicSwaggerOptions, type SwaggerTransformObject } from '@fastify/swagger';
-import Fastify from 'fastify';
+import Fastify, { type FastifySchema } from 'fastify';
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation } from '../contract/operation.ts';
 import type { NamedSchema } from '../contract/responses.ts';
 import { convertDocumentPublic, PublicUploadForm, UploadForm } from '../conversion/convert.contract.ts';
 import { sharedSerializers } from '../core/serializers.ts';
+import { createJob, JobForm } from '../jobs/jobs.contract.ts';
 import type { OperatorOperation } from '../operator/operation.ts';
 import { operatorNamedSchemas, operatorOperations } from '../operator/operations.ts';
 import { INSECURE_COOKIE, SECURE_COOKIE } from '../operator/session-cookie.ts';
@@ -133,9 +134,8 @@ function nameTitled(
 export function buildDocument(version: string, documented = operations): Promise<object> {
   return documentOf(documented, namedSchemas, {
     transform: ({ schema, url }) => {
-      const isUpload = schema?.consumes?.includes('multipart/form-data');
-      const body = url === convertDocumentPublic.path ? PublicUploadForm : UploadForm;
-      return { schema: isUpload ? { ...schema, body } : schema, url };
+      const body = url === createJob.path && schema?.body ? jobBody : formOf(url, schema);
+      return { schema: body ? { ...schema, body } : schema, url };
     },
     openapi: {
       info: { ...info, version },
@@ -143,6 +143,15 @@ export function buildDocument(version: string, documented = operations): Promise
       components: { securitySchemes: { apiKey } },
     },
   });
+}
+
+const jobBody = {
+  content: { 'multipart/form-data': { schema: JobForm }, ...createJob.schema.body.content },
+};
+
+function formOf(url: string, schema: FastifySchema | undefined): object | undefined {
+  if (!schema?.consumes?.includes('multipart/form-data')) return undefined;
+  return url === convertDocumentPublic.path ? PublicUploadForm : UploadForm;
 }
 
 const operatorInfo: OpenAPIV3.InfoObject = {

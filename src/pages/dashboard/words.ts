@@ -95,6 +95,7 @@ const explanations: Readonly<Record<string, string>> = {
   FILE_TOO_LARGE: 'The file is larger than the endpoint takes.',
   CORRUPTED_FILE: 'The document is damaged, or breaks the limits of a package.',
   PASSWORD_PROTECTED: 'The document is encrypted.',
+  FETCH_FAILED: 'A document could not be fetched from its address; the customer was told why.',
   CONVERSION_FAILED: 'The document used up its budget, or crashed its child of the kit.',
   INTERNAL_ERROR: 'A mistake of the service. Look for the request id in the log.',
   OVERLOADED: 'There was no place in the queue, or the wait would have been too long. More workers help.',

@@ -12,6 +12,7 @@ import { Lifecycle } from '../../../src/lifecycle.ts';
 import { Statistics } from '../../../src/operator/statistics.ts';
 import { Queue } from '../../../src/queue/queue.ts';
 import { redisWaits } from '../../../src/redis/connect.ts';
+import { EgressPulse } from '../../../src/redis/egress-pulse.ts';
 import { Maintenance } from '../../../src/redis/maintenance.ts';
 import { WriteCheck } from '../../../src/redis/writable.ts';
 import { log, patientClient, startRedis } from '../../redis/support.ts';
@@ -32,6 +33,7 @@ const sources: StatusSources = {
   billing: new Billing(new Settlement(redis), log),
   probe: { result: { ok: true, at: new Date(0).toISOString() } } as Probe,
   maintenance: new Maintenance(redis),
+  pulse: new EgressPulse(redis),
   writeCheck: new WriteCheck(redis),
   redisWaitMs: redisWaits.requestMs,
   isStarving: () => false,

@@ -169,7 +169,7 @@ t.test('what is refused', async (t) => {
   isError(t, await send(service, '/v1/jobs', { body: '{}' }), 'MISSING_AUTH');
   isError(
     t,
-    await send(service, '/v1/jobs', { key, body: '{}', headers: { 'content-type': 'application/json' } }),
+    await send(service, '/v1/jobs', { key, body: '{}', headers: { 'content-type': 'text/plain' } }),
     'INVALID_REQUEST',
   );
   isError(t, await post(service, key, []), 'MISSING_FILE');

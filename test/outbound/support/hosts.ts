@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createSecureServer } from 'node:tls';
+import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 
-const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Of `platen.test` and 127.0.0.1, signed by itself. */
-export const certificate = read('certificate.pem');
+export const certificateFile = path('certificate.pem');
+export const certificate = readFileSync(certificateFile, 'utf8');
+export const privateKey = readFileSync(path('key.pem'), 'utf8');
 
 export interface Host {
   readonly port: number;
@@ -42,7 +45,7 @@ export async function startHost(
     socket.once('data', () => talk(socket));
   };
   const server = isSecure
-    ? createSecureServer({ key: read('key.pem'), cert: certificate }, accept).on('tlsClientError', () => {})
+    ? createSecureServer({ key: privateKey, cert: certificate }, accept).on('tlsClientError', () => {})
     : createServer(accept);
   server.on('connection', (socket: Socket) => {
     connections++;

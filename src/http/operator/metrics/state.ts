@@ -9,7 +9,7 @@ export class StateMetrics {
   readonly #registers: Registry[];
   readonly #sources: StatusSources;
   readonly #updates: ((status: ServiceStatus) => void)[] = [];
-  #readJobFiles: () => Promise<void> = async () => {};
+  readonly #readings: (() => Promise<void>)[] = [];
 
   constructor(registry: Registry, sources: StatusSources) {
     this.#registers = [registry];
@@ -21,11 +21,12 @@ export class StateMetrics {
     this.#showRedis();
     this.#showBilling(sources);
     this.#showJobs(sources);
+    this.#showEgress(sources);
   }
 
   /** Reads all of it. Never rejects, and takes about a second at most. */
   async update(): Promise<void> {
-    const [status] = await Promise.all([readStatus(this.#sources), this.#readJobFiles()]);
+    const [status] = await Promise.all([readStatus(this.#sources), ...this.#readings.map((read) => read())]);
     for (const update of this.#updates) update(status);
   }
 
@@ -147,20 +148,19 @@ export class StateMetrics {
 
   #showJobs({ jobs, redisWaitMs }: StatusSources): void {
     if (!jobs) return;
-    const files = new Gauge({
-      name: 'platen_job_files',
-      help: 'Files of jobs of all servers, by state: waiting, delayed (tried again later), active.',
-      labelNames: ['state'],
-      registers: this.#registers,
-    });
-    this.#readJobFiles = async () => {
-      const counts = await orUnavailable(jobs.queues.counts(), deadlineFromNow(redisWaitMs)).catch(
-        () => ({}),
-      );
-      files.reset();
-      // Unknown without Redis.
-      for (const [state, count] of Object.entries(counts)) files.set({ state }, count);
-    };
+    this.#readings.push(
+      this.#read(
+        new Gauge({
+          name: 'platen_job_files',
+          help: 'Files of jobs of all servers, by state: waiting, delayed (tried again later), active.',
+          labelNames: ['state'],
+          registers: this.#registers,
+        }),
+        'state',
+        redisWaitMs,
+        async () => ({ ...(await jobs.queues.counts()) }),
+      ),
+    );
     this.#gauge('platen_job_files_running', 'Files of jobs that this server has.', () => jobs.runner.running);
     this.#counters(
       'platen_job_files_total',
@@ -168,6 +168,60 @@ export class StateMetrics {
       'outcome',
       () => ({ ...jobs.runner.counts }),
     );
+  }
+
+  #showEgress({ jobs, pulse, redisWaitMs }: StatusSources): void {
+    if (!jobs) return;
+    const registers = this.#registers;
+    const up = new Gauge({
+      name: 'platen_egress_up',
+      help: '1 while a process "platen egress" lives.',
+      registers,
+    });
+    this.#readings.push(async () => {
+      // Without Redis it can do nothing.
+      up.set(Number(await orUnavailable(pulse.isAlive(), deadlineFromNow(redisWaitMs)).catch(() => false)));
+    });
+    this.#readings.push(
+      this.#read(
+        new Gauge({
+          name: 'platen_egress_documents',
+          help: 'Documents that are to be fetched, by state: waiting, delayed (tried again later), active.',
+          labelNames: ['state'],
+          registers,
+        }),
+        'state',
+        redisWaitMs,
+        async () => ({ ...(await jobs.queues.fetchCounts()) }),
+      ),
+      this.#read(
+        new Counter({
+          name: 'platen_egress_fetches_total',
+          help: 'Attempts to fetch a document, of all processes "platen egress", by outcome.',
+          labelNames: ['outcome'],
+          registers,
+        }),
+        'outcome',
+        redisWaitMs,
+        () => pulse.counts(),
+      ),
+    );
+  }
+
+  /** Shows what Redis knows of all servers; nothing without it. */
+  #read<Label extends string>(
+    metric: Gauge<Label> | Counter<Label>,
+    label: Label,
+    waitMs: number,
+    read: () => Promise<Values>,
+  ): () => Promise<void> {
+    return async () => {
+      const values = await orUnavailable(read(), deadlineFromNow(waitMs)).catch(() => ({}));
+      metric.reset();
+      for (const [value, figure] of Object.entries(values)) {
+        metric.inc({ [label]: value } as Record<Label, string>, Number(figure));
+      }
+    };
   }
 
   #gauge(name: string, help: string, read: (status: ServiceStatus) => number | boolean): void {

@@ -140,7 +140,7 @@ const columns: readonly Column<JobFile>[] = [
       </>
     ),
   },
-  { title: 'Document', isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
+  { title: 'Document', isNumber: true, cell: ({ bytes }) => (bytes === null ? '–' : formatBytes(bytes)) },
   { title: 'Pages', isNumber: true, cell: ({ pages }) => pages ?? '–' },
   {
     title: 'PDF',

@@ -1,0 +1,146 @@
+/**
+ * The way out: the one process that connects to addresses which others choose. It knows Redis' queues and the storage, and
+ * nothing of keys and bills. docs/security.md says why it is apart.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import { defaultJobsFolders, Workspaces } from '../convert/workspace.ts';
+import { JobQueues, openFetches } from '../jobs/job-queues.ts';
+import type { Log } from '../log.ts';
+import { readNetwork } from '../outbound/addresses.ts';
+import { GuardedClient } from '../outbound/guarded-client.ts';
+import { connectRedis, type RedisClient } from '../redis/connect.ts';
+import { EgressPulse, PULSE_MS } from '../redis/egress-pulse.ts';
+import { runningRedis } from '../redis/open.ts';
+import { openJobStorage } from '../storage/open.ts';
+import { openDeliveries } from '../webhooks/deliver.ts';
+import { type FetchesOptions, fetchDocument } from './fetches.ts';
+
+/** How long what is on its way may take when the process is to end. The rest is fetched or sent again. */
+const CLOSE_MS = 10_000;
+/** Time until Redis is asked again after a failure. */
+const OUTAGE_MS = 1_000;
+const USER_AGENT = 'Platen';
+
+/** What is another in tests. */
+export interface EgressOptions {
+  readonly openStorage?: typeof openJobStorage;
+}
+
+export interface Egress {
+  /** Takes nothing more, waits up to ten seconds for what it has, and ends its connections. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Begins to work on the queues.
+ *
+ * @throws OperatorError if Redis or the storage cannot be used.
+ */
+export async function openEgress(
+  config: Config,
+  log: Log,
+  { openStorage = openJobStorage }: EgressOptions = {},
+): Promise<Egress> {
+  /** What is open, the last opened first. */
+  const phases: Phase[] = [];
+  const close = async () => {
+    for (const phase of phases.splice(0)) await phase();
+  };
+  try {
+    const { client: redis, close: disconnect } = await connectRedis({ target: runningRedis(config), log });
+    phases.unshift(async () => disconnect());
+    const outbound = new GuardedClient({
+      allowHttp: config.egressAllowHttp,
+      allowNetworks: config.egressAllowNetworks.map(readNetwork),
+      userAgent: USER_AGENT,
+    });
+    const storage = await openStorage(config, log);
+    if (storage) await openFetching({ config, log, redis, outbound, storage }, phases);
+    const deliveries = await openDeliveries(redis, log, outbound);
+    phases.unshift(() => Promise.race([deliveries.close(), delay(CLOSE_MS, undefined, { ref: false })]));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  let closed: Promise<void> | undefined;
+  return {
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+type Phase = () => Promise<unknown>;
+
+interface Fetching extends Pick<FetchesOptions, 'outbound' | 'storage' | 'log'> {
+  readonly config: Config;
+  readonly redis: RedisClient;
+}
+
+/** Begins to fetch documents, and to tell that somebody does. */
+async function openFetching(
+  { config, log, redis, outbound, storage }: Fetching,
+  phases: Phase[],
+): Promise<void> {
+  phases.unshift(async () => storage.close());
+  const workspaces = await openWorkspaces(config, log);
+  phases.unshift(() => workspaces.close());
+  const queues = new JobQueues(redis);
+  phases.unshift(() => queues.close());
+  const counted = new Map<string, number>();
+  const options: FetchesOptions = {
+    outbound,
+    storage,
+    queues,
+    workspaces,
+    log,
+    limits: { timeoutMs: config.egressFetchTimeoutMs, maxBytes: config.maxFileBytes },
+    counted: (outcome) => void counted.set(outcome, (counted.get(outcome) ?? 0) + 1),
+  };
+  const fetches = await openFetches(redis, log, config.egressFetches, (entry) =>
+    fetchDocument(entry, options),
+  );
+  phases.unshift(() => fetches.close(CLOSE_MS));
+  const pulse = beat(new EgressPulse(redis), counted, log);
+  phases.unshift(() => pulse.stop());
+}
+
+/** Documents in arrival are beside those of a server on this machine. */
+async function openWorkspaces({ dataDir, jobsDir, egressFetches }: Config, log: Log): Promise<Workspaces> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const scope = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
+  const folders = jobsDir === undefined ? await defaultJobsFolders(dataDir, scope) : ([jobsDir] as const);
+  return Workspaces.openFirst(folders, egressFetches, log);
+}
+
+/** Gives signs of life until it is stopped. */
+function beat(pulse: EgressPulse, counted: Map<string, number>, log: Log): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const beating = (async () => {
+    for (;;) {
+      const counts = new Map(counted);
+      counted.clear();
+      const failed = await pulse.beat(counts).then(
+        () => false,
+        (error: Error) => {
+          log.debug({ cause: error.message }, 'no sign of life could be given');
+          return true;
+        },
+      );
+      // The last one tells what was counted since.
+      if (signal.aborted) return;
+      await delay(failed ? OUTAGE_MS : PULSE_MS, undefined, { signal }).catch(() => {});
+    }
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await beating;
+    },
+  };
+}

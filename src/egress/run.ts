@@ -1,0 +1,45 @@
+/** `platen egress`: the process, from its environment to its end. */
+import { type Config, readConfig } from '../config.ts';
+import { openLog } from '../log.ts';
+import { type Egress, openEgress } from './egress.ts';
+
+/** Its parent ends it by closing its standard input, however it ends itself. */
+export const EMBEDDED = '--embedded';
+
+/**
+ * Runs until SIGTERM or SIGINT, and ends the process.
+ *
+ * @throws OperatorError if the configuration, Redis or the storage cannot be used.
+ */
+export async function runEgress(env: NodeJS.ProcessEnv, isEmbedded: boolean): Promise<void> {
+  const config: Config = readConfig(env);
+  const log = openLog(config.logLevel).child({ process: 'egress' });
+  let opening: Promise<Egress> | undefined;
+  let isEnding = false;
+  const end = (signal: string) => {
+    // A second one does not wait.
+    if (isEnding) process.exit(1);
+    isEnding = true;
+    log.info({ signal }, 'the way out closes');
+    void opening
+      ?.then((egress) => egress.close())
+      .then(
+        () => process.exit(0),
+        (error: Error) => {
+          log.error({ err: error }, 'the way out did not close');
+          process.exit(1);
+        },
+      );
+  };
+  // Of Ctrl-C in a terminal its parent tells it.
+  if (isEmbedded) process.on('SIGINT', () => {});
+  else process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  if (isEmbedded) process.stdin.resume().on('close', () => process.exit(1));
+  opening = openEgress(config, log);
+  await opening;
+  log.info(
+    { redis: config.redisUrl ? 'external' : 'embedded', fetches: config.egressFetches },
+    'the way out is open',
+  );
+}

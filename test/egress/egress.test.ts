@@ -1,0 +1,251 @@
+/** Documents by URL: taken by a service with a stub for the engine, fetched by a way out in the same process, from loopback. */
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { type Egress, openEgress } from '../../src/egress/egress.ts';
+import { fetchDocument } from '../../src/egress/fetches.ts';
+import type { JobName } from '../../src/jobs/job.ts';
+import { objectNames, putRequest, putSource, readFetched } from '../../src/jobs/job-objects.ts';
+import type { FetchEntry } from '../../src/jobs/job-queues.ts';
+import type { Jobs } from '../../src/jobs/jobs.ts';
+import { type Outbound, OutboundError } from '../../src/outbound/outbound.ts';
+import { FolderStore } from '../../src/storage/folder-store.ts';
+import { isError } from '../e2e/support/assertions.ts';
+import { send } from '../e2e/support/requests.ts';
+import { ask, ended, type JobBody, readBody } from '../http/jobs/support.ts';
+import { newJob } from '../jobs/support.ts';
+import { log, patientClient } from '../redis/support.ts';
+import { docx } from '../support/documents.ts';
+import { Service } from '../support/service.ts';
+import { StubEngine } from '../support/stub-engine.ts';
+import { until } from '../support/until.ts';
+
+const document = docx();
+const hanging: ServerResponse[] = [];
+const host = createServer(({ url = '' }, response) => {
+  if (url.startsWith('/hang')) hanging.push(response);
+  else response.end(document);
+}).listen(0, '127.0.0.1');
+await once(host, 'listening');
+t.teardown(() => {
+  host.close();
+  host.closeAllConnections();
+});
+const at = (path: string) => `http://127.0.0.1:${(host.address() as AddressInfo).port}${path}`;
+
+const engine = new StubEngine();
+const service = await Service.start(t, { engine });
+const jobs = service.services.jobs as Jobs;
+const { key } = await service.createKey();
+const redis = patientClient(t, { socketPath: service.redis });
+
+async function open(t: Test): Promise<Egress> {
+  const { config } = service.services;
+  const own = { ...config, egressAllowHttp: true, egressAllowNetworks: ['127.0.0.1'] };
+  const openStorage = async () => FolderStore.open(join(service.dataDir, 'objects'));
+  const egress = await openEgress(own, log, { openStorage });
+  t.teardown(() => egress.close());
+  await until('it gives a sign of life', () => service.services.pulse.isAlive());
+  return egress;
+}
+
+interface PostOptions {
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly by?: string;
+}
+
+const post = (body: unknown, { query = '', headers = {}, by = key }: PostOptions = {}) =>
+  send(service, `/v1/jobs${query}`, {
+    key: by,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+/** The keys of the storage, without the check of those who opened it. */
+async function objects(prefix = 'jobs/'): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const each of jobs.storage.list(prefix)) keys.push(each);
+  return keys;
+}
+
+t.test('without a way out, they are refused at once', async (t) => {
+  const refused = await post({ files: [{ url: at('/a.docx') }] });
+  isError(t, refused, 'SERVICE_UNAVAILABLE');
+  t.equal(refused.headers.get('retry-after'), '60');
+  t.same(await objects(), []);
+});
+
+t.test('with one', async (t) => {
+  await open(t);
+
+  t.test('what is sent is checked at once', async (t) => {
+    const url = at('/a.docx');
+    const files = [{ url }];
+    const bad: [unknown, RegExp, PostOptions?][] = [
+      [{}, /files is missing/],
+      [{ files: [] }, /files must be a list of 1 to 100/],
+      [{ files: Array.from({ length: 101 }, () => ({ url })) }, /files must be a list of 1 to 100/],
+      [{ files: [{}] }, /files\.0\.url is missing/],
+      [{ files: [{ url, other: 1 }] }, /not known/],
+      [{ files: [{ url: 'file:///etc/passwd' }] }, /files\.0\.url.*https/],
+      [{ files: [{ url }, { url: 'https://user:password@example.com/' }] }, /files\.1\.url.*password/],
+      [{ files: [{ url: `https://example.com/\r\nX: y` }] }, /files\.0\.url/],
+      [{ files, options: { pdfa: 'x' } }, /options\.pdfa must be/],
+      [{ files, options: { bookmarks: 'false' } }, /options\.bookmarks must be true or false/],
+      [{ files, options: { pages: '3-1' } }, /pages/],
+      [{ files, options: { userPassword: '' } }, /userPassword/],
+      [{ files, options: { pdfa: '2b', userPassword: 'x' } }, /userPassword/],
+      [{ files, options: { attachment: 'x' } }, /not known/],
+      [{ files, metadata: { order: 7 } }, /metadata/],
+      [{ files, webhooks: 1 }, /not known/],
+      [{ files }, /Send them as "options"/, { query: '?pdfa=2b' }],
+    ];
+    for (const [body, message, options] of bad) {
+      t.match(isError(t, await post(body, options), 'INVALID_PARAMETER').message, message);
+    }
+    for (const body of ['', '{', 'null', '[]', '{"__proto__":{"a":1}}']) {
+      t.equal((await post(body)).status, 400, body);
+    }
+    isError(t, await post(`"${'a'.repeat(600_000)}"`), 'INVALID_REQUEST');
+    const { id: account } = await service.createAccount('small', 'free');
+    const small = await service.createKey({ account });
+    const refused = await post({ files }, { by: small.key });
+    isError(t, refused, 'FEATURE_NOT_IN_PLAN');
+    t.same(await objects(), [], 'nothing of them stays');
+  });
+
+  t.test('names and secrets', async (t) => {
+    const job = readBody(
+      await post({
+        files: [
+          { url: at('/folder/%C3%9Cbersicht.docx?token=hidden') },
+          { url: at('/a.docx'), name: '../../etc/"passwd"\r\nX: y.docx' },
+          { url: at('/') },
+          { url: at('/%ff%2f..%2fb.docx') },
+        ],
+        options: { title: 'Hidden', ownerPassword: 'hidden', allow: 'print' },
+        metadata: { order: '7' },
+      }),
+    );
+    t.match(job, { metadata: { order: '7' }, options: { title: 'given', ownerPassword: 'given' } });
+    t.same(
+      job.files.map(({ name }) => name),
+      ['Übersicht.docx', 'passwdX y.docx', null, '%ff%2f..%2fb.docx'],
+    );
+    const known: string[] = [];
+    for (const name of await redis.keys('*')) {
+      if ((await redis.type(name)) === 'hash') known.push(JSON.stringify(await redis.hgetall(name)));
+    }
+    t.notMatch(known.join('\n'), /hidden/i, 'Redis knows neither addresses nor passwords');
+    t.match((await ended(service, key, job.id)).counts, { succeeded: 4 });
+    t.same(await objects(objectNames.inputs(job.id)), []);
+  });
+
+  t.test('the same job under one Idempotency-Key', async (t) => {
+    const headers = { 'idempotency-key': 'order-7' };
+    const body = { files: [{ url: at('/a.docx') }], options: { pdfa: '2b' } };
+    const first = readBody(await post(body, { headers }));
+    t.equal(readBody(await post(body, { headers })).id, first.id);
+    const other = { ...body, files: [{ url: at('/b.docx') }] };
+    isError(t, await post(other, { headers }), 'IDEMPOTENCY_KEY_REUSED');
+    await ended(service, key, first.id);
+  });
+
+  t.test('a job that is cancelled while it is fetched leaves nothing', async (t) => {
+    const { id } = readBody<JobBody>(await post({ files: [{ url: at('/hang') }] }));
+    await until('it is asked for', () => hanging.length > 0);
+    t.match(readBody(await ask(service, key, `/${id}/cancel`, 'POST')), { counts: { canceled: 1 } });
+    hanging.pop()?.end(document);
+    await until('the fetch has ended', async () => (await jobs.queues.fetchCounts()).active === 0);
+    t.same(await objects(objectNames.all(id)), []);
+    t.match(await ended(service, key, id), { state: 'canceled', counts: { canceled: 1 } });
+  });
+
+  t.test('the metrics', async (t) => {
+    const { pulse } = service.services;
+    await until('it has told', async () => Number((await pulse.counts()).fetched) > 4);
+    const { body } = await scrape();
+    t.match(body.toString(), /^platen_egress_up 1$/m);
+    t.match(body.toString(), /^platen_egress_fetches_total\{outcome="fetched"\} [1-9]/m);
+    t.match(body.toString(), /^platen_egress_documents\{state="waiting"\} 0$/m);
+  });
+});
+
+t.test('a fetch that is lost is queued again, and only then', async (t) => {
+  const job = await taken('/lost.docx');
+  await jobs.queues.removeFiles([{ ...job, n: 1 }]);
+  for (let look = 0; look < 2; look++) {
+    await jobs.lookAfter(job);
+    t.match(await jobs.queues.fetchCounts(), { waiting: 1 });
+  }
+  const egress = await open(t);
+  await until('it is converted', async () => (await jobs.records.find(job))?.state === 'completed');
+  t.match(await jobs.records.find(job), { files: [{ state: 'succeeded', bytes: document.length }] });
+  await egress.close();
+});
+
+t.test('a host that may yet answer is asked three times', async (t) => {
+  const attempts = async (error: Error, attemptsMade: number, stalledCounter = 0) => {
+    const job = await taken('/never.docx');
+    const file = { ...job, n: 1 };
+    await jobs.queues.removeFiles([file]);
+    const outbound = { download: () => Promise.reject(error) } as unknown as Outbound;
+    const entry = { data: { ...file, waited: 0 }, attemptsMade, stalledCounter } as FetchEntry;
+    const { workspaces } = service.services;
+    const limits = { timeoutMs: 1, maxBytes: 1 };
+    const counts: string[] = [];
+    const counted = (outcome: string) => counts.push(outcome);
+    const options = {
+      outbound,
+      storage: jobs.storage,
+      queues: jobs.queues,
+      workspaces,
+      log,
+      limits,
+      counted,
+    };
+    const outcome = await fetchDocument(entry, options).then(
+      () => 'told',
+      () => 'again',
+    );
+    if (outcome === 'told') {
+      await until('the file fails', async () => (await jobs.records.find(job))?.state === 'completed');
+      t.match(await jobs.records.find(job), { files: [{ error: { code: 'FETCH_FAILED' } }] });
+    } else {
+      t.equal(await readFetched(jobs.storage, file), undefined);
+      await jobs.remove(job);
+    }
+    return [outcome, ...counts];
+  };
+  const failure = (...of: ConstructorParameters<typeof OutboundError>) => new OutboundError(...of);
+  const away = failure('unreachable', 'away');
+  t.same(await attempts(away, 0), ['again', 'retried']);
+  t.same(await attempts(away, 1), ['again', 'retried']);
+  t.same(await attempts(away, 2), ['told', 'failed']);
+  t.same(await attempts(failure('timeout', 'late'), 0), ['again', 'retried']);
+  t.same(await attempts(failure('status', 'busy', 503), 0), ['again', 'retried']);
+  t.same(await attempts(failure('status', 'busy', 429), 0), ['again', 'retried']);
+  t.same(await attempts(failure('status', 'missing', 404), 0), ['told', 'failed']);
+  t.same(await attempts(failure('forbidden', 'no'), 0), ['told', 'failed']);
+  t.same(await attempts(failure('size', 'large'), 0), ['told', 'failed']);
+  t.same(await attempts(new Error('no space left'), 5), ['again', 'retried'], 'our own failures pass');
+  t.same(await attempts(new Error('not tried'), 0, 4), ['told', 'failed'], 'it killed the process');
+});
+
+async function scrape() {
+  const token = await readFile(join(service.dataDir, 'operator-token'), 'utf8');
+  return send(service, '/metrics', { method: 'GET', key: token.trim() });
+}
+
+/** A job of one document that is to be fetched. */
+async function taken(path: string): Promise<JobName> {
+  const job = await jobs.announce({ account: 'acme', environment: 'live' });
+  await putRequest(jobs.storage, job.id, { options: {}, secrets: {}, attachments: [] });
+  await putSource(jobs.storage, { ...job, n: 1 }, { url: at(path) });
+  await jobs.take(newJob({ ...job, files: [{ name: null, bytes: null, sha256: null }] }));
+  return job;
+}
