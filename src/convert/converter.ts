@@ -270,7 +270,9 @@ export class Converter {
     const { id, folder } = workspace;
     const { pages, comments, fields, ...rest } = options;
     const updatesFields = fields === 'updated';
-    const job = { id, folder, export: rest, compressesPunctuation, clock };
+    // Files of jobs run on workers that others may need any moment.
+    const isPatient = sender.class === 'job';
+    const job = { id, folder, export: rest, compressesPunctuation, clock, isPatient };
     const last = { pages, comments, updatesFields };
     const layOutOptions = { engine, preflight, workspace, sender, wordPages, last };
     const laidOut = await layOut(job, layOutOptions, signal).catch(async (error: unknown) => {

@@ -71,7 +71,7 @@ function restrictions(allow: string | undefined): Record<string, string> {
  */
 export async function finishPdf(
   engine: Engine,
-  { id, folder }: Job,
+  { id, folder, isPatient }: Job,
   from: string,
   work: Pick<FinishingJob, 'qpdf' | 'password' | 'isAccessible'>,
   signal: AbortSignal,
@@ -79,6 +79,6 @@ export async function finishPdf(
   const own = join(folder, FOLDER_NAME);
   await mkdir(own, { mode: 0o700 });
   await link(join(from, OUTPUT_NAME), join(own, UNFINISHED_NAME));
-  const pages = await engine.finish({ id: `${id}-${FOLDER_NAME}`, folder: own, ...work }, signal);
+  const pages = await engine.finish({ id: `${id}-${FOLDER_NAME}`, folder: own, isPatient, ...work }, signal);
   return { folder: own, pages };
 }

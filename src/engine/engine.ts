@@ -8,6 +8,8 @@ export interface Job {
   readonly id: string;
   /** Absolute path of the folder. */
   readonly folder: string;
+  /** Whether it leaves the processors to others from its start. */
+  readonly isPatient?: boolean | undefined;
 }
 
 /** A document to convert: the folder holds `input.docx`, and the engine leaves `output.pdf` in it. */

@@ -20,6 +20,7 @@ export class KitRefused extends Error {
 }
 
 interface RunningJob {
+  readonly isPatient: boolean;
   /** To call when its child has ended. */
   ended: () => void;
   readonly resolve: (finished: Finished) => void;
@@ -34,10 +35,14 @@ export class KitJobs {
     return this.#jobs.size;
   }
 
-  /** Resolves when the job has finished, rejects when it has failed. The caller must remove it. */
-  add(id: string): Promise<Finished> {
+  /**
+   * Resolves when the job has finished, rejects when it has failed. The caller must remove it.
+   *
+   * @param isPatient see {@link makeWayWhenSlow}.
+   */
+  add(id: string, isPatient: boolean): Promise<Finished> {
     return new Promise((resolve, reject) => {
-      this.#jobs.set(id, { ended: () => {}, resolve, reject });
+      this.#jobs.set(id, { isPatient, ended: () => {}, resolve, reject });
     });
   }
 
@@ -49,7 +54,7 @@ export class KitJobs {
   /** @param child the process that works on it. */
   started(id: string, child: number): void {
     const job = this.#jobs.get(id);
-    if (job) job.ended = makeWayWhenSlow(child);
+    if (job) job.ended = makeWayWhenSlow(child, job.isPatient);
   }
 
   finished(message: Finished): void {

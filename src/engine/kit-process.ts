@@ -125,14 +125,15 @@ export class KitProcess {
    * Converts one document in a child and returns how the child ended. When the signal aborts, rejects with its reason once the
    * child is gone.
    *
+   * @param isPatient see priority.ts.
    * @throws KitGone, KitRefused
    */
-  async convert(task: Task, signal: AbortSignal): Promise<Finished> {
+  async convert(task: Task, signal: AbortSignal, isPatient = false): Promise<Finished> {
     signal.throwIfAborted();
     if (this.#ended) throw new KitGone(this.#reason, this.#killed);
     this.documents++;
     const { id } = task;
-    const finished = this.#jobs.add(id);
+    const finished = this.#jobs.add(id, isPatient);
     let overdue: NodeJS.Timeout | undefined;
     const cancel = () => {
       this.#connection.send({ verb: 'cancel', id });

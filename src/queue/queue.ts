@@ -11,7 +11,7 @@
  *   none running. So nobody waits as long as another sender's documents take.
  * - The probe may run beside that one: slow documents say nothing about the service's health.
  * - Files of jobs take the workers that nobody else waits for; whoever takes them from the jobs asks for {@link
- *   Queue.hasSpareWorker} first.
+ *   Queue.hasSpareWorker} first. While one has a worker, somebody else's document may run beyond the number of workers.
  * - When all places are taken, an account with fewer takes one from the account with the most, whose newest document is
  *   refused. Live work takes them from guests above half. Of uploads, stalled ones give way first, see upload-places.ts.
  */
@@ -112,6 +112,8 @@ export class Queue {
   readonly #jobs = new RoundRobin<Member>();
   /** Files of jobs that have entered and do not run yet. */
   readonly #comingJobs = new Set<Member>();
+  /** Files of jobs that run. */
+  #runningJobs = 0;
   /** Called once there is a spare worker. */
   readonly #sparesWanted = new Set<() => void>();
   /** Everybody who waits, in order of arrival. */
@@ -243,6 +245,7 @@ export class Queue {
       return result;
     } finally {
       this.#shares.finish(run, done);
+      if (member.turn.group === JOBS) this.#runningJobs--;
       this.#dispatch();
     }
   }
@@ -298,6 +301,7 @@ export class Queue {
     clearTimeout(this.#patience);
     for (let next = this.#next(); next; next = this.#next()) {
       this.#comingJobs.delete(next);
+      if (next.turn.group === JOBS) this.#runningJobs++;
       next.start(this.#shares.start(next.turn.holder));
     }
     this.#tellOfSpareWorker();
@@ -313,6 +317,10 @@ export class Queue {
     const { workers } = this.#options;
     const [probe] = this.#probes;
     if (this.running < workers) return probe ?? this.#nextTurn() ?? this.#nextJob();
+    if (this.#runningJobs > 0 && !this.#runsOneMore()) {
+      const next = this.#nextTurn();
+      if (next) return next;
+    }
     if (this.#shares.stuckMs < this.#patienceMs) return undefined;
     if (probe && !this.#runsProbe()) return probe;
     if (this.#runsOneMore()) return undefined;

@@ -135,3 +135,31 @@ t.test('an upload for later is not refused because documents wait', async (t) =>
   first.end();
   await running;
 });
+
+t.test('nobody waits for a file of a job: one document may run beside it', async (t) => {
+  const queue = queueOf(1);
+  const [ofJob, beside] = [held(), held()];
+  const running = runIn(queue, ofJob.run, signal, file);
+  const order: string[] = [];
+  const note = (name: string, run: () => Promise<void>) => async () => {
+    order.push(name);
+    await run();
+  };
+  const nothing = async () => {};
+  const documents = [
+    runIn(queue, note('first', beside.run), signal, customer),
+    runIn(queue, note('second', nothing), signal, customer),
+    runIn(queue, note('file', nothing), signal, file),
+  ];
+  await new Promise(setImmediate);
+  t.strictSame(order, ['first'], 'one, and no other');
+  t.equal(queue.running, 2);
+  t.equal(queue.hasSpareWorker, false);
+  beside.end();
+  await documents[1];
+  t.strictSame(order, ['first', 'second']);
+  ofJob.end();
+  await Promise.all([running, ...documents]);
+  t.equal(order.at(-1), 'file');
+  t.equal(queue.running, 0);
+});
