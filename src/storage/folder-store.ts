@@ -16,7 +16,7 @@ import {
 
 /** No key has a name that begins with a dot. */
 const DRAFT = '.';
-/** A folder may lie on a network's disk. */
+/** How long the disk may take to answer: a folder may lie on a network's. */
 const SILENCE_MS = 15_000;
 /** Opening a FIFO in place of an object would block a thread. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -25,19 +25,33 @@ const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 export class FolderStore implements ObjectStore {
   readonly shared = false;
   readonly #root: string;
+  readonly #silenceMs: number;
 
-  private constructor(root: string) {
+  private constructor(root: string, silenceMs: number) {
     this.#root = root;
+    this.#silenceMs = silenceMs;
   }
 
   /** Makes the folder if it is missing. @throws StorageError */
-  static async open(root: string): Promise<FolderStore> {
+  static async open(root: string, silenceMs = SILENCE_MS): Promise<FolderStore> {
     await mkdir(root, { recursive: true, mode: 0o700 }).catch(fail);
-    return new FolderStore(root);
+    return new FolderStore(root, silenceMs);
   }
 
   async put(key: string, content: Content, { signal }: PutOptions = {}): Promise<void> {
-    await giveTo(key, (chunks) => this.#write(key, chunks), content, signal);
+    const take = (chunks: AsyncIterable<Uint8Array>) =>
+      this.#answered((disk) => this.#write(key, disk.fed(chunks)));
+    await giveTo(key, take, content, signal);
+  }
+
+  /** Does not wait for ever; what hangs goes on in vain. */
+  async #answered<T>(work: (disk: DiskWatch) => Promise<T>): Promise<T> {
+    const disk = new DiskWatch(this.#silenceMs);
+    try {
+      return await Promise.race([work(disk), disk.silent]);
+    } finally {
+      disk.end();
+    }
   }
 
   async #write(key: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
@@ -60,7 +74,12 @@ export class FolderStore implements ObjectStore {
   ): Promise<StoredObject | undefined> {
     assertKey(key);
     signal?.throwIfAborted();
-    return this.#read(key, signal).catch(fail);
+    const reading = this.#read(key, signal);
+    return this.#answered(() => reading).catch((error: unknown) => {
+      // It may come after all.
+      reading.then((object) => object?.stream.destroy()).catch(() => {});
+      return fail(error);
+    });
   }
 
   async #read(key: string, signal?: AbortSignal): Promise<StoredObject | undefined> {
@@ -74,21 +93,25 @@ export class FolderStore implements ObjectStore {
       await file.close();
       throw new Error(`${join(folder, name)} is not a file`);
     }
-    return { stream: takenFrom(file.createReadStream(), SILENCE_MS, signal), bytes: about.size };
+    return { stream: takenFrom(file.createReadStream(), this.#silenceMs, signal), bytes: about.size };
   }
 
   async remove(prefix: string): Promise<void> {
     assertPrefix(prefix);
-    const folder = await this.#find(split(prefix).names).catch(fail);
-    if (folder !== undefined) await removeFolder(folder).catch(fail);
+    await this.#answered(async () => {
+      const folder = await this.#find(split(prefix).names);
+      if (folder !== undefined) await removeFolder(folder);
+    }).catch(fail);
   }
 
   async *list(prefix: string): AsyncGenerator<string> {
     assertPrefix(prefix);
-    const { names } = split(prefix);
-    const folder = await this.#find(names).catch(fail);
-    if (folder === undefined) return;
-    const entries = await readdir(folder, { withFileTypes: true }).catch(unless('ENOENT')).catch(fail);
+    const entries = await this.#answered(async () => {
+      const folder = await this.#find(split(prefix).names);
+      return folder === undefined
+        ? undefined
+        : readdir(folder, { withFileTypes: true }).catch(unless('ENOENT'));
+    }).catch(fail);
     for (const entry of entries ?? []) {
       if (entry.isDirectory()) yield* this.list(`${prefix}${entry.name}/`);
       else if (entry.isFile() && !entry.name.startsWith(DRAFT)) yield `${prefix}${entry.name}`;
@@ -112,6 +135,43 @@ export class FolderStore implements ObjectStore {
       if (!about.isDirectory()) throw new Error(`${path} is not a folder`);
     }
     return path;
+  }
+}
+
+/** Notices when the disk does not answer. */
+class DiskWatch {
+  /** Rejects then. */
+  readonly silent: Promise<never>;
+  readonly #silenceMs: number;
+  #reject: (error: Error) => void = () => {};
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(silenceMs: number) {
+    this.#silenceMs = silenceMs;
+    this.silent = new Promise((_resolve, reject) => {
+      this.#reject = reject;
+    });
+    this.#begin();
+  }
+
+  /** Content for the disk, which has its own time. */
+  async *fed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    this.end();
+    for await (const chunk of chunks) {
+      this.#begin();
+      yield chunk;
+      this.end();
+    }
+    this.#begin();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #begin(): void {
+    const error = () => new Error(`the disk did not answer for ${this.#silenceMs} ms`);
+    this.#timer = setTimeout(() => this.#reject(error()), this.#silenceMs).unref();
   }
 }
 

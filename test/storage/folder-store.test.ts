@@ -2,11 +2,13 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { FolderStore } from '../../src/storage/folder-store.ts';
 import { namespace, noSmallDisk } from '../fault/support/small-disk.ts';
 import { temporaryFolder } from '../support/kit.ts';
+import { until } from '../support/until.ts';
 import { keepsTheContract, keysOf, large, readAll } from './contract.ts';
 
 const failed = { name: 'StorageError' };
@@ -37,6 +39,21 @@ t.test('nobody else can read the folder', async (t) => {
   t.strictSame(await Promise.all(modes), ['700', '700', '700', '600']);
   t.equal(await store.address(), undefined);
   store.close();
+});
+
+t.test('a disk that does not answer in time has failed', async (t) => {
+  const folder = join(await temporaryFolder(t), 'objects');
+  const { store, all } = await openIn(folder);
+  await store.put('jobs/1/pdf', Buffer.from('x'));
+  // No disk answers at once.
+  const hasty = await FolderStore.open(folder, 0);
+  await t.rejects(hasty.put('jobs/1/large', Buffer.alloc(100_000_000)), failed);
+  const slow = new PassThrough();
+  const put = store.put('jobs/1/slow', slow);
+  slow.end(Buffer.alloc(1_000));
+  await put;
+  await until('nothing is left of it', async () => (await all()).length === 2);
+  hasty.close();
 });
 
 t.test('no link is followed', async (t) => {
