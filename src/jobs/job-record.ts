@@ -28,7 +28,7 @@ export function aboutFiles(files: readonly FileIntake[]): string[] {
 /** The fields that {@link readSummary} needs. */
 export const summaryFields = [
   ...['id', 'key', 'state', 'createdAt', 'startedAt', 'completedAt', 'expiresAt'],
-  ...['options', 'metadata', 'revision'],
+  ...['options', 'metadata', 'webhook', 'revision'],
   ...fileStates,
 ] as const;
 
@@ -51,6 +51,7 @@ export function readSummary(environment: Environment, fields: Readonly<Record<st
       expiresAt: Number(fields.expiresAt),
       options: JSON.parse(fields.options ?? '{}'),
       metadata: JSON.parse(fields.metadata ?? '{}'),
+      webhook: fields.webhook ?? null,
       counts: counts as Record<FileState, number>,
       revision: Number(fields.revision),
     };

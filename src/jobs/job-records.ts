@@ -257,15 +257,10 @@ export class JobRecords {
     return readSummary(job.environment, fields);
   }
 
-  /** A job of whose state its owner was not told, and its URL for that. */
-  async toTell(
-    job: JobName,
-  ): Promise<{ readonly job: Job; readonly webhook: string | undefined } | undefined> {
+  /** A job of whose state its owner was not told. */
+  async toTell(job: JobName): Promise<JobSummary | undefined> {
     const [state, told] = await this.#redis.hmget(nameOf(job), 'state', 'told');
-    if (state == null || state === told) return undefined;
-    const fields = await this.#redis.hgetall(nameOf(job));
-    if (fields.id === undefined) return undefined;
-    return { job: readJob(job.environment, fields), webhook: fields.webhook };
+    return state == null || state === told ? undefined : this.summary(job);
   }
 
   /** Notes that its owner was told of this state. @returns whether there is such a job. */

@@ -97,6 +97,8 @@ export interface JobSummary {
   readonly options: Readonly<Record<string, string>>;
   /** The client's. */
   readonly metadata: Readonly<Record<string, string>>;
+  /** Where its end is told; null: only to endpoints. */
+  readonly webhook: string | null;
   readonly counts: Readonly<Record<FileState, number>>;
   /** Grows with each change. */
   readonly revision: number;

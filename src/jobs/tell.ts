@@ -1,7 +1,7 @@
 /** Tells the owner of a job that it has ended, and that its results are gone. */
 import type { WebhookEvent } from '../webhooks/webhook.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
-import { isOpen, type Job, type JobName } from './job.ts';
+import { isOpen, type JobName, type JobSummary } from './job.ts';
 import type { JobRecords } from './job-records.ts';
 
 export interface TellOptions {
@@ -17,12 +17,12 @@ export interface TellOptions {
  */
 export async function tellState(job: JobName, { records, webhooks }: TellOptions): Promise<void> {
   const known = await records.toTell(job);
-  if (!known || isOpen(known.job.state)) return;
-  const { completedAt, expiresAt, state } = known.job;
+  if (!known || isOpen(known.state)) return;
+  const { completedAt, expiresAt, state, webhook } = known;
   // The URL of a job is told how it ended: a job that expires may have ended before.
   const isEnd = state !== 'expired' || Number(completedAt) >= expiresAt;
-  const url = isEnd && known.webhook !== undefined ? { job: job.id, url: known.webhook } : undefined;
-  await webhooks.tell(job, eventOf(known.job), url);
+  const url = isEnd && webhook !== null ? { job: job.id, url: webhook } : undefined;
+  await webhooks.tell(job, eventOf(known), url);
   // A deleted job is told of no more.
   if (!(await records.noteTold(job, state))) await webhooks.forget(job, job.id);
 }
@@ -36,7 +36,7 @@ function eventOf({
   completedAt,
   expiresAt,
   metadata,
-}: Job): WebhookEvent {
+}: JobSummary): WebhookEvent {
   const iso = (at: number) => new Date(at).toISOString();
   return {
     type: state === 'canceled' ? 'job.canceled' : state === 'expired' ? 'job.expired' : 'job.completed',

@@ -5,7 +5,7 @@ import type { Plans } from '../plans/plans.ts';
 import type { Environment, KeyType } from './format.ts';
 import { assertRestrictions } from './restrictions.ts';
 
-export const permissions = ['convert', 'jobs', 'usage', 'rotate'] as const;
+export const permissions = ['convert', 'jobs', 'webhooks', 'usage', 'rotate'] as const;
 export type Permission = (typeof permissions)[number];
 
 /** A customer, who owns keys. */

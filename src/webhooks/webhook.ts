@@ -16,7 +16,6 @@ export type EventType = (typeof eventTypes)[number] | 'webhook.test';
 
 /** Endpoints of an account in each environment. */
 export const MAX_ENDPOINTS = 20;
-export const MAX_URL = 2_000;
 
 /** Whose webhooks: of an account, those of live keys and of test keys are apart. */
 export interface WebhookOwner {

@@ -33,8 +33,10 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   go: { command: ['go', 'run'], needs: 'go' },
 };
 
-// What generates clients is for clients.test.ts.
-const examples = fences.filter(({ page, language }) => language in runtimes && page !== 'clients.md');
+// What generates clients is for clients.test.ts, what verifies webhooks for test/webhooks.
+const examples = fences.filter(
+  ({ page, language }) => language in runtimes && !['clients.md', 'webhooks.md'].includes(page),
+);
 const programs = examples.filter(({ name }) => /^quick-?start\./i.test(name));
 const jobPrograms = examples.filter(({ name }) => /^jobs\./i.test(name));
 const snippets = examples.filter((example) => ![...programs, ...jobPrograms].includes(example));

@@ -33,6 +33,7 @@ t.test('a job is taken with all that it needs', async (t) => {
     expiresAt: createdAt + HOUR_MS,
     options: { pdfa: '2b' },
     metadata: { order: '7' },
+    webhook: null,
     counts: { queued: 3, running: 0, succeeded: 0, failed: 0, canceled: 0 },
     files: [1, 2, 3].map((number) => ({ number, name: `${number}.docx`, ...file })),
     revision: 1,

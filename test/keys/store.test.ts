@@ -158,7 +158,7 @@ t.test('what a key may do unless it is said', async (t) => {
   const secret = await store.createKey(wanted);
   const open = await store.createKey({ ...wanted, type: 'pk' });
   t.match(secret, {
-    permissions: ['convert', 'jobs', 'usage', 'rotate'],
+    permissions: ['convert', 'jobs', 'webhooks', 'usage', 'rotate'],
     ipRestrictions: [],
     expiresAt: null,
   });

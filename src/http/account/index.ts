@@ -1,12 +1,14 @@
-/** Requests of an API key about itself and its account. */
+/** Requests of an API key about itself, its account, and what that is told. */
 import type { FastifyPluginAsync } from 'fastify';
 import { type RotateRouteOptions, rotateRoute } from './rotate.ts';
 import { type UsageRouteOptions, usageRoute } from './usage.ts';
+import { type WebhookRoutesOptions, webhookRoutes } from './webhooks.ts';
 
-export type AccountOptions = UsageRouteOptions & RotateRouteOptions;
+export type AccountOptions = UsageRouteOptions & RotateRouteOptions & WebhookRoutesOptions;
 
 /** Register it in a scope that requires keys. */
 export const account: FastifyPluginAsync<AccountOptions> = async (app, options) => {
   await app.register(usageRoute, options);
   await app.register(rotateRoute, options);
+  await app.register(webhookRoutes, options);
 };

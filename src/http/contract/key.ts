@@ -33,7 +33,7 @@ export const newKeyExample = {
   name: 'back end',
   environment: 'live',
   type: 'sk',
-  permissions: ['convert', 'jobs', 'usage', 'rotate'],
+  permissions: ['convert', 'jobs', 'webhooks', 'usage', 'rotate'],
   ipRestrictions: ['203.0.113.0/24'],
   expiresAt: null,
   createdAt: '2026-11-21T07:40:36.000Z',

@@ -3,12 +3,12 @@ import type { FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 
 export interface Operation {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly schema: FastifySchema & {
     /** Name of the method in generated clients. */
     readonly operationId: string;
-    readonly tags: readonly ['conversion' | 'jobs' | 'account' | 'service'];
+    readonly tags: readonly ['conversion' | 'jobs' | 'webhooks' | 'account' | 'service'];
     readonly summary: string;
     /** What it does, and what the client must do. */
     readonly description: string;

@@ -77,6 +77,7 @@ const jobFields = {
       'The options that are not their defaults. Of free texts, passwords and attachments it only says `given`.',
   }),
   metadata: Type.Record(Type.String(), Type.String(), { description: 'What was sent as `metadata`.' }),
+  webhook: orNull(Type.String(), 'Where its end is told. `null`: only to the endpoints of the account.'),
   counts: Type.Object(
     {
       queued: count('Files that wait.'),
@@ -112,6 +113,7 @@ export const jobSummaryExample = {
   expiresAt: '2026-11-22T08:00:00.000Z',
   options: { pdfa: '2b' },
   metadata: { order: '4711' },
+  webhook: null,
   counts: { queued: 1, running: 0, succeeded: 1, failed: 0, canceled: 0 },
 };
 
@@ -153,7 +155,7 @@ export const jobExample = {
 
 /** The job without its files. */
 export function summaryOf(job: JobSummaryData): Static<typeof JobSummary> {
-  const { id, environment, state, options, metadata, counts } = job;
+  const { id, environment, state, options, metadata, webhook, counts } = job;
   return {
     id,
     environment,
@@ -164,6 +166,7 @@ export function summaryOf(job: JobSummaryData): Static<typeof JobSummary> {
     expiresAt: iso(job.expiresAt),
     options,
     metadata,
+    webhook,
     counts,
   };
 }

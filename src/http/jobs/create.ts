@@ -22,15 +22,16 @@ import { ClientGone, endingOf } from '../conversion/ending.ts';
 import { assertJobs, assertTaken, jobLimits, sendTaken } from '../conversion/job-taking.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import { digestOfUrl, isByUrl, MAX_JOB_JSON_BYTES, readJobByUrl, storeSources } from './job-by-url.ts';
-import { type JobUploadOptions, METADATA, receiveJob } from './job-upload.ts';
+import { type JobUploadOptions, METADATA, receiveJob, WEBHOOK } from './job-upload.ts';
 import { createJob } from './jobs.contract.ts';
 import { parseMetadata } from './metadata.ts';
 import { readFileSimulation, withSimulation } from './simulated-files.ts';
+import { type JobWebhookOptions, readJobWebhook } from './webhook.ts';
 
 /** When a process that fetches may be there, in seconds. */
 const NO_EGRESS_SECONDS = 60;
 
-export interface CreateJobOptions {
+export interface CreateJobOptions extends JobWebhookOptions {
   readonly jobs: Jobs | undefined;
   readonly converter: Converter;
   readonly queue: Queue;
@@ -106,6 +107,7 @@ interface Received {
   readonly options: ConversionOptions;
   readonly form: FormOptions;
   readonly metadata: Readonly<Record<string, string>>;
+  readonly webhook: string | undefined;
   /** What each document is, for a digest: the SHA-256 of its content or of its address. */
   readonly documents: readonly string[];
 }
@@ -127,6 +129,7 @@ async function receive(
     ? await receiveAddresses(request, jobs, job, limits)
     : await receiveDocuments(request, job, limits, signal);
   const { files, options, form, metadata, documents } = received;
+  const webhook = await readJobWebhook(request, received.webhook, limits);
   const { attachments = [], ...secrets } = form;
   const stored = attachments.map(({ path, ...each }) => ({ ...each, key: path }));
   await putRequest(jobs.storage, job.id, { options, secrets, attachments: stored });
@@ -136,7 +139,7 @@ async function receive(
     documentOf({ sha256: documents[index] ?? '' }, options, form),
   ]);
   const digest = createHash('sha256')
-    .update(JSON.stringify([digested, metadata]))
+    .update(JSON.stringify([digested, metadata, webhook]))
     .digest('hex');
   return {
     ...job,
@@ -146,6 +149,7 @@ async function receive(
     files: withSimulation(files, simulation),
     options: notedOptions(options, form),
     metadata,
+    webhook,
     idempotencyKey,
     digest,
   };
@@ -162,10 +166,11 @@ async function receiveDocuments(
   const upload = await receiveJob(request, job, limits, signal);
   const { files } = upload;
   const metadata = parseMetadata(upload.fields.get(METADATA));
-  const form = readForm(upload, { path: createJob.path, ownFields: [METADATA] });
+  const webhook = upload.fields.get(WEBHOOK);
+  const form = readForm(upload, { path: createJob.path, ownFields: [METADATA, WEBHOOK] });
   assertFeatures(request, limits.plans, { ...form });
   assertCombination({ ...options, ...form });
-  return { files, options, form, metadata, documents: files.map(({ sha256 }) => sha256 ?? '') };
+  return { files, options, form, metadata, webhook, documents: files.map(({ sha256 }) => sha256 ?? '') };
 }
 
 /** Of documents that are fetched later. */
@@ -189,5 +194,6 @@ async function receiveAddresses(
   }
   const files = await storeSources(storage, job, wanted);
   const documents = wanted.files.map(({ url }) => digestOfUrl(url));
-  return { files, options, form, metadata: wanted.metadata, documents };
+  const { metadata, webhook } = wanted;
+  return { files, options, form, metadata, webhook, documents };
 }

@@ -14,6 +14,7 @@ import type { ObjectStore } from '../../storage/object-store.ts';
 import { convertDocument, UploadForm } from '../conversion/convert.contract.ts';
 import { shownName } from '../conversion/file-name.ts';
 import { checkedMetadata, METADATA_RULE } from './metadata.ts';
+import { WEBHOOK_TEXT } from './webhook.ts';
 
 /** Most bytes of the JSON. */
 export const MAX_JOB_JSON_BYTES = 524_288;
@@ -57,6 +58,7 @@ export const JobByUrl = Type.Object(
         },
       ),
     ),
+    webhook: Type.Optional(Type.String({ maxLength: MAX_URL, description: WEBHOOK_TEXT })),
     metadata: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description: `Your own data, which is part of the job: ${METADATA_RULE}.`,
@@ -75,6 +77,7 @@ export interface FetchedJob {
   readonly options: Static<typeof convertDocument.schema.querystring>;
   readonly secrets: ReadonlyMap<string, string>;
   readonly metadata: Readonly<Record<string, string>>;
+  readonly webhook: string | undefined;
 }
 
 export function isByUrl({ headers }: FastifyRequest): boolean {
@@ -87,7 +90,7 @@ export function isByUrl({ headers }: FastifyRequest): boolean {
  * @throws PlatenError `INVALID_REQUEST`, `INVALID_PARAMETER`
  */
 export function readJobByUrl({ body, query }: FastifyRequest, maxFiles: number): FetchedJob {
-  const { files, options = {}, metadata = {} } = body as Body;
+  const { files, options = {}, metadata = {}, webhook } = body as Body;
   if (Object.keys(query as object).length > 0) {
     throw new PlatenError('INVALID_PARAMETER', {
       message: 'Options stand in the query, and the body is JSON. Send them as "options" in the body.',
@@ -105,6 +108,7 @@ export function readJobByUrl({ body, query }: FastifyRequest, maxFiles: number):
     options: Object.fromEntries(given.filter(([name]) => !isSecret(name))),
     secrets: new Map(given.filter(([name]) => isSecret(name)) as [string, string][]),
     metadata: checkedMetadata(metadata),
+    webhook,
   };
 }
 

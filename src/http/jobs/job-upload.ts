@@ -28,6 +28,7 @@ import {
 } from '../conversion/upload.ts';
 
 export const METADATA = 'metadata';
+export const WEBHOOK = 'webhook';
 /** Of a field, such as the metadata. */
 const MAX_FIELD_BYTES = 8_192;
 
@@ -126,7 +127,7 @@ async function receiveParts(
       attached++;
       const path = objectNames.attachment(id, attached);
       attachments.add({ name: own, type: part.mimetype, path, ...(await store(part, path)) });
-    } else if (textFields.includes(name) || name === METADATA) {
+    } else if ([...textFields, METADATA, WEBHOOK].includes(name)) {
       throw fileAsText(name);
     } else {
       throw new PlatenError('MISSING_FILE', {

@@ -24,6 +24,7 @@ import { Job, JobSummary, jobExample, jobSummaryExample } from '../conversion/jo
 import { noJob } from '../conversion/job-taking.ts';
 import { JobByUrl } from './job-by-url.ts';
 import { METADATA_RULE } from './metadata.ts';
+import { WEBHOOK_TEXT } from './webhook.ts';
 
 const MAX_PAGE = 50;
 export const PAGE = 20;
@@ -54,6 +55,12 @@ export const JobForm = Type.Object({
     Type.String({
       examples: [''],
       description: `Your own data, which is part of the job: ${METADATA_RULE}.`,
+    }),
+  ),
+  webhook: Type.Optional(
+    Type.String({
+      examples: [''],
+      description: WEBHOOK_TEXT,
     }),
   ),
 });

@@ -22,7 +22,7 @@ export const noJobOf =
   'deletes it.';
 
 const summaryFields = {
-  ...Type.Omit(JobSummary, ['metadata']).properties,
+  ...Type.Omit(JobSummary, ['metadata', 'webhook']).properties,
   account: Type.String({ description: 'Id of the account.' }),
   key: Type.String({ description: 'Id of the key that sent it.' }),
 };
@@ -62,7 +62,7 @@ export const OperatorJobList = Type.Object(
   { $id: 'OperatorJobList', description: 'A page of jobs.' },
 );
 
-const { metadata: _, ...common } = jobSummaryExample;
+const { metadata: _, webhook: __, ...common } = jobSummaryExample;
 const summaryExample = { ...common, account: 'acme', key: 'key_4f1c0a9be27d38560c' };
 const example = {
   ...summaryExample,

@@ -69,7 +69,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRoutesOptions> = async (app
 };
 
 function summaryFor(account: string, job: JobSummary): Static<typeof OperatorJobSummary> {
-  const { metadata: _, ...summary } = summaryOf(job);
+  const { metadata: _, webhook: __, ...summary } = summaryOf(job);
   return { ...summary, account, key: job.key };
 }
 

@@ -48,6 +48,7 @@ const info: OpenAPIV3.InfoObject = {
 const tags: OpenAPIV3.TagObject[] = [
   { name: 'conversion', description: 'A DOCX in, its PDF out.' },
   { name: 'jobs', description: 'Many documents, converted in the background.' },
+  { name: 'webhooks', description: 'Messages to you when something happens.' },
   { name: 'account', description: 'Usage and keys of the calling account.' },
   { name: 'service', description: 'Information about the service and its health. No key needed.' },
 ];
@@ -76,7 +77,7 @@ function completed(
     const openapiObject = document.openapiObject as OpenAPIV3.Document;
     const paths = Object.entries(openapiObject.paths).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
     const documented = paths
-      .flatMap(([, path]) => [path?.get, path?.post, path?.put, path?.delete])
+      .flatMap(([, path]) => [path?.get, path?.post, path?.put, path?.patch, path?.delete])
       .filter((operation) => operation !== undefined);
     for (const operation of documented) requireWhatIs(operation);
     const { components } = openapiObject;

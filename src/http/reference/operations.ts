@@ -2,6 +2,7 @@
 
 import { RotatedKey, rotateKey } from '../account/rotate.contract.ts';
 import { getUsage, Usage } from '../account/usage.contract.ts';
+import { webhookOperations, webhookSchemas } from '../account/webhooks.contract.ts';
 import type { Operation } from '../contract/operation.ts';
 import { convertDocument, convertDocumentPublic } from '../conversion/convert.contract.ts';
 import { Conversion, getConversion } from '../conversion/results.contract.ts';
@@ -21,6 +22,7 @@ export const operations: readonly Operation[] = [
   convertDocumentPublic,
   getConversion,
   ...jobOperations,
+  ...webhookOperations,
   getUsage,
   rotateKey,
   getHealth,
@@ -31,4 +33,12 @@ export const operations: readonly Operation[] = [
 ];
 
 /** The schemas that the operations refer to by name. */
-export const namedSchemas = [ErrorObject, Conversion, ...jobSchemas, Usage, RotatedKey, ...serviceSchemas];
+export const namedSchemas = [
+  ErrorObject,
+  Conversion,
+  ...jobSchemas,
+  ...webhookSchemas,
+  Usage,
+  RotatedKey,
+  ...serviceSchemas,
+];

@@ -2,7 +2,7 @@
 import type { Environment, KeyType, Permission } from './api-types.ts';
 import { secretIn } from './words.ts';
 
-export const allPermissions: readonly Permission[] = ['convert', 'jobs', 'usage', 'rotate'];
+export const allPermissions: readonly Permission[] = ['convert', 'jobs', 'webhooks', 'usage', 'rotate'];
 
 export interface KeyForm {
   readonly account: string;

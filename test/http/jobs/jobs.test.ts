@@ -179,7 +179,7 @@ t.test('what is refused', async (t) => {
   isError(t, await post(service, key, [report, field('metadata', 'x')]), 'INVALID_PARAMETER');
   const message = async (...parts: Parameters<typeof post>[2]) =>
     isError(t, await post(service, key, [report, ...parts]), 'INVALID_PARAMETER').message;
-  t.match(await message(field('passwort', 'x')), /The nearest is password; .*, metadata\.$/);
+  t.match(await message(field('passwort', 'x')), /The nearest is password; .*, metadata, webhook\.$/);
   t.match(await message(field('metadat', '{}')), /The nearest is metadata;/);
   t.match(await message(field('pdfa', '2b')), /\/v1\/jobs\?pdfa=/);
   t.match(await message(filePart(Buffer.from('x'), 'x.txt', 'password')), /^password is a file\./);

@@ -1,0 +1,19 @@
+/** Addresses of webhooks, as clients send them. Where one leads is seen when it is connected to. */
+import { PlatenError } from '../../errors.ts';
+import { OutboundError } from '../../outbound/outbound.ts';
+import { readUrl } from '../../outbound/target.ts';
+
+/**
+ * @param allowHttp whether it may begin with http://.
+ * @throws PlatenError `INVALID_PARAMETER`
+ */
+export function readWebhookUrl(name: string, text: string, allowHttp: boolean): string {
+  const invalid = (reason: string) => new PlatenError('INVALID_PARAMETER', { message: `${name}: ${reason}` });
+  try {
+    const { protocol } = readUrl(text);
+    if (protocol !== 'https:' && !allowHttp) throw invalid('The address must begin with https://.');
+    return text;
+  } catch (error) {
+    throw error instanceof OutboundError ? invalid(error.message) : error;
+  }
+}

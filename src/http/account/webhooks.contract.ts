@@ -1,0 +1,409 @@
+/** /v1/webhooks: endpoints that are told what happens. */
+import { type Static, Type } from 'typebox';
+import { type ErrorCode, PlatenError } from '../../errors.ts';
+import { MAX_URL } from '../../outbound/target.ts';
+import {
+  type Delivery as DeliveryData,
+  deliveryStates,
+  type Endpoint,
+  eventTypes,
+  MAX_ENDPOINTS,
+} from '../../webhooks/webhook.ts';
+import { rateLimitHeaders } from '../contract/headers.ts';
+import { environment } from '../contract/key.ts';
+import { type Operation, orNull, time, timeOrNull, withApiKey, words } from '../contract/operation.ts';
+import { accountErrorResponses, emptyResponse, jsonResponse } from '../contract/responses.ts';
+
+const MAX_DESCRIPTION = 200;
+/** Deliveries of a list. */
+export const LISTED_DELIVERIES = 50;
+
+export const noWebhook =
+  'There is no such endpoint or delivery. Check the id, and use a key of the same account and environment (test or live).';
+export const NOT_JSON = 'The body must be JSON, with Content-Type: application/json.';
+export const TOO_MANY = `An account has up to ${MAX_ENDPOINTS} endpoints in each environment. Delete one first.`;
+export const DISABLED = 'The endpoint is disabled. Enable it first.';
+
+const tags = ['webhooks'] as const;
+const security = withApiKey;
+const params = Type.Object({ id: Type.String({ description: 'Id of the endpoint.' }) });
+const targetParams = Type.Object({
+  id: Type.String({ description: 'Id of the endpoint, or of a job that was sent with a URL.' }),
+});
+const errors = (own: readonly (ErrorCode | PlatenError)[] = []) =>
+  accountErrorResponses([new PlatenError('NOT_FOUND', { message: noWebhook }), ...own], {
+    standingWith404: true,
+  });
+const invalid = (message: string) => new PlatenError('INVALID_REQUEST', { message });
+const shared = 'Needs a key with the permission `webhooks`, and counts against the rate windows.';
+
+const url = Type.String({
+  minLength: 1,
+  maxLength: MAX_URL,
+  description: 'Where messages go, with https://.',
+  examples: ['https://shop.example/hooks/platen'],
+});
+const events = Type.Array(words(eventTypes), {
+  minItems: 1,
+  maxItems: eventTypes.length,
+  uniqueItems: true,
+  title: `a list of ${eventTypes.join(', ')}, each once`,
+  description: 'What it is told.',
+});
+const description = Type.String({ maxLength: MAX_DESCRIPTION, description: 'Your own words about it.' });
+const enabled = Type.Boolean({ description: 'Whether it is told anything.' });
+
+export const Webhook = Type.Object(
+  {
+    id: Type.String({ pattern: '^wh_[0-9a-f]{32}$', description: 'Id of the endpoint.' }),
+    environment,
+    url,
+    events,
+    description,
+    enabled,
+    disabledReason: orNull(
+      Type.String(),
+      '`gone`: it answered 410. `failing`: every attempt of five days failed. `null`: it is enabled, or you disabled it.',
+    ),
+    disabledAt: timeOrNull('When it was disabled. `null`: it is enabled.'),
+    failingSince: timeOrNull('Since when every attempt has failed. `null`: the last one did not.'),
+    createdAt: time('When it was created.'),
+  },
+  { $id: 'Webhook', description: 'An endpoint that is told what happens.' },
+);
+
+const secret = Type.String({
+  pattern: '^whsec_[A-Za-z0-9+/=]+$',
+  description: 'What signs its messages. Store it: it is shown only here.',
+});
+
+export const CreatedWebhook = Type.Object(
+  { ...Webhook.properties, secret },
+  { $id: 'CreatedWebhook', description: 'A new endpoint, and its secret.' },
+);
+
+export const WebhookList = Type.Object(
+  { webhooks: Type.Array(Type.Unsafe<object>({ $ref: 'Webhook#' }), { description: 'The oldest first.' }) },
+  { $id: 'WebhookList', description: 'The endpoints of an account.' },
+);
+
+export const WebhookSecret = Type.Object(
+  { secret, formerUntil: time('Until when the former secret, if there is one, also signs.') },
+  { $id: 'WebhookSecret', description: 'A new secret.' },
+);
+
+export const WebhookDelivery = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^msg_[0-9a-f]{32}$',
+      description: 'Id of the message: its header `webhook-id`.',
+    }),
+    type: words([...eventTypes, 'webhook.test'], { description: 'What happened.' }),
+    state: words(deliveryStates, { description: '`pending`: an attempt is to come.' }),
+    createdAt: time('When it happened, or was noticed.'),
+    nextAttemptAt: timeOrNull('When the next attempt is due. `null`: there is none.'),
+    attempts: Type.Array(
+      Type.Object({
+        at: time('When it began.'),
+        status: orNull(
+          Type.Integer({ minimum: 100, maximum: 999 }),
+          'Of the answer. `null`: there was none.',
+        ),
+        failure: orNull(
+          Type.String(),
+          'Why there was no answer: `forbidden` (the address is not allowed), `unreachable` (no connection) or `timeout` (none ' +
+            'in 15 seconds). `null`: there was one.',
+        ),
+        durationMs: Type.Integer({ minimum: 0, description: 'How long it took, in ms.' }),
+      }),
+      { description: 'The attempts, the oldest first; of many, the last 20.' },
+    ),
+  },
+  { $id: 'WebhookDelivery', description: 'A message to an endpoint.' },
+);
+
+export const WebhookDeliveryList = Type.Object(
+  {
+    deliveries: Type.Array(Type.Unsafe<object>({ $ref: 'WebhookDelivery#' }), {
+      description: 'The newest first.',
+    }),
+  },
+  { $id: 'WebhookDeliveryList', description: 'Messages to an endpoint.' },
+);
+
+const webhookExample = {
+  id: 'wh_6f1d2c3b4a5968778695a4b3c2d1e0f1',
+  environment: 'live',
+  url: 'https://shop.example/hooks/platen',
+  events: ['job.completed', 'job.canceled'],
+  description: 'invoices',
+  enabled: true,
+  disabledReason: null,
+  disabledAt: null,
+  failingSince: null,
+  createdAt: '2026-11-21T08:00:00.000Z',
+};
+const secretExample = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
+const deliveryExample = {
+  id: 'msg_5f4dcc3b5aa765d61d8327deb882cf99',
+  type: 'job.completed',
+  state: 'delivered',
+  createdAt: '2026-11-21T08:00:01.000Z',
+  nextAttemptAt: null,
+  attempts: [{ at: '2026-11-21T08:00:01.010Z', status: 204, failure: null, durationMs: 38 }],
+};
+const withKey = true;
+const pendingExample = {
+  ...deliveryExample,
+  state: 'pending',
+  nextAttemptAt: '2026-11-21T08:00:01.000Z',
+  attempts: [],
+};
+const webhookAnswer = jsonResponse(Webhook, {
+  description: 'The endpoint.',
+  example: webhookExample,
+  withKey,
+});
+const queuedAnswer = jsonResponse(WebhookDelivery, {
+  description: 'The message is on its way.',
+  example: pendingExample,
+  withKey,
+});
+const secretAnswer = jsonResponse(WebhookSecret, {
+  description: 'The secret.',
+  example: { secret: secretExample, formerUntil: '2026-11-22T08:00:00.000Z' },
+  withKey,
+});
+
+const settings = {
+  description: Type.Optional(description),
+  enabled: Type.Optional(enabled),
+};
+
+export const createWebhook = {
+  method: 'POST',
+  path: '/v1/webhooks',
+  schema: {
+    operationId: 'createWebhook',
+    tags,
+    summary: 'Be told what happens',
+    description:
+      'Adds an endpoint. What happens to jobs of test keys is told to endpoints of test keys, and the same with live keys. ' +
+      `Messages are those of [Standard Webhooks](https://www.standardwebhooks.com). ${shared}`,
+    security,
+    body: Type.Object({ url, events, ...settings }, { additionalProperties: false }),
+    response: {
+      201: jsonResponse(CreatedWebhook, {
+        description: 'The endpoint, and its secret.',
+        example: { ...webhookExample, secret: secretExample },
+        withKey,
+      }),
+      ...accountErrorResponses(['INVALID_PARAMETER', invalid(NOT_JSON), invalid(TOO_MANY)]),
+    },
+  },
+} as const satisfies Operation;
+
+export const listWebhooks = {
+  method: 'GET',
+  path: '/v1/webhooks',
+  schema: {
+    operationId: 'listWebhooks',
+    tags,
+    summary: 'The endpoints of the account',
+    description: `Those of test keys and of live keys are apart. ${shared}`,
+    security,
+    response: {
+      200: jsonResponse(WebhookList, {
+        description: 'The endpoints.',
+        example: { webhooks: [webhookExample] },
+        withKey,
+      }),
+      ...accountErrorResponses(['INVALID_PARAMETER']),
+    },
+  },
+} as const satisfies Operation;
+
+export const getWebhook = {
+  method: 'GET',
+  path: '/v1/webhooks/:id',
+  schema: {
+    operationId: 'getWebhook',
+    tags,
+    summary: 'An endpoint',
+    description: `Whether it works. ${shared}`,
+    security,
+    params,
+    response: { 200: webhookAnswer, ...errors(['INVALID_PARAMETER']) },
+  },
+} as const satisfies Operation;
+
+export const changeWebhook = {
+  method: 'PATCH',
+  path: '/v1/webhooks/:id',
+  schema: {
+    operationId: 'changeWebhook',
+    tags,
+    summary: 'Change an endpoint',
+    description:
+      'What is left out stays. To enable it forgets why it was disabled; messages that came due meanwhile can be sent again. ' +
+      shared,
+    security,
+    params,
+    body: Type.Object(
+      { url: Type.Optional(url), events: Type.Optional(events), ...settings },
+      { additionalProperties: false },
+    ),
+    response: { 200: webhookAnswer, ...errors(['INVALID_PARAMETER', invalid(NOT_JSON)]) },
+  },
+} as const satisfies Operation;
+
+export const deleteWebhook = {
+  method: 'DELETE',
+  path: '/v1/webhooks/:id',
+  schema: {
+    operationId: 'deleteWebhook',
+    tags,
+    summary: 'Delete an endpoint',
+    description: `Also its messages: what waits is not sent. ${shared}`,
+    security,
+    params,
+    response: { 204: emptyResponse('It is gone.', rateLimitHeaders), ...errors(['INVALID_PARAMETER']) },
+  },
+} as const satisfies Operation;
+
+const rotates = 'For 24 hours the former one signs as well, so that receivers can change theirs.';
+
+export const rotateWebhookSecret = {
+  method: 'POST',
+  path: '/v1/webhooks/:id/secret',
+  schema: {
+    operationId: 'rotateWebhookSecret',
+    tags,
+    summary: 'A new secret for an endpoint',
+    description: `${rotates} ${shared}`,
+    security,
+    params,
+    response: { 201: secretAnswer, ...errors(['INVALID_PARAMETER']) },
+  },
+} as const satisfies Operation;
+
+export const rotateDefaultSecret = {
+  method: 'POST',
+  path: '/v1/webhooks/secret',
+  schema: {
+    operationId: 'rotateDefaultWebhookSecret',
+    tags,
+    summary: 'A new secret for URLs of jobs',
+    description: `Signs for URLs that are sent with jobs; make one before you send the first. ${rotates} ${shared}`,
+    security,
+    response: { 201: secretAnswer, ...accountErrorResponses(['INVALID_PARAMETER']) },
+  },
+} as const satisfies Operation;
+
+export const testWebhook = {
+  method: 'POST',
+  path: '/v1/webhooks/:id/test',
+  schema: {
+    operationId: 'testWebhook',
+    tags,
+    summary: 'Send a test to an endpoint',
+    description: `A message \`webhook.test\`, which is delivered as any other. ${shared}`,
+    security,
+    params,
+    response: { 202: queuedAnswer, ...errors(['INVALID_PARAMETER', invalid(DISABLED)]) },
+  },
+} as const satisfies Operation;
+
+export const listWebhookDeliveries = {
+  method: 'GET',
+  path: '/v1/webhooks/:id/deliveries',
+  schema: {
+    operationId: 'listWebhookDeliveries',
+    tags,
+    summary: 'Messages to an endpoint',
+    description: `The last ${LISTED_DELIVERIES} of a week, with their attempts. ${shared}`,
+    security,
+    params: targetParams,
+    response: {
+      200: jsonResponse(WebhookDeliveryList, {
+        description: 'The messages.',
+        example: { deliveries: [deliveryExample] },
+        withKey,
+      }),
+      ...errors(['INVALID_PARAMETER']),
+    },
+  },
+} as const satisfies Operation;
+
+export const retryWebhookDelivery = {
+  method: 'POST',
+  path: '/v1/webhooks/:id/deliveries/:delivery/retry',
+  schema: {
+    operationId: 'retryWebhookDelivery',
+    tags,
+    summary: 'Send a message again',
+    description: `At once, and then as a new one. It keeps its id. ${shared}`,
+    security,
+    params: Type.Object({
+      ...targetParams.properties,
+      delivery: Type.String({ description: 'Id of the message.' }),
+    }),
+    response: { 202: queuedAnswer, ...errors(['INVALID_PARAMETER', invalid(DISABLED)]) },
+  },
+} as const satisfies Operation;
+
+/** In the order of the document. */
+export const webhookOperations: readonly Operation[] = [
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  changeWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  rotateDefaultSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  retryWebhookDelivery,
+];
+
+export const webhookSchemas = [
+  Webhook,
+  CreatedWebhook,
+  WebhookList,
+  WebhookSecret,
+  WebhookDelivery,
+  WebhookDeliveryList,
+];
+
+/** An endpoint as clients see it. */
+export function webhookBody(
+  { createdAt, disabledAt, failingSince, events: told, ...rest }: Endpoint,
+  keyEnvironment: 'test' | 'live',
+): Static<typeof Webhook> {
+  return {
+    ...rest,
+    environment: keyEnvironment,
+    events: told.filter((type) => type !== 'webhook.test'),
+    disabledAt: isoOrNull(disabledAt),
+    failingSince: isoOrNull(failingSince),
+    createdAt: iso(createdAt),
+  };
+}
+
+/** A message to an endpoint as clients see it. */
+export function deliveryBody({
+  createdAt,
+  nextAttemptAt,
+  attempts,
+  ...rest
+}: DeliveryData): Static<typeof WebhookDelivery> {
+  return {
+    ...rest,
+    createdAt: iso(createdAt),
+    nextAttemptAt: isoOrNull(nextAttemptAt),
+    attempts: attempts.map(({ at, ...attempt }) => ({ ...attempt, at: iso(at) })),
+  };
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
