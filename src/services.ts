@@ -220,6 +220,8 @@ async function open(
       maintenance,
       settlement,
       webhooks,
+      // What a file waits is by intent, and would hide what clients wait.
+      count: (outcome) => statistics.record({ outcome, queueMs: undefined, convertMs: undefined }),
       log,
       retentionMs: config.jobRetentionMs,
       intakeMs: jobIntakeMs(config),

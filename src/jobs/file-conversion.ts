@@ -21,6 +21,8 @@ export interface FileConversionOptions {
   readonly workspaces: Workspaces;
   readonly settlement: Settlement;
   readonly webhooks: Webhooks;
+  /** Counts a file that ended here: `success`, or the code of its error. */
+  readonly count: (outcome: string) => void;
 }
 
 /** How often an error that nobody has foreseen is tried again. */
@@ -133,6 +135,7 @@ export class FileConversion {
     const figures = { pages, bytesIn: about.bytes ?? 0, bytesOut, durationMs, document: bill.document };
     await settlement.settle(bill.reservation, figures);
     const { ended, isLast } = await records.end(file);
+    if (ended) this.#options.count('success');
     await this.#leave(file, isLast);
     return ended ? 'succeeded' : 'elsewhere';
   }
@@ -144,6 +147,7 @@ export class FileConversion {
     const { ended, isLast } = await records.end(file, { code, message });
     if (!ended) return (await records.start(file)) === 'made' ? this.settle(file) : 'elsewhere';
     if (bill) await settlement.release(bill.reservation, code);
+    this.#options.count(code);
     await this.#leave(file, isLast);
     return 'failed';
   }

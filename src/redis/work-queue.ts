@@ -26,7 +26,12 @@ export const retrySettings = { backoffStrategy: retryDelayMs };
  */
 export async function openQueue<T>(redis: RedisClient, prefix: string, name: string): Promise<WorkQueue<T>> {
   const { Queue } = await import('./bullmq.ts');
-  const queue = new Queue<T, unknown, string, T, unknown, string>(name, { connection: redis, prefix });
+  const queue = new Queue<T, unknown, string, T, unknown, string>(name, {
+    connection: redis,
+    prefix,
+    // Nobody reads them, and they name what was deleted.
+    streams: { events: { maxLen: 0 } },
+  });
   // Its own listener would make each outage an uncaught error; connect.ts logs outages.
   queue.on('error', () => {});
   return queue;

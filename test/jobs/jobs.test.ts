@@ -75,6 +75,8 @@ t.test('files are converted, stored and billed', async (t) => {
   t.same(figures, { [`used:${month()}`]: '3', [`reserved:${month()}`]: '0' });
   t.equal(await services.redis.xlen(limitKeys.ledger('acme', month())), 3);
   t.same(jobs.runner.counts, { succeeded: 3, failed: 0, elsewhere: 0, retried: 0 });
+  await services.statistics.flush();
+  t.match((await services.statistics.read()).lastHour.total, { conversions: 3, outcomes: { success: 3 } });
   await until('the queue is empty', async () => (await jobs.queues.counts()).active === 0);
   t.same(await jobs.queues.counts(), { waiting: 0, delayed: 0, active: 0 });
 });
@@ -92,6 +94,8 @@ t.test('a document that cannot be converted fails alone, and costs nothing', asy
     return (await services.redis.hget(limitKeys.months('acme', 'live'), `reserved:${month()}`)) === '0';
   });
   t.equal(await services.redis.hget(limitKeys.months('acme', 'live'), `used:${month()}`), '1');
+  await services.statistics.flush();
+  t.match((await services.statistics.read()).lastHour.total.outcomes, { INVALID_FILE_TYPE: 1 });
 });
 
 t.test('what fails because of the service is tried again', async (t) => {

@@ -109,7 +109,8 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply, whole: boolean)
     requestId: request.id,
     key,
     admitted,
-    converts: routeOptions.config.conversion === true,
+    // One that became a job is counted when that ends.
+    converts: routeOptions.config.conversion === true && !state.isJob,
     method,
     route: routeOptions.url ?? 'none',
     status: whole ? reply.statusCode : undefined,

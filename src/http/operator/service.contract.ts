@@ -21,7 +21,7 @@ const figures = {
   convertMs: Quantiles('Duration of conversions'),
   outcomes: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
     description:
-      'Number of conversion requests by outcome: `success`, the `code` of the error, or `client_left`.',
+      'Number of conversion requests and files of jobs by outcome: `success`, the `code` of the error, or `client_left`.',
   }),
 };
 
