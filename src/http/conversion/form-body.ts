@@ -13,7 +13,6 @@ const FORM_OVERHEAD = 65_536;
 export const MAX_FIELDS = 10;
 /** When it has been stalled for so long, an upload does not hold up the end of the server. */
 const DRAIN_STALLED_MS = 5_000;
-const TOO_SLOW = 'The upload took too long. Send it again over a faster connection.';
 const STUCK = 'The form has a part that is no form-data. Send each part with Content-Disposition: form-data.';
 
 export interface FormLimits {
@@ -60,7 +59,7 @@ export async function receiveForm<T>(
   if (Number(contentLength) > formBytes) throw tooLarge(maxBytes, !hasManyFiles);
   return withLinkedController([signal], async (receiving) => {
     const refuse = (message: string) => receiving.abort(new PlatenError('INVALID_REQUEST', { message }));
-    const timer = setTimeout(() => refuse(TOO_SLOW), timeoutMs);
+    const timer = setTimeout(() => refuse(tooSlow(options)), timeoutMs);
     const parser: FormParser = { isWriting: false };
     let stopWatching: (() => void) | undefined;
     try {
@@ -150,6 +149,11 @@ function leftBehind(): PlatenError {
       'send it again.',
     retryAfter: 2,
   });
+}
+
+function tooSlow({ timeoutMs, hasManyFiles = false }: FormLimits): string {
+  const rest = hasManyFiles ? ', or in several jobs' : '';
+  return `The upload took longer than ${timeoutMs / 1_000} seconds. Send it again over a faster connection${rest}.`;
 }
 
 /** @param isOnly whether it is about one file, or about several together. */
