@@ -82,5 +82,8 @@ redis.call('PEXPIRE', open, life_ms)
 local waited = tonumber(redis.call('GET', waiting) or 0)
 if state == 'queued' then redis.call('INCRBY', waiting, files) end
 if redis.call('EXISTS', waiting) == 1 then redis.call('PEXPIRE', waiting, life_ms) end
-if known then redis.call('SET', known, id .. ' ' .. digest, 'PX', ARGV[12]) end
+if known then
+  redis.call('SET', known, id .. ' ' .. digest, 'PX', ARGV[12])
+  redis.call('HSET', job, 'known', known)
+end
 return { 'taken', now, waited }
