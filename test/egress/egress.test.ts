@@ -37,14 +37,14 @@ t.teardown(() => {
 const at = (path: string) => `http://127.0.0.1:${(host.address() as AddressInfo).port}${path}`;
 
 const engine = new StubEngine();
-const service = await Service.start(t, { engine });
+const service = await Service.start(t, { engine, env: { EGRESS_ALLOW_HTTP: 'true' } });
 const jobs = service.services.jobs as Jobs;
 const { key } = await service.createKey();
 const redis = patientClient(t, { socketPath: service.redis });
 
 async function open(t: Test): Promise<Egress> {
   const { config } = service.services;
-  const own = { ...config, egressAllowHttp: true, egressAllowNetworks: ['127.0.0.1'] };
+  const own = { ...config, egressAllowNetworks: ['127.0.0.1'] };
   const openStorage = async () => FolderStore.open(join(service.dataDir, 'objects'));
   const egress = await openEgress(own, log, { openStorage });
   t.teardown(() => egress.close());
@@ -77,6 +77,19 @@ t.test('without a way out, they are refused at once', async (t) => {
   isError(t, refused, 'SERVICE_UNAVAILABLE');
   t.equal(refused.headers.get('retry-after'), '60');
   t.same(await objects(), []);
+});
+
+t.test('http:// is refused at once where it is not allowed', async (t) => {
+  const strict = await Service.start(t, { engine });
+  const { key: own } = await strict.createKey();
+  const body = JSON.stringify({ files: [{ url: at('/a.docx') }] });
+  const headers = { 'content-type': 'application/json' };
+  const { message } = isError(
+    t,
+    await send(strict, '/v1/jobs', { key: own, headers, body }),
+    'INVALID_PARAMETER',
+  );
+  t.match(message, /files\.0\.url.*https/);
 });
 
 t.test('with one', async (t) => {
