@@ -43,7 +43,11 @@ t.test('the way out works with a user of its own', async (t) => {
   await t.rejects(own.config('GET', '*'), /NOPERM/);
 
   const redisUrl = `${server.socketPath}?username=${username}&password=${password}`;
-  const config = readConfig({ REDIS_URL: redisUrl, DATA_DIR: join(folder, 'data') });
+  const config = readConfig({
+    REDIS_URL: redisUrl,
+    DATA_DIR: join(folder, 'data'),
+    JOBS_DIR: join(folder, 'jobs'),
+  });
   const openStorage = async () => FolderStore.open(join(folder, 'data/objects'));
   const egress = await openEgress(config, log, { openStorage });
   t.teardown(() => egress.close());
