@@ -22,3 +22,10 @@ if [ ! -e redis-url ]; then
         "$password" >redis-users
     printf 'redis://platen:%s@redis:6379\n' "$password" >redis-url
 fi
+# The container that connects to others' addresses gets a user for what it works on: no keys, records of jobs, or bills.
+if [ ! -e redis-url-egress ]; then
+    password=$(random)
+    printf 'user platen-egress on >%s ~platen:{jobs}:* ~platen:{egress}:* ~platen:{webhooks}:* ~platen:webhooks:* ~platen:{*}:*:webhook* &* +@all -@admin -@dangerous +info +cluster|info\n' \
+        "$password" >>redis-users
+    printf 'redis://platen-egress:%s@redis:6379\n' "$password" >redis-url-egress
+fi

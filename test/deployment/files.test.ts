@@ -86,7 +86,7 @@ t.test('the compose file', async (t) => {
   t.same(outward(platen), [], 'no network leads from the converter to the outside');
   t.same(egress.networks, ['outside', 'data'], 'and the way out does not lead to it');
   t.notOk(platen.networks.includes('outside'));
-  t.same(egress.secrets, ['redis-url'], 'it does not know the token of the operator');
+  t.same(egress.secrets, ['redis-url-egress'], 'it does not know the token of the operator');
   for (const name of Object.keys(egress.environment)) t.notMatch(name, /OPERATOR/);
   t.ok(built.includes(String(egress.command.at(-1))), 'its program is built');
 });

@@ -43,7 +43,7 @@ const packages: Readonly<Record<string, { readonly compile: Program; readonly pr
  * files, for which it has no type of enumerations.
  */
 const ABOUT_ITSELF =
-  /CodegenIgnoreProcessor - Output directory does not exist|deprecated the use of vendor extensions|can't open 'php\/\.gitignore'|'servers' \(OAS 3\.0\) not defined in the spec|Could not compute datatypeWithEnum from (file|\\SplFileObject), null/;
+  /CodegenIgnoreProcessor - Output directory does not exist|deprecated the use of vendor extensions|can't open 'php\/\.gitignore'|'servers' \(OAS 3\.0\) not defined in the spec|Could not compute datatypeWithEnum from (file|\\SplFileObject), null|Multiple schemas found in the OAS 'content' section/;
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const examples = fences.filter(({ page, name }) => page === 'clients.md' && name !== '');

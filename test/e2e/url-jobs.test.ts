@@ -8,6 +8,7 @@ import t from 'tap';
 import { ended, type JobBody } from '../http/jobs/support.ts';
 import { certificate, certificateFile, privateKey } from '../outbound/support/hosts.ts';
 import { docx } from '../support/documents.ts';
+import { type Received, Receiver, verified } from '../support/receiver.ts';
 import { Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly } from './support/assertions.ts';
@@ -67,6 +68,9 @@ async function take(files: readonly { url: string; name?: string }[], more: obje
 }
 
 t.test('each document is fetched and converted, or its file says why not', async (t) => {
+  const receiver = await Receiver.start(t);
+  const made = await send(server, '/v1/webhooks/secret', { key });
+  const { secret } = JSON.parse(made.body.toString());
   const { id, files } = await take(
     [
       { url: address(plain, '/document.docx?signature=secret') },
@@ -78,7 +82,7 @@ t.test('each document is fetched and converted, or its file says why not', async
       { url: address(plain, '/inner.docx').replace('127.0.0.1', '127.0.0.2') },
       { url: 'http://169.254.169.254/latest/meta-data/' },
     ],
-    { options: { pdfa: '2b', title: 'Secret' }, metadata: { order: '7' } },
+    { options: { pdfa: '2b', title: 'Secret' }, metadata: { order: '7' }, webhook: receiver.url() },
   );
   t.match(files.map(({ name }) => name).slice(0, 3), ['document.docx', 'Übersicht.docx', 'named.docx']);
   const job = await ended(server, key, id);
@@ -95,6 +99,8 @@ t.test('each document is fetched and converted, or its file says why not', async
       }),
     ),
   ]);
+  await until('its owner is told', () => receiver.received.length > 0);
+  t.match(verified(receiver.received[0] as Received, secret), { type: 'job.completed' });
   t.equal(asked.filter((url) => url === '/missing.docx').length, 1, 'what cannot pass is not repeated');
   const { body } = await send(server, '/v1/usage', { method: 'GET', key });
   t.match(JSON.parse(body.toString()), { conversions: { used: 3 } });

@@ -8,7 +8,7 @@ import t, { type Test } from 'tap';
 import { type Egress, openEgress } from '../../src/egress/egress.ts';
 import { fetchDocument } from '../../src/egress/fetches.ts';
 import type { JobName } from '../../src/jobs/job.ts';
-import { objectNames, putRequest, putSource, readFetched } from '../../src/jobs/job-objects.ts';
+import { objectNames, putFetched, putRequest, putSource, readFetched } from '../../src/jobs/job-objects.ts';
 import type { FetchEntry } from '../../src/jobs/job-queues.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import { type Outbound, OutboundError } from '../../src/outbound/outbound.ts';
@@ -37,14 +37,14 @@ t.teardown(() => {
 const at = (path: string) => `http://127.0.0.1:${(host.address() as AddressInfo).port}${path}`;
 
 const engine = new StubEngine();
-const service = await Service.start(t, { engine });
+const service = await Service.start(t, { engine, env: { EGRESS_ALLOW_HTTP: 'true' } });
 const jobs = service.services.jobs as Jobs;
 const { key } = await service.createKey();
 const redis = patientClient(t, { socketPath: service.redis });
 
 async function open(t: Test): Promise<Egress> {
   const { config } = service.services;
-  const own = { ...config, egressAllowHttp: true, egressAllowNetworks: ['127.0.0.1'] };
+  const own = { ...config, egressAllowNetworks: ['127.0.0.1'] };
   const openStorage = async () => FolderStore.open(join(service.dataDir, 'objects'));
   const egress = await openEgress(own, log, { openStorage });
   t.teardown(() => egress.close());
@@ -79,6 +79,19 @@ t.test('without a way out, they are refused at once', async (t) => {
   t.same(await objects(), []);
 });
 
+t.test('http:// is refused at once where it is not allowed', async (t) => {
+  const strict = await Service.start(t, { engine });
+  const { key: own } = await strict.createKey();
+  const body = JSON.stringify({ files: [{ url: at('/a.docx') }] });
+  const headers = { 'content-type': 'application/json' };
+  const { message } = isError(
+    t,
+    await send(strict, '/v1/jobs', { key: own, headers, body }),
+    'INVALID_PARAMETER',
+  );
+  t.match(message, /files\.0\.url.*https/);
+});
+
 t.test('with one', async (t) => {
   await open(t);
 
@@ -109,6 +122,18 @@ t.test('with one', async (t) => {
     }
     for (const body of ['', '{', 'null', '[]', '{"__proto__":{"a":1}}']) {
       t.equal((await post(body)).status, 400, body);
+    }
+    for (const type of [
+      'APPLICATION/JSON',
+      'application/json;charset=utf-8',
+      'application/json ; a=b',
+      'application/json,text/plain',
+      'application/json a',
+      'application/jsonx',
+      'application/vnd.api+json',
+    ]) {
+      const { status } = await post('{"files":7}', { headers: { 'content-type': type } });
+      t.equal(status, 400, type);
     }
     isError(t, await post(`"${'a'.repeat(600_000)}"`), 'INVALID_REQUEST');
     const { id: account } = await service.createAccount('small', 'free');
@@ -186,6 +211,23 @@ t.test('a fetch that is lost is queued again, and only then', async (t) => {
   await until('it is converted', async () => (await jobs.records.find(job))?.state === 'completed');
   t.match(await jobs.records.find(job), { files: [{ state: 'succeeded', bytes: document.length }] });
   await egress.close();
+});
+
+t.test('what a process that died has fetched is not fetched again', async (t) => {
+  const job = await taken('/document.docx');
+  const file = { ...job, n: 1 };
+  await jobs.queues.removeFiles([file]);
+  await jobs.storage.put(objectNames.document(job.id, 1), document);
+  await putFetched(jobs.storage, file, { bytes: document.length, sha256: 'a'.repeat(64) });
+  const outbound = { download: () => Promise.reject(new Error('asked')) } as unknown as Outbound;
+  const { workspaces } = service.services;
+  const limits = { timeoutMs: 1, maxBytes: 1 };
+  const options = { outbound, storage: jobs.storage, queues: jobs.queues, workspaces, log, limits };
+  const entry = { data: { ...file, waited: 0 }, attemptsMade: 0, stalledCounter: 1 } as FetchEntry;
+  await fetchDocument(entry, { ...options, counted: (outcome) => t.fail(outcome) });
+  await until('it is converted', async () => (await jobs.records.find(job))?.state === 'completed');
+  t.match(await jobs.records.find(job), { counts: { succeeded: 1 } });
+  await fetchDocument(entry, { ...options, counted: (outcome) => t.equal(outcome, 'unwanted') });
 });
 
 t.test('a host that may yet answer is asked three times', async (t) => {

@@ -14,7 +14,7 @@ import {
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
-import { readWebhookUrl } from './webhook-url.ts';
+import { readOutsideUrl } from './outside-url.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -66,7 +66,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<WebhookRoutesOptions> = as
   app.post(createWebhook.path, { schema: createWebhook.schema, config }, async (request, reply) => {
     const { url, events, description = '', enabled = true } = request.body;
     const owner = ownerOf(request);
-    const settings = { url: readWebhookUrl('url', url, egressAllowHttp), events, description, enabled };
+    const settings = { url: readOutsideUrl('url', url, egressAllowHttp), events, description, enabled };
     const added = await orUnavailable(endpoints.add(owner, settings), request.redisDeadline);
     if (!added) throw invalid(TOO_MANY);
     const { id, secret } = added;
@@ -87,7 +87,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<WebhookRoutesOptions> = as
   app.patch(changeWebhook.path, { schema: changeWebhook.schema, config }, async (request) => {
     const { id } = request.params;
     const { url } = request.body;
-    if (url !== undefined) readWebhookUrl('url', url, egressAllowHttp);
+    if (url !== undefined) readOutsideUrl('url', url, egressAllowHttp);
     const changed = endpoints.change(endpointName(request, id), request.body);
     if (!(await orUnavailable(changed, request.redisDeadline))) throw notFound();
     request.log.info({ webhook: id }, 'endpoint of webhooks changed');

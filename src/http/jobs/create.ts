@@ -178,9 +178,9 @@ async function receiveAddresses(
   request: Request,
   { storage }: Jobs,
   job: JobName,
-  { pulse, plans, converter, maxFiles }: JobUploadOptions & CreateJobOptions,
+  { pulse, plans, converter, maxFiles, config }: JobUploadOptions & CreateJobOptions,
 ): Promise<Received> {
-  const wanted = readJobByUrl(request, maxFiles);
+  const wanted = readJobByUrl(request, { maxFiles, allowHttp: config.egressAllowHttp });
   const options = readOptions(wanted.options);
   converter.assertPossible(options);
   const form = readForm({ fields: wanted.secrets, attachments: undefined });

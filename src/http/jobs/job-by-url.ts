@@ -7,10 +7,10 @@ import type { JobName } from '../../jobs/job.ts';
 import { putSource } from '../../jobs/job-objects.ts';
 import type { FileIntake } from '../../jobs/job-record.ts';
 import { secretFields } from '../../options/conversion-options.ts';
-import { OutboundError } from '../../outbound/outbound.ts';
-import { MAX_URL, readUrl } from '../../outbound/target.ts';
+import { MAX_URL } from '../../outbound/target.ts';
 import { MAX_JOB_FILES } from '../../plans/plans.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
+import { readOutsideUrl } from '../account/outside-url.ts';
 import { convertDocument, UploadForm } from '../conversion/convert.contract.ts';
 import { shownName } from '../conversion/file-name.ts';
 import { checkedMetadata, METADATA_RULE } from './metadata.ts';
@@ -89,7 +89,10 @@ export function isByUrl({ headers }: FastifyRequest): boolean {
  *
  * @throws PlatenError `INVALID_REQUEST`, `INVALID_PARAMETER`
  */
-export function readJobByUrl({ body, query }: FastifyRequest, maxFiles: number): FetchedJob {
+export function readJobByUrl(
+  { body, query }: FastifyRequest,
+  { maxFiles, allowHttp }: { readonly maxFiles: number; readonly allowHttp: boolean },
+): FetchedJob {
   const { files, options = {}, metadata = {}, webhook } = body as Body;
   if (Object.keys(query as object).length > 0) {
     throw new PlatenError('INVALID_PARAMETER', {
@@ -104,22 +107,15 @@ export function readJobByUrl({ body, query }: FastifyRequest, maxFiles: number):
   const isSecret = (name: string) => secretFields.some((each) => each === name);
   const given = Object.entries(options);
   return {
-    files: files.map(({ url, name }, index) => ({ url, name: nameOf(url, name, index) })),
+    files: files.map(({ url, name }, index) => {
+      const { pathname } = new URL(readOutsideUrl(`files.${index}.url`, url, allowHttp));
+      return { url, name: shownName(name ?? decoded(pathname)) };
+    }),
     options: Object.fromEntries(given.filter(([name]) => !isSecret(name))),
     secrets: new Map(given.filter(([name]) => isSecret(name)) as [string, string][]),
     metadata: checkedMetadata(metadata),
     webhook,
   };
-}
-
-/** Where it leads to is seen when it is fetched: a mistake of its form is told at once. */
-function nameOf(url: string, name: string | undefined, index: number): string | null {
-  try {
-    return shownName(name ?? decoded(readUrl(url).pathname));
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error;
-    throw new PlatenError('INVALID_PARAMETER', { message: `files.${index}.url: ${error.message}` });
-  }
 }
 
 function decoded(path: string): string {

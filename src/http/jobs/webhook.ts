@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { PlatenError } from '../../errors.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
-import { readWebhookUrl } from '../account/webhook-url.ts';
+import { readOutsideUrl } from '../account/outside-url.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import { ownerOf } from './find.ts';
 
@@ -25,7 +25,7 @@ export async function readJobWebhook(
   { webhooks, config }: JobWebhookOptions,
 ): Promise<string | undefined> {
   if (text === undefined) return undefined;
-  const url = readWebhookUrl('webhook', text, config.egressAllowHttp);
+  const url = readOutsideUrl('webhook', text, config.egressAllowHttp);
   const secrets = webhooks.endpoints.defaultSecrets(ownerOf(request));
   if ((await orUnavailable(secrets, nextDeadline(request))).length > 0) return url;
   throw new PlatenError('INVALID_PARAMETER', {

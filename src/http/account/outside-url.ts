@@ -1,4 +1,4 @@
-/** Addresses of webhooks, as clients send them. Where one leads is seen when it is connected to. */
+/** Addresses that are to be connected to, as clients send them. Where one leads is seen when it is. */
 import { PlatenError } from '../../errors.ts';
 import { OutboundError } from '../../outbound/outbound.ts';
 import { readUrl } from '../../outbound/target.ts';
@@ -7,7 +7,7 @@ import { readUrl } from '../../outbound/target.ts';
  * @param allowHttp whether it may begin with http://.
  * @throws PlatenError `INVALID_PARAMETER`
  */
-export function readWebhookUrl(name: string, text: string, allowHttp: boolean): string {
+export function readOutsideUrl(name: string, text: string, allowHttp: boolean): string {
   const invalid = (reason: string) => new PlatenError('INVALID_PARAMETER', { message: `${name}: ${reason}` });
   try {
     const { protocol } = readUrl(text);
