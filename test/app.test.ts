@@ -1,26 +1,19 @@
 /** The time limits that the application puts around those of a conversion. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pino } from 'pino';
 import t from 'tap';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { longestConversionMs, silentMs } from '../src/convert/time-limits.ts';
-import { openServices } from '../src/services.ts';
+import { testServices } from './support/service.ts';
 
 /** What the reading of one package may take, and that is no setting. */
 const READING_MS = 10_000;
-const folder = await mkdtemp(join(tmpdir(), 'platen-'));
-t.teardown(() => rm(folder, { recursive: true, force: true }));
-const config = readConfig({
-  DATA_DIR: folder,
-  JOBS_DIR: join(folder, 'jobs'),
+const env = {
   UPLOAD_TIMEOUT_MS: '1000000',
   QUEUE_TIMEOUT_MS: '100000',
   CONVERT_TIMEOUT_MS: '30000',
   DELIVERY_TIMEOUT_MS: '2000',
-});
+};
+const config = readConfig(env);
 
 t.test(
   'the slowest conversion that is allowed waits for a thread, is read, waits for a worker, and runs',
@@ -34,9 +27,7 @@ t.test(
 );
 
 t.test('no connection is closed for its silence before that', async (t) => {
-  const services = await openServices(config, pino({ level: 'silent' }));
-  t.teardown(() => services.close());
-  const app = await buildApp(services);
+  const app = await buildApp(await testServices(t, { env }));
   t.teardown(() => app.close());
   await app.ready();
   t.ok(app.server.timeout > 1_000_000 + silentMs(config), String(app.server.timeout));

@@ -177,13 +177,13 @@ t.test('a client leaves in the middle of its PDF', async (t) => {
   t.equal(await used(account), 1);
 });
 
-t.test('nothing of a PDF is sent before it is settled', async (t) => {
-  const account = await openAccount('waiting');
+t.test('nothing of a PDF is sent before it is settled; Redis hangs when it is to be settled', async (t) => {
   const held = await startHeldRedis(t, redis.socket);
   const server = await Server.start({ env: { REDIS_URL: held.socket } });
+  const waiting = await openAccount('waiting');
   for (let isKnown = false; !isKnown; ) {
     const stopped = held.hold('before', SETTLEMENT);
-    const client = new CountingClient(server, account.key, docx());
+    const client = new CountingClient(server, waiting.key, docx());
     await stopped;
     const started = performance.now();
     // What it would send without waiting, it has sent by then.
@@ -195,13 +195,8 @@ t.test('nothing of a PDF is sent before it is settled', async (t) => {
     t.equal(await client.delivered, true);
     if (isKnown) t.equal(missing, undefined, 'not even its head');
   }
-  await endsCleanly(t, server);
-});
 
-t.test('Redis hangs when it is to be settled', async (t) => {
   const account = await openAccount('hung');
-  const held = await startHeldRedis(t, redis.socket);
-  const server = await Server.start({ env: { REDIS_URL: held.socket } });
   const stopped = held.hold('before', SETTLEMENT);
   const headers = { 'idempotency-key': randomUUID() };
   const document = docx();
