@@ -40,7 +40,7 @@ export class S3Server {
   }
 
   /** An empty bucket, which goes with the test. */
-  static async start(t: Test): Promise<S3Server> {
+  static async start(t: Pick<Test, 'teardown'>): Promise<S3Server> {
     const folder = await mkdtemp(join(tmpdir(), 'platen-s3-'));
     const s3 = new S3Server(folder);
     await s3.#app.configureBuckets();

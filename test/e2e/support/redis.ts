@@ -27,7 +27,10 @@ export interface TestRedis {
  *
  * @param settings more arguments of redis-server, as `['--maxmemory', '1mb']`.
  */
-export async function startRedis(t: Test, settings: readonly string[] = []): Promise<TestRedis> {
+export async function startRedis(
+  t: Pick<Test, 'teardown'>,
+  settings: readonly string[] = [],
+): Promise<TestRedis> {
   // Not in tap's own folder: its path may be too long for a Unix socket.
   const folder = await mkdtemp(join(tmpdir(), 'platen-redis-'));
   const socket = join(folder, 'redis.sock');

@@ -1,0 +1,178 @@
+/**
+ * node --import=tsx bench/jobs.ts: jobs on two servers that share a Redis and S3, with one worker for every two cores each.
+ *
+ * 1. Cost: CPU time of a document in a job against one that is converted at once, of servers, kits and Redis.
+ * 2. Latency: a client that converts one document after the other, alone and beside the jobs of 10 accounts.
+ * 3. Shares: how far accounts are apart while all of them have files that wait.
+ *
+ * FILES (default 10,000) are spread over 10 accounts, 100 files a job. The S3 server and the clients share the machine, so times
+ * compare within one run only.
+ */
+import { readFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startRedis } from '../test/e2e/support/redis.ts';
+import { multipart, send } from '../test/e2e/support/requests.ts';
+import { S3Server } from '../test/support/s3-server.ts';
+import { form, Server } from '../test/support/server.ts';
+import { until } from '../test/support/until.ts';
+import { onePage } from './documents.ts';
+import { runClients } from './parallel.ts';
+import { parseStat } from './processes.ts';
+import { median, percentile, round, summary } from './statistics.ts';
+
+const FILES = Number(process.env.FILES ?? 10_000);
+const ACCOUNTS = 10;
+const FILES_A_JOB = Math.min(100, FILES / ACCOUNTS);
+/** Documents of the measurement of costs. */
+const COSTED = 400;
+/** Synchronous documents alone, and the pause before each. */
+const ALONE = 400;
+const PAUSE_MS = 20;
+const LONGEST_MS = 3_600_000;
+
+const { content } = onePage();
+const closers: (() => unknown)[] = [];
+const scope = { teardown: (close: () => unknown) => void closers.unshift(close) } as Parameters<
+  typeof startRedis
+>[0];
+
+const redis = await startRedis(scope);
+try {
+  const s3 = await S3Server.start(scope);
+  const env = {
+    REDIS_URL: redis.socket,
+    S3_BUCKET: s3.bucket,
+    S3_ENDPOINT: s3.endpoint,
+    S3_PATH_STYLE: 'true',
+    JOBS_DIR: '',
+    LOG_LEVEL: 'info',
+    WORKERS: String(Math.max(1, Math.floor(cpus().length / 2))),
+    KIT_MAX_DOCUMENTS: '1000000',
+    ...s3.credentials,
+  };
+  const servers = await Promise.all([1, 2].map(() => Server.start({ env })));
+  for (const server of servers) scope.teardown(() => server.stop());
+  const [first = fail(), second = fail()] = servers;
+  const { key } = await first.createKey();
+
+  let turn = 0;
+  const convert = async () => {
+    const server = turn++ % 2 === 0 ? first : second;
+    const headers = { authorization: `Bearer ${key}` };
+    const answer = await fetch(`${server.url}/v1/convert`, { method: 'POST', headers, body: form(content) });
+    if (answer.status !== 200) throw new Error(await answer.text());
+    await answer.arrayBuffer();
+  };
+  const take = async (from: string, files: number): Promise<string> => {
+    const part = {
+      headers: ['Content-Disposition: form-data; name="file"; filename="report.docx"'],
+      data: content,
+    };
+    const server = turn++ % 2 === 0 ? first : second;
+    const answer = await send(server, '/v1/jobs', { key: from, ...multipart(Array(files).fill(part)) });
+    if (answer.status !== 202) throw new Error(answer.body.toString());
+    return (JSON.parse(answer.body.toString()) as { id: string }).id;
+  };
+  const succeededOf = async (from: string): Promise<number> => {
+    const { body } = await send(first, '/v1/jobs?limit=50', { method: 'GET', key: from });
+    const { jobs } = JSON.parse(body.toString()) as { jobs: { counts: { succeeded: number } }[] };
+    return jobs.reduce((sum, { counts }) => sum + counts.succeeded, 0);
+  };
+  const use = async (): Promise<number> => {
+    const pids = [redis.child.pid, ...servers.flatMap((server) => [server.pid, kitOf(server)])];
+    const uses = await Promise.all(
+      pids.map(async (pid) => parseStat(await readFile(`/proc/${pid}/stat`, 'utf8'))),
+    );
+    return uses
+      .flatMap(({ own, children }) => [own, children])
+      .reduce((sum, { userMs, systemMs }) => sum + userMs + systemMs, 0);
+  };
+
+  const ended = async (from: string, files: number): Promise<void> =>
+    until(`${files} files`, async () => (await succeededOf(from)) >= files, LONGEST_MS);
+
+  await runClients(convert, 2, 80);
+  await take(key, 20);
+  await ended(key, 20);
+
+  const before = await use();
+  await runClients(convert, 2, COSTED);
+  const between = await use();
+  const { key: costed } = await first.createKey({
+    account: (await first.createAccount({ name: 'Cost', plan: 'enterprise' })).id,
+  });
+  for (let n = 0; n < COSTED; n += 100) await take(costed, 100);
+  await ended(costed, COSTED);
+  const after = await use();
+  const atOnce = (between - before) / COSTED;
+  const inJobs = (after - between) / COSTED;
+
+  const paused = async (times: number[]) => {
+    await delay(PAUSE_MS);
+    const sent = performance.now();
+    await convert();
+    times.push(performance.now() - sent);
+  };
+  const alone: number[] = [];
+  while (alone.length < ALONE) await paused(alone);
+
+  const accounts = await Promise.all(
+    Array.from({ length: ACCOUNTS }, (_, n) =>
+      first.createAccount({ name: `Account ${n}`, plan: 'enterprise' }),
+    ),
+  );
+  const keys = await Promise.all(accounts.map(({ id }) => first.createKey({ account: id })));
+  // One account after the other, the worst order for turns.
+  for (const { key: from } of keys) {
+    for (let left = FILES / ACCOUNTS; left > 0; left -= FILES_A_JOB) await take(from, FILES_A_JOB);
+  }
+  const counts = () => Promise.all(keys.map(({ key: from }) => succeededOf(from)));
+  const started = performance.now();
+  const doneBefore = sum(await counts());
+  const beside: number[] = [];
+  while (beside.length < ALONE) await paused(beside);
+  const countsAfter = await counts();
+  const seconds = (performance.now() - started) / 1000;
+  const mean = sum(countsAfter) / ACCOUNTS;
+  await Promise.all(keys.map(({ key: from }) => ended(from, FILES / ACCOUNTS)));
+
+  console.log(
+    JSON.stringify(
+      {
+        cpuMsADocument: { atOnce: round(atOnce), inJobs: round(inJobs), more: round(inJobs - atOnce) },
+        convertedAtOnceMs: {
+          alone: summary(alone),
+          besideJobs: summary(beside),
+          ratio: {
+            median: round(median(beside) / median(alone)),
+            p95: round(percentile(beside, 0.95) / percentile(alone, 0.95)),
+          },
+        },
+        jobs: {
+          files: FILES,
+          filesASecondBeside: round((sum(countsAfter) - doneBefore) / seconds),
+          accountsOffTheMeanPercent: round(
+            (Math.max(...countsAfter.map((count) => Math.abs(count - mean))) / mean) * 100,
+          ),
+        },
+      },
+      null,
+      2,
+    ),
+  );
+} finally {
+  for (const close of closers) await close();
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
+}
+
+function kitOf(server: Server): number {
+  return Number(server.log.findLast(({ msg }) => msg === 'kit ready')?.kit);
+}
+
+function fail(): never {
+  throw new Error('there is none');
+}
