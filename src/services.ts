@@ -235,7 +235,7 @@ async function open(
     lifecycle.draining.addEventListener('abort', () => jobs.drain(), { once: true });
     phases.unshift(() => jobs.close(silentMs(config)));
   }
-  const egress = jobs && config.hasEgress ? createEgress(config, log) : undefined;
+  const egress = config.hasEgress ? createEgress(config, log) : undefined;
   if (egress) phases.unshift(() => egress.stop());
   const probe = new Probe({
     converter,

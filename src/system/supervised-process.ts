@@ -69,7 +69,7 @@ export class SupervisedProcess {
   async #run(): Promise<string> {
     const { command, env } = this.#options;
     // The kernel ends it with this process; the end of its input does, if this process ended before it was told so.
-    const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
+    const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--no-new-privs', ...command], {
       env,
       stdio: ['pipe', 'inherit', 'inherit'],
     });

@@ -52,6 +52,10 @@ t.teardown(async () => {
   await tryDocker('compose', 'down', '--volumes', '--timeout=5');
 });
 
+t.test('the way out works with its own user of Redis', async () => {
+  await until('it is open', async () => (await compose('logs', 'egress')).includes('the way out is open'));
+});
+
 t.test('all servers share the work, and know whom they work for', async (t) => {
   const account = await command<{ id: string }>(
     'accounts',

@@ -1,34 +1,43 @@
 /** Jobs and webhooks on a Redis Cluster: the keys of a queue are in one slot, those of an account in another. */
 import t from 'tap';
-import { objectNames, putRequest } from '../../src/jobs/job-objects.ts';
+import { openEgress } from '../../src/egress/egress.ts';
+import { objectNames, putRequest, putSource } from '../../src/jobs/job-objects.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
-import { openDeliveries } from '../../src/webhooks/deliver.ts';
 import { startRedisCluster } from '../e2e/support/redis-cluster.ts';
 import { filesOf, newJob } from '../jobs/support.ts';
 import { docx } from '../support/documents.ts';
-import { plainOutbound } from '../support/plain-outbound.ts';
 import { Receiver } from '../support/receiver.ts';
 import { testServices } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-t.test('files are converted, webhooks told, and the queues left empty', async (t) => {
+const document = docx();
+
+t.test('files are fetched and converted, webhooks told, and the queues left empty', async (t) => {
   const { url } = await startRedisCluster(t);
   const services = await testServices(t, { redis: url });
   const jobs = services.jobs as Jobs;
   await services.warmUp();
   jobs.start();
   const receiver = await Receiver.start(t);
-  const { webhooks, redis, log } = services;
-  const deliveries = await openDeliveries(redis, log, plainOutbound);
-  t.teardown(() => deliveries.close());
+  receiver.answer = ({ path }, response) => {
+    if (path !== '/document.docx') return 204;
+    response.end(document);
+    return undefined;
+  };
+  const { webhooks, config, log } = services;
+  const own = { ...config, egressAllowHttp: true, egressAllowNetworks: ['127.0.0.1'] };
+  const egress = await openEgress(own, log, { openStorage: async () => jobs.storage });
+  t.teardown(() => egress.close());
   for (const account of ['acme', 'beta', 'gamma']) {
     const owner = { account, environment: 'live' } as const;
     const settings = { url: receiver.url(`/${account}`), description: '', enabled: true };
     const endpoint = await webhooks.endpoints.add(owner, { ...settings, events: ['job.completed'] });
     const job = await jobs.announce(owner);
     await putRequest(jobs.storage, job.id, { options: {}, secrets: {}, attachments: [] });
-    for (const n of [1, 2]) await jobs.storage.put(objectNames.document(job.id, n), docx());
-    t.equal((await jobs.take(newJob({ ...job, files: filesOf(2) }))).outcome, 'taken');
+    await jobs.storage.put(objectNames.document(job.id, 1), document);
+    await putSource(jobs.storage, { ...job, n: 2 }, { url: receiver.url('/document.docx') });
+    const files = [...filesOf(1), { name: null, bytes: null, sha256: null }];
+    t.equal((await jobs.take(newJob({ ...job, files }))).outcome, 'taken');
     await until('the job ends', async () => (await jobs.records.find(job))?.state === 'completed');
     t.match((await jobs.records.find(job))?.counts, { succeeded: 2 });
     await until('its end is told', () => receiver.to(`/${account}`).length === 1);
@@ -42,5 +51,6 @@ t.test('files are converted, webhooks told, and the queues left empty', async (t
   }
   await until('the queue is empty', async () => (await jobs.queues.counts()).active === 0);
   t.same(await jobs.queues.counts(), { waiting: 0, delayed: 0, active: 0 });
+  t.same(await jobs.queues.fetchCounts(), { waiting: 0, delayed: 0, active: 0 });
   t.same(await webhooks.queue.waiting(), { due: 0, delayed: 0 });
 });
