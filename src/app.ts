@@ -49,8 +49,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { converter, workspaces, plans } = services;
   const { uploadTimeoutMs, deliveryTimeoutMs, maxFileBytes, publicMaxFileBytes } = config;
   const { draining } = lifecycle;
-  const longestMs = silentMs(config);
-  const conversions = { converter, workspaces, uploadTimeoutMs, deliveryTimeoutMs, draining, longestMs };
+  const conversions = { converter, workspaces, uploadTimeoutMs, deliveryTimeoutMs, draining };
   await app.register(async (scope) => {
     await scope.register(keyAccess, { ...services, authFailuresPerMinute });
     await scope.register(conversion, { ...conversions, ...services, maxBytes: maxFileBytes });

@@ -97,6 +97,13 @@ export class JobQueues {
     );
   }
 
+  /** Keeps a file that was queued with a delay from others, for {@link LOCK_MS} from now. */
+  async keepFile(file: FileName): Promise<void> {
+    const { files: queue } = await this.#opened();
+    const entry = await queue.getJob(entryId(file));
+    await entry?.changeDelay(LOCK_MS);
+  }
+
   /** Queues files of one account that have been lost from the queue. */
   async restoreFiles(files: readonly FileName[]): Promise<void> {
     if (files.length === 0) return;

@@ -7,7 +7,7 @@ import { cancelJob, removeObjects } from './cancel.ts';
 import { FileConversion, type FileConversionOptions } from './file-conversion.ts';
 import { type FileName, type JobName, type JobOwner, newJobId } from './job.ts';
 import { objectNames } from './job-objects.ts';
-import { JobQueues, type LookedAfter, openUpkeep } from './job-queues.ts';
+import { JobQueues, LOCK_MS, type LookedAfter, openUpkeep } from './job-queues.ts';
 import { JobRecords, type NewJob, type Taking } from './job-records.ts';
 import { releaseFiles } from './reservations.ts';
 import { Runner, type RunnerOptions } from './runner.ts';
@@ -103,16 +103,15 @@ export class Jobs {
   /**
    * Takes a job that was announced and whose inputs are stored, and queues its files. One that is not taken is withdrawn.
    *
-   * @param delayMs how long its files are not to begin.
    * @throws Error if Redis failed, and nobody knows whether it was taken.
    */
-  async take(job: NewJob, delayMs = 0): Promise<Taking> {
+  async take(job: NewJob): Promise<Taking> {
     const taking = await this.records.take(job);
     if (taking.outcome !== 'taken') {
       await this.withdraw(job);
       return taking;
     }
-    await this.#queue(job, taking.waited, delayMs).catch((error: Error) => {
+    await this.#queue(job, taking.waited).catch((error: Error) => {
       // Upkeep queues them.
       this.#options.log.warn({ job: job.id, cause: error.message }, 'the files of a job are queued later');
     });
@@ -159,10 +158,12 @@ export class Jobs {
     return lookAfter(job, { ...this.#options, records: this.records, queues: this.queues });
   }
 
-  async #queue(job: NewJob, waited: number, delayMs: number): Promise<void> {
+  async #queue(job: NewJob, waited: number): Promise<void> {
     const files = filesOf(job, job.files.length);
     const isThere = ({ n }: FileName) => job.files[n - 1]?.sha256 !== null;
     const there = files.filter(isThere);
+    // This server keeps one that it converts already from others, as long as it lives.
+    const delayMs = job.conversion?.isRunning ? LOCK_MS : 0;
     if (there.length > 0) await this.queues.addFiles(there, waited, delayMs);
     const toFetch = files.filter((file) => !isThere(file));
     if (toFetch.length > 0) await this.queues.addFetches(toFetch, waited + there.length);

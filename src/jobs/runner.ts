@@ -148,7 +148,9 @@ export class Runner {
     controller: AbortController,
   ): Promise<void> {
     const { conversion, records, queues } = this.#options;
-    const stopLooking = this.#look(file, controller);
+    // Once another server has begun with it, nothing keeps it.
+    const keep = () => queues.keepFile(file).catch(() => {});
+    const stopLooking = this.#look(file, controller, keep);
     try {
       this.#counts[await conversion.finish(file, converting, 0, controller.signal)]++;
       await queues.removeFiles([file]);
@@ -195,14 +197,10 @@ export class Runner {
   /**
    * Keeps the lock of a file, and aborts the file when nobody wants it any more or this server must stop.
    *
-   * @param renew renews its lock, if it has one.
+   * @param renew renews its lock.
    * @returns ends that.
    */
-  #look(
-    file: FileName,
-    controller: AbortController,
-    renew: () => Promise<unknown> = async () => {},
-  ): () => void {
+  #look(file: FileName, controller: AbortController, renew: () => Promise<unknown>): () => void {
     let looks = 0;
     const look = async () => {
       looks++;

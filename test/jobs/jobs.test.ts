@@ -108,6 +108,26 @@ t.test('what fails because of the service is tried again', async (t) => {
   t.match((await ended(jobs, job)).files, [{ state: 'succeeded' }]);
 });
 
+t.test('a conversion that became a job stays with its server as long as that lives', async (t) => {
+  const { services, jobs } = await start(t);
+  const job = await jobs.announce({ account: 'acme', environment: 'live' });
+  const key = { ...job, id: 'key_1' };
+  const reservation = { requestId: 'req_1', key, at: Date.now() };
+  const conversion = { reservation, document: undefined, isRunning: true };
+  t.equal((await jobs.take(newJob({ ...job, files: filesOf(1), conversion }))).outcome, 'taken');
+  const controller = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
+  });
+  const due = async () => Number(await services.redis.zscore('platen:{jobs}:files:delayed', `${job.id}.1`));
+  const before = await due();
+  t.ok(before > 0);
+  jobs.runner.adopt({ ...job, n: 1 }, aborted, controller);
+  await until('its entry is put off', async () => (await due()) > before);
+  t.equal(await jobs.remove(job), true);
+  await until('it ends', () => jobs.runner.running === 0);
+});
+
 t.test('a cancelled job frees its worker, and leaves no input', async (t) => {
   const { services, jobs, engine } = await start(t, { WORKERS: '1' });
   engine.hold();

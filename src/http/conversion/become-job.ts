@@ -28,8 +28,8 @@ export interface Arrived {
 export interface BecomeJobOptions {
   readonly jobs: Jobs;
   readonly plans: Plans;
-  /** If this server converts it already: when another one is to do so, in milliseconds from now. */
-  readonly othersAfterMs?: number;
+  /** Whether this server converts it already, and adopts it next. */
+  readonly isRunning?: boolean;
 }
 
 /**
@@ -65,7 +65,7 @@ export async function knownJob(
 export async function becomeJob(
   request: FastifyRequest,
   { upload, options, form, original }: Arrived,
-  { jobs, plans, othersAfterMs }: BecomeJobOptions,
+  { jobs, plans, isRunning = false }: BecomeJobOptions,
 ): Promise<{ readonly job: JobName; readonly isNew: boolean }> {
   const { key, bill, standing } = request.state;
   if (!key || !bill || !standing)
@@ -101,9 +101,9 @@ export async function becomeJob(
     metadata: {},
     idempotencyKey: reservation.idempotencyKey,
     digest: digestOf(documentOf(upload, options, form)),
-    conversion: { reservation, document, isRunning: othersAfterMs !== undefined },
+    conversion: { reservation, document, isRunning },
   };
-  const taking = await orUnavailable(jobs.take(job, othersAfterMs), nextDeadline(request));
+  const taking = await orUnavailable(jobs.take(job), nextDeadline(request));
   assertTaken(taking, job, request);
   if (taking.outcome === 'known') return { job: { ...name, id: taking.id }, isNew: false };
   bill.handOver();

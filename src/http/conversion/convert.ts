@@ -54,8 +54,6 @@ export interface ConvertRouteOptions {
   readonly plans: Plans;
   /** Undefined: every client waits for its PDF. */
   readonly jobs?: Jobs | undefined;
-  /** How long a conversion may take once it is uploaded, in milliseconds. */
-  readonly longestMs: number;
 }
 
 /** Of the document as it came, in its workspace. */
@@ -197,7 +195,7 @@ async function convertOrBecomeJob(
   { preference, arrived, workspace, place, signal }: Work,
   context: ConvertRouteOptions & { readonly jobs: Jobs },
 ): Promise<{ readonly outcome: Outcome } | { readonly rest: Promise<unknown> }> {
-  const { jobs, plans, longestMs } = context;
+  const { jobs, plans } = context;
   const answer = async (job: JobName) => {
     request.state.isJob = true;
     await sendTaken(reply.header('preference-applied', appliedPreference(preference)), jobs, job);
@@ -227,7 +225,7 @@ async function convertOrBecomeJob(
   ]);
   patience.abort();
   if (isInTime) return { outcome: await converting };
-  const taking = { jobs, plans, othersAfterMs: longestMs };
+  const taking = { jobs, plans, isRunning: true };
   const became = await becomeJob(request, { ...arrived, original }, taking).catch((error: Error) => {
     request.log.info(
       { cause: error.message },
