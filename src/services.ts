@@ -49,6 +49,7 @@ import { WriteCheck } from './redis/writable.ts';
 import { openJobStorage } from './storage/open.ts';
 import { SupervisedProcess } from './system/supervised-process.ts';
 import { readVersion } from './version.ts';
+import { Warnings } from './webhooks/warnings.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
 export interface Services {
@@ -81,6 +82,7 @@ export interface Services {
   /** Undefined where servers share a Redis and no storage. */
   readonly jobs: Jobs | undefined;
   readonly webhooks: Webhooks;
+  readonly warnings: Warnings;
   /** Connects to addresses that clients choose; undefined: another process does, or none. */
   readonly egress: SupervisedProcess | undefined;
   readonly probe: Probe;
@@ -176,7 +178,11 @@ async function open(
   phases.unshift(() => statistics.close());
   const requests = new RecentRequests(redis.client, log);
   phases.unshift(() => requests.close());
-  const settlement = new Settlement(redis.client);
+  const webhooks = new Webhooks(redis.client);
+  phases.unshift(() => webhooks.close());
+  const warnings = new Warnings({ redis: redis.client, webhooks, keys, plans, log });
+  phases.unshift(() => warnings.close());
+  const settlement = new Settlement(redis.client, (use) => warnings.counted(use));
   const billing = new Billing(settlement, log);
   phases.unshift(() => billing.close());
   const engine = makeEngine(config, workspaces.engineFolder, log);
@@ -207,8 +213,6 @@ async function open(
   const storage = await openStorage(config, log);
   const maintenance = new Maintenance(redis.client);
   if (storage) phases.unshift(async () => storage.close());
-  const webhooks = new Webhooks(redis.client);
-  phases.unshift(() => webhooks.close());
   const jobs =
     storage &&
     new Jobs({
@@ -271,6 +275,7 @@ async function open(
     converter,
     jobs,
     webhooks,
+    warnings,
     egress,
     probe,
     operatorToken,

@@ -28,7 +28,7 @@
     12 and on: the entry's fields and values
 
   Result
-    1 if this call ended the conversion, else 0
+    conversions of the month if this call counted one, else 0
 ]]
 local months, reservations, settled, ledger, days = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local running, done, reserved = KEYS[6], KEYS[7], KEYS[8]
@@ -55,7 +55,7 @@ end
 if outcome ~= 'converted' then
   local ended = math.max(end_own_reservation(), end_claim())
   if ended == 1 and outcome ~= '' then add_to_day('failures:' .. outcome, 1) end
-  return ended
+  return 0
 end
 
 -- Nothing may fail once the first command has written.
@@ -68,10 +68,10 @@ end_own_reservation()
 end_claim()
 if done then
   local known = redis.call('GET', done)
-  if known == ARGV[9] then return 1 end
+  if known == ARGV[9] then return 0 end
   if not known then redis.call('SET', done, ARGV[9], 'PX', ARGV[10]) end
 end
-redis.call('HINCRBY', months, 'used:' .. month, 1)
+local used = redis.call('HINCRBY', months, 'used:' .. month, 1)
 add_to_day('conversions', 1)
 add_to_day('pages', ARGV[6])
 add_to_day('bytesIn', ARGV[7])
@@ -80,4 +80,4 @@ if ARGV[11] == 'billed' then
   redis.call('XADD', ledger, '*', unpack(ARGV, 12))
   redis.call('EXPIREAT', ledger, expires_at)
 end
-return 1
+return used

@@ -1,6 +1,7 @@
 /** Settlement: ends the reservations of conversions. */
 
 import type { ErrorCode } from '../errors.ts';
+import type { Environment } from '../keys/format.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
@@ -12,11 +13,24 @@ import type { PdfFigures, Reservation } from './reservation.ts';
 /** Retention of a month's figures and ledger after its end: 400 days, in seconds. */
 const KEPT_SECONDS = 400 * 86_400;
 
+/** What an account has used of a month, once another conversion is counted. */
+export interface MonthUse {
+  readonly account: string;
+  readonly environment: Environment;
+  /** YYYY-MM. */
+  readonly month: string;
+  /** Conversions. */
+  readonly used: number;
+}
+
 export class Settlement {
   readonly #script: Script;
+  readonly #counted: (use: MonthUse) => void;
 
-  constructor(redis: RedisClient) {
+  /** @param counted is told of each conversion that is counted; whoever dies may not tell. */
+  constructor(redis: RedisClient, counted: (use: MonthUse) => void = () => {}) {
     this.#script = new Script(redis, luaFiles.settle);
+    this.#counted = counted;
   }
 
   /**
@@ -38,7 +52,7 @@ export class Settlement {
       durationMs: Math.round(durationMs),
       at: new Date(at).toISOString(),
     };
-    await this.#run(reservation, 'converted', [
+    const used = await this.#run(reservation, 'converted', [
       pages,
       bytesIn,
       bytesOut,
@@ -47,6 +61,8 @@ export class Settlement {
       key.environment === 'live' ? 'billed' : '',
       ...Object.entries(entry).flat(),
     ]);
+    const { account, environment } = key;
+    if (used > 0) this.#counted({ account, environment, month: entry.at.slice(0, 7), used });
   }
 
   /**
@@ -63,11 +79,11 @@ export class Settlement {
     { requestId, key, at, idempotencyKey }: Reservation,
     outcome: string,
     details: readonly (string | number)[],
-  ): Promise<void> {
+  ): Promise<number> {
     const { account, environment } = key;
     const date = new Date(at).toISOString();
     const month = date.slice(0, 7);
-    await this.#script.run(
+    const used = await this.#script.run(
       [
         limitKeys.months(account, environment),
         limitKeys.reservations(account, environment),
@@ -78,5 +94,6 @@ export class Settlement {
       ],
       [requestId, month, date.slice(8, 10), outcome, monthEnd(month) / 1000 + KEPT_SECONDS, ...details],
     );
+    return Number(used);
   }
 }

@@ -39,8 +39,8 @@ export class Endpoints {
   ): Promise<{ readonly id: string; readonly secret: string } | undefined> {
     const { account, environment } = owner;
     const [id, secret] = [newEndpointId(), newSecret()];
-    // First: upkeep looks at owners with endpoints, and may find one without.
-    await this.#redis.zadd(webhookKeys.accounts, Date.now(), `${account} ${environment}`);
+    // First: whoever looks at these may find one without.
+    await this.#redis.sadd(webhookKeys.accounts, account);
     const { enabled, ...texts } = fieldsOf(settings);
     const added = await this.#add.run(
       [webhookKeys.endpoints(account, environment), nameOf({ ...owner, id })],

@@ -2,8 +2,10 @@
 import type { Environment } from '../keys/format.ts';
 
 export const webhookKeys = {
-  /** Sorted set of "ACCOUNT ENVIRONMENT" of those that have, or had, endpoints, by the time at which the last one was made. */
+  /** Set of the accounts that have, or had, endpoints. */
   accounts: 'platen:webhooks:accounts',
+  /** String: exists for some time after a server looked for warnings. */
+  look: 'platen:webhooks:look',
   /** Sorted set of the ids of endpoints, by creation, in ms. */
   endpoints: (account: string, environment: Environment) => `platen:{${account}}:${environment}:webhooks`,
   /** Hash: an endpoint; see endpoints.ts. */
