@@ -19,6 +19,7 @@ import { ask, ended, type JobBody, readBody } from '../http/jobs/support.ts';
 import { newJob } from '../jobs/support.ts';
 import { log, patientClient } from '../redis/support.ts';
 import { docx } from '../support/documents.ts';
+import { Receiver, verified } from '../support/receiver.ts';
 import { Service } from '../support/service.ts';
 import { StubEngine } from '../support/stub-engine.ts';
 import { until } from '../support/until.ts';
@@ -188,6 +189,25 @@ t.test('with one', async (t) => {
     await until('the fetch has ended', async () => (await jobs.queues.fetchCounts()).active === 0);
     t.same(await objects(objectNames.all(id)), []);
     t.match(await ended(service, key, id), { state: 'canceled', counts: { canceled: 1 } });
+  });
+
+  t.test('webhooks leave here', async (t) => {
+    const receiver = await Receiver.start(t);
+    const { webhooks } = service.services;
+    const { account } = await service.createKey();
+    const settings = { url: receiver.url('/hook?token=1'), description: '', enabled: true };
+    const owner = { account, environment: 'live' } as const;
+    const added = await webhooks.endpoints.add(owner, { ...settings, events: ['job.completed'] });
+    const { id } = readBody<JobBody>(await post({ files: [{ url: at('/a.docx') }] }));
+    await until('its end is told', () => receiver.received.length === 1);
+    const [message] = receiver.to('/hook?token=1');
+    if (!message || !added) throw new Error('not told');
+    t.match(verified(message, added.secret), { type: 'job.completed', data: { id } });
+    t.equal(message.headers['user-agent'], 'Platen');
+    await until('it is counted', async () => (await webhooks.queue.counts()).delivered === 1);
+    const { body } = await scrape();
+    t.match(body.toString(), /^platen_webhook_attempts_total\{outcome="delivered"\} 1$/m);
+    t.match(body.toString(), /^platen_webhooks_waiting\{state="due"\} 0$/m);
   });
 
   t.test('the metrics', async (t) => {

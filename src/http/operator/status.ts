@@ -12,6 +12,7 @@ import type { EgressPulse } from '../../redis/egress-pulse.ts';
 import type { Maintenance } from '../../redis/maintenance.ts';
 import type { WriteCheck } from '../../redis/writable.ts';
 import { residentSizes } from '../../system/resident-sizes.ts';
+import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { deadlineFromNow, orUnavailable } from '../core/redis-deadline.ts';
 import { assertHealthy, assertReady } from '../service/health.ts';
 import type { ServiceStatus as ServiceStatusObject } from './status.contract.ts';
@@ -27,6 +28,7 @@ export interface StatusSources {
   readonly billing: Billing;
   /** Undefined: there are none. */
   readonly jobs?: Jobs | undefined;
+  readonly webhooks?: Webhooks;
   readonly probe: Probe;
   readonly maintenance: Maintenance;
   readonly pulse: EgressPulse;

@@ -22,6 +22,7 @@ export class StateMetrics {
     this.#showBilling(sources);
     this.#showJobs(sources);
     this.#showEgress(sources);
+    this.#showWebhooks(sources);
   }
 
   /** Reads all of it. Never rejects, and takes about a second at most. */
@@ -204,6 +205,35 @@ export class StateMetrics {
         'outcome',
         redisWaitMs,
         () => pulse.counts(),
+      ),
+    );
+  }
+
+  #showWebhooks({ webhooks, redisWaitMs }: StatusSources): void {
+    if (!webhooks) return;
+    const registers = this.#registers;
+    this.#readings.push(
+      this.#read(
+        new Gauge({
+          name: 'platen_webhooks_waiting',
+          help: 'Messages to endpoints of webhooks, by state: due (now), delayed (tried again later).',
+          labelNames: ['state'],
+          registers,
+        }),
+        'state',
+        redisWaitMs,
+        async () => ({ ...(await webhooks.queue.waiting()) }),
+      ),
+      this.#read(
+        new Counter({
+          name: 'platen_webhook_attempts_total',
+          help: 'Attempts to deliver, of all processes: delivered, failed (tried again later), abandoned (the last one failed).',
+          labelNames: ['outcome'],
+          registers,
+        }),
+        'outcome',
+        redisWaitMs,
+        () => webhooks.queue.counts(),
       ),
     );
   }
