@@ -52,9 +52,11 @@ export const deliveryDefaults: DeliveryOptions = {
   perAccount: 20,
   perEndpoint: 5,
   parkedMs: MINUTE_MS,
-  stalledCheckMs: 10 * SECOND_MS,
+  stalledCheckMs: 4 * SECOND_MS,
 };
 
+/** How long a process that does not renew it keeps a delivery. */
+const LOCK_MS = 9_000;
 /** How much later than planned at most, so that not all come at once. */
 const JITTER = 0.2;
 /** Of those that were tried or parked before: what is new goes first. */
@@ -91,6 +93,7 @@ export async function openDeliveries(
       concurrency: settings.concurrency,
       // However many processes die meanwhile.
       maxStalledCount: untilDone.attempts,
+      lockDuration: LOCK_MS,
       stalledInterval: settings.stalledCheckMs,
       settings: retrySettings,
     });

@@ -107,8 +107,12 @@ t.test('each document is fetched and converted, or its file says why not', async
   t.notMatch(JSON.stringify(server.log), 'signature=secret', 'an address may hold a secret');
 });
 
-t.test('a document whose process is killed is fetched by the next one', async (t) => {
+t.test('what a process had that is killed is fetched and told by the next one', async (t) => {
   isHanging = true;
+  t.equal((await send(server, '/v1/webhooks/secret', { key })).status, 201);
+  const webhook = address(plain, '/hang/hook');
+  const told = await take([{ url: address(plain, '/told.docx') }], { webhook });
+  await until('its end is being told', async () => asked.includes('/hang/hook'));
   const { id } = await take([{ url: address(plain, '/hang.docx') }]);
   await until('it is asked for', async () => asked.includes('/hang.docx'));
   isHanging = false;
@@ -116,7 +120,10 @@ t.test('a document whose process is killed is fetched by the next one', async (t
   process.kill(Number(killed?.pid), 'SIGKILL');
   t.match(await ended(server, key, id), { counts: { succeeded: 1, failed: 0 } });
   const { body } = await send(server, '/v1/usage', { method: 'GET', key });
-  t.match(JSON.parse(body.toString()), { conversions: { used: 4 } });
+  t.match(JSON.parse(body.toString()), { conversions: { used: 5 } });
+  await until('it is told again', () => asked.filter((url) => url === '/hang/hook').length === 2);
+  const line = await server.logged('webhook', ({ webhook: target }) => target === told.id);
+  t.match(line, { state: 'delivered', status: 200 });
   await server.logged('a process ended', ({ process: name }) => name === 'egress');
 });
 
