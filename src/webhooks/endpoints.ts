@@ -74,7 +74,12 @@ export class Endpoints {
   /** @returns whether there is such an endpoint. */
   async change(name: EndpointName, settings: Partial<EndpointSettings>): Promise<boolean> {
     const { enabled = '', ...texts } = fieldsOf(settings);
-    return (await this.#change.run([nameOf(name)], [enabled, ...Object.entries(texts).flat()])) === 1;
+    return (await this.#change.run([nameOf(name)], [enabled, '', ...Object.entries(texts).flat()])) === 1;
+  }
+
+  /** Disables it for the operator. @returns whether there is such an endpoint. */
+  async disable(name: EndpointName): Promise<boolean> {
+    return (await this.#change.run([nameOf(name)], ['0', 'operator'])) === 1;
   }
 
   /** Removes an endpoint and what is known of its messages. @returns whether there was one. */
