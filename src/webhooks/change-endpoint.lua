@@ -17,7 +17,7 @@ local endpoint, enabled = KEYS[1], ARGV[1]
 if redis.call('EXISTS', endpoint) == 0 then return 0 end
 if #ARGV > 2 then redis.call('HSET', endpoint, unpack(ARGV, 3)) end
 if enabled ~= '' and redis.call('HGET', endpoint, 'enabled') ~= enabled then
-  redis.call('HDEL', endpoint, 'disabledReason', 'disabledAt', 'failingSince')
+  redis.call('HDEL', endpoint, 'disabledReason', 'disabledAt', 'failingSince', 'failedAt')
   redis.call('HSET', endpoint, 'enabled', enabled)
   if enabled == '0' then redis.call('HSET', endpoint, 'disabledAt', now) end
   if ARGV[2] ~= '' then redis.call('HSET', endpoint, 'disabledReason', ARGV[2]) end

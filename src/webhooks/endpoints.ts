@@ -86,8 +86,10 @@ export class Endpoints {
   async remove(name: EndpointName): Promise<boolean> {
     const { account, environment, id } = name;
     const names = [webhookKeys.endpoints(account, environment), nameOf(name)];
-    const deliveries = webhookKeys.deliveries(account, environment, id);
-    return (await this.#remove.run([...names, deliveries], [id])) === 1;
+    const messages = [webhookKeys.deliveries, webhookKeys.pending].map((key) =>
+      key(account, environment, id),
+    );
+    return (await this.#remove.run([...names, ...messages], [id])) === 1;
   }
 
   /** A new secret; the former one signs for {@link FORMER_KEPT_MS} more. @returns undefined if there is no such endpoint. */
