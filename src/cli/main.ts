@@ -9,6 +9,7 @@ import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { maintenanceCommands } from './maintenance.ts';
 import { usageCommands } from './usage.ts';
+import { webhookCommands } from './webhooks.ts';
 
 const FAILED = 1;
 const BAD_USAGE = 2;
@@ -22,6 +23,7 @@ const program = new Command('platen')
   .addCommand(accountCommands())
   .addCommand(keyCommands())
   .addCommand(jobCommands())
+  .addCommand(webhookCommands())
   .addCommand(usageCommands())
   .addCommand(maintenanceCommands())
   .addCommand(egressCommand());

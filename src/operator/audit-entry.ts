@@ -8,6 +8,7 @@ export const auditActions = [
   'key.revoked',
   'key.rotated',
   'job.canceled',
+  'webhook.disabled',
   'maintenance.on',
   'maintenance.off',
   'session.began',

@@ -6,6 +6,8 @@ import { type CreatedKey, KeyStore } from '../keys/store.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Maintenance } from '../redis/maintenance.ts';
+import { Endpoints } from '../webhooks/endpoints.ts';
+import type { EndpointName } from '../webhooks/webhook.ts';
 import type { Audit } from './audit.ts';
 import type { Actor } from './audit-entry.ts';
 
@@ -19,12 +21,14 @@ export class Management {
   readonly #store: KeyStore;
   readonly #rotation: Rotation;
   readonly #maintenance: Maintenance;
+  readonly #endpoints: Endpoints;
   readonly #audit: Audit;
 
   constructor({ redis, plans, audit }: ManagementOptions) {
     this.#store = new KeyStore(redis, plans);
     this.#rotation = new Rotation(redis, this.#store);
     this.#maintenance = new Maintenance(redis);
+    this.#endpoints = new Endpoints(redis);
     this.#audit = audit;
   }
 
@@ -100,6 +104,13 @@ export class Management {
   async cancelJob<T>(actor: Actor, account: string, job: string, cancel: () => Promise<T>): Promise<T> {
     await this.#audit.record(actor, 'job.canceled', { account, details: { job } });
     return cancel();
+  }
+
+  /** Disables an endpoint of webhooks, which its account can enable again. @returns whether there is one. */
+  async disableWebhook(actor: Actor, endpoint: EndpointName): Promise<boolean> {
+    const { account, id } = endpoint;
+    await this.#audit.record(actor, 'webhook.disabled', { account, details: { webhook: id } });
+    return this.#endpoints.disable(endpoint);
   }
 
   /** Turns the maintenance mode on or off. @returns since when it is on. */

@@ -1,22 +1,30 @@
 --[[
-  Adds the delivery of a message, once. Of too many the oldest are dropped from the list; one that is pending is delivered all
-  the same.
+  Adds the delivery of a message, once. If too many are pending, it has failed at once. Of too many in the list the oldest are
+  dropped; one that is pending is delivered all the same.
 
   KEYS
-    1  sorted set: deliveries of the endpoint   2  hash: the delivery
+    1  sorted set: deliveries of the endpoint   2  hash: the delivery   3  sorted set: those that are pending
   ARGV
-    1  id of the message   2  most deliveries of the list   3  how long it is kept, in ms   4 and on: further fields and values
+    1  id of the message   2  most deliveries of the list   3  how long it is kept, in ms   4  most that are pending
+    5 and on: further fields and values
 
   Result
     1, or 0 if it is there already
 ]]
-local list, delivery, message = KEYS[1], KEYS[2], ARGV[1]
+local list, delivery, pending, message = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
 
 --- @include "../redis/clock.lua"
 
 if redis.call('EXISTS', delivery) == 1 then return 0 end
-redis.call('HSET', delivery, 'id', message, 'state', 'pending', 'createdAt', now, 'nextAttemptAt', now,
-  'run', 1, 'step', 0, 'attempts', 0, unpack(ARGV, 4))
+redis.call('HSET', delivery, 'id', message, 'state', 'failed', 'createdAt', now, 'run', 1, 'step', 0, 'attempts', 0,
+  unpack(ARGV, 5))
+-- Of those that are kept no more.
+redis.call('ZREMRANGEBYSCORE', pending, '-inf', now - ARGV[3])
+if redis.call('ZCARD', pending) < tonumber(ARGV[4]) then
+  redis.call('HSET', delivery, 'state', 'pending', 'nextAttemptAt', now)
+  redis.call('ZADD', pending, now, message)
+  redis.call('PEXPIRE', pending, ARGV[3])
+end
 redis.call('PEXPIRE', delivery, ARGV[3])
 redis.call('ZREMRANGEBYSCORE', list, '-inf', now - ARGV[3])
 redis.call('ZADD', list, now, message)

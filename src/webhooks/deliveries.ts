@@ -16,6 +16,10 @@ import type {
 /** Deliveries of an endpoint that are listed, the newest; and how long each is known after its last attempt. */
 export const KEPT_DELIVERIES = 200;
 export const DELIVERY_KEPT_MS = 7 * 86_400_000;
+/** Most messages that wait for an endpoint; further ones have failed at once, so that a dead one does not fill Redis. */
+export const MAX_PENDING = 10_000;
+/** Without a failure for so long, an endpoint fails anew; longer than between two attempts. */
+const PAUSE_MS = 2 * 86_400_000;
 /** Attempts of a delivery that are kept, the last ones. */
 const KEPT_ATTEMPTS = 20;
 
@@ -50,12 +54,15 @@ export interface EndedAttempt {
 
 export class Deliveries {
   readonly #redis: RedisClient;
+  readonly #maxPending: number;
   readonly #add: Script;
   readonly #repeat: Script;
   readonly #end: Script;
 
-  constructor(redis: RedisClient) {
+  /** @param maxPending of an endpoint. */
+  constructor(redis: RedisClient, maxPending = MAX_PENDING) {
     this.#redis = redis;
+    this.#maxPending = maxPending;
     this.#add = new Script(redis, luaFiles.addDelivery);
     this.#repeat = new Script(redis, luaFiles.repeatDelivery);
     this.#end = new Script(redis, luaFiles.endAttempt);
@@ -68,6 +75,7 @@ export class Deliveries {
       name.id,
       KEPT_DELIVERIES,
       DELIVERY_KEPT_MS,
+      this.#maxPending,
       ...Object.entries(fields).flat(),
     ]);
   }
@@ -111,6 +119,7 @@ export class Deliveries {
         DELIVERY_KEPT_MS,
         url,
         maxFailingMs,
+        PAUSE_MS,
       ],
     )) as DeliveryState | 'disabled';
   }
@@ -140,13 +149,17 @@ export class Deliveries {
       await Promise.all([
         removed,
         this.#redis.zrem(webhookKeys.deliveries(account, environment, target), ...messages),
+        this.#redis.zrem(webhookKeys.pending(account, environment, target), ...messages),
       ]);
     }
   }
 }
 
+/** The keys of all scripts. */
 function namesOf(name: DeliveryName): string[] {
-  return [webhookKeys.deliveries(name.account, name.environment, name.target), recordOf(name)];
+  const { account, environment, target } = name;
+  const list = webhookKeys.deliveries(account, environment, target);
+  return [list, recordOf(name), webhookKeys.pending(account, environment, target)];
 }
 
 function recordOf({ account, environment, target, id }: DeliveryName): string {

@@ -2,19 +2,20 @@
   Notes an attempt to deliver, and what it says of the endpoint, which may end as disabled.
 
   KEYS
-    1  sorted set: deliveries of the endpoint   2  hash: the delivery   3  hash: the endpoint; there is none for a job's URL
+    1  sorted set: deliveries of the endpoint   2  hash: the delivery   3  sorted set: those that are pending
+    4  hash: the endpoint; there is none for a job's URL
   ARGV
     1  id of the message   2  the run to which the attempt belongs
     3  the attempt, as JSON; "": none was made
     4  "delivered", "failed", or "gone" for a failure after which no attempt is to follow
     5  time of the next attempt, in ms; "": there is none
     6  attempts that are kept   7  how long the delivery is kept, in ms
-    8  the URL   9  how long an endpoint may fail, in ms
+    8  the URL   9  how long an endpoint may fail, in ms   10  time without a failure after which it fails anew, in ms
 
   Result
     "delivered", "pending", "failed", or "disabled" if this call disabled the endpoint
 ]]
-local list, delivery, endpoint = KEYS[1], KEYS[2], KEYS[3]
+local list, delivery, pending, endpoint = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local message, run, attempt, outcome, next_at, url = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[8]
 
 --- @include "../redis/clock.lua"
@@ -23,9 +24,11 @@ local disabled = false
 -- For a URL that was changed in the meantime it says nothing.
 if attempt ~= '' and redis.call('HGET', endpoint, 'url') == url then
   if outcome == 'delivered' then
-    redis.call('HDEL', endpoint, 'failingSince')
+    redis.call('HDEL', endpoint, 'failingSince', 'failedAt')
   else
-    redis.call('HSETNX', endpoint, 'failingSince', now)
+    local failed_at = tonumber(redis.call('HGET', endpoint, 'failedAt') or 0)
+    if now - failed_at > tonumber(ARGV[10]) then redis.call('HSET', endpoint, 'failingSince', now) end
+    redis.call('HSET', endpoint, 'failedAt', now)
     local is_failing = now - redis.call('HGET', endpoint, 'failingSince') >= tonumber(ARGV[9])
     if (outcome == 'gone' or is_failing) and redis.call('HGET', endpoint, 'enabled') == '1' then
       redis.call('HSET', endpoint, 'enabled', 0, 'disabledReason', outcome == 'gone' and 'gone' or 'failing', 'disabledAt', now)
@@ -51,9 +54,12 @@ if known_run == run then
     redis.call('HSET', delivery, 'nextAttemptAt', next_at)
     redis.call('HINCRBY', delivery, 'step', 1)
     redis.call('PEXPIRE', delivery, ARGV[7])
+    redis.call('ZADD', pending, now, message)
+    redis.call('PEXPIRE', pending, ARGV[7])
     if redis.call('PTTL', list) < tonumber(ARGV[7]) then redis.call('PEXPIRE', list, ARGV[7]) end
   else
     redis.call('HDEL', delivery, 'nextAttemptAt')
+    redis.call('ZREM', pending, message)
     -- It was dropped from the list.
     if not redis.call('ZSCORE', list, message) then redis.call('DEL', delivery) end
   end

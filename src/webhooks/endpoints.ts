@@ -74,15 +74,22 @@ export class Endpoints {
   /** @returns whether there is such an endpoint. */
   async change(name: EndpointName, settings: Partial<EndpointSettings>): Promise<boolean> {
     const { enabled = '', ...texts } = fieldsOf(settings);
-    return (await this.#change.run([nameOf(name)], [enabled, ...Object.entries(texts).flat()])) === 1;
+    return (await this.#change.run([nameOf(name)], [enabled, '', ...Object.entries(texts).flat()])) === 1;
+  }
+
+  /** Disables it for the operator. @returns whether there is such an endpoint. */
+  async disable(name: EndpointName): Promise<boolean> {
+    return (await this.#change.run([nameOf(name)], ['0', 'operator'])) === 1;
   }
 
   /** Removes an endpoint and what is known of its messages. @returns whether there was one. */
   async remove(name: EndpointName): Promise<boolean> {
     const { account, environment, id } = name;
     const names = [webhookKeys.endpoints(account, environment), nameOf(name)];
-    const deliveries = webhookKeys.deliveries(account, environment, id);
-    return (await this.#remove.run([...names, deliveries], [id])) === 1;
+    const messages = [webhookKeys.deliveries, webhookKeys.pending].map((key) =>
+      key(account, environment, id),
+    );
+    return (await this.#remove.run([...names, ...messages], [id])) === 1;
   }
 
   /** A new secret; the former one signs for {@link FORMER_KEPT_MS} more. @returns undefined if there is no such endpoint. */

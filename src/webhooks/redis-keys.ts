@@ -16,6 +16,9 @@ export const webhookKeys = {
   /** Sorted set of the ids of messages to an endpoint or to a job's URL, by creation, in ms. */
   deliveries: (account: string, environment: Environment, target: string) =>
     `platen:{${account}}:${environment}:webhook:${target}:deliveries`,
+  /** Sorted set of the ids of those that are to be delivered, by creation or repetition, in ms. */
+  pending: (account: string, environment: Environment, target: string) =>
+    `platen:{${account}}:${environment}:webhook:${target}:pending`,
   /** Hash: the delivery of a message; see deliveries.ts. */
   delivery: (account: string, environment: Environment, target: string, message: string) =>
     `platen:{${account}}:${environment}:webhook:${target}:deliveries:${message}`,

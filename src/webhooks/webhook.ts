@@ -27,8 +27,8 @@ export interface EndpointName extends WebhookOwner {
   readonly id: string;
 }
 
-/** `gone`: it answered 410. `failing`: it has failed for days. Null: nobody but its account disabled it. */
-export type DisabledReason = 'gone' | 'failing' | null;
+/** `gone`: it answered 410. `failing`: it has failed for days. Null: nobody, or its account, disabled it. */
+export type DisabledReason = 'gone' | 'failing' | 'operator' | null;
 
 /** Times in milliseconds since the epoch. */
 export interface Endpoint {

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { Worker } from '../../src/redis/bullmq.ts';
 import { blockingClient } from '../../src/redis/connect.ts';
+import { Deliveries, KEPT_DELIVERIES } from '../../src/webhooks/deliveries.ts';
 import { DELIVERIES, PREFIX } from '../../src/webhooks/delivery-queue.ts';
 import { messageId } from '../../src/webhooks/webhook.ts';
 import { verified } from '../support/receiver.ts';
@@ -150,6 +151,38 @@ t.test('an endpoint that fails for too long is disabled', async (t) => {
   );
   t.match(await webhooks.endpoints.find({ ...owner, id }), { disabledReason: 'failing' });
   t.match(await webhooks.deliveries.list({ ...owner, id }, 10), [{ state: 'failed', nextAttemptAt: null }]);
+});
+
+t.test('failures with a long time between them are not one', async (t) => {
+  const { redis, webhooks, receiver, deliver, endpoint } = await testWebhooks(t);
+  const { id } = await endpoint('/a');
+  receiver.answer = () => 500;
+  await deliver({ retryDelaysMs: [], maxFailingMs: 1_000_000 });
+  await redis.hset(`platen:{acme}:live:webhook:${id}`, 'failingSince', 1, 'failedAt', 2);
+  await webhooks.tell(owner, event('job_1'));
+  await until('it has failed', async () => (await webhooks.queue.counts()).abandoned === 1);
+  const found = await webhooks.endpoints.find({ ...owner, id });
+  t.equal(found?.enabled, true);
+  t.ok(Number(found?.failingSince) > 1);
+});
+
+t.test('a dead endpoint does not fill Redis', async (t) => {
+  const { redis, webhooks, receiver, deliver, endpoint } = await testWebhooks(t);
+  const { id: target } = await endpoint('/a');
+  const few = new Deliveries(redis, 2);
+  const names = ['1', '2', '3'].map((cause) => ({ ...owner, target, id: messageId(owner, event(cause)) }));
+  for (const name of names) await few.add({ ...name, type: 'job.completed', body: '{}' });
+  const states = async () => (await few.list({ ...owner, id: target }, 10)).map(({ state }) => state).sort();
+  t.same(await states(), ['failed', 'pending', 'pending']);
+  for (const name of names) await webhooks.repeat(name);
+  await deliver();
+  await until('all are delivered', () => receiver.received.length === 3);
+  await until('that is noted', async () => (await states()).every((state) => state === 'delivered'));
+  t.equal(await redis.exists(`platen:{acme}:live:webhook:${target}:pending`), 0);
+  for (let n = 0; n < KEPT_DELIVERIES; n++)
+    await few.add({ ...owner, target, id: `msg_${n}`, type: 'job.completed', body: '{}' });
+  t.equal((await few.list({ ...owner, id: target }, 1_000)).length, KEPT_DELIVERIES);
+  t.equal(await few.find(names[0] ?? { ...owner, target, id: '' }), undefined, 'the oldest are dropped');
 });
 
 t.test('a changed URL has nothing to do with how the former one answers', async (t) => {

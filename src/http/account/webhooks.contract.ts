@@ -63,7 +63,7 @@ export const Webhook = Type.Object(
     enabled,
     disabledReason: orNull(
       Type.String(),
-      '`gone`: it answered 410. `failing`: every attempt of five days failed. `null`: it is enabled, or you disabled it.',
+      '`gone`: it answered 410. `failing`: every attempt of five days failed. `operator`: your operator did it. `null`: it is enabled, or you disabled it.',
     ),
     disabledAt: timeOrNull('When it was disabled. `null`: it is enabled.'),
     failingSince: timeOrNull('Since when every attempt has failed. `null`: the last one did not.'),

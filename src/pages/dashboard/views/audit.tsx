@@ -16,6 +16,7 @@ const actions: Readonly<Record<string, string>> = {
   'key.revoked': 'Key revoked',
   'key.rotated': 'Key rotated',
   'job.canceled': 'Job cancelled',
+  'webhook.disabled': 'Webhook disabled',
   'maintenance.on': 'Maintenance turned on',
   'maintenance.off': 'Maintenance turned off',
   'session.began': 'Signed in',
