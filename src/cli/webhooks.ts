@@ -4,9 +4,9 @@ import { OperatorError } from '../errors.ts';
 import type { Environment } from '../keys/format.ts';
 import { KeyStore } from '../keys/store.ts';
 import { Audit } from '../operator/audit.ts';
+import { endpointSummary } from '../operator/endpoint-summary.ts';
 import { Management } from '../operator/management.ts';
 import { Endpoints } from '../webhooks/endpoints.ts';
-import type { Endpoint } from '../webhooks/webhook.ts';
 import { columns, command, group, print, systemUser, withRedis } from './command.ts';
 
 interface Options {
@@ -26,7 +26,7 @@ function list(): Command {
         const { id } = await new KeyStore(redis, plans).requireAccount(account);
         return new Endpoints(redis).list({ account: id, environment: env });
       });
-      const shown = endpoints.map(summaryOf);
+      const shown = endpoints.map((endpoint) => endpointSummary(env, endpoint));
       const head = ['ID', 'ORIGIN', 'STATE', 'FAILING SINCE', 'EVENTS'];
       const rows = shown.map(({ id, origin, enabled, disabledReason, failingSince, events }) => [
         ...[id, origin, enabled ? 'enabled' : `disabled${disabledReason ? ` (${disabledReason})` : ''}`],
@@ -50,7 +50,7 @@ function disable(): Command {
         await management.disableWebhook({ by: 'cli', who: systemUser() }, name);
         const found = await endpoints.find(name);
         if (!found) throw none;
-        return summaryOf(found);
+        return endpointSummary(env, found);
       });
       print(json, endpoint, [`Disabled endpoint ${id} of account ${account}.`]);
     });
@@ -62,16 +62,4 @@ function ofAccount(own: Command): Command {
     .addOption(
       new Option('--env <env>', 'environment of their keys').choices(['test', 'live']).default('live'),
     );
-}
-
-/** Its path and query may be secrets of the account. */
-function summaryOf({ url, description: _, createdAt, disabledAt, failingSince, ...rest }: Endpoint) {
-  const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
-  return {
-    ...rest,
-    origin: new URL(url).origin,
-    createdAt: iso(createdAt),
-    disabledAt: iso(disabledAt),
-    failingSince: iso(failingSince),
-  };
 }

@@ -12,6 +12,7 @@ import type { Statistics } from '../../operator/statistics.ts';
 import type { OperatorToken } from '../../operator-token.ts';
 import type { Plans } from '../../plans/plans.ts';
 import type { RedisClient } from '../../redis/connect.ts';
+import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { readQueryValues } from '../contract/query-values.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
 import { privateAnswers } from '../core/private-answers.ts';
@@ -30,6 +31,7 @@ import { readOverview } from './read-overview.ts';
 import { requestRoutes } from './requests.ts';
 import { sessionRoutes, signInRoute } from './session.ts';
 import type { StatusSources } from './status.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 export interface OperatorApiOptions extends StatusSources {
   readonly redis: RedisClient;
@@ -45,6 +47,7 @@ export interface OperatorApiOptions extends StatusSources {
   readonly requests: RecentRequests;
   /** Undefined where there are none. */
   readonly jobs: Jobs | undefined;
+  readonly webhooks: Webhooks;
 }
 
 /** To be registered in a scope that limits failed authentications. */
@@ -67,6 +70,7 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
     await scope.register(keyRoutes, options);
     await scope.register(requestRoutes, options);
     await scope.register(jobRoutes, options);
+    await scope.register(webhookRoutes, options);
     await scope.register(auditRoute, { audit });
   });
 };

@@ -50,6 +50,12 @@ import {
 } from './service.contract.ts';
 import { getSession, Session, signIn, signOut } from './session.contract.ts';
 import { ServiceStatus } from './status.contract.ts';
+import {
+  disableWebhookOf,
+  listWebhooksOf,
+  OperatorWebhook,
+  OperatorWebhookList,
+} from './webhooks.contract.ts';
 
 export const operatorOperations: readonly OperatorOperation[] = [
   signIn,
@@ -78,6 +84,8 @@ export const operatorOperations: readonly OperatorOperation[] = [
   listJobsOf,
   getJobOf,
   cancelJobOf,
+  listWebhooksOf,
+  disableWebhookOf,
   listAudit,
 ];
 
@@ -100,6 +108,8 @@ export const operatorSchemas = [
   OperatorJobSummary,
   OperatorJob,
   OperatorJobList,
+  OperatorWebhook,
+  OperatorWebhookList,
   AuditEntry,
   AuditList,
 ];

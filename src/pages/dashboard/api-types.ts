@@ -10,6 +10,7 @@ import type * as requests from '../../http/operator/requests.contract.ts';
 import type * as service from '../../http/operator/service.contract.ts';
 import type * as session from '../../http/operator/session.contract.ts';
 import type * as status from '../../http/operator/status.contract.ts';
+import type * as webhooks from '../../http/operator/webhooks.contract.ts';
 
 export type Session = Static<typeof session.Session>;
 
@@ -42,6 +43,9 @@ export type RequestList = Static<typeof requests.RequestList>;
 export type JobSummary = Static<typeof jobs.OperatorJobSummary>;
 export type JobList = Static<typeof jobs.OperatorJobList>;
 export type Job = Static<typeof jobs.OperatorJob>;
+
+export type Webhook = Static<typeof webhooks.OperatorWebhook>;
+export type WebhookList = Static<typeof webhooks.OperatorWebhookList>;
 export type JobFile = Job['files'][number];
 
 export type AuditEntry = Static<typeof audit.AuditEntry>;

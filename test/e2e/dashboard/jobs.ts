@@ -22,10 +22,17 @@ export function jobs(t: Test, dashboard: Dashboard): void {
     };
     const failed = await take(part('a.docx', docx()), part('b.docx', Buffer.from('no document')));
 
+    await send(server, '/v1/webhooks', {
+      key,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url: 'https://shop.example/s3cret', events: ['job.completed'] }),
+    });
+
     const watched = await dashboard.openSignedIn('/accounts/initech');
     const { page } = watched;
     await page.locator('#jobs tbody tr').first().waitFor();
     t.equal(await page.locator('#jobs tbody tr').count(), 1);
+    t.match(await page.locator('#webhooks tbody').innerText(), /https:\/\/shop\.example\s+enabled/);
     await isAccessible(t, page, 'an account with jobs');
     await page.getByLabel('Environment of jobs').selectOption('test');
     await page.getByText('It has no such job.').waitFor();

@@ -17,6 +17,7 @@ import { formatMonth, formatSeconds } from '../words.ts';
 import { AccountJobs } from './account-jobs.tsx';
 import { AccountRequests } from './account-requests.tsx';
 import { AccountUsage } from './account-usage.tsx';
+import { AccountWebhooks } from './account-webhooks.tsx';
 
 interface Standing {
   readonly account: AccountDetail;
@@ -55,6 +56,7 @@ export function Account({ id }: { id: string }) {
             <AccountUsage account={account.id} />
             <Keys account={account.id} />
             <AccountJobs account={account.id} />
+            <AccountWebhooks account={account.id} />
             <AccountRequests account={account.id} />
             {asks && <ChangePlan account={account} changed={resource.reload} close={() => setAsks(false)} />}
           </>

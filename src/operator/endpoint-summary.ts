@@ -1,0 +1,24 @@
+/** An endpoint of webhooks as the operator sees it: its path and query may be secrets of the account. */
+import type { Environment } from '../keys/format.ts';
+import type { Endpoint } from '../webhooks/webhook.ts';
+
+export function endpointSummary(
+  environment: Environment,
+  { id, url, events, enabled, disabledReason, disabledAt, failingSince, createdAt }: Endpoint,
+) {
+  return {
+    id,
+    environment,
+    origin: new URL(url).origin,
+    events: [...events],
+    enabled,
+    disabledReason,
+    disabledAt: isoOrNull(disabledAt),
+    failingSince: isoOrNull(failingSince),
+    createdAt: new Date(createdAt).toISOString(),
+  };
+}
+
+function isoOrNull(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
