@@ -4,6 +4,9 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 import { isOpen, type JobName, type JobSummary } from './job.ts';
 import type { JobRecords } from './job-records.ts';
 
+/** Of the metadata as JSON, so that no message exceeds 20 kB: only control characters take as much. */
+const MAX_METADATA_BYTES = 16_000;
+
 export interface TellOptions {
   readonly records: JobRecords;
   readonly webhooks: Webhooks;
@@ -50,7 +53,7 @@ function eventOf({
       createdAt: iso(createdAt),
       completedAt: iso(Number(completedAt)),
       expiresAt: iso(expiresAt),
-      metadata,
+      metadata: Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES ? {} : metadata,
       link: `/v1/jobs/${id}`,
     },
   };

@@ -5,6 +5,7 @@ import type { NewJob } from '../../src/jobs/job-records.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import { jobKeys } from '../../src/jobs/redis-keys.ts';
 import { openDeliveries } from '../../src/webhooks/deliver.ts';
+import { webhookKeys } from '../../src/webhooks/redis-keys.ts';
 import { messageId } from '../../src/webhooks/webhook.ts';
 import { docx } from '../support/documents.ts';
 import { plainOutbound } from '../support/plain-outbound.ts';
@@ -116,6 +117,21 @@ t.test('a job that ended while no server ran is told of twice', async (t) => {
   await redis.hset(jobKeys.job('acme', 'live', job.id), 'completedAt', 1, 'expiresAt', 2);
   await jobs.lookAfter(job);
   t.same((await told()).sort(), ['job.completed', 'job.expired']);
+});
+
+t.test('no message exceeds 20 kB', async (t) => {
+  const { jobs, redis, endpoint } = await start(t);
+  const bytes = async (character: string) => {
+    const entries = Array.from({ length: 16 }, (_, n) => [`${n}`.padEnd(40, 'x'), character.repeat(200)]);
+    const job = await ended(jobs, { metadata: Object.fromEntries(entries) });
+    await jobs.lookAfter(job);
+    const id = messageId(owner, { type: 'job.completed', cause: job.id });
+    const name = webhookKeys.delivery('acme', 'live', endpoint.id, id);
+    return Buffer.byteLength(String(await redis.hget(name, 'body')));
+  };
+  const most = await bytes('\u{1f600}');
+  t.ok(most > 13_000 && most < 20_000, `${most}`);
+  t.ok((await bytes('\u0001')) < 1_000, 'metadata that would take more is left out');
 });
 
 t.test('a cancelled job is told of', async (t) => {

@@ -164,6 +164,10 @@ t.test('failures with a long time between them are not one', async (t) => {
   const found = await webhooks.endpoints.find({ ...owner, id });
   t.equal(found?.enabled, true);
   t.ok(Number(found?.failingSince) > 1);
+  await webhooks.endpoints.change({ ...owner, id }, { description: 'other', url: receiver.url('/a') });
+  t.not((await webhooks.endpoints.find({ ...owner, id }))?.failingSince, null);
+  await webhooks.endpoints.change({ ...owner, id }, { url: receiver.url('/b') });
+  t.equal((await webhooks.endpoints.find({ ...owner, id }))?.failingSince, null, 'another URL begins anew');
 });
 
 t.test('a dead endpoint does not fill Redis', async (t) => {
