@@ -1,4 +1,4 @@
-/** What support asks of a job. */
+/** What support asks of a job, and of who is told of its end. */
 import type { Test } from 'tap';
 import { docx } from '../../support/documents.ts';
 import { multipart, send } from '../support/requests.ts';
@@ -20,22 +20,27 @@ export function jobs(t: Test, dashboard: Dashboard): void {
       const { body } = await send(server, '/v1/jobs', { key, ...multipart(parts) });
       return (JSON.parse(body.toString()) as { id: string }).id;
     };
-    const failed = await take(part('a.docx', docx()), part('b.docx', Buffer.from('no document')));
-
     await send(server, '/v1/webhooks', {
       key,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ url: 'https://shop.example/s3cret', events: ['job.completed'] }),
     });
+    const failed = await take(part('a.docx', docx()), part('b.docx', Buffer.from('no document')));
 
     const watched = await dashboard.openSignedIn('/accounts/initech');
     const { page } = watched;
     await page.locator('#jobs tbody tr').first().waitFor();
     t.equal(await page.locator('#jobs tbody tr').count(), 1);
-    t.match(await page.locator('#webhooks tbody').innerText(), /https:\/\/shop\.example\s+enabled/);
     await isAccessible(t, page, 'an account with jobs');
     await page.getByLabel('Environment of jobs').selectOption('test');
     await page.getByText('It has no such job.').waitFor();
+
+    t.match(await page.locator('#webhooks tbody').innerText(), 'https://shop.example');
+    t.notMatch(await page.locator('main').innerText(), /s3cret/);
+    await page.locator('#webhooks').getByRole('button', { name: 'Disable' }).click();
+    await isAccessible(t, page, 'an endpoint, the question');
+    await button(page, 'Disable the endpoint').click();
+    await page.locator('#webhooks').getByText('by an operator').waitFor();
 
     const search = page.getByLabel('Search by id of a request, job or key, or by account');
     await search.fill(`the job "${failed}"`);

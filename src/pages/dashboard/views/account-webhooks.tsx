@@ -1,40 +1,54 @@
-/** The endpoints of an account's webhooks. */
-import { pathOf, read } from '../api.ts';
+/** The endpoints of an account that are told what happens. */
+import { useState } from 'preact/hooks';
+import { change, pathOf, read } from '../api.ts';
 import type { Webhook, WebhookList } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
+import { EnvironmentBadge } from '../parts/badges.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 
 const reasons: Readonly<Record<string, string>> = {
-  gone: 'disabled: it answered 410',
-  failing: 'disabled: it failed for five days',
-  operator: 'disabled by the operator',
+  gone: 'it answered 410',
+  failing: 'it failed for five days',
+  operator: 'by an operator',
 };
 
-const columns: readonly Column<Webhook>[] = [
-  { title: 'Endpoint', cell: ({ id }) => <span class="nowrap">{`${id.slice(0, 11)}…`}</span> },
-  { title: 'Keys', cell: ({ environment }) => environment },
-  { title: 'Sent to', cell: ({ origin }) => origin },
-  { title: 'State', cell: stateOf },
-  { title: 'Told of', cell: ({ events }) => events.join(', ') },
-  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-];
-
-function stateOf({ enabled, disabledReason, failingSince }: Webhook) {
-  if (!enabled) return reasons[disabledReason ?? ''] ?? 'disabled by the account';
-  if (failingSince === null) return 'enabled';
-  return (
-    <>
-      fails since <Time at={failingSince} />
-    </>
-  );
-}
-
 export function AccountWebhooks({ account }: { account: string }) {
-  const resource = useResource<WebhookList>(account, (signal) =>
-    read(pathOf('accounts', account, 'webhooks'), { signal }),
+  const resource = useResource(account, (signal) =>
+    read<WebhookList>(pathOf('accounts', account, 'webhooks'), { signal }),
   );
+  const [asked, ask] = useState<Webhook>();
+  const disable = async ({ id }: Webhook) => {
+    await change('POST', `${pathOf('accounts', account, 'webhooks', id)}/disable`);
+    resource.reload();
+  };
+  const columns: readonly Column<Webhook>[] = [
+    {
+      title: 'Endpoint',
+      cell: ({ origin, id }) => (
+        <>
+          {origin}
+          <span class="second nowrap">{`${id.slice(0, 12)}…`}</span>
+        </>
+      ),
+    },
+    { title: 'Environment', cell: ({ environment }) => <EnvironmentBadge value={environment} /> },
+    { title: 'Events', isMinor: true, cell: ({ events }) => events.join(', ') },
+    { title: 'State', cell: (webhook) => <State of={webhook} /> },
+    {
+      title: 'Actions',
+      cell: (webhook) =>
+        webhook.enabled ? (
+          <button type="button" class="button small danger" onClick={() => ask(webhook)}>
+            Disable <span class="visually-hidden">{webhook.origin}</span>
+          </button>
+        ) : (
+          <span class="faint">–</span>
+        ),
+    },
+  ];
   return (
     <section class="part" id="webhooks">
       <h2>Webhooks</h2>
@@ -43,10 +57,42 @@ export function AccountWebhooks({ account }: { account: string }) {
           webhooks.length === 0 ? (
             <Empty>It has no endpoint.</Empty>
           ) : (
-            <Table caption="Webhooks" columns={columns} rows={webhooks} keyOf={({ id }) => id} />
+            <Table caption="Endpoints of webhooks" columns={columns} rows={webhooks} keyOf={({ id }) => id} />
           )
         }
       </Loaded>
+      {asked && (
+        <Dialog
+          title={`Disable the endpoint at ${asked.origin}?`}
+          action="Disable the endpoint"
+          isDangerous
+          act={() => disable(asked)}
+          close={() => ask(undefined)}
+        >
+          <p>It is told nothing any more, until its account enables it again.</p>
+        </Dialog>
+      )}
     </section>
+  );
+}
+
+function State({ of: { enabled, disabledReason, failingSince } }: { of: Webhook }) {
+  if (!enabled) {
+    const reason = disabledReason === null ? undefined : reasons[disabledReason];
+    return (
+      <>
+        <span class="badge warn">Disabled</span>
+        {reason !== undefined && <span class="second">{reason}</span>}
+      </>
+    );
+  }
+  if (failingSince === null) return <span class="badge good">Enabled</span>;
+  return (
+    <>
+      <span class="badge bad">Failing</span>
+      <span class="second">
+        since <Time at={failingSince} />
+      </span>
+    </>
   );
 }
