@@ -24,7 +24,7 @@ const description =
   'only a connection that broke, 408, 409, 429, 502, 503, 504 and `INTERNAL_ERROR`, after the seconds in ' +
   '`Retry-After` where there are some.';
 
-/** Errors of a document, its upload and its conversion. */
+/** Errors of a document, its upload and its conversion; FETCH_FAILED, of a job by URL, can be simulated here. */
 const conversionErrors = [
   'MISSING_FILE',
   'INVALID_PARAMETER',
@@ -32,6 +32,7 @@ const conversionErrors = [
   'INVALID_FILE_TYPE',
   'FILE_TOO_LARGE',
   'CORRUPTED_FILE',
+  'FETCH_FAILED',
   'PASSWORD_PROTECTED',
   'RATE_LIMIT_EXCEEDED',
   'CONVERSION_FAILED',
