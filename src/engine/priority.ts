@@ -11,7 +11,7 @@ const SLOW_MS = 1_000;
  * @returns a function to call when the child has ended.
  */
 export function makeWayWhenSlow(pid: number, isPatient: boolean): () => void {
-  if (isPatient) lower(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  if (isPatient) lower(pid, constants.priority.PRIORITY_LOW);
   const timer = setTimeout(() => lower(pid, constants.priority.PRIORITY_LOW), SLOW_MS);
   return () => clearTimeout(timer);
 }

@@ -195,11 +195,10 @@ export class FileConversion {
    */
   async #leave(file: FileName, isLast: boolean): Promise<void> {
     const { id, n } = file;
-    const inputs = isLast ? objectNames.inputs(id) : objectNames.input(id, n);
-    await Promise.allSettled([
-      this.#options.storage.remove(inputs),
-      ...(isLast ? [tellState(file, this.#options)] : []),
-    ]);
+    const { storage } = this.#options;
+    if (isLast)
+      await Promise.allSettled([storage.remove(objectNames.inputs(id)), tellState(file, this.#options)]);
+    else await storage.discard(objectNames.inputsOf(id, n)).catch(() => {});
   }
 }
 
