@@ -21,6 +21,8 @@ import { type OutboundRules, readTarget, type Target } from './target.ts';
 
 /** Most bytes of an answer's header. */
 const MAX_HEADER_BYTES = 16_384;
+/** Of HTTP. */
+const FIRST_STATUS = 100;
 /** Interim answers (1xx) before the answer. */
 const MAX_INTERIM = 5;
 /** How long the connection to one of several addresses may take before the next one is tried. */
@@ -245,7 +247,11 @@ function answerTo(
       .on('upgrade', () => fail())
       .on('error', fail)
       .on('close', () => fail())
-      .on('response', resolve);
+      .on('response', (answer) => {
+        // Node's parser takes 000 to 999.
+        if (Number(answer.statusCode) < FIRST_STATUS) fail();
+        else resolve(answer);
+      });
     if (signal.aborted) fail();
   });
 }
@@ -256,7 +262,7 @@ function assertDocument({ statusCode, headers }: IncomingMessage, maxBytes: numb
     throw new OutboundError('status', `The host answered with status ${statusCode}, not 200.`, statusCode);
   }
   // What it unpacks to is not known.
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+  if (!/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {
     throw new OutboundError('size', 'The host sent the document compressed (Content-Encoding), unasked.');
   }
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);

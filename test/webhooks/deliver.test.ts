@@ -204,6 +204,18 @@ t.test('a changed URL has nothing to do with how the former one answers', async 
   t.match(await webhooks.endpoints.find({ ...owner, id }), { enabled: true, failingSince: null });
 });
 
+t.test('a changed URL has not failed yet', async (t) => {
+  const { redis, webhooks, receiver, endpoint } = await testWebhooks(t);
+  const { id } = await endpoint('/a');
+  await redis.hset(`platen:{acme}:live:webhook:${id}`, 'failingSince', 1, 'failedAt', Date.now());
+  const failingSince = async (url: string) => {
+    await webhooks.endpoints.change({ ...owner, id }, { url });
+    return (await webhooks.endpoints.find({ ...owner, id }))?.failingSince;
+  };
+  t.equal(await failingSince(receiver.url('/a')), 1, 'the same one has');
+  t.equal(await failingSince(receiver.url('/b')), null);
+});
+
 t.test('two secrets sign after a rotation', async (t) => {
   const { webhooks, receiver, deliver, endpoint } = await testWebhooks(t);
   const { id, secret } = await endpoint('/a');
