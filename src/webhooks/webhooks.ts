@@ -5,6 +5,7 @@ import { Deliveries } from './deliveries.ts';
 import { DeliveryQueue, type QueuedDelivery } from './delivery-queue.ts';
 import { Endpoints } from './endpoints.ts';
 import { webhookKeys } from './redis-keys.ts';
+import { sampleData } from './samples.ts';
 import {
   type DeliveryName,
   type EndpointName,
@@ -62,15 +63,15 @@ export class Webhooks {
     await this.#redis.set(mark, '1', 'PX', keptMs);
   }
 
-  /** Sends a test to an endpoint. @returns the id of the message. */
-  async test({ id, ...owner }: EndpointName): Promise<string> {
-    const event = {
-      type: 'webhook.test',
-      cause: randomUUID(),
-      at: Date.now(),
-      data: { webhook: id },
-    } as const;
-    return this.#send(owner, event, [{ id }]);
+  /**
+   * Sends a test to an endpoint, or a sample of an event, whatever it wants to be told.
+   *
+   * @returns the id of the message.
+   */
+  async test({ id, ...owner }: EndpointName, sample?: (typeof eventTypes)[number]): Promise<string> {
+    const at = Date.now();
+    const data = sample ? sampleData(sample, owner.environment, at) : { webhook: id };
+    return this.#send(owner, { type: sample ?? 'webhook.test', cause: randomUUID(), at, data }, [{ id }]);
   }
 
   /** Sends a message again. @returns whether it is known. */

@@ -6,6 +6,7 @@ import type { Jobs } from '../../src/jobs/jobs.ts';
 import { jobKeys } from '../../src/jobs/redis-keys.ts';
 import { openDeliveries } from '../../src/webhooks/deliver.ts';
 import { webhookKeys } from '../../src/webhooks/redis-keys.ts';
+import { sampleData } from '../../src/webhooks/samples.ts';
 import { messageId } from '../../src/webhooks/webhook.ts';
 import { docx } from '../support/documents.ts';
 import { plainOutbound } from '../support/plain-outbound.ts';
@@ -82,6 +83,8 @@ t.test('the end of a job is told to endpoints and to its URL', async (t) => {
       link: `/v1/jobs/${job.id}`,
     },
   });
+  const sample = sampleData('job.completed', 'live', Date.now());
+  t.same(Object.keys(sample), Object.keys((event as { data: object }).data), 'a sample has the same fields');
 });
 
 t.test('upkeep tells of jobs whose servers died before they did', async (t) => {

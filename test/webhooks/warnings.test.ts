@@ -3,6 +3,7 @@ import { limitKeys } from '../../src/billing/redis-keys.ts';
 import { Settlement } from '../../src/billing/settlement.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
+import { sampleData } from '../../src/webhooks/samples.ts';
 import { Warnings } from '../../src/webhooks/warnings.ts';
 import { figures, reservation } from '../billing/samples.ts';
 import { log } from '../redis/support.ts';
@@ -30,6 +31,14 @@ async function start(t: Test) {
   return { ...world, keys, warnings, told };
 }
 
+function hasFieldsOfSample(t: Test, type: 'quota.warning' | 'key.expiring', data: object = {}): void {
+  t.same(
+    Object.keys(data),
+    Object.keys(sampleData(type, 'live', Date.now())),
+    'a sample has the same fields',
+  );
+}
+
 t.test('80 and 100 % of a quota are told, once each', async (t) => {
   const { redis, warnings, told } = await start(t);
   const month = new Date().toISOString().slice(0, 7);
@@ -53,6 +62,7 @@ t.test('80 and 100 % of a quota are told, once each', async (t) => {
     { type: 'quota.warning', data: { month, percent: 100, used: 5_000, quota: 5_000 } },
   ]);
   t.ok(Date.parse(renewsAt) > Date.now());
+  hasFieldsOfSample(t, 'quota.warning', (await told())[0]?.data);
 });
 
 t.test('what a server that died did not tell is told later', async (t) => {
@@ -86,6 +96,7 @@ t.test('a key is told to expire 7 days and 1 day before', async (t) => {
     { type: 'key.expiring', data: { id: key.id, name: 'soon', days: 7, expiresAt: key.expiresAt } },
     { type: 'key.expiring', data: { id: key.id, days: 1 } },
   ]);
+  hasFieldsOfSample(t, 'key.expiring', (await told())[0]?.data);
   t.equal((await told()).length, 2);
   t.notMatch(JSON.stringify(await told()), key.key);
 });

@@ -22,6 +22,7 @@ export const noWebhook =
   'There is no such endpoint or delivery. Check the id, and use a key of the same account and environment (test or live).';
 export const NOT_JSON = 'The body must be JSON, with Content-Type: application/json.';
 export const TOO_MANY = `An account has up to ${MAX_ENDPOINTS} endpoints in each environment. Delete one first.`;
+export const NOT_SIMULATED = `Platen-Simulate must be one of ${eventTypes.join(', ')} here, with a test key.`;
 export const DISABLED = 'The endpoint is disabled. Enable it first.';
 
 const tags = ['webhooks'] as const;
@@ -310,6 +311,13 @@ export const testWebhook = {
     description: `A message \`webhook.test\`, which is delivered as any other. ${shared}`,
     security,
     params,
+    headers: Type.Object({
+      'Platen-Simulate': Type.Optional(
+        Type.String({
+          description: `With a test key: a sample of this event instead, of ${eventTypes.join(', ')}. Live keys get INVALID_PARAMETER.`,
+        }),
+      ),
+    }),
     response: { 202: queuedAnswer, ...errors(['INVALID_PARAMETER', invalid(DISABLED)]) },
   },
 } as const satisfies Operation;

@@ -7,6 +7,7 @@ import { FORMER_KEPT_MS } from '../../webhooks/secrets.ts';
 import {
   type DeliveryName,
   type EndpointName,
+  eventTypes,
   isEndpointId,
   isMessageId,
   type WebhookOwner,
@@ -26,6 +27,7 @@ import {
   listWebhookDeliveries,
   listWebhooks,
   NOT_JSON,
+  NOT_SIMULATED,
   noWebhook,
   retryWebhookDelivery,
   rotateDefaultSecret,
@@ -127,8 +129,13 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<WebhookRoutesOptions> = as
     const { id } = request.params;
     if (!(await find(request, id)).enabled) throw invalid(DISABLED);
     const name = endpointName(request, id);
-    const message = await orUnavailable(webhooks.test(name), nextDeadline(request));
     const { account, environment } = name;
+    const wanted = request.headers['platen-simulate'];
+    const sample = eventTypes.find((type) => type === wanted);
+    if (wanted !== undefined && (sample === undefined || environment !== 'test')) {
+      throw new PlatenError('INVALID_PARAMETER', { message: NOT_SIMULATED });
+    }
+    const message = await orUnavailable(webhooks.test(name, sample), nextDeadline(request));
     return reply
       .code(202)
       .send(await findDelivery(request, { account, environment, target: id, id: message }));

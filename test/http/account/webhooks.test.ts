@@ -1,6 +1,6 @@
 /** Endpoints of webhooks over HTTP. What is delivered to them: test/webhooks. */
 import t from 'tap';
-import { MAX_ENDPOINTS } from '../../../src/webhooks/webhook.ts';
+import { eventTypes, MAX_ENDPOINTS } from '../../../src/webhooks/webhook.ts';
 import { isError } from '../../e2e/support/assertions.ts';
 import { type Answer, send } from '../../e2e/support/requests.ts';
 import { Service } from '../../support/service.ts';
@@ -72,6 +72,23 @@ t.test('from its creation to its end', async (t) => {
   t.equal((await ask(`/${created.id}`, 'DELETE')).status, 204);
   isError(t, await ask(`/${created.id}`, 'DELETE'), 'NOT_FOUND');
   t.same(await list(), []);
+});
+
+t.test('a test key can have samples of events', async (t) => {
+  const tester = await service.createKey({ environment: 'test' });
+  const { id } = await create({}, tester.key);
+  const simulate = (type: string, endpoint = id, secret = tester.key) =>
+    send(service, `/v1/webhooks/${endpoint}/test`, { key: secret, headers: { 'platen-simulate': type } });
+  for (const type of eventTypes) {
+    const sent = await simulate(type);
+    t.equal(sent.status, 202, sent.body.toString());
+    t.match(readBody(sent), { type, state: 'pending' });
+  }
+  t.match(isError(t, await simulate('webhook.test'), 'INVALID_PARAMETER').message, /key\.expiring/);
+  const live = await create();
+  isError(t, await simulate('job.completed', live.id, key), 'INVALID_PARAMETER');
+  await ask(`/${id}`, 'DELETE', undefined, tester.key);
+  await ask(`/${live.id}`, 'DELETE');
 });
 
 t.test('messages can be tested, listed and sent again', async (t) => {
