@@ -3,7 +3,7 @@ import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
 import { webhookKeys } from './redis-keys.ts';
-import { FORMER_KEPT_MS, newSecret, signingSecrets } from './secrets.ts';
+import { FORMER_KEPT_MS, MAX_FORMERS, newSecret, signingSecrets } from './secrets.ts';
 import {
   type DisabledReason,
   type Endpoint,
@@ -95,13 +95,15 @@ export class Endpoints {
   /** A new secret; the former one signs for {@link FORMER_KEPT_MS} more. @returns undefined if there is no such endpoint. */
   async rotate(name: EndpointName): Promise<string | undefined> {
     const secret = newSecret();
-    return (await this.#rotate.run([nameOf(name)], [secret, FORMER_KEPT_MS, ''])) === 1 ? secret : undefined;
+    const rotated = await this.#rotate.run([nameOf(name)], [secret, FORMER_KEPT_MS, '', MAX_FORMERS]);
+    return rotated === 1 ? secret : undefined;
   }
 
   /** A new secret for URLs that are sent with jobs. */
   async rotateDefault({ account, environment }: WebhookOwner): Promise<string> {
     const secret = newSecret();
-    await this.#rotate.run([webhookKeys.secret(account, environment)], [secret, FORMER_KEPT_MS, 'new']);
+    const name = webhookKeys.secret(account, environment);
+    await this.#rotate.run([name], [secret, FORMER_KEPT_MS, 'new', MAX_FORMERS]);
     return secret;
   }
 

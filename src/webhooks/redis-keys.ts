@@ -11,7 +11,7 @@ export const webhookKeys = {
   /** Hash: an endpoint; see endpoints.ts. */
   endpoint: (account: string, environment: Environment, id: string) =>
     `platen:{${account}}:${environment}:webhook:${id}`,
-  /** Hash: the secret of URLs that are sent with a job, `secret`, `formerSecret`, `formerUntil`. */
+  /** Hash: the secret of URLs that are sent with a job, `secret` and `formers`; see secrets.ts. */
   secret: (account: string, environment: Environment) => `platen:{${account}}:${environment}:webhook-secret`,
   /** Sorted set of the ids of messages to an endpoint or to a job's URL, by creation, in ms. */
   deliveries: (account: string, environment: Environment, target: string) =>

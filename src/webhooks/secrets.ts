@@ -5,18 +5,20 @@ import { Webhook } from 'standardwebhooks';
 const RANDOM_BYTES = 32;
 /** How long a replaced secret still signs: 24 hours. */
 export const FORMER_KEPT_MS = 86_400_000;
+/** Most replaced ones that sign, so that a header stays short; of more the oldest ends early. */
+export const MAX_FORMERS = 4;
 
 export function newSecret(): string {
   return `whsec_${randomBytes(RANDOM_BYTES).toString('base64')}`;
 }
 
-/** The secrets that sign now, the current one first, of a hash with `secret`, `formerSecret` and `formerUntil`. */
+/** The secrets that sign now, the newest first, of a hash with `secret` and `formers`: each with its end, in ms. */
 export function signingSecrets(
-  { secret, formerSecret, formerUntil }: Readonly<Record<string, string | undefined>>,
+  { secret, formers = '' }: Readonly<Record<string, string | undefined>>,
   now = Date.now(),
 ): string[] {
-  const former = Number(formerUntil ?? 0) > now ? formerSecret : undefined;
-  return [secret, former].filter((each) => each !== undefined);
+  const known = [...formers.matchAll(/(\S+) (\S+)/g)].filter(([, , end]) => Number(end) > now);
+  return [secret, ...known.map(([, former]) => former)].filter((each) => each !== undefined);
 }
 
 /** The headers of a message. @param at when it is sent. */

@@ -3,6 +3,7 @@ import { Worker } from '../../src/redis/bullmq.ts';
 import { blockingClient } from '../../src/redis/connect.ts';
 import { Deliveries, KEPT_DELIVERIES } from '../../src/webhooks/deliveries.ts';
 import { DELIVERIES, PREFIX } from '../../src/webhooks/delivery-queue.ts';
+import { MAX_FORMERS } from '../../src/webhooks/secrets.ts';
 import { messageId } from '../../src/webhooks/webhook.ts';
 import { verified } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -216,17 +217,27 @@ t.test('a changed URL has not failed yet', async (t) => {
   t.equal(await failingSince(receiver.url('/b')), null);
 });
 
-t.test('two secrets sign after a rotation', async (t) => {
-  const { webhooks, receiver, deliver, endpoint } = await testWebhooks(t);
+t.test('former secrets sign after rotations', async (t) => {
+  const { redis, webhooks, receiver, deliver, endpoint } = await testWebhooks(t);
   const { id, secret } = await endpoint('/a');
+  const again = await webhooks.endpoints.rotate({ ...owner, id });
   const next = await webhooks.endpoints.rotate({ ...owner, id });
   await deliver();
   await webhooks.tell(owner, event('job_1'));
   await until('it is delivered', () => receiver.received.length === 1);
   const [message] = receiver.received;
   if (!message || next === undefined) throw new Error('no message');
-  t.same(verified(message, secret), verified(message, next));
+  t.same(verified(message, secret), verified(message, next), 'who repeats a rotation loses none');
+  t.same(verified(message, String(again)), verified(message, next));
   t.throws(() => verified(message, 'whsec_AAAA'));
+  const name = `platen:{acme}:live:webhook:${id}`;
+  const formers = async () => String(await redis.hget(name, 'formers')).split(' ');
+  await redis.hset(name, 'formers', `${again} 1 ${secret} 9999999999999`);
+  await webhooks.endpoints.rotate({ ...owner, id });
+  t.match(await formers(), [next, /^\d{13}$/, secret, '9999999999999'], 'one that has ended is dropped');
+  for (let n = 0; n < MAX_FORMERS; n++) await webhooks.endpoints.rotate({ ...owner, id });
+  t.equal((await formers()).length, 2 * MAX_FORMERS);
+  t.equal((await webhooks.endpoints.destination({ ...owner, id }))?.secrets.length, MAX_FORMERS + 1);
   t.equal(await webhooks.endpoints.rotate({ ...owner, id: 'wh_none' }), undefined);
 });
 

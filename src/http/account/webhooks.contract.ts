@@ -272,7 +272,8 @@ export const deleteWebhook = {
   },
 } as const satisfies Operation;
 
-const rotates = 'For 24 hours the former one signs as well, so that receivers can change theirs.';
+const rotates =
+  'For 24 hours the former ones, up to four, sign as well, so that receivers can change theirs.';
 
 export const rotateWebhookSecret = {
   method: 'POST',

@@ -48,11 +48,11 @@ type Request = FastifyRequest<{ Querystring: Static<typeof createJob.schema.quer
 export const createJobRoute: FastifyPluginAsyncTypebox<CreateJobOptions> = async (app, options) => {
   // A body that is no form is not read either: form-body.ts says what is wrong with it.
   app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string', bodyLimit: MAX_JOB_JSON_BYTES },
-    app.getDefaultJsonParser('error', 'error'),
-  );
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  const asText = { parseAs: 'string', bodyLimit: MAX_JOB_JSON_BYTES } as const;
+  app.addContentTypeParser<string>('application/json', asText, (request, text, done) => {
+    void parseJson(request, text, (cause, body) => done(cause && notJson(cause), body));
+  });
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.post(
     createJob.path,
@@ -100,6 +100,12 @@ export const createJobRoute: FastifyPluginAsyncTypebox<CreateJobOptions> = async
     },
   );
 };
+
+const notJson = (cause: Error): PlatenError =>
+  new PlatenError('INVALID_REQUEST', {
+    message: 'The body is not valid JSON. Send an object with "files", or the documents in a form.',
+    cause,
+  });
 
 /** What was sent, once its documents or their addresses are stored. */
 interface Received {
