@@ -24,7 +24,10 @@ const description =
   'only a connection that broke, 408, 409, 429, 502, 503, 504 and `INTERNAL_ERROR`, after the seconds in ' +
   '`Retry-After` where there are some.';
 
-/** Errors of a document, its upload and its conversion; FETCH_FAILED, of a job by URL, can be simulated here. */
+/**
+ * Errors of a document, its upload and its conversion: one type for clients. FETCH_FAILED, of a job by URL, can only be simulated
+ * here.
+ */
 const conversionErrors = [
   'MISSING_FILE',
   'INVALID_PARAMETER',

@@ -61,6 +61,7 @@ const explanations: Readonly<Record<string, Explain>> = {
     'The document cannot be read',
     'Open it in a word processor, save it again, and choose it once more.',
   ),
+  FETCH_FAILED: fatal('The document could not be fetched', 'Choose the document on your computer instead.'),
   PASSWORD_PROTECTED: fatal(
     'The document needs a password',
     'Remove the password in your word processor, save the document, and choose it once more.',
