@@ -1,4 +1,5 @@
 /** platen jobs … */
+
 import { type Command, Option } from 'commander';
 import { Settlement } from '../billing/settlement.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -15,6 +16,7 @@ import { Management } from '../operator/management.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { openObjectStore } from '../storage/open.ts';
+import { iso, isoOrNull } from '../system/iso-time.ts';
 import { columns, command, group, print, systemUser, withRedis } from './command.ts';
 
 const MOST = 50;
@@ -139,8 +141,8 @@ function summaryOf(
     environment,
     key,
     state,
-    createdAt: new Date(createdAt).toISOString(),
-    completedAt: completedAt === null ? null : new Date(completedAt).toISOString(),
+    createdAt: iso(createdAt),
+    completedAt: isoOrNull(completedAt),
     counts,
   };
 }

@@ -1,4 +1,5 @@
 /** Tells the owner of a job that it has ended, and that its results are gone. */
+import { iso } from '../system/iso-time.ts';
 import type { WebhookEvent } from '../webhooks/webhook.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { isOpen, type JobName, type JobSummary } from './job.ts';
@@ -40,7 +41,6 @@ function eventOf({
   expiresAt,
   metadata,
 }: JobSummary): WebhookEvent {
-  const iso = (at: number) => new Date(at).toISOString();
   return {
     type: state === 'canceled' ? 'job.canceled' : state === 'expired' ? 'job.expired' : 'job.completed',
     cause: id,

@@ -1,5 +1,7 @@
 /** An endpoint of webhooks as the operator sees it: its path and query may be secrets of the account. */
+
 import type { Environment } from '../keys/format.ts';
+import { iso, isoOrNull } from '../system/iso-time.ts';
 import type { Endpoint } from '../webhooks/webhook.ts';
 
 export function endpointSummary(
@@ -15,10 +17,6 @@ export function endpointSummary(
     disabledReason,
     disabledAt: isoOrNull(disabledAt),
     failingSince: isoOrNull(failingSince),
-    createdAt: new Date(createdAt).toISOString(),
+    createdAt: iso(createdAt),
   };
-}
-
-function isoOrNull(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

@@ -48,7 +48,12 @@ export class StubEngine implements Engine {
     return this.texts.length;
   }
 
-  async convert({ folder }: ConversionJob, signal: AbortSignal): Promise<Conversion> {
+  /** What it was given last. */
+  lastJob: ConversionJob | undefined;
+
+  async convert(job: ConversionJob, signal: AbortSignal): Promise<Conversion> {
+    const { folder } = job;
+    this.lastJob = job;
     this.#documents++;
     this.#running++;
     try {

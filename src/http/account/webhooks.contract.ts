@@ -1,7 +1,9 @@
 /** /v1/webhooks: endpoints that are told what happens. */
+
 import { type Static, Type } from 'typebox';
 import { type ErrorCode, PlatenError } from '../../errors.ts';
 import { MAX_URL } from '../../outbound/target.ts';
+import { iso, isoOrNull } from '../../system/iso-time.ts';
 import {
   type Delivery as DeliveryData,
   deliveryStates,
@@ -413,6 +415,3 @@ export function deliveryBody({
     attempts: attempts.map(({ at, ...attempt }) => ({ ...attempt, at: iso(at) })),
   };
 }
-
-const iso = (at: number): string => new Date(at).toISOString();
-const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));

@@ -1,4 +1,5 @@
 /** A job as clients see it. */
+
 import { type Static, Type } from 'typebox';
 import { catalogue } from '../../errors.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type JobSummary as JobSummaryData,
   jobStates,
 } from '../../jobs/job.ts';
+import { iso, isoOrNull } from '../../system/iso-time.ts';
 import { bytes, orNull, time, timeOrNull, words } from '../contract/operation.ts';
 import { warningSchema } from './results.contract.ts';
 import { messageOf } from './warning-messages.ts';
@@ -205,6 +207,3 @@ function fileBody({
     error,
   };
 }
-
-const iso = (at: number): string => new Date(at).toISOString();
-const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));

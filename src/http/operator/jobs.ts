@@ -1,4 +1,5 @@
 /** The jobs of accounts. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
@@ -6,6 +7,7 @@ import { isJobId, type Job, type JobFile, type JobName, type JobSummary } from '
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { KeyStore } from '../../keys/store.ts';
 import type { Management } from '../../operator/management.ts';
+import { isoOrNull } from '../../system/iso-time.ts';
 import { summaryOf } from '../conversion/job-body.ts';
 import { assertJobs } from '../conversion/job-taking.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
@@ -91,5 +93,3 @@ function fileFor({ number, state, bytes, startedAt, endedAt, result, error }: Jo
     error: error?.code ?? null,
   };
 }
-
-const isoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());

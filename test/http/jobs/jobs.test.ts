@@ -34,6 +34,7 @@ t.test('documents in, PDFs out', async (t) => {
   const { state, files, counts } = await ended(service, key, job.id);
   t.equal(state, 'completed');
   t.match(counts, { succeeded: 1, failed: 1 });
+  t.equal(engine.lastJob?.isPatient, true, 'it leaves the processors to others');
   t.match(files, [
     { state: 'succeeded', error: null },
     { state: 'failed', pdf: null, error: { code: 'INVALID_FILE_TYPE' } },
