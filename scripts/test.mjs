@@ -25,6 +25,7 @@ const SLOW_FOLDERS = [
   'fault',
   'pdf-rules',
   'redis',
+  'scripts',
   'storage',
 ].map((name) => `test/${name}/`);
 /** Size of the quick tests that run in one process, about: a smaller one would cost more than its tests, a larger one be late. */
@@ -71,7 +72,7 @@ function testFiles() {
 
 /**
  * What runs in one process, as loading tap costs more than many a test: the quick tests, a part of them at a time; those of
- * the benchmark, of the rules of PDFs and of Redis, a folder at a time; of the other slow tests of a folder, a few.
+ * the benchmark, of the rules of PDFs, of Redis and of the scripts, a folder at a time; of the other slow tests of a folder, a few.
  *
  * @param {readonly string[]} files @returns {Record<string, string[]>} by the first file, or the folder
  */
@@ -81,7 +82,7 @@ function groupFiles(files) {
   let [first, bytes] = ['', GROUP_BYTES];
   for (const [i, file] of files.entries()) {
     let name = join(dirname(file), `${Math.floor(i / SLOW_TOGETHER)}.test`);
-    if (/^test\/(bench|pdf-rules|redis)\//.test(file)) name = join(dirname(file), 'all.test');
+    if (/^test\/(bench|pdf-rules|redis|scripts)\//.test(file)) name = join(dirname(file), 'all.test');
     else if (!isSlow(file)) {
       if (bytes >= GROUP_BYTES) [first, bytes] = [file.replace(/\.ts$/, '-and-more'), 0];
       bytes += statSync(join(root, file)).size;

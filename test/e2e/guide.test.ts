@@ -33,7 +33,7 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   go: { command: ['go', 'run'], needs: 'go' },
 };
 
-// What generates clients is for clients.test.ts, what verifies webhooks for test/webhooks.
+// What generates clients is for clients.test.ts, what verifies webhooks for guide-webhooks.test.ts.
 const examples = fences.filter(
   ({ page, language }) => language in runtimes && !['clients.md', 'webhooks.md'].includes(page),
 );
