@@ -14,6 +14,7 @@ import { GuardedClient } from '../outbound/guarded-client.ts';
 import { connectRedis, type RedisClient } from '../redis/connect.ts';
 import { EgressPulse, PULSE_MS } from '../redis/egress-pulse.ts';
 import { runningRedis } from '../redis/open.ts';
+import { Slots } from '../redis/slots.ts';
 import { openJobStorage } from '../storage/open.ts';
 import { openDeliveries } from '../webhooks/deliver.ts';
 import { type FetchesOptions, fetchDocument } from './fetches.ts';
@@ -23,6 +24,9 @@ const CLOSE_MS = 10_000;
 /** Time until Redis is asked again after a failure. */
 const OUTAGE_MS = 1_000;
 const USER_AGENT = 'Platen';
+/** Of the places for documents in arrival, those of one account, and of one account at one host. */
+const ACCOUNT_SHARE = 1 / 2;
+const HOST_SHARE = 1 / 3;
 
 /** What is another in tests. */
 export interface EgressOptions {
@@ -92,17 +96,21 @@ async function openFetching(
   const queues = new JobQueues(redis);
   phases.unshift(() => queues.close());
   const counted = new Map<string, number>();
+  const places = config.egressFetches;
+  const bounds = { account: Math.ceil(places * ACCOUNT_SHARE), host: Math.ceil(places * HOST_SHARE) };
+  const slots = new Slots({ places, bounds, promote: (id) => queues.promoteFetch(id) });
   const options: FetchesOptions = {
     outbound,
     storage,
     queues,
+    slots,
     workspaces,
     log,
     limits: { timeoutMs: config.egressFetchTimeoutMs, maxBytes: config.maxFileBytes },
     counted: (outcome) => void counted.set(outcome, (counted.get(outcome) ?? 0) + 1),
   };
-  const fetches = await openFetches(redis, log, config.egressFetches, (entry) =>
-    fetchDocument(entry, options),
+  const fetches = await openFetches(redis, log, places, (entry, token) =>
+    fetchDocument(entry, options, token),
   );
   phases.unshift(() => fetches.close(CLOSE_MS));
   const pulse = beat(new EgressPulse(redis), counted, log);

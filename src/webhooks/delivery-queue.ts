@@ -1,7 +1,7 @@
 /** The queue of BullMQ that distributes deliveries between the processes that may deliver. What a delivery is, its record says. */
 import type { Job as Entry } from 'bullmq';
 import type { RedisClient } from '../redis/connect.ts';
-import { openQueue, untilDone, type WorkQueue } from '../redis/work-queue.ts';
+import { openQueue, promote, untilDone, type WorkQueue } from '../redis/work-queue.ts';
 import type { DeliveryName } from './webhook.ts';
 
 /** One hash tag for all keys, so that scripts may use them in a Redis Cluster. */
@@ -53,11 +53,9 @@ export class DeliveryQueue {
     );
   }
 
-  /** Has an entry that waits for its time begin now, if there still is one. */
-  async promote(id: string): Promise<void> {
-    const entry = await (await this.#opened()).getJob(id);
-    // It may have begun already.
-    await entry?.promote().catch(() => {});
+  /** As {@link promote}. */
+  async promote(id: string): Promise<boolean> {
+    return promote(await this.#opened(), id);
   }
 
   async waiting(): Promise<WaitingDeliveries> {

@@ -12,6 +12,7 @@ import { objectNames, putFetched, putRequest, putSource, readFetched } from '../
 import type { FetchEntry } from '../../src/jobs/job-queues.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import { type Outbound, OutboundError } from '../../src/outbound/outbound.ts';
+import { Slots } from '../../src/redis/slots.ts';
 import { FolderStore } from '../../src/storage/folder-store.ts';
 import { isError } from '../e2e/support/assertions.ts';
 import { send } from '../e2e/support/requests.ts';
@@ -25,17 +26,25 @@ import { StubEngine } from '../support/stub-engine.ts';
 import { until } from '../support/until.ts';
 
 const document = docx();
+let isHanging = true;
+/** Answers that have begun and do not end, however long a test takes. */
 const hanging: ServerResponse[] = [];
 const host = createServer(({ url = '' }, response) => {
-  if (url.startsWith('/hang')) hanging.push(response);
-  else response.end(document);
-}).listen(0, '127.0.0.1');
+  if (!isHanging || !url.startsWith('/hang')) {
+    response.end(document);
+    return;
+  }
+  hanging.push(response);
+  const drip = setInterval(() => response.write(' '), 1_000);
+  response.once('close', () => clearInterval(drip));
+}).listen(0, '0.0.0.0');
 await once(host, 'listening');
 t.teardown(() => {
   host.close();
   host.closeAllConnections();
 });
-const at = (path: string) => `http://127.0.0.1:${(host.address() as AddressInfo).port}${path}`;
+const at = (path: string, name = '127.0.0.1') =>
+  `http://${name}:${(host.address() as AddressInfo).port}${path}`;
 
 const engine = new StubEngine();
 const service = await Service.start(t, { engine, env: { EGRESS_ALLOW_HTTP: 'true' } });
@@ -45,7 +54,7 @@ const redis = patientClient(t, { socketPath: service.redis });
 
 async function open(t: Test): Promise<Egress> {
   const { config } = service.services;
-  const own = { ...config, egressAllowNetworks: ['127.0.0.1'] };
+  const own = { ...config, egressAllowNetworks: ['127.0.0.0/8'], egressFetchTimeoutMs: 600_000 };
   const openStorage = async () => FolderStore.open(join(service.dataDir, 'objects'));
   const egress = await openEgress(own, log, { openStorage });
   t.teardown(() => egress.close());
@@ -192,6 +201,27 @@ t.test('with one', async (t) => {
     t.match(await ended(service, key, id), { state: 'canceled', counts: { canceled: 1 } });
   });
 
+  t.test('hosts that hang do not hold all places', async (t) => {
+    const { id: account } = await service.createAccount('other', 'pro');
+    const { key: other } = await service.createKey({ account });
+    const files = Array.from({ length: 12 }, (_, n) => ({ url: at(`/hang/${n}`) }));
+    const { id } = readBody(await post({ files }));
+    await until('one host has all that it may have', () => hanging.length === 4);
+    const elsewhere = readBody(await post({ files: [{ url: at('/a.docx', '127.0.0.2') }] }));
+    t.match(await ended(service, key, elsewhere.id), { counts: { succeeded: 1 } });
+    const more = Array.from({ length: 3 }, (_, n) => ({ url: at(`/hang/${n}`, '127.0.0.3') }));
+    const { id: slow } = readBody(await post({ files: more }));
+    await until('the account has all that it may have', () => hanging.length === 5);
+    const others = readBody(await post({ files: [{ url: at('/a.docx') }] }, { by: other }));
+    t.match(await ended(service, other, others.id), { counts: { succeeded: 1 } });
+    t.equal(hanging.length, 5);
+    // What waits follows as soon as there is room, long before the time for which it was put off.
+    isHanging = false;
+    for (const response of hanging.splice(0)) response.destroy();
+    t.match(await ended(service, key, id), { counts: { succeeded: 12 } });
+    t.match(await ended(service, key, slow), { counts: { succeeded: 3 } });
+  });
+
   t.test('webhooks leave here', async (t) => {
     const receiver = await Receiver.start(t);
     const { webhooks } = service.services;
@@ -206,6 +236,7 @@ t.test('with one', async (t) => {
     t.match(verified(message, added.secret), { type: 'job.completed', data: { id } });
     t.equal(message.headers['user-agent'], 'Platen');
     await until('it is counted', async () => (await webhooks.queue.counts()).delivered === 1);
+    await until('it has left the queue', async () => (await webhooks.queue.waiting()).due === 0);
     const { body } = await scrape();
     t.match(body.toString(), /^platen_webhook_attempts_total\{outcome="delivered"\} 1$/m);
     t.match(body.toString(), /^platen_webhooks_waiting\{state="due"\} 0$/m);
@@ -243,7 +274,8 @@ t.test('what a process that died has fetched is not fetched again', async (t) =>
   const outbound = { download: () => Promise.reject(new Error('asked')) } as unknown as Outbound;
   const { workspaces } = service.services;
   const limits = { timeoutMs: 1, maxBytes: 1 };
-  const options = { outbound, storage: jobs.storage, queues: jobs.queues, workspaces, log, limits };
+  const { queues, storage } = jobs;
+  const options = { outbound, storage, queues, slots: oneSlot(), workspaces, log, limits };
   const entry = { data: { ...file, waited: 0 }, attemptsMade: 0, stalledCounter: 1 } as FetchEntry;
   await fetchDocument(entry, { ...options, counted: (outcome) => t.fail(outcome) });
   await until('it is converted', async () => (await jobs.records.find(job))?.state === 'completed');
@@ -266,6 +298,7 @@ t.test('a host that may yet answer is asked three times', async (t) => {
       outbound,
       storage: jobs.storage,
       queues: jobs.queues,
+      slots: oneSlot(),
       workspaces,
       log,
       limits,
@@ -303,6 +336,8 @@ async function scrape() {
   const token = await readFile(join(service.dataDir, 'operator-token'), 'utf8');
   return send(service, '/metrics', { method: 'GET', key: token.trim() });
 }
+
+const oneSlot = () => new Slots({ places: 1, bounds: {}, promote: async () => false });
 
 /** A job of one document that is to be fetched. */
 async function taken(path: string): Promise<JobName> {
