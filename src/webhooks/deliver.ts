@@ -9,6 +9,7 @@ import {
   DELIVERIES,
   type DeliveryEntry,
   DeliveryQueue,
+  LATER,
   PREFIX,
   type QueuedDelivery,
 } from './delivery-queue.ts';
@@ -59,8 +60,6 @@ export const deliveryDefaults: DeliveryOptions = {
 const LOCK_MS = 9_000;
 /** How much later than planned at most, so that not all come at once. */
 const JITTER = 0.2;
-/** Priority of those that were tried or waited before: what is new goes first. */
-const LATER = 1;
 
 /**
  * Delivers until it is closed.

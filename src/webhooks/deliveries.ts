@@ -68,16 +68,17 @@ export class Deliveries {
     this.#end = new Script(redis, luaFiles.endAttempt);
   }
 
-  /** Adds a delivery, unless it is there already. */
-  async add({ type, body, url, ...name }: NewDelivery): Promise<void> {
+  /** Adds a delivery, unless it is there already. @returns how many wait for the endpoint now. */
+  async add({ type, body, url, ...name }: NewDelivery): Promise<number> {
     const fields = { type, body, ...(url !== undefined && { url }) };
-    await this.#add.run(namesOf(name), [
+    const waiting = await this.#add.run(namesOf(name), [
       name.id,
       KEPT_DELIVERIES,
       DELIVERY_KEPT_MS,
       this.#maxPending,
       ...Object.entries(fields).flat(),
     ]);
+    return Number(waiting);
   }
 
   /** Begins again with its attempts. @returns the run; undefined if there is no such delivery. */

@@ -318,6 +318,20 @@ t.test('dead endpoints of an account delay no other account, and its own ones ta
   await until('all have come', async () => (await webhooks.queue.counts()).delivered === 102);
 });
 
+t.test('a message goes first for whose endpoint fewer wait', async (t) => {
+  const { webhooks, receiver, deliver, endpoint } = await testWebhooks(t);
+  await endpoint('/many', { events: ['job.completed'] });
+  await endpoint('/few', { events: ['quota.warning'] });
+  for (let n = 0; n < 3; n++) await webhooks.tell(owner, event(`job_${n}`));
+  await webhooks.tell(owner, { ...event('few'), type: 'quota.warning' });
+  await deliver({ concurrency: 1 });
+  await until('all have come', () => receiver.received.length === 4);
+  t.same(
+    receiver.received.map(({ path }) => path),
+    ['/many', '/few', '/many', '/many'],
+  );
+});
+
 t.test('what a process had that died is delivered by another', async (t) => {
   const { redis, webhooks, receiver, deliver, endpoint } = await testWebhooks(t);
   await endpoint('/a');
