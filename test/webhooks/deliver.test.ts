@@ -174,11 +174,14 @@ t.test('failures with a long time between them are not one', async (t) => {
 t.test('a dead endpoint does not fill Redis', async (t) => {
   const { redis, webhooks, receiver, deliver, endpoint } = await testWebhooks(t);
   const { id: target } = await endpoint('/a');
-  const few = new Deliveries(redis, 2);
+  const few = new Deliveries(redis, { messages: 2, bytes: 100 });
   const names = ['1', '2', '3'].map((cause) => ({ ...owner, target, id: messageId(owner, event(cause)) }));
   for (const name of names) await few.add({ ...name, type: 'job.completed', body: '{}' });
   const states = async () => (await few.list({ ...owner, id: target }, 10)).map(({ state }) => state).sort();
   t.same(await states(), ['failed', 'pending', 'pending']);
+  const large = { ...owner, target: (await endpoint('/b')).id, type: 'job.completed' } as const;
+  for (const id of ['msg_1', 'msg_2']) await few.add({ ...large, id, body: 'x'.repeat(60) });
+  t.equal((await few.find({ ...large, id: 'msg_2' }))?.state, 'failed', 'of large ones fewer wait');
   for (const name of names) await webhooks.repeat(name);
   await deliver();
   await until('all are delivered', () => receiver.received.length === 3);
