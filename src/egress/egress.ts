@@ -7,6 +7,8 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { defaultJobsFolders, Workspaces } from '../convert/workspace.ts';
+import { FetchedBytes } from '../jobs/fetched-bytes.ts';
+import { MAX_JOB_BYTES } from '../jobs/job.ts';
 import { JobQueues, openFetches } from '../jobs/job-queues.ts';
 import type { Log } from '../log.ts';
 import { readNetwork } from '../outbound/addresses.ts';
@@ -31,6 +33,8 @@ const HOST_SHARE = 1 / 3;
 /** What is another in tests. */
 export interface EgressOptions {
   readonly openStorage?: typeof openJobStorage;
+  /** Most bytes of a job's documents together. */
+  readonly maxJobBytes?: number;
 }
 
 export interface Egress {
@@ -46,7 +50,7 @@ export interface Egress {
 export async function openEgress(
   config: Config,
   log: Log,
-  { openStorage = openJobStorage }: EgressOptions = {},
+  { openStorage = openJobStorage, maxJobBytes = MAX_JOB_BYTES }: EgressOptions = {},
 ): Promise<Egress> {
   /** What is open, the last opened first. */
   const phases: Phase[] = [];
@@ -62,7 +66,7 @@ export async function openEgress(
       userAgent: USER_AGENT,
     });
     const storage = await openStorage(config, log);
-    if (storage) await openFetching({ config, log, redis, outbound, storage }, phases);
+    if (storage) await openFetching({ config, log, redis, outbound, storage, maxJobBytes }, phases);
     const deliveries = await openDeliveries(redis, log, outbound);
     phases.unshift(() => Promise.race([deliveries.close(), delay(CLOSE_MS, undefined, { ref: false })]));
   } catch (error) {
@@ -83,11 +87,12 @@ type Phase = () => Promise<unknown>;
 interface Fetching extends Pick<FetchesOptions, 'outbound' | 'storage' | 'log'> {
   readonly config: Config;
   readonly redis: RedisClient;
+  readonly maxJobBytes: number;
 }
 
 /** Begins to fetch documents, and to tell that somebody does. */
 async function openFetching(
-  { config, log, redis, outbound, storage }: Fetching,
+  { config, log, redis, outbound, storage, maxJobBytes }: Fetching,
   phases: Phase[],
 ): Promise<void> {
   phases.unshift(async () => storage.close());
@@ -106,7 +111,8 @@ async function openFetching(
     slots,
     workspaces,
     log,
-    limits: { timeoutMs: config.egressFetchTimeoutMs, maxBytes: config.maxFileBytes },
+    bytes: new FetchedBytes(redis),
+    limits: { timeoutMs: config.egressFetchTimeoutMs, maxBytes: config.maxFileBytes, maxJobBytes },
     counted: (outcome) => void counted.set(outcome, (counted.get(outcome) ?? 0) + 1),
   };
   const fetches = await openFetches(redis, log, places, (entry, token) =>

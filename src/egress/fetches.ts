@@ -1,6 +1,7 @@
 /** Fetches documents by URL into the storage, one at a time for each place. Their addresses come from the storage, too. */
 import { createReadStream } from 'node:fs';
 import type { Workspaces } from '../convert/workspace.ts';
+import type { FetchedBytes } from '../jobs/fetched-bytes.ts';
 import { type Fetched, objectNames, putFetched, readFetched, readSource } from '../jobs/job-objects.ts';
 import type { FetchEntry, JobQueues } from '../jobs/job-queues.ts';
 import type { Log } from '../log.ts';
@@ -24,7 +25,13 @@ export interface FetchesOptions {
   readonly slots: Slots;
   readonly workspaces: Workspaces;
   readonly log: Log;
-  readonly limits: { readonly timeoutMs: number; readonly maxBytes: number };
+  readonly bytes: FetchedBytes;
+  readonly limits: {
+    readonly timeoutMs: number;
+    readonly maxBytes: number;
+    /** Of all documents of a job. */
+    readonly maxJobBytes: number;
+  };
   readonly counted: (outcome: FetchOutcome) => void;
 }
 
@@ -44,16 +51,19 @@ export async function fetchDocument(
   options: FetchesOptions,
   token?: string,
 ): Promise<void> {
-  const { storage, queues, slots, counted } = options;
+  const { storage, queues, slots, bytes, counted } = options;
   const { waited, ...file } = entry.data;
   const source = await readSource(storage, file);
   if (!source) return counted('unwanted');
   const { hostname } = new URL(source.url);
   const lanes = [`account ${file.account}`, `host ${file.account} ${hostname}`];
   await slots.run(entry, token, lanes, () => fetchOnce(entry, source.url, options));
-  // Cancelled or deleted meanwhile, so that nobody else removes it.
-  if (!(await readSource(storage, file))) await storage.remove(objectNames.input(file.id, file.n));
-  else await queues.addFiles([file], waited);
+  if (await readSource(storage, file)) await queues.addFiles([file], waited);
+  else {
+    // Cancelled or deleted meanwhile, so that nobody else removes it.
+    await storage.remove(objectNames.input(file.id, file.n));
+    await bytes.forget(file);
+  }
 }
 
 async function fetchOnce(entry: FetchEntry, url: string, options: FetchesOptions): Promise<void> {
@@ -79,7 +89,7 @@ async function fetchInto(
   key: string,
   url: string,
   entry: FetchEntry,
-  { outbound, storage, workspaces, limits }: FetchesOptions,
+  { outbound, storage, workspaces, bytes, limits }: FetchesOptions,
 ): Promise<Fetched> {
   if (entry.stalledCounter > MAX_STALLED) {
     return { failure: 'unreachable', message: 'The document could not be fetched.' };
@@ -87,6 +97,9 @@ async function fetchInto(
   const workspace = workspaces.create();
   try {
     const document = await outbound.download(url, workspace.input, limits);
+    if (!(await bytes.take(entry.data, document.bytes, limits.maxJobBytes))) {
+      return { failure: 'size', message: tooManyBytes(limits.maxJobBytes) };
+    }
     await storage.put(key, createReadStream(workspace.input));
     return document;
   } catch (error) {
@@ -97,6 +110,11 @@ async function fetchInto(
   } finally {
     await workspace.dispose();
   }
+}
+
+function tooManyBytes(most: number): string {
+  const megabytes = Math.round(most / 1_048_576);
+  return `The documents of the job are larger than ${megabytes} MB together. Send this one in another job.`;
 }
 
 function mayPass({ failure, status = 0 }: OutboundError): boolean {

@@ -5,8 +5,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { type Egress, openEgress } from '../../src/egress/egress.ts';
+import { type Egress, type EgressOptions, openEgress } from '../../src/egress/egress.ts';
 import { fetchDocument } from '../../src/egress/fetches.ts';
+import { FetchedBytes } from '../../src/jobs/fetched-bytes.ts';
 import type { JobName } from '../../src/jobs/job.ts';
 import { objectNames, putFetched, putRequest, putSource, readFetched } from '../../src/jobs/job-objects.ts';
 import type { FetchEntry } from '../../src/jobs/job-queues.ts';
@@ -52,11 +53,11 @@ const jobs = service.services.jobs as Jobs;
 const { key } = await service.createKey();
 const redis = patientClient(t, { socketPath: service.redis });
 
-async function open(t: Test): Promise<Egress> {
+async function open(t: Test, options: EgressOptions = {}): Promise<Egress> {
   const { config } = service.services;
   const own = { ...config, egressAllowNetworks: ['127.0.0.0/8'], egressFetchTimeoutMs: 600_000 };
   const openStorage = async () => FolderStore.open(join(service.dataDir, 'objects'));
-  const egress = await openEgress(own, log, { openStorage });
+  const egress = await openEgress(own, log, { openStorage, ...options });
   t.teardown(() => egress.close());
   await until('it gives a sign of life', () => service.services.pulse.isAlive());
   return egress;
@@ -252,6 +253,33 @@ t.test('with one', async (t) => {
   });
 });
 
+t.test('the documents of a job have a bound together', async (t) => {
+  const egress = await open(t, { maxJobBytes: 2.5 * document.length });
+  const files = ['/a.docx', '/b.docx', '/c.docx'].map((path) => ({ url: at(path) }));
+  const { id } = readBody(await post({ files }));
+  const job = await ended(service, key, id);
+  t.match(job.counts, { succeeded: 2, failed: 1 });
+  const message = 'The documents of the job are larger than 0 MB together. Send this one in another job.';
+  t.same(
+    job.files.flatMap(({ error }) => error ?? []),
+    [{ code: 'FETCH_FAILED', message }],
+  );
+  t.match(await ended(service, key, readBody(await post({ files: files.slice(1) })).id), {
+    counts: { succeeded: 2 },
+  });
+  await egress.close();
+  t.equal(await redis.exists(`platen:{jobs}:bytes:${id}`), 1);
+  t.equal((await ask(service, key, `/${id}`, 'DELETE')).status, 204);
+  t.equal(await redis.exists(`platen:{jobs}:bytes:${id}`), 0);
+
+  const bytes = new FetchedBytes(redis);
+  const file = (n: number) => ({ account: 'acme', environment: 'live', id: 'job_1', n }) as const;
+  for (let time = 0; time < 3; time++) t.ok(await bytes.take(file(1), 60, 100), 'again, it counts once');
+  t.notOk(await bytes.take(file(2), 41, 100));
+  t.ok(await bytes.take(file(2), 40, 100));
+  t.notOk(await bytes.take(file(3), 1, 100));
+});
+
 t.test('a fetch that is lost is queued again, and only then', async (t) => {
   const job = await taken('/lost.docx');
   await jobs.queues.removeFiles([{ ...job, n: 1 }]);
@@ -273,9 +301,8 @@ t.test('what a process that died has fetched is not fetched again', async (t) =>
   await putFetched(jobs.storage, file, { bytes: document.length, sha256: 'a'.repeat(64) });
   const outbound = { download: () => Promise.reject(new Error('asked')) } as unknown as Outbound;
   const { workspaces } = service.services;
-  const limits = { timeoutMs: 1, maxBytes: 1 };
   const { queues, storage } = jobs;
-  const options = { outbound, storage, queues, slots: oneSlot(), workspaces, log, limits };
+  const options = { outbound, storage, queues, workspaces, log, ...bounds() };
   const entry = { data: { ...file, waited: 0 }, attemptsMade: 0, stalledCounter: 1 } as FetchEntry;
   await fetchDocument(entry, { ...options, counted: (outcome) => t.fail(outcome) });
   await until('it is converted', async () => (await jobs.records.find(job))?.state === 'completed');
@@ -291,17 +318,15 @@ t.test('a host that may yet answer is asked three times', async (t) => {
     const outbound = { download: () => Promise.reject(error) } as unknown as Outbound;
     const entry = { data: { ...file, waited: 0 }, attemptsMade, stalledCounter } as FetchEntry;
     const { workspaces } = service.services;
-    const limits = { timeoutMs: 1, maxBytes: 1 };
     const counts: string[] = [];
     const counted = (outcome: string) => counts.push(outcome);
     const options = {
       outbound,
       storage: jobs.storage,
       queues: jobs.queues,
-      slots: oneSlot(),
       workspaces,
       log,
-      limits,
+      ...bounds(),
       counted,
     };
     const outcome = await fetchDocument(entry, options).then(
@@ -337,7 +362,12 @@ async function scrape() {
   return send(service, '/metrics', { method: 'GET', key: token.trim() });
 }
 
-const oneSlot = () => new Slots({ places: 1, bounds: {}, promote: async () => false });
+/** Of one fetch. */
+const bounds = () => ({
+  slots: new Slots({ places: 1, bounds: {}, promote: async () => false }),
+  bytes: new FetchedBytes(redis),
+  limits: { timeoutMs: 1, maxBytes: 1, maxJobBytes: 1 },
+});
 
 /** A job of one document that is to be fetched. */
 async function taken(path: string): Promise<JobName> {
