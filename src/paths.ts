@@ -57,6 +57,7 @@ export const luaFiles = {
   settle: new URL('billing/settle.lua', import.meta.url),
   keepConversion: new URL('billing/keep-conversion.lua', import.meta.url),
   takeJob: new URL('jobs/take-job.lua', import.meta.url),
+  takeBytes: new URL('jobs/take-bytes.lua', import.meta.url),
   startFile: new URL('jobs/start-file.lua', import.meta.url),
   describeFile: new URL('jobs/describe-file.lua', import.meta.url),
   requeueFile: new URL('jobs/requeue-file.lua', import.meta.url),

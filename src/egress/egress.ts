@@ -7,6 +7,8 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { defaultJobsFolders, Workspaces } from '../convert/workspace.ts';
+import { FetchedBytes } from '../jobs/fetched-bytes.ts';
+import { MAX_JOB_BYTES } from '../jobs/job.ts';
 import { JobQueues, openFetches } from '../jobs/job-queues.ts';
 import type { Log } from '../log.ts';
 import { readNetwork } from '../outbound/addresses.ts';
@@ -14,6 +16,7 @@ import { GuardedClient } from '../outbound/guarded-client.ts';
 import { connectRedis, type RedisClient } from '../redis/connect.ts';
 import { EgressPulse, PULSE_MS } from '../redis/egress-pulse.ts';
 import { runningRedis } from '../redis/open.ts';
+import { Slots } from '../redis/slots.ts';
 import { openJobStorage } from '../storage/open.ts';
 import { openDeliveries } from '../webhooks/deliver.ts';
 import { type FetchesOptions, fetchDocument } from './fetches.ts';
@@ -23,10 +26,15 @@ const CLOSE_MS = 10_000;
 /** Time until Redis is asked again after a failure. */
 const OUTAGE_MS = 1_000;
 const USER_AGENT = 'Platen';
+/** Of the places for documents in arrival, those of one account, and of one account at one host. */
+const ACCOUNT_SHARE = 1 / 2;
+const HOST_SHARE = 1 / 3;
 
 /** What is another in tests. */
 export interface EgressOptions {
   readonly openStorage?: typeof openJobStorage;
+  /** Most bytes of a job's documents together. */
+  readonly maxJobBytes?: number;
 }
 
 export interface Egress {
@@ -42,7 +50,7 @@ export interface Egress {
 export async function openEgress(
   config: Config,
   log: Log,
-  { openStorage = openJobStorage }: EgressOptions = {},
+  { openStorage = openJobStorage, maxJobBytes = MAX_JOB_BYTES }: EgressOptions = {},
 ): Promise<Egress> {
   /** What is open, the last opened first. */
   const phases: Phase[] = [];
@@ -58,7 +66,7 @@ export async function openEgress(
       userAgent: USER_AGENT,
     });
     const storage = await openStorage(config, log);
-    if (storage) await openFetching({ config, log, redis, outbound, storage }, phases);
+    if (storage) await openFetching({ config, log, redis, outbound, storage, maxJobBytes }, phases);
     const deliveries = await openDeliveries(redis, log, outbound);
     phases.unshift(() => Promise.race([deliveries.close(), delay(CLOSE_MS, undefined, { ref: false })]));
   } catch (error) {
@@ -79,11 +87,12 @@ type Phase = () => Promise<unknown>;
 interface Fetching extends Pick<FetchesOptions, 'outbound' | 'storage' | 'log'> {
   readonly config: Config;
   readonly redis: RedisClient;
+  readonly maxJobBytes: number;
 }
 
 /** Begins to fetch documents, and to tell that somebody does. */
 async function openFetching(
-  { config, log, redis, outbound, storage }: Fetching,
+  { config, log, redis, outbound, storage, maxJobBytes }: Fetching,
   phases: Phase[],
 ): Promise<void> {
   phases.unshift(async () => storage.close());
@@ -92,17 +101,22 @@ async function openFetching(
   const queues = new JobQueues(redis);
   phases.unshift(() => queues.close());
   const counted = new Map<string, number>();
+  const places = config.egressFetches;
+  const bounds = { account: Math.ceil(places * ACCOUNT_SHARE), host: Math.ceil(places * HOST_SHARE) };
+  const slots = new Slots({ places, bounds, promote: (id) => queues.promoteFetch(id) });
   const options: FetchesOptions = {
     outbound,
     storage,
     queues,
+    slots,
     workspaces,
     log,
-    limits: { timeoutMs: config.egressFetchTimeoutMs, maxBytes: config.maxFileBytes },
+    bytes: new FetchedBytes(redis),
+    limits: { timeoutMs: config.egressFetchTimeoutMs, maxBytes: config.maxFileBytes, maxJobBytes },
     counted: (outcome) => void counted.set(outcome, (counted.get(outcome) ?? 0) + 1),
   };
-  const fetches = await openFetches(redis, log, config.egressFetches, (entry) =>
-    fetchDocument(entry, options),
+  const fetches = await openFetches(redis, log, places, (entry, token) =>
+    fetchDocument(entry, options, token),
   );
   phases.unshift(() => fetches.close(CLOSE_MS));
   const pulse = beat(new EgressPulse(redis), counted, log);

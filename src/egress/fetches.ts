@@ -1,11 +1,13 @@
 /** Fetches documents by URL into the storage, one at a time for each place. Their addresses come from the storage, too. */
 import { createReadStream } from 'node:fs';
 import type { Workspaces } from '../convert/workspace.ts';
+import type { FetchedBytes } from '../jobs/fetched-bytes.ts';
 import { type Fetched, objectNames, putFetched, readFetched, readSource } from '../jobs/job-objects.ts';
 import type { FetchEntry, JobQueues } from '../jobs/job-queues.ts';
 import type { Log } from '../log.ts';
 import { type Outbound, OutboundError } from '../outbound/outbound.ts';
 import type { FetchOutcome } from '../redis/egress-pulse.ts';
+import type { Slots } from '../redis/slots.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 
 /** How often a document is asked for whose host may yet answer. */
@@ -20,9 +22,16 @@ export interface FetchesOptions {
   readonly outbound: Outbound;
   readonly storage: ObjectStore;
   readonly queues: JobQueues;
+  readonly slots: Slots;
   readonly workspaces: Workspaces;
   readonly log: Log;
-  readonly limits: { readonly timeoutMs: number; readonly maxBytes: number };
+  readonly bytes: FetchedBytes;
+  readonly limits: {
+    readonly timeoutMs: number;
+    readonly maxBytes: number;
+    /** Of all documents of a job. */
+    readonly maxJobBytes: number;
+  };
   readonly counted: (outcome: FetchOutcome) => void;
 }
 
@@ -34,38 +43,53 @@ class TryLater extends Error {
 /**
  * Fetches a document, and hands its file on to be converted; or to be told why it cannot be.
  *
+ * @throws DelayedError if it waits: its account, or the host, has as many places as it may have.
  * @throws Error if it is to be tried again: its host may yet answer, or the storage or Redis failed.
  */
-export async function fetchDocument(entry: FetchEntry, options: FetchesOptions): Promise<void> {
-  const { storage, queues, log, counted } = options;
+export async function fetchDocument(
+  entry: FetchEntry,
+  options: FetchesOptions,
+  token?: string,
+): Promise<void> {
+  const { storage, queues, slots, bytes, counted } = options;
   const { waited, ...file } = entry.data;
-  const about = { job: file.id, file: file.n, account: file.account };
   const source = await readSource(storage, file);
   if (!source) return counted('unwanted');
-  // A process that died may have left the rest undone.
-  if (!(await readFetched(storage, file))) {
-    const fetched = await fetchInto(objectNames.document(file.id, file.n), source.url, entry, options).catch(
-      (error: Error) => {
-        counted('retried');
-        log.info({ ...about, cause: error.message }, 'a document is fetched again later');
-        throw error;
-      },
-    );
-    await putFetched(storage, file, fetched);
-    const failure = 'failure' in fetched ? fetched.failure : undefined;
-    counted(failure === undefined ? 'fetched' : 'failed');
-    log.info({ ...about, outcome: failure ?? 'fetched' }, 'document by URL');
+  const { hostname } = new URL(source.url);
+  const lanes = [`account ${file.account}`, `host ${file.account} ${hostname}`];
+  await slots.run(entry, token, lanes, () => fetchOnce(entry, source.url, options));
+  if (await readSource(storage, file)) await queues.addFiles([file], waited);
+  else {
+    // Cancelled or deleted meanwhile, so that nobody else removes it.
+    await storage.remove(objectNames.input(file.id, file.n));
+    await bytes.forget(file);
   }
-  // Cancelled or deleted meanwhile, so that nobody else removes it.
-  if (!(await readSource(storage, file))) await storage.remove(objectNames.input(file.id, file.n));
-  else await queues.addFiles([file], waited);
+}
+
+async function fetchOnce(entry: FetchEntry, url: string, options: FetchesOptions): Promise<void> {
+  const { storage, log, counted } = options;
+  const { waited: _, ...file } = entry.data;
+  // A process that died may have left the rest undone.
+  if (await readFetched(storage, file)) return;
+  const about = { job: file.id, file: file.n, account: file.account };
+  const fetched = await fetchInto(objectNames.document(file.id, file.n), url, entry, options).catch(
+    (error: Error) => {
+      counted('retried');
+      log.info({ ...about, cause: error.message }, 'a document is fetched again later');
+      throw error;
+    },
+  );
+  await putFetched(storage, file, fetched);
+  const failure = 'failure' in fetched ? fetched.failure : undefined;
+  counted(failure === undefined ? 'fetched' : 'failed');
+  log.info({ ...about, outcome: failure ?? 'fetched' }, 'document by URL');
 }
 
 async function fetchInto(
   key: string,
   url: string,
   entry: FetchEntry,
-  { outbound, storage, workspaces, limits }: FetchesOptions,
+  { outbound, storage, workspaces, bytes, limits }: FetchesOptions,
 ): Promise<Fetched> {
   if (entry.stalledCounter > MAX_STALLED) {
     return { failure: 'unreachable', message: 'The document could not be fetched.' };
@@ -73,6 +97,9 @@ async function fetchInto(
   const workspace = workspaces.create();
   try {
     const document = await outbound.download(url, workspace.input, limits);
+    if (!(await bytes.take(entry.data, document.bytes, limits.maxJobBytes))) {
+      return { failure: 'size', message: tooManyBytes(limits.maxJobBytes) };
+    }
     await storage.put(key, createReadStream(workspace.input));
     return document;
   } catch (error) {
@@ -83,6 +110,11 @@ async function fetchInto(
   } finally {
     await workspace.dispose();
   }
+}
+
+function tooManyBytes(most: number): string {
+  const megabytes = Math.round(most / 1_048_576);
+  return `The documents of the job are larger than ${megabytes} MB together. Send this one in another job.`;
 }
 
 function mayPass({ failure, status = 0 }: OutboundError): boolean {

@@ -3,7 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Job as Entry, Worker } from 'bullmq';
 import type { Log } from '../log.ts';
 import type { RedisClient } from '../redis/connect.ts';
-import { openQueue, openWorker, retrySettings, untilDone, type WorkQueue } from '../redis/work-queue.ts';
+import {
+  openQueue,
+  openWorker,
+  promote,
+  retrySettings,
+  untilDone,
+  type WorkQueue,
+} from '../redis/work-queue.ts';
 import type { FileName, JobName } from './job.ts';
 
 /** One hash tag for all keys, so that scripts may use them in a Redis Cluster. */
@@ -119,6 +126,12 @@ export class JobQueues {
       const entries = [queue, fetches].map((each) => each.toKey(entryId(file)));
       if ((await this.#redis.exists(...entries)) === 0) await this.addFetches([file], 0);
     }
+  }
+
+  /** As {@link promote}, of documents that are to be fetched. */
+  async promoteFetch(id: string): Promise<boolean> {
+    const { fetches } = await this.#opened();
+    return promote(fetches, id);
   }
 
   /** Takes files out of the queues. One that a process has stays with it. */
@@ -287,7 +300,7 @@ export async function openFetches(
   redis: RedisClient,
   log: Log,
   concurrency: number,
-  fetchOne: (entry: FetchEntry) => Promise<void>,
+  fetchOne: (entry: FetchEntry, token?: string) => Promise<void>,
 ): Promise<{ close(patienceMs: number): Promise<void> }> {
   const { Worker } = await import('../redis/bullmq.ts');
   const { worker, close } = await openWorker(redis, log, (connection) => {

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { cancelJob, removeObjects } from './cancel.ts';
+import { FetchedBytes } from './fetched-bytes.ts';
 import { FileConversion, type FileConversionOptions } from './file-conversion.ts';
 import { type FileName, type JobName, type JobOwner, newJobId } from './job.ts';
 import { objectNames } from './job-objects.ts';
@@ -37,6 +38,7 @@ export class Jobs {
   readonly conversion: FileConversion;
   readonly runner: Runner;
   readonly #options: JobsOptions;
+  readonly #bytes: FetchedBytes;
   readonly #closing = new AbortController();
   #upkeep: Promise<void> | undefined;
   #closeUpkeep: (() => Promise<void>) | undefined;
@@ -47,6 +49,7 @@ export class Jobs {
     this.storage = storage;
     this.records = new JobRecords(redis, retentionMs);
     this.queues = new JobQueues(redis);
+    this.#bytes = new FetchedBytes(redis);
     this.conversion = new FileConversion({ ...options, records: this.records });
     this.runner = new Runner({
       redis,
@@ -146,6 +149,7 @@ export class Jobs {
     await releaseFiles(files, { records: this.records, settlement: this.#options.settlement });
     if (!(await this.records.remove(job))) return false;
     await this.queues.removeFiles(files);
+    await this.#bytes.forget(job);
     // A server may still store the PDF of a file that runs.
     await this.queues.hastenUpkeep(job);
     await removeObjects(this.storage, [objectNames.all(job.id)], this.#options.log);

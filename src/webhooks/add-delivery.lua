@@ -9,13 +9,13 @@
     5 and on: further fields and values
 
   Result
-    1, or 0 if it is there already
+    how many are pending now
 ]]
 local list, delivery, pending, message = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
 
 --- @include "../redis/clock.lua"
 
-if redis.call('EXISTS', delivery) == 1 then return 0 end
+if redis.call('EXISTS', delivery) == 1 then return redis.call('ZCARD', pending) end
 redis.call('HSET', delivery, 'id', message, 'state', 'failed', 'createdAt', now, 'run', 1, 'step', 0, 'attempts', 0,
   unpack(ARGV, 5))
 -- Of those that are kept no more.
@@ -34,4 +34,4 @@ for _, dropped in ipairs(redis.call('ZRANGE', list, 0, -1 - ARGV[2])) do
   if redis.call('HGET', name, 'state') ~= 'pending' then redis.call('DEL', name) end
   redis.call('ZREM', list, dropped)
 end
-return 1
+return redis.call('ZCARD', pending)

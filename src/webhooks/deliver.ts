@@ -2,18 +2,19 @@
 import type { Log } from '../log.ts';
 import { type Outbound, OutboundError, type PostAnswer } from '../outbound/outbound.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import { PARKED_MS, Slots } from '../redis/slots.ts';
 import { openWorker, retrySettings, untilDone } from '../redis/work-queue.ts';
 import { Deliveries, type EndedAttempt } from './deliveries.ts';
 import {
   DELIVERIES,
   type DeliveryEntry,
   DeliveryQueue,
+  LATER,
   PREFIX,
   type QueuedDelivery,
 } from './delivery-queue.ts';
 import { Endpoints } from './endpoints.ts';
 import { signedHeaders } from './secrets.ts';
-import { Slots } from './slots.ts';
 import { type Attempt, isEndpointId } from './webhook.ts';
 
 const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1_000, 60_000, 3_600_000];
@@ -28,7 +29,7 @@ export interface DeliveryOptions {
   readonly timeoutMs: number;
   /** How long an endpoint may fail before it is disabled. */
   readonly maxFailingMs: number;
-  /** Deliveries at a time: of this process, of an account, and of an endpoint. */
+  /** Deliveries at a time: of this process, of an account, and of an endpoint; see {@link Slots}. */
   readonly concurrency: number;
   readonly perAccount: number;
   readonly perEndpoint: number;
@@ -51,7 +52,7 @@ export const deliveryDefaults: DeliveryOptions = {
   concurrency: 100,
   perAccount: 20,
   perEndpoint: 5,
-  parkedMs: MINUTE_MS,
+  parkedMs: PARKED_MS,
   stalledCheckMs: 4 * SECOND_MS,
 };
 
@@ -59,8 +60,6 @@ export const deliveryDefaults: DeliveryOptions = {
 const LOCK_MS = 9_000;
 /** How much later than planned at most, so that not all come at once. */
 const JITTER = 0.2;
-/** Of those that were tried or parked before: what is new goes first. */
-const LATER = 1;
 
 /**
  * Delivers until it is closed.
@@ -78,12 +77,18 @@ export async function openDeliveries(
   const settings = { ...deliveryDefaults, ...options };
   const queue = new DeliveryQueue(redis);
   const delivering = new Delivering(redis, log, outbound, queue, settings);
+  const slots = new Slots({
+    places: settings.concurrency,
+    bounds: { account: settings.perAccount, endpoint: settings.perEndpoint },
+    parkedMs: settings.parkedMs,
+    parkedPriority: LATER,
+    promote: (id) => queue.promote(id),
+  });
   const work = async (entry: DeliveryEntry, token?: string) => {
-    const next = await delivering.run(entry.data);
-    if (next === undefined) return;
-    if ((entry.priority ?? 0) < LATER) await entry.changePriority({ priority: LATER });
-    await entry.moveToDelayed(next.at, token);
-    if (next.isParked) await delivering.park(entry);
+    const nextAt = await slots.run(entry, token, lanesOf(entry.data), () => delivering.attempt(entry.data));
+    if (nextAt === undefined) return;
+    if (entry.priority < LATER) await entry.changePriority({ priority: LATER });
+    await entry.moveToDelayed(nextAt, token);
     throw new DelayedError();
   };
   const { close } = await openWorker<QueuedDelivery>(redis, log, (connection) => {
@@ -106,13 +111,6 @@ export async function openDeliveries(
   };
 }
 
-/** When an entry is due again, in milliseconds since the epoch. */
-interface Next {
-  readonly at: number;
-  /** Its endpoint has as many as it may have. */
-  readonly isParked?: boolean;
-}
-
 class Delivering {
   readonly #log: Log;
   readonly #outbound: Outbound;
@@ -120,7 +118,6 @@ class Delivering {
   readonly #queue: DeliveryQueue;
   readonly #deliveries: Deliveries;
   readonly #endpoints: Endpoints;
-  readonly #slots: Slots;
 
   constructor(
     redis: RedisClient,
@@ -135,42 +132,16 @@ class Delivering {
     this.#queue = queue;
     this.#deliveries = new Deliveries(redis);
     this.#endpoints = new Endpoints(redis);
-    this.#slots = new Slots({ account: options.perAccount, endpoint: options.perEndpoint });
   }
 
-  /** Attempts to deliver. @returns when it is due again; undefined: never. */
-  async run(entry: QueuedDelivery): Promise<Next | undefined> {
-    const lanes = lanesOf(entry);
-    if (this.#slots.take(lanes) !== undefined) {
-      return { at: Date.now() + this.#options.parkedMs * (1 + Math.random()), isParked: true };
-    }
-    try {
-      return await this.#attempt(entry);
-    } finally {
-      for (const id of this.#slots.leave(lanes)) void this.#promote(id);
-    }
-  }
-
-  /** Has an entry that was delayed begin as soon as its endpoint has room. */
-  async park({ id, data }: DeliveryEntry): Promise<void> {
-    const lanes = lanesOf(data);
-    const full = lanes.find((lane) => this.#slots.isFull(lane));
-    if (full === undefined) await this.#promote(String(id));
-    else this.#slots.park(full, String(id));
-  }
-
-  async #promote(id: string): Promise<void> {
-    // It comes back by itself.
-    await this.#queue.promote(id).catch(() => {});
-  }
-
-  async #attempt(entry: QueuedDelivery): Promise<Next | undefined> {
+  /** @returns when it is due again, in milliseconds since the epoch; undefined: never. */
+  async attempt(entry: QueuedDelivery): Promise<number | undefined> {
     const { run } = entry;
     const pending = await this.#deliveries.pending(entry, run);
     if (!pending) return undefined;
     const { step, nextAttemptAt } = pending;
     // Whoever attempted it died before the queue knew when it is due.
-    if (step > 0 && nextAttemptAt > Date.now() + SECOND_MS) return { at: nextAttemptAt };
+    if (step > 0 && nextAttemptAt > Date.now() + SECOND_MS) return nextAttemptAt;
     const destination = await this.#destination(entry, pending.url);
     if (!destination) {
       await this.#end(entry, { attempt: undefined, outcome: 'failed', nextAt: undefined, url: '' });
@@ -208,7 +179,7 @@ class Delivering {
     return { attempt, retryAfter: answer?.retryAfter };
   }
 
-  async #end(entry: QueuedDelivery, ended: EndedAttempt): Promise<Next | undefined> {
+  async #end(entry: QueuedDelivery, ended: EndedAttempt): Promise<number | undefined> {
     const { account, target, id, run } = entry;
     const { attempt, nextAt } = ended;
     const state = await this.#deliveries.end(entry, run, ended, this.#options.maxFailingMs);
@@ -223,7 +194,7 @@ class Delivering {
     }
     if (state === 'disabled')
       this.#log.warn({ account, webhook: target }, 'an endpoint of webhooks is disabled');
-    return isPending ? { at: nextAt } : undefined;
+    return isPending ? nextAt : undefined;
   }
 
   /** @param step how many attempts have failed before. */
@@ -237,7 +208,7 @@ class Delivering {
 }
 
 function lanesOf({ account, lane }: QueuedDelivery): string[] {
-  return [`endpoint ${lane}`, `account ${account}`];
+  return [`account ${account}`, `endpoint ${lane}`];
 }
 
 function outcomeOf({ status }: Attempt): EndedAttempt['outcome'] {

@@ -16,8 +16,12 @@ import type {
 /** Deliveries of an endpoint that are listed, the newest; and how long each is known after its last attempt. */
 export const KEPT_DELIVERIES = 200;
 export const DELIVERY_KEPT_MS = 7 * 86_400_000;
-/** Most messages that wait for an endpoint; further ones have failed at once, so that a dead one does not fill Redis. */
-export const MAX_PENDING = 10_000;
+/**
+ * Most messages that wait for an endpoint, and most bytes if all were as large as the one that comes: further ones have failed
+ * at once, so that a dead one does not fill Redis. They hold 40 MB in the worst case, that the largest (20 kB) come first.
+ */
+const MAX_PENDING = 10_000;
+const MAX_PENDING_BYTES = 10_000_000;
 /** Without a failure for so long, an endpoint fails anew; longer than between two attempts. */
 const PAUSE_MS = 2 * 86_400_000;
 /** Attempts of a delivery that are kept, the last ones. */
@@ -54,30 +58,32 @@ export interface EndedAttempt {
 
 export class Deliveries {
   readonly #redis: RedisClient;
-  readonly #maxPending: number;
+  readonly #most: { readonly messages: number; readonly bytes: number };
   readonly #add: Script;
   readonly #repeat: Script;
   readonly #end: Script;
 
-  /** @param maxPending of an endpoint. */
-  constructor(redis: RedisClient, maxPending = MAX_PENDING) {
+  /** @param most of an endpoint. */
+  constructor(redis: RedisClient, most = { messages: MAX_PENDING, bytes: MAX_PENDING_BYTES }) {
     this.#redis = redis;
-    this.#maxPending = maxPending;
+    this.#most = most;
     this.#add = new Script(redis, luaFiles.addDelivery);
     this.#repeat = new Script(redis, luaFiles.repeatDelivery);
     this.#end = new Script(redis, luaFiles.endAttempt);
   }
 
-  /** Adds a delivery, unless it is there already. */
-  async add({ type, body, url, ...name }: NewDelivery): Promise<void> {
+  /** Adds a delivery, unless it is there already. @returns how many wait for the endpoint now. */
+  async add({ type, body, url, ...name }: NewDelivery): Promise<number> {
     const fields = { type, body, ...(url !== undefined && { url }) };
-    await this.#add.run(namesOf(name), [
+    const { messages, bytes } = this.#most;
+    const waiting = await this.#add.run(namesOf(name), [
       name.id,
       KEPT_DELIVERIES,
       DELIVERY_KEPT_MS,
-      this.#maxPending,
+      Math.min(messages, Math.floor(bytes / Buffer.byteLength(body))),
       ...Object.entries(fields).flat(),
     ]);
+    return Number(waiting);
   }
 
   /** Begins again with its attempts. @returns the run; undefined if there is no such delivery. */

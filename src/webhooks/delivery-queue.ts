@@ -1,12 +1,14 @@
 /** The queue of BullMQ that distributes deliveries between the processes that may deliver. What a delivery is, its record says. */
 import type { Job as Entry } from 'bullmq';
 import type { RedisClient } from '../redis/connect.ts';
-import { openQueue, untilDone, type WorkQueue } from '../redis/work-queue.ts';
+import { openQueue, promote, untilDone, type WorkQueue } from '../redis/work-queue.ts';
 import type { DeliveryName } from './webhook.ts';
 
 /** One hash tag for all keys, so that scripts may use them in a Redis Cluster. */
 export const PREFIX = 'platen:{webhooks}';
 export const DELIVERIES = 'deliveries';
+/** Priority of those that were tried or waited before: what is new goes first. */
+export const LATER = 100_000;
 /** Hash: number of attempts by outcome. */
 const COUNTS = `${PREFIX}:counts`;
 
@@ -23,6 +25,12 @@ export interface QueuedDelivery extends DeliveryName {
 }
 
 export type DeliveryEntry = Entry<QueuedDelivery>;
+
+/** A delivery that is to be queued. */
+export interface NewlyQueued extends QueuedDelivery {
+  /** How many wait for its endpoint. */
+  readonly waiting: number;
+}
 
 /** How many deliveries there are in the queue. */
 export interface WaitingDeliveries {
@@ -41,23 +49,21 @@ export class DeliveryQueue {
     this.#redis = redis;
   }
 
-  /** Queues deliveries; what is queued already stays as it is. */
-  async add(deliveries: readonly QueuedDelivery[]): Promise<void> {
+  /** Queues deliveries; what is queued already stays as it is. Those go first for whose endpoint the fewest wait. */
+  async add(deliveries: readonly NewlyQueued[]): Promise<void> {
     const queue = await this.#opened();
     await queue.addBulk(
-      deliveries.map((delivery) => ({
-        name: DELIVERIES,
-        data: delivery,
-        opts: { jobId: entryId(delivery), ...untilDone },
-      })),
+      deliveries.map(({ waiting, ...delivery }) => {
+        const priority = Math.min(Math.max(waiting, 1), LATER - 1);
+        const opts = { jobId: entryId(delivery), priority, ...untilDone };
+        return { name: DELIVERIES, data: delivery, opts };
+      }),
     );
   }
 
-  /** Has an entry that waits for its time begin now, if there still is one. */
-  async promote(id: string): Promise<void> {
-    const entry = await (await this.#opened()).getJob(id);
-    // It may have begun already.
-    await entry?.promote().catch(() => {});
+  /** As {@link promote}. */
+  async promote(id: string): Promise<boolean> {
+    return promote(await this.#opened(), id);
   }
 
   async waiting(): Promise<WaitingDeliveries> {

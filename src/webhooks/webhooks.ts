@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { RedisClient } from '../redis/connect.ts';
 import { Deliveries } from './deliveries.ts';
-import { DeliveryQueue, type QueuedDelivery } from './delivery-queue.ts';
+import { DeliveryQueue, type NewlyQueued, type QueuedDelivery } from './delivery-queue.ts';
 import { Endpoints } from './endpoints.ts';
 import { webhookKeys } from './redis-keys.ts';
 import { sampleData } from './samples.ts';
@@ -79,7 +79,7 @@ export class Webhooks {
     const run = await this.deliveries.repeat(name);
     const pending = run === undefined ? undefined : await this.deliveries.pending(name, run);
     if (run === undefined || !pending) return false;
-    await this.queue.add([queued(name, run, pending.url)]);
+    await this.queue.add([{ ...queued(name, run, pending.url), waiting: 0 }]);
     return true;
   }
 
@@ -100,13 +100,14 @@ export class Webhooks {
     const id = messageId(owner, event);
     const body = messageBody(event);
     const { account, environment } = owner;
-    const names = targets.map(({ id: target }) => ({ account, environment, target, id }));
-    for (const [index, name] of names.entries()) {
-      await this.deliveries.add({ ...name, type: event.type, body, url: targets[index]?.url });
+    const deliveries: NewlyQueued[] = [];
+    for (const { id: target, url } of targets) {
+      const name = { account, environment, target, id };
+      const waiting = await this.deliveries.add({ ...name, type: event.type, body, url });
+      deliveries.push({ ...queued(name, 1, url), waiting });
     }
     // Also what is there already: who added it may have died before this.
-    if (names.length > 0)
-      await this.queue.add(names.map((name, index) => queued(name, 1, targets[index]?.url)));
+    if (deliveries.length > 0) await this.queue.add(deliveries);
     return id;
   }
 }

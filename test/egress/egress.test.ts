@@ -5,13 +5,15 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { type Egress, openEgress } from '../../src/egress/egress.ts';
+import { type Egress, type EgressOptions, openEgress } from '../../src/egress/egress.ts';
 import { fetchDocument } from '../../src/egress/fetches.ts';
+import { FetchedBytes } from '../../src/jobs/fetched-bytes.ts';
 import type { JobName } from '../../src/jobs/job.ts';
 import { objectNames, putFetched, putRequest, putSource, readFetched } from '../../src/jobs/job-objects.ts';
 import type { FetchEntry } from '../../src/jobs/job-queues.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import { type Outbound, OutboundError } from '../../src/outbound/outbound.ts';
+import { Slots } from '../../src/redis/slots.ts';
 import { FolderStore } from '../../src/storage/folder-store.ts';
 import { isError } from '../e2e/support/assertions.ts';
 import { send } from '../e2e/support/requests.ts';
@@ -25,17 +27,25 @@ import { StubEngine } from '../support/stub-engine.ts';
 import { until } from '../support/until.ts';
 
 const document = docx();
+let isHanging = true;
+/** Answers that have begun and do not end, however long a test takes. */
 const hanging: ServerResponse[] = [];
 const host = createServer(({ url = '' }, response) => {
-  if (url.startsWith('/hang')) hanging.push(response);
-  else response.end(document);
-}).listen(0, '127.0.0.1');
+  if (!isHanging || !url.startsWith('/hang')) {
+    response.end(document);
+    return;
+  }
+  hanging.push(response);
+  const drip = setInterval(() => response.write(' '), 1_000);
+  response.once('close', () => clearInterval(drip));
+}).listen(0, '0.0.0.0');
 await once(host, 'listening');
 t.teardown(() => {
   host.close();
   host.closeAllConnections();
 });
-const at = (path: string) => `http://127.0.0.1:${(host.address() as AddressInfo).port}${path}`;
+const at = (path: string, name = '127.0.0.1') =>
+  `http://${name}:${(host.address() as AddressInfo).port}${path}`;
 
 const engine = new StubEngine();
 const service = await Service.start(t, { engine, env: { EGRESS_ALLOW_HTTP: 'true' } });
@@ -43,11 +53,11 @@ const jobs = service.services.jobs as Jobs;
 const { key } = await service.createKey();
 const redis = patientClient(t, { socketPath: service.redis });
 
-async function open(t: Test): Promise<Egress> {
+async function open(t: Test, options: EgressOptions = {}): Promise<Egress> {
   const { config } = service.services;
-  const own = { ...config, egressAllowNetworks: ['127.0.0.1'] };
+  const own = { ...config, egressAllowNetworks: ['127.0.0.0/8'], egressFetchTimeoutMs: 600_000 };
   const openStorage = async () => FolderStore.open(join(service.dataDir, 'objects'));
-  const egress = await openEgress(own, log, { openStorage });
+  const egress = await openEgress(own, log, { openStorage, ...options });
   t.teardown(() => egress.close());
   await until('it gives a sign of life', () => service.services.pulse.isAlive());
   return egress;
@@ -192,6 +202,27 @@ t.test('with one', async (t) => {
     t.match(await ended(service, key, id), { state: 'canceled', counts: { canceled: 1 } });
   });
 
+  t.test('hosts that hang do not hold all places', async (t) => {
+    const { id: account } = await service.createAccount('other', 'pro');
+    const { key: other } = await service.createKey({ account });
+    const files = Array.from({ length: 12 }, (_, n) => ({ url: at(`/hang/${n}`) }));
+    const { id } = readBody(await post({ files }));
+    await until('one host has all that it may have', () => hanging.length === 4);
+    const elsewhere = readBody(await post({ files: [{ url: at('/a.docx', '127.0.0.2') }] }));
+    t.match(await ended(service, key, elsewhere.id), { counts: { succeeded: 1 } });
+    const more = Array.from({ length: 3 }, (_, n) => ({ url: at(`/hang/${n}`, '127.0.0.3') }));
+    const { id: slow } = readBody(await post({ files: more }));
+    await until('the account has all that it may have', () => hanging.length === 5);
+    const others = readBody(await post({ files: [{ url: at('/a.docx') }] }, { by: other }));
+    t.match(await ended(service, other, others.id), { counts: { succeeded: 1 } });
+    t.equal(hanging.length, 5);
+    // What waits follows as soon as there is room, long before the time for which it was put off.
+    isHanging = false;
+    for (const response of hanging.splice(0)) response.destroy();
+    t.match(await ended(service, key, id), { counts: { succeeded: 12 } });
+    t.match(await ended(service, key, slow), { counts: { succeeded: 3 } });
+  });
+
   t.test('webhooks leave here', async (t) => {
     const receiver = await Receiver.start(t);
     const { webhooks } = service.services;
@@ -206,6 +237,7 @@ t.test('with one', async (t) => {
     t.match(verified(message, added.secret), { type: 'job.completed', data: { id } });
     t.equal(message.headers['user-agent'], 'Platen');
     await until('it is counted', async () => (await webhooks.queue.counts()).delivered === 1);
+    await until('it has left the queue', async () => (await webhooks.queue.waiting()).due === 0);
     const { body } = await scrape();
     t.match(body.toString(), /^platen_webhook_attempts_total\{outcome="delivered"\} 1$/m);
     t.match(body.toString(), /^platen_webhooks_waiting\{state="due"\} 0$/m);
@@ -219,6 +251,33 @@ t.test('with one', async (t) => {
     t.match(body.toString(), /^platen_egress_fetches_total\{outcome="fetched"\} [1-9]/m);
     t.match(body.toString(), /^platen_egress_documents\{state="waiting"\} 0$/m);
   });
+});
+
+t.test('the documents of a job have a bound together', async (t) => {
+  const egress = await open(t, { maxJobBytes: 2.5 * document.length });
+  const files = ['/a.docx', '/b.docx', '/c.docx'].map((path) => ({ url: at(path) }));
+  const { id } = readBody(await post({ files }));
+  const job = await ended(service, key, id);
+  t.match(job.counts, { succeeded: 2, failed: 1 });
+  const message = 'The documents of the job are larger than 0 MB together. Send this one in another job.';
+  t.same(
+    job.files.flatMap(({ error }) => error ?? []),
+    [{ code: 'FETCH_FAILED', message }],
+  );
+  t.match(await ended(service, key, readBody(await post({ files: files.slice(1) })).id), {
+    counts: { succeeded: 2 },
+  });
+  await egress.close();
+  t.equal(await redis.exists(`platen:{jobs}:bytes:${id}`), 1);
+  t.equal((await ask(service, key, `/${id}`, 'DELETE')).status, 204);
+  t.equal(await redis.exists(`platen:{jobs}:bytes:${id}`), 0);
+
+  const bytes = new FetchedBytes(redis);
+  const file = (n: number) => ({ account: 'acme', environment: 'live', id: 'job_1', n }) as const;
+  for (let time = 0; time < 3; time++) t.ok(await bytes.take(file(1), 60, 100), 'again, it counts once');
+  t.notOk(await bytes.take(file(2), 41, 100));
+  t.ok(await bytes.take(file(2), 40, 100));
+  t.notOk(await bytes.take(file(3), 1, 100));
 });
 
 t.test('a fetch that is lost is queued again, and only then', async (t) => {
@@ -242,8 +301,8 @@ t.test('what a process that died has fetched is not fetched again', async (t) =>
   await putFetched(jobs.storage, file, { bytes: document.length, sha256: 'a'.repeat(64) });
   const outbound = { download: () => Promise.reject(new Error('asked')) } as unknown as Outbound;
   const { workspaces } = service.services;
-  const limits = { timeoutMs: 1, maxBytes: 1 };
-  const options = { outbound, storage: jobs.storage, queues: jobs.queues, workspaces, log, limits };
+  const { queues, storage } = jobs;
+  const options = { outbound, storage, queues, workspaces, log, ...bounds() };
   const entry = { data: { ...file, waited: 0 }, attemptsMade: 0, stalledCounter: 1 } as FetchEntry;
   await fetchDocument(entry, { ...options, counted: (outcome) => t.fail(outcome) });
   await until('it is converted', async () => (await jobs.records.find(job))?.state === 'completed');
@@ -259,7 +318,6 @@ t.test('a host that may yet answer is asked three times', async (t) => {
     const outbound = { download: () => Promise.reject(error) } as unknown as Outbound;
     const entry = { data: { ...file, waited: 0 }, attemptsMade, stalledCounter } as FetchEntry;
     const { workspaces } = service.services;
-    const limits = { timeoutMs: 1, maxBytes: 1 };
     const counts: string[] = [];
     const counted = (outcome: string) => counts.push(outcome);
     const options = {
@@ -268,7 +326,7 @@ t.test('a host that may yet answer is asked three times', async (t) => {
       queues: jobs.queues,
       workspaces,
       log,
-      limits,
+      ...bounds(),
       counted,
     };
     const outcome = await fetchDocument(entry, options).then(
@@ -303,6 +361,13 @@ async function scrape() {
   const token = await readFile(join(service.dataDir, 'operator-token'), 'utf8');
   return send(service, '/metrics', { method: 'GET', key: token.trim() });
 }
+
+/** Of one fetch. */
+const bounds = () => ({
+  slots: new Slots({ places: 1, bounds: {}, promote: async () => false }),
+  bytes: new FetchedBytes(redis),
+  limits: { timeoutMs: 1, maxBytes: 1, maxJobBytes: 1 },
+});
 
 /** A job of one document that is to be fetched. */
 async function taken(path: string): Promise<JobName> {

@@ -174,11 +174,14 @@ t.test('failures with a long time between them are not one', async (t) => {
 t.test('a dead endpoint does not fill Redis', async (t) => {
   const { redis, webhooks, receiver, deliver, endpoint } = await testWebhooks(t);
   const { id: target } = await endpoint('/a');
-  const few = new Deliveries(redis, 2);
+  const few = new Deliveries(redis, { messages: 2, bytes: 100 });
   const names = ['1', '2', '3'].map((cause) => ({ ...owner, target, id: messageId(owner, event(cause)) }));
   for (const name of names) await few.add({ ...name, type: 'job.completed', body: '{}' });
   const states = async () => (await few.list({ ...owner, id: target }, 10)).map(({ state }) => state).sort();
   t.same(await states(), ['failed', 'pending', 'pending']);
+  const large = { ...owner, target: (await endpoint('/b')).id, type: 'job.completed' } as const;
+  for (const id of ['msg_1', 'msg_2']) await few.add({ ...large, id, body: 'x'.repeat(60) });
+  t.equal((await few.find({ ...large, id: 'msg_2' }))?.state, 'failed', 'of large ones fewer wait');
   for (const name of names) await webhooks.repeat(name);
   await deliver();
   await until('all are delivered', () => receiver.received.length === 3);
@@ -280,6 +283,56 @@ t.test('a slow endpoint delays no other, and has a bounded number at a time', as
   await until('all have come', async () => (await webhooks.queue.counts()).delivered >= 21);
   const deliveries = await webhooks.deliveries.list({ ...owner, id: slow }, 50);
   t.equal(deliveries.filter(({ state }) => state === 'delivered').length, 20);
+});
+
+t.test('dead endpoints of an account delay no other account, and its own ones take turns', async (t) => {
+  const { webhooks, receiver, deliver, endpoint } = await testWebhooks(t);
+  const held: (() => void)[] = [];
+  let isDead = true;
+  receiver.answer = ({ path }, response) => {
+    if (!isDead || !path.startsWith('/dead')) return 200;
+    held.push(() => response.writeHead(200).end());
+    return undefined;
+  };
+  const urgent = { events: ['quota.warning'] } as const;
+  for (let n = 0; n < 10; n++) await endpoint(`/dead/${n}`, { events: ['job.completed'] });
+  await deliver({ concurrency: 10, perAccount: 4, perEndpoint: 2, timeoutMs: 600_000 });
+  for (let n = 0; n < 10; n++) await webhooks.tell(owner, event(`job_${n}`));
+  await until('it has all that it may have', () => held.length === 4);
+
+  const other = { account: 'other', environment: 'live' } as const;
+  const settings = { url: receiver.url('/other'), description: '', enabled: true, ...urgent };
+  await webhooks.endpoints.add(other, settings);
+  await webhooks.tell(other, { ...event('other'), type: 'quota.warning' });
+  await until('another account is told', () => receiver.to('/other').length === 1);
+  t.equal(held.length, 4);
+
+  await endpoint('/own', urgent);
+  await webhooks.tell(owner, { ...event('own'), type: 'quota.warning' });
+  await until('it waits', async () => (await webhooks.queue.waiting()).delayed === 97);
+  for (let n = 0; receiver.to('/own').length === 0; n++) {
+    const before = receiver.received.length;
+    held.shift()?.();
+    await until('the next one has its turn', () => receiver.received.length > before);
+    t.ok(n < 20, 'its turn comes before those of 90 that waited longer');
+  }
+  isDead = false;
+  for (const release of held) release();
+  await until('all have come', async () => (await webhooks.queue.counts()).delivered === 102);
+});
+
+t.test('a message goes first for whose endpoint fewer wait', async (t) => {
+  const { webhooks, receiver, deliver, endpoint } = await testWebhooks(t);
+  await endpoint('/many', { events: ['job.completed'] });
+  await endpoint('/few', { events: ['quota.warning'] });
+  for (let n = 0; n < 3; n++) await webhooks.tell(owner, event(`job_${n}`));
+  await webhooks.tell(owner, { ...event('few'), type: 'quota.warning' });
+  await deliver({ concurrency: 1 });
+  await until('all have come', () => receiver.received.length === 4);
+  t.same(
+    receiver.received.map(({ path }) => path),
+    ['/many', '/few', '/many', '/many'],
+  );
 });
 
 t.test('what a process had that died is delivered by another', async (t) => {

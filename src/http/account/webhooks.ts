@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { PlatenError } from '../../errors.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import { FORMER_KEPT_MS } from '../../webhooks/secrets.ts';
 import {
   type DeliveryName,
@@ -40,6 +41,8 @@ import {
 export interface WebhookRoutesOptions {
   readonly webhooks: Webhooks;
   readonly config: Pick<Config, 'egressAllowHttp'>;
+  /** Undefined on a server that takes none. */
+  readonly jobs: Pick<Jobs, 'records'> | undefined;
 }
 
 /** What a client may name as an endpoint: the job, whose URL it is. */
@@ -48,7 +51,7 @@ const config = { permission: 'webhooks' } as const;
 
 export const webhookRoutes: FastifyPluginAsyncTypebox<WebhookRoutesOptions> = async (
   app,
-  { webhooks, config: { egressAllowHttp } },
+  { webhooks, jobs, config: { egressAllowHttp } },
 ) => {
   takeOnlyJson(app, NOT_JSON);
   const { endpoints, deliveries } = webhooks;
@@ -146,6 +149,11 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<WebhookRoutesOptions> = as
     if (isEndpointId(id)) await find(request, id);
     const name = targetName(request, id);
     const listed = await orUnavailable(deliveries.list(name, LISTED_DELIVERIES), nextDeadline(request));
+    // Of a job with a URL that has not ended there are none yet.
+    if (listed.length === 0 && !isEndpointId(id)) {
+      const job = jobs && (await orUnavailable(jobs.records.summary(name), nextDeadline(request)));
+      if (!job?.webhook) throw notFound();
+    }
     return { deliveries: listed.map(deliveryBody) };
   });
 

@@ -1,5 +1,5 @@
 /** Messages for parameters and bodies that do not match their schema: what to send instead. */
-import type { AnySchemaObject, ValidateFunction } from 'ajv';
+import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv';
 import { closest } from 'fastest-levenshtein';
 import type { FastifyError, FastifyServerOptions } from 'fastify';
 
@@ -25,13 +25,24 @@ export const validation: NonNullable<FastifyServerOptions['ajv']> = {
       const validate = (data: unknown) => {
         compiled ??= compile(schema);
         const isValid = compiled(data);
-        Object.assign(validate, { errors: compiled.errors });
+        const errors = compiled.errors?.map((error) => ({ ...error, isRequired: isRequired(schema, error) }));
+        Object.assign(validate, { errors });
         return isValid;
       };
       return validate;
     }) as typeof ajv.compile;
   },
 };
+
+/** Whether the value that an error is about cannot be left out, by the path to its schema, such as `#/properties/url/type`. */
+function isRequired(root: AnySchemaObject, { schemaPath }: ErrorObject): boolean {
+  // The last name is the keyword that failed.
+  const names = schemaPath.split('/').slice(1, -1).map(decodeURIComponent);
+  if (names.length === 0) return root.required?.length > 0;
+  let schema: AnySchemaObject | undefined = root;
+  for (const name of names.slice(0, -2)) schema = schema?.[name];
+  return names.at(-2) === 'properties' && schema?.required?.includes(names.at(-1)) === true;
+}
 
 /** The part of a schema that says which values are valid. */
 interface Expectation {
@@ -46,12 +57,19 @@ interface Expectation {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
+/** What Ajv adds to an error, and {@link validation}. */
+interface Issue {
+  readonly parentSchema: Expectation;
+  readonly isRequired: boolean;
+}
+
 /** A sentence that says what was expected where, without showing the received value. */
 export function describeMismatch({ validation: issues, validationContext }: FastifyError): string {
   const [issue] = issues ?? [];
   if (!issue) return 'A parameter has a value that is not supported.';
   const { instancePath, keyword, params } = issue;
-  const schema = (issue as { parentSchema?: Expectation }).parentSchema ?? {};
+  const { parentSchema: schema = {}, isRequired: isNeeded } = issue as Partial<Issue>;
+  const end = isNeeded ? '.' : ', or left out.';
   if (keyword === 'additionalProperties') {
     const known = Object.keys(schema.properties ?? {});
     if (validationContext === 'querystring')
@@ -59,7 +77,7 @@ export function describeMismatch({ validation: issues, validationContext }: Fast
     return `The body has a field that is not known. It may have: ${known.join(', ')}.`;
   }
   if (validationContext === 'body' && instancePath === '' && keyword !== 'required') {
-    return 'The body must be a JSON object, or left out.';
+    return `The body must be a JSON object${end}`;
   }
   const subject = subjectOf(validationContext, instancePath.slice(1));
   if (keyword === 'required') {
@@ -68,9 +86,9 @@ export function describeMismatch({ validation: issues, validationContext }: Fast
   }
   // Of a parameter that is given twice, the value is a list.
   if (validationContext === 'querystring' && keyword === 'type' && schema.type === 'string') {
-    return `${subject} must be given once, or left out.`;
+    return `${subject} must be given once${end}`;
   }
-  return `${subject} must be ${expected(schema)}, or left out.`;
+  return `${subject} must be ${expected(schema)}${end}`;
 }
 
 /** A misspelt option must not be ignored. */

@@ -1,8 +1,10 @@
 /** Endpoints of webhooks over HTTP. What is delivered to them: test/webhooks. */
 import t from 'tap';
+import { newJobId } from '../../../src/jobs/job.ts';
 import { eventTypes, MAX_ENDPOINTS } from '../../../src/webhooks/webhook.ts';
 import { isError } from '../../e2e/support/assertions.ts';
 import { type Answer, send } from '../../e2e/support/requests.ts';
+import { newJob } from '../../jobs/support.ts';
 import { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { field, filePart, post, readBody } from '../jobs/support.ts';
@@ -180,6 +182,14 @@ t.test('a job may name a URL, once there is a secret for it', async (t) => {
   await until('its end is told', async () => (await deliveries()).length === 1);
   const [told] = await deliveries();
   t.match(told, { type: 'job.completed' });
+  const listed = (id: string, by = key) => ask(`/${id}/deliveries`, 'GET', undefined, by);
+  isError(t, await listed(job.id, (await service.createKey()).key), 'NOT_FOUND');
+  isError(t, await listed(newJobId()), 'NOT_FOUND');
+  const without = readBody<{ id: string }>(await post(service, key, [filePart()]));
+  isError(t, await listed(without.id), 'NOT_FOUND');
+  const waiting = newJob({ account, webhook: url });
+  await service.services.jobs?.records.take(waiting);
+  t.same(readBody(await listed(waiting.id)), { deliveries: [] }, 'it is yet to be told');
   t.equal((await ask(`/${job.id}/deliveries/${told?.id}/retry`, 'POST', undefined, key)).status, 202);
 });
 
