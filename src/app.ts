@@ -41,7 +41,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   for (const schema of namedSchemas) app.addSchema(schema);
   await app.register(infoRoutes, { version, config });
   await app.register(healthRoutes, sources);
-  await app.register(pages, { config });
+  await app.register(pages, { config, hasJobs: services.jobs !== undefined });
 
   const { authFailuresPerMinute, publicPerHour: perHour, publicPerSecond: perSecond } = config;
   await app.register(operator, { ...sources, metrics, authFailuresPerMinute });

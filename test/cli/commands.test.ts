@@ -1,23 +1,13 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { parseKey } from '../../src/keys/format.ts';
 import { openRedis } from '../../src/redis/open.ts';
 import { lockFolder } from '../../src/system/folder-lock.ts';
 import { log, startRedis, temporaryFolder } from '../redis/support.ts';
-import { type Env, run } from './support.ts';
+import { jsonCommands, run } from './support.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-/** Runs commands with `--json`; each must succeed, print one document, and have this notice, if any, on stderr. */
-function jsonCommands(t: Test, env: Env, notice = '') {
-  return async (...args: string[]) => {
-    const { code, stdout, stderr } = await run(env, ...args, '--json');
-    t.match({ code, stderr }, { code: 0, stderr: notice }, args.join(' '));
-    t.equal(stdout.trimEnd().split('\n').length, 1, 'one line');
-    return JSON.parse(stdout);
-  };
-}
 
 t.test('accounts and keys as JSON, against a running service', async (t) => {
   const { server } = await startRedis(t);

@@ -4,18 +4,14 @@ import { JobQueues } from '../../src/jobs/job-queues.ts';
 import { JobRecords } from '../../src/jobs/job-records.ts';
 import { newJob } from '../jobs/support.ts';
 import { startRedis, temporaryFolder } from '../redis/support.ts';
-import { run } from './support.ts';
+import { jsonCommands, run } from './support.ts';
 
 const RETENTION_MS = 86_400_000;
 
 t.test('the jobs of an account, and the end of one', async (t) => {
   const { server, client } = await startRedis(t);
   const env = { REDIS_URL: server.socketPath, DATA_DIR: await temporaryFolder(t) };
-  const json = async (...args: string[]) => {
-    const { code, stdout, stderr } = await run(env, ...args, '--json');
-    t.match({ code, stderr }, { code: 0, stderr: '' }, args.join(' '));
-    return JSON.parse(stdout);
-  };
+  const json = jsonCommands(t, env);
   await json('accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--id', 'acme');
   t.same(await json('jobs', 'list', '--account', 'acme'), []);
 

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import type { Test } from 'tap';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -26,4 +27,14 @@ export async function run(env: Env, ...args: string[]) {
     once(child, 'exit') as Promise<[number | null]>,
   ]);
   return { code, stdout, stderr };
+}
+
+/** Runs commands with `--json`; each must succeed, print one document, and have this notice, if any, on stderr. */
+export function jsonCommands(t: Test, env: Env, notice = '') {
+  return async (...args: string[]) => {
+    const { code, stdout, stderr } = await run(env, ...args, '--json');
+    t.match({ code, stderr }, { code: 0, stderr: notice }, args.join(' '));
+    t.equal(stdout.trimEnd().split('\n').length, 1, 'one line');
+    return JSON.parse(stdout);
+  };
 }

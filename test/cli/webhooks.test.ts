@@ -2,16 +2,12 @@
 import t from 'tap';
 import { Endpoints } from '../../src/webhooks/endpoints.ts';
 import { startRedis, temporaryFolder } from '../redis/support.ts';
-import { run } from './support.ts';
+import { jsonCommands, run } from './support.ts';
 
 t.test('the endpoints of an account, and the end of one', async (t) => {
   const { server, client } = await startRedis(t);
   const env = { REDIS_URL: server.socketPath, DATA_DIR: await temporaryFolder(t) };
-  const json = async (...args: string[]) => {
-    const { code, stdout, stderr } = await run(env, ...args, '--json');
-    t.match({ code, stderr }, { code: 0, stderr: '' }, args.join(' '));
-    return JSON.parse(stdout);
-  };
+  const json = jsonCommands(t, env);
   await json('accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--id', 'acme');
   const owner = { account: 'acme', environment: 'live' } as const;
   const settings = { url: 'https://shop.example/s3cret', description: 'd3scription', enabled: true };

@@ -1,6 +1,6 @@
 /** The clients that partners generate: by the commands of the guide, compiled strictly, run against the service. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -108,6 +108,12 @@ for (const [name, { compilerOptions = [] }] of Object.entries(clients)) {
 for (const [name, { compile, program }] of Object.entries(packages)) {
   t.test(`a client of OpenAPI Generator in ${name}`, async (t) => {
     const own = await makeProject(name);
+    // The one with addresses in jobs in one language, the one with forms in the other.
+    if (name === 'python') {
+      const { code, output } = await run(own, 'bash', ['platen-urls.sh']);
+      t.equal(code, 0, output);
+      await rename(join(own, 'platen-urls.json'), join(own, 'platen.json'));
+    }
     const generated = await run(own, 'bash', [`generate-${name}.sh`]);
     t.equal(generated.code, 0, 'generates', generated);
     const remarks = generated.output.split('\n').filter((line) => / (WARN|ERROR) /.test(line));
@@ -128,6 +134,7 @@ for (const [name, { compile, program }] of Object.entries(packages)) {
     const { key } = await server.createKey({ environment: 'test' });
     await converts(t, own, program, key);
     await tellsErrorsApart(t, own, program, key);
+    if (name === 'python') await sendsAddresses(t, own, key);
   });
 }
 
@@ -141,7 +148,7 @@ async function makeProject(name: string): Promise<string> {
   await writeFile(join(own, 'package.json'), '{ "type": "module", "private": true }');
   await cp(join(folder, 'platen.json'), join(own, 'platen.json'));
   for (const each of examples) {
-    const isShared = ['tsconfig.json', 'check-pdf.sh'].includes(each.name);
+    const isShared = ['tsconfig.json', 'check-pdf.sh', 'platen-urls.sh'].includes(each.name);
     if (isShared || each.name.includes(name) || (name === 'orval' && each.name === 'platen-fetch.ts')) {
       await writeFile(join(own, each.name), each.code);
     }
@@ -187,6 +194,13 @@ async function tellsErrorsApart(t: Test, own: string, program: Program, key: str
   const unknown = await run(own, command, args, { PLATEN_API_KEY: 'unknown' });
   t.equal(unknown.code, 1, 'a wrong key: exit code');
   t.match(unknown.output, /^INVALID_API_KEY: \S/m, 'a wrong key: its message');
+}
+
+/** Of documents: the server that runs fetches none, and says so only of what it understands. */
+async function sendsAddresses(t: Test, own: string, key: string): Promise<void> {
+  await cp(join(root, 'test/clients/jobs.py'), join(own, 'jobs.py'));
+  const { output } = await run(own, '/usr/bin/python3', ['jobs.py'], { PLATEN_API_KEY: key });
+  t.match(output, /^503 This service fetches no documents now/, 'a job by URL');
 }
 
 async function rotates(t: Test, own: string, key: string): Promise<void> {

@@ -72,6 +72,9 @@ t.test('each file ends once and is billed once, although its server is killed', 
     const pdf = Buffer.from(await (await fetch(String(redirected.headers.get('location')))).arrayBuffer());
     const files = job.files as { pdf: { sha256: string } }[];
     t.equal(createHash('sha256').update(pdf).digest('hex'), files[n - 1]?.pdf.sha256);
+    const direct = await send(survivor, `/v1/jobs/${id}/files/${n}?redirect=false`, { method: 'GET', key });
+    t.equal(direct.status, 200);
+    t.ok(direct.body.equals(pdf), 'the same, without a redirect');
   }
   await send(survivor, `/v1/jobs/${id}`, { method: 'DELETE', key });
   await until('nothing is left of it but who looks after it', async () => {

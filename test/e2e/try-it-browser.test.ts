@@ -11,9 +11,9 @@ import {
   textBrightness,
   type WatchedPage,
 } from '../support/browser.ts';
-import { docx, docxOfSize } from '../support/documents.ts';
+import { docx, docxOfSize, slowDocx } from '../support/documents.ts';
 import { form, Server } from '../support/server.ts';
-import { endsCleanly } from './support/assertions.ts';
+import { endsCleanly, isError } from './support/assertions.ts';
 import { pdfPages, pdfText } from './support/pdf.ts';
 import { send } from './support/requests.ts';
 
@@ -49,10 +49,21 @@ async function open(
 }
 
 /** Gives the page a document, as the dialog of the browser does. */
-async function choose(page: Page, buffer: Buffer, name = 'report.docx'): Promise<void> {
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+function choose(page: Page, buffer: Buffer, name = 'report.docx'): Promise<void> {
+  return chooseAll(page, { [name]: buffer });
+}
+
+/** Gives it several at once, by their names. */
+async function chooseAll(page: Page, files: Readonly<Record<string, Buffer>>): Promise<void> {
+  const mimeType = 'application/octet-stream';
+  const chosen = Object.entries(files).map(([name, buffer]) => ({ name, mimeType, buffer }));
+  await page.locator('input[type=file]').setInputFiles(chosen);
+}
+
+async function enterKey(page: Page, key: string): Promise<void> {
+  const field = page.getByLabel('API key', { exact: true });
+  if (!(await field.isVisible())) await page.getByText('Several documents', { exact: true }).click();
+  await field.fill(key);
 }
 
 /** Drops files of the page's own making on it. */
@@ -72,10 +83,13 @@ async function drop(page: Page, files: readonly { name: string; content: Buffer 
   await page.dispatchEvent('body', 'drop', { dataTransfer });
 }
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, exact: true });
 
-async function downloaded(page: Page): Promise<{ name: string; pdf: Buffer }> {
-  const link = page.getByRole('link', { name: 'Download the PDF' });
+async function downloaded(
+  page: Page,
+  link = page.getByRole('link', { name: 'Download the PDF' }),
+): Promise<{ name: string; pdf: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
   return { name: download.suggestedFilename(), pdf: await readFile(await download.path()) };
 }
@@ -173,12 +187,95 @@ t.test('a document is dropped, and another one on its PDF', async (t) => {
   t.equal(name, 'Zweites Äpfel.final.pdf');
   t.match(await pdfText(pdf), 'The second one.');
   const content = docx();
-  await drop(page, [
+  const two = [
     { name: 'a.docx', content },
     { name: 'b.docx', content },
-  ]);
-  await heading(page, 'That was no document').waitFor();
+  ];
+  await drop(page, two);
+  await heading(page, 'Several documents need an API key').waitFor();
+  await enterKey(page, (await server.createKey()).key);
+  await button(page, 'Try again').click();
+  await heading(page, '2 PDFs').waitFor();
   t.strictSame(problems, []);
+  await page.context().close();
+});
+
+t.test('several documents are one job of the key', async (t) => {
+  const { page, problems } = await open();
+  const { id: keyId, key } = await server.createKey({ environment: 'test' });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
+  await enterKey(page, key);
+  t.match(
+    await page.locator('#several').innerText(),
+    /up to 100 with 25 MB each and 500 MB together, sent within 120 s; .*The PDFs stay for 24 h/s,
+    'says the limits before',
+  );
+  t.match(await page.locator('#curl').innerText(), `-F file=@two.docx '${server.url}/v1/jobs'`);
+  await isAccessible(t, page, 'with a key');
+  await page.getByText('Options', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Pages' }).fill('1-2');
+  const script = '<img src=x onerror=alert(1)>.docx';
+  await chooseAll(page, {
+    'report.docx': docx({ pages: 3 }),
+    'no.docx': Buffer.from('text'),
+    [script]: docx(),
+  });
+  await heading(page, '2 PDFs of 3 documents').waitFor();
+  const rows = page.locator('#job-files > li');
+  t.match(await rows.nth(0).innerText(), /^report\.docx\s+2 pages, \d+ kB\s+Download/);
+  t.match(await rows.nth(1).innerText(), /^no\.docx\s+This is not a Word document\s+This is plain text\./);
+  t.match(await rows.nth(2).innerText(), /onerror=alert\(1\).*\.docx\s+1 page, /, 'a name is no markup');
+  t.match(await rows.nth(2).innerText(), 'does not have all of the pages', 'a warning');
+  await isAccessible(t, page, 'a job that has ended');
+
+  const { name, pdf } = await downloaded(page, button(page, 'Download report.pdf'));
+  t.equal(name, 'report.pdf');
+  t.equal(await pdfPages(pdf), 2);
+  const job = await page.locator('#job-id').innerText();
+  const { name: zip, pdf: archive } = await downloaded(page, button(page, 'Download all (ZIP)'));
+  t.equal(zip, `${job}.zip`);
+  t.ok(archive.includes('1-report.pdf') && archive.includes('manifest.json'));
+
+  t.match(await storedBy(page), '[{},{},"",', 'nothing is stored');
+  const places = [await page.content(), asked.join(), JSON.stringify(server.log), await storedBy(page)];
+  for (const place of places) t.notOk(place.includes(key), 'the key is in its field only');
+  page.on('dialog', (dialog) => dialog.accept());
+  await button(page, 'Delete').click();
+  await button(page, 'Choose documents').waitFor();
+  isError(t, await send(server, `/v1/jobs/${job}`, { method: 'GET', key }), 'NOT_FOUND');
+  t.equal(asked.filter((each) => each.includes('/v1/jobs')).length, 6, 'few requests');
+
+  await server.revokeKey(keyId);
+  await choose(page, docx());
+  await heading(page, 'The API key does not work').waitFor();
+  t.strictSame(problems, [refusal('401 (Unauthorized)')]);
+  await page.context().close();
+});
+
+t.test('a job that goes on: the connection breaks, the key ends, it is cancelled', async (t) => {
+  const { page, problems } = await open({ viewport: { width: 320, height: 640 }, colorScheme: 'dark' });
+  const { id, key } = await server.createKey();
+  await enterKey(page, key);
+  t.ok(await isAsWideAsTheScreen(page), 'with a key: no horizontal scroll');
+  let isBroken = true;
+  await page.route('**/events', (route) => (isBroken ? route.abort() : route.continue()));
+  const long = `${'a-very-long-name-of-a-document'.repeat(4)}.docx`;
+  await chooseAll(page, { [long]: slowDocx(), 'b.docx': docx() });
+  await heading(page, 'Converting 2 documents …').waitFor();
+  await page.getByText('The service cannot be reached. The job goes on without this page').waitFor();
+  t.ok(await isAsWideAsTheScreen(page), 'a job: no horizontal scroll');
+  await isAccessible(t, page, 'a job without a connection, dark');
+  await server.revokeKey(id);
+  isBroken = false;
+  await page.getByText('The API key does not work.').waitFor();
+  await enterKey(page, (await server.createKey()).key);
+  await button(page, 'Ask again').click();
+  await page.locator('#job-notice').waitFor({ state: 'hidden' });
+  await button(page, 'Cancel').click();
+  await heading(page, /^Cancelled: /).waitFor();
+  t.ok(await isFocused(heading(page, /^Cancelled: /)), 'the focus of the button that is gone');
+  t.match(problems, [/ERR_FAILED/, refusal('401 (Unauthorized)')]);
   await page.context().close();
 });
 
@@ -186,9 +283,9 @@ t.test('with the keyboard only', async (t) => {
   const { page, problems } = await open();
   // The browser is told of the wait for its dialog before the dialog opens.
   const chooser = page.waitForEvent('filechooser');
-  const button = page.getByRole('button', { name: 'Choose a document' });
-  for (let i = 0; i < 10 && !(await isFocused(button)); i += 1) await page.keyboard.press('Tab');
-  t.ok(await isFocused(button), 'is reached with Tab');
+  const first = button(page, 'Choose a document');
+  for (let i = 0; i < 10 && !(await isFocused(first)); i += 1) await page.keyboard.press('Tab');
+  t.ok(await isFocused(first), 'is reached with Tab');
   await page.keyboard.press('Enter');
   await (await chooser).setFiles({ name: 'report.docx', mimeType: '', buffer: docx() });
   await heading(page, 'report.pdf').waitFor();
@@ -231,6 +328,12 @@ t.test('what is too large is not sent', async (t) => {
   t.strictSame(sent, []);
   await choose(page, docxOfSize(MEGABYTE));
   await heading(page, 'report.pdf').waitFor();
+  sent.length = 0;
+  await enterKey(page, 'a key');
+  const many = Array.from({ length: 101 }, (_, number) => [`${number}.docx`, Buffer.from('text')]);
+  await chooseAll(page, Object.fromEntries(many));
+  await heading(page, 'That is too many at once').waitFor();
+  t.strictSame(sent, []);
   t.strictSame(problems, []);
   await page.context().close();
 });
@@ -248,9 +351,9 @@ t.test('an upload shows its progress and can be cancelled', async (t) => {
   await page.getByText(/^Uploading … [1-9]\d? %$/).waitFor();
   await isAccessible(t, page, 'uploading');
   await page.getByRole('button', { name: 'Cancel' }).click();
-  const button = page.getByRole('button', { name: 'Choose a document' });
-  await button.waitFor();
-  t.ok(await isFocused(button));
+  const first = button(page, 'Choose a document');
+  await first.waitFor();
+  t.ok(await isFocused(first));
   t.strictSame(problems, []);
   await page.context().close();
 });

@@ -2,22 +2,38 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { catalogue, type ErrorCode } from '../../src/errors.ts';
-import { explain, type Limits, tooLarge } from '../../src/pages/try-it/failures.ts';
+import { simulatedFileErrors } from '../../src/jobs/job.ts';
+import {
+  explain,
+  explainJob,
+  isTemporary,
+  type JobLimits,
+  type Limits,
+  misfit,
+  tooLarge,
+} from '../../src/pages/try-it/failures.ts';
 
 const limits: Limits = { maxFileBytes: 1_048_576, maxFile: '1 MB', perHour: 7, perSecond: 3 };
+const jobLimits: JobLimits = {
+  ...{ maxFileBytes: 1_048_576, maxFile: '1 MB', maxFiles: 3 },
+  ...{ maxBytes: 2_097_152, maxTotal: '2 MB' },
+};
 /** Words for programmers. */
 const JARGON = /multipart|retryAfter|header|field|endpoint|status|GET|POST|[A-Z]+_[A-Z]+/;
 
-/** The codes that the OpenAPI document has for the public endpoint. */
-function publishedCodes(): Set<string> {
+/** The codes that the OpenAPI document has for the operations of a path and below it. */
+function publishedCodes(path: string): Set<string> {
   const file = new URL('../../openapi/openapi.json', import.meta.url);
-  const operation = JSON.parse(readFileSync(file, 'utf8')).paths['/v1/public/convert'].post;
-  const words = JSON.stringify(operation.responses).match(/[A-Z]+(_[A-Z]+)*/g) ?? [];
+  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths: Record<string, object> };
+  const operations = Object.entries(paths).flatMap(([each, methods]) =>
+    each === path || each.startsWith(`${path}/`) ? (Object.values(methods) as { responses: object }[]) : [],
+  );
+  const words = JSON.stringify(operations.map(({ responses }) => responses)).match(/[A-Z]+(_[A-Z]+)*/g) ?? [];
   return new Set(words.filter((word) => Object.hasOwn(catalogue, word)));
 }
 
 t.test('every code of the public endpoint is a sentence that a person understands', async (t) => {
-  const codes = publishedCodes();
+  const codes = publishedCodes('/v1/public/convert');
   t.ok(codes.size >= 12, `the document has ${codes.size}`);
   for (const code of codes) {
     const { status, message } = catalogue[code as ErrorCode];
@@ -34,6 +50,37 @@ t.test('every code of the public endpoint is a sentence that a person understand
       code,
     );
   }
+});
+
+t.test('and every code of jobs and their files', async (t) => {
+  const codes = new Set([...publishedCodes('/v1/jobs'), ...simulatedFileErrors]);
+  t.ok(codes.size >= 20, `the document has ${codes.size}`);
+  for (const code of codes) {
+    const { status, message } = catalogue[code as ErrorCode];
+    const { title, text } = explainJob({ code, status, message }, jobLimits);
+    t.not(title, explainJob({ code: 'NEW_CODE', status, message }, jobLimits).title, `${code} is known`);
+    t.match(text, /^[A-Z].+\.$/, `${code}: whole sentences`);
+    if (code !== 'CONVERSION_FAILED') t.notMatch(`${title} ${text}`, JARGON, `${code}: plain words`);
+  }
+});
+
+t.test('what is wrong with a job is told before it is sent', async (t) => {
+  const file = (name: string, size: number) => ({ name, size });
+  const half = 524_288;
+  t.equal(misfit([file('a', 2 * half), file('b', 2 * half)], jobLimits), undefined);
+  for (const [files, text] of [
+    [Array(4).fill(file('a', 1)), 'These are 4. Choose up to 3 documents.'],
+    [[file('a', 1), file('b', 2 * half + 1)], /^b has 1\.1 MB\. A document may have up to 1 MB, all/],
+    [Array(3).fill(file('a', 2 * half)), /^Together they have 3\.0 MB\. .* together 2 MB\.$/],
+  ] as const) {
+    t.match(misfit(files, jobLimits), { text, canRetry: false });
+  }
+});
+
+t.test('what waiting mends', async (t) => {
+  for (const status of [408, 429, 500, 503]) t.ok(isTemporary({ code: 'NEW_CODE', status }));
+  t.ok(isTemporary({ code: 'UNREACHABLE' }));
+  for (const status of [400, 401, 403, 404]) t.notOk(isTemporary({ code: 'NEW_CODE', status }));
 });
 
 t.test('what the service says of a document is what people read', async (t) => {

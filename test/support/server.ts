@@ -53,8 +53,11 @@ export interface NewAccount {
 
 /** What differs from a usual key. */
 export interface NewKey {
+  readonly name?: string;
   readonly account?: string;
   readonly environment?: 'live' | 'test';
+  readonly type?: 'pk' | 'sk';
+  readonly expiresAt?: string;
   readonly permissions?: readonly string[];
   readonly ipRestrictions?: readonly string[];
 }
@@ -63,6 +66,7 @@ export interface CreatedKey {
   readonly id: string;
   readonly key: string;
   readonly account: string;
+  readonly display: string;
 }
 
 export class Server {
@@ -185,13 +189,21 @@ export class Server {
     return this.#create('keys', { name: 'test', environment: 'live', type: 'sk', ...key, account });
   }
 
+  async revokeKey(id: string): Promise<void> {
+    await this.#post(`keys/${id}/revoke`, {}, 200);
+  }
+
   #ownAccount(): Promise<{ id: string }> {
     this.#account ??= this.createAccount({ name: 'Test', plan: 'enterprise' });
     return this.#account;
   }
 
+  #create<T>(what: string, body: object): Promise<T> {
+    return this.#post(what, body, 201);
+  }
+
   /** As the operator, over the API: a command takes a hundred times as long. */
-  async #create<T>(what: string, body: object): Promise<T> {
+  async #post<T>(what: string, body: object, expected: number): Promise<T> {
     const token = await readFile(join(this.dataDir, 'operator-token'), 'utf8');
     const headers = { authorization: `Bearer ${token.trim()}`, 'content-type': 'application/json' };
     const request = { method: 'POST', headers, body: JSON.stringify(body) };
@@ -204,7 +216,7 @@ export class Server {
       answer = await fetch(url, request);
       return false;
     });
-    if (answer.status !== 201) throw new Error(await answer.text());
+    if (answer.status !== expected) throw new Error(await answer.text());
     return answer.json() as Promise<T>;
   }
 

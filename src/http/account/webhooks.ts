@@ -17,12 +17,12 @@ import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import { readOutsideUrl } from './outside-url.ts';
+import { deliveryBody, webhookBody } from './webhook-body.ts';
 import {
   changeWebhook,
   createWebhook,
   DISABLED,
   deleteWebhook,
-  deliveryBody,
   getWebhook,
   LISTED_DELIVERIES,
   listWebhookDeliveries,
@@ -35,7 +35,6 @@ import {
   rotateWebhookSecret,
   TOO_MANY,
   testWebhook,
-  webhookBody,
 } from './webhooks.contract.ts';
 
 export interface WebhookRoutesOptions {

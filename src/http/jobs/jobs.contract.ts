@@ -214,6 +214,14 @@ export const getJobFile = {
         description: 'Number of the file, from 1.',
       }),
     }),
+    querystring: Type.Object({
+      redirect: Type.Optional(
+        Type.Boolean({
+          description:
+            '`false`: the PDF itself, always. For what cannot follow a redirect to another host, such as a page in a browser.',
+        }),
+      ),
+    }),
     response: {
       200: {
         description: 'The whole PDF.',

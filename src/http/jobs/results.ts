@@ -36,7 +36,10 @@ export const jobResultRoutes: FastifyPluginAsyncTypebox<JobResultsOptions> = asy
       const { result } = fileWithPdf(job, file);
       const fileName = file.name ?? undefined;
       const disposition = pdfDisposition(fileName);
-      const address = await orAway(storage.address(result.key, { disposition, seconds: ADDRESS_SECONDS }));
+      const address =
+        request.query.redirect === false
+          ? undefined
+          : await orAway(storage.address(result.key, { disposition, seconds: ADDRESS_SECONDS }));
       if (address) return reply.code(303).header('location', address.href).send();
       reply.headers({
         'content-type': 'application/pdf',

@@ -1,6 +1,6 @@
 /** The endpoints of accounts' webhooks. */
 import { Type } from 'typebox';
-import { Webhook } from '../account/webhooks.contract.ts';
+import { Webhook } from '../account/webhook-body.ts';
 import { jsonResponse } from '../contract/responses.ts';
 import { accountNotFound, accountParams } from './accounts.contract.ts';
 import {

@@ -3,24 +3,35 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Config } from '../../config.ts';
+import { MAX_JOB_BYTES } from '../../jobs/job.ts';
 import { pagesFolder } from '../../paths.ts';
+import { MAX_JOB_FILES } from '../../plans/plans.ts';
 import { policyWith } from './page-headers.ts';
 
 const MEGABYTE = 1_048_576;
 
 export interface TryItRouteOptions {
   readonly config: Config;
+  /** Whether the service takes jobs. */
+  readonly hasJobs: boolean;
 }
 
 /** The page says the limits of this server: its placeholders, `{{name}}`, are filled in once. */
-export const tryItRoute: FastifyPluginAsync<TryItRouteOptions> = async (app, { config }) => {
+export const tryItRoute: FastifyPluginAsync<TryItRouteOptions> = async (app, { config, hasJobs }) => {
   const extensions = config.accept.map((type) => `.${type}`);
   const values: Readonly<Record<string, string>> = {
     publicMaxFileBytes: String(config.publicMaxFileBytes),
     publicMaxFile: megabytes(config.publicMaxFileBytes),
     publicPerHour: String(config.publicPerHour),
     publicPerSecond: String(config.publicPerSecond),
+    maxFileBytes: String(config.maxFileBytes),
     maxFile: megabytes(config.maxFileBytes),
+    maxFiles: String(MAX_JOB_FILES),
+    maxJobBytes: String(MAX_JOB_BYTES),
+    maxJob: megabytes(MAX_JOB_BYTES),
+    uploadTime: `${config.uploadTimeoutMs / 1_000} s`,
+    retention: `${config.jobRetentionMs / 3_600_000} h`,
+    severalIn: hasJobs ? 'idle failed done job' : '',
     extensions: extensions.join(','),
     shownExtensions: extensions.join(', '),
   };

@@ -2,7 +2,8 @@
 
 import { RotatedKey, rotateKey } from '../account/rotate.contract.ts';
 import { getUsage, Usage } from '../account/usage.contract.ts';
-import { webhookOperations, webhookSchemas } from '../account/webhooks.contract.ts';
+import { webhookSchemas } from '../account/webhook-body.ts';
+import { webhookOperations } from '../account/webhooks.contract.ts';
 import type { Operation } from '../contract/operation.ts';
 import { convertDocument, convertDocumentPublic } from '../conversion/convert.contract.ts';
 import { Conversion, getConversion } from '../conversion/results.contract.ts';

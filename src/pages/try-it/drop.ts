@@ -1,21 +1,27 @@
-/** How a document comes into the page: chosen, or dropped anywhere on it. */
+/** How documents come into the page: chosen, or dropped anywhere on it. */
 import { all, byId } from '../elements.ts';
 
-/** @param take receives the chosen or dropped file; undefined for anything but a single file. */
-export function acceptDocuments(take: (file: File | undefined) => void): void {
-  const input = byId('file', HTMLInputElement);
+const input = byId('file', HTMLInputElement);
+
+/** @param take receives the chosen or dropped files: none if something else was dropped. */
+export function acceptDocuments(take: (files: readonly File[]) => void): void {
   for (const button of all('button[data-choose]')) button.addEventListener('click', () => input.click());
   input.addEventListener('change', () => {
-    const [file] = input.files ?? [];
+    const files = [...(input.files ?? [])];
     // The same file may be chosen again.
     input.value = '';
-    if (file) take(file);
+    if (files.length > 0) take(files);
   });
   acceptDrops(take);
 }
 
+/** Whether several can be chosen at once. */
+export function acceptSeveral(several: boolean): void {
+  input.multiple = several;
+}
+
 /** An overlay takes the drop, as a displayed PDF would swallow it. */
-function acceptDrops(take: (file: File | undefined) => void): void {
+function acceptDrops(take: (files: readonly File[]) => void): void {
   const cover = byId('drop-cover', HTMLElement);
   const brings = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;
   document.addEventListener('dragover', (event) => {
@@ -30,12 +36,13 @@ function acceptDrops(take: (file: File | undefined) => void): void {
     cover.hidden = true;
     if (!brings(event)) return;
     event.preventDefault();
-    take(onlyFile(event.dataTransfer));
+    take(filesOf(event.dataTransfer));
   });
 }
 
-function onlyFile(data: DataTransfer | null): File | undefined {
-  const [item, ...others] = [...(data?.items ?? [])].filter(({ kind }) => kind === 'file');
-  if (!item || others.length > 0 || item.webkitGetAsEntry()?.isDirectory) return undefined;
-  return item.getAsFile() ?? undefined;
+/** None if one of them is a folder. */
+function filesOf(data: DataTransfer | null): File[] {
+  const items = [...(data?.items ?? [])].filter(({ kind }) => kind === 'file');
+  if (items.some((item) => item.webkitGetAsEntry()?.isDirectory)) return [];
+  return items.flatMap((item) => item.getAsFile() ?? []);
 }

@@ -1,7 +1,7 @@
 /** Messages for people when there is no PDF. */
 import { formatBytes, formatWait } from '../format.ts';
 
-/** An error of the service, or `UNREACHABLE`, `UNKNOWN` and `NO_FILE`, which only the page knows. */
+/** An error of the service, or `UNREACHABLE`, `UNKNOWN`, `NO_FILE` and `NEEDS_KEY`, which only the page knows. */
 export interface Failure {
   readonly code: string;
   readonly status?: number;
@@ -21,6 +21,17 @@ export interface Limits {
   readonly perSecond: number;
 }
 
+/** The limits of a job; a plan may allow fewer files. */
+export interface JobLimits {
+  readonly maxFileBytes: number;
+  readonly maxFiles: number;
+  /** Of all files together. */
+  readonly maxBytes: number;
+  /** The sizes in words. */
+  readonly maxFile: string;
+  readonly maxTotal: string;
+}
+
 export interface Explanation {
   readonly title: string;
   /** What happened and what to do. */
@@ -29,19 +40,24 @@ export interface Explanation {
   readonly canRetry: boolean;
 }
 
-type Explain = (failure: Failure, limits: Limits) => Explanation;
+type Explain<Known> = (failure: Failure, limits: Known) => Explanation;
 
 const fatal =
-  (title: string, text: string): Explain =>
+  (title: string, text: string): Explain<unknown> =>
   () => ({ title, text, canRetry: false });
+
+/** Another try may do, once something else has changed. */
+const mendable =
+  (title: string, text: string): Explain<unknown> =>
+  () => ({ title, text, canRetry: true });
 
 /** The service's own message explains best what is wrong with a document. */
 const aboutDocument =
-  (title: string, fallback: string): Explain =>
+  (title: string, fallback: string): Explain<unknown> =>
   ({ message }) => ({ title, text: message ?? fallback, canRetry: false });
 
 const temporary =
-  (title: string, cause: string | ((limits: Limits) => string)): Explain =>
+  <Known>(title: string, cause: string | ((limits: Known) => string)): Explain<Known> =>
   ({ retryAfter }, limits) => {
     const when = retryAfter === undefined ? 'in a moment' : `in ${formatWait(retryAfter)}`;
     const text = `${typeof cause === 'string' ? cause : cause(limits)} Try again ${when}.`;
@@ -54,8 +70,8 @@ const outdated = fatal(
   'Reload the page and try again. If that does not help, tell the operator, with the request id.',
 );
 
-/** By code: those that `POST /v1/public/convert` answers with, and the page's own. */
-const explanations: Readonly<Record<string, Explain>> = {
+/** By code: what a document, the service or the page is to blame for. */
+const common: Readonly<Record<string, Explain<unknown>>> = {
   INVALID_FILE_TYPE: aboutDocument('This is not a Word document', 'Choose a Word document (.docx).'),
   CORRUPTED_FILE: aboutDocument(
     'The document cannot be read',
@@ -65,18 +81,6 @@ const explanations: Readonly<Record<string, Explain>> = {
   PASSWORD_PROTECTED: fatal(
     'The document needs a password',
     'Remove the password in your word processor, save the document, and choose it once more.',
-  ),
-  FILE_TOO_LARGE: (_failure, { maxFile }) => ({
-    title: 'The document is too large',
-    text:
-      `This page takes documents up to ${maxFile}. Most of a large document is pictures: compress them in your ` +
-      'word processor. With an API key, documents may be larger.',
-    canRetry: false,
-  }),
-  RATE_LIMIT_EXCEEDED: temporary(
-    'That was the limit for now',
-    ({ perHour, perSecond }) =>
-      `Without an API key, an address may send ${perHour} documents an hour and ${perSecond} a second.`,
   ),
   CONVERSION_FAILED: aboutDocument(
     'The document could not be converted',
@@ -94,31 +98,134 @@ const explanations: Readonly<Record<string, Explain>> = {
     'The options do not fit',
     'Change the options, and choose the document again.',
   ),
-  FEATURE_NOT_IN_PLAN: outdated,
-  NOT_FOUND: outdated,
   METHOD_NOT_ALLOWED: outdated,
   UNREACHABLE: temporary(
     'The service cannot be reached',
     'Check your connection to the internet. The document may also have been moved or changed on your disk.',
   ),
-  NO_FILE: fatal('That was no document', 'Drop one Word document (.docx), no folder and no text.'),
+  NO_FILE: fatal('That was no document', 'Drop a Word document (.docx), no folder and no text.'),
+};
+
+/** By code: those that `POST /v1/public/convert` answers with, and the page's own. */
+const ofPublic: Readonly<Record<string, Explain<Limits>>> = {
+  ...common,
+  FILE_TOO_LARGE: (_failure, { maxFile }) => ({
+    title: 'The document is too large',
+    text:
+      `This page takes documents up to ${maxFile}. Most of a large document is pictures: compress them in your ` +
+      'word processor. With an API key, documents may be larger.',
+    canRetry: false,
+  }),
+  RATE_LIMIT_EXCEEDED: temporary(
+    'That was the limit for now',
+    ({ perHour, perSecond }) =>
+      `Without an API key, an address may send ${perHour} documents an hour and ${perSecond} a second.`,
+  ),
+  FEATURE_NOT_IN_PLAN: outdated,
+  NOT_FOUND: outdated,
+  NEEDS_KEY: mendable(
+    'Several documents need an API key',
+    'Enter one under “Several documents”, then try again; or choose one document.',
+  ),
+};
+
+/** By code: those that the operations of jobs answer with, and those of a job's files. */
+const ofJobs: Readonly<Record<string, Explain<JobLimits>>> = {
+  ...common,
+  MISSING_AUTH: mendable('An API key is missing', 'Enter one under “Several documents”, then try again.'),
+  INVALID_API_KEY: mendable(
+    'The API key does not work',
+    'Check that it was copied whole and has not been revoked.',
+  ),
+  EXPIRED_API_KEY: mendable('The API key has expired', 'Ask your operator for a new one.'),
+  ACCOUNT_SUSPENDED: mendable('The account is suspended', 'Ask your operator to resume it.'),
+  IP_NOT_ALLOWED: mendable(
+    'The API key may not be used from here',
+    'Ask your operator to allow the address of your network.',
+  ),
+  INSUFFICIENT_PERMISSIONS: mendable(
+    'The API key is not for jobs',
+    'Use a key with the permission “jobs”, which several documents need.',
+  ),
+  FEATURE_NOT_IN_PLAN: mendable(
+    'The plan has no jobs',
+    'Several documents need a plan with the feature “jobs”. Ask your operator, or use a test key.',
+  ),
+  QUOTA_EXCEEDED: aboutDocument('The quota is used up', 'The account has no conversions left this month.'),
+  FILE_TOO_LARGE: (_failure, { maxFile, maxTotal }) => ({
+    title: 'That is too large',
+    text: `A document may have up to ${maxFile}, all of them together ${maxTotal}.`,
+    canRetry: false,
+  }),
+  TOO_MANY_FILES: (_failure, { maxFiles }) => ({
+    title: 'That is too many at once',
+    text: `Choose up to ${maxFiles} documents.`,
+    canRetry: false,
+  }),
+  RATE_LIMIT_EXCEEDED: temporary(
+    'That was the limit for now',
+    'The plan of the account allows no more requests or jobs at the moment.',
+  ),
+  INVALID_REQUEST: temporary(
+    'The upload was not taken',
+    'The connection broke or was too slow, or the plan allows fewer documents at once.',
+  ),
+  IDEMPOTENCY_KEY_REUSED: mendable('The documents have changed meanwhile', 'Choose them again.'),
+  REQUEST_IN_PROGRESS: temporary('There is no PDF yet', 'It is still being made.'),
+  NOT_FOUND: fatal(
+    'The job is gone',
+    'It was deleted, its PDFs were removed after their time, or the API key is of another account.',
+  ),
 };
 
 /** @param failure of any code: one that the page does not know is explained by its status. */
 export function explain(failure: Failure, limits: Limits): Explanation {
+  return explainBy(ofPublic, failure, limits);
+}
+
+/** The same of a job, or of one of its files. */
+export function explainJob(failure: Failure, limits: JobLimits): Explanation {
+  return explainBy(ofJobs, failure, limits);
+}
+
+function explainBy<Known>(
+  explanations: Readonly<Record<string, Explain<Known>>>,
+  failure: Failure,
+  limits: Known,
+): Explanation {
   const known = Object.hasOwn(explanations, failure.code) ? explanations[failure.code] : undefined;
   if (known) return known(failure, limits);
   const { status = 0, message } = failure;
-  if (status === 413) return explain({ ...failure, code: 'FILE_TOO_LARGE' }, limits);
+  if (status === 413) return explainBy(explanations, { ...failure, code: 'FILE_TOO_LARGE' }, limits);
   const text = message ?? `Something between you and the service answered with status ${status}.`;
-  if (status >= 500 || status === 429 || status === 408) {
-    return temporary('There is no PDF this time', text)(failure, limits);
-  }
+  if (isTemporary(failure)) return temporary('There is no PDF this time', text)(failure, limits);
   return { title: 'The service refused the document', text, canRetry: false };
+}
+
+/** Whether the same request may do another time, with nothing changed. */
+export function isTemporary({ code, status = 0 }: Failure): boolean {
+  return code === 'UNREACHABLE' || status >= 500 || status === 429 || status === 408;
 }
 
 /** What is known before anything is sent. */
 export function tooLarge(file: { readonly size: number }, limits: Limits): Explanation {
   const explanation = explain({ code: 'FILE_TOO_LARGE' }, limits);
   return { ...explanation, text: `It has ${formatBytes(file.size)}. ${explanation.text}` };
+}
+
+/** What is known of a job before anything is sent; undefined if nothing is wrong. */
+export function misfit(
+  files: readonly { readonly name: string; readonly size: number }[],
+  limits: JobLimits,
+): Explanation | undefined {
+  const prefixed = (code: string, text: string) => {
+    const explanation = explainJob({ code }, limits);
+    return { ...explanation, text: `${text} ${explanation.text}` };
+  };
+  if (files.length > limits.maxFiles) return prefixed('TOO_MANY_FILES', `These are ${files.length}.`);
+  const large = files.find(({ size }) => size > limits.maxFileBytes);
+  if (large) return prefixed('FILE_TOO_LARGE', `${large.name} has ${formatBytes(large.size)}.`);
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  if (total > limits.maxBytes) return prefixed('FILE_TOO_LARGE', `Together they have ${formatBytes(total)}.`);
+  return undefined;
 }

@@ -1,35 +1,68 @@
-/** The page to try the service: a DOCX in, its PDF beside it. */
+/** The page to try the service: a DOCX in, its PDF beside it; with an API key, several at once. */
 import { enableCopying } from '../copy.ts';
 import { byId } from '../elements.ts';
-import { type Conversion, startConversion } from './conversion.ts';
-import { acceptDocuments } from './drop.ts';
-import { explain, type Limits, tooLarge } from './failures.ts';
+import { count } from '../format.ts';
+import { startConversion } from './conversion.ts';
+import { acceptDocuments, acceptSeveral } from './drop.ts';
+import { explain, explainJob, type JobLimits, type Limits, misfit, tooLarge } from './failures.ts';
+import { startJob } from './job.ts';
+import { JobDesk } from './job-desk.ts';
+import { apiKey, askForKey, watchKey } from './key.ts';
 import { checkOptions, optionsQuery, watchOptions } from './options.ts';
+import type { Outcome, Upload } from './upload.ts';
 import {
+  setText,
   showCancelled,
-  showConverting,
   showFailure,
   showIdle,
   showPdf,
   showProgress,
+  showSent,
   showUpload,
 } from './view.ts';
 
-const { maxFileBytes, maxFile, perHour, perSecond } = byId('try-it', HTMLElement).dataset;
+const {
+  maxFileBytes,
+  maxFile,
+  perHour,
+  perSecond,
+  keyMaxFileBytes,
+  keyMaxFile,
+  maxFiles,
+  maxJobBytes,
+  maxJob,
+} = byId('try-it', HTMLElement).dataset;
 const limits: Limits = {
   maxFileBytes: Number(maxFileBytes),
   maxFile: String(maxFile),
   perHour: Number(perHour),
   perSecond: Number(perSecond),
 };
-/** The one that is running. */
-let current: Conversion | undefined;
-let latest: File | undefined;
+const jobLimits: JobLimits = {
+  maxFileBytes: Number(keyMaxFileBytes),
+  maxFile: String(keyMaxFile),
+  maxFiles: Number(maxFiles),
+  maxBytes: Number(maxJobBytes),
+  maxTotal: String(maxJob),
+};
+/** The upload that is running. */
+let current: Upload<unknown> | undefined;
+let latest: { readonly files: readonly File[]; readonly query: string; readonly id: string } | undefined;
+const desk = new JobDesk(jobLimits, showCancelled);
 
-function take(file: File | undefined): void {
-  if (current || !checkOptions()) return;
+function take(files: readonly File[]): void {
+  if (desk.isOpen) desk.refuse();
+  if (current || desk.isOpen || !checkOptions()) return;
+  const [file, ...others] = files;
+  const key = apiKey();
   if (!file) {
     showFailure('', explain({ code: 'NO_FILE' }, limits), {});
+  } else if (key !== '') {
+    void convertAll(files, key);
+  } else if (others.length > 0) {
+    note(files);
+    showFailure(labelOf(files), explain({ code: 'NEEDS_KEY' }, limits), {});
+    askForKey();
   } else if (file.size > limits.maxFileBytes) {
     showFailure(file.name, tooLarge(file, limits), {});
   } else {
@@ -37,13 +70,24 @@ function take(file: File | undefined): void {
   }
 }
 
+/** Notes what another try sends. The same documents again are the same job: an answer may have been lost. */
+function note(files: readonly File[]) {
+  const query = optionsQuery();
+  const id = latest?.files === files && latest.query === query ? latest.id : newId();
+  latest = { files, query, id };
+  return latest;
+}
+
+function labelOf(files: readonly File[]): string {
+  return files.length === 1 ? String(files[0]?.name) : count(files.length, 'document');
+}
+
 async function convert(file: File): Promise<void> {
-  latest = file;
+  const { query } = note([file]);
   showUpload(file.name);
-  current = startConversion(file, optionsQuery(), { onProgress: showProgress, onSent: showConverting });
-  const outcome = await current.outcome;
-  current = undefined;
-  if (outcome.kind === 'pdf') {
+  const events = { onProgress: showProgress, onSent: () => showSent('Converting') };
+  const outcome = await finish(startConversion(file, query, events));
+  if (outcome.kind === 'done') {
     showPdf(file.name, outcome.result);
   } else if (outcome.kind === 'failure') {
     showFailure(file.name, explain(outcome.failure, limits), outcome.failure);
@@ -52,11 +96,46 @@ async function convert(file: File): Promise<void> {
   }
 }
 
+async function convertAll(files: readonly File[], key: string): Promise<void> {
+  const { query, id } = note(files);
+  const label = labelOf(files);
+  const wrong = misfit(files, jobLimits);
+  if (wrong) return showFailure(label, wrong, {});
+  showUpload(label);
+  const events = { onProgress: showProgress, onSent: () => showSent('Storing') };
+  const outcome = await finish(startJob({ files, query, key, idempotencyKey: id }, events));
+  if (outcome.kind === 'done') {
+    desk.show(outcome.result, key);
+  } else if (outcome.kind === 'failure') {
+    showFailure(label, explainJob(outcome.failure, jobLimits), outcome.failure);
+  } else {
+    showCancelled();
+  }
+}
+
+async function finish<Result>(upload: Upload<Result>): Promise<Outcome<Result>> {
+  current = upload;
+  const outcome = await upload.outcome;
+  current = undefined;
+  return outcome;
+}
+
+/** crypto.randomUUID is there over TLS only. */
+function newId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16)).join('-');
+}
+
 byId('origin', HTMLElement).textContent = location.origin;
 byId('cancel', HTMLElement).addEventListener('click', () => current?.cancel());
-byId('retry', HTMLElement).addEventListener('click', () => take(latest));
-watchOptions((query) => {
-  byId('query', HTMLElement).textContent = query;
+byId('retry', HTMLElement).addEventListener('click', () => take(latest?.files ?? []));
+watchOptions((query) => setText('query', query));
+watchKey((hasKey) => {
+  acceptSeveral(hasKey);
+  const [parts, path] = hasKey
+    ? ['-H "Authorization: Bearer $PLATEN_API_KEY" -F file=@one.docx -F file=@two.docx', '/v1/jobs']
+    : ['-o document.pdf -F file=@document.docx', '/v1/public/convert'];
+  setText('curl-parts', parts);
+  setText('path', path);
 });
 enableCopying();
 acceptDocuments(take);

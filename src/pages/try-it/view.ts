@@ -4,7 +4,7 @@ import { count, formatBytes, formatMilliseconds, formatWait } from '../format.ts
 import type { ConvertedPdf } from './conversion.ts';
 import type { Explanation } from './failures.ts';
 
-export type State = 'idle' | 'uploading' | 'converting' | 'done' | 'failed';
+export type State = 'idle' | 'uploading' | 'converting' | 'done' | 'failed' | 'job';
 
 const page = byId('try-it', HTMLElement);
 const status = byId('status', HTMLElement);
@@ -16,19 +16,19 @@ let pdfUrl: string | undefined;
 let countdown: ReturnType<typeof setInterval> | undefined;
 
 /** Shows the parts of the page that belong to the state. */
-function enter(state: State): void {
+export function enter(state: State): void {
   page.dataset.state = state;
   for (const part of all('[data-in]')) part.hidden = !part.dataset.in?.split(' ').includes(state);
   clearInterval(countdown);
   if (state !== 'done') release();
 }
 
-function setText(id: string, text: string): void {
+export function setText(id: string, text: string): void {
   byId(id, HTMLElement).textContent = text;
 }
 
 /** Screen readers are told once, not for every percent. */
-function announce(text: string): void {
+export function announce(text: string): void {
   status.textContent = text;
 }
 
@@ -57,12 +57,13 @@ export function showProgress(part: number): void {
   phase.textContent = `Uploading … ${Math.round(part * 100)} %`;
 }
 
-export function showConverting(): void {
+/** The upload has left. @param what the service does now. */
+export function showSent(what: 'Converting' | 'Storing'): void {
   enter('converting');
   // The duration is unknown: the bar is indeterminate.
   progress.removeAttribute('value');
-  phase.textContent = 'Converting …';
-  announce('Converting');
+  phase.textContent = `${what} …`;
+  announce(what);
 }
 
 /** @param retryAfter seconds until another try makes sense. */
@@ -102,7 +103,7 @@ export function showPdf(fileName: string, { pdf, pages, times, warnings }: Conve
   enter('done');
   release();
   pdfUrl = URL.createObjectURL(pdf);
-  const name = `${fileName.replace(/\.[^.]*$/, '') || 'document'}.pdf`;
+  const name = pdfName(fileName);
   setText('result-title', name);
   setText('pages', String(pages));
   const total = [...times.values()].reduce((sum, time) => sum + time, 0);
@@ -123,6 +124,11 @@ export function showPdf(fileName: string, { pdf, pages, times, warnings }: Conve
   showInViewer(pdfUrl, name);
   announce(`${count(pages, 'page')}, ${formatMilliseconds(total)}`);
   byId('result-title', HTMLElement).focus();
+}
+
+/** The name of a document's PDF. */
+export function pdfName(fileName: string): string {
+  return `${fileName.replace(/\.[^.]*$/, '') || 'document'}.pdf`;
 }
 
 function listItem(text: string): HTMLLIElement {

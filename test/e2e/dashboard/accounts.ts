@@ -18,7 +18,7 @@ import {
 
 export function accounts(t: Test, dashboard: Dashboard): void {
   t.test('why a customer got a 429', async (t) => {
-    await dashboard.server.cli('accounts', 'create', '--name', 'Globex', '--plan', 'small', '--id', 'globex');
+    await dashboard.server.createAccount({ name: 'Globex', plan: 'small', id: 'globex' });
     const { key } = await dashboard.server.cli<{ key: string }>(
       ...['keys', 'create', '--account', 'globex', '--name', 'loop', '--env', 'live', '--type', 'sk'],
     );
@@ -67,9 +67,7 @@ export function accounts(t: Test, dashboard: Dashboard): void {
   });
 
   t.test('what comes late, or not at all, does not stand under another name', async (t) => {
-    const { key } = await dashboard.server.cli<{ key: string }>(
-      ...['keys', 'create', '--account', 'globex', '--name', 'again', '--env', 'live', '--type', 'sk'],
-    );
+    const { key } = await dashboard.server.createKey({ account: 'globex', name: 'again' });
     for (let i = 0; i < 26; i += 1) await convert(dashboard.server, key, Buffer.from('text'));
     const watched = await dashboard.openSignedIn('/accounts/globex');
     const { page } = watched;
@@ -101,9 +99,8 @@ export function accounts(t: Test, dashboard: Dashboard): void {
   });
 
   t.test('a secret that is pasted where it does not belong goes nowhere', async (t) => {
-    const { key, id, display } = await dashboard.server.cli<Record<'key' | 'id' | 'display', string>>(
-      ...['keys', 'create', '--account', 'globex', '--name', 'quoted', '--env', 'test', '--type', 'sk'],
-    );
+    const wanted = { account: 'globex', name: 'quoted', environment: 'test' } as const;
+    const { key, id, display } = await dashboard.server.createKey(wanted);
     const watched = await dashboard.openSignedIn('/accounts');
     const { page } = watched;
     const sent: string[] = [];

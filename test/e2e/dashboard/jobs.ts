@@ -12,10 +12,8 @@ const part = (name: string, data: Buffer) => ({
 export function jobs(t: Test, dashboard: Dashboard): void {
   t.test('why a file of a job failed, and how a job is cancelled', async (t) => {
     const { server } = dashboard;
-    await server.cli('accounts', 'create', '--name', 'Initech', '--plan', 'large', '--id', 'initech');
-    const { key } = await server.cli<{ key: string }>(
-      ...['keys', 'create', '--account', 'initech', '--name', 'batch', '--env', 'live', '--type', 'sk'],
-    );
+    await server.createAccount({ name: 'Initech', plan: 'large', id: 'initech' });
+    const { key } = await server.createKey({ account: 'initech', name: 'batch' });
     const take = async (...parts: ReturnType<typeof part>[]) => {
       const { body } = await send(server, '/v1/jobs', { key, ...multipart(parts) });
       return (JSON.parse(body.toString()) as { id: string }).id;

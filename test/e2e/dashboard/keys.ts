@@ -139,9 +139,7 @@ export function keys(t: Test, dashboard: Dashboard): void {
 
   t.test('new keys wait for the operator, and a page that is not up to date gets so', async (t) => {
     const create = (name: string) =>
-      dashboard.server.cli<{ id: string }>(
-        ...['keys', 'create', '--account', 'acme', '--name', name, '--env', 'test', '--type', 'sk'],
-      );
+      dashboard.server.createKey({ account: 'acme', name, environment: 'test' });
     await create('one');
     await create('two');
     const third = await create('three');
@@ -171,7 +169,7 @@ export function keys(t: Test, dashboard: Dashboard): void {
 
     await page.goto(`${dashboard.server.url}/dashboard/keys/${third.id}`);
     await button(page, /^Rotate/).waitFor();
-    await dashboard.server.cli('keys', 'revoke', third.id);
+    await dashboard.server.revokeKey(third.id);
     await button(page, /^Rotate/).click();
     await button(page, 'Rotate the key').click();
     await page.getByRole('alert').getByText('is revoked or expired').waitFor();
@@ -207,11 +205,10 @@ export function keys(t: Test, dashboard: Dashboard): void {
   });
 
   t.test('keys that expire soon', async (t) => {
-    const expires = new Date(Date.now() + 86_400_000).toISOString();
-    const { id, display } = await dashboard.server.cli<{ id: string; display: string }>(
-      ...['keys', 'create', '--account', 'acme', '--name', 'trial', '--env', 'test', '--type', 'pk'],
-      ...['--expires', expires],
-    );
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    const { id, display } = await dashboard.server.createKey({
+      ...{ account: 'acme', name: 'trial', environment: 'test', type: 'pk', expiresAt },
+    });
     const watched = await dashboard.openSignedIn('/keys');
     const { page } = watched;
     await page.getByText('Expiring soon').last().waitFor();

@@ -53,6 +53,7 @@ t.test('documents in, PDFs out', async (t) => {
   isError(t, await ask(service, key, `/${job.id}/files/2`), 'NOT_FOUND');
   isError(t, await ask(service, key, `/${job.id}/files/3`), 'NOT_FOUND');
   isError(t, await ask(service, key, `/${job.id}/files/0`), 'INVALID_PARAMETER');
+  isError(t, await ask(service, key, `/${job.id}/files/1?redirect=maybe`), 'INVALID_PARAMETER');
 
   const { storage } = service.services.jobs as NonNullable<typeof service.services.jobs>;
   const { open } = storage;

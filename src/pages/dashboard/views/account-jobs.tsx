@@ -1,11 +1,9 @@
 /** The jobs of an account. */
-import { useState } from 'preact/hooks';
 import { pathOf, read } from '../api.ts';
 import type { JobList, JobSummary } from '../api-types.ts';
-import { useResource } from '../hooks.ts';
 import { JobState } from '../parts/badges.tsx';
-import { Empty, Loaded } from '../parts/notes.tsx';
-import { type Column, More, Table } from '../parts/table.tsx';
+import { ListSection } from '../parts/list-section.tsx';
+import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { HOME } from '../router.ts';
 import { formatNumber } from '../words.ts';
@@ -29,54 +27,22 @@ const columns: readonly Column<JobSummary>[] = [
 ];
 
 export function AccountJobs({ account }: { account: string }) {
-  const [environment, setEnvironment] = useState('live');
-  const resource = useResource(`${account} ${environment}`, (signal) =>
-    readPage(account, environment, '', signal),
-  );
-  const showMore = async (list: JobList) => {
-    const page = await readPage(account, environment, list.next ?? '');
-    resource.set({ ...page, jobs: [...list.jobs, ...page.jobs] });
-  };
   return (
-    <section class="part" id="jobs">
-      <div class="title">
-        <h2>Jobs</h2>
-        <div class="filter">
-          <select
-            aria-label="Environment of jobs"
-            value={environment}
-            onChange={({ currentTarget }) => setEnvironment(currentTarget.value)}
-          >
-            <option value="live">Live</option>
-            <option value="test">Test</option>
-          </select>
-          <button type="button" class="button small" onClick={resource.reload}>
-            Read again
-          </button>
-        </div>
-      </div>
-      <Loaded resource={resource}>
-        {(list) => (
-          <>
-            {list.jobs.length === 0 ? (
-              <Empty>It has no such job.</Empty>
-            ) : (
-              <Table caption="Jobs" columns={columns} rows={list.jobs} keyOf={({ id }) => id} />
-            )}
-            {list.next !== null && <More show={() => showMore(list)} />}
-          </>
-        )}
-      </Loaded>
-    </section>
+    <ListSection
+      id="jobs"
+      title="Jobs"
+      of={account}
+      readPage={async (environment, after, signal) => {
+        const query = { environment, after, limit: PAGE };
+        const path = pathOf('accounts', account, 'jobs');
+        const { jobs, next } = await read<JobList>(path, { query, ...(signal && { signal }) });
+        return { rows: jobs, next };
+      }}
+      choose="Environment of jobs"
+      choices={{ live: 'Live', test: 'Test' }}
+      columns={columns}
+      keyOf={({ id }) => id}
+      empty="It has no such job."
+    />
   );
-}
-
-function readPage(
-  account: string,
-  environment: string,
-  after: string,
-  signal?: AbortSignal,
-): Promise<JobList> {
-  const query = { environment, after, limit: PAGE };
-  return read(pathOf('accounts', account, 'jobs'), { query, ...(signal && { signal }) });
 }

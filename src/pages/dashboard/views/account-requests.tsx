@@ -1,12 +1,10 @@
 /** The recent requests of an account. */
-import { useState } from 'preact/hooks';
 import { formatBytes } from '../../format.ts';
 import { pathOf, read } from '../api.ts';
 import type { RequestList, RequestRecord } from '../api-types.ts';
-import { useResource } from '../hooks.ts';
 import { Outcome } from '../parts/badges.tsx';
-import { Empty, Loaded } from '../parts/notes.tsx';
-import { type Column, More, Table } from '../parts/table.tsx';
+import { ListSection } from '../parts/list-section.tsx';
+import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { HOME } from '../router.ts';
 import { formatDuration } from '../words.ts';
@@ -44,65 +42,36 @@ const columns: readonly Column<RequestRecord>[] = [
   { title: 'Took', isNumber: true, cell: ({ durationMs }) => formatDuration(durationMs) },
 ];
 
+const outcomes = {
+  '': 'All',
+  failures: 'All but success',
+  RATE_LIMIT_EXCEEDED: 'RATE_LIMIT_EXCEEDED',
+  QUOTA_EXCEEDED: 'QUOTA_EXCEEDED',
+  CONVERSION_FAILED: 'CONVERSION_FAILED',
+};
+
 export function AccountRequests({ account }: { account: string }) {
-  const [outcome, setOutcome] = useState('');
-  const resource = useResource(`${account} ${outcome}`, (signal) => readPage(account, outcome, '', signal));
-  const showMore = async (list: RequestList) => {
-    const page = await readPage(account, outcome, list.next ?? '');
-    resource.set({ ...page, requests: [...list.requests, ...page.requests] });
-  };
   return (
-    <section class="part" id="requests">
-      <div class="title">
-        <h2>Recent requests</h2>
-        <div class="filter">
-          <select
-            aria-label="Outcome"
-            value={outcome}
-            onChange={({ currentTarget }) => setOutcome(currentTarget.value)}
-          >
-            <option value="">All</option>
-            <option value="failures">All but success</option>
-            <option value="RATE_LIMIT_EXCEEDED">RATE_LIMIT_EXCEEDED</option>
-            <option value="QUOTA_EXCEEDED">QUOTA_EXCEEDED</option>
-            <option value="CONVERSION_FAILED">CONVERSION_FAILED</option>
-          </select>
-          <button type="button" class="button small" onClick={resource.reload}>
-            Read again
-          </button>
-        </div>
-      </div>
-      <Loaded resource={resource}>
-        {(list) => (
-          <>
-            {list.requests.length === 0 ? (
-              <Empty>No such request in the last seven days.</Empty>
-            ) : (
-              <Table
-                caption="Recent requests"
-                columns={columns}
-                rows={list.requests}
-                keyOf={({ requestId }) => requestId}
-              />
-            )}
-            {list.next !== null && <More show={() => showMore(list)} />}
-          </>
-        )}
-      </Loaded>
+    <ListSection
+      id="requests"
+      title="Recent requests"
+      of={account}
+      readPage={async (outcome, after, signal) => {
+        const query = { outcome, after, limit: PAGE };
+        const path = pathOf('accounts', account, 'requests');
+        const { requests, next } = await read<RequestList>(path, { query, ...(signal && { signal }) });
+        return { rows: requests, next };
+      }}
+      choose="Outcome"
+      choices={outcomes}
+      columns={columns}
+      keyOf={({ requestId }) => requestId}
+      empty="No such request in the last seven days."
+    >
       <p class="faint">
         The last 1,000, and the last 1,000 that were refused, for seven days. Nothing of the documents is
         kept, not even their names.
       </p>
-    </section>
+    </ListSection>
   );
-}
-
-function readPage(
-  account: string,
-  outcome: string,
-  after: string,
-  signal?: AbortSignal,
-): Promise<RequestList> {
-  const query = { outcome, after, limit: PAGE };
-  return read(pathOf('accounts', account, 'requests'), { query, ...(signal && { signal }) });
 }

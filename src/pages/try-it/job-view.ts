@@ -1,0 +1,186 @@
+/** The state of the page that shows a job. */
+import { byId } from '../elements.ts';
+import { count, formatBytes } from '../format.ts';
+import type { Job, JobFile, JobSummary } from './api-types.ts';
+import { explainJob, type Failure, type JobLimits } from './failures.ts';
+import { isOpen, JobFailure } from './job.ts';
+import { announce, enter, pdfName, setText } from './view.ts';
+
+const title = byId('job-title', HTMLElement);
+const progress = byId('job-progress', HTMLProgressElement);
+const list = byId('job-files', HTMLUListElement);
+const notice = byId('job-notice', HTMLElement);
+const again = byId('job-again', HTMLButtonElement);
+const archive = byId('job-archive', HTMLButtonElement);
+const cancel = byId('job-cancel', HTMLButtonElement);
+const remove = byId('job-delete', HTMLButtonElement);
+const choose = byId('job-choose', HTMLButtonElement);
+
+/** What the buttons do. @throws JobFailure */
+export interface JobActions {
+  savePdf(file: JobFile): Promise<void>;
+  saveArchive(): Promise<void>;
+  cancel(): Promise<void>;
+  remove(): Promise<void>;
+  /** Follows the job again. */
+  again(): Promise<void>;
+}
+
+export class JobView {
+  readonly #limits: JobLimits;
+  readonly #actions: JobActions;
+  /** The states of the files that are shown, and their rows, by number. */
+  readonly #rows = new Map<number, { readonly state: string; readonly row: HTMLElement }>();
+
+  constructor(limits: JobLimits, actions: JobActions) {
+    this.#limits = limits;
+    this.#actions = actions;
+    this.#does(again, () => actions.again());
+    this.#does(archive, () => actions.saveArchive());
+    this.#does(cancel, () => actions.cancel());
+    this.#does(remove, async () => {
+      if (confirm('Delete the job and its PDFs?')) await actions.remove();
+    });
+  }
+
+  /** A job that was taken just now. */
+  show(job: Job): void {
+    enter('job');
+    this.#rows.clear();
+    list.replaceChildren();
+    setText('job-id', job.id);
+    this.showFiles(job);
+    title.focus();
+  }
+
+  showProgress(job: JobSummary): void {
+    const { succeeded, failed, canceled, queued, running } = job.counts;
+    const ended = succeeded + failed + canceled;
+    const all = ended + queued + running;
+    const open = isOpen(job);
+    const said = open ? `Converting ${count(all, 'document')} …` : endOf(job, all);
+    if (title.textContent !== said) announce(said);
+    title.textContent = said;
+    progress.max = all;
+    progress.value = ended;
+    progress.hidden = !open;
+    setText('job-phase', open ? `${ended} of ${all} done` : '');
+    const loses = !open && document.activeElement === cancel;
+    cancel.hidden = !open;
+    remove.hidden = open;
+    choose.hidden = open;
+    archive.hidden = open || succeeded === 0 || job.state === 'expired';
+    if (loses) title.focus();
+    this.#notify('');
+  }
+
+  /** The state of each file. A row is made anew when its state changes, so that no button loses the focus. */
+  showFiles(job: Job): void {
+    for (const file of job.files) {
+      const before = this.#rows.get(file.number);
+      if (before?.state === file.state) continue;
+      const row = this.#row(file);
+      if (before) before.row.replaceWith(row);
+      else list.append(row);
+      this.#rows.set(file.number, { state: file.state, row });
+    }
+    this.showProgress(job);
+  }
+
+  /** @param seconds until the service is asked again. */
+  showLoss(failure: Failure, seconds: number): void {
+    const { title: what } = explainJob(failure, this.#limits);
+    const when = count(seconds, 'second');
+    this.#notify(`${what}. The job goes on without this page, which asks again in ${when}.`);
+  }
+
+  /** What did not work, and will not by itself. @param canFollow whether the job may be followed again. */
+  showFailure(failure: Failure, canFollow = false): void {
+    const { title: what, text } = explainJob(failure, this.#limits);
+    const { requestId } = failure;
+    const id = requestId === undefined ? '' : ` (Request id: ${requestId})`;
+    this.#notify(`${what}. ${text}${id}`);
+    again.hidden = !canFollow;
+    if (canFollow) choose.hidden = false;
+  }
+
+  /** Other documents came while the job goes on. */
+  showBusy(): void {
+    this.#notify('Wait until this job has ended, or cancel it. Then choose the other documents again.');
+  }
+
+  #notify(text: string): void {
+    notice.hidden = text === '';
+    again.hidden = true;
+    setText('job-notice-text', text);
+  }
+
+  #row(file: JobFile): HTMLElement {
+    const row = make('li');
+    row.append(make('bdi', 'file-name', nameOf(file)), make('span', 'faint', this.#stateOf(file)));
+    const { pdf, error } = file;
+    if (error) row.append(make('p', 'faint', explainJob(error, this.#limits).text));
+    if (!pdf) return row;
+    const button = make('button', 'button small', 'Download');
+    button.append(make('span', 'visually-hidden', ` ${pdfName(nameOf(file))}`));
+    this.#does(button, () => this.#actions.savePdf(file));
+    row.append(button);
+    // A font with the same metrics changes nothing that can be seen.
+    const warnings = pdf.warnings.filter(({ metricsCompatible }) => !metricsCompatible);
+    if (warnings.length === 0) return row;
+    const notes = make('ul', 'warnings');
+    notes.append(...warnings.map(({ message }) => make('li', '', message)));
+    row.append(notes);
+    return row;
+  }
+
+  #stateOf({ state, pdf, error }: JobFile): string {
+    if (pdf) return `${count(pdf.pages, 'page')}, ${formatBytes(pdf.bytes)}`;
+    if (error) return explainJob(error, this.#limits).title;
+    return states[state] ?? state;
+  }
+
+  /** Has a button act, once at a time; it keeps the focus meanwhile. */
+  #does(button: HTMLButtonElement, act: () => Promise<void>): void {
+    button.addEventListener('click', async () => {
+      if (button.ariaBusy === 'true') return;
+      button.ariaBusy = 'true';
+      try {
+        await act();
+      } catch (error) {
+        if (!(error instanceof JobFailure)) throw error;
+        this.showFailure(error.failure);
+      } finally {
+        button.ariaBusy = null;
+      }
+    });
+  }
+}
+
+const states: Readonly<Record<string, string>> = {
+  queued: 'Waiting',
+  running: 'Being converted',
+  canceled: 'Cancelled',
+};
+
+export function nameOf({ number, name }: JobFile): string {
+  return name ?? `Document ${number}`;
+}
+
+function endOf({ state, counts: { succeeded } }: JobSummary, all: number): string {
+  if (state === 'expired') return 'The PDFs were removed';
+  const pdfs = count(succeeded, 'PDF');
+  const made = succeeded === all ? pdfs : `${pdfs} of ${count(all, 'document')}`;
+  return state === 'canceled' ? `Cancelled: ${made}` : made;
+}
+
+function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  className = '',
+  text = '',
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.textContent = text;
+  return element;
+}
