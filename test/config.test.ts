@@ -101,6 +101,7 @@ t.test('values are parsed', async (t) => {
 });
 
 t.test('an address of S3 without a bucket is a mistake', async (t) => {
+  t.equal(readConfig({ JOB_RETENTION_HOURS: '0.07' }).jobRetentionMs, 252_000, 'Redis takes no fractions');
   t.throws(() => readConfig({ S3_ENDPOINT: 'http://minio:9000' }), {
     name: 'OperatorError',
     message: 'configuration: S3_ENDPOINT needs S3_BUCKET, the bucket to use there',
@@ -142,6 +143,7 @@ t.test('a bad value is refused and named', async (t) => {
     ['QUEUE_TIMEOUT_MS', ['0', '10s']],
     ['CONVERT_TIMEOUT_MS', ['0', '-5']],
     ['UPLOAD_LIMIT', ['0', 'many']],
+    ['JOB_RETENTION_HOURS', ['0', '0.001', '721', '1d']],
     ['HEADERS_TIMEOUT_MS', ['0', '300001']],
     ['MAX_CONNECTIONS', ['0', 'many']],
     ['MAX_EVENT_LOOP_DELAY_MS', ['0', '0.5']],
