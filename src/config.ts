@@ -36,6 +36,7 @@ export const environment = Type.Object({
   S3_ENDPOINT: Type.String({ default: '', pattern: '^$|^https?://' }),
   S3_REGION: Type.String({ default: 'us-east-1', pattern: '^[a-z0-9-]{1,63}$' }),
   S3_PATH_STYLE: Type.Boolean({ default: false }),
+  S3_REDIRECT: Type.Boolean({ default: true }),
   PLANS_FILE: Type.String({ default: '' }),
   FONTS_DIR: Type.String({ default: '' }),
   TRUST_PROXY: Type.String({ default: '' }),
@@ -80,6 +81,8 @@ export interface S3Settings {
   readonly region: string;
   /** Whether the bucket stands in the path of addresses, not in the host. */
   readonly pathStyle: boolean;
+  /** Whether clients are sent there for their PDFs. */
+  readonly redirect: boolean;
 }
 
 /** The parsed configuration. Times are milliseconds, sizes bytes unless the name says otherwise. */
@@ -227,6 +230,7 @@ function readS3(values: Static<typeof environment>): S3Settings | undefined {
     endpoint,
     region: values.S3_REGION,
     pathStyle: values.S3_PATH_STYLE,
+    redirect: values.S3_REDIRECT,
   });
 }
 
