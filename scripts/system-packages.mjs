@@ -83,6 +83,14 @@ const packages = [
   // Reads PDFs in any form for the rules of PDF/A and PDF/UA.
   { name: 'qpdf', proof: '/usr/bin/qpdf', need: 'test' },
   { name: 'libqpdf-dev', proof: '/usr/include/qpdf/qpdf-c.h', need: 'test' },
+  // Another S3, and what its server needs.
+  { name: 'python3-moto', proof: '/usr/bin/moto_server', since: 13, need: 'test' },
+  {
+    name: 'python3-flask-cors',
+    proof: '/usr/lib/python3/dist-packages/flask_cors/__init__.py',
+    since: 13,
+    need: 'test',
+  },
   { name: 'shellcheck', proof: '/usr/bin/shellcheck', need: 'test' },
   { name: 'curl', proof: '/usr/bin/curl', need: 'example' },
   { name: 'debootstrap', proof: '/usr/sbin/debootstrap', need: 'image' },

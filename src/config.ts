@@ -36,6 +36,7 @@ export const environment = Type.Object({
   S3_ENDPOINT: Type.String({ default: '', pattern: '^$|^https?://' }),
   S3_REGION: Type.String({ default: 'us-east-1', pattern: '^[a-z0-9-]{1,63}$' }),
   S3_PATH_STYLE: Type.Boolean({ default: false }),
+  S3_REDIRECT: Type.Boolean({ default: true }),
   PLANS_FILE: Type.String({ default: '' }),
   FONTS_DIR: Type.String({ default: '' }),
   TRUST_PROXY: Type.String({ default: '' }),
@@ -63,7 +64,7 @@ export const environment = Type.Object({
   PUBLIC_PER_SECOND: count(2),
   AUTH_FAILURES_PER_MINUTE: count(300),
   HEALTH_INTERVAL_MS: count(30_000, 100),
-  JOB_RETENTION_HOURS: count(24, 1, 720),
+  JOB_RETENTION_HOURS: Type.Number({ default: 24, minimum: 0.01, maximum: 720 }),
   EGRESS: Type.Enum(['auto', 'embedded', 'external'], { default: 'auto' }),
   EGRESS_ALLOW_HTTP: Type.Boolean({ default: false }),
   EGRESS_ALLOW_NETWORKS: Type.String({ default: '' }),
@@ -80,6 +81,8 @@ export interface S3Settings {
   readonly region: string;
   /** Whether the bucket stands in the path of addresses, not in the host. */
   readonly pathStyle: boolean;
+  /** Whether clients are sent there for their PDFs. */
+  readonly redirect: boolean;
 }
 
 /** The parsed configuration. Times are milliseconds, sizes bytes unless the name says otherwise. */
@@ -206,7 +209,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicPerSecond: values.PUBLIC_PER_SECOND,
     authFailuresPerMinute: values.AUTH_FAILURES_PER_MINUTE,
     healthIntervalMs: values.HEALTH_INTERVAL_MS,
-    jobRetentionMs: values.JOB_RETENTION_HOURS * 3_600_000,
+    jobRetentionMs: Math.round(values.JOB_RETENTION_HOURS * 3_600_000),
     hasEgress: values.EGRESS === 'embedded' || (values.EGRESS === 'auto' && values.REDIS_URL === ''),
     egressAllowHttp: values.EGRESS_ALLOW_HTTP,
     egressAllowNetworks: readNetworks('EGRESS_ALLOW_NETWORKS', values.EGRESS_ALLOW_NETWORKS),
@@ -227,6 +230,7 @@ function readS3(values: Static<typeof environment>): S3Settings | undefined {
     endpoint,
     region: values.S3_REGION,
     pathStyle: values.S3_PATH_STYLE,
+    redirect: values.S3_REDIRECT,
   });
 }
 

@@ -86,14 +86,22 @@ t.test('values are parsed', async (t) => {
     endpoint: undefined,
     region: 'us-east-1',
     pathStyle: false,
+    redirect: true,
   });
-  const minio = { S3_ENDPOINT: 'http://minio:9000', S3_REGION: 'garage', S3_PATH_STYLE: 'true' };
+  const minio = {
+    S3_ENDPOINT: 'http://minio:9000',
+    S3_REGION: 'garage',
+    S3_PATH_STYLE: 'true',
+    S3_REDIRECT: 'false',
+  };
   t.strictSame(readConfig({ S3_BUCKET: 'jobs', ...minio }).s3, {
     bucket: 'jobs',
     endpoint: 'http://minio:9000',
     region: 'garage',
     pathStyle: true,
+    redirect: false,
   });
+  t.equal(readConfig({ JOB_RETENTION_HOURS: '0.07' }).jobRetentionMs, 252_000, 'Redis takes no fractions');
   t.equal(readConfig({ REDIS_URL: '/run/redis.sock' }).redisUrl, '/run/redis.sock');
   t.equal(readConfig({ PLANS_FILE: 'plans.json' }).plansFile, resolve('plans.json'), 'absolute');
   t.strictSame(readConfig({ ACCEPT: ' dotm, docx,docm, ' }).accept, ['docx', 'docm', 'dotm']);
@@ -135,6 +143,8 @@ t.test('a bad value is refused and named', async (t) => {
     ['S3_ENDPOINT', ['minio:9000', 'http://', 'https://minio:x', 'https://minio?a=b']],
     ['S3_REGION', ['EU', 'eu central', 'https://minio']],
     ['S3_PATH_STYLE', ['yes', 'on', '2']],
+    ['S3_REDIRECT', ['no', '0']],
+    ['JOB_RETENTION_HOURS', ['0', '0.001', '721', '1d']],
     ['ENGINE', ['warm', 'KIT']],
     ['SANDBOX', ['off', 'yes']],
     ['WORKERS', ['Infinity', '-Infinity', '0', '256', 'two', '1.5', '-1']],

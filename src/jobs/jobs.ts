@@ -147,11 +147,11 @@ export class Jobs {
     const files = filesOf(job, found.files.length);
     // First, as nothing knows of them once the record is gone. What is made meanwhile counts without.
     await releaseFiles(files, { records: this.records, settlement: this.#options.settlement });
+    // Also first: this server may die, and another one still store the PDF of a file that runs.
+    await this.queues.hastenUpkeep(job);
     if (!(await this.records.remove(job))) return false;
     await this.queues.removeFiles(files);
     await this.#bytes.forget(job);
-    // A server may still store the PDF of a file that runs.
-    await this.queues.hastenUpkeep(job);
     await removeObjects(this.storage, [objectNames.all(job.id)], this.#options.log);
     await this.#options.webhooks.forget(job, job.id);
     return true;

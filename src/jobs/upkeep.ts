@@ -42,6 +42,7 @@ export async function lookAfter(
   if (!known) {
     if (Date.now() < arrivesUntil) return soon;
     // Never taken, or deleted.
+    await options.webhooks.forget(job, job.id);
     await storage.remove(objectNames.all(job.id));
     return undefined;
   }
@@ -60,6 +61,8 @@ export async function lookAfter(
     await queues.restoreFetches(namesOf(unended.filter(({ sha256 }) => sha256 === null)));
     return Math.min(soon, known.expiresAt);
   }
+  // It may have ended since.
+  await tellState(job, options);
   await releaseUnmade(job, known, options);
   await storage.remove(objectNames.inputs(job.id));
   await removeStrays(storage, known);

@@ -37,10 +37,12 @@ export class S3Store implements ObjectStore {
   readonly shared = true;
   readonly #client: S3Client;
   readonly #bucket: string;
+  readonly #hasAddresses: boolean;
   readonly #patienceMs: number;
 
-  constructor({ bucket, endpoint, region, pathStyle }: S3Settings, patienceMs = PATIENCE_MS) {
+  constructor({ bucket, endpoint, region, pathStyle, redirect }: S3Settings, patienceMs = PATIENCE_MS) {
     this.#bucket = bucket;
+    this.#hasAddresses = redirect;
     this.#patienceMs = patienceMs;
     // By default 50 slow readers would keep all others from the store.
     const agent = { maxSockets: Number.POSITIVE_INFINITY };
@@ -127,8 +129,9 @@ export class S3Store implements ObjectStore {
     }
   }
 
-  async address(key: string, { disposition, seconds }: AddressOptions): Promise<URL> {
+  async address(key: string, { disposition, seconds }: AddressOptions): Promise<URL | undefined> {
     assertKey(key);
+    if (!this.#hasAddresses) return undefined;
     const command = new GetObjectCommand({
       Bucket: this.#bucket,
       Key: key,

@@ -69,7 +69,7 @@ t.test('the compose file', async (t) => {
   });
   const { name, ...file } = parse(read('docker-compose.yml'), { merge: true }) as {
     name: string;
-    services: Record<'platen' | 'egress', ComposeService>;
+    services: Record<'platen' | 'egress' | 'storage' | 'bucket', ComposeService>;
     networks: Record<string, { internal?: boolean }>;
   };
   t.equal(name, 'platen');
@@ -89,10 +89,36 @@ t.test('the compose file', async (t) => {
   t.same(egress.secrets, ['redis-url-egress'], 'it does not know the token of the operator');
   for (const name of Object.keys(egress.environment)) t.notMatch(name, /OPERATOR/);
   t.ok(built.includes(String(egress.command.at(-1))), 'its program is built');
+
+  for (const [name, service] of Object.entries(file.services)) {
+    t.ok(service.read_only && service.mem_limit && service.pids_limit, name);
+    t.same(service.cap_drop, ['ALL'], name);
+    t.same(service.security_opt, ['no-new-privileges:true'], name);
+  }
+  const { storage, bucket } = file.services;
+  t.match(storage, { profiles: ['storage'], networks: ['data'], user: /^[1-9]/, image: /:v\d+\.\d+\.\d+$/ });
+  t.match(bucket, { profiles: ['storage'], network_mode: 'none', image: storage.image });
+  t.notOk(storage.ports, 'only the containers reach it');
+  t.equal(storage.environment.ROOT_ACCESS_KEY, platen.environment.AWS_ACCESS_KEY_ID);
+  t.equal(storage.environment.ROOT_SECRET_KEY, platen.environment.AWS_SECRET_ACCESS_KEY);
+  t.equal(bucket.environment.BUCKET, platen.environment.S3_BUCKET);
+  for (const { depends_on: needs = {} } of [platen, egress])
+    t.same(Object.keys(needs), ['redis'], 'who has S3 does not need it');
 });
 
 interface ComposeService {
   readonly stop_grace_period?: string;
+  readonly image: string;
+  readonly user?: string;
+  readonly profiles?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, object>>;
+  readonly read_only?: boolean;
+  readonly mem_limit?: string;
+  readonly pids_limit?: number;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly network_mode?: string;
   readonly networks: readonly string[];
   readonly secrets: readonly string[];
   readonly environment: Readonly<Record<string, string>>;

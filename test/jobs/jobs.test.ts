@@ -272,7 +272,11 @@ t.test('upkeep', async (t) => {
     await jobs.records.take(newJob(job));
     // As of a job that has ended. The score is the time in ms, times 4096.
     await services.redis.zadd(delayed, (Date.now() + 86_400_000) * 4_096, job.id);
-    t.equal(await jobs.remove(job), true);
+    // As of a server that dies as soon as the record is gone.
+    jobs.queues.removeFiles = () => Promise.reject(new Error('dead'));
+    await t.rejects(jobs.remove(job), { message: 'dead' });
+    Reflect.deleteProperty(jobs.queues, 'removeFiles');
+    t.equal(await jobs.records.find(job), undefined);
     isSoon(t, Number(await services.redis.zscore(delayed, job.id)) / 4_096);
   });
 

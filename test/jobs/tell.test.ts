@@ -104,6 +104,19 @@ t.test('upkeep tells of jobs whose servers died before they did', async (t) => {
   t.match(await webhooks.queue.waiting(), { due: 3 }, 'its URL knows how it ended');
 });
 
+t.test('a job that ends while upkeep looks after it is told of', async (t) => {
+  const { jobs, told } = await start(t);
+  const job = newJob({ files: filesOf(1) });
+  await jobs.records.take(job);
+  const expire = jobs.records.expire.bind(jobs.records);
+  jobs.records.expire = async (...args) => {
+    await jobs.records.end({ ...owner, id: job.id, n: 1 }, error);
+    return expire(...args);
+  };
+  await jobs.lookAfter(job);
+  t.same(await told(), ['job.completed']);
+});
+
 t.test('a job that did not end in time is told to its URL as well', async (t) => {
   const { jobs, webhooks, redis, told } = await start(t);
   const job = newJob({ webhook: 'https://shop.example/own' });
@@ -160,19 +173,23 @@ t.test('a file that was made when the job was cancelled ends it', async (t) => {
 
 t.test('a deleted job leaves nothing, and is told of no more', async (t) => {
   const { jobs, webhooks, redis, receiver, deliveries, told } = await start(t);
+  const orphan = await ended(jobs, { webhook: receiver.url('/own') });
+  await jobs.lookAfter(orphan);
+  // As of a server that dies then.
+  await jobs.records.remove(orphan);
+  await jobs.lookAfter(orphan);
   const job = await ended(jobs, { webhook: receiver.url('/own') });
   await jobs.lookAfter(job);
   await jobs.remove(job);
   t.same(await told(), []);
   const names = await redis.keys('platen:{acme}*');
-  t.same(
-    names.filter((name) => name.includes(job.id)),
-    [],
-  );
-  t.same(
-    names.filter((name) => name.includes(messageId(owner, { type: 'job.completed', cause: job.id }))),
-    [],
-  );
+  for (const { id } of [orphan, job]) {
+    const message = messageId(owner, { type: 'job.completed', cause: id });
+    t.same(
+      names.filter((name) => name.includes(id) || name.includes(message)),
+      [],
+    );
+  }
   await deliveries();
   await until('the queue is empty', async () => (await webhooks.queue.waiting()).due === 0);
   t.same(receiver.received, []);

@@ -8,7 +8,7 @@ import { awsCredentials, keysOf } from './contract.ts';
 
 async function s3Settings(t: Test, s3: S3Server) {
   awsCredentials(t, s3.credentials);
-  return { bucket: s3.bucket, endpoint: s3.endpoint, region: 'us-east-1', pathStyle: true };
+  return { bucket: s3.bucket, endpoint: s3.endpoint, region: 'us-east-1', pathStyle: true, redirect: true };
 }
 
 t.test('a folder in the data folder, of which nothing is left by the check', async (t) => {

@@ -12,8 +12,9 @@ const failed = { name: 'StorageError' };
 async function open(t: Test) {
   const s3 = await S3Server.start(t);
   awsCredentials(t, s3.credentials);
-  const settings = { bucket: s3.bucket, endpoint: s3.endpoint, region: 'us-east-1', pathStyle: true };
-  const make = (patienceMs?: number) => {
+  const { bucket, endpoint } = s3;
+  const make = (patienceMs?: number, redirect = true) => {
+    const settings = { bucket, endpoint, region: 'us-east-1', pathStyle: true, redirect };
     const store = new S3Store(settings, patienceMs);
     t.teardown(() => store.close());
     return store;
@@ -26,14 +27,17 @@ async function open(t: Test) {
 t.test('the contract', (t) => keepsTheContract(t, open));
 
 t.test('an address is good for anyone', async (t) => {
-  const { store } = await open(t);
+  const { store, make } = await open(t);
   await store.put('jobs/1/result.pdf', Buffer.from('%PDF'), { type: 'application/pdf' });
   const disposition = 'attachment; filename="Bericht_.pdf"; filename*=UTF-8\'\'Bericht%20%C3%BC.pdf';
-  const answer = await fetch(await store.address('jobs/1/result.pdf', { disposition, seconds: 60 }));
+  const address = await store.address('jobs/1/result.pdf', { disposition, seconds: 60 });
+  const answer = await fetch(String(address));
   t.equal(await answer.text(), '%PDF');
   t.equal(answer.headers.get('content-type'), 'application/pdf');
   t.equal(answer.headers.get('content-disposition'), disposition);
   t.equal(answer.headers.get('cache-control'), 'no-store');
+  const unreachable = make(undefined, false);
+  t.equal(await unreachable.address('jobs/1/result.pdf', { disposition, seconds: 60 }), undefined);
 });
 
 t.test('content is sent as it comes, not gathered in memory', async (t) => {
