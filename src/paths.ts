@@ -74,6 +74,7 @@ export const luaFiles = {
   endAttempt: new URL('webhooks/end-attempt.lua', import.meta.url),
   noteTold: new URL('jobs/note-told.lua', import.meta.url),
   completeKey: new URL('keys/complete-key.lua', import.meta.url),
+  changeAccount: new URL('keys/change-account.lua', import.meta.url),
   createKey: new URL('keys/create-key.lua', import.meta.url),
   rotate: new URL('keys/rotate.lua', import.meta.url),
   revoke: new URL('keys/revoke.lua', import.meta.url),

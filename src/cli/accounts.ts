@@ -10,7 +10,13 @@ interface Json {
 const PLAN_HELP = 'free, pro or enterprise, unless PLANS_FILE names others';
 
 export function accountCommands(): Command {
-  return group('accounts', 'Accounts own keys and have a plan.', [create(), list(), setPlan()]);
+  return group('accounts', 'Accounts own keys and have a plan.', [
+    create(),
+    list(),
+    setPlan(),
+    suspend(),
+    resume(),
+  ]);
 }
 
 function create(): Command {
@@ -30,7 +36,7 @@ function create(): Command {
 function list(): Command {
   return command('list', 'List all accounts.').action(async ({ json }: Json) => {
     const accounts = await withStore((store) => store.listAccounts());
-    print(json, accounts, columns(['ID', 'NAME', 'PLAN', 'CREATED'], accounts.map(row)));
+    print(json, accounts, columns(['ID', 'NAME', 'PLAN', 'CREATED', 'STATE'], accounts.map(row)));
   });
 }
 
@@ -44,6 +50,24 @@ function setPlan(): Command {
     });
 }
 
-function row({ id, name, plan, createdAt }: Account): string[] {
-  return [id, name, plan, createdAt];
+function suspend(): Command {
+  return command('suspend', 'Refuse the keys of an account from the next request on.')
+    .argument('<id>', 'id of the account')
+    .action(async (id: string, { json }: Json) => {
+      const account = await withManagement((management, actor) => management.suspend(actor, id));
+      print(json, account, [`Account ${account.id} is suspended.`]);
+    });
+}
+
+function resume(): Command {
+  return command('resume', 'Let the keys of a suspended account work again.')
+    .argument('<id>', 'id of the account')
+    .action(async (id: string, { json }: Json) => {
+      const account = await withManagement((management, actor) => management.resume(actor, id));
+      print(json, account, [`Account ${account.id} is not suspended any more.`]);
+    });
+}
+
+function row({ id, name, plan, createdAt, suspendedAt }: Account): string[] {
+  return [id, name, plan, createdAt, suspendedAt === null ? 'active' : `suspended ${suspendedAt}`];
 }

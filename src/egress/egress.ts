@@ -7,6 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { defaultJobsFolders, Workspaces } from '../convert/workspace.ts';
+import { HeldAccounts } from '../jobs/held-accounts.ts';
 import { JobQueues, openFetches } from '../jobs/job-queues.ts';
 import type { Log } from '../log.ts';
 import { readNetwork } from '../outbound/addresses.ts';
@@ -96,6 +97,7 @@ async function openFetching(
     outbound,
     storage,
     queues,
+    held: new HeldAccounts(redis),
     workspaces,
     log,
     limits: { timeoutMs: config.egressFetchTimeoutMs, maxBytes: config.maxFileBytes },

@@ -1,6 +1,7 @@
 /** Fetches documents by URL into the storage, one at a time for each place. Their addresses come from the storage, too. */
 import { createReadStream } from 'node:fs';
 import type { Workspaces } from '../convert/workspace.ts';
+import type { HeldAccounts } from '../jobs/held-accounts.ts';
 import { type Fetched, objectNames, putFetched, readFetched, readSource } from '../jobs/job-objects.ts';
 import type { FetchEntry, JobQueues } from '../jobs/job-queues.ts';
 import type { Log } from '../log.ts';
@@ -20,6 +21,8 @@ export interface FetchesOptions {
   readonly outbound: Outbound;
   readonly storage: ObjectStore;
   readonly queues: JobQueues;
+  /** Accounts for which nothing is fetched. */
+  readonly held: HeldAccounts;
   readonly workspaces: Workspaces;
   readonly log: Log;
   readonly limits: { readonly timeoutMs: number; readonly maxBytes: number };
@@ -37,11 +40,13 @@ class TryLater extends Error {
  * @throws Error if it is to be tried again: its host may yet answer, or the storage or Redis failed.
  */
 export async function fetchDocument(entry: FetchEntry, options: FetchesOptions): Promise<void> {
-  const { storage, queues, log, counted } = options;
+  const { storage, queues, held, log, counted } = options;
   const { waited, ...file } = entry.data;
   const about = { job: file.id, file: file.n, account: file.account };
   const source = await readSource(storage, file);
   if (!source) return counted('unwanted');
+  // The upkeep of jobs queues it again once the account is resumed.
+  if (await held.has(file.account)) return counted('unwanted');
   // A process that died may have left the rest undone.
   if (!(await readFetched(storage, file))) {
     const fetched = await fetchInto(objectNames.document(file.id, file.n), source.url, entry, options).catch(

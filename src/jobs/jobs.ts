@@ -5,6 +5,7 @@ import type { RedisClient } from '../redis/connect.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { cancelJob, removeObjects } from './cancel.ts';
 import { FileConversion, type FileConversionOptions } from './file-conversion.ts';
+import { HeldAccounts } from './held-accounts.ts';
 import { type FileName, type JobName, type JobOwner, newJobId } from './job.ts';
 import { objectNames } from './job-objects.ts';
 import { JobQueues, LOCK_MS, type LookedAfter, openUpkeep } from './job-queues.ts';
@@ -155,7 +156,9 @@ export class Jobs {
 
   /** Does for a job what is due; see upkeep.ts. */
   lookAfter(job: LookedAfter): Promise<number | undefined> {
-    return lookAfter(job, { ...this.#options, records: this.records, queues: this.queues });
+    const { redis } = this.#options;
+    const held = new HeldAccounts(redis);
+    return lookAfter(job, { ...this.#options, records: this.records, queues: this.queues, held });
   }
 
   async #queue(job: NewJob, waited: number): Promise<void> {

@@ -15,6 +15,8 @@ export interface Account {
   readonly plan: string;
   /** ISO 8601, as every time here. */
   readonly createdAt: string;
+  /** Since when it is suspended: its keys are refused. */
+  readonly suspendedAt: string | null;
 }
 
 export interface NewAccount {

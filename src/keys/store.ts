@@ -44,6 +44,7 @@ export class KeyStore {
   readonly expiring: ExpiringKeys;
   readonly #redis: RedisClient;
   readonly #plans: Plans;
+  readonly #change: Script;
   readonly #creation: Script;
   readonly #revocation: Script;
 
@@ -52,6 +53,7 @@ export class KeyStore {
     this.expiring = new ExpiringKeys(redis);
     this.#redis = redis;
     this.#plans = plans;
+    this.#change = new Script(redis, luaFiles.changeAccount);
     this.#creation = new Script(redis, luaFiles.createKey);
     this.#revocation = new Script(redis, luaFiles.revoke);
   }
@@ -64,6 +66,7 @@ export class KeyStore {
       name: input.name,
       plan: input.plan,
       createdAt: new Date().toISOString(),
+      suspendedAt: null,
     };
     const taken = new OperatorError(`the account "${account.id}" exists already`);
     if (await this.getAccount(account.id)) throw taken;
@@ -73,7 +76,7 @@ export class KeyStore {
     // All fields or none; HSETNX decides between two concurrent creations of one id.
     const creation = this.#redis.multi();
     for (const [field, value] of Object.entries(account)) {
-      creation.hsetnx(redisKeys.account(account.id), field, value);
+      if (value !== null) creation.hsetnx(redisKeys.account(account.id), field, value);
     }
     const [[error, claimed] = []] = (await creation.exec()) ?? [];
     if (error) throw error;
@@ -89,9 +92,9 @@ export class KeyStore {
 
   async getAccount(id: string): Promise<Account | undefined> {
     const fields = await this.#redis.hgetall(redisKeys.account(id));
-    const { name, plan, createdAt } = fields;
+    const { name, plan, createdAt, suspendedAt = null } = fields;
     if (name === undefined || plan === undefined || createdAt === undefined) return undefined;
-    return { id, name, plan, createdAt };
+    return { id, name, plan, createdAt, suspendedAt };
   }
 
   /** The ids of all accounts, sorted; includes unfinished creations. */
@@ -112,9 +115,19 @@ export class KeyStore {
   /** @throws OperatorError when there is no such account or plan. */
   async setPlan(id: string, plan: string): Promise<Account> {
     assertPlan(plan, this.#plans);
-    const account = await this.requireAccount(id);
-    await this.#redis.hset(redisKeys.account(id), { plan });
-    return { ...account, plan };
+    return this.#changeAccount(id, { plan });
+  }
+
+  /** Has its keys refused from the next request on, or lets them work again. @throws OperatorError as above. */
+  setSuspended(id: string, isSuspended: boolean): Promise<Account> {
+    return this.#changeAccount(id, { suspendedAt: isSuspended ? new Date().toISOString() : null });
+  }
+
+  /** @param fields null removes one. @throws OperatorError when there is no such account. */
+  async #changeAccount(id: string, fields: Readonly<Record<string, string | null>>): Promise<Account> {
+    const changes = Object.entries(fields).flatMap(([name, value]) => [name, value ?? '']);
+    await this.#change.run([redisKeys.account(id)], changes);
+    return this.requireAccount(id);
   }
 
   /** @throws OperatorError naming an account whose plan does not exist. */

@@ -43,7 +43,15 @@ export type Verdict =
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'expired' }
   | ({
-      readonly outcome: 'admitted' | 'address' | 'permission' | 'rate' | 'running' | 'quota' | 'feature';
+      readonly outcome:
+        | 'admitted'
+        | 'suspended'
+        | 'address'
+        | 'permission'
+        | 'rate'
+        | 'running'
+        | 'quota'
+        | 'feature';
     } & Standing);
 
 /** State of the account (or the test key) after the request. */

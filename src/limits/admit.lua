@@ -1,6 +1,6 @@
 --[[
   Admits or refuses a request, and takes everything that it needs, or nothing. The order of the checks is the order in
-  which clients see their errors: key, address, permission, rate windows, idempotency key, quota, features. The clock is
+  which clients see their errors: key, account, address, permission, rate windows, idempotency key, quota, features. The clock is
   that of Redis.
 
   A conversion claims its idempotency key. If another request runs under the key, it is refused, and counts in the rate
@@ -32,8 +32,8 @@
   Result
     { outcome, now in ms, plan, month, second's start, its count, hour's start, its count, day's start, its count,
       conversions used and reserved this month, document settled under the idempotency key or "" }
-    The outcome is "admitted", "unknown", "expired", "address", "permission", "plan", "rate", "running", "quota" or
-    "feature".
+    The outcome is "admitted", "unknown", "expired", "suspended", "address", "permission", "plan", "rate", "running",
+    "quota" or "feature".
     With "unknown" and "expired" the result has nothing else.
 ]]
 local key, account, windows, months, reservations = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -86,7 +86,8 @@ local record = redis.call('HMGET', key, 'revokedAt', 'expiresAt', 'addressPrefix
 if not record[5] or record[1] then return { 'unknown' } end
 if record[2] and tonumber(record[2]) <= now then return { 'expired' } end
 
-local plan = redis.call('HGET', account, 'plan') or ''
+local about = redis.call('HMGET', account, 'plan', 'suspendedAt')
+local plan = about[1] or ''
 local limits = cjson.decode(ARGV[6])[plan]
 if not limits then return { 'plan', now, plan } end
 
@@ -112,6 +113,7 @@ local function count_request()
   if windows_ms ~= '' and day.count == 1 then redis.call('PEXPIRE', windows, windows_ms) end
 end
 
+if about[2] then return result('suspended') end
 if not address_allowed(record[3] or '') then return result('address') end
 if permission ~= '' and not string.find(' ' .. (record[4] or '') .. ' ', ' ' .. permission .. ' ', 1, true) then
   return result('permission')

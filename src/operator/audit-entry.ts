@@ -4,6 +4,8 @@ import type { StreamEntry } from './stream-pages.ts';
 export const auditActions = [
   'account.created',
   'account.plan-changed',
+  'account.suspended',
+  'account.resumed',
   'key.created',
   'key.revoked',
   'key.rotated',

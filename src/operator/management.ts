@@ -1,5 +1,6 @@
 /** Operations of the operator, on the command line and over HTTP, each recorded in the audit. */
 
+import { HeldAccounts } from '../jobs/held-accounts.ts';
 import type { Account, KeyRecord, NewAccount, NewKey } from '../keys/records.ts';
 import { type RotatedKey, Rotation, type RotationOptions } from '../keys/rotation.ts';
 import { type CreatedKey, KeyStore } from '../keys/store.ts';
@@ -20,6 +21,7 @@ export interface ManagementOptions {
 export class Management {
   readonly #store: KeyStore;
   readonly #rotation: Rotation;
+  readonly #held: HeldAccounts;
   readonly #maintenance: Maintenance;
   readonly #endpoints: Endpoints;
   readonly #audit: Audit;
@@ -27,6 +29,7 @@ export class Management {
   constructor({ redis, plans, audit }: ManagementOptions) {
     this.#store = new KeyStore(redis, plans);
     this.#rotation = new Rotation(redis, this.#store);
+    this.#held = new HeldAccounts(redis);
     this.#maintenance = new Maintenance(redis);
     this.#endpoints = new Endpoints(redis);
     this.#audit = audit;
@@ -46,6 +49,29 @@ export class Management {
     const account = await this.#store.setPlan(id, plan);
     const details = { plan, formerPlan: former?.plan ?? '' };
     await this.#audit.record(actor, 'account.plan-changed', { account: id, details });
+    return account;
+  }
+
+  /**
+   * Refuses the keys of an account from the next request on. What runs ends well; what waits waits.
+   *
+   * @throws OperatorError when there is no such account.
+   */
+  suspend(actor: Actor, id: string): Promise<Account> {
+    return this.#setSuspended(actor, id, true);
+  }
+
+  /** Ends {@link suspend}. @throws OperatorError as above. */
+  resume(actor: Actor, id: string): Promise<Account> {
+    return this.#setSuspended(actor, id, false);
+  }
+
+  async #setSuspended(actor: Actor, id: string, isSuspended: boolean): Promise<Account> {
+    const former = await this.#store.requireAccount(id);
+    if ((former.suspendedAt !== null) === isSuspended) return former;
+    await this.#audit.record(actor, isSuspended ? 'account.suspended' : 'account.resumed', { account: id });
+    const account = await this.#store.setSuspended(id, isSuspended);
+    await this.#held.set(id, isSuspended);
     return account;
   }
 

@@ -25,7 +25,11 @@ t.test('accounts and keys as JSON, against a running service', async (t) => {
 
   const acme = await json('accounts', 'create', '--name', 'Acme Ltd', '--plan', 'pro', '--id', 'acme');
   t.match(acme, { id: 'acme', name: 'Acme Ltd', plan: 'pro', createdAt: TIME });
-  t.same(Object.keys(acme), ['id', 'name', 'plan', 'createdAt']);
+  t.same(acme, { ...acme, suspendedAt: null });
+  const suspended = await json('accounts', 'suspend', 'acme');
+  t.match(suspended, { ...acme, suspendedAt: TIME });
+  t.same(await json('accounts', 'list'), [suspended]);
+  t.same(await json('accounts', 'resume', 'acme'), acme);
   t.same(await json('accounts', 'list'), [acme]);
   t.same(await json('accounts', 'set-plan', 'acme', 'free'), { ...acme, plan: 'free' });
   t.same(await json('keys', 'list'), []);
@@ -107,7 +111,7 @@ t.test('the plans are those of PLANS_FILE', async (t) => {
   });
   t.match(await run(env, 'accounts', 'list'), {
     code: 0,
-    stdout: /^ID +NAME +PLAN +CREATED\nacme +Acme +small /,
+    stdout: /^ID +NAME +PLAN +CREATED +STATE\nacme +Acme +small /,
   });
   const refused = {
     code: 1,
@@ -159,7 +163,10 @@ t.test('text for people', async (t) => {
     await print('accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--id', 'acme'),
     /acme.*Acme.*pro/,
   );
-  t.match(await print('accounts', 'list'), /^ID +NAME +PLAN +CREATED\nacme +Acme +pro +\d{4}-/);
+  t.match(
+    await print('accounts', 'list'),
+    /^ID +NAME +PLAN +CREATED +STATE\nacme +Acme +pro +\d{4}-.* active\n/,
+  );
   const created = await print(
     'keys',
     'create',

@@ -18,7 +18,7 @@ function request(key: KeyLocation, options: Partial<AdmissionRequest> = {}): Adm
 
 /** What an authenticated request was told. */
 function standing(verdict: Verdict): Extract<Verdict, Standing> {
-  if (verdict.outcome === 'unknown' || verdict.outcome === 'expired') throw new Error(verdict.outcome);
+  if (!('at' in verdict)) throw new Error(verdict.outcome);
   return verdict;
 }
 
@@ -63,6 +63,36 @@ t.test('a key that is not there, revoked or expired', async (t) => {
   t.equal((await admission.admit(request(dated))).outcome, 'admitted');
   await client.hset(`platen:{acme}:key:${dated.id}`, 'expiresAt', Date.now());
   t.same(await admission.admit(request(dated)), { outcome: 'expired' });
+});
+
+t.test('a suspended account: every key is refused, and nothing is taken', async (t) => {
+  const plans = plansOf({ small: { perHour: 2, perMonth: 1 } });
+  const admission = new Admission(client, { plans, reservationMs: HOUR_MS });
+  const store = new KeyStore(client, plans);
+  const keys = [
+    await createKey(client, plans, { ipRestrictions: ['10.0.0.0/8'] }),
+    await createKey(client, plans, { environment: 'test' }),
+  ];
+  await store.setSuspended('acme', true);
+  for (const { location, key } of keys) {
+    const verdict = standing(await admission.admit(request(location, { conversion: 'req_1' })));
+    t.equal(verdict.outcome, 'suspended', 'before the address');
+    t.equal(
+      verdict.windows.find(({ name }) => name === 'hour')?.remaining,
+      location.environment === 'live' ? 2 : 100,
+    );
+    t.equal((await store.findKey(key.id)).lastUsedAt, null);
+  }
+  await store.revokeKey(keys[1]?.key.id ?? '');
+  t.same(
+    await admission.admit(request(keys[1]?.location as KeyLocation)),
+    { outcome: 'unknown' },
+    'the key comes first',
+  );
+  await store.setSuspended('acme', false);
+  const first = keys[0]?.location as KeyLocation;
+  const allowed = request(first, { address: '10.1.2.3', conversion: 'req_2' });
+  t.equal((await admission.admit(allowed)).outcome, 'admitted');
 });
 
 t.test('address and permission are checked before anything is taken', async (t) => {

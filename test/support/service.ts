@@ -164,6 +164,16 @@ export class Service {
     return this.#management.setPlan(actor, account, plan);
   }
 
+  /** Refuses the account's keys. */
+  suspend(account: string) {
+    return this.#management.suspend(actor, account);
+  }
+
+  /** Ends that. */
+  resume(account: string) {
+    return this.#management.resume(actor, account);
+  }
+
   /** A new secret live key of the service's one account, unless specified otherwise. */
   async createKey(key: Partial<NewKey> = {}): Promise<CreatedKey> {
     const account = key.account ?? (await this.#ownAccount()).id;

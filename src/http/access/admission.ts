@@ -130,6 +130,7 @@ function isFailedAuthentication({ code }: PlatenError): boolean {
 
 function refusal(verdict: Extract<Verdict, Standing>, request: FastifyRequest, plans: Plans): PlatenError {
   const { outcome, windows, at } = verdict;
+  if (outcome === 'suspended') return new PlatenError('ACCOUNT_SUSPENDED');
   if (outcome === 'address') {
     return new PlatenError('IP_NOT_ALLOWED', {
       message: `This API key may not be used from ${clientAddressOf(request)}. Ask your operator to allow the address.`,

@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import type { PlanLimits } from '../../plans/plans.ts';
 import { Usage, usageExample } from '../account/usage.contract.ts';
 import { requestIdHeader } from '../contract/headers.ts';
-import { count, month, orNull, time, words } from '../contract/operation.ts';
+import { count, month, orNull, time, timeOrNull, words } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
 import {
   byOperator,
@@ -57,6 +57,7 @@ const identity = {
   name: Type.String({ description: 'Name of the customer.' }),
   plan: Type.String({ description: 'Name of its plan.' }),
   createdAt: time('Time of its creation.'),
+  suspendedAt: timeOrNull('Since when its keys are refused. `null`: they are not.'),
 };
 
 export const Account = Type.Object(identity, { $id: 'Account', description: 'A customer, who owns keys.' });
@@ -110,6 +111,7 @@ const accountExample = {
   name: 'Acme Ltd',
   plan: 'pro',
   createdAt: '2026-11-01T09:00:00.000Z',
+  suspendedAt: null,
 };
 const useExample = { month: '2026-11', used: 4_711, quota: 100_000, keys: 3 };
 
@@ -236,6 +238,47 @@ export const setPlan = {
       { plan: Type.String({ minLength: 1, maxLength: 63, description: 'Name of the new plan.' }) },
       { additionalProperties: false },
     ),
+    response: {
+      200: jsonResponse(Account, { description: 'The account.', example: accountExample }),
+      ...changeErrors,
+      ...accountNotFound,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const suspendAccount = {
+  method: 'POST',
+  path: '/operator/v1/accounts/:account/suspend',
+  schema: {
+    operationId: 'suspendAccount',
+    tags: ['accounts'],
+    summary: 'Suspend an account',
+    description:
+      'From the next request on its keys get 403 `ACCOUNT_SUSPENDED`. Running conversions and running files of jobs finish and ' +
+      'are billed; files that wait go on waiting, and none is fetched. Suspending it again changes nothing.',
+    security: byOperator,
+    params: accountParams,
+    response: {
+      200: jsonResponse(Account, {
+        description: 'The account.',
+        example: { ...accountExample, suspendedAt: '2026-11-21T08:00:00.000Z' },
+      }),
+      ...changeErrors,
+      ...accountNotFound,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const resumeAccount = {
+  method: 'POST',
+  path: '/operator/v1/accounts/:account/resume',
+  schema: {
+    operationId: 'resumeAccount',
+    tags: ['accounts'],
+    summary: 'Resume a suspended account',
+    description: 'Its keys work from the next request on, and files that waited are queued within a minute.',
+    security: byOperator,
+    params: accountParams,
     response: {
       200: jsonResponse(Account, { description: 'The account.', example: accountExample }),
       ...changeErrors,

@@ -23,7 +23,9 @@ import {
   listAccounts,
   listPlans,
   noAccount,
+  resumeAccount,
   setPlan,
+  suspendAccount,
 } from './accounts.contract.ts';
 import { answerOf, foundBy } from './answer.ts';
 import { actorOf } from './authentication.ts';
@@ -96,6 +98,16 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
   app.put(setPlan.path, { schema: setPlan.schema }, async (request) => {
     const { id } = await find(request, request.params.account);
     return answerOf(request, management.setPlan(actorOf(request), id, request.body.plan));
+  });
+
+  app.post(suspendAccount.path, { schema: suspendAccount.schema }, async (request) => {
+    const { id } = await find(request, request.params.account);
+    return answerOf(request, management.suspend(actorOf(request), id));
+  });
+
+  app.post(resumeAccount.path, { schema: resumeAccount.schema }, async (request) => {
+    const { id } = await find(request, request.params.account);
+    return answerOf(request, management.resume(actorOf(request), id));
   });
 
   app.get(getAccountUsage.path, { schema: getAccountUsage.schema }, async (request) => {

@@ -14,7 +14,9 @@ import {
   listAccounts,
   listPlans,
   PlanList,
+  resumeAccount,
   setPlan,
+  suspendAccount,
 } from './accounts.contract.ts';
 import { AuditEntry, AuditList, listAudit } from './audit.contract.ts';
 import {
@@ -71,6 +73,8 @@ export const operatorOperations: readonly OperatorOperation[] = [
   createAccount,
   getAccount,
   setPlan,
+  suspendAccount,
+  resumeAccount,
   getAccountUsage,
   getLedger,
   listKeys,

@@ -80,6 +80,7 @@ const explanations: Readonly<Record<string, string>> = {
     'The client closed the connection before it had the whole answer. Often its own time limit is too short.',
   simulated: 'A test key asked for this answer, to try what its program does with it. Nothing went wrong.',
   EXPIRED_API_KEY: 'The key is past its expiration date. Create or rotate a key.',
+  ACCOUNT_SUSPENDED: 'The account is suspended, or is to be deleted. Resume or restore it on its page.',
   IP_NOT_ALLOWED: 'The request came from an address outside the IP restrictions of the key.',
   INSUFFICIENT_PERMISSIONS: 'The key does not hold the permission that this endpoint needs.',
   FEATURE_NOT_IN_PLAN: 'It asked for an option that the plan of the account does not have.',

@@ -15,6 +15,7 @@ import { UseBar } from '../parts/use.tsx';
 import { HOME } from '../router.ts';
 import { formatMonth, formatSeconds } from '../words.ts';
 import { AccountJobs } from './account-jobs.tsx';
+import { AccountLife, AccountNote } from './account-life.tsx';
 import { AccountRequests } from './account-requests.tsx';
 import { AccountUsage } from './account-usage.tsx';
 import { AccountWebhooks } from './account-webhooks.tsx';
@@ -52,12 +53,14 @@ export function Account({ id }: { id: string }) {
                 </a>
               </div>
             </div>
+            <AccountNote account={account} />
             <Now account={account} readAt={readAt} reload={resource.reload} />
             <AccountUsage account={account.id} />
             <Keys account={account.id} />
             <AccountJobs account={account.id} />
             <AccountWebhooks account={account.id} />
             <AccountRequests account={account.id} />
+            <AccountLife account={account} changed={resource.reload} />
             {asks && <ChangePlan account={account} changed={resource.reload} close={() => setAsks(false)} />}
           </>
         )}

@@ -12,6 +12,8 @@ import { HOME } from '../router.ts';
 const actions: Readonly<Record<string, string>> = {
   'account.created': 'Account created',
   'account.plan-changed': 'Plan changed',
+  'account.suspended': 'Account suspended',
+  'account.resumed': 'Account resumed',
   'key.created': 'Key created',
   'key.revoked': 'Key revoked',
   'key.rotated': 'Key rotated',
