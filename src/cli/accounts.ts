@@ -1,7 +1,9 @@
 /** platen accounts … */
-import type { Command } from 'commander';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { Account } from '../keys/records.ts';
+import { type LimitName, limitNames, type OwnLimit } from '../plans/own-limits.ts';
 import { columns, command, group, print, withManagement, withStore } from './command.ts';
+import { readTime } from './times.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -13,7 +15,11 @@ export function accountCommands(): Command {
   return group('accounts', 'Accounts own keys and have a plan.', [
     create(),
     list(),
+    show(),
+    rename(),
     setPlan(),
+    setLimit(),
+    removeLimit(),
     suspend(),
     resume(),
   ]);
@@ -38,6 +44,68 @@ function list(): Command {
     const accounts = await withStore((store) => store.listAccounts());
     print(json, accounts, columns(['ID', 'NAME', 'PLAN', 'CREATED', 'STATE'], accounts.map(row)));
   });
+}
+
+function show(): Command {
+  return command('show', 'Show an account and its own limits.')
+    .argument('<id>', 'id of the account')
+    .action(async (id: string, { json }: Json) => {
+      const account = await withStore((store) => store.requireAccount(id));
+      print(json, account, describe(account));
+    });
+}
+
+function rename(): Command {
+  return command('rename', 'Rename an account. Its id stays.')
+    .argument('<id>', 'id of the account')
+    .argument('<name>', 'the new name')
+    .action(async (id: string, name: string, { json }: Json) => {
+      const account = await withManagement((management, actor) => management.rename(actor, id, name));
+      print(json, account, [`Account ${account.id} is called ${account.name} now.`]);
+    });
+}
+
+const limitArgument = () => new Argument('<limit>', 'limit of the plan').choices(limitNames);
+
+function setLimit(): Command {
+  return command('set-limit', 'Give an account a limit of its own, in place of that of its plan.')
+    .argument('<id>', 'id of the account')
+    .addArgument(limitArgument())
+    .argument('<value>', 'a number, or "unlimited"', readLimit)
+    .option('--from <time>', 'when it begins to hold, ISO 8601; at once if omitted', readTime)
+    .option('--until <time>', 'when it ends to hold, ISO 8601; never if omitted', readTime)
+    .action(
+      async (
+        id: string,
+        limit: LimitName,
+        value: number | null,
+        { from, until, json }: Json & { from?: Date; until?: Date },
+      ) => {
+        const own: OwnLimit = {
+          ...{ limit, value },
+          ...{ from: from?.toISOString() ?? null, until: until?.toISOString() ?? null },
+        };
+        const account = await withManagement((management, actor) => management.setLimit(actor, id, own));
+        print(json, account, describe(account));
+      },
+    );
+}
+
+function removeLimit(): Command {
+  return command('remove-limit', 'Have the limit of the plan hold again.')
+    .argument('<id>', 'id of the account')
+    .addArgument(limitArgument())
+    .action(async (id: string, limit: LimitName, { json }: Json) => {
+      const account = await withManagement((management, actor) => management.removeLimit(actor, id, limit));
+      print(json, account, describe(account));
+    });
+}
+
+/** Null: unlimited. */
+function readLimit(text: string): number | null {
+  if (text === 'unlimited') return null;
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Use a whole number, or "unlimited".');
+  return Number(text);
 }
 
 function setPlan(): Command {
@@ -68,6 +136,22 @@ function resume(): Command {
     });
 }
 
-function row({ id, name, plan, createdAt, suspendedAt }: Account): string[] {
-  return [id, name, plan, createdAt, suspendedAt === null ? 'active' : `suspended ${suspendedAt}`];
+function row(account: Account): string[] {
+  const { id, name, plan, createdAt } = account;
+  return [id, name, plan, createdAt, stateOf(account)];
+}
+
+function stateOf({ suspendedAt }: Account): string {
+  return suspendedAt === null ? 'active' : `suspended ${suspendedAt}`;
+}
+
+function describe(account: Account): string[] {
+  const { id, name, plan, createdAt, ownLimits } = account;
+  const rows = ownLimits.map(({ limit, value, from, until }) => [
+    ...[limit, value === null ? 'unlimited' : `${value}`, from ?? '-', until ?? '-'],
+  ]);
+  return [
+    `Account ${id} (${name}, ${plan}), created ${createdAt}: ${stateOf(account)}.`,
+    ...(rows.length === 0 ? [] : ['', ...columns(['OWN LIMIT', 'VALUE', 'FROM', 'UNTIL'], rows)]),
+  ];
 }

@@ -5,6 +5,7 @@ import { type KeyRecord, type Permission, permissions } from '../keys/records.ts
 import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../keys/rotation.ts';
 import type { CreatedKey } from '../keys/store.ts';
 import { columns, command, group, print, withManagement, withStore } from './command.ts';
+import { readTime } from './times.ts';
 
 interface CreateOptions {
   readonly account: string;
@@ -146,18 +147,6 @@ function readPermissions(text: string): Permission[] {
     if (!permission) throw new InvalidArgumentError(`Choose from ${permissions.join(', ')}.`);
     return permission;
   });
-}
-
-function readTime(text: string): Date {
-  const time = new Date(text);
-  // A date without a zone would depend on the machine.
-  if (Number.isNaN(time.getTime()) || !/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text)) {
-    throw new InvalidArgumentError('Use an ISO 8601 time with its zone, such as 2030-12-31T00:00:00Z.');
-  }
-  // Date accepts the 31st of any month, and overflows into the next.
-  const day = text.slice(0, 10);
-  if (!new Date(day).toISOString().startsWith(day)) throw new InvalidArgumentError('There is no such day.');
-  return time;
 }
 
 function readOverlap(text: string): number {

@@ -1,6 +1,7 @@
 /** Accounts and keys as data, and the validation of new ones. */
 import { randomBytes } from 'node:crypto';
 import { OperatorError } from '../errors.ts';
+import type { OwnLimit } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { Environment, KeyType } from './format.ts';
 import { assertRestrictions } from './restrictions.ts';
@@ -17,6 +18,8 @@ export interface Account {
   readonly createdAt: string;
   /** Since when it is suspended: its keys are refused. */
   readonly suspendedAt: string | null;
+  /** In place of those of its plan. */
+  readonly ownLimits: readonly OwnLimit[];
 }
 
 export interface NewAccount {
@@ -130,8 +133,8 @@ export function goneAt({
 const MISLEADING = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** People identify accounts and keys by name, and revoke by it, so a name must be displayed as it is. */
-function assertName(name: string): void {
+/** People identify accounts and keys by name, and revoke by it, so a name must be displayed as it is. @throws OperatorError */
+export function assertName(name: string): void {
   if (name.length > MAX_NAME || !VISIBLE.test(name) || MISLEADING.test(name)) {
     throw new OperatorError(`a name has 1 to ${MAX_NAME} visible characters, and no control characters`);
   }

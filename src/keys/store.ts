@@ -2,9 +2,11 @@
 
 import { OperatorError } from '../errors.ts';
 import { luaFiles } from '../paths.ts';
+import { parseOwnLimits } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
+import { AccountChanges } from './account-changes.ts';
 import { AccountKeys, keyEntry } from './account-keys.ts';
 import { BATCH, inBatches } from './batches.ts';
 import { ExpiringKeys } from './expiring-keys.ts';
@@ -40,20 +42,20 @@ export interface CreationOptions {
 type KeyPlace = Pick<KeyRecord, 'account' | 'id' | 'expiresAt' | 'family'>;
 
 export class KeyStore {
+  readonly changes: AccountChanges;
   readonly listed: AccountKeys;
   readonly expiring: ExpiringKeys;
   readonly #redis: RedisClient;
   readonly #plans: Plans;
-  readonly #change: Script;
   readonly #creation: Script;
   readonly #revocation: Script;
 
   constructor(redis: RedisClient, plans: Plans) {
+    this.changes = new AccountChanges(redis, (id) => this.requireAccount(id));
     this.listed = new AccountKeys(redis);
     this.expiring = new ExpiringKeys(redis);
     this.#redis = redis;
     this.#plans = plans;
-    this.#change = new Script(redis, luaFiles.changeAccount);
     this.#creation = new Script(redis, luaFiles.createKey);
     this.#revocation = new Script(redis, luaFiles.revoke);
   }
@@ -67,6 +69,7 @@ export class KeyStore {
       plan: input.plan,
       createdAt: new Date().toISOString(),
       suspendedAt: null,
+      ownLimits: [],
     };
     const taken = new OperatorError(`the account "${account.id}" exists already`);
     if (await this.getAccount(account.id)) throw taken;
@@ -76,7 +79,7 @@ export class KeyStore {
     // All fields or none; HSETNX decides between two concurrent creations of one id.
     const creation = this.#redis.multi();
     for (const [field, value] of Object.entries(account)) {
-      if (value !== null) creation.hsetnx(redisKeys.account(account.id), field, value);
+      if (typeof value === 'string') creation.hsetnx(redisKeys.account(account.id), field, value);
     }
     const [[error, claimed] = []] = (await creation.exec()) ?? [];
     if (error) throw error;
@@ -94,7 +97,7 @@ export class KeyStore {
     const fields = await this.#redis.hgetall(redisKeys.account(id));
     const { name, plan, createdAt, suspendedAt = null } = fields;
     if (name === undefined || plan === undefined || createdAt === undefined) return undefined;
-    return { id, name, plan, createdAt, suspendedAt };
+    return { id, name, plan, createdAt, suspendedAt, ownLimits: parseOwnLimits(fields) };
   }
 
   /** The ids of all accounts, sorted; includes unfinished creations. */
@@ -115,19 +118,7 @@ export class KeyStore {
   /** @throws OperatorError when there is no such account or plan. */
   async setPlan(id: string, plan: string): Promise<Account> {
     assertPlan(plan, this.#plans);
-    return this.#changeAccount(id, { plan });
-  }
-
-  /** Has its keys refused from the next request on, or lets them work again. @throws OperatorError as above. */
-  setSuspended(id: string, isSuspended: boolean): Promise<Account> {
-    return this.#changeAccount(id, { suspendedAt: isSuspended ? new Date().toISOString() : null });
-  }
-
-  /** @param fields null removes one. @throws OperatorError when there is no such account. */
-  async #changeAccount(id: string, fields: Readonly<Record<string, string | null>>): Promise<Account> {
-    const changes = Object.entries(fields).flatMap(([name, value]) => [name, value ?? '']);
-    await this.#change.run([redisKeys.account(id)], changes);
-    return this.requireAccount(id);
+    return this.changes.set(id, { plan });
   }
 
   /** @throws OperatorError naming an account whose plan does not exist. */

@@ -7,6 +7,7 @@ import { KEPT_MS, type Permission } from '../keys/records.ts';
 import { redisKeys } from '../keys/redis-keys.ts';
 import { addressBits } from '../keys/restrictions.ts';
 import { luaFiles } from '../paths.ts';
+import { type OwnLimit, parseOwnLimits, withOwnLimits } from '../plans/own-limits.ts';
 import {
   type Feature,
   hasFeature,
@@ -59,6 +60,8 @@ export interface Standing {
   /** Time by the clock of Redis, in milliseconds since the epoch. */
   readonly at: number;
   readonly plan: string;
+  /** Of live keys: those of the account's own, if it has any. */
+  readonly ownLimits?: readonly OwnLimit[];
   /** Shortest first, without unlimited ones. */
   readonly windows: readonly WindowState[];
   /** Its calendar month (UTC), `YYYY-MM`. */
@@ -85,6 +88,7 @@ type Row = [
   used: number,
   reserved: number,
   settled: string,
+  own: string,
 ];
 
 export class Admission {
@@ -170,16 +174,20 @@ function readVerdict(row: Row, account: string, limits: LimitsByPlan): Verdict {
     );
   }
   const [, , , , secondStart, secondCount, hourStart, hourCount, dayStart, dayCount, used] = row;
-  const { 12: settled } = row;
-  const windows = windowStates(planLimits, {
+  const { 12: settled, 13: own } = row;
+  // A damaged figure, which its reader reports, ends the row before it.
+  const ownLimits = own ? parseOwnLimits(JSON.parse(own)) : [];
+  const limitsNow = withOwnLimits(planLimits, ownLimits, at);
+  const windows = windowStates(limitsNow, {
     second: { start: secondStart, count: secondCount },
     hour: { start: hourStart, count: hourCount },
     day: { start: dayStart, count: dayCount },
   });
-  const standing = { at, plan, windows, month, used, quota: planLimits.perMonth };
+  const standing = { at, plan, windows, month, used, quota: limitsNow.perMonth };
   return {
     outcome,
     ...standing,
+    ...(ownLimits.length > 0 && { ownLimits }),
     ...(settled !== '' && { settled }),
   };
 }

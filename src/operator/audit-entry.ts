@@ -4,6 +4,9 @@ import type { StreamEntry } from './stream-pages.ts';
 export const auditActions = [
   'account.created',
   'account.plan-changed',
+  'account.renamed',
+  'account.limit-set',
+  'account.limit-removed',
   'account.suspended',
   'account.resumed',
   'key.created',

@@ -4,6 +4,7 @@ import { HeldAccounts } from '../jobs/held-accounts.ts';
 import type { Account, KeyRecord, NewAccount, NewKey } from '../keys/records.ts';
 import { type RotatedKey, Rotation, type RotationOptions } from '../keys/rotation.ts';
 import { type CreatedKey, KeyStore } from '../keys/store.ts';
+import type { LimitName, OwnLimit } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Maintenance } from '../redis/maintenance.ts';
@@ -52,6 +53,36 @@ export class Management {
     return account;
   }
 
+  /** @throws OperatorError when there is no such account, or the name is wrong. */
+  async rename(actor: Actor, id: string, name: string): Promise<Account> {
+    const former = await this.#store.requireAccount(id);
+    const account = await this.#store.changes.rename(id, name);
+    const details = { name, formerName: former.name };
+    await this.#audit.record(actor, 'account.renamed', { account: id, details });
+    return account;
+  }
+
+  /** Gives an account a limit of its own. @throws OperatorError when there is no such account, or the limit is wrong. */
+  async setLimit(actor: Actor, id: string, own: OwnLimit): Promise<Account> {
+    const account = await this.#store.changes.setLimit(id, own);
+    const { limit, value, from, until } = own;
+    const details = {
+      limit,
+      value: value === null ? 'unlimited' : `${value}`,
+      ...(from !== null && { from }),
+      ...(until !== null && { until }),
+    };
+    await this.#audit.record(actor, 'account.limit-set', { account: id, details });
+    return account;
+  }
+
+  /** Has the limit of the plan hold again. @throws OperatorError when there is no such account. */
+  async removeLimit(actor: Actor, id: string, limit: LimitName): Promise<Account> {
+    const account = await this.#store.changes.removeLimit(id, limit);
+    await this.#audit.record(actor, 'account.limit-removed', { account: id, details: { limit } });
+    return account;
+  }
+
   /**
    * Refuses the keys of an account from the next request on. What runs ends well; what waits waits.
    *
@@ -70,7 +101,7 @@ export class Management {
     const former = await this.#store.requireAccount(id);
     if ((former.suspendedAt !== null) === isSuspended) return former;
     await this.#audit.record(actor, isSuspended ? 'account.suspended' : 'account.resumed', { account: id });
-    const account = await this.#store.setSuspended(id, isSuspended);
+    const account = await this.#store.changes.setSuspended(id, isSuspended);
     await this.#held.set(id, isSuspended);
     return account;
   }

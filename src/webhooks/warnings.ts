@@ -4,9 +4,9 @@ import { monthEnd } from '../billing/months.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
 import type { MonthUse } from '../billing/settlement.ts';
 import type { KeyRecord } from '../keys/records.ts';
-import { redisKeys } from '../keys/redis-keys.ts';
 import type { KeyStore } from '../keys/store.ts';
 import type { Log } from '../log.ts';
+import { withOwnLimits } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { webhookKeys } from './redis-keys.ts';
@@ -73,9 +73,10 @@ export class Warnings {
   async warnOfQuota({ account, environment, month, used }: MonthUse): Promise<void> {
     // Test keys have no quota.
     if (environment !== 'live' || used === 0) return;
-    const { redis, plans, webhooks } = this.#options;
-    const plan = await redis.hget(redisKeys.account(account), 'plan');
-    const quota = plans.get(plan ?? '')?.perMonth ?? null;
+    const { keys, plans, webhooks } = this.#options;
+    const owner = await keys.getAccount(account);
+    const plan = owner && plans.get(owner.plan);
+    const quota = plan ? withOwnLimits(plan, owner.ownLimits, Date.now()).perMonth : null;
     if (quota === null) return;
     for (const percent of QUOTA_PERCENTS.filter((each) => used * 100 >= quota * each)) {
       const renewsAt = new Date(monthEnd(month)).toISOString();

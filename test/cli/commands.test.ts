@@ -25,11 +25,18 @@ t.test('accounts and keys as JSON, against a running service', async (t) => {
 
   const acme = await json('accounts', 'create', '--name', 'Acme Ltd', '--plan', 'pro', '--id', 'acme');
   t.match(acme, { id: 'acme', name: 'Acme Ltd', plan: 'pro', createdAt: TIME });
-  t.same(acme, { ...acme, suspendedAt: null });
+  t.same(acme, { ...acme, suspendedAt: null, ownLimits: [] });
   const suspended = await json('accounts', 'suspend', 'acme');
   t.match(suspended, { ...acme, suspendedAt: TIME });
   t.same(await json('accounts', 'list'), [suspended]);
   t.same(await json('accounts', 'resume', 'acme'), acme);
+  const until = '2999-12-31T00:00:00Z';
+  const limited = await json('accounts', 'set-limit', 'acme', 'perMonth', '7000', '--until', until);
+  t.match(limited, { ownLimits: [{ limit: 'perMonth', value: 7_000, until: '2999-12-31T00:00:00.000Z' }] });
+  t.same(await json('accounts', 'show', 'acme'), limited);
+  t.same(await json('accounts', 'remove-limit', 'acme', 'perMonth'), acme);
+  await json('accounts', 'rename', 'acme', 'Acme Corp');
+  t.same(await json('accounts', 'rename', 'acme', 'Acme Ltd'), acme);
   t.same(await json('accounts', 'list'), [acme]);
   t.same(await json('accounts', 'set-plan', 'acme', 'free'), { ...acme, plan: 'free' });
   t.same(await json('keys', 'list'), []);

@@ -25,6 +25,8 @@ export type Account = Static<typeof accounts.Account>;
 export type AccountList = Static<typeof accounts.AccountList>;
 export type AccountInUse = AccountList['accounts'][number];
 export type AccountDetail = Static<typeof accounts.AccountDetail>;
+export type OwnLimit = AccountDetail['ownLimits'][number];
+export type LimitName = OwnLimit['limit'];
 export type Usage = Static<typeof usage.Usage>;
 
 export type Key = Static<typeof keys.Key>;

@@ -167,7 +167,7 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     await isAccessible(t, page, 'change of plan');
     await page.getByRole('dialog').getByRole('button', { name: 'Change the plan' }).click();
     await page.getByText('plan large').waitFor();
-    await page.getByText('Its plan has no rate windows.').waitFor();
+    await page.getByText('It has no rate windows.').waitFor();
     t.match(await page.locator('#quota').innerText(), '0 conversions, no limit');
     await endsWell(t, watched);
   });

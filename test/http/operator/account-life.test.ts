@@ -2,7 +2,7 @@
 import t from 'tap';
 import { isDelivered, isError } from '../../e2e/support/assertions.ts';
 import { signIn } from '../../e2e/support/operator-session.ts';
-import { convert } from '../../e2e/support/requests.ts';
+import { convert, send } from '../../e2e/support/requests.ts';
 import { docx } from '../../support/documents.ts';
 import { Service } from '../../support/service.ts';
 
@@ -48,4 +48,66 @@ t.test('suspend and resume', async (t) => {
   for (const what of ['suspend', 'resume']) {
     isError(t, await session.ask('POST', `/operator/v1/accounts/nobody/${what}`), 'NOT_FOUND');
   }
+});
+
+t.test('a new name', async (t) => {
+  const answer = await session.ask('PUT', `${path}/name`, { name: 'Acme Corp' });
+  t.match(JSON.parse(String(answer.body)), { id: 'acme', name: 'Acme Corp' });
+  const found = async (search: string) => {
+    const list = `/operator/v1/accounts?search=${encodeURIComponent(search)}`;
+    return (await session.read<{ accounts: { name: string }[] }>(list)).accounts.map(({ name }) => name);
+  };
+  t.same(await found('acme corp'), ['Acme Corp']);
+  t.equal((await session.read<{ total: number }>('/operator/v1/accounts')).total, 1, 'the old one is gone');
+  await session.ask('PUT', `${path}/name`, { name: 'ACME CORP' });
+  t.same(await found('acme corp'), ['ACME CORP'], 'its place in the list is the same');
+  t.match(await audited(1), [
+    { action: 'account.renamed', details: { name: 'ACME CORP', formerName: 'Acme Corp' } },
+  ]);
+  for (const name of [' ', 'a\u202eb', 'x'.repeat(201)]) {
+    isError(t, await session.ask('PUT', `${path}/name`, { name }), 'INVALID_PARAMETER');
+  }
+  isError(t, await session.ask('PUT', '/operator/v1/accounts/nobody/name', { name: 'x' }), 'NOT_FOUND');
+});
+
+t.test('limits of its own', async (t) => {
+  const until = '2999-01-01T00:00:00.000Z';
+  const set = (limit: string, body: object) => session.ask('PUT', `${path}/limits/${limit}`, body);
+  const answer = await set('perMonth', { value: 7_000, until });
+  t.match(JSON.parse(String(answer.body)), {
+    ownLimits: [{ limit: 'perMonth', value: 7_000, from: null, until }],
+  });
+  t.equal((await set('perHour', { value: null })).status, 200);
+  t.equal((await set('maxJobs', { value: 3, from: '2998-01-01T00:00:00+01:00' })).status, 200);
+  const detail = await session.read<{ windows: { name: string }[] }>(path);
+  t.match(detail, { quota: 7_000, limits: { perMonth: 7_000, perHour: null, perDay: 1_000 } });
+  t.same(
+    detail.windows.map(({ name }) => name),
+    ['second', 'day'],
+  );
+  const { accounts } = await session.read<{ accounts: object[] }>('/operator/v1/accounts');
+  t.match(accounts, [{ quota: 7_000 }]);
+  const usage = await send(service, '/v1/usage', { method: 'GET', key });
+  t.match(JSON.parse(String(usage.body)), { conversions: { quota: 7_000 } });
+  t.match(await audited(3), [
+    { details: { limit: 'maxJobs', value: '3' } },
+    { details: { limit: 'perHour', value: 'unlimited' } },
+    { action: 'account.limit-set', details: { limit: 'perMonth', value: '7000', until } },
+  ]);
+  const removed = await session.ask('DELETE', `${path}/limits/perMonth`);
+  t.match(JSON.parse(String(removed.body)), { ownLimits: [{ limit: 'perHour' }, { limit: 'maxJobs' }] });
+  t.match(await session.read(path), { quota: 5_000 });
+  for (const [limit, body] of [
+    ['perMonth', { value: 0 }],
+    ['perMonth', {}],
+    ['perYear', { value: 1 }],
+    ['maxFilesPerJob', { value: null }],
+    ['maxFilesPerJob', { value: 101 }],
+    ['perDay', { value: 1, until: '2020-01-01T00:00:00Z' }],
+    ['perDay', { value: 1, until: 'soon' }],
+    ['perDay', { value: 1, from: until, until: '2998-01-01T00:00:00Z' }],
+  ] as const) {
+    isError(t, await set(limit, body), 'INVALID_PARAMETER', 400, JSON.stringify([limit, body]));
+  }
+  for (const limit of ['perHour', 'maxJobs']) await session.ask('DELETE', `${path}/limits/${limit}`);
 });

@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks';
 import { change, pathOf } from '../api.ts';
 import type { AccountDetail } from '../api-types.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/fields.tsx';
 import { Time } from '../parts/time.tsx';
+import { OwnLimits, SetLimit } from './account-limits.tsx';
 
 interface LifeProps {
   readonly account: AccountDetail;
@@ -21,13 +23,20 @@ export function AccountNote({ account: { suspendedAt } }: { account: AccountDeta
 }
 
 export function AccountLife({ account, changed }: LifeProps) {
-  const [asks, ask] = useState<'suspend' | 'resume'>();
+  const [asks, ask] = useState<'rename' | 'limit' | 'suspend' | 'resume'>();
   const isSuspended = account.suspendedAt !== null;
   const close = () => ask(undefined);
   return (
     <section class="part" id="life">
       <h2>This account</h2>
+      <OwnLimits account={account} changed={changed} />
       <div class="buttons">
+        <button type="button" class="button" onClick={() => ask('rename')}>
+          Rename
+        </button>
+        <button type="button" class="button" onClick={() => ask('limit')}>
+          Set a limit of its own
+        </button>
         <button
           type="button"
           class={`button ${isSuspended ? '' : 'danger'}`}
@@ -36,6 +45,8 @@ export function AccountLife({ account, changed }: LifeProps) {
           {isSuspended ? 'Resume the account' : 'Suspend the account'}
         </button>
       </div>
+      {asks === 'rename' && <Rename account={account} changed={changed} close={close} />}
+      {asks === 'limit' && <SetLimit account={account} changed={changed} close={close} />}
       {asks === 'suspend' && <Suspend account={account} changed={changed} close={close} />}
       {asks === 'resume' && <Resume account={account} changed={changed} close={close} />}
     </section>
@@ -43,6 +54,29 @@ export function AccountLife({ account, changed }: LifeProps) {
 }
 
 type QuestionProps = LifeProps & { readonly close: () => void };
+
+function Rename({ account: { id, name: former }, changed, close }: QuestionProps) {
+  const [name, setName] = useState(former);
+  const act = async () => {
+    await change('PUT', pathOf('accounts', id, 'name'), { name: name.trim() });
+    changed();
+  };
+  const isReady = name.trim() !== '' && name.trim() !== former;
+  return (
+    <Dialog title={`Rename ${former}`} action="Rename the account" isReady={isReady} act={act} close={close}>
+      <Field title="Name" hint={`Of the customer. The id ${id} stays.`} mistake={undefined}>
+        {(described) => (
+          <input
+            {...described}
+            maxLength={200}
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}
 
 function Suspend({ account: { id, name }, changed, close }: QuestionProps) {
   const act = async () => {

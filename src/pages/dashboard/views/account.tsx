@@ -113,7 +113,7 @@ function Now({ account, readAt, reload }: Standing & { reload: () => void }) {
           </section>
         ))}
       </div>
-      {windows.length === 0 && <p class="faint">Its plan has no rate windows.</p>}
+      {windows.length === 0 && <p class="faint">It has no rate windows.</p>}
     </section>
   );
 }

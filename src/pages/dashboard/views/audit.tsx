@@ -12,6 +12,9 @@ import { HOME } from '../router.ts';
 const actions: Readonly<Record<string, string>> = {
   'account.created': 'Account created',
   'account.plan-changed': 'Plan changed',
+  'account.renamed': 'Account renamed',
+  'account.limit-set': 'Limit set',
+  'account.limit-removed': 'Limit removed',
   'account.suspended': 'Account suspended',
   'account.resumed': 'Account resumed',
   'key.created': 'Key created',
@@ -38,6 +41,7 @@ const ways: Readonly<Record<AuditEntry['by'], string>> = {
 const detailTitles: Readonly<Record<string, string>> = {
   display: 'key',
   formerPlan: 'former plan',
+  formerName: 'former name',
   successor: 'new key',
   ipRestrictions: 'works from',
   expiresAt: 'expires',
@@ -46,8 +50,10 @@ const detailTitles: Readonly<Record<string, string>> = {
 /** What has spaces between its items. */
 const lists: ReadonlySet<string> = new Set(['permissions', 'ipRestrictions']);
 
+const times: ReadonlySet<string> = new Set(['expiresAt', 'from', 'until']);
+
 function Detail({ name, value }: { name: string; value: string }) {
-  if (name === 'expiresAt') return <Time at={value} />;
+  if (times.has(name)) return <Time at={value} />;
   if (name === 'successor') return <a href={`${HOME}/keys/${value}`}>{value}</a>;
   return lists.has(name) ? value.replaceAll(' ', ', ') : value;
 }
