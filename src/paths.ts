@@ -75,6 +75,7 @@ export const luaFiles = {
   noteTold: new URL('jobs/note-told.lua', import.meta.url),
   completeKey: new URL('keys/complete-key.lua', import.meta.url),
   changeAccount: new URL('keys/change-account.lua', import.meta.url),
+  beginRemoval: new URL('keys/begin-removal.lua', import.meta.url),
   createKey: new URL('keys/create-key.lua', import.meta.url),
   rotate: new URL('keys/rotate.lua', import.meta.url),
   revoke: new URL('keys/revoke.lua', import.meta.url),

@@ -34,6 +34,7 @@ import { Retention } from './limits/retention.ts';
 import { Audit } from './operator/audit.ts';
 import { Directory } from './operator/directory.ts';
 import { Management } from './operator/management.ts';
+import { Removal } from './operator/removal.ts';
 import { RecentRequests } from './operator/requests.ts';
 import { Sessions } from './operator/sessions.ts';
 import { Statistics } from './operator/statistics.ts';
@@ -83,6 +84,8 @@ export interface Services {
   readonly jobs: Jobs | undefined;
   readonly webhooks: Webhooks;
   readonly warnings: Warnings;
+  /** Removes accounts whose time is over. */
+  readonly removal: Removal;
   /** Connects to addresses that clients choose; undefined: another process does, or none. */
   readonly egress: SupervisedProcess | undefined;
   readonly probe: Probe;
@@ -235,6 +238,8 @@ async function open(
     lifecycle.draining.addEventListener('abort', () => jobs.drain(), { once: true });
     phases.unshift(() => jobs.close(silentMs(config)));
   }
+  const removal = new Removal({ redis: redis.client, keys, jobs, webhooks, requests, audit, log });
+  phases.unshift(() => removal.close());
   const egress = config.hasEgress ? createEgress(config, log) : undefined;
   if (egress) phases.unshift(() => egress.stop());
   const probe = new Probe({
@@ -276,6 +281,7 @@ async function open(
     jobs,
     webhooks,
     warnings,
+    removal,
     egress,
     probe,
     operatorToken,

@@ -22,6 +22,8 @@ export function accountCommands(): Command {
     removeLimit(),
     suspend(),
     resume(),
+    remove(),
+    restore(),
   ]);
 }
 
@@ -136,12 +138,33 @@ function resume(): Command {
     });
 }
 
+function remove(): Command {
+  return command('delete', 'Delete an account in 30 days, with all but the rows of its ledger.')
+    .argument('<id>', 'id of the account')
+    .action(async (id: string, { json }: Json) => {
+      const account = await withManagement((management, actor) => management.planDeletion(actor, id));
+      print(json, account, [
+        `Account ${account.id} is deleted at ${account.deletesAt}. Its keys are refused. Until then it can be restored.`,
+      ]);
+    });
+}
+
+function restore(): Command {
+  return command('restore', 'Restore an account that is to be deleted.')
+    .argument('<id>', 'id of the account')
+    .action(async (id: string, { json }: Json) => {
+      const account = await withManagement((management, actor) => management.restore(actor, id));
+      print(json, account, [`Account ${account.id} is restored.`]);
+    });
+}
+
 function row(account: Account): string[] {
   const { id, name, plan, createdAt } = account;
   return [id, name, plan, createdAt, stateOf(account)];
 }
 
-function stateOf({ suspendedAt }: Account): string {
+function stateOf({ suspendedAt, deletesAt }: Account): string {
+  if (deletesAt !== null) return `deleted at ${deletesAt}`;
   return suspendedAt === null ? 'active' : `suspended ${suspendedAt}`;
 }
 

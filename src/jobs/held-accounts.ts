@@ -1,5 +1,5 @@
 /**
- * Accounts for which nothing is begun, as they are suspended. The account itself says so; this copy is for the process that
+ * Accounts for which nothing is begun, as they are suspended or to be deleted. The account itself says so; this copy is for the process that
  * connects to others' addresses, which may not read accounts.
  */
 import { redisKeys } from '../keys/redis-keys.ts';
@@ -26,7 +26,8 @@ export class HeldAccounts {
 
   /** Makes the copy what the account says: who changed it may have died before. @returns that. */
   async renew(account: string): Promise<boolean> {
-    const isHeld = (await this.#redis.hexists(redisKeys.account(account), 'suspendedAt')) === 1;
+    const fields = await this.#redis.hmget(redisKeys.account(account), 'suspendedAt', 'deletesAt');
+    const isHeld = fields.some((value) => value !== null);
     await this.set(account, isHeld);
     return isHeld;
   }

@@ -299,6 +299,11 @@ export class JobRecords {
     };
   }
 
+  /** Ids of all its jobs; there may be no record of the oldest. */
+  async ids({ account, environment }: JobOwner): Promise<string[]> {
+    return this.#redis.zrange(jobKeys.jobs(account, environment), 0, '-1');
+  }
+
   /**
    * Jobs of an account, the newest first.
    *

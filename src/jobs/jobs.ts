@@ -154,6 +154,24 @@ export class Jobs {
     return true;
   }
 
+  /**
+   * Deletes all jobs of an account and what waits of them, also of messages.
+   *
+   * @returns how many there were.
+   * @throws Error if Redis or the storage failed.
+   */
+  async removeAll(owner: JobOwner): Promise<number> {
+    const ids = await this.records.ids(owner);
+    for (const id of ids) {
+      const job = { ...owner, id };
+      await this.#options.webhooks.drop(job);
+      await this.remove(job);
+      await this.queues.removeUpkeep(job);
+      await this.storage.remove(objectNames.all(id));
+    }
+    return ids.length;
+  }
+
   /** Does for a job what is due; see upkeep.ts. */
   lookAfter(job: LookedAfter): Promise<number | undefined> {
     const { redis } = this.#options;

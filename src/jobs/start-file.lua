@@ -19,7 +19,8 @@ local job, waiting, account, n = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
 local state = redis.call('HGET', job, n .. ':state')
 if not state then return '' end
 if state == 'queued' then
-  if redis.call('HEXISTS', account, 'suspendedAt') == 1 then return 'held' end
+  local holding = redis.call('HMGET', account, 'suspendedAt', 'deletesAt')
+  if holding[1] or holding[2] then return 'held' end
   move_file(job, waiting, n, 'queued', 'running')
   redis.call('HSETNX', job, n .. ':startedAt', now)
   if redis.call('HGET', job, 'state') == 'queued' then redis.call('HSET', job, 'state', 'running', 'startedAt', now) end

@@ -12,6 +12,9 @@ import { Script } from '../redis/script.ts';
 import { type Account, assertName, nameEntry } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 
+/** How long an account that is to be deleted can be restored: 30 days. */
+export const DELETION_GRACE_MS = 30 * 86_400_000;
+
 export class AccountChanges {
   readonly #redis: RedisClient;
   readonly #find: (id: string) => Promise<Account>;
@@ -34,6 +37,21 @@ export class AccountChanges {
   /** Has its keys refused from the next request on, or lets them work again. @throws OperatorError as above. */
   setSuspended(id: string, isSuspended: boolean): Promise<Account> {
     return this.set(id, { suspendedAt: isSuspended ? new Date().toISOString() : null });
+  }
+
+  /** Has everything of it removed after {@link DELETION_GRACE_MS}, its keys refused until then. @throws OperatorError as above. */
+  async planDeletion(id: string): Promise<Account> {
+    const deletesAt = Date.now() + DELETION_GRACE_MS;
+    // The list first: the account itself decides.
+    await this.#redis.zadd(redisKeys.closingAccounts, deletesAt, id);
+    return this.set(id, { deletesAt: `${deletesAt}` });
+  }
+
+  /** Ends {@link planDeletion}. @throws OperatorError as above. */
+  async restore(id: string): Promise<Account> {
+    const account = await this.set(id, { deletesAt: null });
+    await this.#redis.zrem(redisKeys.closingAccounts, id);
+    return account;
   }
 
   /** @throws OperatorError when there is no such account, or the name is wrong. */

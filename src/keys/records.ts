@@ -18,6 +18,8 @@ export interface Account {
   readonly createdAt: string;
   /** Since when it is suspended: its keys are refused. */
   readonly suspendedAt: string | null;
+  /** When everything of it is removed; until then it is as if suspended, and can be restored. */
+  readonly deletesAt: string | null;
   /** In place of those of its plan. */
   readonly ownLimits: readonly OwnLimit[];
 }
@@ -156,6 +158,7 @@ export function newKeyId(): string {
   return newId('key');
 }
 
-function newId(prefix: string): string {
+/** An id that nobody guesses, behind a word that says of what. */
+export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(9).toString('hex')}`;
 }

@@ -6,6 +6,7 @@ import { parseOwnLimits } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
+import { isoOrNull } from '../system/iso-time.ts';
 import { AccountChanges } from './account-changes.ts';
 import { AccountKeys, keyEntry } from './account-keys.ts';
 import { BATCH, inBatches } from './batches.ts';
@@ -69,10 +70,12 @@ export class KeyStore {
       plan: input.plan,
       createdAt: new Date().toISOString(),
       suspendedAt: null,
+      deletesAt: null,
       ownLimits: [],
     };
     const taken = new OperatorError(`the account "${account.id}" exists already`);
-    if (await this.getAccount(account.id)) throw taken;
+    // Also one that is being removed.
+    if ((await this.#redis.exists(redisKeys.account(account.id))) === 1) throw taken;
     // The list first, as it ignores an id without an account: an interrupted creation can be repeated.
     await this.#redis.sadd(redisKeys.accounts, account.id);
     await this.#redis.zadd(redisKeys.accountsByName, 0, nameEntry(account));
@@ -97,7 +100,8 @@ export class KeyStore {
     const fields = await this.#redis.hgetall(redisKeys.account(id));
     const { name, plan, createdAt, suspendedAt = null } = fields;
     if (name === undefined || plan === undefined || createdAt === undefined) return undefined;
-    return { id, name, plan, createdAt, suspendedAt, ownLimits: parseOwnLimits(fields) };
+    const deletesAt = isoOrNull(fields.deletesAt === undefined ? null : Number(fields.deletesAt));
+    return { id, name, plan, createdAt, suspendedAt, deletesAt, ownLimits: parseOwnLimits(fields) };
   }
 
   /** The ids of all accounts, sorted; includes unfinished creations. */

@@ -41,6 +41,7 @@ export interface AdmissionRequest {
 
 /** The decision, with the data for the response's headers. A refusal is a value, not an error. */
 export type Verdict =
+  | { readonly outcome: 'gone' }
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'expired' }
   | ({
@@ -166,7 +167,7 @@ class LimitsByPlan {
 
 function readVerdict(row: Row, account: string, limits: LimitsByPlan): Verdict {
   const [outcome, at, plan, month] = row;
-  if (outcome === 'unknown' || outcome === 'expired') return { outcome };
+  if (outcome === 'gone' || outcome === 'unknown' || outcome === 'expired') return { outcome };
   const planLimits = limits.get(plan);
   if (outcome === 'plan' || !planLimits) {
     throw new Error(

@@ -33,9 +33,9 @@
     { outcome, now in ms, plan, month, second's start, its count, hour's start, its count, day's start, its count,
       conversions used and reserved this month, document settled under the idempotency key or "", JSON: the fields of the
       account's own limits, or "" }
-    The outcome is "admitted", "unknown", "expired", "suspended", "address", "permission", "plan", "rate", "running",
+    The outcome is "admitted", "gone" (there is no such key), "unknown" (it is revoked), "expired", "suspended", "address", "permission", "plan", "rate", "running",
     "quota" or "feature".
-    With "unknown" and "expired" the result has nothing else.
+    With "gone", "unknown" and "expired" the result has nothing else.
 ]]
 local key, account, windows, months, reservations = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local running, done, reserved = KEYS[6], KEYS[7], KEYS[8]
@@ -84,13 +84,14 @@ local function is_full(window, limit)
 end
 
 local record = redis.call('HMGET', key, 'revokedAt', 'expiresAt', 'addressPrefixes', 'permissions', 'id')
-if not record[5] or record[1] then return { 'unknown' } end
+if not record[5] then return { 'gone' } end
+if record[1] then return { 'unknown' } end
 if record[2] and tonumber(record[2]) <= now then return { 'expired' } end
 
 local own_names = { 'perSecond', 'perHour', 'perDay', 'perMonth', 'maxFilesPerJob', 'maxJobs' }
 local own_fields = {}
 for i, name in ipairs(own_names) do own_fields[i] = 'limit:' .. name end
-local about = redis.call('HMGET', account, 'plan', 'suspendedAt', unpack(own_fields))
+local about = redis.call('HMGET', account, 'plan', 'suspendedAt', 'deletesAt', unpack(own_fields))
 local plan = about[1] or ''
 local limits = cjson.decode(ARGV[6])[plan]
 if not limits then return { 'plan', now, plan } end
@@ -100,7 +101,7 @@ local own = ''
 if windows_ms == '' then
   local fields = {}
   for i, name in ipairs(own_names) do
-    local text = about[2 + i]
+    local text = about[3 + i]
     if text then
       local value, from, till = string.match(text, '^(%S+) (%S+) (%S+)$')
       local begins, ends = tonumber(from) or 0, tonumber(till) or math.huge
@@ -133,7 +134,7 @@ local function count_request()
   if windows_ms ~= '' and day.count == 1 then redis.call('PEXPIRE', windows, windows_ms) end
 end
 
-if about[2] then return result('suspended') end
+if about[2] or about[3] then return result('suspended') end
 if not address_allowed(record[3] or '') then return result('address') end
 if permission ~= '' and not string.find(' ' .. (record[4] or '') .. ' ', ' ' .. permission .. ' ', 1, true) then
   return result('permission')

@@ -9,6 +9,9 @@ export const auditActions = [
   'account.limit-removed',
   'account.suspended',
   'account.resumed',
+  'account.deletion-planned',
+  'account.restored',
+  'account.removed',
   'key.created',
   'key.revoked',
   'key.rotated',
@@ -26,8 +29,8 @@ export type AuditAction = (typeof auditActions)[number];
 
 /** Who did it. */
 export interface Actor {
-  readonly by: 'cli' | 'session' | 'token' | 'key' | 'nobody';
-  /** The system user (`cli`), the key's id (`key`), otherwise the client's address. */
+  readonly by: 'cli' | 'session' | 'token' | 'key' | 'service' | 'nobody';
+  /** The system user (`cli`), the key's id (`key`), `-` (`service`), otherwise the client's address. */
   readonly who: string;
 }
 

@@ -1,4 +1,5 @@
 /** The audit: who did what, and when. */
+import { inBatches } from '../keys/batches.ts';
 import type { Log } from '../log.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -99,6 +100,20 @@ export class Audit {
     }));
     const page = await readStreamPage(this.#redis, parts, { after, limit, most: bounds.done.max });
     return { entries: page.entries.map(parseAuditEntry), next: page.next };
+  }
+
+  /** Removes the entries of an account. @returns how many there were. */
+  async removeAccount(account: string): Promise<number> {
+    let removed = 0;
+    for (const list of auditLists) {
+      const entries = await this.#redis.xrange(operatorKeys.audit(list), '-', '+');
+      const own = entries.filter(
+        ([id, fields]) => parseAuditEntry({ id, fields, stream: 0 }).account === account,
+      );
+      await inBatches(own, ([id]) => this.#redis.xdel(operatorKeys.audit(list), id));
+      removed += own.length;
+    }
+    return removed;
   }
 
   async #add(

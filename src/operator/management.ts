@@ -102,7 +102,31 @@ export class Management {
     if ((former.suspendedAt !== null) === isSuspended) return former;
     await this.#audit.record(actor, isSuspended ? 'account.suspended' : 'account.resumed', { account: id });
     const account = await this.#store.changes.setSuspended(id, isSuspended);
-    await this.#held.set(id, isSuspended);
+    await this.#held.renew(id);
+    return account;
+  }
+
+  /**
+   * Has everything of an account but the rows of its ledger removed in 30 days. Until then it is as if suspended.
+   *
+   * @throws OperatorError when there is no such account.
+   */
+  async planDeletion(actor: Actor, id: string): Promise<Account> {
+    const former = await this.#store.requireAccount(id);
+    if (former.deletesAt !== null) return former;
+    await this.#audit.record(actor, 'account.deletion-planned', { account: id });
+    const account = await this.#store.changes.planDeletion(id);
+    await this.#held.renew(id);
+    return account;
+  }
+
+  /** Ends {@link planDeletion}. One that was suspended before is so again. @throws OperatorError as above. */
+  async restore(actor: Actor, id: string): Promise<Account> {
+    const former = await this.#store.requireAccount(id);
+    if (former.deletesAt === null) return former;
+    await this.#audit.record(actor, 'account.restored', { account: id });
+    const account = await this.#store.changes.restore(id);
+    await this.#held.renew(id);
     return account;
   }
 

@@ -55,7 +55,7 @@ t.test('a key that is not there, revoked or expired', async (t) => {
   const plans = defaultPlans;
   const admission = new Admission(client, { plans, reservationMs: HOUR_MS });
   const { key, location } = await createKey(client, plans);
-  t.same(await admission.admit(request({ ...location, id: 'key_other' })), { outcome: 'unknown' });
+  t.same(await admission.admit(request({ ...location, id: 'key_other' })), { outcome: 'gone' });
   await new KeyStore(client, plans).revokeKey(key.id);
   t.same(await admission.admit(request(location)), { outcome: 'unknown' });
 

@@ -86,6 +86,12 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
         }
         throw error;
       });
+      if (verdict.outcome === 'gone') {
+        // Nothing is kept of requests with it.
+        locator.forget(text);
+        delete request.state.key;
+        throw new PlatenError('INVALID_API_KEY');
+      }
       if (verdict.outcome === 'unknown') throw new PlatenError('INVALID_API_KEY');
       if (verdict.outcome === 'expired') throw new PlatenError('EXPIRED_API_KEY');
       request.state.standing = verdict;

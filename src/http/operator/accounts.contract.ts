@@ -72,6 +72,9 @@ const identity = {
   plan: Type.String({ description: 'Name of its plan.' }),
   createdAt: time('Time of its creation.'),
   suspendedAt: timeOrNull('Since when its keys are refused. `null`: they are not.'),
+  deletesAt: timeOrNull(
+    'When everything of it is removed; until then its keys are refused. `null`: it is not to be deleted.',
+  ),
   ownLimits: Type.Array(OwnLimit, {
     description: 'Limits in place of those of its plan, also those that hold later or not any more.',
   }),
@@ -129,6 +132,7 @@ const accountExample = {
   plan: 'pro',
   createdAt: '2026-11-01T09:00:00.000Z',
   suspendedAt: null,
+  deletesAt: null,
   ownLimits: [{ limit: 'perMonth', value: 200_000, from: null, until: '2027-01-01T00:00:00.000Z' }],
 };
 const useExample = { month: '2026-11', used: 4_711, quota: 100_000, keys: 3 };
@@ -374,6 +378,48 @@ export const resumeAccount = {
     tags: ['accounts'],
     summary: 'Resume a suspended account',
     description: 'Its keys work from the next request on, and files that waited are queued within a minute.',
+    security: byOperator,
+    params: accountParams,
+    response: {
+      200: jsonResponse(Account, { description: 'The account.', example: accountExample }),
+      ...changeErrors,
+      ...accountNotFound,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const deleteAccount = {
+  method: 'DELETE',
+  path: '/operator/v1/accounts/:account',
+  schema: {
+    operationId: 'deleteAccount',
+    tags: ['accounts'],
+    summary: 'Delete an account in 30 days',
+    description:
+      'From the next request on its keys get 403 `ACCOUNT_SUSPENDED`. At `deletesAt` everything of it is removed for good: ' +
+      'keys, settings, webhooks, jobs with their results, requests, usage, and its entries in the audit. The rows of its ledger ' +
+      'stay, without the names of account and key. Until then it can be restored.',
+    security: byOperator,
+    params: accountParams,
+    response: {
+      200: jsonResponse(Account, {
+        description: 'The account.',
+        example: { ...accountExample, deletesAt: '2026-12-21T08:00:00.000Z' },
+      }),
+      ...changeErrors,
+      ...accountNotFound,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const restoreAccount = {
+  method: 'POST',
+  path: '/operator/v1/accounts/:account/restore',
+  schema: {
+    operationId: 'restoreAccount',
+    tags: ['accounts'],
+    summary: 'Restore an account that is to be deleted',
+    description: 'It is as before, suspended if it was.',
     security: byOperator,
     params: accountParams,
     response: {

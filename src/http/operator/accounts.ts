@@ -17,6 +17,7 @@ import type { RedisClient } from '../../redis/connect.ts';
 import {
   type AccountDetail,
   createAccount,
+  deleteAccount,
   getAccount,
   getAccountUsage,
   getLedger,
@@ -25,6 +26,7 @@ import {
   noAccount,
   removeLimit,
   renameAccount,
+  restoreAccount,
   resumeAccount,
   setLimit,
   setPlan,
@@ -128,6 +130,16 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
   app.post(resumeAccount.path, { schema: resumeAccount.schema }, async (request) => {
     const { id } = await find(request, request.params.account);
     return changed(request, management.resume(actorOf(request), id));
+  });
+
+  app.delete(deleteAccount.path, { schema: deleteAccount.schema }, async (request) => {
+    const { id } = await find(request, request.params.account);
+    return changed(request, management.planDeletion(actorOf(request), id));
+  });
+
+  app.post(restoreAccount.path, { schema: restoreAccount.schema }, async (request) => {
+    const { id } = await find(request, request.params.account);
+    return changed(request, management.restore(actorOf(request), id));
   });
 
   app.get(getAccountUsage.path, { schema: getAccountUsage.schema }, async (request) => {

@@ -111,3 +111,24 @@ t.test('limits of its own', async (t) => {
   }
   for (const limit of ['perHour', 'maxJobs']) await session.ask('DELETE', `${path}/limits/${limit}`);
 });
+
+t.test('delete and restore', async (t) => {
+  const answer = await session.ask('DELETE', path);
+  const { deletesAt } = JSON.parse(String(answer.body)) as { deletesAt: string };
+  const days = (Date.parse(deletesAt) - Date.now()) / 86_400_000;
+  t.ok(days > 29.9 && days <= 30);
+  t.match(JSON.parse(String((await session.ask('DELETE', path)).body)), { deletesAt }, 'it stays at that');
+  isError(t, await convert(service, key, document), 'ACCOUNT_SUSPENDED');
+  t.match(await session.read(path), { deletesAt, suspendedAt: null });
+  await session.ask('POST', `${path}/suspend`);
+  const restored = await session.ask('POST', `${path}/restore`);
+  t.match(JSON.parse(String(restored.body)), { deletesAt: null, suspendedAt: String });
+  isError(t, await convert(service, key, document), 'ACCOUNT_SUSPENDED', 403, 'it is suspended all the same');
+  await session.ask('POST', `${path}/resume`);
+  isDelivered(t, await convert(service, key, document));
+  t.same(
+    (await audited(4)).map(({ action }) => action),
+    ['account.resumed', 'account.restored', 'account.suspended', 'account.deletion-planned'],
+  );
+  isError(t, await session.ask('DELETE', '/operator/v1/accounts/nobody'), 'NOT_FOUND');
+});

@@ -3,7 +3,8 @@ import type { Account, Key } from '../api-types.ts';
 import { isSoon, outcomeTitle } from '../words.ts';
 
 /** Nothing for an account whose keys work. */
-export function AccountState({ value: { suspendedAt } }: { value: Account }) {
+export function AccountState({ value: { suspendedAt, deletesAt } }: { value: Account }) {
+  if (deletesAt !== null) return <span class="badge bad">To be deleted</span>;
   return suspendedAt === null ? null : <span class="badge bad">Suspended</span>;
 }
 

@@ -13,7 +13,15 @@ interface LifeProps {
 }
 
 /** Why its keys do not work, if they do not. */
-export function AccountNote({ account: { suspendedAt } }: { account: AccountDetail }) {
+export function AccountNote({ account: { suspendedAt, deletesAt } }: { account: AccountDetail }) {
+  if (deletesAt !== null) {
+    return (
+      <p class="state bad">
+        <strong>To be deleted</strong> on <Time at={deletesAt} />. Its keys get 403. Until then it can be
+        restored, below.
+      </p>
+    );
+  }
   if (suspendedAt === null) return null;
   return (
     <p class="state bad">
@@ -23,8 +31,9 @@ export function AccountNote({ account: { suspendedAt } }: { account: AccountDeta
 }
 
 export function AccountLife({ account, changed }: LifeProps) {
-  const [asks, ask] = useState<'rename' | 'limit' | 'suspend' | 'resume'>();
+  const [asks, ask] = useState<'rename' | 'limit' | 'suspend' | 'resume' | 'delete' | 'restore'>();
   const isSuspended = account.suspendedAt !== null;
+  const isClosing = account.deletesAt !== null;
   const close = () => ask(undefined);
   return (
     <section class="part" id="life">
@@ -44,11 +53,20 @@ export function AccountLife({ account, changed }: LifeProps) {
         >
           {isSuspended ? 'Resume the account' : 'Suspend the account'}
         </button>
+        <button
+          type="button"
+          class={`button ${isClosing ? '' : 'danger'}`}
+          onClick={() => ask(isClosing ? 'restore' : 'delete')}
+        >
+          {isClosing ? 'Restore the account' : 'Delete the account'}
+        </button>
       </div>
       {asks === 'rename' && <Rename account={account} changed={changed} close={close} />}
       {asks === 'limit' && <SetLimit account={account} changed={changed} close={close} />}
       {asks === 'suspend' && <Suspend account={account} changed={changed} close={close} />}
       {asks === 'resume' && <Resume account={account} changed={changed} close={close} />}
+      {asks === 'delete' && <Delete account={account} changed={changed} close={close} />}
+      {asks === 'restore' && <Restore account={account} changed={changed} close={close} />}
     </section>
   );
 }
@@ -101,6 +119,56 @@ function Resume({ account: { id, name }, changed, close }: QuestionProps) {
   return (
     <Dialog title={`Resume ${name}?`} action="Resume the account" act={act} close={close}>
       <p>Its keys work with the next request. Files of jobs that waited begin within a minute.</p>
+    </Dialog>
+  );
+}
+
+function Delete({ account: { id, name }, changed, close }: QuestionProps) {
+  const [typed, setTyped] = useState('');
+  const act = async () => {
+    await change('DELETE', pathOf('accounts', id));
+    changed();
+  };
+  return (
+    <Dialog
+      title={`Delete ${name}?`}
+      action="Delete the account"
+      isDangerous
+      isReady={typed === id}
+      act={act}
+      close={close}
+    >
+      <p>
+        Its keys get 403 from now on. In 30 days everything of it is removed for good: keys, webhooks, jobs
+        and their results, requests, usage. Only the rows of its ledger stay, without its name.
+      </p>
+      <Field title={`Its id, ${id}`} hint="To be sure that it is this account." mistake={undefined}>
+        {(described) => (
+          <input
+            {...described}
+            autocomplete="off"
+            maxLength={63}
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value.trim())}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}
+
+function Restore({ account: { id, name, suspendedAt }, changed, close }: QuestionProps) {
+  const act = async () => {
+    await change('POST', `${pathOf('accounts', id)}/restore`);
+    changed();
+  };
+  return (
+    <Dialog title={`Restore ${name}?`} action="Restore the account" act={act} close={close}>
+      <p>
+        {suspendedAt === null
+          ? 'Its keys work with the next request.'
+          : 'It stays suspended, as it was before.'}
+      </p>
     </Dialog>
   );
 }

@@ -17,6 +17,9 @@ const actions: Readonly<Record<string, string>> = {
   'account.limit-removed': 'Limit removed',
   'account.suspended': 'Account suspended',
   'account.resumed': 'Account resumed',
+  'account.deletion-planned': 'Account to be deleted',
+  'account.restored': 'Account restored',
+  'account.removed': 'Account removed',
   'key.created': 'Key created',
   'key.revoked': 'Key revoked',
   'key.rotated': 'Key rotated',
@@ -35,6 +38,7 @@ const ways: Readonly<Record<AuditEntry['by'], string>> = {
   session: 'on the dashboard',
   token: 'with the token',
   key: 'with a key of the account',
+  service: 'by itself',
   nobody: 'without the token',
 };
 
