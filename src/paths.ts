@@ -73,6 +73,8 @@ export const luaFiles = {
   repeatDelivery: new URL('webhooks/repeat-delivery.lua', import.meta.url),
   endAttempt: new URL('webhooks/end-attempt.lua', import.meta.url),
   noteTold: new URL('jobs/note-told.lua', import.meta.url),
+  changeKey: new URL('keys/change-key.lua', import.meta.url),
+  placeEnding: new URL('keys/place-ending.lua', import.meta.url),
   completeKey: new URL('keys/complete-key.lua', import.meta.url),
   changeAccount: new URL('keys/change-account.lua', import.meta.url),
   beginRemoval: new URL('keys/begin-removal.lua', import.meta.url),

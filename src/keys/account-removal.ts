@@ -64,10 +64,11 @@ export class AccountRemoval {
   }
 
   async #removeKeyIndexes(account: string, id: string): Promise<void> {
-    const sha256 = await this.#redis.hget(redisKeys.key(account, id), 'sha256');
+    const [sha256, display] = await this.#redis.hmget(redisKeys.key(account, id), 'sha256', 'display');
     await Promise.all([
       this.#redis.del(redisKeys.keyOwner(id)),
-      sha256 !== null && this.#redis.del(redisKeys.locator(sha256)),
+      sha256 && this.#redis.del(redisKeys.locator(sha256)),
+      display && this.#store.endings.remove({ account, id, display }),
       this.#store.expiring.remove({ account, id }),
     ]);
   }

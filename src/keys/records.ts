@@ -103,15 +103,19 @@ export function assertNewKey(key: NewKey, now: Date): void {
     }
   }
   if (key.permissions?.length === 0) throw new OperatorError('a key needs at least one permission');
-  const restrictions = key.ipRestrictions ?? [];
-  if (restrictions.length > MAX_RESTRICTIONS) {
-    throw new OperatorError(`a key can have at most ${MAX_RESTRICTIONS} IP restrictions`);
-  }
-  assertRestrictions(restrictions);
+  assertIpRestrictions(key.ipRestrictions ?? []);
   // Also refuses an invalid date, as comparisons with it are false.
   if (key.expiresAt && !(key.expiresAt > now)) {
     throw new OperatorError('the expiration must be a date in the future, such as 2030-12-31T00:00:00Z');
   }
+}
+
+/** @throws OperatorError naming the first mistake. */
+export function assertIpRestrictions(restrictions: readonly string[]): void {
+  if (restrictions.length > MAX_RESTRICTIONS) {
+    throw new OperatorError(`a key can have at most ${MAX_RESTRICTIONS} IP restrictions`);
+  }
+  assertRestrictions(restrictions);
 }
 
 /** pk keys may be public, in a browser for example, so they can only convert. */

@@ -16,8 +16,10 @@ export const redisKeys = {
    * have a successor are removed.
    */
   keysByExpiry: 'platen:keys:by-expiry',
-  /** String: exists while a server cleans up ended keys, and for some time afterwards. */
-  retentionPass: 'platen:keys:retention-pass',
+  /** String: exists while a server cleans up ended keys, and for some time afterwards. Its number grows with what a pass does. */
+  retentionPass: 'platen:keys:retention-pass:2',
+  /** Sorted set of "ACCOUNT KEY-ID" of keys with these last characters, by when their records go, in ms. It expires with them. */
+  keysByEnding: (ending: string) => `platen:keys:ending:${ending}`,
   /** Hash: the account. While it is removed only `removal`, what its ledger is called afterwards. */
   account: (account: string) => `platen:{${account}}:account`,
   /** Sorted set, all of one score: "ENDS-CREATED-ID" of an account's keys. */

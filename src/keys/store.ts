@@ -12,9 +12,12 @@ import { AccountKeys, keyEntry } from './account-keys.ts';
 import { BATCH, inBatches } from './batches.ts';
 import { ExpiringKeys } from './expiring-keys.ts';
 import { displayKey, generateKey, hashKey } from './format.ts';
-import { parseKeyHash, serialiseKey } from './key-hash.ts';
+import { KeyEndings } from './key-endings.ts';
+import { parseKeyHash, serialiseKey, serialiseRestrictions } from './key-hash.ts';
 import {
   type Account,
+  assertIpRestrictions,
+  assertName,
   assertNewAccount,
   assertNewKey,
   assertPlan,
@@ -40,14 +43,19 @@ export interface CreationOptions {
   readonly announce?: (key: KeyRecord) => Promise<void>;
 }
 
-type KeyPlace = Pick<KeyRecord, 'account' | 'id' | 'expiresAt' | 'family'>;
+/** What may be edited of a key. */
+export type KeyChanges = Partial<Pick<KeyRecord, 'name' | 'ipRestrictions'>>;
+
+type KeyPlace = Pick<KeyRecord, 'account' | 'id' | 'display' | 'expiresAt' | 'family'>;
 
 export class KeyStore {
   readonly changes: AccountChanges;
   readonly listed: AccountKeys;
   readonly expiring: ExpiringKeys;
+  readonly endings: KeyEndings;
   readonly #redis: RedisClient;
   readonly #plans: Plans;
+  readonly #change: Script;
   readonly #creation: Script;
   readonly #revocation: Script;
 
@@ -55,8 +63,10 @@ export class KeyStore {
     this.changes = new AccountChanges(redis, (id) => this.requireAccount(id));
     this.listed = new AccountKeys(redis);
     this.expiring = new ExpiringKeys(redis);
+    this.endings = new KeyEndings(redis);
     this.#redis = redis;
     this.#plans = plans;
+    this.#change = new Script(redis, luaFiles.changeKey);
     this.#creation = new Script(redis, luaFiles.createKey);
     this.#revocation = new Script(redis, luaFiles.revoke);
   }
@@ -189,6 +199,7 @@ export class KeyStore {
         set(redisKeys.locator(hash), place),
         this.listed.removeGone(account),
         this.expiring.add(key),
+        this.endings.add(key),
         announce(),
       ]);
     } catch (error) {
@@ -198,22 +209,24 @@ export class KeyStore {
   }
 
   /** Removes the indexes of a key that was not made. */
-  async unplaceKey(key: Pick<KeyPlace, 'account' | 'id'>, hash: string): Promise<void> {
+  async unplaceKey(key: Pick<KeyPlace, 'account' | 'id' | 'display'>, hash: string): Promise<void> {
     await Promise.all([
       this.#redis.del(redisKeys.keyOwner(key.id)),
       this.#redis.del(redisKeys.locator(hash)),
       this.expiring.remove(key),
+      this.endings.remove(key),
     ]);
   }
 
   /** Makes the indexes of a key expire with its record. */
-  async letGo(key: Pick<KeyRecord, 'account' | 'id' | 'expiresAt' | 'revokedAt'>): Promise<void> {
+  async letGo(key: KeyRecord): Promise<void> {
     const gone = goneAt(key);
     if (gone === undefined) return;
     const sha256 = await this.#redis.hget(redisKeys.key(key.account, key.id), 'sha256');
     await Promise.all([
       this.#redis.pexpireat(redisKeys.keyOwner(key.id), gone),
       sha256 !== null && this.#redis.pexpireat(redisKeys.locator(sha256), gone),
+      this.endings.add(key),
     ]);
   }
 
@@ -261,6 +274,21 @@ export class KeyStore {
     const revoked = await this.findKey(id);
     await this.letGo(revoked);
     return revoked;
+  }
+
+  /** Changes a working key from the next request on. @throws OperatorError naming the first mistake. */
+  async changeKey(id: string, { name, ipRestrictions }: KeyChanges): Promise<KeyRecord> {
+    const key = await this.findKey(id);
+    if (name !== undefined) assertName(name);
+    if (ipRestrictions !== undefined) assertIpRestrictions(ipRestrictions);
+    const changes = Object.entries({
+      ...(name !== undefined && { name }),
+      ...(ipRestrictions && serialiseRestrictions(ipRestrictions)),
+    });
+    if (changes.length === 0) throw new OperatorError('nothing is to change: give a name or IP restrictions');
+    const outcome = await this.#change.run([redisKeys.key(key.account, id)], changes.flat());
+    if (outcome === 'ended') throw new OperatorError(`the key "${id}" is revoked or expired`);
+    return this.findKey(id);
   }
 
   /** @throws OperatorError when there is no such account. */

@@ -13,6 +13,7 @@ export const auditActions = [
   'account.restored',
   'account.removed',
   'key.created',
+  'key.changed',
   'key.revoked',
   'key.rotated',
   'job.canceled',

@@ -3,7 +3,7 @@
 import { HeldAccounts } from '../jobs/held-accounts.ts';
 import type { Account, KeyRecord, NewAccount, NewKey } from '../keys/records.ts';
 import { type RotatedKey, Rotation, type RotationOptions } from '../keys/rotation.ts';
-import { type CreatedKey, KeyStore } from '../keys/store.ts';
+import { type CreatedKey, type KeyChanges, KeyStore } from '../keys/store.ts';
 import type { LimitName, OwnLimit } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -150,6 +150,23 @@ export class Management {
         },
       });
     return this.#store.createKey(input, { announce });
+  }
+
+  /** Changes a working key. @throws OperatorError when there is no such key, or a field is wrong. */
+  async changeKey(actor: Actor, id: string, changes: KeyChanges): Promise<KeyRecord> {
+    const { account, display, ...former } = await this.#store.findKey(id);
+    const worksFrom = (restrictions: readonly string[]) => restrictions.join(' ') || 'everywhere';
+    const details = {
+      display,
+      ...(changes.name !== undefined && { name: changes.name, formerName: former.name }),
+      ...(changes.ipRestrictions && {
+        ipRestrictions: worksFrom(changes.ipRestrictions),
+        formerIpRestrictions: worksFrom(former.ipRestrictions),
+      }),
+    };
+    const changed = await this.#store.changeKey(id, changes);
+    await this.#audit.record(actor, 'key.changed', { account, key: id, details });
+    return changed;
   }
 
   /** @throws OperatorError when there is no such key. */

@@ -66,6 +66,9 @@ t.test('accounts and keys as JSON, against a running service', async (t) => {
   t.same(others, []);
   t.match(listed, { ...record, revokedAt: null });
   t.notOk('key' in listed, 'the key is shown once');
+  const edited = await json('keys', 'edit', key.id, '--name', 'Bills', '--anywhere');
+  t.match(edited, { id: key.id, name: 'Bills', ipRestrictions: [] });
+  t.same(await json('keys', 'find', key.display), [edited]);
   const revoked = await json('keys', 'revoke', key.id);
   t.match(revoked, { id: key.id, revokedAt: TIME });
   t.same(await json('keys', 'list'), [revoked]);

@@ -32,6 +32,7 @@ export type Usage = Static<typeof usage.Usage>;
 export type Key = Static<typeof keys.Key>;
 export type KeyList = Static<typeof keys.KeyList>;
 export type ExpiringKeys = Static<typeof keys.ExpiringKeys>;
+export type KeyMatches = Static<typeof keys.KeyMatches>;
 export type Environment = Key['environment'];
 export type KeyType = Key['type'];
 export type Permission = Key['permissions'][number];

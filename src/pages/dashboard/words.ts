@@ -126,6 +126,11 @@ export function secretIn(text: string): keyof typeof secrets | undefined {
   return secrets.key.test(text) ? 'key' : undefined;
 }
 
+/** The last four characters of a key, if its short form is in the text: `svc_live_sk_…a1B2`, `…a1B2` or `...a1B2`. */
+export function endingIn(text: string): string | undefined {
+  return /(?:…|\.\.\.)([0-9A-Za-z]{4})\b/.exec(text)?.[1];
+}
+
 /** What to search for: nothing where it is a secret. */
 export function searchable(text: string): string {
   return secretIn(text) ? '' : text.trim();

@@ -27,7 +27,7 @@ export function accounts(t: Test, dashboard: Dashboard): void {
 
     const watched = await dashboard.openSignedIn('');
     const { page } = watched;
-    const search = page.getByLabel('Search by id of a request, job or key, or by account');
+    const search = page.getByLabel('Search by id of a request, job or key, the end of a key, or by account');
     await search.fill(`Your id: ${requestId}.`);
     await search.press('Enter');
     await page.getByText(/The window of an hour was full, which all live keys/).waitFor();
@@ -134,14 +134,16 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     }
     await isAccessible(t, page, 'accounts found');
 
-    const everywhere = page.getByLabel('Search by id of a request, job or key, or by account');
+    const everywhere = page.getByLabel(
+      'Search by id of a request, job or key, the end of a key, or by account',
+    );
     await everywhere.fill(key);
     await everywhere.press('Enter');
     await page.getByText('That was a whole key.').waitFor();
     t.strictSame(await placesOf(key), []);
     await everywhere.fill(display);
     await everywhere.press('Enter');
-    await page.getByText('No account has that in its name or id.').waitFor();
+    await page.locator('#find').getByRole('link', { name: 'quoted' }).waitFor();
     t.equal(await page.getByText('That was a whole key.').count(), 0, 'its short form is no secret');
     await everywhere.fill(`Mine is the one of the loop (${id}).`);
     await everywhere.press('Enter');

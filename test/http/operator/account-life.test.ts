@@ -132,3 +132,32 @@ t.test('delete and restore', async (t) => {
   );
   isError(t, await session.ask('DELETE', '/operator/v1/accounts/nobody'), 'NOT_FOUND');
 });
+
+t.test('a key by its end, and another name and other restrictions for it', async (t) => {
+  const { id, display, key: own } = await service.createKey({ account: 'acme', name: 'lost' });
+  const ending = display.slice(-4);
+  const { keys } = await session.read<{ keys: object[] }>(`/operator/v1/keys?ending=${ending}`);
+  t.match(keys, [{ id, account: 'acme', display, state: 'valid' }]);
+  for (const query of ['', '?ending=abc', '?ending=a*bc']) {
+    isError(t, await session.ask('GET', `/operator/v1/keys${query}`), 'INVALID_PARAMETER');
+  }
+  const change = (body: object) => session.ask('PUT', `/operator/v1/keys/${id}`, body);
+  const changed = await change({ name: 'found', ipRestrictions: ['192.0.2.0/24'] });
+  t.match(JSON.parse(String(changed.body)), { id, name: 'found', ipRestrictions: ['192.0.2.0/24'] });
+  isError(t, await convert(service, own, document), 'IP_NOT_ALLOWED');
+  t.equal((await change({ ipRestrictions: [] })).status, 200);
+  isDelivered(t, await convert(service, own, document));
+  t.match(await audited(2), [
+    {
+      action: 'key.changed',
+      details: { ipRestrictions: 'everywhere', formerIpRestrictions: '192.0.2.0/24' },
+    },
+    { action: 'key.changed', details: { display, name: 'found', formerName: 'lost' } },
+  ]);
+  for (const body of [{}, { name: ' ' }, { ipRestrictions: ['nowhere'] }, { permissions: ['usage'] }]) {
+    isError(t, await change(body), 'INVALID_PARAMETER');
+  }
+  isError(t, await session.ask('PUT', '/operator/v1/keys/key_none', { name: 'x' }), 'NOT_FOUND');
+  await service.revokeKey(id);
+  isError(t, await change({ name: 'x' }), 'INVALID_PARAMETER');
+});

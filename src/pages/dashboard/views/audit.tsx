@@ -21,6 +21,7 @@ const actions: Readonly<Record<string, string>> = {
   'account.restored': 'Account restored',
   'account.removed': 'Account removed',
   'key.created': 'Key created',
+  'key.changed': 'Key changed',
   'key.revoked': 'Key revoked',
   'key.rotated': 'Key rotated',
   'job.canceled': 'Job cancelled',
@@ -48,11 +49,12 @@ const detailTitles: Readonly<Record<string, string>> = {
   formerName: 'former name',
   successor: 'new key',
   ipRestrictions: 'works from',
+  formerIpRestrictions: 'worked from',
   expiresAt: 'expires',
 };
 
 /** What has spaces between its items. */
-const lists: ReadonlySet<string> = new Set(['permissions', 'ipRestrictions']);
+const lists: ReadonlySet<string> = new Set(['permissions', 'ipRestrictions', 'formerIpRestrictions']);
 
 const times: ReadonlySet<string> = new Set(['expiresAt', 'from', 'until']);
 
