@@ -22,6 +22,18 @@ export interface AuditPage {
   readonly next: string | null;
 }
 
+/** Which entries; all by default. */
+export interface AuditFilter {
+  readonly account?: string | undefined;
+  readonly key?: string | undefined;
+  readonly action?: AuditAction | undefined;
+  /** Part of the actor: the system user, the id of a key, an address. */
+  readonly who?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+}
+
 /** A refused attempt to act as operator. */
 export interface Refusal {
   readonly action: Extract<AuditAction, 'session.refused' | 'token.refused'>;
@@ -93,12 +105,16 @@ export class Audit {
    * @param after the `next` of the page before.
    * @throws Error when Redis is not available.
    */
-  async list(after: string | undefined, limit: number): Promise<AuditPage> {
+  async list(after: string | undefined, limit: number, filter: AuditFilter = {}): Promise<AuditPage> {
     const now = Date.now();
+    const isFiltered = Object.values(filter).some((value) => value !== undefined);
     const parts = auditLists.map((name, index) => ({
       ...{ index, key: operatorKeys.audit(name), since: now - bounds[name].keptMs },
     }));
-    const page = await readStreamPage(this.#redis, parts, { after, limit, most: bounds.done.max });
+    const page = await readStreamPage(this.#redis, parts, {
+      ...{ after, limit, most: bounds.done.max },
+      fits: isFiltered ? (entry) => fits(parseAuditEntry(entry), filter) : undefined,
+    });
     return { entries: page.entries.map(parseAuditEntry), next: page.next };
   }
 
@@ -134,4 +150,16 @@ export class Audit {
       ],
     );
   }
+}
+
+function fits(entry: AuditEntry, { account, key, action, who, from, until }: AuditFilter): boolean {
+  const at = Date.parse(entry.at);
+  return (
+    (account === undefined || entry.account === account) &&
+    (key === undefined || entry.key === key) &&
+    (action === undefined || entry.action === action) &&
+    (who === undefined || entry.who.toLowerCase().includes(who.toLowerCase())) &&
+    (from === undefined || at >= from) &&
+    (until === undefined || at < until)
+  );
 }

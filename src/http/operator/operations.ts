@@ -23,7 +23,7 @@ import {
   setPlan,
   suspendAccount,
 } from './accounts.contract.ts';
-import { AuditEntry, AuditList, listAudit } from './audit.contract.ts';
+import { AuditEntry, AuditList, exportAudit, listAudit } from './audit.contract.ts';
 import {
   cancelJobOf,
   getJobOf,
@@ -106,6 +106,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   listWebhooksOf,
   disableWebhookOf,
   listAudit,
+  exportAudit,
 ];
 
 /** The schemas that only this document has. */

@@ -108,6 +108,23 @@ const windows: Readonly<Record<string, string>> = { second: 'a second', hour: 'a
 /** What an error means; empty for an unknown one. */
 export const explanationOf = (code: string): string => explanations[code] ?? '';
 
+const warnings: Readonly<Record<string, string>> = {
+  TEXT_MISSING: 'The PDF lacks some of the text of the document.',
+  CONTENT_OMITTED: 'The PDF lacks objects that LibreOffice does not draw, such as SmartArt.',
+  GLYPHS_MISSING: 'No font has some of its characters: the PDF shows boxes. Install a font for them.',
+  PAGE_COUNT_DIFFERS: 'The PDF has another number of pages than Word noted in the document.',
+  PAGES_CLAMPED: 'The document does not have all of the pages that were asked for.',
+  UNTAGGED: 'LibreOffice could not tag the PDF, so it was made without tags.',
+  EXTERNAL_CONTENT_OMITTED: 'The document links to content outside of it, which the PDF lacks.',
+  TRACKED_CHANGES_APPLIED: 'The PDF shows tracked changes as made.',
+  TRACKED_CHANGES_OMITTED: 'The PDF shows the document before its tracked changes.',
+  COMMENTS_OMITTED: 'The PDF lacks the comments of the document.',
+  FONT_SUBSTITUTED: 'Another font, with other widths, stands in for one that the server does not have.',
+};
+
+/** What a warning means; empty for an unknown one. */
+export const warningTextOf = (code: string): string => warnings[code] ?? '';
+
 /** What became of a request, as a sentence for the operator. */
 export function explain({ outcome, reason, environment }: RequestRecord): string {
   const window = outcome === 'RATE_LIMIT_EXCEEDED' && reason !== null ? windows[reason] : undefined;

@@ -161,3 +161,27 @@ t.test('a key by its end, and another name and other restrictions for it', async
   await service.revokeKey(id);
   isError(t, await change({ name: 'x' }), 'INVALID_PARAMETER');
 });
+
+t.test('the audit of one account, and as a file', async (t) => {
+  await service.createAccount('other', 'free');
+  const query = `account=acme&action=key.changed&who=127.0.0&from=${new Date(0).toISOString()}`;
+  const { entries } = await session.read<{ entries: Entry[] }>(`/operator/v1/audit?${query}`);
+  t.equal(entries.length, 2);
+  const file = await session.ask('GET', `/operator/v1/audit.csv?${query}`);
+  t.match(file.headers.get('content-type'), 'text/csv');
+  t.match(file.headers.get('content-disposition'), 'platen-audit.csv');
+  t.equal(String(file.body).split('\n').length, 4);
+  for (const bad of ['action=nothing', 'from=yesterday', 'account=']) {
+    isError(t, await session.ask('GET', `/operator/v1/audit?${bad}`), 'INVALID_PARAMETER');
+    isError(t, await session.ask('GET', `/operator/v1/audit.csv?${bad}`), 'INVALID_PARAMETER');
+  }
+});
+
+t.test('the warnings of a request', async (t) => {
+  const answer = await convert(service, key, document);
+  const id = String(answer.headers.get('x-request-id'));
+  await service.services.requests.flush();
+  const { warnings } = await session.read<{ warnings: string[] }>(`/operator/v1/requests/${id}`);
+  const header = answer.headers.get('x-conversion-warnings') ?? '';
+  t.same(warnings, [...new Set(header.match(/[A-Z_]{5,}/g))]);
+});

@@ -5,6 +5,7 @@ import type { AccountDetail } from '../api-types.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Time } from '../parts/time.tsx';
+import { HOME } from '../router.ts';
 import { OwnLimits, SetLimit } from './account-limits.tsx';
 
 interface LifeProps {
@@ -60,6 +61,9 @@ export function AccountLife({ account, changed }: LifeProps) {
         >
           {isClosing ? 'Restore the account' : 'Delete the account'}
         </button>
+        <a class="button" href={`${HOME}/audit?account=${encodeURIComponent(account.id)}`}>
+          Its audit
+        </a>
       </div>
       {asks === 'rename' && <Rename account={account} changed={changed} close={close} />}
       {asks === 'limit' && <SetLimit account={account} changed={changed} close={close} />}
