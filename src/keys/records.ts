@@ -141,8 +141,13 @@ const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 /** People identify accounts and keys by name, and revoke by it, so a name must be displayed as it is. @throws OperatorError */
 export function assertName(name: string): void {
-  if (name.length > MAX_NAME || !VISIBLE.test(name) || MISLEADING.test(name)) {
-    throw new OperatorError(`a name has 1 to ${MAX_NAME} visible characters, and no control characters`);
+  assertText('a name', name, MAX_NAME);
+}
+
+/** A text for people, on one line. @throws OperatorError that begins with `what`. */
+export function assertText(what: string, text: string, max: number): void {
+  if (text.length > max || !VISIBLE.test(text) || MISLEADING.test(text)) {
+    throw new OperatorError(`${what} has 1 to ${max} visible characters, and no control characters`);
   }
 }
 

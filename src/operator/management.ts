@@ -1,17 +1,26 @@
 /** Operations of the operator, on the command line and over HTTP, each recorded in the audit. */
 
+import { OperatorError } from '../errors.ts';
 import { HeldAccounts } from '../jobs/held-accounts.ts';
-import type { Account, KeyRecord, NewAccount, NewKey } from '../keys/records.ts';
+import { type Account, assertText, type KeyRecord, type NewAccount, type NewKey } from '../keys/records.ts';
 import { type RotatedKey, Rotation, type RotationOptions } from '../keys/rotation.ts';
 import { type CreatedKey, type KeyChanges, KeyStore } from '../keys/store.ts';
 import type { LimitName, OwnLimit } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
-import { Maintenance } from '../redis/maintenance.ts';
+import {
+  Maintenance,
+  type MaintenanceNotice,
+  type MaintenanceState,
+  noNotice,
+} from '../redis/maintenance.ts';
 import { Endpoints } from '../webhooks/endpoints.ts';
 import type { EndpointName } from '../webhooks/webhook.ts';
 import type { Audit } from './audit.ts';
 import type { Actor } from './audit-entry.ts';
+
+/** Characters of a reason that customers are told. */
+const MAX_REASON = 200;
 
 export interface ManagementOptions {
   readonly redis: RedisClient;
@@ -211,15 +220,31 @@ export class Management {
     return this.#endpoints.disable(endpoint);
   }
 
-  /** Turns the maintenance mode on or off. @returns since when it is on. */
-  async setMaintenance(actor: Actor, on: boolean): Promise<string | undefined> {
-    const before = await this.#maintenance.since();
-    if (on) await this.#maintenance.turnOn();
-    else await this.#maintenance.turnOff();
-    if (on !== (before !== undefined)) {
-      await this.#audit.record(actor, on ? 'maintenance.on' : 'maintenance.off');
+  /**
+   * Turns the maintenance mode on or off. When it is on, another notice replaces the former.
+   *
+   * @returns undefined if it is off.
+   * @throws OperatorError when the notice is wrong.
+   */
+  async setMaintenance(
+    actor: Actor,
+    on: boolean,
+    notice: MaintenanceNotice = noNotice,
+  ): Promise<MaintenanceState | undefined> {
+    const { reason, until } = notice;
+    if (reason !== null) assertText('a reason', reason, MAX_REASON);
+    if (until !== null && !(Date.parse(until) > Date.now())) {
+      throw new OperatorError('the expected end must be in the future');
     }
-    return this.#maintenance.since();
+    const before = await this.#maintenance.state();
+    if (on) await this.#maintenance.turnOn(notice);
+    else await this.#maintenance.turnOff();
+    const isNew = on && (before?.reason !== reason || before.until !== until);
+    if (isNew || on !== (before !== undefined)) {
+      const details = { ...(reason !== null && { reason }), ...(until !== null && { until }) };
+      await this.#audit.record(actor, on ? 'maintenance.on' : 'maintenance.off', { details });
+    }
+    return this.#maintenance.state();
   }
 }
 

@@ -146,7 +146,7 @@ t.test('the maintenance mode, and the version', async (t) => {
   const { server } = await startRedis(t);
   const env = { REDIS_URL: server.socketPath };
   const json = jsonCommands(t, env);
-  const off = { maintenance: false, since: null };
+  const off = { maintenance: false, since: null, reason: null, until: null };
   t.same(await json('maintenance', 'status'), off);
   const on = await json('maintenance', 'on');
   t.match(on, { maintenance: true, since: TIME });
@@ -155,6 +155,9 @@ t.test('the maintenance mode, and the version', async (t) => {
     code: 0,
     stdout: `Maintenance is on since ${on.since}.\n`,
   });
+  const until = '2999-12-31T00:00:00Z';
+  const told = await json('maintenance', 'on', '--reason', 'a move', '--until', until);
+  t.same(told, { ...on, reason: 'a move', until: '2999-12-31T00:00:00.000Z' });
   t.same(await json('maintenance', 'off'), off);
   t.match(await run(env, 'maintenance', 'status'), { code: 0, stdout: 'Maintenance is off.\n' });
 

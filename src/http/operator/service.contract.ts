@@ -71,7 +71,7 @@ const statusExample = {
   node: 'v20.20.0',
   startedAt: '2026-11-21T07:00:00.000Z',
   lastProof: { ok: true, at: '2026-11-21T07:59:58.000Z' },
-  maintenance: { on: false, since: null },
+  maintenance: { on: false, since: null, reason: null, until: null },
   engine: {
     engine: 'kit',
     ready: true,
@@ -192,11 +192,18 @@ export const Maintenance = Type.Object(
   {
     on: Type.Boolean({ description: 'Whether conversions are refused, on every server.' }),
     since: timeOrNull('Start of the maintenance. `null`: it is off.'),
+    reason: orNull(Type.String(), 'What customers are told. `null`: no reason.'),
+    until: timeOrNull('When it is expected to end. `null`: nobody knows.'),
   },
   { $id: 'Maintenance', description: 'The maintenance mode.' },
 );
 
-const maintenanceExample = { on: true, since: '2026-11-21T08:00:00.000Z' };
+const maintenanceExample = {
+  on: true,
+  since: '2026-11-21T08:00:00.000Z',
+  reason: 'The database moves',
+  until: '2026-11-21T09:00:00.000Z',
+};
 const maintenancePath = '/operator/v1/maintenance';
 
 export const getMaintenance = {
@@ -222,10 +229,28 @@ export const setMaintenance = {
     operationId: 'setMaintenance',
     tags: ['service'],
     summary: 'Turn the maintenance mode on or off',
-    description: 'Takes effect on every server at once. Running conversions finish.',
+    description:
+      'Takes effect on every server at once. Running conversions finish. `reason` and `until` are in the message of the 503, and ' +
+      '`Retry-After` counts to `until`. When it is on, they replace the former ones.',
     security: byOperator,
     body: Type.Object(
-      { on: Type.Boolean({ description: 'Whether to refuse conversions.' }) },
+      {
+        on: Type.Boolean({ description: 'Whether to refuse conversions.' }),
+        reason: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 200,
+            description: 'A reason for customers. Default: none.',
+          }),
+        ),
+        until: Type.Optional(
+          Type.String({
+            format: 'date-time',
+            description:
+              'When it is expected to end, with time zone. Default: unknown. It does not end by itself.',
+          }),
+        ),
+      },
       { additionalProperties: false },
     ),
     response: {

@@ -20,7 +20,12 @@ export const ServiceStatus = Type.Object(
     lastProof: Type.Union([Type.Object({ ok: Type.Boolean(), at: Time }), Nothing], {
       description: "The newest conversion that proves the service: a customer's or a probe.",
     }),
-    maintenance: Type.Object({ on: Type.Boolean(), since: Type.Union([Time, Nothing]) }),
+    maintenance: Type.Object({
+      on: Type.Boolean(),
+      since: Type.Union([Time, Nothing]),
+      reason: Type.Union([Type.String(), Nothing], { description: 'What customers are told.' }),
+      until: Type.Union([Time, Nothing], { description: 'When it is expected to end.' }),
+    }),
     engine: Type.Object({
       engine: words(['kit', 'cold']),
       ready: Type.Boolean(),

@@ -65,7 +65,13 @@ function State({ server: { status, problem, maintenance, phase } }: { server: Ov
             <Time at={maintenance.since} />
           </>
         )}
-        . <a href="/dashboard/maintenance">Turn it off</a>
+        {maintenance.until !== null && (
+          <>
+            , expected to end <Time at={maintenance.until} />
+          </>
+        )}
+        {maintenance.reason !== null && `: ${maintenance.reason}`}.{' '}
+        <a href="/dashboard/maintenance">Turn it off</a>
       </p>
     );
   }
