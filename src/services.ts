@@ -36,12 +36,14 @@ import { Directory } from './operator/directory.ts';
 import { Management } from './operator/management.ts';
 import { Removal } from './operator/removal.ts';
 import { RecentRequests } from './operator/requests.ts';
+import { Servers } from './operator/servers.ts';
 import { Sessions } from './operator/sessions.ts';
 import { Statistics } from './operator/statistics.ts';
 import { OperatorToken } from './operator-token.ts';
 import { egressProgram, fontTable, kitFiles } from './paths.ts';
 import { type Plans, readPlans } from './plans/plans.ts';
 import { Queue } from './queue/queue.ts';
+import { Banner } from './redis/banner.ts';
 import { type RedisClient, type RedisWaits, redisWaits } from './redis/connect.ts';
 import { EgressPulse } from './redis/egress-pulse.ts';
 import { Maintenance } from './redis/maintenance.ts';
@@ -95,6 +97,10 @@ export interface Services {
   readonly management: Management;
   readonly directory: Directory;
   readonly statistics: Statistics;
+  /** All servers on this Redis. */
+  readonly servers: Servers;
+  /** What all customers are shown. */
+  readonly banner: Banner;
   readonly requests: RecentRequests;
 
   /** Starts the engine, and proves it with a conversion. @throws OperatorError when it does not start. */
@@ -290,6 +296,8 @@ async function open(
     management: new Management({ redis: redis.client, plans, audit }),
     directory: new Directory({ redis: redis.client, plans, keys }),
     statistics,
+    servers: new Servers(redis.client),
+    banner: new Banner(redis.client),
     requests,
     async warmUp() {
       await engine.start();

@@ -20,6 +20,8 @@ export const auditActions = [
   'webhook.disabled',
   'maintenance.on',
   'maintenance.off',
+  'banner.set',
+  'banner.removed',
   'session.began',
   'session.ended',
   'session.refused',

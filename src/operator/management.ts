@@ -7,6 +7,7 @@ import { type RotatedKey, Rotation, type RotationOptions } from '../keys/rotatio
 import { type CreatedKey, type KeyChanges, KeyStore } from '../keys/store.ts';
 import type { LimitName, OwnLimit } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
+import { Banner, type BannerText } from '../redis/banner.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import {
   Maintenance,
@@ -19,8 +20,9 @@ import type { EndpointName } from '../webhooks/webhook.ts';
 import type { Audit } from './audit.ts';
 import type { Actor } from './audit-entry.ts';
 
-/** Characters of a reason that customers are told. */
+/** Characters of what customers are told. */
 const MAX_REASON = 200;
+const MAX_BANNER = 300;
 
 export interface ManagementOptions {
   readonly redis: RedisClient;
@@ -33,6 +35,7 @@ export class Management {
   readonly #rotation: Rotation;
   readonly #held: HeldAccounts;
   readonly #maintenance: Maintenance;
+  readonly #banner: Banner;
   readonly #endpoints: Endpoints;
   readonly #audit: Audit;
 
@@ -41,6 +44,7 @@ export class Management {
     this.#rotation = new Rotation(redis, this.#store);
     this.#held = new HeldAccounts(redis);
     this.#maintenance = new Maintenance(redis);
+    this.#banner = new Banner(redis);
     this.#endpoints = new Endpoints(redis);
     this.#audit = audit;
   }
@@ -245,6 +249,23 @@ export class Management {
       await this.#audit.record(actor, on ? 'maintenance.on' : 'maintenance.off', { details });
     }
     return this.#maintenance.state();
+  }
+
+  /** Shows customers a banner, or none. @throws OperatorError when its text or end is wrong. */
+  async setBanner(actor: Actor, banner: BannerText | undefined): Promise<BannerText | undefined> {
+    if (banner) {
+      const { text, until } = banner;
+      assertText('a banner', text, MAX_BANNER);
+      if (until !== null && !(Date.parse(until) > Date.now())) {
+        throw new OperatorError('the end of a banner must be in the future');
+      }
+      await this.#banner.set(banner);
+      await this.#audit.record(actor, 'banner.set', { details: { text, ...(until !== null && { until }) } });
+    } else if (await this.#banner.get()) {
+      await this.#banner.remove();
+      await this.#audit.record(actor, 'banner.removed');
+    }
+    return banner;
   }
 }
 

@@ -161,6 +161,12 @@ t.test('the maintenance mode, and the version', async (t) => {
   t.same(await json('maintenance', 'off'), off);
   t.match(await run(env, 'maintenance', 'status'), { code: 0, stdout: 'Maintenance is off.\n' });
 
+  t.same(await json('banner', 'show'), { banner: null });
+  const shown = await json('banner', 'set', 'We move.', '--until', until);
+  t.same(shown, { banner: { text: 'We move.', until: '2999-12-31T00:00:00.000Z' } });
+  t.same(await json('banner', 'show'), shown);
+  t.same(await json('banner', 'remove'), { banner: null });
+
   const file = new URL('../../package.json', import.meta.url);
   const { version } = JSON.parse(await readFile(file, 'utf8')) as { version: string };
   t.same(await run({}, '--version'), { code: 0, stdout: `${version}\n`, stderr: '' });

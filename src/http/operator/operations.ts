@@ -24,6 +24,7 @@ import {
   suspendAccount,
 } from './accounts.contract.ts';
 import { AuditEntry, AuditList, exportAudit, listAudit } from './audit.contract.ts';
+import { BannerState, getBanner, removeBanner, setBanner } from './banner.contract.ts';
 import {
   cancelJobOf,
   getJobOf,
@@ -59,7 +60,7 @@ import {
   setMaintenance,
 } from './service.contract.ts';
 import { getSession, Session, signIn, signOut } from './session.contract.ts';
-import { ServiceStatus } from './status.contract.ts';
+import { ServerSummary, ServiceStatus } from './status.contract.ts';
 import {
   disableWebhookOf,
   listWebhooksOf,
@@ -76,6 +77,9 @@ export const operatorOperations: readonly OperatorOperation[] = [
   getOperatorHealth,
   getMaintenance,
   setMaintenance,
+  getBanner,
+  setBanner,
+  removeBanner,
   listPlans,
   listAccounts,
   createAccount,
@@ -113,8 +117,10 @@ export const operatorOperations: readonly OperatorOperation[] = [
 export const operatorSchemas = [
   Session,
   ServiceStatus,
+  ServerSummary,
   Overview,
   Maintenance,
+  BannerState,
   PlanList,
   Account,
   AccountList,

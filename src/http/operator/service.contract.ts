@@ -3,8 +3,9 @@ import { Type } from 'typebox';
 import { requestIdHeader } from '../contract/headers.ts';
 import { count, orNull, time, timeOrNull } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
+import { shownBanner } from './banner.contract.ts';
 import { byOperator, changeErrors, named, type OperatorOperation, readErrors } from './operation.ts';
-import { ServiceStatus } from './status.contract.ts';
+import { ServerSummary, ServiceStatus } from './status.contract.ts';
 
 const Quantiles = (what: string) =>
   orNull(
@@ -44,13 +45,17 @@ export const Overview = Type.Object(
   {
     at: time('Time of this reading.'),
     server: named(ServiceStatus),
+    servers: Type.Array(named(ServerSummary), {
+      description: 'All servers on the same Redis that live, the oldest first. Empty while Redis is away.',
+    }),
+    banner: shownBanner(),
     lastHour: orNull(Period('The last hour of all servers, by minute.'), '`null`: Redis is away.'),
     lastDay: orNull(Period('The last 24 hours of all servers, by 15 minutes.'), '`null`: Redis is away.'),
   },
   {
     $id: 'Overview',
     description:
-      'The current state of the answering server, and the figures of all servers for the last hour and day.',
+      'The current state of the answering server, a summary of each server, and the figures of all for the last hour and day.',
   },
 );
 
@@ -109,9 +114,29 @@ const statusExample = {
   },
 };
 
+const serverExample = {
+  id: '3f0c7a52-64f5-4d0a-9c1e-3a2b8f2f5c11',
+  host: 'platen-1',
+  isThis: true,
+  at: '2026-11-21T07:59:58.000Z',
+  startedAt: '2026-11-21T07:00:00.000Z',
+  version: '1.0.0',
+  phase: 'ready',
+  status: 'ok',
+  problem: null,
+  libreOffice: '25.2.3.2',
+  running: 1,
+  workers: 2,
+  waiting: 0,
+  limit: 50,
+  residentBytes: 437_000_000,
+};
+
 const overviewExample = {
   at: '2026-11-21T08:00:00.000Z',
   server: statusExample,
+  servers: [serverExample],
+  banner: null,
   lastHour: {
     stepSeconds: 60,
     total: someFigures,

@@ -8,6 +8,27 @@ const Nothing = Type.Null();
 const WaitingByClass = Type.Object({ live: Count, test: Count, public: Count, job: Count, probe: Count });
 const Bytes = Type.Integer({ minimum: 0, description: 'Bytes.' });
 
+export const ServerSummary = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the server, new with each start.' }),
+    host: Type.String({ description: 'Name of its machine or container.' }),
+    isThis: Type.Boolean({ description: 'Whether it is the one that answers.' }),
+    at: Time,
+    startedAt: Time,
+    version: Type.String(),
+    phase: words(['starting', 'ready', 'draining']),
+    status: words(['ok', 'unavailable'], { description: 'The answer of its /health: 200 or 503.' }),
+    problem: Type.Union([Type.String(), Nothing], { description: 'What its /health reports as missing.' }),
+    libreOffice: Type.Union([Type.String(), Nothing]),
+    running: Type.Integer({ minimum: 0, description: 'Documents that it converts.' }),
+    workers: Count,
+    waiting: Type.Integer({ minimum: 0, description: 'Documents that wait.' }),
+    limit: Type.Integer({ minimum: 0, description: 'Most documents that may wait.' }),
+    residentBytes: Bytes,
+  },
+  { $id: 'ServerSummary', description: 'A server, as it said of itself a few seconds ago.' },
+);
+
 export const ServiceStatus = Type.Object(
   {
     status: words(['ok', 'unavailable'], { description: 'The answer of /health: 200 or 503.' }),

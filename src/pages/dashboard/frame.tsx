@@ -46,6 +46,11 @@ export function Frame({ live, section, signOut, children }: FrameProps) {
           Sign out
         </button>
       </header>
+      {live.overview?.banner && (
+        <aside class="state warn banner" aria-label="Banner for customers">
+          {live.overview.banner.text}
+        </aside>
+      )}
       {children}
     </>
   );

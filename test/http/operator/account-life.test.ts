@@ -5,6 +5,7 @@ import { signIn } from '../../e2e/support/operator-session.ts';
 import { convert, send } from '../../e2e/support/requests.ts';
 import { docx } from '../../support/documents.ts';
 import { Service } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const service = await Service.start(t);
 const session = await signIn(service);
@@ -12,6 +13,11 @@ const document = docx();
 const path = '/operator/v1/accounts/acme';
 await service.createAccount('acme', 'free');
 const { key } = await service.createKey({ account: 'acme' });
+
+interface Summary {
+  readonly id: string;
+  readonly isThis: boolean;
+}
 
 interface Entry {
   readonly action: string;
@@ -71,11 +77,11 @@ t.test('a new name', async (t) => {
 });
 
 t.test('limits of its own', async (t) => {
-  const until = '2999-01-01T00:00:00.000Z';
+  const end = '2999-01-01T00:00:00.000Z';
   const set = (limit: string, body: object) => session.ask('PUT', `${path}/limits/${limit}`, body);
-  const answer = await set('perMonth', { value: 7_000, until });
+  const answer = await set('perMonth', { value: 7_000, until: end });
   t.match(JSON.parse(String(answer.body)), {
-    ownLimits: [{ limit: 'perMonth', value: 7_000, from: null, until }],
+    ownLimits: [{ limit: 'perMonth', value: 7_000, from: null, until: end }],
   });
   t.equal((await set('perHour', { value: null })).status, 200);
   t.equal((await set('maxJobs', { value: 3, from: '2998-01-01T00:00:00+01:00' })).status, 200);
@@ -92,7 +98,7 @@ t.test('limits of its own', async (t) => {
   t.match(await audited(3), [
     { details: { limit: 'maxJobs', value: '3' } },
     { details: { limit: 'perHour', value: 'unlimited' } },
-    { action: 'account.limit-set', details: { limit: 'perMonth', value: '7000', until } },
+    { action: 'account.limit-set', details: { limit: 'perMonth', value: '7000', until: end } },
   ]);
   const removed = await session.ask('DELETE', `${path}/limits/perMonth`);
   t.match(JSON.parse(String(removed.body)), { ownLimits: [{ limit: 'perHour' }, { limit: 'maxJobs' }] });
@@ -105,7 +111,7 @@ t.test('limits of its own', async (t) => {
     ['maxFilesPerJob', { value: 101 }],
     ['perDay', { value: 1, until: '2020-01-01T00:00:00Z' }],
     ['perDay', { value: 1, until: 'soon' }],
-    ['perDay', { value: 1, from: until, until: '2998-01-01T00:00:00Z' }],
+    ['perDay', { value: 1, from: end, until: '2998-01-01T00:00:00Z' }],
   ] as const) {
     isError(t, await set(limit, body), 'INVALID_PARAMETER', 400, JSON.stringify([limit, body]));
   }
@@ -184,4 +190,44 @@ t.test('the warnings of a request', async (t) => {
   const { warnings } = await session.read<{ warnings: string[] }>(`/operator/v1/requests/${id}`);
   const header = answer.headers.get('x-conversion-warnings') ?? '';
   t.same(warnings, [...new Set(header.match(/[A-Z_]{5,}/g))]);
+});
+
+t.test('a banner for customers', async (t) => {
+  const banner = '/operator/v1/banner';
+  t.same(await session.read(banner), { banner: null });
+  const end = '2999-01-01T00:00:00.000Z';
+  const set = await session.ask('PUT', banner, { text: 'We move.', until: '2999-01-01T01:00:00+01:00' });
+  t.same(JSON.parse(String(set.body)), { banner: { text: 'We move.', until: end } });
+  t.same(await session.read(banner), { banner: { text: 'We move.', until: end } });
+  t.match(await session.read('/operator/v1/overview'), { banner: { text: 'We move.' } });
+  t.ok((await service.services.redis.pttl('platen:banner')) > 0, 'it goes by itself');
+  for (const body of [
+    {},
+    { text: ' ' },
+    { text: 'x'.repeat(301) },
+    { text: 'x', until: '2020-01-01T00:00:00Z' },
+  ]) {
+    isError(t, await session.ask('PUT', banner, body), 'INVALID_PARAMETER');
+  }
+  for (let time = 0; time < 2; time++) {
+    t.same(JSON.parse(String((await session.ask('DELETE', banner)).body)), { banner: null });
+  }
+  t.match(await audited(2), [
+    { action: 'banner.removed' },
+    { action: 'banner.set', details: { text: 'We move.', until: end } },
+  ]);
+});
+
+t.test('all servers, also those that do not answer; none that died', async (t) => {
+  const other = await Service.start(t, { redis: service.redis });
+  const servers = async () => (await session.read<{ servers: Summary[] }>('/operator/v1/overview')).servers;
+  await until('both gave a sign of life', async () => (await servers()).length === 2);
+  const all = await servers();
+  t.same(all.map(({ isThis }) => isThis).sort(), [false, true]);
+  t.match(all, [{ phase: String, workers: Number, version: String, host: String }, {}]);
+  const [there] = all.filter(({ isThis }) => !isThis);
+  await service.services.redis.del(`platen:{servers}:state:${there?.id}`);
+  t.match(await servers(), [{ isThis: true }]);
+  t.equal(await service.services.redis.sismember('platen:{servers}:ids', String(there?.id)), 0);
+  await other.drain();
 });

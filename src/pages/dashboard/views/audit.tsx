@@ -30,6 +30,8 @@ const actions: Readonly<Record<string, string>> = {
   'webhook.disabled': 'Webhook disabled',
   'maintenance.on': 'Maintenance turned on',
   'maintenance.off': 'Maintenance turned off',
+  'banner.set': 'Banner shown',
+  'banner.removed': 'Banner removed',
   'session.began': 'Signed in',
   'session.ended': 'Signed out',
   'session.refused': 'Sign-in refused',

@@ -1,4 +1,4 @@
-/** The maintenance mode, on and off. */
+/** The maintenance mode, on and off, and the banner for customers. */
 import { useEffect, useState } from 'preact/hooks';
 import { change, read } from '../api.ts';
 import type { Maintenance as Mode } from '../api-types.ts';
@@ -10,6 +10,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Time } from '../parts/time.tsx';
 import { formatUtc } from '../words.ts';
+import { Banner } from './banner.tsx';
 
 const PATH = '/maintenance';
 
@@ -74,6 +75,7 @@ export function Maintenance({ live: { overview } }: { live: Live }) {
           </>
         )}
       </Loaded>
+      <Banner />
     </main>
   );
 }
