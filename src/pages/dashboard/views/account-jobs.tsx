@@ -51,7 +51,7 @@ export function AccountJobs({ account }: { account: string }) {
             <option value="test">Test</option>
           </select>
           <button type="button" class="button small" onClick={resource.reload}>
-            Read again
+            Refresh
           </button>
         </div>
       </div>

@@ -68,7 +68,7 @@ export function AccountRequests({ account }: { account: string }) {
             <option value="CONVERSION_FAILED">CONVERSION_FAILED</option>
           </select>
           <button type="button" class="button small" onClick={resource.reload}>
-            Read again
+            Refresh
           </button>
         </div>
       </div>

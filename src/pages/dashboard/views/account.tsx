@@ -80,7 +80,7 @@ function Now({ account, readAt, reload }: Standing & { reload: () => void }) {
         <p class="faint">
           {`Read at ${formatSeconds(readAt)} `}
           <button type="button" class="button small" onClick={reload}>
-            Read again
+            Refresh
           </button>
         </p>
       </div>
@@ -103,10 +103,10 @@ function Now({ account, readAt, reload }: Standing & { reload: () => void }) {
             <UseBar used={limit - remaining} limit={limit} what="requests" />
             <div class="faint">
               {name === 'second' ? (
-                'Full again with the next second'
+                'Resets with the next second'
               ) : (
                 <>
-                  Full again <Time at={resetsAt} />
+                  Resets <Time at={resetsAt} />
                 </>
               )}
             </div>
