@@ -69,7 +69,7 @@ async function fill(redis: RedisClient): Promise<void> {
         route: '/v1/convert',
       },
       ...{ status: 200, outcome: 'success', reason: null, pages: 3, bytesIn: 18_204, bytesOut: 37_982 },
-      ...{ durationMs: 52.4, uploadMs: 4.1, queueMs: 0.2, convertMs: 38.9 },
+      ...{ durationMs: 52.4, uploadMs: 4.1, queueMs: 0.2, convertMs: 38.9, warnings: null },
     };
     requests.record(record, 'admitted');
     // Refused requests have other ids.

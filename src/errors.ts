@@ -17,6 +17,10 @@ export const catalogue = {
     message: 'This API key is not valid. Check that it was copied whole and has not been revoked.',
   },
   EXPIRED_API_KEY: { status: 401, message: 'This API key has expired. Ask your operator for a new one.' },
+  ACCOUNT_SUSPENDED: {
+    status: 403,
+    message: 'This account is suspended. Ask your operator; its keys work again once it is resumed.',
+  },
   IP_NOT_ALLOWED: {
     status: 403,
     message: 'This API key may not be used from your address. Ask your operator to allow the address.',

@@ -40,6 +40,7 @@ async function main(): Promise<void> {
     // Last, as loading what they need takes as long as a third of the start.
     services.jobs?.start();
     services.warnings.start();
+    services.removal.start();
     services.egress?.start();
     if (process.argv.includes('--welcome')) await welcome(services, address);
   } catch (error) {

@@ -34,13 +34,16 @@ import { Retention } from './limits/retention.ts';
 import { Audit } from './operator/audit.ts';
 import { Directory } from './operator/directory.ts';
 import { Management } from './operator/management.ts';
+import { Removal } from './operator/removal.ts';
 import { RecentRequests } from './operator/requests.ts';
+import { Servers } from './operator/servers.ts';
 import { Sessions } from './operator/sessions.ts';
 import { Statistics } from './operator/statistics.ts';
 import { OperatorToken } from './operator-token.ts';
 import { egressProgram, fontTable, kitFiles } from './paths.ts';
 import { type Plans, readPlans } from './plans/plans.ts';
 import { Queue } from './queue/queue.ts';
+import { Banner } from './redis/banner.ts';
 import { type RedisClient, type RedisWaits, redisWaits } from './redis/connect.ts';
 import { EgressPulse } from './redis/egress-pulse.ts';
 import { Maintenance } from './redis/maintenance.ts';
@@ -83,6 +86,8 @@ export interface Services {
   readonly jobs: Jobs | undefined;
   readonly webhooks: Webhooks;
   readonly warnings: Warnings;
+  /** Removes accounts whose time is over. */
+  readonly removal: Removal;
   /** Connects to addresses that clients choose; undefined: another process does, or none. */
   readonly egress: SupervisedProcess | undefined;
   readonly probe: Probe;
@@ -92,6 +97,10 @@ export interface Services {
   readonly management: Management;
   readonly directory: Directory;
   readonly statistics: Statistics;
+  /** All servers on this Redis. */
+  readonly servers: Servers;
+  /** What all customers are shown. */
+  readonly banner: Banner;
   readonly requests: RecentRequests;
 
   /** Starts the engine, and proves it with a conversion. @throws OperatorError when it does not start. */
@@ -235,6 +244,8 @@ async function open(
     lifecycle.draining.addEventListener('abort', () => jobs.drain(), { once: true });
     phases.unshift(() => jobs.close(silentMs(config)));
   }
+  const removal = new Removal({ redis: redis.client, keys, jobs, webhooks, requests, audit, log });
+  phases.unshift(() => removal.close());
   const egress = config.hasEgress ? createEgress(config, log) : undefined;
   if (egress) phases.unshift(() => egress.stop());
   const probe = new Probe({
@@ -276,6 +287,7 @@ async function open(
     jobs,
     webhooks,
     warnings,
+    removal,
     egress,
     probe,
     operatorToken,
@@ -284,6 +296,8 @@ async function open(
     management: new Management({ redis: redis.client, plans, audit }),
     directory: new Directory({ redis: redis.client, plans, keys }),
     statistics,
+    servers: new Servers(redis.client),
+    banner: new Banner(redis.client),
     requests,
     async warmUp() {
       await engine.start();

@@ -1,7 +1,9 @@
 /** platen accounts … */
-import type { Command } from 'commander';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { Account } from '../keys/records.ts';
+import { type LimitName, limitNames, type OwnLimit } from '../plans/own-limits.ts';
 import { columns, command, group, print, withManagement, withStore } from './command.ts';
+import { readTime } from './times.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -10,7 +12,19 @@ interface Json {
 const PLAN_HELP = 'free, pro or enterprise, unless PLANS_FILE names others';
 
 export function accountCommands(): Command {
-  return group('accounts', 'Accounts own keys and have a plan.', [create(), list(), setPlan()]);
+  return group('accounts', 'Accounts own keys and have a plan.', [
+    create(),
+    list(),
+    show(),
+    rename(),
+    setPlan(),
+    setLimit(),
+    removeLimit(),
+    suspend(),
+    resume(),
+    remove(),
+    restore(),
+  ]);
 }
 
 function create(): Command {
@@ -30,8 +44,70 @@ function create(): Command {
 function list(): Command {
   return command('list', 'List all accounts.').action(async ({ json }: Json) => {
     const accounts = await withStore((store) => store.listAccounts());
-    print(json, accounts, columns(['ID', 'NAME', 'PLAN', 'CREATED'], accounts.map(row)));
+    print(json, accounts, columns(['ID', 'NAME', 'PLAN', 'CREATED', 'STATE'], accounts.map(row)));
   });
+}
+
+function show(): Command {
+  return command('show', 'Show an account and its own limits.')
+    .argument('<id>', 'id of the account')
+    .action(async (id: string, { json }: Json) => {
+      const account = await withStore((store) => store.requireAccount(id));
+      print(json, account, describe(account));
+    });
+}
+
+function rename(): Command {
+  return command('rename', 'Rename an account. Its id stays.')
+    .argument('<id>', 'id of the account')
+    .argument('<name>', 'the new name')
+    .action(async (id: string, name: string, { json }: Json) => {
+      const account = await withManagement((management, actor) => management.rename(actor, id, name));
+      print(json, account, [`Account ${account.id} is called ${account.name} now.`]);
+    });
+}
+
+const limitArgument = () => new Argument('<limit>', 'limit of the plan').choices(limitNames);
+
+function setLimit(): Command {
+  return command('set-limit', 'Give an account a limit of its own, in place of that of its plan.')
+    .argument('<id>', 'id of the account')
+    .addArgument(limitArgument())
+    .argument('<value>', 'a number, or "unlimited"', readLimit)
+    .option('--from <time>', 'when it begins to hold, ISO 8601; at once if omitted', readTime)
+    .option('--until <time>', 'when it ends to hold, ISO 8601; never if omitted', readTime)
+    .action(
+      async (
+        id: string,
+        limit: LimitName,
+        value: number | null,
+        { from, until, json }: Json & { from?: Date; until?: Date },
+      ) => {
+        const own: OwnLimit = {
+          ...{ limit, value },
+          ...{ from: from?.toISOString() ?? null, until: until?.toISOString() ?? null },
+        };
+        const account = await withManagement((management, actor) => management.setLimit(actor, id, own));
+        print(json, account, describe(account));
+      },
+    );
+}
+
+function removeLimit(): Command {
+  return command('remove-limit', 'Have the limit of the plan hold again.')
+    .argument('<id>', 'id of the account')
+    .addArgument(limitArgument())
+    .action(async (id: string, limit: LimitName, { json }: Json) => {
+      const account = await withManagement((management, actor) => management.removeLimit(actor, id, limit));
+      print(json, account, describe(account));
+    });
+}
+
+/** Null: unlimited. */
+function readLimit(text: string): number | null {
+  if (text === 'unlimited') return null;
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Use a whole number, or "unlimited".');
+  return Number(text);
 }
 
 function setPlan(): Command {
@@ -44,6 +120,61 @@ function setPlan(): Command {
     });
 }
 
-function row({ id, name, plan, createdAt }: Account): string[] {
-  return [id, name, plan, createdAt];
+function suspend(): Command {
+  return command('suspend', 'Refuse the keys of an account from the next request on.')
+    .argument('<id>', 'id of the account')
+    .action(async (id: string, { json }: Json) => {
+      const account = await withManagement((management, actor) => management.suspend(actor, id));
+      print(json, account, [`Account ${account.id} is suspended.`]);
+    });
+}
+
+function resume(): Command {
+  return command('resume', 'Let the keys of a suspended account work again.')
+    .argument('<id>', 'id of the account')
+    .action(async (id: string, { json }: Json) => {
+      const account = await withManagement((management, actor) => management.resume(actor, id));
+      print(json, account, [`Account ${account.id} is not suspended any more.`]);
+    });
+}
+
+function remove(): Command {
+  return command('delete', 'Delete an account in 30 days, with all but the rows of its ledger.')
+    .argument('<id>', 'id of the account')
+    .action(async (id: string, { json }: Json) => {
+      const account = await withManagement((management, actor) => management.planDeletion(actor, id));
+      print(json, account, [
+        `Account ${account.id} is deleted at ${account.deletesAt}. Its keys are refused. Until then it can be restored.`,
+      ]);
+    });
+}
+
+function restore(): Command {
+  return command('restore', 'Restore an account that is to be deleted.')
+    .argument('<id>', 'id of the account')
+    .action(async (id: string, { json }: Json) => {
+      const account = await withManagement((management, actor) => management.restore(actor, id));
+      print(json, account, [`Account ${account.id} is restored.`]);
+    });
+}
+
+function row(account: Account): string[] {
+  const { id, name, plan, createdAt } = account;
+  return [id, name, plan, createdAt, stateOf(account)];
+}
+
+function stateOf({ suspendedAt, deletesAt }: Account): string {
+  if (deletesAt !== null) return `deleted at ${deletesAt}`;
+  return suspendedAt === null ? 'active' : `suspended ${suspendedAt}`;
+}
+
+function describe(account: Account): string[] {
+  const { id, name, plan, createdAt, ownLimits } = account;
+  const rows = ownLimits.map(({ limit, value, from, until }) => [
+    ...[limit, value === null ? 'unlimited' : `${value}`, from ?? '-', until ?? '-'],
+  ]);
+  return [
+    `Account ${id} (${name}, ${plan}), created ${createdAt}: ${stateOf(account)}.`,
+    ...(rows.length === 0 ? [] : ['', ...columns(['OWN LIMIT', 'VALUE', 'FROM', 'UNTIL'], rows)]),
+  ];
 }

@@ -5,6 +5,7 @@ import { type KeyRecord, type Permission, permissions } from '../keys/records.ts
 import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../keys/rotation.ts';
 import type { CreatedKey } from '../keys/store.ts';
 import { columns, command, group, print, withManagement, withStore } from './command.ts';
+import { readTime } from './times.ts';
 
 interface CreateOptions {
   readonly account: string;
@@ -17,8 +18,10 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
+const HEAD = ['ID', 'KEY', 'ACCOUNT', 'NAME', 'PERMISSIONS', 'STATE', 'CREATED', 'LAST USED', 'WORKS FROM'];
+
 export function keyCommands(): Command {
-  return group('keys', 'API keys.', [create(), list(), revoke(), rotate()]);
+  return group('keys', 'API keys.', [create(), list(), find(), edit(), revoke(), rotate()]);
 }
 
 function create(): Command {
@@ -56,19 +59,49 @@ function list(): Command {
     .option('--account <id>', 'only the keys of this account')
     .action(async ({ account, json }: { account?: string; json?: boolean }) => {
       const keys = await withStore((store) => store.listKeys(account));
-      const head = [
-        'ID',
-        'KEY',
-        'ACCOUNT',
-        'NAME',
-        'PERMISSIONS',
-        'STATE',
-        'CREATED',
-        'LAST USED',
-        'WORKS FROM',
-      ];
-      print(json, keys.map(describeListed), columns(head, keys.map(row)));
+      print(json, keys.map(describeListed), columns(HEAD, keys.map(row)));
     });
+}
+
+function find(): Command {
+  return command('find', 'Find keys by their last four characters.')
+    .argument('<ending>', 'the last four characters', readEnding)
+    .action(async (ending: string, { json }: { json?: boolean }) => {
+      const keys = await withStore((store) => store.endings.find(ending));
+      print(json, keys.map(describeListed), columns(HEAD, keys.map(row)));
+    });
+}
+
+interface EditOptions {
+  readonly name?: string;
+  readonly ip?: readonly string[];
+  readonly anywhere?: true;
+  readonly json?: boolean;
+}
+
+function edit(): Command {
+  return command('edit', 'Change the name or the IP restrictions of a key.')
+    .argument('<key-id>', 'id of the key, as `keys list` shows it')
+    .option('--name <name>', 'what the key is for')
+    .addOption(
+      new Option('--ip <address>', 'address or CIDR block the key works from; may be repeated')
+        .argParser(collect)
+        .conflicts('anywhere'),
+    )
+    .option('--anywhere', 'no IP restrictions')
+    .action(async (id: string, { name, ip, anywhere, json }: EditOptions) => {
+      const ipRestrictions = anywhere ? [] : ip;
+      const changes = { ...(name !== undefined && { name }), ...(ipRestrictions && { ipRestrictions }) };
+      const key = await withManagement((management, actor) => management.changeKey(actor, id, changes));
+      print(json, describeListed(key), columns(HEAD, [row(key)]));
+    });
+}
+
+function readEnding(text: string): string {
+  // As it is shown, or only its end.
+  const [ending] = /[0-9A-Za-z]{4}$/.exec(text) ?? [];
+  if (ending === undefined) throw new InvalidArgumentError('Use the last four characters of the key.');
+  return ending;
 }
 
 function revoke(): Command {
@@ -146,18 +179,6 @@ function readPermissions(text: string): Permission[] {
     if (!permission) throw new InvalidArgumentError(`Choose from ${permissions.join(', ')}.`);
     return permission;
   });
-}
-
-function readTime(text: string): Date {
-  const time = new Date(text);
-  // A date without a zone would depend on the machine.
-  if (Number.isNaN(time.getTime()) || !/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text)) {
-    throw new InvalidArgumentError('Use an ISO 8601 time with its zone, such as 2030-12-31T00:00:00Z.');
-  }
-  // Date accepts the 31st of any month, and overflows into the next.
-  const day = text.slice(0, 10);
-  if (!new Date(day).toISOString().startsWith(day)) throw new InvalidArgumentError('There is no such day.');
-  return time;
 }
 
 function readOverlap(text: string): number {

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { OperatorError, PlatenError } from '../errors.ts';
 import { readVersion } from '../version.ts';
 import { accountCommands } from './accounts.ts';
+import { bannerCommands } from './banner.ts';
 import { egressCommand } from './egress.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
@@ -26,6 +27,7 @@ const program = new Command('platen')
   .addCommand(webhookCommands())
   .addCommand(usageCommands())
   .addCommand(maintenanceCommands())
+  .addCommand(bannerCommands())
   .addCommand(egressCommand());
 
 // A reader such as head(1) has read enough.

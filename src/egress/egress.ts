@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { defaultJobsFolders, Workspaces } from '../convert/workspace.ts';
 import { FetchedBytes } from '../jobs/fetched-bytes.ts';
+import { HeldAccounts } from '../jobs/held-accounts.ts';
 import { MAX_JOB_BYTES } from '../jobs/job.ts';
 import { JobQueues, openFetches } from '../jobs/job-queues.ts';
 import type { Log } from '../log.ts';
@@ -109,6 +110,7 @@ async function openFetching(
     storage,
     queues,
     slots,
+    held: new HeldAccounts(redis),
     workspaces,
     log,
     bytes: new FetchedBytes(redis),

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { Workspaces } from '../convert/workspace.ts';
 import type { FetchedBytes } from '../jobs/fetched-bytes.ts';
+import type { HeldAccounts } from '../jobs/held-accounts.ts';
 import { type Fetched, objectNames, putFetched, readFetched, readSource } from '../jobs/job-objects.ts';
 import type { FetchEntry, JobQueues } from '../jobs/job-queues.ts';
 import type { Log } from '../log.ts';
@@ -23,6 +24,8 @@ export interface FetchesOptions {
   readonly storage: ObjectStore;
   readonly queues: JobQueues;
   readonly slots: Slots;
+  /** Accounts for which nothing is fetched. */
+  readonly held: HeldAccounts;
   readonly workspaces: Workspaces;
   readonly log: Log;
   readonly bytes: FetchedBytes;
@@ -51,10 +54,12 @@ export async function fetchDocument(
   options: FetchesOptions,
   token?: string,
 ): Promise<void> {
-  const { storage, queues, slots, bytes, counted } = options;
+  const { storage, queues, slots, held, bytes, counted } = options;
   const { waited, ...file } = entry.data;
   const source = await readSource(storage, file);
   if (!source) return counted('unwanted');
+  // The upkeep of jobs queues it again once the account is resumed.
+  if (await held.has(file.account)) return counted('unwanted');
   const { hostname } = new URL(source.url);
   const lanes = [`account ${file.account}`, `host ${file.account} ${hostname}`];
   await slots.run(entry, token, lanes, () => fetchOnce(entry, source.url, options));

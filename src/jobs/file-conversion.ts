@@ -38,7 +38,7 @@ export class Unwanted extends Error {
   override readonly name = 'Unwanted';
 }
 
-/** How a file ended here; `elsewhere`: not here, or it was no longer wanted. */
+/** How a file ended here; `elsewhere`: not here, or nobody wants it now. */
 export type FileEnd = 'succeeded' | 'failed' | 'elsewhere';
 
 export class FileConversion {

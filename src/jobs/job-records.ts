@@ -2,6 +2,7 @@
 import { KEY_KEPT_MS } from '../billing/idempotency.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
 import type { Reservation } from '../billing/reservation.ts';
+import { redisKeys } from '../keys/redis-keys.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
@@ -61,8 +62,11 @@ export type Taking =
   | { readonly outcome: 'reused' | 'jobs' }
   | { readonly outcome: 'quota'; readonly left: number };
 
-/** Where a file stands; `made`: its PDF is stored, and is to be billed. Undefined: there is no such job. */
-export type Begin = 'running' | 'made' | 'succeeded' | 'failed' | 'canceled' | undefined;
+/**
+ * Where a file stands; `made`: its PDF is stored, and is to be billed; `held`: it waits, as its account is suspended. Undefined:
+ * there is no such job.
+ */
+export type Begin = 'running' | 'made' | 'held' | 'succeeded' | 'failed' | 'canceled' | undefined;
 
 /** Who is billed for a file, and under which id. */
 export interface FileBill {
@@ -149,7 +153,8 @@ export class JobRecords {
 
   /** A server begins with the file. */
   async start(file: FileName): Promise<Begin> {
-    const state = await this.#scripts.startFile.run([nameOf(file), waitingOf(file)], [file.n]);
+    const names = [nameOf(file), waitingOf(file), redisKeys.account(file.account)];
+    const state = await this.#scripts.startFile.run(names, [file.n]);
     return state === '' ? undefined : (state as Begin);
   }
 
@@ -292,6 +297,11 @@ export class JobRecords {
       },
       document: document ?? undefined,
     };
+  }
+
+  /** Ids of all its jobs; there may be no record of the oldest. */
+  async ids({ account, environment }: JobOwner): Promise<string[]> {
+    return this.#redis.zrange(jobKeys.jobs(account, environment), 0, '-1');
   }
 
   /**

@@ -6,6 +6,7 @@ import type { ObjectStore } from '../storage/object-store.ts';
 import { cancelJob, removeObjects } from './cancel.ts';
 import { FetchedBytes } from './fetched-bytes.ts';
 import { FileConversion, type FileConversionOptions } from './file-conversion.ts';
+import { HeldAccounts } from './held-accounts.ts';
 import { type FileName, type JobName, type JobOwner, newJobId } from './job.ts';
 import { objectNames } from './job-objects.ts';
 import { JobQueues, LOCK_MS, type LookedAfter, openUpkeep } from './job-queues.ts';
@@ -157,9 +158,29 @@ export class Jobs {
     return true;
   }
 
+  /**
+   * Deletes all jobs of an account and what waits of them, also of messages.
+   *
+   * @returns how many there were.
+   * @throws Error if Redis or the storage failed.
+   */
+  async removeAll(owner: JobOwner): Promise<number> {
+    const ids = await this.records.ids(owner);
+    for (const id of ids) {
+      const job = { ...owner, id };
+      await this.#options.webhooks.drop(job);
+      await this.remove(job);
+      await this.queues.removeUpkeep(job);
+      await this.storage.remove(objectNames.all(id));
+    }
+    return ids.length;
+  }
+
   /** Does for a job what is due; see upkeep.ts. */
   lookAfter(job: LookedAfter): Promise<number | undefined> {
-    return lookAfter(job, { ...this.#options, records: this.records, queues: this.queues });
+    const { redis } = this.#options;
+    const held = new HeldAccounts(redis);
+    return lookAfter(job, { ...this.#options, records: this.records, queues: this.queues, held });
   }
 
   async #queue(job: NewJob, waited: number): Promise<void> {

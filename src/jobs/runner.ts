@@ -38,7 +38,7 @@ export interface RunnerOptions {
 export interface FileCounts {
   succeeded: number;
   failed: number;
-  /** Ended before they were converted, or by another server. */
+  /** Ended before they were converted, by another server, or not yet: their account is suspended. */
   elsewhere: number;
   /** To be tried again, as the service itself failed. */
   retried: number;

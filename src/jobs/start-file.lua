@@ -2,15 +2,16 @@
   A server begins with a file, for the first time or again.
 
   KEYS
-    1  hash: the job   2  string: the account's waiting files
+    1  hash: the job   2  string: the account's waiting files   3  hash: the account
   ARGV
     1  number of the file
 
   Result
     its state, "running", or another one, from which nothing begins: "made" (the PDF is there, and is to be billed),
-    "succeeded", "failed", "canceled"; "" if there is no such job
+    "succeeded", "failed", "canceled"; "held" (the account is suspended, and the file goes on waiting); "" if there is no
+    such job
 ]]
-local job, waiting, n = KEYS[1], KEYS[2], ARGV[1]
+local job, waiting, account, n = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
 
 --- @include "../redis/clock.lua"
 --- @include "file-state.lua"
@@ -18,6 +19,8 @@ local job, waiting, n = KEYS[1], KEYS[2], ARGV[1]
 local state = redis.call('HGET', job, n .. ':state')
 if not state then return '' end
 if state == 'queued' then
+  local holding = redis.call('HMGET', account, 'suspendedAt', 'deletesAt')
+  if holding[1] or holding[2] then return 'held' end
   move_file(job, waiting, n, 'queued', 'running')
   redis.call('HSETNX', job, n .. ':startedAt', now)
   if redis.call('HGET', job, 'state') == 'queued' then redis.call('HSET', job, 'state', 'running', 'startedAt', now) end

@@ -6,6 +6,7 @@ import type { Settlement } from '../billing/settlement.ts';
 import { PlatenError } from '../errors.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { HeldAccounts } from './held-accounts.ts';
 import { isOpen, type Job, type JobName, RECORD_KEPT_MS } from './job.ts';
 import { objectNames } from './job-objects.ts';
 import { type JobQueues, LOOK_AFTER_MS, type LookedAfter } from './job-queues.ts';
@@ -16,6 +17,7 @@ import { tellState } from './tell.ts';
 export interface UpkeepOptions {
   readonly records: JobRecords;
   readonly queues: JobQueues;
+  readonly held: HeldAccounts;
   readonly storage: ObjectStore;
   readonly settlement: Settlement;
   readonly webhooks: Webhooks;
@@ -55,6 +57,8 @@ export async function lookAfter(
     return Date.now() + RECORD_KEPT_MS + LOOK_AFTER_MS;
   }
   if (isOpen(known.state)) {
+    // What was taken out of the queues meanwhile comes back with the first look after that.
+    if (await options.held.renew(job.account)) return Math.min(soon, known.expiresAt);
     const unended = known.files.filter(({ state }) => state === 'queued' || state === 'running');
     const namesOf = (files: typeof unended) => files.map(({ number: n }) => ({ ...job, n }));
     await queues.restoreFiles(namesOf(unended.filter(({ sha256 }) => sha256 !== null)));

@@ -68,6 +68,12 @@ export class AccountKeys {
     };
   }
 
+  /** Ids of its keys, also of those whose records are gone, from a place in the list on. */
+  async ids(account: string, start: number, limit: number): Promise<string[]> {
+    const entries = await this.#redis.zrange(redisKeys.accountKeys(account), start, `${start + limit - 1}`);
+    return entries.map(idOf);
+  }
+
   /** Removes entries whose records are gone. */
   async removeGone(account: string): Promise<void> {
     await this.#redis.zremrangebylex(redisKeys.accountKeys(account), '-', `(${oldest()}`);

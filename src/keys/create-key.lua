@@ -15,7 +15,7 @@
 ]]
 local account, key, account_keys = KEYS[1], KEYS[2], KEYS[3]
 
-if redis.call('EXISTS', account) == 0 then return 'unknown' end
+if redis.call('HEXISTS', account, 'name') == 0 then return 'unknown' end
 
 -- The record comes last, as an entry without a record is ignored.
 redis.call('ZADD', account_keys, 0, ARGV[1])

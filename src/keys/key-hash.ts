@@ -16,6 +16,13 @@ export function serialiseKey(record: KeyRecord): Record<string, string | number>
   return {
     ...Object.fromEntries(fields.map(([name, value]) => [name, isTime(name) ? Date.parse(value) : value])),
     permissions: permissions.join(' '),
+    ...serialiseRestrictions(ipRestrictions),
+  };
+}
+
+/** As they are shown, and as the script of the admission compares them. */
+export function serialiseRestrictions(ipRestrictions: readonly string[]) {
+  return {
     ipRestrictions: ipRestrictions.join(' '),
     addressPrefixes: ipRestrictions.map(blockPrefix).join(' '),
   };

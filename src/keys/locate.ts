@@ -31,6 +31,11 @@ export class KeyLocator {
     this.#redis = redis;
   }
 
+  /** The record of this key is gone. */
+  forget(text: string): void {
+    this.#known.delete(hashKey(text));
+  }
+
   /**
    * The location of the key with this text; undefined if there is none. A text whose form or checksum is wrong is refused
    * without asking Redis.

@@ -1,6 +1,7 @@
 /** Accounts and keys as data, and the validation of new ones. */
 import { randomBytes } from 'node:crypto';
 import { OperatorError } from '../errors.ts';
+import type { OwnLimit } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { Environment, KeyType } from './format.ts';
 import { assertRestrictions } from './restrictions.ts';
@@ -15,6 +16,12 @@ export interface Account {
   readonly plan: string;
   /** ISO 8601, as every time here. */
   readonly createdAt: string;
+  /** Since when it is suspended: its keys are refused. */
+  readonly suspendedAt: string | null;
+  /** When everything of it is removed; until then it is as if suspended, and can be restored. */
+  readonly deletesAt: string | null;
+  /** In place of those of its plan. */
+  readonly ownLimits: readonly OwnLimit[];
 }
 
 export interface NewAccount {
@@ -96,15 +103,19 @@ export function assertNewKey(key: NewKey, now: Date): void {
     }
   }
   if (key.permissions?.length === 0) throw new OperatorError('a key needs at least one permission');
-  const restrictions = key.ipRestrictions ?? [];
-  if (restrictions.length > MAX_RESTRICTIONS) {
-    throw new OperatorError(`a key can have at most ${MAX_RESTRICTIONS} IP restrictions`);
-  }
-  assertRestrictions(restrictions);
+  assertIpRestrictions(key.ipRestrictions ?? []);
   // Also refuses an invalid date, as comparisons with it are false.
   if (key.expiresAt && !(key.expiresAt > now)) {
     throw new OperatorError('the expiration must be a date in the future, such as 2030-12-31T00:00:00Z');
   }
+}
+
+/** @throws OperatorError naming the first mistake. */
+export function assertIpRestrictions(restrictions: readonly string[]): void {
+  if (restrictions.length > MAX_RESTRICTIONS) {
+    throw new OperatorError(`a key can have at most ${MAX_RESTRICTIONS} IP restrictions`);
+  }
+  assertRestrictions(restrictions);
 }
 
 /** pk keys may be public, in a browser for example, so they can only convert. */
@@ -128,10 +139,15 @@ export function goneAt({
 const MISLEADING = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** People identify accounts and keys by name, and revoke by it, so a name must be displayed as it is. */
-function assertName(name: string): void {
-  if (name.length > MAX_NAME || !VISIBLE.test(name) || MISLEADING.test(name)) {
-    throw new OperatorError(`a name has 1 to ${MAX_NAME} visible characters, and no control characters`);
+/** People identify accounts and keys by name, and revoke by it, so a name must be displayed as it is. @throws OperatorError */
+export function assertName(name: string): void {
+  assertText('a name', name, MAX_NAME);
+}
+
+/** A text for people, on one line. @throws OperatorError that begins with `what`. */
+export function assertText(what: string, text: string, max: number): void {
+  if (text.length > max || !VISIBLE.test(text) || MISLEADING.test(text)) {
+    throw new OperatorError(`${what} has 1 to ${max} visible characters, and no control characters`);
   }
 }
 
@@ -151,6 +167,7 @@ export function newKeyId(): string {
   return newId('key');
 }
 
-function newId(prefix: string): string {
+/** An id that nobody guesses, behind a word that says of what. */
+export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(9).toString('hex')}`;
 }

@@ -7,14 +7,20 @@ export const redisKeys = {
   accounts: 'platen:accounts',
   /** Sorted set, all of one score: "NAME IN LOWERCASE, NUL, ID" of all accounts. */
   accountsByName: 'platen:accounts:by-name',
+  /** Sorted set of the ids of accounts that are to be removed, by when, in ms. */
+  closingAccounts: 'platen:accounts:closing',
+  /** String: exists while a server removes accounts, and for some time afterwards. */
+  removalPass: 'platen:accounts:removal-pass',
   /**
    * Sorted set of "ACCOUNT KEY-ID" by the time at which the key expires, in ms. Those that have expired, were revoked or
    * have a successor are removed.
    */
   keysByExpiry: 'platen:keys:by-expiry',
-  /** String: exists while a server cleans up ended keys, and for some time afterwards. */
-  retentionPass: 'platen:keys:retention-pass',
-  /** Hash: the account. */
+  /** String: exists while a server cleans up ended keys, and for some time afterwards. Its number grows with what a pass does. */
+  retentionPass: 'platen:keys:retention-pass:2',
+  /** Sorted set of "ACCOUNT KEY-ID" of keys with these last characters, by when their records go, in ms. It expires with them. */
+  keysByEnding: (ending: string) => `platen:keys:ending:${ending}`,
+  /** Hash: the account. While it is removed only `removal`, what its ledger is called afterwards. */
   account: (account: string) => `platen:{${account}}:account`,
   /** Sorted set, all of one score: "ENDS-CREATED-ID" of an account's keys. */
   accountKeys: (account: string) => `platen:{${account}}:keys-by-end`,

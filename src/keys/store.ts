@@ -2,16 +2,22 @@
 
 import { OperatorError } from '../errors.ts';
 import { luaFiles } from '../paths.ts';
+import { parseOwnLimits } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
+import { isoOrNull } from '../system/iso-time.ts';
+import { AccountChanges } from './account-changes.ts';
 import { AccountKeys, keyEntry } from './account-keys.ts';
 import { BATCH, inBatches } from './batches.ts';
 import { ExpiringKeys } from './expiring-keys.ts';
 import { displayKey, generateKey, hashKey } from './format.ts';
-import { parseKeyHash, serialiseKey } from './key-hash.ts';
+import { KeyEndings } from './key-endings.ts';
+import { parseKeyHash, serialiseKey, serialiseRestrictions } from './key-hash.ts';
 import {
   type Account,
+  assertIpRestrictions,
+  assertName,
   assertNewAccount,
   assertNewKey,
   assertPlan,
@@ -37,21 +43,30 @@ export interface CreationOptions {
   readonly announce?: (key: KeyRecord) => Promise<void>;
 }
 
-type KeyPlace = Pick<KeyRecord, 'account' | 'id' | 'expiresAt' | 'family'>;
+/** What may be edited of a key. */
+export type KeyChanges = Partial<Pick<KeyRecord, 'name' | 'ipRestrictions'>>;
+
+type KeyPlace = Pick<KeyRecord, 'account' | 'id' | 'display' | 'expiresAt' | 'family'>;
 
 export class KeyStore {
+  readonly changes: AccountChanges;
   readonly listed: AccountKeys;
   readonly expiring: ExpiringKeys;
+  readonly endings: KeyEndings;
   readonly #redis: RedisClient;
   readonly #plans: Plans;
+  readonly #change: Script;
   readonly #creation: Script;
   readonly #revocation: Script;
 
   constructor(redis: RedisClient, plans: Plans) {
+    this.changes = new AccountChanges(redis, (id) => this.requireAccount(id));
     this.listed = new AccountKeys(redis);
     this.expiring = new ExpiringKeys(redis);
+    this.endings = new KeyEndings(redis);
     this.#redis = redis;
     this.#plans = plans;
+    this.#change = new Script(redis, luaFiles.changeKey);
     this.#creation = new Script(redis, luaFiles.createKey);
     this.#revocation = new Script(redis, luaFiles.revoke);
   }
@@ -64,16 +79,20 @@ export class KeyStore {
       name: input.name,
       plan: input.plan,
       createdAt: new Date().toISOString(),
+      suspendedAt: null,
+      deletesAt: null,
+      ownLimits: [],
     };
     const taken = new OperatorError(`the account "${account.id}" exists already`);
-    if (await this.getAccount(account.id)) throw taken;
+    // Also one that is being removed.
+    if ((await this.#redis.exists(redisKeys.account(account.id))) === 1) throw taken;
     // The list first, as it ignores an id without an account: an interrupted creation can be repeated.
     await this.#redis.sadd(redisKeys.accounts, account.id);
     await this.#redis.zadd(redisKeys.accountsByName, 0, nameEntry(account));
     // All fields or none; HSETNX decides between two concurrent creations of one id.
     const creation = this.#redis.multi();
     for (const [field, value] of Object.entries(account)) {
-      creation.hsetnx(redisKeys.account(account.id), field, value);
+      if (typeof value === 'string') creation.hsetnx(redisKeys.account(account.id), field, value);
     }
     const [[error, claimed] = []] = (await creation.exec()) ?? [];
     if (error) throw error;
@@ -89,9 +108,10 @@ export class KeyStore {
 
   async getAccount(id: string): Promise<Account | undefined> {
     const fields = await this.#redis.hgetall(redisKeys.account(id));
-    const { name, plan, createdAt } = fields;
+    const { name, plan, createdAt, suspendedAt = null } = fields;
     if (name === undefined || plan === undefined || createdAt === undefined) return undefined;
-    return { id, name, plan, createdAt };
+    const deletesAt = isoOrNull(fields.deletesAt === undefined ? null : Number(fields.deletesAt));
+    return { id, name, plan, createdAt, suspendedAt, deletesAt, ownLimits: parseOwnLimits(fields) };
   }
 
   /** The ids of all accounts, sorted; includes unfinished creations. */
@@ -112,9 +132,7 @@ export class KeyStore {
   /** @throws OperatorError when there is no such account or plan. */
   async setPlan(id: string, plan: string): Promise<Account> {
     assertPlan(plan, this.#plans);
-    const account = await this.requireAccount(id);
-    await this.#redis.hset(redisKeys.account(id), { plan });
-    return { ...account, plan };
+    return this.changes.set(id, { plan });
   }
 
   /** @throws OperatorError naming an account whose plan does not exist. */
@@ -181,6 +199,7 @@ export class KeyStore {
         set(redisKeys.locator(hash), place),
         this.listed.removeGone(account),
         this.expiring.add(key),
+        this.endings.add(key),
         announce(),
       ]);
     } catch (error) {
@@ -190,22 +209,24 @@ export class KeyStore {
   }
 
   /** Removes the indexes of a key that was not made. */
-  async unplaceKey(key: Pick<KeyPlace, 'account' | 'id'>, hash: string): Promise<void> {
+  async unplaceKey(key: Pick<KeyPlace, 'account' | 'id' | 'display'>, hash: string): Promise<void> {
     await Promise.all([
       this.#redis.del(redisKeys.keyOwner(key.id)),
       this.#redis.del(redisKeys.locator(hash)),
       this.expiring.remove(key),
+      this.endings.remove(key),
     ]);
   }
 
   /** Makes the indexes of a key expire with its record. */
-  async letGo(key: Pick<KeyRecord, 'account' | 'id' | 'expiresAt' | 'revokedAt'>): Promise<void> {
+  async letGo(key: KeyRecord): Promise<void> {
     const gone = goneAt(key);
     if (gone === undefined) return;
     const sha256 = await this.#redis.hget(redisKeys.key(key.account, key.id), 'sha256');
     await Promise.all([
       this.#redis.pexpireat(redisKeys.keyOwner(key.id), gone),
       sha256 !== null && this.#redis.pexpireat(redisKeys.locator(sha256), gone),
+      this.endings.add(key),
     ]);
   }
 
@@ -253,6 +274,21 @@ export class KeyStore {
     const revoked = await this.findKey(id);
     await this.letGo(revoked);
     return revoked;
+  }
+
+  /** Changes a working key from the next request on. @throws OperatorError naming the first mistake. */
+  async changeKey(id: string, { name, ipRestrictions }: KeyChanges): Promise<KeyRecord> {
+    const key = await this.findKey(id);
+    if (name !== undefined) assertName(name);
+    if (ipRestrictions !== undefined) assertIpRestrictions(ipRestrictions);
+    const changes = Object.entries({
+      ...(name !== undefined && { name }),
+      ...(ipRestrictions && serialiseRestrictions(ipRestrictions)),
+    });
+    if (changes.length === 0) throw new OperatorError('nothing is to change: give a name or IP restrictions');
+    const outcome = await this.#change.run([redisKeys.key(key.account, id)], changes.flat());
+    if (outcome === 'ended') throw new OperatorError(`the key "${id}" is revoked or expired`);
+    return this.findKey(id);
   }
 
   /** @throws OperatorError when there is no such account. */

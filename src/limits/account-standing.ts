@@ -4,6 +4,7 @@ import { monthOf } from '../billing/months.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
 import { Usage } from '../billing/usage.ts';
 import type { Account } from '../keys/records.ts';
+import { withOwnLimits } from '../plans/own-limits.ts';
 import { limitsOf, type PlanLimits, type Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { type AccountUsage, accountUsage } from './account-usage.ts';
@@ -12,7 +13,7 @@ import { readCounts, type WindowState, windowStates } from './windows.ts';
 export interface AccountStanding {
   /** This month, `YYYY-MM`, UTC. */
   readonly month: string;
-  /** Undefined if this server does not know the plan. */
+  /** Those that hold now. Undefined if this server does not know the plan. */
   readonly limits: PlanLimits | undefined;
   /** Shortest first, without unlimited ones. */
   readonly windows: readonly WindowState[];
@@ -31,7 +32,7 @@ export async function readStanding(
   plans: Plans,
   account: Account,
 ): Promise<AccountStanding> {
-  const { id, plan } = account;
+  const { id, plan, ownLimits } = account;
   const [[seconds], fields] = await Promise.all([redis.time(), redis.hgetall(limitKeys.accountWindows(id))]);
   const now = Number(seconds);
   const month = monthOf(now * 1000);
@@ -41,7 +42,7 @@ export async function readStanding(
     `reserved:${month}`,
   );
   const known = plans.get(plan);
-  const limits = known && limitsOf(known);
+  const limits = known && limitsOf(withOwnLimits(known, ownLimits, now * 1000));
   const windows = limits ? windowStates(limits, readCounts(fields, now)) : [];
   return { month, limits, windows, used: Number(used ?? 0), reserved: Number(reserved ?? 0) };
 }

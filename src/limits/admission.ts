@@ -7,6 +7,7 @@ import { KEPT_MS, type Permission } from '../keys/records.ts';
 import { redisKeys } from '../keys/redis-keys.ts';
 import { addressBits } from '../keys/restrictions.ts';
 import { luaFiles } from '../paths.ts';
+import { type OwnLimit, parseOwnLimits, withOwnLimits } from '../plans/own-limits.ts';
 import {
   type Feature,
   hasFeature,
@@ -40,10 +41,19 @@ export interface AdmissionRequest {
 
 /** The decision, with the data for the response's headers. A refusal is a value, not an error. */
 export type Verdict =
+  | { readonly outcome: 'gone' }
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'expired' }
   | ({
-      readonly outcome: 'admitted' | 'address' | 'permission' | 'rate' | 'running' | 'quota' | 'feature';
+      readonly outcome:
+        | 'admitted'
+        | 'suspended'
+        | 'address'
+        | 'permission'
+        | 'rate'
+        | 'running'
+        | 'quota'
+        | 'feature';
     } & Standing);
 
 /** State of the account (or the test key) after the request. */
@@ -51,6 +61,8 @@ export interface Standing {
   /** Time by the clock of Redis, in milliseconds since the epoch. */
   readonly at: number;
   readonly plan: string;
+  /** Of live keys: those of the account's own, if it has any. */
+  readonly ownLimits?: readonly OwnLimit[];
   /** Shortest first, without unlimited ones. */
   readonly windows: readonly WindowState[];
   /** Its calendar month (UTC), `YYYY-MM`. */
@@ -77,6 +89,7 @@ type Row = [
   used: number,
   reserved: number,
   settled: string,
+  own: string,
 ];
 
 export class Admission {
@@ -154,7 +167,7 @@ class LimitsByPlan {
 
 function readVerdict(row: Row, account: string, limits: LimitsByPlan): Verdict {
   const [outcome, at, plan, month] = row;
-  if (outcome === 'unknown' || outcome === 'expired') return { outcome };
+  if (outcome === 'gone' || outcome === 'unknown' || outcome === 'expired') return { outcome };
   const planLimits = limits.get(plan);
   if (outcome === 'plan' || !planLimits) {
     throw new Error(
@@ -162,16 +175,20 @@ function readVerdict(row: Row, account: string, limits: LimitsByPlan): Verdict {
     );
   }
   const [, , , , secondStart, secondCount, hourStart, hourCount, dayStart, dayCount, used] = row;
-  const { 12: settled } = row;
-  const windows = windowStates(planLimits, {
+  const { 12: settled, 13: own } = row;
+  // A damaged figure, which its reader reports, ends the row before it.
+  const ownLimits = own ? parseOwnLimits(JSON.parse(own)) : [];
+  const limitsNow = withOwnLimits(planLimits, ownLimits, at);
+  const windows = windowStates(limitsNow, {
     second: { start: secondStart, count: secondCount },
     hour: { start: hourStart, count: hourCount },
     day: { start: dayStart, count: dayCount },
   });
-  const standing = { at, plan, windows, month, used, quota: planLimits.perMonth };
+  const standing = { at, plan, windows, month, used, quota: limitsNow.perMonth };
   return {
     outcome,
     ...standing,
+    ...(ownLimits.length > 0 && { ownLimits }),
     ...(settled !== '' && { settled }),
   };
 }

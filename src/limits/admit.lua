@@ -1,6 +1,6 @@
 --[[
   Admits or refuses a request, and takes everything that it needs, or nothing. The order of the checks is the order in
-  which clients see their errors: key, address, permission, rate windows, idempotency key, quota, features. The clock is
+  which clients see their errors: key, account, address, permission, rate windows, idempotency key, quota, features. The clock is
   that of Redis.
 
   A conversion claims its idempotency key. If another request runs under the key, it is refused, and counts in the rate
@@ -27,14 +27,15 @@
     6  JSON: limits by plan, { perSecond, perHour, perDay, perMonth }, each a number or null
     7  lease of an idempotency key, in ms
     8  names of the plans that lack a requested feature, separated by spaces, "" for none
-    9  how long the rate windows are kept after their last day, in ms, "" for ever
+    9  how long the rate windows are kept after their last day, in ms, "" for ever: those of an account
 
   Result
     { outcome, now in ms, plan, month, second's start, its count, hour's start, its count, day's start, its count,
-      conversions used and reserved this month, document settled under the idempotency key or "" }
-    The outcome is "admitted", "unknown", "expired", "address", "permission", "plan", "rate", "running", "quota" or
-    "feature".
-    With "unknown" and "expired" the result has nothing else.
+      conversions used and reserved this month, document settled under the idempotency key or "", JSON: the fields of the
+      account's own limits, or "" }
+    The outcome is "admitted", "gone" (there is no such key), "unknown" (it is revoked), "expired", "suspended", "address", "permission", "plan", "rate", "running",
+    "quota" or "feature".
+    With "gone", "unknown" and "expired" the result has nothing else.
 ]]
 local key, account, windows, months, reservations = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local running, done, reserved = KEYS[6], KEYS[7], KEYS[8]
@@ -83,12 +84,33 @@ local function is_full(window, limit)
 end
 
 local record = redis.call('HMGET', key, 'revokedAt', 'expiresAt', 'addressPrefixes', 'permissions', 'id')
-if not record[5] or record[1] then return { 'unknown' } end
+if not record[5] then return { 'gone' } end
+if record[1] then return { 'unknown' } end
 if record[2] and tonumber(record[2]) <= now then return { 'expired' } end
 
-local plan = redis.call('HGET', account, 'plan') or ''
+local own_names = { 'perSecond', 'perHour', 'perDay', 'perMonth', 'maxFilesPerJob', 'maxJobs' }
+local own_fields = {}
+for i, name in ipairs(own_names) do own_fields[i] = 'limit:' .. name end
+local about = redis.call('HMGET', account, 'plan', 'suspendedAt', 'deletesAt', unpack(own_fields))
+local plan = about[1] or ''
 local limits = cjson.decode(ARGV[6])[plan]
 if not limits then return { 'plan', now, plan } end
+
+-- Limits of the account's own, "VALUE FROM UNTIL", hold in place of those of its plan; those of test keys are all the same.
+local own = ''
+if windows_ms == '' then
+  local fields = {}
+  for i, name in ipairs(own_names) do
+    local text = about[3 + i]
+    if text then
+      local value, from, till = string.match(text, '^(%S+) (%S+) (%S+)$')
+      local begins, ends = tonumber(from) or 0, tonumber(till) or math.huge
+      if now >= begins and now < ends then limits[name] = tonumber(value) or cjson.null end
+      fields[own_fields[i]] = text
+    end
+  end
+  if next(fields) then own = cjson.encode(fields) end
+end
 
 local second, hour, day = named_window('second', SECOND), named_window('hour', HOUR), named_window('day', DAY)
 local month = month_of(math.floor(seconds / DAY))
@@ -100,7 +122,7 @@ local function result(outcome)
   return {
     outcome, now, plan, month,
     second.start, second.count, hour.start, hour.count, day.start, day.count,
-    tonumber(used[1] or 0), tonumber(used[2] or 0), settled,
+    tonumber(used[1] or 0), tonumber(used[2] or 0), settled, own,
   }
 end
 
@@ -112,6 +134,7 @@ local function count_request()
   if windows_ms ~= '' and day.count == 1 then redis.call('PEXPIRE', windows, windows_ms) end
 end
 
+if about[2] or about[3] then return result('suspended') end
 if not address_allowed(record[3] or '') then return result('address') end
 if permission ~= '' and not string.find(' ' .. (record[4] or '') .. ' ', ' ' .. permission .. ' ', 1, true) then
   return result('permission')

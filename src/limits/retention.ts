@@ -1,11 +1,13 @@
 /**
  * Removes ended keys that would otherwise stay for ever: those by older versions, and those whose end was
- * interrupted.
+ * interrupted. Notes the last characters of keys that older versions made.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Cluster } from 'ioredis';
 import { limitKeys } from '../billing/redis-keys.ts';
 import { BATCH, inBatches } from '../keys/batches.ts';
+import { KeyEndings } from '../keys/key-endings.ts';
+import { parseKeyHash } from '../keys/key-hash.ts';
 import { KEPT_MS } from '../keys/records.ts';
 import { redisKeys } from '../keys/redis-keys.ts';
 import type { Log } from '../log.ts';
@@ -20,18 +22,20 @@ const LEASE_MS = 3_600_000;
 
 /**
  * A pass over the locators that map a key's text to its record. A locator's name cannot be derived from the record,
- * so Redis is scanned for them. Locators with an expiration need nothing. One server in {@link INTERVAL_MS} makes a
+ * so Redis is scanned for them. One server in {@link INTERVAL_MS} makes a
  * pass at its start; two at a time do no harm.
  */
 export class Retention {
   readonly #redis: RedisClient;
   readonly #completion: Script;
+  readonly #endings: KeyEndings;
   readonly #log: Log;
   #isStopped = false;
   #pass: Promise<void> | undefined;
 
   constructor(redis: RedisClient, log: Log) {
     this.#redis = redis;
+    this.#endings = new KeyEndings(redis);
     this.#completion = new Script(redis, luaFiles.completeKey);
     this.#log = log;
   }
@@ -89,8 +93,11 @@ export class Retention {
    */
   async #complete(name: string): Promise<boolean> {
     const [place, lifetime] = await Promise.all([this.#redis.get(name), this.#redis.pttl(name)]);
-    if (place === null || lifetime !== -1) return false;
+    if (place === null) return false;
     const [account = '', id = ''] = place.split(' ');
+    const key = parseKeyHash(await this.#redis.hgetall(redisKeys.key(account, id)));
+    if (key) await this.#endings.add(key);
+    if (lifetime !== -1) return false;
     const sha256 = name.slice(redisKeys.locator('').length);
     const gone = (await this.#completion.run(
       [redisKeys.key(account, id), limitKeys.familyWindows(account, id)],

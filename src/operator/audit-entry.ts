@@ -4,13 +4,24 @@ import type { StreamEntry } from './stream-pages.ts';
 export const auditActions = [
   'account.created',
   'account.plan-changed',
+  'account.renamed',
+  'account.limit-set',
+  'account.limit-removed',
+  'account.suspended',
+  'account.resumed',
+  'account.deletion-planned',
+  'account.restored',
+  'account.removed',
   'key.created',
+  'key.changed',
   'key.revoked',
   'key.rotated',
   'job.canceled',
   'webhook.disabled',
   'maintenance.on',
   'maintenance.off',
+  'banner.set',
+  'banner.removed',
   'session.began',
   'session.ended',
   'session.refused',
@@ -21,8 +32,8 @@ export type AuditAction = (typeof auditActions)[number];
 
 /** Who did it. */
 export interface Actor {
-  readonly by: 'cli' | 'session' | 'token' | 'key' | 'nobody';
-  /** The system user (`cli`), the key's id (`key`), otherwise the client's address. */
+  readonly by: 'cli' | 'session' | 'token' | 'key' | 'service' | 'nobody';
+  /** The system user (`cli`), the key's id (`key`), `-` (`service`), otherwise the client's address. */
   readonly who: string;
 }
 

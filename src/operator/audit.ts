@@ -1,4 +1,5 @@
 /** The audit: who did what, and when. */
+import { inBatches } from '../keys/batches.ts';
 import type { Log } from '../log.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -19,6 +20,18 @@ export interface AuditPage {
   readonly entries: AuditEntry[];
   /** Where the next page begins; null: this is the last. */
   readonly next: string | null;
+}
+
+/** Which entries; all by default. */
+export interface AuditFilter {
+  readonly account?: string | undefined;
+  readonly key?: string | undefined;
+  readonly action?: AuditAction | undefined;
+  /** Part of the actor: the system user, the id of a key, an address. */
+  readonly who?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
 }
 
 /** A refused attempt to act as operator. */
@@ -92,13 +105,31 @@ export class Audit {
    * @param after the `next` of the page before.
    * @throws Error when Redis is not available.
    */
-  async list(after: string | undefined, limit: number): Promise<AuditPage> {
+  async list(after: string | undefined, limit: number, filter: AuditFilter = {}): Promise<AuditPage> {
     const now = Date.now();
+    const isFiltered = Object.values(filter).some((value) => value !== undefined);
     const parts = auditLists.map((name, index) => ({
       ...{ index, key: operatorKeys.audit(name), since: now - bounds[name].keptMs },
     }));
-    const page = await readStreamPage(this.#redis, parts, { after, limit, most: bounds.done.max });
+    const page = await readStreamPage(this.#redis, parts, {
+      ...{ after, limit, most: bounds.done.max },
+      fits: isFiltered ? (entry) => fits(parseAuditEntry(entry), filter) : undefined,
+    });
     return { entries: page.entries.map(parseAuditEntry), next: page.next };
+  }
+
+  /** Removes the entries of an account. @returns how many there were. */
+  async removeAccount(account: string): Promise<number> {
+    let removed = 0;
+    for (const list of auditLists) {
+      const entries = await this.#redis.xrange(operatorKeys.audit(list), '-', '+');
+      const own = entries.filter(
+        ([id, fields]) => parseAuditEntry({ id, fields, stream: 0 }).account === account,
+      );
+      await inBatches(own, ([id]) => this.#redis.xdel(operatorKeys.audit(list), id));
+      removed += own.length;
+    }
+    return removed;
   }
 
   async #add(
@@ -119,4 +150,16 @@ export class Audit {
       ],
     );
   }
+}
+
+function fits(entry: AuditEntry, { account, key, action, who, from, until }: AuditFilter): boolean {
+  const at = Date.parse(entry.at);
+  return (
+    (account === undefined || entry.account === account) &&
+    (key === undefined || entry.key === key) &&
+    (action === undefined || entry.action === action) &&
+    (who === undefined || entry.who.toLowerCase().includes(who.toLowerCase())) &&
+    (from === undefined || at >= from) &&
+    (until === undefined || at < until)
+  );
 }

@@ -7,6 +7,7 @@ import { inBatches } from '../keys/batches.ts';
 import type { Account } from '../keys/records.ts';
 import type { KeyStore } from '../keys/store.ts';
 import { type AccountStanding, readStanding } from '../limits/account-standing.ts';
+import { withOwnLimits } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 
@@ -46,13 +47,15 @@ export class Directory {
       this.#accounts.count(),
       this.#accounts.page(search),
     ]);
-    const month = monthOf(Number(seconds) * 1000);
+    const now = Number(seconds) * 1000;
+    const month = monthOf(now);
     const rows = await inBatches(accounts, async (account) => {
       const [used, keys] = await Promise.all([
         this.#redis.hget(limitKeys.months(account.id, 'live'), `used:${month}`),
         this.#keys.listed.count(account.id),
       ]);
-      const quota = this.#plans.get(account.plan)?.perMonth ?? null;
+      const plan = this.#plans.get(account.plan);
+      const quota = plan ? withOwnLimits(plan, account.ownLimits, now).perMonth : null;
       return { ...account, month, used: Number(used ?? 0), quota, keys };
     });
     return { accounts: rows, total, next };

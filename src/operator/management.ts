@@ -1,15 +1,28 @@
 /** Operations of the operator, on the command line and over HTTP, each recorded in the audit. */
 
-import type { Account, KeyRecord, NewAccount, NewKey } from '../keys/records.ts';
+import { OperatorError } from '../errors.ts';
+import { HeldAccounts } from '../jobs/held-accounts.ts';
+import { type Account, assertText, type KeyRecord, type NewAccount, type NewKey } from '../keys/records.ts';
 import { type RotatedKey, Rotation, type RotationOptions } from '../keys/rotation.ts';
-import { type CreatedKey, KeyStore } from '../keys/store.ts';
+import { type CreatedKey, type KeyChanges, KeyStore } from '../keys/store.ts';
+import type { LimitName, OwnLimit } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
+import { Banner, type BannerText } from '../redis/banner.ts';
 import type { RedisClient } from '../redis/connect.ts';
-import { Maintenance } from '../redis/maintenance.ts';
+import {
+  Maintenance,
+  type MaintenanceNotice,
+  type MaintenanceState,
+  noNotice,
+} from '../redis/maintenance.ts';
 import { Endpoints } from '../webhooks/endpoints.ts';
 import type { EndpointName } from '../webhooks/webhook.ts';
 import type { Audit } from './audit.ts';
 import type { Actor } from './audit-entry.ts';
+
+/** Characters of what customers are told. */
+const MAX_REASON = 200;
+const MAX_BANNER = 300;
 
 export interface ManagementOptions {
   readonly redis: RedisClient;
@@ -20,14 +33,18 @@ export interface ManagementOptions {
 export class Management {
   readonly #store: KeyStore;
   readonly #rotation: Rotation;
+  readonly #held: HeldAccounts;
   readonly #maintenance: Maintenance;
+  readonly #banner: Banner;
   readonly #endpoints: Endpoints;
   readonly #audit: Audit;
 
   constructor({ redis, plans, audit }: ManagementOptions) {
     this.#store = new KeyStore(redis, plans);
     this.#rotation = new Rotation(redis, this.#store);
+    this.#held = new HeldAccounts(redis);
     this.#maintenance = new Maintenance(redis);
+    this.#banner = new Banner(redis);
     this.#endpoints = new Endpoints(redis);
     this.#audit = audit;
   }
@@ -46,6 +63,83 @@ export class Management {
     const account = await this.#store.setPlan(id, plan);
     const details = { plan, formerPlan: former?.plan ?? '' };
     await this.#audit.record(actor, 'account.plan-changed', { account: id, details });
+    return account;
+  }
+
+  /** @throws OperatorError when there is no such account, or the name is wrong. */
+  async rename(actor: Actor, id: string, name: string): Promise<Account> {
+    const former = await this.#store.requireAccount(id);
+    const account = await this.#store.changes.rename(id, name);
+    const details = { name, formerName: former.name };
+    await this.#audit.record(actor, 'account.renamed', { account: id, details });
+    return account;
+  }
+
+  /** Gives an account a limit of its own. @throws OperatorError when there is no such account, or the limit is wrong. */
+  async setLimit(actor: Actor, id: string, own: OwnLimit): Promise<Account> {
+    const account = await this.#store.changes.setLimit(id, own);
+    const { limit, value, from, until } = own;
+    const details = {
+      limit,
+      value: value === null ? 'unlimited' : `${value}`,
+      ...(from !== null && { from }),
+      ...(until !== null && { until }),
+    };
+    await this.#audit.record(actor, 'account.limit-set', { account: id, details });
+    return account;
+  }
+
+  /** Has the limit of the plan hold again. @throws OperatorError when there is no such account. */
+  async removeLimit(actor: Actor, id: string, limit: LimitName): Promise<Account> {
+    const account = await this.#store.changes.removeLimit(id, limit);
+    await this.#audit.record(actor, 'account.limit-removed', { account: id, details: { limit } });
+    return account;
+  }
+
+  /**
+   * Refuses the keys of an account from the next request on. What runs ends well; what waits waits.
+   *
+   * @throws OperatorError when there is no such account.
+   */
+  suspend(actor: Actor, id: string): Promise<Account> {
+    return this.#setSuspended(actor, id, true);
+  }
+
+  /** Ends {@link suspend}. @throws OperatorError as above. */
+  resume(actor: Actor, id: string): Promise<Account> {
+    return this.#setSuspended(actor, id, false);
+  }
+
+  async #setSuspended(actor: Actor, id: string, isSuspended: boolean): Promise<Account> {
+    const former = await this.#store.requireAccount(id);
+    if ((former.suspendedAt !== null) === isSuspended) return former;
+    await this.#audit.record(actor, isSuspended ? 'account.suspended' : 'account.resumed', { account: id });
+    const account = await this.#store.changes.setSuspended(id, isSuspended);
+    await this.#held.renew(id);
+    return account;
+  }
+
+  /**
+   * Has everything of an account but the rows of its ledger removed in 30 days. Until then it is as if suspended.
+   *
+   * @throws OperatorError when there is no such account.
+   */
+  async planDeletion(actor: Actor, id: string): Promise<Account> {
+    const former = await this.#store.requireAccount(id);
+    if (former.deletesAt !== null) return former;
+    await this.#audit.record(actor, 'account.deletion-planned', { account: id });
+    const account = await this.#store.changes.planDeletion(id);
+    await this.#held.renew(id);
+    return account;
+  }
+
+  /** Ends {@link planDeletion}. One that was suspended before is so again. @throws OperatorError as above. */
+  async restore(actor: Actor, id: string): Promise<Account> {
+    const former = await this.#store.requireAccount(id);
+    if (former.deletesAt === null) return former;
+    await this.#audit.record(actor, 'account.restored', { account: id });
+    const account = await this.#store.changes.restore(id);
+    await this.#held.renew(id);
     return account;
   }
 
@@ -69,6 +163,23 @@ export class Management {
         },
       });
     return this.#store.createKey(input, { announce });
+  }
+
+  /** Changes a working key. @throws OperatorError when there is no such key, or a field is wrong. */
+  async changeKey(actor: Actor, id: string, changes: KeyChanges): Promise<KeyRecord> {
+    const { account, display, ...former } = await this.#store.findKey(id);
+    const worksFrom = (restrictions: readonly string[]) => restrictions.join(' ') || 'everywhere';
+    const details = {
+      display,
+      ...(changes.name !== undefined && { name: changes.name, formerName: former.name }),
+      ...(changes.ipRestrictions && {
+        ipRestrictions: worksFrom(changes.ipRestrictions),
+        formerIpRestrictions: worksFrom(former.ipRestrictions),
+      }),
+    };
+    const changed = await this.#store.changeKey(id, changes);
+    await this.#audit.record(actor, 'key.changed', { account, key: id, details });
+    return changed;
   }
 
   /** @throws OperatorError when there is no such key. */
@@ -113,15 +224,48 @@ export class Management {
     return this.#endpoints.disable(endpoint);
   }
 
-  /** Turns the maintenance mode on or off. @returns since when it is on. */
-  async setMaintenance(actor: Actor, on: boolean): Promise<string | undefined> {
-    const before = await this.#maintenance.since();
-    if (on) await this.#maintenance.turnOn();
-    else await this.#maintenance.turnOff();
-    if (on !== (before !== undefined)) {
-      await this.#audit.record(actor, on ? 'maintenance.on' : 'maintenance.off');
+  /**
+   * Turns the maintenance mode on or off. When it is on, another notice replaces the former.
+   *
+   * @returns undefined if it is off.
+   * @throws OperatorError when the notice is wrong.
+   */
+  async setMaintenance(
+    actor: Actor,
+    on: boolean,
+    notice: MaintenanceNotice = noNotice,
+  ): Promise<MaintenanceState | undefined> {
+    const { reason, until } = notice;
+    if (reason !== null) assertText('a reason', reason, MAX_REASON);
+    if (until !== null && !(Date.parse(until) > Date.now())) {
+      throw new OperatorError('the expected end must be in the future');
     }
-    return this.#maintenance.since();
+    const before = await this.#maintenance.state();
+    if (on) await this.#maintenance.turnOn(notice);
+    else await this.#maintenance.turnOff();
+    const isNew = on && (before?.reason !== reason || before.until !== until);
+    if (isNew || on !== (before !== undefined)) {
+      const details = { ...(reason !== null && { reason }), ...(until !== null && { until }) };
+      await this.#audit.record(actor, on ? 'maintenance.on' : 'maintenance.off', { details });
+    }
+    return this.#maintenance.state();
+  }
+
+  /** Shows customers a banner, or none. @throws OperatorError when its text or end is wrong. */
+  async setBanner(actor: Actor, banner: BannerText | undefined): Promise<BannerText | undefined> {
+    if (banner) {
+      const { text, until } = banner;
+      assertText('a banner', text, MAX_BANNER);
+      if (until !== null && !(Date.parse(until) > Date.now())) {
+        throw new OperatorError('the end of a banner must be in the future');
+      }
+      await this.#banner.set(banner);
+      await this.#audit.record(actor, 'banner.set', { details: { text, ...(until !== null && { until }) } });
+    } else if (await this.#banner.get()) {
+      await this.#banner.remove();
+      await this.#audit.record(actor, 'banner.removed');
+    }
+    return banner;
   }
 }
 

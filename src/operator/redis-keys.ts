@@ -13,6 +13,10 @@ export const operatorKeys = {
   statistics: (stepSeconds: number, start: number) => `platen:{statistics}:${stepSeconds}:${start}`,
   /** String: number of the last batch that a server wrote. It expires. */
   statisticsWriter: (id: string) => `platen:{statistics}:writer:${id}`,
+  /** Set: ids of servers that gave a sign of life. */
+  servers: 'platen:{servers}:ids',
+  /** String: the state of a server, as JSON. It expires without signs of life. */
+  server: (id: string) => `platen:{servers}:state:${id}`,
   /** Stream: the recent requests of an account that were admitted, or refused. It expires after the last. */
   requests: (account: string, list: RequestListName) => `platen:{${account}}:requests:${list}`,
   /** String "ACCOUNT LIST ENTRY": where the request of this id is among those of its account. It expires with it. */

@@ -25,6 +25,8 @@ export interface RequestRecord {
   readonly uploadMs: number | null;
   readonly queueMs: number | null;
   readonly convertMs: number | null;
+  /** Codes of the warnings about its PDF; null without a PDF, and in what an earlier version kept. */
+  readonly warnings: readonly string[] | null;
 }
 
 /**
@@ -38,7 +40,7 @@ export type RequestListName = (typeof requestLists)[number];
 /** The fields in the order in which they are stored. */
 const fields = [
   ...['at', 'key', 'environment', 'method', 'route', 'status', 'outcome', 'reason', 'pages', 'bytesIn'],
-  ...['bytesOut', 'durationMs', 'uploadMs', 'queueMs', 'convertMs'],
+  ...['bytesOut', 'durationMs', 'uploadMs', 'queueMs', 'convertMs', 'warnings'],
 ] as readonly (keyof RequestRecord)[];
 
 /** All but the account and the id. */

@@ -1,4 +1,5 @@
 /** The recent requests of accounts. */
+import { inBatches } from '../keys/batches.ts';
 import type { Log } from '../log.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { operatorKeys } from './redis-keys.ts';
@@ -65,6 +66,18 @@ export class RecentRequests {
     if (account === undefined || name === undefined || entry === undefined) return undefined;
     const [found] = await this.#redis.xrange(operatorKeys.requests(account, name), entry, entry);
     return found && parseRequest(account, requestId, found[1][3] ?? '');
+  }
+
+  /** Has no request of an account be found by its id. @returns how many there were. */
+  async removePlaces(account: string): Promise<number> {
+    let removed = 0;
+    for (const list of requestLists) {
+      const entries = await this.#redis.xrange(operatorKeys.requests(account, list), '-', '+');
+      const places = entries.map(([, fields]) => operatorKeys.requestPlace(fields[1] ?? ''));
+      await inBatches(places, (place) => this.#redis.del(place));
+      removed += places.length;
+    }
+    return removed;
   }
 
   /** Writes pending requests now. */

@@ -89,7 +89,7 @@ export function testLimits(plans: Plans): PlanLimits {
 }
 
 const MAX_FILE_BYTES = 1_048_576;
-const MAX_LIMIT = 1_000_000_000;
+export const MAX_LIMIT = 1_000_000_000;
 /** As the id of an account. */
 const PLAN_NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 

@@ -1,4 +1,5 @@
 /** What is known of messages to endpoints: their bodies until they are delivered, and the attempts. */
+import { inBatches } from '../keys/batches.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
@@ -141,6 +142,19 @@ export class Deliveries {
     const ids = await this.#redis.zrange(names, '0', `${limit - 1}`, 'REV');
     const found = await Promise.all(ids.map((id) => this.find({ account, environment, target, id })));
     return found.filter((delivery) => delivery !== undefined);
+  }
+
+  /** Those that are to be delivered to an endpoint, or to a job's URL. */
+  async waiting({
+    account,
+    environment,
+    id: target,
+  }: EndpointName): Promise<(DeliveryName & { run: number })[]> {
+    const ids = await this.#redis.zrange(webhookKeys.pending(account, environment, target), 0, '-1');
+    return inBatches(ids, async (id) => {
+      const name = { account, environment, target, id };
+      return { ...name, run: Number(await this.#redis.hget(recordOf(name), 'run')) };
+    });
   }
 
   /** Removes what is known of messages to these targets; what waits is not sent. */

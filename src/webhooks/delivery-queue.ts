@@ -1,5 +1,6 @@
 /** The queue of BullMQ that distributes deliveries between the processes that may deliver. What a delivery is, its record says. */
 import type { Job as Entry } from 'bullmq';
+import { inBatches } from '../keys/batches.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { openQueue, promote, untilDone, type WorkQueue } from '../redis/work-queue.ts';
 import type { DeliveryName } from './webhook.ts';
@@ -61,6 +62,12 @@ export class DeliveryQueue {
     );
   }
 
+  /** Takes deliveries out of the queue. One that runs stays, and finds no record. */
+  async remove(deliveries: readonly Omit<QueuedDelivery, 'lane'>[]): Promise<void> {
+    const queue = await this.#opened();
+    await inBatches(deliveries, (delivery) => queue.remove(entryId(delivery)));
+  }
+
   /** As {@link promote}. */
   async promote(id: string): Promise<boolean> {
     return promote(await this.#opened(), id);
@@ -102,6 +109,6 @@ export class DeliveryQueue {
   }
 }
 
-function entryId({ target, id, run }: QueuedDelivery): string {
+function entryId({ target, id, run }: Omit<QueuedDelivery, 'lane'>): string {
   return `${target}.${id}.${run}`;
 }

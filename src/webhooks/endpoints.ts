@@ -92,6 +92,11 @@ export class Endpoints {
     return (await this.#remove.run([...names, ...messages], [id])) === 1;
   }
 
+  /** It is not looked at for warnings any more. @returns 1 if it was. */
+  forgetAccount(account: string): Promise<number> {
+    return this.#redis.srem(webhookKeys.accounts, account);
+  }
+
   /** A new secret; the former one signs for {@link FORMER_KEPT_MS} more. @returns undefined if there is no such endpoint. */
   async rotate(name: EndpointName): Promise<string | undefined> {
     const secret = newSecret();

@@ -1,13 +1,13 @@
 /** Warns accounts: of a quota that is nearly used up, of keys that expire. Each warning is told once. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { monthEnd } from '../billing/months.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
 import type { MonthUse } from '../billing/settlement.ts';
 import type { KeyRecord } from '../keys/records.ts';
-import { redisKeys } from '../keys/redis-keys.ts';
 import type { KeyStore } from '../keys/store.ts';
 import type { Log } from '../log.ts';
+import { withOwnLimits } from '../plans/own-limits.ts';
 import type { Plans } from '../plans/plans.ts';
+import { Chore } from '../redis/chore.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { webhookKeys } from './redis-keys.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -22,6 +22,7 @@ const KEY_KEPT_MS = 8 * DAY_MS;
 /** How often one of the servers looks, and how often each tries to be the one. */
 const LOOK_MS = 3_600_000;
 const TRY_MS = 600_000;
+const LATER = 'warnings are told later';
 /** Keys that one look warns of. */
 const MAX_KEYS = 1_000;
 
@@ -35,25 +36,35 @@ export interface WarningsOptions {
 
 export class Warnings {
   readonly #options: WarningsOptions;
-  readonly #closing = new AbortController();
+  readonly #chore: Chore;
+  #isClosed = false;
   readonly #running = new Set<Promise<void>>();
 
   constructor(options: WarningsOptions) {
     this.#options = options;
+    this.#chore = new Chore({
+      ...options,
+      failed: LATER,
+      mark: webhookKeys.look,
+      everyMs: LOOK_MS,
+      tryMs: TRY_MS,
+      run: () => this.look(),
+    });
   }
 
   /** Looks from time to time whether there is something to warn of. Never rejects. */
   start(): void {
-    this.#follow(this.#keepLooking());
+    this.#chore.start();
   }
 
   /** A conversion was counted. What fails of it, {@link look} does. */
   counted(use: MonthUse): void {
-    if (!this.#closing.signal.aborted) this.#follow(this.warnOfQuota(use));
+    if (!this.#isClosed) this.#follow(this.warnOfQuota(use));
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#isClosed = true;
+    await this.#chore.close();
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
@@ -73,9 +84,10 @@ export class Warnings {
   async warnOfQuota({ account, environment, month, used }: MonthUse): Promise<void> {
     // Test keys have no quota.
     if (environment !== 'live' || used === 0) return;
-    const { redis, plans, webhooks } = this.#options;
-    const plan = await redis.hget(redisKeys.account(account), 'plan');
-    const quota = plans.get(plan ?? '')?.perMonth ?? null;
+    const { keys, plans, webhooks } = this.#options;
+    const owner = await keys.getAccount(account);
+    const plan = owner && plans.get(owner.plan);
+    const quota = plan ? withOwnLimits(plan, owner.ownLimits, Date.now()).perMonth : null;
     if (quota === null) return;
     for (const percent of QUOTA_PERCENTS.filter((each) => used * 100 >= quota * each)) {
       const renewsAt = new Date(monthEnd(month)).toISOString();
@@ -101,31 +113,10 @@ export class Warnings {
     await this.#options.webhooks.tellOnce({ account, environment }, event, KEY_KEPT_MS);
   }
 
-  async #keepLooking(): Promise<void> {
-    const { redis } = this.#options;
-    const { signal } = this.#closing;
-    while (!signal.aborted) {
-      await this.#logged(async () => {
-        const isOurs = await redis.set(webhookKeys.look, '1', 'PX', LOOK_MS, 'NX');
-        if (isOurs === null) return;
-        // Another server is to try if this one fails.
-        await this.look().catch(async (error: unknown) => {
-          await redis.del(webhookKeys.look);
-          throw error;
-        });
-      });
-      await delay(TRY_MS, undefined, { signal, ref: false }).catch(() => {});
-    }
-  }
-
   #follow(run: Promise<void>): void {
-    const running = this.#logged(() => run).finally(() => this.#running.delete(running));
+    const running = run
+      .catch((error: Error) => this.#options.log.debug({ cause: error.message }, LATER))
+      .finally(() => this.#running.delete(running));
     this.#running.add(running);
-  }
-
-  async #logged(run: () => Promise<void>): Promise<void> {
-    await run().catch((error: Error) => {
-      this.#options.log.debug({ cause: error.message }, 'warnings are told later');
-    });
   }
 }

@@ -91,6 +91,18 @@ export class Webhooks {
     await this.deliveries.forget(owner, targets, messages);
   }
 
+  /** Takes what waits for an endpoint or a job's URL out of the queue. */
+  async drop(target: EndpointName): Promise<void> {
+    await this.queue.remove(await this.deliveries.waiting(target));
+  }
+
+  /** Has nothing more sent to any endpoint of an owner, who is removed. @returns how many there were. */
+  async removeAll(owner: WebhookOwner): Promise<number> {
+    const endpoints = await this.endpoints.list(owner);
+    for (const { id } of endpoints) await this.drop({ ...owner, id });
+    return endpoints.length + (await this.endpoints.forgetAccount(owner.account));
+  }
+
   /** The client stays open. */
   async close(): Promise<void> {
     await this.queue.close();

@@ -15,7 +15,20 @@ t.test('accounts and keys as JSON, against a running service', async (t) => {
 
   const acme = await json('accounts', 'create', '--name', 'Acme Ltd', '--plan', 'pro', '--id', 'acme');
   t.match(acme, { id: 'acme', name: 'Acme Ltd', plan: 'pro', createdAt: TIME });
-  t.same(Object.keys(acme), ['id', 'name', 'plan', 'createdAt']);
+  t.same(acme, { ...acme, suspendedAt: null, deletesAt: null, ownLimits: [] });
+  const suspended = await json('accounts', 'suspend', 'acme');
+  t.match(suspended, { ...acme, suspendedAt: TIME });
+  t.same(await json('accounts', 'list'), [suspended]);
+  t.same(await json('accounts', 'resume', 'acme'), acme);
+  t.match(await json('accounts', 'delete', 'acme'), { deletesAt: TIME });
+  t.same(await json('accounts', 'restore', 'acme'), acme);
+  const until = '2999-12-31T00:00:00Z';
+  const limited = await json('accounts', 'set-limit', 'acme', 'perMonth', '7000', '--until', until);
+  t.match(limited, { ownLimits: [{ limit: 'perMonth', value: 7_000, until: '2999-12-31T00:00:00.000Z' }] });
+  t.same(await json('accounts', 'show', 'acme'), limited);
+  t.same(await json('accounts', 'remove-limit', 'acme', 'perMonth'), acme);
+  await json('accounts', 'rename', 'acme', 'Acme Corp');
+  t.same(await json('accounts', 'rename', 'acme', 'Acme Ltd'), acme);
   t.same(await json('accounts', 'list'), [acme]);
   t.same(await json('accounts', 'set-plan', 'acme', 'free'), { ...acme, plan: 'free' });
   t.same(await json('keys', 'list'), []);
@@ -43,6 +56,9 @@ t.test('accounts and keys as JSON, against a running service', async (t) => {
   t.same(others, []);
   t.match(listed, { ...record, revokedAt: null });
   t.notOk('key' in listed, 'the key is shown once');
+  const edited = await json('keys', 'edit', key.id, '--name', 'Bills', '--anywhere');
+  t.match(edited, { id: key.id, name: 'Bills', ipRestrictions: [] });
+  t.same(await json('keys', 'find', key.display), [edited]);
   const revoked = await json('keys', 'revoke', key.id);
   t.match(revoked, { id: key.id, revokedAt: TIME });
   t.same(await json('keys', 'list'), [revoked]);
@@ -97,7 +113,7 @@ t.test('the plans are those of PLANS_FILE', async (t) => {
   });
   t.match(await run(env, 'accounts', 'list'), {
     code: 0,
-    stdout: /^ID +NAME +PLAN +CREATED\nacme +Acme +small /,
+    stdout: /^ID +NAME +PLAN +CREATED +STATE\nacme +Acme +small /,
   });
   const refused = {
     code: 1,
@@ -120,7 +136,7 @@ t.test('the maintenance mode, and the version', async (t) => {
   const { server } = await startRedis(t);
   const env = { REDIS_URL: server.socketPath };
   const json = jsonCommands(t, env);
-  const off = { maintenance: false, since: null };
+  const off = { maintenance: false, since: null, reason: null, until: null };
   t.same(await json('maintenance', 'status'), off);
   const on = await json('maintenance', 'on');
   t.match(on, { maintenance: true, since: TIME });
@@ -129,8 +145,17 @@ t.test('the maintenance mode, and the version', async (t) => {
     code: 0,
     stdout: `Maintenance is on since ${on.since}.\n`,
   });
+  const until = '2999-12-31T00:00:00Z';
+  const told = await json('maintenance', 'on', '--reason', 'a move', '--until', until);
+  t.same(told, { ...on, reason: 'a move', until: '2999-12-31T00:00:00.000Z' });
   t.same(await json('maintenance', 'off'), off);
   t.match(await run(env, 'maintenance', 'status'), { code: 0, stdout: 'Maintenance is off.\n' });
+
+  t.same(await json('banner', 'show'), { banner: null });
+  const shown = await json('banner', 'set', 'We move.', '--until', until);
+  t.same(shown, { banner: { text: 'We move.', until: '2999-12-31T00:00:00.000Z' } });
+  t.same(await json('banner', 'show'), shown);
+  t.same(await json('banner', 'remove'), { banner: null });
 
   const file = new URL('../../package.json', import.meta.url);
   const { version } = JSON.parse(await readFile(file, 'utf8')) as { version: string };
@@ -149,7 +174,10 @@ t.test('text for people', async (t) => {
     await print('accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--id', 'acme'),
     /acme.*Acme.*pro/,
   );
-  t.match(await print('accounts', 'list'), /^ID +NAME +PLAN +CREATED\nacme +Acme +pro +\d{4}-/);
+  t.match(
+    await print('accounts', 'list'),
+    /^ID +NAME +PLAN +CREATED +STATE\nacme +Acme +pro +\d{4}-.* active\n/,
+  );
   const created = await print(
     'keys',
     'create',

@@ -8,6 +8,7 @@ import t, { type Test } from 'tap';
 import { type Egress, type EgressOptions, openEgress } from '../../src/egress/egress.ts';
 import { fetchDocument } from '../../src/egress/fetches.ts';
 import { FetchedBytes } from '../../src/jobs/fetched-bytes.ts';
+import { HeldAccounts } from '../../src/jobs/held-accounts.ts';
 import type { JobName } from '../../src/jobs/job.ts';
 import { objectNames, putFetched, putRequest, putSource, readFetched } from '../../src/jobs/job-objects.ts';
 import type { FetchEntry } from '../../src/jobs/job-queues.ts';
@@ -52,6 +53,7 @@ const service = await Service.start(t, { engine, env: { EGRESS_ALLOW_HTTP: 'true
 const jobs = service.services.jobs as Jobs;
 const { key } = await service.createKey();
 const redis = patientClient(t, { socketPath: service.redis });
+const held = new HeldAccounts(redis);
 
 async function open(t: Test, options: EgressOptions = {}): Promise<Egress> {
   const { config } = service.services;
@@ -302,12 +304,31 @@ t.test('what a process that died has fetched is not fetched again', async (t) =>
   const outbound = { download: () => Promise.reject(new Error('asked')) } as unknown as Outbound;
   const { workspaces } = service.services;
   const { queues, storage } = jobs;
-  const options = { outbound, storage, queues, workspaces, log, ...bounds() };
+  const options = { outbound, storage, queues, held, workspaces, log, ...bounds() };
   const entry = { data: { ...file, waited: 0 }, attemptsMade: 0, stalledCounter: 1 } as FetchEntry;
   await fetchDocument(entry, { ...options, counted: (outcome) => t.fail(outcome) });
   await until('it is converted', async () => (await jobs.records.find(job))?.state === 'completed');
   t.match(await jobs.records.find(job), { counts: { succeeded: 1 } });
   await fetchDocument(entry, { ...options, counted: (outcome) => t.equal(outcome, 'unwanted') });
+});
+
+t.test('nothing is fetched for an account that is suspended', async (t) => {
+  const job = await taken('/held.docx');
+  const file = { ...job, n: 1 };
+  await jobs.queues.removeFiles([file]);
+  await held.set('acme', true);
+  const outbound = { download: () => Promise.reject(new Error('asked')) } as unknown as Outbound;
+  const { workspaces } = service.services;
+  const { queues, storage } = jobs;
+  const options = { outbound, storage, queues, held, workspaces, log, ...bounds() };
+  const entry = { data: { ...file, waited: 0 }, attemptsMade: 0, stalledCounter: 0 } as FetchEntry;
+  await fetchDocument(entry, { ...options, counted: (outcome) => t.equal(outcome, 'unwanted') });
+  t.match(await jobs.records.find(job), { counts: { queued: 1 } }, 'it goes on waiting');
+  t.match(await jobs.queues.fetchCounts(), { waiting: 0 });
+  await jobs.lookAfter(job);
+  t.equal(await held.has('acme'), false, 'the account itself does not say so');
+  t.match(await jobs.queues.fetchCounts(), { waiting: 1 });
+  await jobs.remove(job);
 });
 
 t.test('a host that may yet answer is asked three times', async (t) => {
@@ -324,6 +345,7 @@ t.test('a host that may yet answer is asked three times', async (t) => {
       outbound,
       storage: jobs.storage,
       queues: jobs.queues,
+      held,
       workspaces,
       log,
       ...bounds(),

@@ -7,6 +7,7 @@ import { objectNames, putRequest } from '../../src/jobs/job-objects.ts';
 import { LOOK_AFTER_MS } from '../../src/jobs/job-queues.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import { jobKeys } from '../../src/jobs/redis-keys.ts';
+import { Management } from '../../src/operator/management.ts';
 import type { Services } from '../../src/services.ts';
 import { docx } from '../support/documents.ts';
 import { testServices } from '../support/service.ts';
@@ -59,6 +60,7 @@ async function ended(jobs: Jobs, job: JobName) {
   return found;
 }
 
+const actor = { by: 'cli', who: 'test' } as const;
 const month = () => new Date().toISOString().slice(0, 7);
 
 t.test('files are converted, stored and billed', async (t) => {
@@ -171,6 +173,29 @@ t.test('maintenance holds back what waits', async (t) => {
   t.match((await jobs.records.find(job))?.counts, { queued: 2 });
   await maintenance.turnOff();
   t.match((await ended(jobs, job)).counts, { succeeded: 2 });
+});
+
+t.test('files of a suspended account wait; those that run end well', async (t) => {
+  const { services, jobs, engine } = await start(t, { WORKERS: '1' });
+  const { redis, plans, audit, keys } = services;
+  const management = new Management({ redis, plans, audit });
+  await management.createAccount(actor, { id: 'acme', name: 'Acme', plan: 'free' });
+  const release = engine.hold();
+  const job = await send(t, jobs, 3);
+  await until('a file runs', async () => engine.status().children.running === 1);
+  await management.suspend(actor, 'acme');
+  release();
+  await until('the others were passed over', async () => {
+    const { waiting, delayed, active } = await jobs.queues.counts();
+    return waiting + delayed + active === 0;
+  });
+  t.match(await jobs.records.find(job), { state: 'running', counts: { succeeded: 1, queued: 2 } });
+  await jobs.lookAfter(job);
+  t.match(await jobs.queues.counts(), { waiting: 0, active: 0 }, 'and are not queued again');
+  await management.resume(actor, 'acme');
+  t.equal((await keys.requireAccount('acme')).suspendedAt, null);
+  await jobs.lookAfter(job);
+  t.match((await ended(jobs, job)).counts, { succeeded: 3 });
 });
 
 t.test('files of test keys let those of live keys go first', async (t) => {

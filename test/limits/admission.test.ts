@@ -1,6 +1,7 @@
 import t from 'tap';
 import { limitKeys } from '../../src/billing/redis-keys.ts';
 import type { KeyLocation } from '../../src/keys/locate.ts';
+import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { Admission, type AdmissionRequest, type Standing, type Verdict } from '../../src/limits/admission.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
@@ -18,7 +19,7 @@ function request(key: KeyLocation, options: Partial<AdmissionRequest> = {}): Adm
 
 /** What an authenticated request was told. */
 function standing(verdict: Verdict): Extract<Verdict, Standing> {
-  if (verdict.outcome === 'unknown' || verdict.outcome === 'expired') throw new Error(verdict.outcome);
+  if (!('at' in verdict)) throw new Error(verdict.outcome);
   return verdict;
 }
 
@@ -54,7 +55,7 @@ t.test('a key that is not there, revoked or expired', async (t) => {
   const plans = defaultPlans;
   const admission = new Admission(client, { plans, reservationMs: HOUR_MS });
   const { key, location } = await createKey(client, plans);
-  t.same(await admission.admit(request({ ...location, id: 'key_other' })), { outcome: 'unknown' });
+  t.same(await admission.admit(request({ ...location, id: 'key_other' })), { outcome: 'gone' });
   await new KeyStore(client, plans).revokeKey(key.id);
   t.same(await admission.admit(request(location)), { outcome: 'unknown' });
 
@@ -63,6 +64,36 @@ t.test('a key that is not there, revoked or expired', async (t) => {
   t.equal((await admission.admit(request(dated))).outcome, 'admitted');
   await client.hset(`platen:{acme}:key:${dated.id}`, 'expiresAt', Date.now());
   t.same(await admission.admit(request(dated)), { outcome: 'expired' });
+});
+
+t.test('a suspended account: every key is refused, and nothing is taken', async (t) => {
+  const plans = plansOf({ small: { perHour: 2, perMonth: 1 } });
+  const admission = new Admission(client, { plans, reservationMs: HOUR_MS });
+  const store = new KeyStore(client, plans);
+  const keys = [
+    await createKey(client, plans, { ipRestrictions: ['10.0.0.0/8'] }),
+    await createKey(client, plans, { environment: 'test' }),
+  ];
+  await store.changes.setSuspended('acme', true);
+  for (const { location, key } of keys) {
+    const verdict = standing(await admission.admit(request(location, { conversion: 'req_1' })));
+    t.equal(verdict.outcome, 'suspended', 'before the address');
+    t.equal(
+      verdict.windows.find(({ name }) => name === 'hour')?.remaining,
+      location.environment === 'live' ? 2 : 100,
+    );
+    t.equal((await store.findKey(key.id)).lastUsedAt, null);
+  }
+  await store.revokeKey(keys[1]?.key.id ?? '');
+  t.same(
+    await admission.admit(request(keys[1]?.location as KeyLocation)),
+    { outcome: 'unknown' },
+    'the key comes first',
+  );
+  await store.changes.setSuspended('acme', false);
+  const first = keys[0]?.location as KeyLocation;
+  const allowed = request(first, { address: '10.1.2.3', conversion: 'req_2' });
+  t.equal((await admission.admit(allowed)).outcome, 'admitted');
 });
 
 t.test('address and permission are checked before anything is taken', async (t) => {
@@ -183,6 +214,50 @@ t.test('a change of plan holds from the next request', async (t) => {
   const other = new Admission(client, { plans: plansOf({ small: {} }), reservationMs: HOUR_MS });
   await t.rejects(other.admit(request(location)), { message: /plan "large".*PLANS_FILE/ });
 });
+
+t.test(
+  'limits of an account of its own hold in place of those of its plan, for live keys and in their time',
+  async (t) => {
+    const plans = plansOf({ small: { perSecond: 5, perHour: 1, perMonth: 1, maxJobs: 2 } });
+    const admission = new Admission(client, { plans, reservationMs: HOUR_MS });
+    const { changes } = new KeyStore(client, plans);
+    const { location } = await createKey(client, plans);
+    const { location: test } = await createKey(client, plans, { environment: 'test' });
+    const admit = async (key = location, conversion?: string) =>
+      standing(await admission.admit(request(key, { conversion })));
+    const always = { from: null, until: null };
+    const past = new Date(Date.now() - HOUR_MS).toISOString();
+    const soon = new Date(Date.now() + HOUR_MS).toISOString();
+    await changes.setLimit('acme', { limit: 'perHour', value: 7, from: past, until: soon });
+    await changes.setLimit('acme', { limit: 'perMonth', value: null, ...always });
+    await changes.setLimit('acme', { limit: 'perDay', value: 1, from: soon, until: null });
+    await changes.setLimit('acme', { limit: 'maxJobs', value: 50, ...always });
+    const verdict = await admit(location, 'req_1');
+    t.same(
+      verdict.windows.map(({ name, limit, remaining }) => [name, limit, remaining]),
+      [
+        ['second', 5, 4],
+        ['hour', 7, 6],
+      ],
+    );
+    t.equal(verdict.quota, null);
+    t.same(verdict.ownLimits, [
+      { limit: 'perHour', value: 7, from: past, until: soon },
+      { limit: 'perDay', value: 1, from: soon, until: null },
+      { limit: 'perMonth', value: null, ...always },
+      { limit: 'maxJobs', value: 50, ...always },
+    ]);
+    t.equal((await admit(location, 'req_2')).outcome, 'admitted', 'beyond the quota of the plan');
+    const tested = await admit(test);
+    t.match(tested, { outcome: 'admitted', quota: null, windows: [{ limit: 50 }, { limit: 100 }] });
+    t.notOk('ownLimits' in tested);
+    await client.hset(redisKeys.account('acme'), 'limit:perHour', `7 - ${Date.now()}`);
+    t.equal((await admit()).outcome, 'rate', 'its time is over');
+    await changes.removeLimit('acme', 'perMonth');
+    await changes.setLimit('acme', { limit: 'perHour', value: null, ...always });
+    t.match(await admit(location, 'req_3'), { outcome: 'quota', quota: 1 });
+  },
+);
 
 t.test('an option that the plan lacks is refused after the quota, and takes nothing', async (t) => {
   const plans = plansOf({

@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import t from 'tap';
 import { KeyStore } from '../../src/keys/store.ts';
-import { Audit } from '../../src/operator/audit.ts';
+import { Audit, type AuditFilter } from '../../src/operator/audit.ts';
+import { auditCsv } from '../../src/operator/audit-csv.ts';
 import type { AuditEntry } from '../../src/operator/audit-entry.ts';
 import { Management } from '../../src/operator/management.ts';
 import { operatorKeys } from '../../src/operator/redis-keys.ts';
@@ -221,4 +222,38 @@ t.test('an audit that cannot be written fails nothing', async (t) => {
   away.disconnect();
   await unwritten.refuse(refusal);
   t.equal(messages.length, 4, 'and one of the next outage');
+});
+
+t.test('entries that fit, and as CSV', async (t) => {
+  await audit.record(cli, 'account.created', { account: 'acme', details: { name: 'Acme, "Ltd"' } });
+  await audit.record({ by: 'session', who: '2001:DB8::1' }, 'key.revoked', { account: 'acme', key: 'key_1' });
+  await audit.record({ by: 'cli', who: '=1+1' }, 'maintenance.on');
+  await audit.record(customer, 'key.rotated', { account: 'other', key: 'key_1' });
+  const found = async (filter: AuditFilter) =>
+    (await audit.list(undefined, 10, filter)).entries.map(({ action }) => action);
+  t.same(await found({ account: 'acme' }), ['key.revoked', 'account.created']);
+  t.same((await found({ key: 'key_1' })).sort(), ['key.revoked', 'key.rotated']);
+  t.same(await found({ action: 'maintenance.on' }), ['maintenance.on']);
+  t.same(await found({ who: 'db8' }), ['key.revoked']);
+  t.same(await found({ account: 'acme', action: 'key.rotated' }), []);
+  t.same(await found({ from: Date.now() + DAY_MS }), []);
+  t.equal((await found({ from: Date.now() - DAY_MS, until: Date.now() + DAY_MS })).length, 4);
+  const { next } = await audit.list(undefined, 1, { account: 'acme' });
+  t.match(await audit.list(next ?? undefined, 1, { account: 'acme' }), {
+    entries: [{ action: 'account.created' }],
+    next: null,
+  });
+  const { entries } = await audit.list(undefined, 10);
+  const rows = auditCsv(entries).split('\n');
+  t.equal(rows[0], 'at,by,who,action,account,key,details');
+  t.equal(rows.length, 6);
+  t.match(
+    rows.find((row) => row.includes('created')),
+    /^[^,]+,cli,ops,account\.created,acme,,"\{""name"":""Acme, \\""Ltd\\""""\}"$/,
+  );
+  t.match(
+    rows.find((row) => row.includes('maintenance')),
+    /,'=1\+1,/,
+    'no formula',
+  );
 });

@@ -40,6 +40,7 @@ function request(number: number, fields: Partial<RequestRecord> = {}): RequestRe
     uploadMs: 4.1,
     queueMs: 0.2,
     convertMs: 38.9,
+    warnings: ['FONT_SUBSTITUTED'],
     ...fields,
   };
 }

@@ -30,6 +30,18 @@ t.test('on twice is on since the first time', async (t) => {
   t.equal(await maintenance.since(), since);
 });
 
+t.test('a notice for customers, which may change; and what an earlier version kept', async (t) => {
+  const { client } = await startRedis(t);
+  const maintenance = new Maintenance(client);
+  await maintenance.turnOn({ reason: 'a move', until: '2999-01-01T00:00:00.000Z' });
+  const first = await maintenance.state();
+  t.match(first, { reason: 'a move', until: '2999-01-01T00:00:00.000Z' });
+  await maintenance.turnOn();
+  t.same(await maintenance.state(), { since: first?.since, reason: null, until: null });
+  await client.set('platen:maintenance', '2026-11-21T08:00:00.000Z');
+  t.same(await maintenance.state(), { since: '2026-11-21T08:00:00.000Z', reason: null, until: null });
+});
+
 t.test('without Redis nobody knows', async (t) => {
   const { client } = await startRedis(t);
   client.disconnect();

@@ -94,7 +94,9 @@ export class Service {
   readonly log: readonly LogLine[];
   readonly #env: Readonly<Record<string, string>>;
   /** Operator actions use a connection of their own, which waits for Redis as long as necessary. */
-  readonly #management: Management;
+  readonly management: Management;
+  /** Who the tests are in the audit. */
+  readonly actor = actor;
   #account: Promise<{ id: string }> | undefined;
 
   private constructor(
@@ -104,7 +106,7 @@ export class Service {
     { engine, log, env = {} }: Pick<Service, 'engine' | 'log'> & Pick<ServiceOptions, 'env'>,
   ) {
     const { plans } = services;
-    this.#management = new Management({ redis, plans, audit: new Audit(redis, services.log) });
+    this.management = new Management({ redis, plans, audit: new Audit(redis, services.log) });
     this.app = app;
     this.services = services;
     this.engine = engine;
@@ -143,7 +145,7 @@ export class Service {
 
   /** A fresh account on this plan. */
   createAccount(id: string, plan: string) {
-    return this.#management.createAccount(actor, { id, name: id, plan });
+    return this.management.createAccount(actor, { id, name: id, plan });
   }
 
   /** The output of `platen …` on the same Redis, in a process of its own. */
@@ -161,28 +163,38 @@ export class Service {
   }
 
   setPlan(account: string, plan: string) {
-    return this.#management.setPlan(actor, account, plan);
+    return this.management.setPlan(actor, account, plan);
+  }
+
+  /** Refuses the account's keys. */
+  suspend(account: string) {
+    return this.management.suspend(actor, account);
+  }
+
+  /** Ends that. */
+  resume(account: string) {
+    return this.management.resume(actor, account);
   }
 
   /** A new secret live key of the service's one account, unless specified otherwise. */
   async createKey(key: Partial<NewKey> = {}): Promise<CreatedKey> {
     const account = key.account ?? (await this.#ownAccount()).id;
     const usual = { name: 'test', environment: 'live', type: 'sk', permissions } as const;
-    return this.#management.createKey(actor, { ...usual, ...key, account });
+    return this.management.createKey(actor, { ...usual, ...key, account });
   }
 
   #ownAccount(): Promise<{ id: string }> {
-    this.#account ??= this.#management.createAccount(actor, { name: 'Test', plan: 'enterprise' });
+    this.#account ??= this.management.createAccount(actor, { name: 'Test', plan: 'enterprise' });
     return this.#account;
   }
 
   revokeKey(id: string) {
-    return this.#management.revokeKey(actor, id);
+    return this.management.revokeKey(actor, id);
   }
 
   /** The successor of a key, and the outcome of the rotation. */
   async rotateKey(id: string, overlapSeconds = 86_400) {
-    const { successor, previous } = await this.#management.rotateKey(actor, id, overlapSeconds);
+    const { successor, previous } = await this.management.rotateKey(actor, id, overlapSeconds);
     return { ...successor, previous };
   }
 

@@ -86,6 +86,12 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
         }
         throw error;
       });
+      if (verdict.outcome === 'gone') {
+        // Nothing is kept of requests with it.
+        locator.forget(text);
+        delete request.state.key;
+        throw new PlatenError('INVALID_API_KEY');
+      }
       if (verdict.outcome === 'unknown') throw new PlatenError('INVALID_API_KEY');
       if (verdict.outcome === 'expired') throw new PlatenError('EXPIRED_API_KEY');
       request.state.standing = verdict;
@@ -130,6 +136,7 @@ function isFailedAuthentication({ code }: PlatenError): boolean {
 
 function refusal(verdict: Extract<Verdict, Standing>, request: FastifyRequest, plans: Plans): PlatenError {
   const { outcome, windows, at } = verdict;
+  if (outcome === 'suspended') return new PlatenError('ACCOUNT_SUSPENDED');
   if (outcome === 'address') {
     return new PlatenError('IP_NOT_ALLOWED', {
       message: `This API key may not be used from ${clientAddressOf(request)}. Ask your operator to allow the address.`,

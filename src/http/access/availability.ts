@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
-import type { Maintenance } from '../../redis/maintenance.ts';
+import type { Maintenance, MaintenanceState } from '../../redis/maintenance.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 
 export interface AvailabilityOptions {
@@ -11,7 +11,7 @@ export interface AvailabilityOptions {
   readonly maintenance: Maintenance;
 }
 
-/** `Retry-After` during maintenance, whose length is unknown, in seconds. */
+/** `Retry-After` during maintenance whose end is unknown or over, in seconds. */
 const MAINTENANCE_RETRY_SECONDS = 60;
 
 /**
@@ -22,10 +22,10 @@ export const availability = fp<AvailabilityOptions>(
   async (app, { lifecycle, maintenance }) => {
     app.addHook('onRequest', async (request) => {
       if (!takesDocuments(request)) return;
-      const since = orUnavailable(maintenance.since(), request.redisDeadline);
+      const state = orUnavailable(maintenance.state(), request.redisDeadline);
       // Requests refused for another reason never await it.
-      since.catch(() => {});
-      request.state.maintenance = since;
+      state.catch(() => {});
+      request.state.maintenance = state;
     });
 
     // The last moment before the body is read.
@@ -38,18 +38,22 @@ export const availability = fp<AvailabilityOptions>(
           retryAfter: 2,
         });
       }
-      const since = await request.state.maintenance;
-      if (since !== undefined) {
-        throw new PlatenError('SERVICE_UNAVAILABLE', {
-          message:
-            'The service is under maintenance. Wait for the seconds in the Retry-After header, then retry.',
-          retryAfter: MAINTENANCE_RETRY_SECONDS,
-        });
-      }
+      const state = await request.state.maintenance;
+      if (state) throw underMaintenance(state);
     });
   },
   { name: 'availability', dependencies: ['errors', 'redis-deadline'] },
 );
+
+function underMaintenance({ reason, until }: MaintenanceState): PlatenError {
+  const why = reason === null ? '' : `: ${reason.replace(/[.\s]+$/, '')}`;
+  const end = until === null ? '' : ` It is expected to end at ${until}.`;
+  const left = until === null ? 0 : (Date.parse(until) - Date.now()) / 1000;
+  return new PlatenError('SERVICE_UNAVAILABLE', {
+    message: `The service is under maintenance${why}.${end} Wait for the seconds in the Retry-After header, then retry.`,
+    retryAfter: left > 0 ? left : MAINTENANCE_RETRY_SECONDS,
+  });
+}
 
 function takesDocuments({ routeOptions: { config } }: FastifyRequest): boolean {
   return config.conversion === true || config.job === true;

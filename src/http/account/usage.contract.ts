@@ -15,7 +15,8 @@ export const Usage = Type.Object(
       {
         used: count('PDFs made in the month.'),
         quota: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-          description: 'Conversions a month that the plan allows. `null`: unlimited.',
+          description:
+            'Conversions a month that the account may make now: of its plan, or its own. `null`: unlimited.',
         }),
         renewsAt: time('Start of the next month.'),
       },

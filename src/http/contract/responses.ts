@@ -102,6 +102,7 @@ export const keyErrors = [
   'MISSING_AUTH',
   'INVALID_API_KEY',
   'EXPIRED_API_KEY',
+  'ACCOUNT_SUSPENDED',
   'IP_NOT_ALLOWED',
   'INSUFFICIENT_PERMISSIONS',
 ] as const;

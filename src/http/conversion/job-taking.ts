@@ -4,6 +4,7 @@ import { PlatenError } from '../../errors.ts';
 import type { JobName } from '../../jobs/job.ts';
 import type { NewJob, Taking } from '../../jobs/job-records.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { withOwnLimits } from '../../plans/own-limits.ts';
 import { jobLimitsOf, type Plans } from '../../plans/plans.ts';
 import { quotaExceeded } from '../access/admission.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
@@ -23,11 +24,12 @@ export function assertJobs(jobs: Jobs | undefined): Jobs {
   });
 }
 
-/** What the account's plan says of jobs. */
+/** How much the account allows of jobs. */
 export function jobLimits({ state: { key, standing } }: FastifyRequest, plans: Plans) {
   const plan = standing && plans.get(standing.plan);
   if (!key || !plan) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without admission' });
-  return { ...jobLimitsOf(plan, key.environment), perMonth: standing.quota };
+  const { ownLimits = [], at, quota } = standing;
+  return { ...jobLimitsOf(withOwnLimits(plan, ownLimits, at), key.environment), perMonth: quota };
 }
 
 /** Refuses a job that was not taken. @throws PlatenError */
@@ -45,7 +47,7 @@ export function assertTaken(
   }
   if (taking.outcome === 'jobs') {
     throw new PlatenError('RATE_LIMIT_EXCEEDED', {
-      message: `Your plan allows ${counted(maxJobs ?? 0, 'job')} at a time. Wait until one has ended, then send it again.`,
+      message: `Your account may have ${counted(maxJobs ?? 0, 'job')} at a time. Wait until one has ended, then send it again.`,
       retryAfter: JOB_ENDS_SECONDS,
       reason: 'jobs',
     });

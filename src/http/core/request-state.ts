@@ -4,6 +4,7 @@ import type { Bill } from '../../billing/bill.ts';
 import type { ErrorCode, PlatenError } from '../../errors.ts';
 import type { LocatedKey } from '../../keys/locate.ts';
 import type { Standing } from '../../limits/admission.ts';
+import type { MaintenanceState } from '../../redis/maintenance.ts';
 import type { ConversionRecord } from './request-log.ts';
 
 export interface RequestState {
@@ -17,8 +18,8 @@ export interface RequestState {
   isJob?: boolean;
   /** The bill of a conversion that was admitted with a key. */
   bill?: Bill;
-  /** Since when the service is in maintenance, as asked for this request. */
-  maintenance?: Promise<string | undefined>;
+  /** Whether the service is in maintenance, as asked for this request. */
+  maintenance?: Promise<MaintenanceState | undefined>;
   /** What a test key asked to see; undefined for what it really is. */
   simulation?: ErrorCode | 'slow';
   /** The conversion that it asks for, once it is admitted. */

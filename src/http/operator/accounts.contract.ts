@@ -1,9 +1,10 @@
 /** /operator/v1/accounts: accounts, their plans, usage and bills. */
 import { type TSchema, Type } from 'typebox';
+import { limitNames } from '../../plans/own-limits.ts';
 import type { PlanLimits } from '../../plans/plans.ts';
 import { Usage, usageExample } from '../account/usage.contract.ts';
 import { requestIdHeader } from '../contract/headers.ts';
-import { count, month, orNull, time, words } from '../contract/operation.ts';
+import { count, month, orNull, time, timeOrNull, words } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
 import {
   byOperator,
@@ -38,7 +39,7 @@ const Limits = Type.Object(
     perDay: limit('Requests a day, UTC.'),
     perMonth: limit('Conversions a calendar month, UTC: the quota.'),
   } satisfies Record<keyof PlanLimits, TSchema>,
-  { description: 'What the plan allows.' },
+  { description: 'How much may be used.' },
 );
 
 const Plan = Type.Object(
@@ -52,11 +53,31 @@ const Plan = Type.Object(
   { description: 'A plan.' },
 );
 
+const limitValue = () =>
+  orNull(Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), 'The limit. `null`: unlimited.');
+
+const OwnLimit = Type.Object(
+  {
+    limit: words(limitNames, { description: 'Which limit of the plan it replaces, for live keys.' }),
+    value: limitValue(),
+    from: timeOrNull('When it begins to hold. `null`: it holds already.'),
+    until: timeOrNull('When it ends to hold. `null`: never.'),
+  },
+  { description: 'A limit of the account’s own.' },
+);
+
 const identity = {
   id: Type.String({ description: 'Id of the account.' }),
   name: Type.String({ description: 'Name of the customer.' }),
   plan: Type.String({ description: 'Name of its plan.' }),
   createdAt: time('Time of its creation.'),
+  suspendedAt: timeOrNull('Since when its keys are refused. `null`: they are not.'),
+  deletesAt: timeOrNull(
+    'When everything of it is removed; until then its keys are refused. `null`: it is not to be deleted.',
+  ),
+  ownLimits: Type.Array(OwnLimit, {
+    description: 'Limits in place of those of its plan, also those that hold later or not any more.',
+  }),
 };
 
 export const Account = Type.Object(identity, { $id: 'Account', description: 'A customer, who owns keys.' });
@@ -85,7 +106,7 @@ export const AccountDetail = Type.Object(
     ...quotaUse,
     renewsAt: time('When the quota renews.'),
     reserved: count('Running conversions, each of which reserves one of the quota.'),
-    limits: orNull(Limits, 'Limits of the plan. `null`: this server does not know the plan.'),
+    limits: orNull(Limits, 'The limits that hold now. `null`: this server does not know the plan.'),
     windows: Type.Array(
       Type.Object({
         name: words(['second', 'hour', 'day'], { description: 'Length of the window.' }),
@@ -110,6 +131,9 @@ const accountExample = {
   name: 'Acme Ltd',
   plan: 'pro',
   createdAt: '2026-11-01T09:00:00.000Z',
+  suspendedAt: null,
+  deletesAt: null,
+  ownLimits: [{ limit: 'perMonth', value: 200_000, from: null, until: '2027-01-01T00:00:00.000Z' }],
 };
 const useExample = { month: '2026-11', used: 4_711, quota: 100_000, keys: 3 };
 
@@ -236,6 +260,168 @@ export const setPlan = {
       { plan: Type.String({ minLength: 1, maxLength: 63, description: 'Name of the new plan.' }) },
       { additionalProperties: false },
     ),
+    response: {
+      200: jsonResponse(Account, { description: 'The account.', example: accountExample }),
+      ...changeErrors,
+      ...accountNotFound,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const renameAccount = {
+  method: 'PUT',
+  path: '/operator/v1/accounts/:account/name',
+  schema: {
+    operationId: 'renameAccount',
+    tags: ['accounts'],
+    summary: 'Rename an account',
+    description: 'Its id stays.',
+    security: byOperator,
+    params: accountParams,
+    body: Type.Object(
+      { name: Type.String({ minLength: 1, maxLength: 200, description: 'The new name.' }) },
+      { additionalProperties: false },
+    ),
+    response: {
+      200: jsonResponse(Account, { description: 'The account.', example: accountExample }),
+      ...changeErrors,
+      ...accountNotFound,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+const limitParams = Type.Object({
+  ...accountParams.properties,
+  limit: words(limitNames, { description: 'The limit.' }),
+});
+const limitPath = '/operator/v1/accounts/:account/limits/:limit';
+const limitTime = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', description, examples: ['2027-01-01T00:00:00Z'] }));
+
+export const setLimit = {
+  method: 'PUT',
+  path: limitPath,
+  schema: {
+    operationId: 'setLimit',
+    tags: ['accounts'],
+    summary: 'Give an account a limit of its own',
+    description:
+      'It replaces one limit of the plan for the live keys of the account, from the next request on or in the given time, ' +
+      'also in what `GET /v1/usage` answers. An account has one for each limit.',
+    security: byOperator,
+    params: limitParams,
+    body: Type.Object(
+      {
+        value: limitValue(),
+        from: limitTime('When it begins to hold, with time zone. Default: at once.'),
+        until: limitTime('When it ends to hold, with time zone. Default: never.'),
+      },
+      { additionalProperties: false },
+    ),
+    response: {
+      200: jsonResponse(Account, { description: 'The account.', example: accountExample }),
+      ...changeErrors,
+      ...accountNotFound,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const removeLimit = {
+  method: 'DELETE',
+  path: limitPath,
+  schema: {
+    operationId: 'removeLimit',
+    tags: ['accounts'],
+    summary: 'Remove a limit of an account’s own',
+    description: 'The limit of its plan holds again from the next request on.',
+    security: byOperator,
+    params: limitParams,
+    response: {
+      200: jsonResponse(Account, {
+        description: 'The account.',
+        example: { ...accountExample, ownLimits: [] },
+      }),
+      ...changeErrors,
+      ...accountNotFound,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const suspendAccount = {
+  method: 'POST',
+  path: '/operator/v1/accounts/:account/suspend',
+  schema: {
+    operationId: 'suspendAccount',
+    tags: ['accounts'],
+    summary: 'Suspend an account',
+    description:
+      'From the next request on its keys get 403 `ACCOUNT_SUSPENDED`. Running conversions and running files of jobs finish and ' +
+      'are billed; files that wait go on waiting, and none is fetched. Suspending it again changes nothing.',
+    security: byOperator,
+    params: accountParams,
+    response: {
+      200: jsonResponse(Account, {
+        description: 'The account.',
+        example: { ...accountExample, suspendedAt: '2026-11-21T08:00:00.000Z' },
+      }),
+      ...changeErrors,
+      ...accountNotFound,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const resumeAccount = {
+  method: 'POST',
+  path: '/operator/v1/accounts/:account/resume',
+  schema: {
+    operationId: 'resumeAccount',
+    tags: ['accounts'],
+    summary: 'Resume a suspended account',
+    description: 'Its keys work from the next request on, and files that waited are queued within a minute.',
+    security: byOperator,
+    params: accountParams,
+    response: {
+      200: jsonResponse(Account, { description: 'The account.', example: accountExample }),
+      ...changeErrors,
+      ...accountNotFound,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const deleteAccount = {
+  method: 'DELETE',
+  path: '/operator/v1/accounts/:account',
+  schema: {
+    operationId: 'deleteAccount',
+    tags: ['accounts'],
+    summary: 'Delete an account in 30 days',
+    description:
+      'From the next request on its keys get 403 `ACCOUNT_SUSPENDED`. At `deletesAt` everything of it is removed for good: ' +
+      'keys, settings, webhooks, jobs with their results, requests, usage, and its entries in the audit. The rows of its ledger ' +
+      'stay, without the names of account and key. Until then it can be restored.',
+    security: byOperator,
+    params: accountParams,
+    response: {
+      200: jsonResponse(Account, {
+        description: 'The account.',
+        example: { ...accountExample, deletesAt: '2026-12-21T08:00:00.000Z' },
+      }),
+      ...changeErrors,
+      ...accountNotFound,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const restoreAccount = {
+  method: 'POST',
+  path: '/operator/v1/accounts/:account/restore',
+  schema: {
+    operationId: 'restoreAccount',
+    tags: ['accounts'],
+    summary: 'Restore an account that is to be deleted',
+    description: 'It is as before, suspended if it was.',
+    security: byOperator,
+    params: accountParams,
     response: {
       200: jsonResponse(Account, { description: 'The account.', example: accountExample }),
       ...changeErrors,

@@ -17,13 +17,20 @@ import type { RedisClient } from '../../redis/connect.ts';
 import {
   type AccountDetail,
   createAccount,
+  deleteAccount,
   getAccount,
   getAccountUsage,
   getLedger,
   listAccounts,
   listPlans,
   noAccount,
+  removeLimit,
+  renameAccount,
+  restoreAccount,
+  resumeAccount,
+  setLimit,
   setPlan,
+  suspendAccount,
 } from './accounts.contract.ts';
 import { answerOf, foundBy } from './answer.ts';
 import { actorOf } from './authentication.ts';
@@ -64,12 +71,12 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
     const place = after === undefined ? undefined : Buffer.from(after, 'base64url').toString('utf8');
     const page = await answerOf(request, directory.page({ search, after: place, limit }));
     const next = page.next === null ? null : Buffer.from(page.next, 'utf8').toString('base64url');
-    return { ...page, next };
+    return { ...page, accounts: page.accounts.map(describe), next };
   });
 
   app.post(createAccount.path, { schema: createAccount.schema }, async (request, reply) => {
     const account = await answerOf(request, management.createAccount(actorOf(request), request.body));
-    return reply.code(201).send(account);
+    return reply.code(201).send(describe(account));
   });
 
   app.get(
@@ -80,7 +87,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
       const standing = await answerOf(request, directory.standing(account));
       const { month, limits, used, reserved, windows } = standing;
       return {
-        ...account,
+        ...describe(account),
         month,
         used,
         quota: limits?.perMonth ?? null,
@@ -95,7 +102,44 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
 
   app.put(setPlan.path, { schema: setPlan.schema }, async (request) => {
     const { id } = await find(request, request.params.account);
-    return answerOf(request, management.setPlan(actorOf(request), id, request.body.plan));
+    return changed(request, management.setPlan(actorOf(request), id, request.body.plan));
+  });
+
+  app.put(renameAccount.path, { schema: renameAccount.schema }, async (request) => {
+    const { id } = await find(request, request.params.account);
+    return changed(request, management.rename(actorOf(request), id, request.body.name));
+  });
+
+  app.put(setLimit.path, { schema: setLimit.schema }, async (request) => {
+    const { id } = await find(request, request.params.account);
+    const { value, from = null, until = null } = request.body;
+    const own = { limit: request.params.limit, value, from, until };
+    return changed(request, management.setLimit(actorOf(request), id, own));
+  });
+
+  app.delete(removeLimit.path, { schema: removeLimit.schema }, async (request) => {
+    const { id } = await find(request, request.params.account);
+    return changed(request, management.removeLimit(actorOf(request), id, request.params.limit));
+  });
+
+  app.post(suspendAccount.path, { schema: suspendAccount.schema }, async (request) => {
+    const { id } = await find(request, request.params.account);
+    return changed(request, management.suspend(actorOf(request), id));
+  });
+
+  app.post(resumeAccount.path, { schema: resumeAccount.schema }, async (request) => {
+    const { id } = await find(request, request.params.account);
+    return changed(request, management.resume(actorOf(request), id));
+  });
+
+  app.delete(deleteAccount.path, { schema: deleteAccount.schema }, async (request) => {
+    const { id } = await find(request, request.params.account);
+    return changed(request, management.planDeletion(actorOf(request), id));
+  });
+
+  app.post(restoreAccount.path, { schema: restoreAccount.schema }, async (request) => {
+    const { id } = await find(request, request.params.account);
+    return changed(request, management.restore(actorOf(request), id));
   });
 
   app.get(getAccountUsage.path, { schema: getAccountUsage.schema }, async (request) => {
@@ -117,6 +161,15 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
     },
   );
 };
+
+/** An account as an answer has it. */
+function describe<T extends Account>(account: T) {
+  return { ...account, ownLimits: [...account.ownLimits] };
+}
+
+async function changed(request: FastifyRequest, change: Promise<Account>) {
+  return describe(await answerOf(request, change));
+}
 
 async function* lines(rows: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const row of rows) yield `${row}\n`;

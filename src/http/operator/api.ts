@@ -8,7 +8,6 @@ import type { Directory } from '../../operator/directory.ts';
 import type { Management } from '../../operator/management.ts';
 import type { RecentRequests } from '../../operator/requests.ts';
 import type { Sessions } from '../../operator/sessions.ts';
-import type { Statistics } from '../../operator/statistics.ts';
 import type { OperatorToken } from '../../operator-token.ts';
 import type { Plans } from '../../plans/plans.ts';
 import type { RedisClient } from '../../redis/connect.ts';
@@ -19,7 +18,9 @@ import { privateAnswers } from '../core/private-answers.ts';
 import { accountRoutes } from './accounts.ts';
 import { auditRoute } from './audit.ts';
 import { operatorAuthentication } from './authentication.ts';
+import { bannerRoutes } from './banner.ts';
 import { operatorHealthRoute } from './health.ts';
+import { heartbeat } from './heartbeat.ts';
 import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
 import { maintenanceRoutes } from './maintenance.ts';
@@ -27,13 +28,12 @@ import { NOT_JSON } from './operation.ts';
 import { operatorSchemas } from './operations.ts';
 import { overviewRoutes } from './overview.ts';
 import { OverviewFeed } from './overview-feed.ts';
-import { readOverview } from './read-overview.ts';
+import { type OverviewSources, readOverview } from './read-overview.ts';
 import { requestRoutes } from './requests.ts';
 import { sessionRoutes, signInRoute } from './session.ts';
-import type { StatusSources } from './status.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-export interface OperatorApiOptions extends StatusSources {
+export interface OperatorApiOptions extends OverviewSources {
   readonly redis: RedisClient;
   readonly plans: Plans;
   readonly keys: KeyStore;
@@ -43,7 +43,6 @@ export interface OperatorApiOptions extends StatusSources {
   readonly audit: Audit;
   readonly management: Management;
   readonly directory: Directory;
-  readonly statistics: Statistics;
   readonly requests: RecentRequests;
   /** Undefined where there are none. */
   readonly jobs: Jobs | undefined;
@@ -53,11 +52,12 @@ export interface OperatorApiOptions extends StatusSources {
 /** To be registered in a scope that limits failed authentications. */
 export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, options) => {
   const { operatorToken: token, sessions, audit, lifecycle } = options;
-  const feed = new OverviewFeed(() => readOverview(options, options.statistics), app.log);
+  const feed = new OverviewFeed(() => readOverview(options), app.log);
   for (const schema of operatorSchemas) app.addSchema(schema);
   takeOnlyJson(app, NOT_JSON);
   readQueryValues(app);
   await app.register(privateAnswers);
+  await app.register(heartbeat, { sources: options, servers: options.servers });
 
   await app.register(signInRoute, { token, sessions, audit });
   await app.register(async (scope) => {
@@ -66,6 +66,7 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
     await scope.register(overviewRoutes, { feed, sessions, draining: lifecycle.draining });
     await scope.register(operatorHealthRoute, options);
     await scope.register(maintenanceRoutes, { ...options, feed });
+    await scope.register(bannerRoutes, { ...options, feed });
     await scope.register(accountRoutes, options);
     await scope.register(keyRoutes, options);
     await scope.register(requestRoutes, options);

@@ -1,6 +1,7 @@
 /** GET /operator/v1/audit: who did what, and when. */
 import { Type } from 'typebox';
 import { auditActions } from '../../operator/audit-entry.ts';
+import { requestIdHeader } from '../contract/headers.ts';
 import { orNull, time, words } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
 import {
@@ -17,13 +18,14 @@ export const AuditEntry = Type.Object(
   {
     id: Type.String({ description: 'Id of the entry.' }),
     at: time('Time of the action.'),
-    by: words(['cli', 'session', 'token', 'key', 'nobody'], {
+    by: words(['cli', 'session', 'token', 'key', 'service', 'nobody'], {
       description:
-        'On the command line, in a session, with the operator token, with a key of the account itself, or by ' +
+        'On the command line, in a session, with the operator token, with a key of the account itself, by the service, or by ' +
         'a refused caller.',
     }),
     who: Type.String({
-      description: "The system user (`cli`), the id of the key (`key`), otherwise the client's address.",
+      description:
+        "The system user (`cli`), the id of the key (`key`), `-` (`service`), otherwise the client's address.",
     }),
     action: words(auditActions, {
       description:
@@ -47,6 +49,48 @@ export const AuditList = Type.Object(
   { $id: 'AuditList', description: 'A page of the audit.' },
 );
 
+const text = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
+const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+
+const filter = {
+  account: text('Only entries about the account with this id.'),
+  key: text('Only entries about the key with this id.'),
+  action: Type.Optional(words(auditActions, { description: 'Only this action.' })),
+  who: text('A part of the actor; case is ignored.'),
+  from: moment('Only entries since then, with time zone.'),
+  until: moment('Only entries before then, with time zone.'),
+};
+
+export const exportAudit = {
+  method: 'GET',
+  path: '/operator/v1/audit.csv',
+  schema: {
+    operationId: 'exportAudit',
+    tags: ['audit'],
+    summary: 'The audit as CSV',
+    description: 'All entries that fit, newest first; `details` as JSON.',
+    security: byOperator,
+    querystring: Type.Object(filter),
+    response: {
+      200: {
+        description: 'The entries.',
+        headers: {
+          ...requestIdHeader,
+          'Content-Disposition': {
+            type: 'string',
+            required: true,
+            description: 'A name for the file.',
+            example: 'attachment; filename="platen-audit.csv"',
+          },
+        },
+        content: { 'text/csv': { schema: Type.String({ description: 'CSV (RFC 4180).' }) } },
+      },
+      ...readErrors,
+    },
+  },
+} as const satisfies OperatorOperation;
+
 export const listAudit = {
   method: 'GET',
   path: '/operator/v1/audit',
@@ -61,7 +105,7 @@ export const listAudit = {
       'and the last ' +
       '1,000 refusals, for 90 days. The refusals of an address within an hour are one entry.',
     security: byOperator,
-    querystring: Type.Object({ after: cursor(), limit: pageSize(100, 500) }),
+    querystring: Type.Object({ ...filter, after: cursor(), limit: pageSize(100, 500) }),
     response: {
       200: jsonResponse(AuditList, {
         description: 'A page of the audit.',

@@ -1,15 +1,40 @@
 /** GET /operator/v1/audit: who did what, and when. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Audit } from '../../operator/audit.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { Audit, type AuditFilter } from '../../operator/audit.ts';
+import { auditCsv } from '../../operator/audit-csv.ts';
 import { answerOf, readCursor } from './answer.ts';
-import { listAudit } from './audit.contract.ts';
+import { exportAudit, listAudit } from './audit.contract.ts';
 
 const PAGE = 100;
+/** More entries than there are: a few MB. */
+const ALL = 20_000;
+
+type Filter = Static<typeof exportAudit.schema.querystring>;
 
 /** To be registered in a scope that only the operator enters. */
 export const auditRoute: FastifyPluginAsyncTypebox<{ readonly audit: Audit }> = async (app, { audit }) => {
   app.get(listAudit.path, { schema: listAudit.schema }, async (request) => {
-    const { after, limit = PAGE } = request.query;
-    return answerOf(request, audit.list(readCursor(after, Audit.isCursor), limit));
+    const { after, limit = PAGE, ...filter } = request.query;
+    return answerOf(request, audit.list(readCursor(after, Audit.isCursor), limit, readFilter(filter)));
   });
+
+  app.get(
+    exportAudit.path,
+    // A HEAD would read all of it for nobody.
+    { exposeHeadRoute: false, schema: exportAudit.schema },
+    async (request: FastifyRequest<{ Querystring: Filter }>, reply: FastifyReply) => {
+      const { entries } = await answerOf(request, audit.list(undefined, ALL, readFilter(request.query)));
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="platen-audit.csv"')
+        .send(auditCsv(entries));
+    },
+  );
 };
+
+function readFilter({ from, until, ...others }: Filter): AuditFilter {
+  const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+  return { ...others, from: time(from), until: time(until) };
+}

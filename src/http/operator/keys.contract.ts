@@ -79,6 +79,11 @@ export const ExpiringKeys = Type.Object(
   { $id: 'ExpiringKeys', description: 'Working keys that expire soon.' },
 );
 
+export const KeyMatches = Type.Object(
+  { keys: Type.Array(named(Key), { description: 'Those that last longest first.' }) },
+  { $id: 'KeyMatches', description: 'Keys with the same last characters.' },
+);
+
 const { key: _, ...settingsExample } = newKeyExample;
 const keyExample = {
   ...settingsExample,
@@ -137,6 +142,61 @@ export const listExpiringKeys = {
         example: { keys: [{ ...keyExample, expiresAt: '2026-12-01T00:00:00.000Z' }], more: false },
       }),
       ...readErrors,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const findKeys = {
+  method: 'GET',
+  path: '/operator/v1/keys',
+  schema: {
+    operationId: 'findKeys',
+    tags: ['keys'],
+    summary: 'Keys by their last four characters',
+    description: 'Of all accounts, working and ended: for a customer who tells no more of a key.',
+    security: byOperator,
+    querystring: Type.Object({
+      ending: Type.String({
+        pattern: '^[0-9A-Za-z]{4}$',
+        description: 'The last four characters.',
+        examples: ['a1B2'],
+      }),
+    }),
+    response: {
+      200: jsonResponse(KeyMatches, { description: 'The keys.', example: { keys: [keyExample] } }),
+      ...readErrors,
+    },
+  },
+} as const satisfies OperatorOperation;
+
+export const changeKey = {
+  method: 'PUT',
+  path: '/operator/v1/keys/:key',
+  schema: {
+    operationId: 'changeKey',
+    tags: ['keys'],
+    summary: 'Change the name or the IP restrictions of a key',
+    description:
+      'From the next request on. What is left out stays; an empty list lets the key be used from everywhere. A revoked or ' +
+      'expired key is `INVALID_PARAMETER`.',
+    security: byOperator,
+    params: keyParams,
+    body: Type.Object(
+      {
+        name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Its new name.' })),
+        ipRestrictions: Type.Optional(
+          Type.Array(Type.String({ maxLength: 64 }), {
+            maxItems: 100,
+            description: 'Addresses and CIDR blocks from which it may be used.',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    response: {
+      200: jsonResponse(Key, { description: 'The key.', example: keyExample }),
+      ...changeErrors,
+      ...keyNotFound,
     },
   },
 } as const satisfies OperatorOperation;

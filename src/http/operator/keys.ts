@@ -11,7 +11,9 @@ import { noAccount } from './accounts.contract.ts';
 import { answerOf, foundBy, readCursor } from './answer.ts';
 import { actorOf } from './authentication.ts';
 import {
+  changeKey,
   createKey,
+  findKeys,
   getKey,
   type Key,
   listExpiringKeys,
@@ -50,6 +52,16 @@ export const keyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app
     const until = new Date(Date.now() + days * DAY_MS);
     const { keys: found, more } = await answerOf(request, keys.expiring.page(until, limit));
     return { keys: found.map(describe), more };
+  });
+
+  app.get(findKeys.path, { schema: findKeys.schema }, async (request) => {
+    const found = await answerOf(request, keys.endings.find(request.query.ending));
+    return { keys: found.map(describe) };
+  });
+
+  app.put(changeKey.path, { schema: changeKey.schema }, async (request) => {
+    const { id } = await find(request, request.params.key);
+    return describe(await answerOf(request, management.changeKey(actorOf(request), id, request.body)));
   });
 
   app.post(createKey.path, { schema: createKey.schema }, async (request, reply) => {

@@ -1,7 +1,7 @@
 /** /operator/v1/maintenance: whether conversions are refused on every server. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Management } from '../../operator/management.ts';
-import type { Maintenance } from '../../redis/maintenance.ts';
+import { type Maintenance, type MaintenanceState, noNotice } from '../../redis/maintenance.ts';
 import { answerOf } from './answer.ts';
 import { actorOf } from './authentication.ts';
 import type { OverviewFeed } from './overview-feed.ts';
@@ -20,16 +20,18 @@ export const maintenanceRoutes: FastifyPluginAsyncTypebox<MaintenanceRoutesOptio
 ) => {
   const { maintenance, management, feed } = options;
   app.get(getMaintenance.path, { schema: getMaintenance.schema }, async (request) =>
-    describe(await answerOf(request, maintenance.since())),
+    describe(await answerOf(request, maintenance.state())),
   );
 
   app.put(setMaintenance.path, { schema: setMaintenance.schema }, async (request) => {
-    const since = await answerOf(request, management.setMaintenance(actorOf(request), request.body.on));
+    const { on, reason = null, until } = request.body;
+    const notice = { reason, until: until === undefined ? null : new Date(until).toISOString() };
+    const state = await answerOf(request, management.setMaintenance(actorOf(request), on, notice));
     feed.tellNow();
-    return describe(since);
+    return describe(state);
   });
 };
 
-function describe(since: string | undefined) {
-  return { on: since !== undefined, since: since ?? null };
+function describe(state: MaintenanceState | undefined) {
+  return { on: state !== undefined, since: null, ...noNotice, ...state };
 }

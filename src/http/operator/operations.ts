@@ -8,15 +8,23 @@ import {
   AccountDetail,
   AccountList,
   createAccount,
+  deleteAccount,
   getAccount,
   getAccountUsage,
   getLedger,
   listAccounts,
   listPlans,
   PlanList,
+  removeLimit,
+  renameAccount,
+  restoreAccount,
+  resumeAccount,
+  setLimit,
   setPlan,
+  suspendAccount,
 } from './accounts.contract.ts';
-import { AuditEntry, AuditList, listAudit } from './audit.contract.ts';
+import { AuditEntry, AuditList, exportAudit, listAudit } from './audit.contract.ts';
+import { BannerState, getBanner, removeBanner, setBanner } from './banner.contract.ts';
 import {
   cancelJobOf,
   getJobOf,
@@ -27,11 +35,14 @@ import {
 } from './jobs.contract.ts';
 import {
   CreatedKey,
+  changeKey,
   createKey,
   ExpiringKeys,
+  findKeys,
   getKey,
   Key,
   KeyList,
+  KeyMatches,
   listExpiringKeys,
   listKeys,
   revokeKey,
@@ -49,7 +60,7 @@ import {
   setMaintenance,
 } from './service.contract.ts';
 import { getSession, Session, signIn, signOut } from './session.contract.ts';
-import { ServiceStatus } from './status.contract.ts';
+import { ServerSummary, ServiceStatus } from './status.contract.ts';
 import {
   disableWebhookOf,
   listWebhooksOf,
@@ -66,17 +77,29 @@ export const operatorOperations: readonly OperatorOperation[] = [
   getOperatorHealth,
   getMaintenance,
   setMaintenance,
+  getBanner,
+  setBanner,
+  removeBanner,
   listPlans,
   listAccounts,
   createAccount,
   getAccount,
+  renameAccount,
   setPlan,
+  setLimit,
+  removeLimit,
+  suspendAccount,
+  resumeAccount,
+  deleteAccount,
+  restoreAccount,
   getAccountUsage,
   getLedger,
   listKeys,
+  findKeys,
   listExpiringKeys,
   createKey,
   getKey,
+  changeKey,
   revokeKey,
   rotateKeyOf,
   listRequests,
@@ -87,20 +110,24 @@ export const operatorOperations: readonly OperatorOperation[] = [
   listWebhooksOf,
   disableWebhookOf,
   listAudit,
+  exportAudit,
 ];
 
 /** The schemas that only this document has. */
 export const operatorSchemas = [
   Session,
   ServiceStatus,
+  ServerSummary,
   Overview,
   Maintenance,
+  BannerState,
   PlanList,
   Account,
   AccountList,
   AccountDetail,
   Key,
   KeyList,
+  KeyMatches,
   ExpiringKeys,
   CreatedKey,
   RequestRecord,

@@ -1,4 +1,5 @@
 /** Keeps what requests did for the operator: statistics of conversions, and the recent requests of accounts. */
+import { type ConversionReport, notableWarningsOf } from '../../convert/report/warnings.ts';
 import type { RequestRecord } from '../../operator/request-record.ts';
 import type { RecentRequests } from '../../operator/requests.ts';
 import type { Statistics } from '../../operator/statistics.ts';
@@ -42,10 +43,16 @@ export class OperatorRecords implements RequestObserver {
       uploadMs: tenths(upload),
       queueMs: tenths(queue),
       convertMs: tenths(convert),
+      warnings: isDelivered && conversion?.report ? codesOf(conversion.report) : null,
     };
     // Also where its client did not wait for the refusal.
     this.#requests.record(record, outcome.admitted ? 'admitted' : 'refused');
   }
+}
+
+/** Each once. */
+function codesOf(report: ConversionReport): string[] {
+  return [...new Set(notableWarningsOf(report).map(({ code }) => code))];
 }
 
 function tenths(milliseconds: number | undefined): number | null {

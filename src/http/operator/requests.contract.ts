@@ -43,6 +43,10 @@ export const RequestRecord = Type.Object(
     uploadMs: milliseconds('Duration of the upload'),
     queueMs: milliseconds('Wait for a worker'),
     convertMs: milliseconds('Duration of the conversion'),
+    warnings: orNull(
+      Type.Array(Type.String()),
+      'Codes of the warnings about its PDF, as in `X-Conversion-Warnings`. `null`: there was no PDF.',
+    ),
   },
   { $id: 'RequestRecord', description: 'A request with an API key. No content of its document is kept.' },
 );
@@ -71,6 +75,7 @@ const example = {
   uploadMs: 4.1,
   queueMs: 0.2,
   convertMs: 38.9,
+  warnings: ['FONT_SUBSTITUTED'],
 };
 
 export const listRequests = {

@@ -27,7 +27,11 @@ export const requestRoutes: FastifyPluginAsyncTypebox<RequestRoutesOptions> = as
         [...owners].map(async ([key, account]) => [key, await keys.displayOf(account, key)] as const),
       ),
     );
-    return kept.map((record) => ({ ...record, keyDisplay: displays.get(record.key) ?? null }));
+    return kept.map((record) => ({
+      ...record,
+      keyDisplay: displays.get(record.key) ?? null,
+      warnings: record.warnings && [...record.warnings],
+    }));
   }
 
   app.get(listRequests.path, { schema: listRequests.schema }, async (request) => {

@@ -3,8 +3,9 @@ import { Type } from 'typebox';
 import { requestIdHeader } from '../contract/headers.ts';
 import { count, orNull, time, timeOrNull } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
+import { shownBanner } from './banner.contract.ts';
 import { byOperator, changeErrors, named, type OperatorOperation, readErrors } from './operation.ts';
-import { ServiceStatus } from './status.contract.ts';
+import { ServerSummary, ServiceStatus } from './status.contract.ts';
 
 const Quantiles = (what: string) =>
   orNull(
@@ -44,13 +45,17 @@ export const Overview = Type.Object(
   {
     at: time('Time of this reading.'),
     server: named(ServiceStatus),
+    servers: Type.Array(named(ServerSummary), {
+      description: 'All servers on the same Redis that live, the oldest first. Empty while Redis is away.',
+    }),
+    banner: shownBanner(),
     lastHour: orNull(Period('The last hour of all servers, by minute.'), '`null`: Redis is away.'),
     lastDay: orNull(Period('The last 24 hours of all servers, by 15 minutes.'), '`null`: Redis is away.'),
   },
   {
     $id: 'Overview',
     description:
-      'The current state of the answering server, and the figures of all servers for the last hour and day.',
+      'The current state of the answering server, a summary of each server, and the figures of all for the last hour and day.',
   },
 );
 
@@ -71,7 +76,7 @@ const statusExample = {
   node: 'v20.20.0',
   startedAt: '2026-11-21T07:00:00.000Z',
   lastProof: { ok: true, at: '2026-11-21T07:59:58.000Z' },
-  maintenance: { on: false, since: null },
+  maintenance: { on: false, since: null, reason: null, until: null },
   engine: {
     engine: 'kit',
     ready: true,
@@ -109,9 +114,29 @@ const statusExample = {
   },
 };
 
+const serverExample = {
+  id: '3f0c7a52-64f5-4d0a-9c1e-3a2b8f2f5c11',
+  host: 'platen-1',
+  isThis: true,
+  at: '2026-11-21T07:59:58.000Z',
+  startedAt: '2026-11-21T07:00:00.000Z',
+  version: '1.0.0',
+  phase: 'ready',
+  status: 'ok',
+  problem: null,
+  libreOffice: '25.2.3.2',
+  running: 1,
+  workers: 2,
+  waiting: 0,
+  limit: 50,
+  residentBytes: 437_000_000,
+};
+
 const overviewExample = {
   at: '2026-11-21T08:00:00.000Z',
   server: statusExample,
+  servers: [serverExample],
+  banner: null,
   lastHour: {
     stepSeconds: 60,
     total: someFigures,
@@ -192,11 +217,18 @@ export const Maintenance = Type.Object(
   {
     on: Type.Boolean({ description: 'Whether conversions are refused, on every server.' }),
     since: timeOrNull('Start of the maintenance. `null`: it is off.'),
+    reason: orNull(Type.String(), 'What customers are told. `null`: no reason.'),
+    until: timeOrNull('When it is expected to end. `null`: nobody knows.'),
   },
   { $id: 'Maintenance', description: 'The maintenance mode.' },
 );
 
-const maintenanceExample = { on: true, since: '2026-11-21T08:00:00.000Z' };
+const maintenanceExample = {
+  on: true,
+  since: '2026-11-21T08:00:00.000Z',
+  reason: 'The database moves',
+  until: '2026-11-21T09:00:00.000Z',
+};
 const maintenancePath = '/operator/v1/maintenance';
 
 export const getMaintenance = {
@@ -222,10 +254,28 @@ export const setMaintenance = {
     operationId: 'setMaintenance',
     tags: ['service'],
     summary: 'Turn the maintenance mode on or off',
-    description: 'Takes effect on every server at once. Running conversions finish.',
+    description:
+      'Takes effect on every server at once. Running conversions finish. `reason` and `until` are in the message of the 503, and ' +
+      '`Retry-After` counts to `until`. When it is on, they replace the former ones.',
     security: byOperator,
     body: Type.Object(
-      { on: Type.Boolean({ description: 'Whether to refuse conversions.' }) },
+      {
+        on: Type.Boolean({ description: 'Whether to refuse conversions.' }),
+        reason: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 200,
+            description: 'A reason for customers. Default: none.',
+          }),
+        ),
+        until: Type.Optional(
+          Type.String({
+            format: 'date-time',
+            description:
+              'When it is expected to end, with time zone. Default: unknown. It does not end by itself.',
+          }),
+        ),
+      },
       { additionalProperties: false },
     ),
     response: {

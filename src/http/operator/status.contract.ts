@@ -8,6 +8,27 @@ const Nothing = Type.Null();
 const WaitingByClass = Type.Object({ live: Count, test: Count, public: Count, job: Count, probe: Count });
 const Bytes = Type.Integer({ minimum: 0, description: 'Bytes.' });
 
+export const ServerSummary = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the server, new with each start.' }),
+    host: Type.String({ description: 'Name of its machine or container.' }),
+    isThis: Type.Boolean({ description: 'Whether it is the one that answers.' }),
+    at: Time,
+    startedAt: Time,
+    version: Type.String(),
+    phase: words(['starting', 'ready', 'draining']),
+    status: words(['ok', 'unavailable'], { description: 'The answer of its /health: 200 or 503.' }),
+    problem: Type.Union([Type.String(), Nothing], { description: 'What its /health reports as missing.' }),
+    libreOffice: Type.Union([Type.String(), Nothing]),
+    running: Type.Integer({ minimum: 0, description: 'Documents that it converts.' }),
+    workers: Count,
+    waiting: Type.Integer({ minimum: 0, description: 'Documents that wait.' }),
+    limit: Type.Integer({ minimum: 0, description: 'Most documents that may wait.' }),
+    residentBytes: Bytes,
+  },
+  { $id: 'ServerSummary', description: 'A server, as it said of itself a few seconds ago.' },
+);
+
 export const ServiceStatus = Type.Object(
   {
     status: words(['ok', 'unavailable'], { description: 'The answer of /health: 200 or 503.' }),
@@ -20,7 +41,12 @@ export const ServiceStatus = Type.Object(
     lastProof: Type.Union([Type.Object({ ok: Type.Boolean(), at: Time }), Nothing], {
       description: "The newest conversion that proves the service: a customer's or a probe.",
     }),
-    maintenance: Type.Object({ on: Type.Boolean(), since: Type.Union([Time, Nothing]) }),
+    maintenance: Type.Object({
+      on: Type.Boolean(),
+      since: Type.Union([Time, Nothing]),
+      reason: Type.Union([Type.String(), Nothing], { description: 'What customers are told.' }),
+      until: Type.Union([Time, Nothing], { description: 'When it is expected to end.' }),
+    }),
     engine: Type.Object({
       engine: words(['kit', 'cold']),
       ready: Type.Boolean(),

@@ -9,7 +9,7 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
 import type { Queue } from '../../queue/queue.ts';
 import type { EgressPulse } from '../../redis/egress-pulse.ts';
-import type { Maintenance } from '../../redis/maintenance.ts';
+import { type Maintenance, noNotice } from '../../redis/maintenance.ts';
 import type { WriteCheck } from '../../redis/writable.ts';
 import { residentSizes } from '../../system/resident-sizes.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
@@ -118,6 +118,6 @@ async function maintenanceState({
   redisWaitMs,
 }: StatusSources): Promise<ServiceStatus['maintenance']> {
   const deadline = deadlineFromNow(redisWaitMs);
-  const since = await orUnavailable(maintenance.since(), deadline).catch(() => undefined);
-  return { on: since !== undefined, since: since ?? null };
+  const state = await orUnavailable(maintenance.state(), deadline).catch(() => undefined);
+  return { on: state !== undefined, since: null, ...noNotice, ...state };
 }

@@ -4,6 +4,7 @@ import type * as rotate from '../../http/account/rotate.contract.ts';
 import type * as usage from '../../http/account/usage.contract.ts';
 import type * as accounts from '../../http/operator/accounts.contract.ts';
 import type * as audit from '../../http/operator/audit.contract.ts';
+import type * as banner from '../../http/operator/banner.contract.ts';
 import type * as jobs from '../../http/operator/jobs.contract.ts';
 import type * as keys from '../../http/operator/keys.contract.ts';
 import type * as requests from '../../http/operator/requests.contract.ts';
@@ -16,8 +17,11 @@ export type Session = Static<typeof session.Session>;
 
 export type Overview = Static<typeof service.Overview>;
 export type Period = NonNullable<Overview['lastHour']>;
+export type ServerSummary = Static<typeof status.ServerSummary>;
 export type ServerStatus = Static<typeof status.ServiceStatus>;
 export type Maintenance = Static<typeof service.Maintenance>;
+
+export type BannerState = Static<typeof banner.BannerState>;
 
 export type PlanList = Static<typeof accounts.PlanList>;
 export type Plan = PlanList['plans'][number];
@@ -25,11 +29,14 @@ export type Account = Static<typeof accounts.Account>;
 export type AccountList = Static<typeof accounts.AccountList>;
 export type AccountInUse = AccountList['accounts'][number];
 export type AccountDetail = Static<typeof accounts.AccountDetail>;
+export type OwnLimit = AccountDetail['ownLimits'][number];
+export type LimitName = OwnLimit['limit'];
 export type Usage = Static<typeof usage.Usage>;
 
 export type Key = Static<typeof keys.Key>;
 export type KeyList = Static<typeof keys.KeyList>;
 export type ExpiringKeys = Static<typeof keys.ExpiringKeys>;
+export type KeyMatches = Static<typeof keys.KeyMatches>;
 export type Environment = Key['environment'];
 export type KeyType = Key['type'];
 export type Permission = Key['permissions'][number];

@@ -94,9 +94,9 @@ function View({ place: { parts, query }, live }: { place: Place; live: Live }) {
   } else if (others.length === 0) {
     if (section === undefined) return <Overview live={live} />;
     if (section === 'accounts') return <Accounts search={query.get('search') ?? ''} />;
-    if (section === 'keys') return <Keys pasted={query.get('pasted')} />;
+    if (section === 'keys') return <Keys pasted={query.get('pasted')} ending={query.get('ending') ?? ''} />;
     if (section === 'maintenance') return <Maintenance live={live} />;
-    if (section === 'audit') return <Audit />;
+    if (section === 'audit') return <Audit account={query.get('account') ?? ''} />;
   }
   return (
     <main>

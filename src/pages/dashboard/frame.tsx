@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { Live } from './live.ts';
 import { Logo } from './parts/logo.tsx';
 import { HOME, navigate } from './router.ts';
-import { secretIn } from './words.ts';
+import { endingIn, secretIn } from './words.ts';
 
 interface FrameProps {
   readonly live: Live;
@@ -46,6 +46,11 @@ export function Frame({ live, section, signOut, children }: FrameProps) {
           Sign out
         </button>
       </header>
+      {live.overview?.banner && (
+        <aside class="state warn banner" aria-label="Banner for customers">
+          {live.overview.banner.text}
+        </aside>
+      )}
       {children}
     </>
   );
@@ -76,8 +81,8 @@ function Search() {
       <form class="search" onSubmit={submit}>
         <input
           type="search"
-          aria-label="Search by id of a request, job or key, or by account"
-          placeholder="Id of a request, job, key; account"
+          aria-label="Search by id of a request, job or key, the end of a key, or by account"
+          placeholder="Id of a request, job, key; …a1B2; account"
           maxLength={200}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
@@ -99,5 +104,7 @@ function placeFor(wanted: string): string {
   if (job !== undefined) return `jobs/${job}`;
   const [key] = /\bkey_[0-9a-f]{18}\b/.exec(wanted) ?? [];
   if (key !== undefined) return `keys/${key}`;
+  const ending = endingIn(wanted);
+  if (ending !== undefined) return `keys?ending=${ending}`;
   return `accounts?search=${encodeURIComponent(wanted)}`;
 }

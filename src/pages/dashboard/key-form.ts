@@ -29,10 +29,8 @@ export function mistakesIn(form: KeyForm, now = Date.now()): Mistakes {
   if (form.name.trim() === '') mistakes.name = 'Give it a name by which you will know it.';
   else if (form.name.length > MAX_NAME) mistakes.name = `At most ${MAX_NAME} characters.`;
   if (form.permissions.length === 0) mistakes.permissions = 'Choose at least one.';
-  const restrictions = restrictionsIn(form);
-  const wrong = restrictions.find((text) => !isAddressOrBlock(text));
-  if (wrong !== undefined) mistakes.ipRestrictions = `“${wrong}” is neither an IP address nor a CIDR block.`;
-  else if (restrictions.length > MAX_RESTRICTIONS) mistakes.ipRestrictions = `At most ${MAX_RESTRICTIONS}.`;
+  const wrong = mistakeInRestrictions(form.ipRestrictions);
+  if (wrong !== undefined) mistakes.ipRestrictions = wrong;
   if (form.expiresAt !== '' && !(Date.parse(form.expiresAt) > now)) {
     mistakes.expiresAt = 'That is not in the future.';
   }
@@ -42,7 +40,7 @@ export function mistakesIn(form: KeyForm, now = Date.now()): Mistakes {
 /** The body of the request; omitted fields get their defaults. */
 export function bodyOf(form: KeyForm): Readonly<Record<string, unknown>> {
   const { environment, type, permissions, expiresAt } = form;
-  const ipRestrictions = restrictionsIn(form);
+  const ipRestrictions = restrictionsIn(form.ipRestrictions);
   return {
     account: form.account.trim(),
     name: form.name.trim(),
@@ -59,8 +57,17 @@ export function permissionsOf(type: KeyType): readonly Permission[] {
   return type === 'pk' ? ['convert'] : allPermissions;
 }
 
-function restrictionsIn({ ipRestrictions }: KeyForm): string[] {
-  return ipRestrictions.split(/[\s,]+/).filter(Boolean);
+/** @param text restrictions, separated by commas, spaces or lines. */
+export function restrictionsIn(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean);
+}
+
+/** @param text as above. */
+export function mistakeInRestrictions(text: string): string | undefined {
+  const restrictions = restrictionsIn(text);
+  const wrong = restrictions.find((each) => !isAddressOrBlock(each));
+  if (wrong !== undefined) return `“${wrong}” is neither an IP address nor a CIDR block.`;
+  return restrictions.length > MAX_RESTRICTIONS ? `At most ${MAX_RESTRICTIONS}.` : undefined;
 }
 
 function isAddressOrBlock(text: string): boolean {

@@ -80,6 +80,7 @@ const explanations: Readonly<Record<string, string>> = {
     'The client closed the connection before it had the whole answer. Often its own time limit is too short.',
   simulated: 'A test key asked for this answer, to try what its program does with it. Nothing went wrong.',
   EXPIRED_API_KEY: 'The key is past its expiration date. Create or rotate a key.',
+  ACCOUNT_SUSPENDED: 'The account is suspended, or is to be deleted. Resume or restore it on its page.',
   IP_NOT_ALLOWED: 'The request came from an address outside the IP restrictions of the key.',
   INSUFFICIENT_PERMISSIONS: 'The key does not hold the permission that this endpoint needs.',
   FEATURE_NOT_IN_PLAN: 'It asked for an option that the plan of the account does not have.',
@@ -107,6 +108,23 @@ const windows: Readonly<Record<string, string>> = { second: 'a second', hour: 'a
 /** What an error means; empty for an unknown one. */
 export const explanationOf = (code: string): string => explanations[code] ?? '';
 
+const warnings: Readonly<Record<string, string>> = {
+  TEXT_MISSING: 'The PDF lacks some of the text of the document.',
+  CONTENT_OMITTED: 'The PDF lacks objects that LibreOffice does not draw, such as SmartArt.',
+  GLYPHS_MISSING: 'No font has some of its characters: the PDF shows boxes. Install a font for them.',
+  PAGE_COUNT_DIFFERS: 'The PDF has another number of pages than Word noted in the document.',
+  PAGES_CLAMPED: 'The document does not have all of the pages that were asked for.',
+  UNTAGGED: 'LibreOffice could not tag the PDF, so it was made without tags.',
+  EXTERNAL_CONTENT_OMITTED: 'The document links to content outside of it, which the PDF lacks.',
+  TRACKED_CHANGES_APPLIED: 'The PDF shows tracked changes as made.',
+  TRACKED_CHANGES_OMITTED: 'The PDF shows the document before its tracked changes.',
+  COMMENTS_OMITTED: 'The PDF lacks the comments of the document.',
+  FONT_SUBSTITUTED: 'Another font, with other widths, stands in for one that the server does not have.',
+};
+
+/** What a warning means; empty for an unknown one. */
+export const warningTextOf = (code: string): string => warnings[code] ?? '';
+
 /** What became of a request, as a sentence for the operator. */
 export function explain({ outcome, reason, environment }: RequestRecord): string {
   const window = outcome === 'RATE_LIMIT_EXCEEDED' && reason !== null ? windows[reason] : undefined;
@@ -123,6 +141,11 @@ const secrets = { key: /svc_(test|live)_(?!(pk|sk)_…)/, token: /platen_op_/ } 
 export function secretIn(text: string): keyof typeof secrets | undefined {
   if (secrets.token.test(text)) return 'token';
   return secrets.key.test(text) ? 'key' : undefined;
+}
+
+/** The last four characters of a key, if its short form is in the text: `svc_live_sk_…a1B2`, `…a1B2` or `...a1B2`. */
+export function endingIn(text: string): string | undefined {
+  return /(?:…|\.\.\.)([0-9A-Za-z]{4})\b/.exec(text)?.[1];
 }
 
 /** What to search for: nothing where it is a secret. */

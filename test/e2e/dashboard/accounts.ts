@@ -27,7 +27,7 @@ export function accounts(t: Test, dashboard: Dashboard): void {
 
     const watched = await dashboard.openSignedIn('');
     const { page } = watched;
-    const search = page.getByLabel('Search by id of a request, job or key, or by account');
+    const search = page.getByLabel('Search by id of a request, job or key, the end of a key, or by account');
     await search.fill(`Your id: ${requestId}.`);
     await search.press('Enter');
     await page.getByText(/The window of an hour was full, which all live keys/).waitFor();
@@ -131,14 +131,16 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     }
     await isAccessible(t, page, 'accounts found');
 
-    const everywhere = page.getByLabel('Search by id of a request, job or key, or by account');
+    const everywhere = page.getByLabel(
+      'Search by id of a request, job or key, the end of a key, or by account',
+    );
     await everywhere.fill(key);
     await everywhere.press('Enter');
     await page.getByText('That was a whole key.').waitFor();
     t.strictSame(await placesOf(key), []);
     await everywhere.fill(display);
     await everywhere.press('Enter');
-    await page.getByText('No account has that in its name or id.').waitFor();
+    await page.locator('#find').getByRole('link', { name: 'quoted' }).waitFor();
     t.equal(await page.getByText('That was a whole key.').count(), 0, 'its short form is no secret');
     await everywhere.fill(`Mine is the one of the loop (${id}).`);
     await everywhere.press('Enter');
@@ -164,8 +166,78 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     await isAccessible(t, page, 'change of plan');
     await page.getByRole('dialog').getByRole('button', { name: 'Change the plan' }).click();
     await page.getByText('plan large').waitFor();
-    await page.getByText('Its plan has no rate windows.').waitFor();
+    await page.getByText('It has no rate windows.').waitFor();
     t.match(await page.locator('#quota').innerText(), '0 conversions, no limit');
+    await endsWell(t, watched);
+  });
+
+  t.test('the life of an account', async (t) => {
+    const watched = await dashboard.openSignedIn('/accounts/globex');
+    const { page } = watched;
+    const dialog = page.getByRole('dialog');
+    const answer = async (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+    await button(page, 'Rename').click();
+    await dialog.getByLabel('Name').fill('Globex Corp');
+    await answer('Rename the account');
+    await heading(page, 'Globex Corp').waitFor();
+    await button(page, 'Set a limit of its own').click();
+    await dialog.getByLabel('Value').fill('7000');
+    await dialog.getByLabel('Until (optional)').fill('2020-01-01T00:00');
+    await dialog.getByText('It must end in the future, and after it began.').waitFor();
+    await dialog.getByLabel('Until (optional)').fill('2999-01-01T00:00');
+    await isAccessible(t, page, 'a limit of its own');
+    await answer('Set the limit');
+    await page.locator('#quota').getByText('of 7,000').waitFor();
+    await button(page, 'Suspend the account').click();
+    await answer('Suspend the account');
+    await page.getByText('Its keys get 403.').waitFor();
+    await button(page, 'Delete the account').click();
+    t.ok(await dialog.getByRole('button', { name: 'Delete the account' }).isDisabled());
+    await dialog.getByLabel('Its id, globex').fill('globex');
+    await answer('Delete the account');
+    await page.getByText('Until then it can be restored').waitFor();
+    await isAccessible(t, page, 'an account that is to be deleted');
+    await page.getByRole('link', { name: 'Its audit' }).click();
+    await page.getByRole('cell', { name: 'Account to be deleted' }).waitFor();
+    await page.getByLabel('What was done').selectOption('Account renamed');
+    await until('only that', async () => (await page.locator('tbody tr').count()) === 1);
+    await isAccessible(t, page, 'the audit of one account');
+    await page.goBack();
+    await button(page, 'Restore the account').click();
+    await page.getByText('It stays suspended').waitFor();
+    await answer('Restore the account');
+    await button(page, 'Resume the account').click();
+    await answer('Resume the account');
+    await button(page, 'Suspend the account').waitFor();
+    t.equal(await page.getByText('Its keys get 403.').count(), 0);
+    await endsWell(t, watched);
+  });
+
+  t.test('another name and other restrictions for a key, and a banner', async (t) => {
+    const watched = await dashboard.openSignedIn('/accounts/globex');
+    const { page } = watched;
+    const dialog = page.getByRole('dialog');
+    await button(page, /^Edit /)
+      .first()
+      .click();
+    await dialog.getByLabel('Name').fill('renamed');
+    await dialog.getByLabel('IP restrictions').fill('nowhere');
+    await dialog.getByText('“nowhere” is neither an IP address nor a CIDR block.').waitFor();
+    await dialog.getByLabel('IP restrictions').fill('192.0.2.0/24');
+    await isAccessible(t, page, 'a key is edited');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('from 192.0.2.0/24').waitFor();
+    await page.getByRole('link', { name: 'renamed' }).waitFor();
+
+    await go(page, 'Maintenance');
+    await button(page, 'Show a banner').click();
+    await dialog.getByLabel('Text').fill('We move.');
+    await dialog.getByRole('button', { name: 'Show it' }).click();
+    await page.locator('aside.banner').getByText('We move.').waitFor();
+    await isAccessible(t, page, 'a banner');
+    await button(page, 'Remove the banner').click();
+    await page.getByText('Customers are shown none.').waitFor();
+    await until('it has gone', async () => (await page.locator('aside.banner').count()) === 0);
     await endsWell(t, watched);
   });
 }

@@ -40,7 +40,7 @@ export function jobs(t: Test, dashboard: Dashboard): void {
     await button(page, 'Disable the endpoint').click();
     await page.locator('#webhooks').getByText('by an operator').waitFor();
 
-    const search = page.getByLabel('Search by id of a request, job or key, or by account');
+    const search = page.getByLabel('Search by id of a request, job or key, the end of a key, or by account');
     await search.fill(`the job "${failed}"`);
     await search.press('Enter');
     await page.getByText('INVALID_FILE_TYPE').waitFor();

@@ -69,7 +69,8 @@ export function service(t: Test, dashboard: Dashboard): void {
   t.test('who did what', async (t) => {
     const watched = await dashboard.openSignedIn('/audit');
     const { page } = watched;
-    await page.locator('tbody tr').first().waitFor();
+    await button(page, 'Show more').click();
+    await until('the second page', async () => (await page.locator('tbody tr').count()) > 50);
     const text = (await page.locator('tbody').innerText()).replace(/\s+/g, ' ');
     for (const what of [
       'Maintenance turned off – 127.0.0.1 on the dashboard',

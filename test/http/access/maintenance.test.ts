@@ -49,8 +49,9 @@ t.test('on: no service converts, and each says so at once', async (t) => {
 
   const { maintenance, since } = await turn('on');
   t.equal(maintenance, true);
+  t.equal((await convert(first, key, document)).headers.get('retry-after'), '60');
   t.ok(Math.abs(Date.now() - Date.parse(String(since))) < 60_000);
-  t.strictSame(await turn('on'), { maintenance, since }, 'and stays on');
+  t.match(await turn('on'), { maintenance, since }, 'and stays on');
 
   for (const service of servers) {
     for (const who of [key, undefined]) {
@@ -81,8 +82,26 @@ t.test('on: no service converts, and each says so at once', async (t) => {
   isDelivered(t, await admitted);
 });
 
+t.test('a reason and an expected end are told', async (t) => {
+  const { management, actor } = first;
+  const until = new Date(Date.now() + 600_000).toISOString();
+  await management.setMaintenance(actor, true, { reason: 'The database moves.', until });
+  const answer = await convert(second, undefined, document);
+  const { message } = isError(t, answer, 'SERVICE_UNAVAILABLE');
+  t.match(message, `under maintenance: The database moves. It is expected to end at ${until}. Wait for`);
+  const seconds = Number(answer.headers.get('retry-after'));
+  t.ok(seconds > 500 && seconds <= 600);
+  for (const notice of [
+    { reason: ' ', until: null },
+    { reason: 'x'.repeat(201), until: null },
+    { reason: null, until: '2020-01-01T00:00:00.000Z' },
+  ]) {
+    await t.rejects(management.setMaintenance(actor, true, notice), { name: 'OperatorError' });
+  }
+});
+
 t.test('off: all convert, and what was refused has cost nothing', async (t) => {
-  t.strictSame(await turn('off'), { maintenance: false, since: null });
+  t.match(await turn('off'), { maintenance: false, since: null });
   for (const service of servers) {
     t.equal((await get(service, '/health')).status, 200);
     isDelivered(t, await convert(service, undefined, document));

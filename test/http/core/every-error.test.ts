@@ -75,6 +75,26 @@ t.test('INVALID_API_KEY is the same answer whatever is wrong with the key', asyn
   t.equal(answers.size, 1, 'nothing tells them apart');
 });
 
+t.test('ACCOUNT_SUSPENDED', async (t) => {
+  const { id } = await service.createAccount('suspended', 'free');
+  const { key: own } = await service.createKey({ account: id });
+  await service.suspend(id);
+  const requests = [
+    ['POST', '/v1/convert'],
+    ['POST', '/v1/jobs'],
+    ['GET', '/v1/jobs'],
+    ['GET', '/v1/usage'],
+    ['GET', '/v1/webhooks'],
+    ['POST', '/v1/keys/rotate'],
+    ['GET', `/v1/conversions/req_${'0'.repeat(32)}`],
+  ] as const;
+  for (const [method, path] of requests) {
+    isError(t, await send(service, path, { method, key: own }), 'ACCOUNT_SUSPENDED', 403, path);
+  }
+  await service.resume(id);
+  isDelivered(t, await convert(service, own, hello));
+});
+
 t.test('IP_NOT_ALLOWED', async (t) => {
   const { key: elsewhere } = await service.createKey({ ipRestrictions: ['10.0.0.0/8', '2001:db8::/32'] });
   isError(t, await convert(service, elsewhere, hello), 'IP_NOT_ALLOWED');

@@ -9,8 +9,10 @@ import { readOverview } from '../../../src/http/operator/read-overview.ts';
 import type { StatusSources } from '../../../src/http/operator/status.ts';
 import { assertHealthy, assertReady } from '../../../src/http/service/health.ts';
 import { Lifecycle } from '../../../src/lifecycle.ts';
+import { Servers } from '../../../src/operator/servers.ts';
 import { Statistics } from '../../../src/operator/statistics.ts';
 import { Queue } from '../../../src/queue/queue.ts';
+import { Banner } from '../../../src/redis/banner.ts';
 import { redisWaits } from '../../../src/redis/connect.ts';
 import { EgressPulse } from '../../../src/redis/egress-pulse.ts';
 import { Maintenance } from '../../../src/redis/maintenance.ts';
@@ -49,13 +51,19 @@ t.test('while Redis hangs', async (t) => {
     t.rejects(() => assertHealthy(sources), notReady),
   ]);
   const statistics = new Statistics(redis, log);
-  const overview = await readOverview(sources, statistics);
+  const overview = await readOverview({
+    ...sources,
+    statistics,
+    servers: new Servers(redis),
+    banner: new Banner(redis),
+  });
   t.match(overview.server, {
     ready: false,
     redis: { up: false, writable: false, latencyMs: null },
     maintenance: { on: false },
   });
   t.equal(overview.lastHour, null);
+  t.match([overview.servers, overview.banner], [[], null]);
   process.kill(server.pid, 'SIGCONT');
   await statistics.close();
 });

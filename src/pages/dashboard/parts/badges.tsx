@@ -1,6 +1,12 @@
 /** States in a word and a colour. */
-import type { Key } from '../api-types.ts';
+import type { Account, Key } from '../api-types.ts';
 import { isSoon, outcomeTitle } from '../words.ts';
+
+/** Nothing for an account whose keys work. */
+export function AccountState({ value: { suspendedAt, deletesAt } }: { value: Account }) {
+  if (deletesAt !== null) return <span class="badge bad">To be deleted</span>;
+  return suspendedAt === null ? null : <span class="badge bad">Suspended</span>;
+}
 
 export function KeyState({ value }: { value: Key }) {
   const { state, expiresAt, successor } = value;

@@ -1,8 +1,10 @@
-/** Revoking and rotating a key, each after a question that says what will happen. */
+/** Editing, revoking and rotating a key, each after a question that says what will happen. */
 import { useRef, useState } from 'preact/hooks';
 import { change, Failure, pathOf } from '../api.ts';
 import type { CreatedKey, Key } from '../api-types.ts';
+import { mistakeInRestrictions, restrictionsIn } from '../key-form.ts';
 import { Dialog } from './dialog.tsx';
+import { Field } from './fields.tsx';
 import { Time } from './time.tsx';
 
 interface KeyActionsProps {
@@ -15,7 +17,7 @@ interface KeyActionsProps {
 
 export function KeyActions(props: KeyActionsProps) {
   const { state, successor, display } = props.subject;
-  const [asks, ask] = useState<'revoke' | 'rotate'>();
+  const [asks, ask] = useState<'edit' | 'revoke' | 'rotate'>();
   const isRefused = useRef(false);
   if (state !== 'valid') return <span class="faint">–</span>;
   const close = () => {
@@ -34,6 +36,9 @@ export function KeyActions(props: KeyActionsProps) {
   };
   return (
     <div class="buttons">
+      <button type="button" class="button small" onClick={() => ask('edit')}>
+        Edit <span class="visually-hidden">{display}</span>
+      </button>
       {successor === null && (
         <button type="button" class="button small" onClick={() => ask('rotate')}>
           Rotate <span class="visually-hidden">{display}</span>
@@ -42,6 +47,7 @@ export function KeyActions(props: KeyActionsProps) {
       <button type="button" class="button small danger" onClick={() => ask('revoke')}>
         Revoke <span class="visually-hidden">{display}</span>
       </button>
+      {asks === 'edit' && <Edit {...props} attempt={attempt} close={close} />}
       {asks === 'revoke' && <Revoke {...props} attempt={attempt} close={close} />}
       {asks === 'rotate' && <Rotate {...props} attempt={attempt} close={close} />}
     </div>
@@ -52,6 +58,51 @@ type QuestionProps = KeyActionsProps & {
   readonly attempt: (act: () => Promise<void>) => Promise<void>;
   readonly close: () => void;
 };
+
+function Edit({ subject: { id, name: former, ipRestrictions }, changed, attempt, close }: QuestionProps) {
+  const [name, setName] = useState(former);
+  const [restrictions, setRestrictions] = useState(ipRestrictions.join('\n'));
+  const mistake = mistakeInRestrictions(restrictions);
+  const act = async () => {
+    const body = { name: name.trim(), ipRestrictions: restrictionsIn(restrictions) };
+    await change('PUT', pathOf('keys', id), body);
+    changed();
+  };
+  return (
+    <Dialog
+      title={`Edit “${former}”`}
+      action="Save"
+      isReady={name.trim() !== '' && mistake === undefined}
+      act={() => attempt(act)}
+      close={close}
+    >
+      <Field title="Name" hint="What it is for." mistake={undefined}>
+        {(described) => (
+          <input
+            {...described}
+            maxLength={200}
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field
+        title="IP restrictions"
+        mistake={mistake}
+        hint="Addresses or CIDR blocks, one a line. None: from everywhere. They hold from the next request on."
+      >
+        {(described) => (
+          <textarea
+            {...described}
+            rows={3}
+            value={restrictions}
+            onInput={({ currentTarget }) => setRestrictions(currentTarget.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}
 
 function Revoke({ subject, changed, attempt, close }: QuestionProps) {
   const { id, name, display, successor } = subject;

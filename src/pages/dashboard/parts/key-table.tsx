@@ -32,7 +32,7 @@ export function KeyTable({ caption, keys, withAccount = false, changed, created 
     },
     ...(withAccount ? [account] : []),
     {
-      title: 'May',
+      title: 'Permissions',
       cell: ({ environment, permissions, ipRestrictions }) => (
         <>
           <EnvironmentBadge value={environment} /> {permissions.join(', ')}

@@ -57,7 +57,7 @@ export function ListSection<Row>(props: ListSectionProps<Row>) {
             ))}
           </select>
           <button type="button" class="button small" onClick={resource.reload}>
-            Read again
+            Refresh
           </button>
         </div>
       </div>

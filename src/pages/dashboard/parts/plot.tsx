@@ -48,7 +48,11 @@ export function Plot(props: PlotProps) {
       <figcaption>{title}</figcaption>
       <div class="plot-area">
         <div ref={place} aria-hidden="true" />
-        {isEmpty && <p class="plot-empty">{empty}</p>}
+        {isEmpty && (
+          <p class="plot-empty">
+            <span>{empty}</span>
+          </p>
+        )}
       </div>
       <details onToggle={({ currentTarget }) => setTableOpen(currentTarget.open)}>
         <summary>As a table</summary>

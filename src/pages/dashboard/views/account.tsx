@@ -15,6 +15,7 @@ import { UseBar } from '../parts/use.tsx';
 import { HOME } from '../router.ts';
 import { formatMonth, formatSeconds } from '../words.ts';
 import { AccountJobs } from './account-jobs.tsx';
+import { AccountLife, AccountNote } from './account-life.tsx';
 import { AccountRequests } from './account-requests.tsx';
 import { AccountUsage } from './account-usage.tsx';
 import { AccountWebhooks } from './account-webhooks.tsx';
@@ -52,12 +53,14 @@ export function Account({ id }: { id: string }) {
                 </a>
               </div>
             </div>
+            <AccountNote account={account} />
             <Now account={account} readAt={readAt} reload={resource.reload} />
             <AccountUsage account={account.id} />
             <Keys account={account.id} />
             <AccountJobs account={account.id} />
             <AccountWebhooks account={account.id} />
             <AccountRequests account={account.id} />
+            <AccountLife account={account} changed={resource.reload} />
             {asks && <ChangePlan account={account} changed={resource.reload} close={() => setAsks(false)} />}
           </>
         )}
@@ -77,7 +80,7 @@ function Now({ account, readAt, reload }: Standing & { reload: () => void }) {
         <p class="faint">
           {`Read at ${formatSeconds(readAt)} `}
           <button type="button" class="button small" onClick={reload}>
-            Read again
+            Refresh
           </button>
         </p>
       </div>
@@ -100,17 +103,17 @@ function Now({ account, readAt, reload }: Standing & { reload: () => void }) {
             <UseBar used={limit - remaining} limit={limit} what="requests" />
             <div class="faint">
               {name === 'second' ? (
-                'Full again with the next second'
+                'Resets with the next second'
               ) : (
                 <>
-                  Full again <Time at={resetsAt} />
+                  Resets <Time at={resetsAt} />
                 </>
               )}
             </div>
           </section>
         ))}
       </div>
-      {windows.length === 0 && <p class="faint">Its plan has no rate windows.</p>}
+      {windows.length === 0 && <p class="faint">It has no rate windows.</p>}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { change, read } from '../api.ts';
 import type { Account, AccountInUse, AccountList, PlanList } from '../api-types.ts';
 import { useResource, useSettled } from '../hooks.ts';
+import { AccountState } from '../parts/badges.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -17,10 +18,10 @@ import { formatNumber, searchable, secretIn } from '../words.ts';
 const columns: readonly Column<AccountInUse>[] = [
   {
     title: 'Account',
-    cell: ({ id, name }) => (
+    cell: (account) => (
       <>
-        <a href={`${HOME}/accounts/${id}`}>{name}</a>
-        <code class="second">{id}</code>
+        <a href={`${HOME}/accounts/${account.id}`}>{account.name}</a> <AccountState value={account} />
+        <code class="second">{account.id}</code>
       </>
     ),
   },

@@ -1,24 +1,37 @@
 /** Who did what, and when. */
 import { Fragment } from 'preact';
-import { read } from '../api.ts';
+import { useState } from 'preact/hooks';
+import { addressOf, read } from '../api.ts';
 import type { AuditEntry, AuditList } from '../api-types.ts';
-import { useResource } from '../hooks.ts';
+import { useResource, useSettled } from '../hooks.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { type Column, More, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { HOME } from '../router.ts';
+import { searchable } from '../words.ts';
 
 const actions: Readonly<Record<string, string>> = {
   'account.created': 'Account created',
   'account.plan-changed': 'Plan changed',
+  'account.renamed': 'Account renamed',
+  'account.limit-set': 'Limit set',
+  'account.limit-removed': 'Limit removed',
+  'account.suspended': 'Account suspended',
+  'account.resumed': 'Account resumed',
+  'account.deletion-planned': 'Account to be deleted',
+  'account.restored': 'Account restored',
+  'account.removed': 'Account removed',
   'key.created': 'Key created',
+  'key.changed': 'Key changed',
   'key.revoked': 'Key revoked',
   'key.rotated': 'Key rotated',
   'job.canceled': 'Job cancelled',
   'webhook.disabled': 'Webhook disabled',
   'maintenance.on': 'Maintenance turned on',
   'maintenance.off': 'Maintenance turned off',
+  'banner.set': 'Banner shown',
+  'banner.removed': 'Banner removed',
   'session.began': 'Signed in',
   'session.ended': 'Signed out',
   'session.refused': 'Sign-in refused',
@@ -30,22 +43,27 @@ const ways: Readonly<Record<AuditEntry['by'], string>> = {
   session: 'on the dashboard',
   token: 'with the token',
   key: 'with a key of the account',
+  service: 'by itself',
   nobody: 'without the token',
 };
 
 const detailTitles: Readonly<Record<string, string>> = {
   display: 'key',
   formerPlan: 'former plan',
+  formerName: 'former name',
   successor: 'new key',
   ipRestrictions: 'works from',
+  formerIpRestrictions: 'worked from',
   expiresAt: 'expires',
 };
 
 /** What has spaces between its items. */
-const lists: ReadonlySet<string> = new Set(['permissions', 'ipRestrictions']);
+const lists: ReadonlySet<string> = new Set(['permissions', 'ipRestrictions', 'formerIpRestrictions']);
+
+const times: ReadonlySet<string> = new Set(['expiresAt', 'from', 'until']);
 
 function Detail({ name, value }: { name: string; value: string }) {
-  if (name === 'expiresAt') return <Time at={value} />;
+  if (times.has(name)) return <Time at={value} />;
   if (name === 'successor') return <a href={`${HOME}/keys/${value}`}>{value}</a>;
   return lists.has(name) ? value.replaceAll(' ', ', ') : value;
 }
@@ -96,10 +114,15 @@ const columns: readonly Column<AuditEntry>[] = [
   },
 ];
 
-export function Audit() {
-  const resource = useResource('', (signal) => readPage('', signal));
+export function Audit({ account: initial }: { account: string }) {
+  const [account, setAccount] = useState(initial);
+  const [action, setAction] = useState('');
+  const [who, setWho] = useState('');
+  const filter = useSettled(JSON.stringify({ account: searchable(account), action, who: searchable(who) }));
+  const query = JSON.parse(filter) as Record<string, string>;
+  const resource = useResource(filter, (signal) => readPage(query, '', signal));
   const showMore = async (list: AuditList) => {
-    const page = await readPage(list.next ?? '');
+    const page = await readPage(query, list.next ?? '');
     resource.set({ ...page, entries: [...list.entries, ...page.entries] });
   };
   return (
@@ -109,11 +132,42 @@ export function Audit() {
         What was done here, on the command line, and by customers with their own keys. The last 10,000
         entries.
       </p>
+      <div class="filter">
+        <input
+          aria-label="Id of an account"
+          placeholder="Id of an account"
+          maxLength={63}
+          value={account}
+          onInput={({ currentTarget }) => setAccount(currentTarget.value)}
+        />
+        <select
+          aria-label="What was done"
+          value={action}
+          onChange={({ currentTarget }) => setAction(currentTarget.value)}
+        >
+          <option value="">Everything</option>
+          {Object.entries(actions).map(([name, title]) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+        <input
+          aria-label="Part of who did it"
+          placeholder="Who"
+          maxLength={200}
+          value={who}
+          onInput={({ currentTarget }) => setWho(currentTarget.value)}
+        />
+        <a class="button small" href={addressOf('/audit.csv', query)} download>
+          As CSV
+        </a>
+      </div>
       <Loaded resource={resource}>
         {(list) => (
           <>
             {list.entries.length === 0 ? (
-              <Empty>Nothing was done yet.</Empty>
+              <Empty>There is no such entry.</Empty>
             ) : (
               <Table caption="Audit" columns={columns} rows={list.entries} keyOf={({ id }) => id} />
             )}
@@ -125,6 +179,10 @@ export function Audit() {
   );
 }
 
-function readPage(after: string, signal?: AbortSignal): Promise<AuditList> {
-  return read('/audit', { query: { after, limit: '50' }, ...(signal && { signal }) });
+function readPage(
+  filter: Readonly<Record<string, string>>,
+  after: string,
+  signal?: AbortSignal,
+): Promise<AuditList> {
+  return read('/audit', { query: { ...filter, after, limit: '50' }, ...(signal && { signal }) });
 }

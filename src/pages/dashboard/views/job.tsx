@@ -46,7 +46,7 @@ function Found({ id }: { id: string }) {
               <Heading title="Job" />
               <div class="buttons">
                 <button type="button" class="button small" onClick={resource.reload}>
-                  Read again
+                  Refresh
                 </button>
                 {['queued', 'running'].includes(job.state) && (
                   <button type="button" class="button small danger" onClick={() => setAsks(true)}>

@@ -1,6 +1,7 @@
-/** The keys that end soon, and the way to a new one. */
+/** Finding a key by its end, the keys that end soon, and the way to a new one. */
+import { useState } from 'preact/hooks';
 import { read } from '../api.ts';
-import type { ExpiringKeys } from '../api-types.ts';
+import type { ExpiringKeys, KeyMatches } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { useCreatedKeys } from '../parts/created-key.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -9,8 +10,14 @@ import { Empty, Loaded, SecretNote } from '../parts/notes.tsx';
 import { HOME } from '../router.ts';
 import { SOON_DAYS } from '../words.ts';
 
-/** @param pasted the secret that was pasted into the search, `key` or `token`. */
-export function Keys({ pasted }: { pasted: string | null }) {
+interface KeysProps {
+  /** The secret that was pasted into the search, `key` or `token`. */
+  readonly pasted: string | null;
+  /** The last characters to look for; may be empty. */
+  readonly ending: string;
+}
+
+export function Keys({ pasted, ending }: KeysProps) {
   const query = { days: `${SOON_DAYS}` };
   const resource = useResource('', (signal) => read<ExpiringKeys>('/keys/expiring', { query, signal }));
   const { notes, add } = useCreatedKeys();
@@ -24,6 +31,7 @@ export function Keys({ pasted }: { pasted: string | null }) {
       </div>
       {pasted !== null && <SecretNote isToken={pasted === 'token'} />}
       {notes}
+      <Find ending={ending} />
       <section class="part">
         <h2>Expiring soon</h2>
         <p class="faint">
@@ -50,5 +58,49 @@ export function Keys({ pasted }: { pasted: string | null }) {
         </Loaded>
       </section>
     </main>
+  );
+}
+
+const ENDING = /^[0-9A-Za-z]{4}$/;
+
+function Find({ ending: initial }: { ending: string }) {
+  const [text, setText] = useState(initial);
+  const ending = ENDING.test(text) ? text : '';
+  const resource = useResource(ending, async (signal) =>
+    ending === '' ? { keys: [] } : read<KeyMatches>('/keys', { query: { ending }, signal }),
+  );
+  const { notes, add } = useCreatedKeys();
+  return (
+    <section class="part" id="find">
+      <h2>Find a key</h2>
+      <div class="filter">
+        <input
+          aria-label="Last four characters of a key"
+          placeholder="Last four characters"
+          autocomplete="off"
+          maxLength={4}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </div>
+      {notes}
+      {ending !== '' && (
+        <Loaded resource={resource}>
+          {({ keys }) =>
+            keys.length === 0 ? (
+              <Empty>No key ends with that.</Empty>
+            ) : (
+              <KeyTable
+                caption="Keys found"
+                keys={keys}
+                withAccount
+                changed={resource.reload}
+                created={add}
+              />
+            )
+          }
+        </Loaded>
+      )}
+    </section>
   );
 }

@@ -1,13 +1,16 @@
-/** The maintenance mode, on and off. */
+/** The maintenance mode, on and off, and the banner for customers. */
 import { useEffect, useState } from 'preact/hooks';
 import { change, read } from '../api.ts';
 import type { Maintenance as Mode } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import type { Live } from '../live.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/fields.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Time } from '../parts/time.tsx';
+import { formatUtc } from '../words.ts';
+import { Banner } from './banner.tsx';
 
 const PATH = '/maintenance';
 
@@ -17,7 +20,7 @@ export function Maintenance({ live: { overview } }: { live: Live }) {
   const known = overview?.server.redis.up ? overview.server.maintenance : undefined;
   useEffect(() => {
     if (known) resource.set(known);
-  }, [known?.on, known?.since]);
+  }, [known?.on, known?.since, known?.reason, known?.until]);
   /** What the operator is asked about: the question stays the same while they read it. */
   const [wanted, want] = useState<boolean>();
   return (
@@ -28,7 +31,7 @@ export function Maintenance({ live: { overview } }: { live: Live }) {
         says when to try again. Conversions that run finish. Load balancers see it in <code>/health</code>.
       </p>
       <Loaded resource={resource}>
-        {({ on, since }) => (
+        {({ on, since, reason, until }) => (
           <>
             <p class={`state ${on ? 'warn' : 'good'}`} role="status">
               {on ? (
@@ -40,7 +43,12 @@ export function Maintenance({ live: { overview } }: { live: Live }) {
                       <Time at={since} style="seconds" />
                     </>
                   )}
-                  . Conversions are refused.
+                  {until !== null && (
+                    <>
+                      , expected to end <Time at={until} />
+                    </>
+                  )}
+                  . Conversions are refused{reason !== null && `: ${reason}`}.
                 </>
               ) : (
                 <>
@@ -53,24 +61,73 @@ export function Maintenance({ live: { overview } }: { live: Live }) {
                 {on ? 'Turn maintenance off' : 'Turn maintenance on'}
               </button>
             </div>
-            {wanted !== undefined && (
+            {wanted === true && <TurnOn turned={resource.set} close={() => want(undefined)} />}
+            {wanted === false && (
               <Dialog
-                title={wanted ? 'Refuse all conversions?' : 'Take conversions again?'}
-                action={wanted ? 'Turn it on' : 'Turn it off'}
-                isDangerous={wanted}
-                act={async () => resource.set(await change<Mode>('PUT', PATH, { on: wanted }))}
+                title="Take conversions again?"
+                action="Turn it off"
+                act={async () => resource.set(await change<Mode>('PUT', PATH, { on: false }))}
                 close={() => want(undefined)}
               >
-                <p>
-                  {wanted
-                    ? 'From now on every customer gets 503, on every server, until you turn it off again. What runs finishes.'
-                    : 'Every server takes conversions from now on.'}
-                </p>
+                <p>Every server takes conversions from now on.</p>
               </Dialog>
             )}
           </>
         )}
       </Loaded>
+      <Banner />
     </main>
+  );
+}
+
+function TurnOn({ turned, close }: { turned: (mode: Mode) => void; close: () => void }) {
+  const [reason, setReason] = useState('');
+  const [until, setUntil] = useState('');
+  const end = until === '' ? undefined : new Date(until);
+  const isOver = end !== undefined && !(end.getTime() > Date.now());
+  const act = async () => {
+    const notice = {
+      ...(reason.trim() !== '' && { reason: reason.trim() }),
+      ...(end && { until: end.toISOString() }),
+    };
+    turned(await change<Mode>('PUT', PATH, { on: true, ...notice }));
+  };
+  return (
+    <Dialog
+      title="Refuse all conversions?"
+      action="Turn it on"
+      isDangerous
+      isReady={!isOver}
+      act={act}
+      close={close}
+    >
+      <p>
+        From now on every customer gets 503, on every server, until you turn it off again. What runs finishes.
+      </p>
+      <Field title="Reason (optional)" hint="Customers are told." mistake={undefined}>
+        {(described) => (
+          <input
+            {...described}
+            maxLength={200}
+            value={reason}
+            onInput={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field
+        title="Expected end (optional)"
+        hint={end ? formatUtc(end) : 'In your time zone. Customers are told to try again then.'}
+        mistake={isOver ? 'That is not in the future.' : undefined}
+      >
+        {(described) => (
+          <input
+            {...described}
+            type="datetime-local"
+            value={until}
+            onInput={({ currentTarget }) => setUntil(currentTarget.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
   );
 }

@@ -7,6 +7,7 @@ import { FailureNote } from '../parts/notes.tsx';
 import { Time } from '../parts/time.tsx';
 import { PeriodFigures } from './period.tsx';
 import { ServerFigures } from './server.tsx';
+import { ServerTable } from './servers.tsx';
 
 export function Overview({ live: { overview, isConnected, failure } }: { live: Live }) {
   return (
@@ -26,13 +27,14 @@ export function Overview({ live: { overview, isConnected, failure } }: { live: L
   );
 }
 
-function Figures({ overview: { server, lastHour, lastDay } }: { overview: OverviewData }) {
+function Figures({ overview: { server, servers, lastHour, lastDay } }: { overview: OverviewData }) {
   const [span, setSpan] = useState<'hour' | 'day'>('hour');
   const period = span === 'hour' ? lastHour : lastDay;
   return (
     <>
       <State server={server} />
       <ServerFigures server={server} />
+      <ServerTable servers={servers} />
       <div class="title">
         <h2>Traffic of all servers</h2>
         <fieldset class="choice">
@@ -65,7 +67,13 @@ function State({ server: { status, problem, maintenance, phase } }: { server: Ov
             <Time at={maintenance.since} />
           </>
         )}
-        . <a href="/dashboard/maintenance">Turn it off</a>
+        {maintenance.until !== null && (
+          <>
+            , expected to end <Time at={maintenance.until} />
+          </>
+        )}
+        {maintenance.reason !== null && `: ${maintenance.reason}`}.{' '}
+        <a href="/dashboard/maintenance">Turn it off</a>
       </p>
     );
   }

@@ -9,7 +9,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Time } from '../parts/time.tsx';
 import { HOME } from '../router.ts';
-import { explain, formatDuration, outcomeTitle } from '../words.ts';
+import { explain, formatDuration, outcomeTitle, warningTextOf } from '../words.ts';
 
 /** As `X-Request-Id` has it. */
 const ID = /^req_[0-9a-f]{32}$/;
@@ -67,7 +67,26 @@ function Details({ record }: { record: RequestRecord }) {
         <Fact title="Wait in the queue">{timeOf(record.queueMs)}</Fact>
         <Fact title="Conversion">{timeOf(record.convertMs)}</Fact>
       </dl>
+      {record.warnings !== null && <Warnings codes={record.warnings} />}
     </>
+  );
+}
+
+function Warnings({ codes }: { codes: readonly string[] }) {
+  return (
+    <section class="part" id="warnings">
+      <h2>Warnings</h2>
+      {codes.length === 0 && (
+        <p class="faint">None: nothing is known in which the PDF differs from the document.</p>
+      )}
+      <dl class="facts">
+        {codes.map((code) => (
+          <Fact key={code} title={code}>
+            {warningTextOf(code)}
+          </Fact>
+        ))}
+      </dl>
+    </section>
   );
 }
 

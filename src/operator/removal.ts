@@ -1,0 +1,155 @@
+/**
+ * Removes accounts whose days of grace are over, and everything of them (GDPR, article 17). The rows of the ledger stay, without
+ * the names of account and key. Some server does it each hour; whatever dies meanwhile, the next pass goes on. An account has gone
+ * with the pass that finds nothing of it: what another server wrote meanwhile goes too.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Cluster } from 'ioredis';
+import { renameLedger } from '../billing/rename-ledger.ts';
+import { HeldAccounts } from '../jobs/held-accounts.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { AccountRemoval } from '../keys/account-removal.ts';
+import { redisKeys } from '../keys/redis-keys.ts';
+import type { KeyStore } from '../keys/store.ts';
+import type { Log } from '../log.ts';
+import { Chore } from '../redis/chore.ts';
+import type { RedisClient } from '../redis/connect.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { Audit } from './audit.ts';
+import type { RecentRequests } from './requests.ts';
+
+/**
+ * What keys of an account are called behind its hash tag, `platen:{ACCOUNT}:…`: all that begin so are removed. A part of Platen
+ * that keeps anything new of accounts adds its word here; what it keeps under other tags, to {@link RemovalOptions.others}. Words
+ * of queues and of the audit must not be here: an account may be called like their tags.
+ */
+const ownedWords: ReadonlySet<string> = new Set([
+  'key',
+  'keys-by-end',
+  'rotations',
+  'windows',
+  'live',
+  'test',
+  'requests',
+  'poison',
+]);
+const LEDGER = 'ledger';
+const OF_ACCOUNT = /^platen:\{([^}]+)\}:([^:]+)(?::(.*))?$/;
+
+const EVERY_MS = 3_600_000;
+const TRY_MS = 600_000;
+/** Names that one step of the scan looks at. */
+const SCANNED = 1_000;
+
+export interface RemovalOptions {
+  readonly redis: RedisClient;
+  readonly keys: KeyStore;
+  /** Undefined where there are none. */
+  readonly jobs: Jobs | undefined;
+  readonly webhooks: Webhooks;
+  readonly requests: RecentRequests;
+  readonly audit: Audit;
+  readonly log: Log;
+  /** Further data of accounts that have not their hash tag. Each removes it and returns how much there was. */
+  readonly others?: readonly ((account: string) => Promise<number>)[];
+}
+
+export class Removal {
+  readonly #options: RemovalOptions;
+  readonly #accounts: AccountRemoval;
+  readonly #chore: Chore;
+
+  constructor(options: RemovalOptions) {
+    this.#options = options;
+    this.#accounts = new AccountRemoval(options.redis, options.keys);
+    this.#chore = new Chore({
+      ...options,
+      failed: 'accounts are removed later',
+      mark: redisKeys.removalPass,
+      everyMs: EVERY_MS,
+      tryMs: TRY_MS,
+      run: (signal) => this.pass(signal),
+    });
+  }
+
+  /** Makes passes from time to time. Never rejects. */
+  start(): void {
+    this.#chore.start();
+  }
+
+  /** Stops after the current step. */
+  close(): Promise<void> {
+    return this.#chore.close();
+  }
+
+  /** @throws Error if Redis or the storage failed. */
+  async pass(signal: AbortSignal): Promise<void> {
+    const due = await this.#accounts.begin(Date.now());
+    if (due.size === 0) return;
+    const removed = new Map([...due.keys()].map((account) => [account, 0]));
+    for (const account of due.keys()) {
+      if (signal.aborted) return;
+      removed.set(account, await this.#removeElsewhere(account));
+    }
+    await this.#scan(async (name, account, word, rest) => {
+      const alias = due.get(account);
+      if (alias === undefined || (word !== LEDGER && !ownedWords.has(word))) return;
+      if (word === LEDGER) await this.#moveLedger(account, rest, alias);
+      else await this.#options.redis.unlink(name);
+      removed.set(account, (removed.get(account) ?? 0) + 1);
+    }, signal);
+    if (signal.aborted) return;
+    for (const [account, count] of removed) if (count === 0) await this.#end(account, due.get(account) ?? '');
+  }
+
+  /** What has other hash tags, or needs records that go with the scan. @returns how much there was. */
+  async #removeElsewhere(account: string): Promise<number> {
+    const { redis, jobs, webhooks, requests, audit, others = [] } = this.#options;
+    let removed = 0;
+    for (const environment of ['live', 'test'] as const) {
+      const owner = { account, environment };
+      removed += (await jobs?.removeAll(owner)) ?? 0;
+      removed += await webhooks.removeAll(owner);
+    }
+    removed += await requests.removePlaces(account);
+    removed += await audit.removeAccount(account);
+    removed += await this.#accounts.removeIndexes(account);
+    await new HeldAccounts(redis).set(account, false);
+    for (const remove of others) removed += await remove(account);
+    return removed;
+  }
+
+  async #moveLedger(account: string, month: string, alias: string): Promise<void> {
+    const { redis } = this.#options;
+    // The export asks for the ledgers of all accounts of this list.
+    await redis.sadd(redisKeys.accounts, alias);
+    await renameLedger(redis, account, month, alias);
+  }
+
+  async #end(account: string, alias: string): Promise<void> {
+    const { audit, log } = this.#options;
+    await audit.record({ by: 'service', who: '-' }, 'account.removed', { details: { ledger: alias } });
+    await this.#accounts.end(account);
+    log.info({ ledger: alias }, 'an account was removed');
+  }
+
+  /** Shows all names of accounts' data, in small steps. */
+  async #scan(
+    show: (name: string, account: string, word: string, rest: string) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { redis } = this.#options;
+    const nodes = redis instanceof Cluster ? redis.nodes('master') : [redis];
+    for (const node of nodes) {
+      for await (const names of node.scanStream({ match: 'platen:{*', count: SCANNED })) {
+        if (signal.aborted) return;
+        for (const name of names as string[]) {
+          const [, account, word, rest = ''] = OF_ACCOUNT.exec(name) ?? [];
+          if (account !== undefined && word !== undefined) await show(name, account, word, rest);
+        }
+        // Requests take precedence.
+        await nextTurn();
+      }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+/** The life of an account: what can be done with all of it. */
+import { useState } from 'preact/hooks';
+import { change, pathOf } from '../api.ts';
+import type { AccountDetail } from '../api-types.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/fields.tsx';
+import { Time } from '../parts/time.tsx';
+import { HOME } from '../router.ts';
+import { OwnLimits, SetLimit } from './account-limits.tsx';
+
+interface LifeProps {
+  readonly account: AccountDetail;
+  readonly changed: () => void;
+}
+
+/** Why its keys do not work, if they do not. */
+export function AccountNote({ account: { suspendedAt, deletesAt } }: { account: AccountDetail }) {
+  if (deletesAt !== null) {
+    return (
+      <p class="state bad">
+        <strong>To be deleted</strong> on <Time at={deletesAt} />. Its keys get 403. Until then it can be
+        restored, below.
+      </p>
+    );
+  }
+  if (suspendedAt === null) return null;
+  return (
+    <p class="state bad">
+      <strong>Suspended</strong> since <Time at={suspendedAt} />. Its keys get 403.
+    </p>
+  );
+}
+
+export function AccountLife({ account, changed }: LifeProps) {
+  const [asks, ask] = useState<'rename' | 'limit' | 'suspend' | 'resume' | 'delete' | 'restore'>();
+  const isSuspended = account.suspendedAt !== null;
+  const isClosing = account.deletesAt !== null;
+  const close = () => ask(undefined);
+  return (
+    <section class="part" id="life">
+      <h2>This account</h2>
+      <OwnLimits account={account} changed={changed} />
+      <div class="buttons">
+        <button type="button" class="button" onClick={() => ask('rename')}>
+          Rename
+        </button>
+        <button type="button" class="button" onClick={() => ask('limit')}>
+          Set a limit of its own
+        </button>
+        <button
+          type="button"
+          class={`button ${isSuspended ? '' : 'danger'}`}
+          onClick={() => ask(isSuspended ? 'resume' : 'suspend')}
+        >
+          {isSuspended ? 'Resume the account' : 'Suspend the account'}
+        </button>
+        <button
+          type="button"
+          class={`button ${isClosing ? '' : 'danger'}`}
+          onClick={() => ask(isClosing ? 'restore' : 'delete')}
+        >
+          {isClosing ? 'Restore the account' : 'Delete the account'}
+        </button>
+        <a class="button" href={`${HOME}/audit?account=${encodeURIComponent(account.id)}`}>
+          Its audit
+        </a>
+      </div>
+      {asks === 'rename' && <Rename account={account} changed={changed} close={close} />}
+      {asks === 'limit' && <SetLimit account={account} changed={changed} close={close} />}
+      {asks === 'suspend' && <Suspend account={account} changed={changed} close={close} />}
+      {asks === 'resume' && <Resume account={account} changed={changed} close={close} />}
+      {asks === 'delete' && <Delete account={account} changed={changed} close={close} />}
+      {asks === 'restore' && <Restore account={account} changed={changed} close={close} />}
+    </section>
+  );
+}
+
+type QuestionProps = LifeProps & { readonly close: () => void };
+
+function Rename({ account: { id, name: former }, changed, close }: QuestionProps) {
+  const [name, setName] = useState(former);
+  const act = async () => {
+    await change('PUT', pathOf('accounts', id, 'name'), { name: name.trim() });
+    changed();
+  };
+  const isReady = name.trim() !== '' && name.trim() !== former;
+  return (
+    <Dialog title={`Rename ${former}`} action="Rename the account" isReady={isReady} act={act} close={close}>
+      <Field title="Name" hint={`Of the customer. The id ${id} stays.`} mistake={undefined}>
+        {(described) => (
+          <input
+            {...described}
+            maxLength={200}
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}
+
+function Suspend({ account: { id, name }, changed, close }: QuestionProps) {
+  const act = async () => {
+    await change('POST', `${pathOf('accounts', id)}/suspend`);
+    changed();
+  };
+  return (
+    <Dialog title={`Suspend ${name}?`} action="Suspend the account" isDangerous act={act} close={close}>
+      <p>
+        From now on all of its keys get 403 <code>ACCOUNT_SUSPENDED</code>. What runs finishes and is billed.
+        Files of jobs that wait go on waiting; results are removed when their time is over, as always.
+      </p>
+    </Dialog>
+  );
+}
+
+function Resume({ account: { id, name }, changed, close }: QuestionProps) {
+  const act = async () => {
+    await change('POST', `${pathOf('accounts', id)}/resume`);
+    changed();
+  };
+  return (
+    <Dialog title={`Resume ${name}?`} action="Resume the account" act={act} close={close}>
+      <p>Its keys work with the next request. Files of jobs that waited begin within a minute.</p>
+    </Dialog>
+  );
+}
+
+function Delete({ account: { id, name }, changed, close }: QuestionProps) {
+  const [typed, setTyped] = useState('');
+  const act = async () => {
+    await change('DELETE', pathOf('accounts', id));
+    changed();
+  };
+  return (
+    <Dialog
+      title={`Delete ${name}?`}
+      action="Delete the account"
+      isDangerous
+      isReady={typed === id}
+      act={act}
+      close={close}
+    >
+      <p>
+        Its keys get 403 from now on. In 30 days everything of it is removed for good: keys, webhooks, jobs
+        and their results, requests, usage. Only the rows of its ledger stay, without its name.
+      </p>
+      <Field title={`Its id, ${id}`} hint="To be sure that it is this account." mistake={undefined}>
+        {(described) => (
+          <input
+            {...described}
+            autocomplete="off"
+            maxLength={63}
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value.trim())}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}
+
+function Restore({ account: { id, name, suspendedAt }, changed, close }: QuestionProps) {
+  const act = async () => {
+    await change('POST', `${pathOf('accounts', id)}/restore`);
+    changed();
+  };
+  return (
+    <Dialog title={`Restore ${name}?`} action="Restore the account" act={act} close={close}>
+      <p>
+        {suspendedAt === null
+          ? 'Its keys work with the next request.'
+          : 'It stays suspended, as it was before.'}
+      </p>
+    </Dialog>
+  );
+}

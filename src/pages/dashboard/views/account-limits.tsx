@@ -1,0 +1,163 @@
+/** The limits of an account's own: what they are, and setting and removing them. */
+import { useState } from 'preact/hooks';
+import { change, pathOf } from '../api.ts';
+import type { AccountDetail, LimitName, OwnLimit } from '../api-types.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/fields.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { formatNumber, formatUtc } from '../words.ts';
+
+const titles: Readonly<Record<LimitName, string>> = {
+  perMonth: 'Conversions a month',
+  perDay: 'Requests a day',
+  perHour: 'Requests an hour',
+  perSecond: 'Requests a second',
+  maxFilesPerJob: 'Files of a job',
+  maxJobs: 'Open jobs',
+};
+
+interface LimitsProps {
+  readonly account: AccountDetail;
+  readonly changed: () => void;
+}
+
+/** Nothing for an account that has none. */
+export function OwnLimits({ account, changed }: LimitsProps) {
+  const [removed, remove] = useState<OwnLimit>();
+  if (account.ownLimits.length === 0) return null;
+  const columns: readonly Column<OwnLimit>[] = [
+    { title: 'Limit', cell: ({ limit }) => titles[limit] },
+    {
+      title: 'Value',
+      isNumber: true,
+      cell: ({ value }) => (value === null ? 'no limit' : formatNumber(value)),
+    },
+    { title: 'From', cell: ({ from }) => (from === null ? 'now' : <Time at={from} />) },
+    { title: 'Until', cell: ({ until }) => (until === null ? 'removed' : <Time at={until} />) },
+    {
+      title: 'Actions',
+      cell: (own) => (
+        <button type="button" class="button small" onClick={() => remove(own)}>
+          Remove <span class="visually-hidden">{titles[own.limit]}</span>
+        </button>
+      ),
+    },
+  ];
+  return (
+    <>
+      <h3>Its own limits</h3>
+      <Table
+        caption="Limits of its own"
+        columns={columns}
+        rows={account.ownLimits}
+        keyOf={({ limit }) => limit}
+      />
+      {removed && (
+        <Dialog
+          title={`Remove the limit “${titles[removed.limit]}”?`}
+          action="Remove the limit"
+          act={async () => {
+            await change('DELETE', pathOf('accounts', account.id, 'limits', removed.limit));
+            changed();
+          }}
+          close={() => remove(undefined)}
+        >
+          <p>That of the plan {account.plan} holds again with the next request.</p>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** As `datetime-local` has it, in the viewer's zone; empty: none. */
+const timeOf = (text: string) => (text === '' ? {} : { at: new Date(text) });
+
+export function SetLimit({ account, changed, close }: LimitsProps & { close: () => void }) {
+  const [limit, setLimit] = useState<LimitName>('perMonth');
+  const [value, setValue] = useState('');
+  const [from, setFrom] = useState('');
+  const [until, setUntil] = useState('');
+  const isUnlimited = value === '';
+  const isWrong = isUnlimited ? limit === 'maxFilesPerJob' : !/^[1-9]\d{0,9}$/.test(value);
+  const begins = timeOf(from).at;
+  const ends = timeOf(until).at;
+  const isOver = ends !== undefined && !(ends.getTime() > Math.max(Date.now(), begins?.getTime() ?? 0));
+  const act = async () => {
+    await change('PUT', pathOf('accounts', account.id, 'limits', limit), {
+      value: isUnlimited ? null : Number(value),
+      ...(begins && { from: begins.toISOString() }),
+      ...(ends && { until: ends.toISOString() }),
+    });
+    changed();
+  };
+  const hint = (time: Date | undefined, none: string) => (time ? formatUtc(time) : none);
+  return (
+    <Dialog
+      title={`A limit of ${account.name}’s own`}
+      action="Set the limit"
+      isReady={!isWrong && !isOver}
+      act={act}
+      close={close}
+    >
+      <Field
+        title="Limit"
+        hint={`In place of that of the plan ${account.plan}, for live keys.`}
+        mistake={undefined}
+      >
+        {(described) => (
+          <select
+            {...described}
+            value={limit}
+            onChange={({ currentTarget }) => setLimit(currentTarget.value as LimitName)}
+          >
+            {Object.entries(titles).map(([name, title]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field title="Value" hint="Empty: no limit." mistake={isWrong ? 'A whole number.' : undefined}>
+        {(described) => (
+          <input
+            {...described}
+            inputMode="numeric"
+            maxLength={10}
+            value={value}
+            onInput={({ currentTarget }) => setValue(currentTarget.value.trim())}
+          />
+        )}
+      </Field>
+      <Field
+        title="From (optional)"
+        hint={hint(begins, 'In your time zone. None: at once.')}
+        mistake={undefined}
+      >
+        {(described) => (
+          <input
+            {...described}
+            type="datetime-local"
+            value={from}
+            onInput={({ currentTarget }) => setFrom(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field
+        title="Until (optional)"
+        hint={hint(ends, 'None: until it is removed.')}
+        mistake={isOver ? 'It must end in the future, and after it began.' : undefined}
+      >
+        {(described) => (
+          <input
+            {...described}
+            type="datetime-local"
+            value={until}
+            onInput={({ currentTarget }) => setUntil(currentTarget.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}

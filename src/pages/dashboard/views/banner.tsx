@@ -1,0 +1,100 @@
+/** The banner for customers. */
+import { useState } from 'preact/hooks';
+import { change, read } from '../api.ts';
+import type { BannerState } from '../api-types.ts';
+import { useAction, useResource } from '../hooks.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/fields.tsx';
+import { FailureNote, Loaded } from '../parts/notes.tsx';
+import { Time } from '../parts/time.tsx';
+import { formatUtc } from '../words.ts';
+
+const PATH = '/banner';
+
+export function Banner() {
+  const resource = useResource('', (signal) => read<BannerState>(PATH, { signal }));
+  const [asks, setAsks] = useState(false);
+  const { isBusy, failure, run } = useAction();
+  const remove = async () => resource.set(await change<BannerState>('DELETE', PATH));
+  return (
+    <section class="part" id="banner">
+      <h2>Banner for customers</h2>
+      <Loaded resource={resource}>
+        {({ banner }) => (
+          <>
+            {banner ? (
+              <p class="state warn">
+                {banner.text}
+                {banner.until !== null && (
+                  <span class="faint">
+                    {' '}
+                    (until <Time at={banner.until} />)
+                  </span>
+                )}
+              </p>
+            ) : (
+              <p class="faint">Customers are shown none.</p>
+            )}
+            {failure && <FailureNote failure={failure} />}
+            <div class="buttons">
+              <button type="button" class="button" onClick={() => setAsks(true)}>
+                {banner ? 'Change the banner' : 'Show a banner'}
+              </button>
+              {banner && (
+                <button type="button" class="button" disabled={isBusy} onClick={() => run(remove)}>
+                  Remove the banner
+                </button>
+              )}
+            </div>
+          </>
+        )}
+      </Loaded>
+      {asks && <SetBanner set={resource.set} close={() => setAsks(false)} />}
+    </section>
+  );
+}
+
+function SetBanner({ set, close }: { set: (state: BannerState) => void; close: () => void }) {
+  const [text, setText] = useState('');
+  const [until, setUntil] = useState('');
+  const end = until === '' ? undefined : new Date(until);
+  const isOver = end !== undefined && !(end.getTime() > Date.now());
+  const act = async () => {
+    const body = { text: text.trim(), ...(end && { until: end.toISOString() }) };
+    set(await change<BannerState>('PUT', PATH, body));
+  };
+  return (
+    <Dialog
+      title="Show customers a banner"
+      action="Show it"
+      isReady={text.trim() !== '' && !isOver}
+      act={act}
+      close={close}
+    >
+      <Field title="Text" hint="One line, in the console and here." mistake={undefined}>
+        {(described) => (
+          <input
+            {...described}
+            maxLength={300}
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field
+        title="Until (optional)"
+        hint={end ? formatUtc(end) : 'In your time zone. None: until you remove it.'}
+        mistake={isOver ? 'That is not in the future.' : undefined}
+      >
+        {(described) => (
+          <input
+            {...described}
+            type="datetime-local"
+            value={until}
+            onInput={({ currentTarget }) => setUntil(currentTarget.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}
