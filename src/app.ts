@@ -4,6 +4,7 @@ import { silentMs } from './convert/time-limits.ts';
 import { keyAccess, publicAccess } from './http/access/index.ts';
 import { SLOW_MS } from './http/access/simulation.ts';
 import { account } from './http/account/index.ts';
+import { consoleApi } from './http/console/index.ts';
 import { conversion, publicConversion } from './http/conversion/index.ts';
 import { core } from './http/core/index.ts';
 import { createServer } from './http/core/server.ts';
@@ -45,6 +46,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   const { authFailuresPerMinute, publicPerHour: perHour, publicPerSecond: perSecond } = config;
   await app.register(operator, { ...sources, metrics, authFailuresPerMinute });
+  await app.register(consoleApi, { ...services, authFailuresPerMinute });
 
   const { converter, workspaces, plans } = services;
   const { uploadTimeoutMs, deliveryTimeoutMs, maxFileBytes, publicMaxFileBytes } = config;

@@ -39,6 +39,7 @@ export const environment = Type.Object({
   PLANS_FILE: Type.String({ default: '' }),
   FONTS_DIR: Type.String({ default: '' }),
   TRUST_PROXY: Type.String({ default: '' }),
+  PUBLIC_URL: Type.String({ default: '' }),
   OPERATOR_TOKEN: Type.String({ default: '' }),
   ACCEPT: Type.String({ default: 'docx' }),
   ENGINE: Type.Enum(['kit', 'cold'], { default: 'kit' }),
@@ -101,6 +102,8 @@ export interface Config {
   readonly fontsDir: string | undefined;
   /** Addresses and CIDRs of proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
+  /** Origin under which customers reach the service; undefined: nobody has said. */
+  readonly publicUrl: string | undefined;
   /** What opens the metrics; undefined: the token in the data folder. */
   readonly operatorToken: string | undefined;
   /** The types of documents that are converted. */
@@ -182,6 +185,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     plansFile: values.PLANS_FILE === '' ? undefined : resolve(values.PLANS_FILE),
     fontsDir: values.FONTS_DIR === '' ? undefined : resolve(values.FONTS_DIR),
     trustProxy: readNetworks('TRUST_PROXY', values.TRUST_PROXY),
+    publicUrl: readPublicUrl('PUBLIC_URL', values.PUBLIC_URL),
     operatorToken: readToken('OPERATOR_TOKEN', values.OPERATOR_TOKEN),
     accept: readDocumentTypes('ACCEPT', values.ACCEPT),
     engine: values.ENGINE,
@@ -239,6 +243,20 @@ function readEndpoint(name: string, text: string): string {
     );
   }
   return text;
+}
+
+/** Passkeys are bound to the name of a host, and browsers make them over TLS or on the machine itself only. */
+function readPublicUrl(name: string, text: string): string | undefined {
+  if (text === '') return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && url.hostname === 'localhost');
+  const isName = url !== undefined && isIP(url.hostname) === 0 && !url.hostname.startsWith('[');
+  if (!url || !isSafe || !isName || `${url.origin}/` !== url.href) {
+    throw new OperatorError(
+      `configuration: ${name} must be https:// and the name of a host, such as https://pdf.example.com, without a path`,
+    );
+  }
+  return url.origin;
 }
 
 function readList(text: string): readonly string[] {

@@ -31,11 +31,13 @@ import { KeyStore } from './keys/store.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { Admission } from './limits/admission.ts';
 import { Retention } from './limits/retention.ts';
+import { Members } from './members/members.ts';
+import { SignIn } from './members/sign-in.ts';
 import { Audit } from './operator/audit.ts';
 import { Directory } from './operator/directory.ts';
 import { Management } from './operator/management.ts';
 import { RecentRequests } from './operator/requests.ts';
-import { Sessions } from './operator/sessions.ts';
+import { operatorSessions, type Sessions } from './operator/sessions.ts';
 import { Statistics } from './operator/statistics.ts';
 import { OperatorToken } from './operator-token.ts';
 import { egressProgram, fontTable, kitFiles } from './paths.ts';
@@ -89,6 +91,9 @@ export interface Services {
   readonly operatorToken: OperatorToken;
   readonly sessions: Sessions;
   readonly audit: Audit;
+  readonly members: Members;
+  /** Signing in of members. */
+  readonly signIn: SignIn;
   readonly management: Management;
   readonly directory: Directory;
   readonly statistics: Statistics;
@@ -174,6 +179,9 @@ async function open(
   void retention.start();
   const operatorToken = await OperatorToken.open(config.operatorToken, config.dataDir, log);
   const audit = new Audit(redis.client, log);
+  const members = new Members(redis.client, audit);
+  const secret = operatorToken.tie('challenges of passkeys');
+  const signIn = new SignIn(redis.client, { members, audit, secret, log });
   const statistics = new Statistics(redis.client, log);
   phases.unshift(() => statistics.close());
   const requests = new RecentRequests(redis.client, log);
@@ -279,8 +287,10 @@ async function open(
     egress,
     probe,
     operatorToken,
-    sessions: new Sessions(redis.client, operatorToken),
+    sessions: operatorSessions(redis.client, operatorToken),
     audit,
+    members,
+    signIn,
     management: new Management({ redis: redis.client, plans, audit }),
     directory: new Directory({ redis: redis.client, plans, keys }),
     statistics,

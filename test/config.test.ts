@@ -221,3 +221,26 @@ function boundsOf(setting: Setting): string | undefined {
     setting.exclusiveMinimum === undefined ? `${setting.minimum}` : `above ${setting.exclusiveMinimum}`;
   return `${from} to ${setting.maximum}`;
 }
+
+t.test('PUBLIC_URL is the address of a host that has passkeys', async (t) => {
+  t.equal(readConfig({}).publicUrl, undefined);
+  for (const [text, origin] of [
+    ['https://pdf.example.com', 'https://pdf.example.com'],
+    ['https://PDF.example.com:8443/', 'https://pdf.example.com:8443'],
+    ['http://localhost:3000', 'http://localhost:3000'],
+  ] as const) {
+    t.equal(readConfig({ PUBLIC_URL: text }).publicUrl, origin);
+  }
+  for (const text of [
+    'pdf.example.com',
+    'http://pdf.example.com',
+    'https://192.0.2.1',
+    'https://[::1]',
+    'https://pdf.example.com/path',
+    'https://user@pdf.example.com',
+    'https://pdf.example.com/?a',
+    'javascript:alert(1)',
+  ]) {
+    t.throws(() => readConfig({ PUBLIC_URL: text }), /PUBLIC_URL must be https/, text);
+  }
+});

@@ -129,7 +129,7 @@ const MISLEADING = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 /** People identify accounts and keys by name, and revoke by it, so a name must be displayed as it is. */
-function assertName(name: string): void {
+export function assertName(name: string): void {
   if (name.length > MAX_NAME || !VISIBLE.test(name) || MISLEADING.test(name)) {
     throw new OperatorError(`a name has 1 to ${MAX_NAME} visible characters, and no control characters`);
   }

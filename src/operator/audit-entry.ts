@@ -7,6 +7,14 @@ export const auditActions = [
   'key.created',
   'key.revoked',
   'key.rotated',
+  'member.invited',
+  'invitation.withdrawn',
+  'member.joined',
+  'member.role-changed',
+  'member.removed',
+  'passkey.added',
+  'passkey.replaced',
+  'passkey.removed',
   'job.canceled',
   'webhook.disabled',
   'maintenance.on',
@@ -21,8 +29,8 @@ export type AuditAction = (typeof auditActions)[number];
 
 /** Who did it. */
 export interface Actor {
-  readonly by: 'cli' | 'session' | 'token' | 'key' | 'nobody';
-  /** The system user (`cli`), the key's id (`key`), otherwise the client's address. */
+  readonly by: 'cli' | 'session' | 'token' | 'key' | 'member' | 'nobody';
+  /** The system user (`cli`), the key's id (`key`), the member's name (`member`), otherwise the client's address. */
   readonly who: string;
 }
 

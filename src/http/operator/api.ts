@@ -1,8 +1,10 @@
 /** /operator/v1: the operator API. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Usage } from '../../billing/usage.ts';
+import type { Config } from '../../config.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { KeyStore } from '../../keys/store.ts';
+import type { Members } from '../../members/members.ts';
 import type { Audit } from '../../operator/audit.ts';
 import type { Directory } from '../../operator/directory.ts';
 import type { Management } from '../../operator/management.ts';
@@ -23,6 +25,7 @@ import { operatorHealthRoute } from './health.ts';
 import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
 import { maintenanceRoutes } from './maintenance.ts';
+import { memberRoutes } from './members.ts';
 import { NOT_JSON } from './operation.ts';
 import { operatorSchemas } from './operations.ts';
 import { overviewRoutes } from './overview.ts';
@@ -34,6 +37,7 @@ import type { StatusSources } from './status.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 export interface OperatorApiOptions extends StatusSources {
+  readonly config: Pick<Config, 'workers' | 'queueLimit' | 'publicUrl'>;
   readonly redis: RedisClient;
   readonly plans: Plans;
   readonly keys: KeyStore;
@@ -43,6 +47,7 @@ export interface OperatorApiOptions extends StatusSources {
   readonly audit: Audit;
   readonly management: Management;
   readonly directory: Directory;
+  readonly members: Members;
   readonly statistics: Statistics;
   readonly requests: RecentRequests;
   /** Undefined where there are none. */
@@ -67,6 +72,7 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
     await scope.register(operatorHealthRoute, options);
     await scope.register(maintenanceRoutes, { ...options, feed });
     await scope.register(accountRoutes, options);
+    await scope.register(memberRoutes, options);
     await scope.register(keyRoutes, options);
     await scope.register(requestRoutes, options);
     await scope.register(jobRoutes, options);

@@ -17,13 +17,14 @@ export const AuditEntry = Type.Object(
   {
     id: Type.String({ description: 'Id of the entry.' }),
     at: time('Time of the action.'),
-    by: words(['cli', 'session', 'token', 'key', 'nobody'], {
+    by: words(['cli', 'session', 'token', 'key', 'member', 'nobody'], {
       description:
-        'On the command line, in a session, with the operator token, with a key of the account itself, or by ' +
+        'On the command line, in a session, with the operator token, with a key of the account itself, by a member of it, or by ' +
         'a refused caller.',
     }),
     who: Type.String({
-      description: "The system user (`cli`), the id of the key (`key`), otherwise the client's address.",
+      description:
+        "The system user (`cli`), the id of the key (`key`), the member’s name (`member`), otherwise the client's address.",
     }),
     action: words(auditActions, {
       description:

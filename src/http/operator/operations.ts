@@ -37,6 +37,18 @@ import {
   revokeKey,
   rotateKeyOf,
 } from './keys.contract.ts';
+import {
+  CreatedInvitation,
+  Invitation,
+  inviteMemberAgain,
+  inviteMemberTo,
+  listMembersOf,
+  Member,
+  MemberList,
+  removeMemberOf,
+  setMemberRole,
+  withdrawInvitationOf,
+} from './members.contract.ts';
 import type { OperatorOperation } from './operation.ts';
 import { getRequest, listRequests, RequestList, RequestRecord } from './requests.contract.ts';
 import {
@@ -73,6 +85,12 @@ export const operatorOperations: readonly OperatorOperation[] = [
   setPlan,
   getAccountUsage,
   getLedger,
+  listMembersOf,
+  inviteMemberTo,
+  withdrawInvitationOf,
+  inviteMemberAgain,
+  setMemberRole,
+  removeMemberOf,
   listKeys,
   listExpiringKeys,
   createKey,
@@ -99,6 +117,10 @@ export const operatorSchemas = [
   Account,
   AccountList,
   AccountDetail,
+  Member,
+  Invitation,
+  MemberList,
+  CreatedInvitation,
   Key,
   KeyList,
   ExpiringKeys,

@@ -9,12 +9,20 @@ import { type Column, More, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { HOME } from '../router.ts';
 
-const actions: Readonly<Record<string, string>> = {
+export const actions: Readonly<Record<string, string>> = {
   'account.created': 'Account created',
   'account.plan-changed': 'Plan changed',
   'key.created': 'Key created',
   'key.revoked': 'Key revoked',
   'key.rotated': 'Key rotated',
+  'member.invited': 'Member invited',
+  'invitation.withdrawn': 'Invitation withdrawn',
+  'member.joined': 'Member joined',
+  'member.role-changed': 'Role changed',
+  'member.removed': 'Member removed',
+  'passkey.added': 'Passkey added',
+  'passkey.replaced': 'Passkeys replaced',
+  'passkey.removed': 'Passkey removed',
   'job.canceled': 'Job cancelled',
   'webhook.disabled': 'Webhook disabled',
   'maintenance.on': 'Maintenance turned on',
@@ -30,6 +38,7 @@ const ways: Readonly<Record<AuditEntry['by'], string>> = {
   session: 'on the dashboard',
   token: 'with the token',
   key: 'with a key of the account',
+  member: 'in the console',
   nobody: 'without the token',
 };
 
