@@ -12,7 +12,7 @@ import { jobs } from './http/jobs/index.ts';
 import { operator } from './http/operator/index.ts';
 import { Metrics } from './http/operator/metrics/metrics.ts';
 import { OperatorRecords } from './http/operator/records.ts';
-import { dashboardUrl } from './http/pages/dashboard.ts';
+import { applicationUrl } from './http/pages/applications.ts';
 import { pages } from './http/pages/index.ts';
 import { infoRoutes } from './http/reference/info.ts';
 import { namedSchemas } from './http/reference/operations.ts';
@@ -28,7 +28,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     ...config,
     log,
     silentMs: silentMs(config) + SLOW_MS,
-    rewriteUrl: dashboardUrl,
+    rewriteUrl: applicationUrl,
     plainSchemas: ['Job', 'JobSummary', 'JobList'],
     unreadable: (status) => metrics.requests.unreadable(status),
   });

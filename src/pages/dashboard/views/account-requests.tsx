@@ -1,7 +1,7 @@
 /** The recent requests of an account. */
 import { useState } from 'preact/hooks';
 import { formatBytes } from '../../format.ts';
-import { pathOf, read } from '../api.ts';
+import { read } from '../api.ts';
 import type { RequestList, RequestRecord } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { Outcome } from '../parts/badges.tsx';
@@ -44,11 +44,12 @@ const columns: readonly Column<RequestRecord>[] = [
   { title: 'Took', isNumber: true, cell: ({ durationMs }) => formatDuration(durationMs) },
 ];
 
-export function AccountRequests({ account }: { account: string }) {
+/** @param path of the account in the API. */
+export function AccountRequests({ path }: { path: string }) {
   const [outcome, setOutcome] = useState('');
-  const resource = useResource(`${account} ${outcome}`, (signal) => readPage(account, outcome, '', signal));
+  const resource = useResource(`${path} ${outcome}`, (signal) => readPage(path, outcome, '', signal));
   const showMore = async (list: RequestList) => {
-    const page = await readPage(account, outcome, list.next ?? '');
+    const page = await readPage(path, outcome, list.next ?? '');
     resource.set({ ...page, requests: [...list.requests, ...page.requests] });
   };
   return (
@@ -97,12 +98,7 @@ export function AccountRequests({ account }: { account: string }) {
   );
 }
 
-function readPage(
-  account: string,
-  outcome: string,
-  after: string,
-  signal?: AbortSignal,
-): Promise<RequestList> {
+function readPage(path: string, outcome: string, after: string, signal?: AbortSignal): Promise<RequestList> {
   const query = { outcome, after, limit: PAGE };
-  return read(pathOf('accounts', account, 'requests'), { query, ...(signal && { signal }) });
+  return read(`${path}/requests`, { query, ...(signal && { signal }) });
 }
