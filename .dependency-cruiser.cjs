@@ -32,7 +32,7 @@ const floors = [
   ['convert/text/'],
   ['keys/', 'engine/', 'queue/'],
   ['plans/'],
-  ['redis/', 'storage/', 'outbound/'],
+  ['redis/', 'storage/', 'outbound/', 'mail/'],
   ['config.ts'],
   ['operator-token.ts', 'system/', 'document-types.ts', 'lifecycle.ts', 'version.ts'],
   ['paths.ts', 'log.ts', 'errors.ts', 'options/'],

@@ -31,6 +31,7 @@ import { KeyStore } from './keys/store.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { Admission } from './limits/admission.ts';
 import { Retention } from './limits/retention.ts';
+import { invitationMail } from './members/invitation-mail.ts';
 import { Members } from './members/members.ts';
 import { SignIn } from './members/sign-in.ts';
 import { Audit } from './operator/audit.ts';
@@ -179,7 +180,7 @@ async function open(
   void retention.start();
   const operatorToken = await OperatorToken.open(config.operatorToken, config.dataDir, log);
   const audit = new Audit(redis.client, log);
-  const members = new Members(redis.client, audit);
+  const members = new Members(redis.client, audit, invitationMail(redis.client, config.mail, log));
   const secret = operatorToken.tie('challenges of passkeys');
   const signIn = new SignIn(redis.client, { members, audit, secret, log });
   const statistics = new Statistics(redis.client, log);
@@ -343,7 +344,13 @@ function createPoisonMemory(seconds: number, redis: RedisClient, log: Logger): P
 
 /** A process of its own, without what it need not know. */
 function createEgress({ dataDir }: Config, log: Logger): SupervisedProcess {
-  const { OPERATOR_TOKEN: _, OPERATOR_TOKEN_FILE: _file, ...env } = process.env;
+  const {
+    OPERATOR_TOKEN: _,
+    OPERATOR_TOKEN_FILE: _file,
+    SMTP_URL: __,
+    SMTP_URL_FILE: __file,
+    ...env
+  } = process.env;
   return new SupervisedProcess({
     name: 'egress',
     // The folder only tells people whose process it is.

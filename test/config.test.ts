@@ -244,3 +244,24 @@ t.test('PUBLIC_URL is the address of a host that has passkeys', async (t) => {
     t.throws(() => readConfig({ PUBLIC_URL: text }), /PUBLIC_URL must be https/, text);
   }
 });
+
+t.test('e-mail needs an address of the service, and a sender', async (t) => {
+  const mail = { SMTP_URL: 'smtps://user:secret@mail.example', MAIL_FROM: 'a@example.com' };
+  const PUBLIC_URL = 'https://pdf.example.com';
+  t.strictSame(readConfig({ ...mail, PUBLIC_URL }).mail, {
+    url: mail.SMTP_URL,
+    from: 'a@example.com',
+    publicUrl: PUBLIC_URL,
+  });
+  for (const env of [
+    mail,
+    { ...mail, PUBLIC_URL, MAIL_FROM: '' },
+    { ...mail, PUBLIC_URL, MAIL_FROM: 'a@b, c@d' },
+    { ...mail, PUBLIC_URL, SMTP_URL: 'https://mail.example' },
+    { ...mail, PUBLIC_URL, SMTP_URL: 'smtp://secret@:x' },
+  ]) {
+    const attempt = () => readConfig(env);
+    t.throws(attempt, /^configuration: .*SMTP_URL/);
+    t.throws(attempt, /^((?!secret).)*$/);
+  }
+});

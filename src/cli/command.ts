@@ -6,6 +6,7 @@ import { readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { KeyStore } from '../keys/store.ts';
 import type { Log } from '../log.ts';
+import { invitationMail } from '../members/invitation-mail.ts';
 import { Members } from '../members/members.ts';
 import { Audit } from '../operator/audit.ts';
 import type { Actor } from '../operator/audit-entry.ts';
@@ -68,10 +69,13 @@ export function withManagement<T>(
 }
 
 /** As {@link withManagement}, for members of accounts. @throws OperatorError */
-export function withMembers<T>(task: (members: Members, actor: Actor) => Promise<T>): Promise<T> {
-  return withRedis((redis, _plans, log) => {
-    const members = new Members(redis, new Audit(redis, log));
-    return task(members, { by: 'cli', who: systemUser() });
+export function withMembers<T>(
+  task: (members: Members, actor: Actor, store: KeyStore) => Promise<T>,
+): Promise<T> {
+  return withRedis((redis, plans, log) => {
+    const mail = invitationMail(redis, readConfig(process.env).mail, log);
+    const members = new Members(redis, new Audit(redis, log), mail);
+    return task(members, { by: 'cli', who: systemUser() }, new KeyStore(redis, plans));
   });
 }
 

@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { invitationLink } from '../members/link.ts';
-import { type Role, roles } from '../members/member.ts';
-import type { Members, NewInvitation } from '../members/members.ts';
+import { type NewInvitation, type Role, roles } from '../members/member.ts';
+import type { Members } from '../members/members.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import { columns, command, group, print, withMembers } from './command.ts';
 
@@ -39,17 +39,25 @@ function invite(): Command {
         hash: _,
         handle: __,
         ...made
-      } = await withMembers((members, actor) => makeInvitation(members, actor, options));
+      } = await withMembers(async (members, actor, store) => {
+        const invitation = await makeInvitation(members, actor, options);
+        return { ...invitation, mailed: await members.mail(await store.requireAccount(account), invitation) };
+      });
       const { publicUrl, port } = readConfig(process.env);
       const link = invitationLink(token, publicUrl, port);
       print(json, { ...made, link }, [
-        `Invited ${made.email} to account ${account} as ${made.role}. The link is shown only now; it works once, until`,
-        `${made.expiresAt}:`,
+        `Invited ${made.email} to account ${account} as ${made.role}.${mailText(made.mailed)}`,
+        `The link is shown only now; it works once, until ${made.expiresAt}:`,
         '',
         `  ${link}`,
         '',
       ]);
     });
+}
+
+function mailText(mailed: boolean | null): string {
+  if (mailed === null) return '';
+  return mailed ? ' They get it by e-mail.' : ' It could not be sent by e-mail.';
 }
 
 function makeInvitation(

@@ -48,6 +48,12 @@ export interface Invitation {
   readonly expiresAt: string;
 }
 
+/** An invitation that was just made. */
+export interface NewInvitation extends Invitation {
+  /** What its link ends with, which is never shown again. */
+  readonly token: string;
+}
+
 export const MAX_MEMBERS = 100;
 export const MAX_PASSKEYS = 10;
 export const MAX_INVITATIONS = 50;

@@ -3,16 +3,11 @@ import type { Audit } from '../operator/audit.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import { Sessions } from '../operator/sessions.ts';
 import type { RedisClient } from '../redis/connect.ts';
-import { type Invitation, type Member, type Role, readEmail } from './member.ts';
+import type { InvitationMail } from './invitation-mail.ts';
+import { type Invitation, type Member, type NewInvitation, type Role, readEmail } from './member.ts';
 import { memberKeys } from './redis-keys.ts';
 import type { Roster } from './roster.ts';
 import { MemberStore } from './store.ts';
-
-/** An invitation that was just made. */
-export interface NewInvitation extends Invitation {
-  /** What its link ends with, which is never shown again. */
-  readonly token: string;
-}
 
 const SUBJECT = /^([a-z0-9][a-z0-9_-]{0,62})\.(mem_[0-9a-f]{18})$/;
 
@@ -41,10 +36,14 @@ export class Members {
   readonly #store: MemberStore;
   readonly #audit: Audit;
 
-  constructor(redis: RedisClient, audit: Audit) {
+  readonly #mail: InvitationMail | undefined;
+
+  /** @param mail undefined where nothing sends e-mail. */
+  constructor(redis: RedisClient, audit: Audit, mail?: InvitationMail) {
     this.sessions = memberSessions(redis);
     this.#store = new MemberStore(redis);
     this.#audit = audit;
+    this.#mail = mail;
   }
 
   /** @throws Error when Redis is not available. */
@@ -66,6 +65,19 @@ export class Members {
   /** A link for a member who lost their passkeys, which it replaces. @throws OperatorError */
   inviteAgain(actor: Actor, account: string, id: string): Promise<NewInvitation> {
     return this.#invite(actor, account, (roster, hash) => roster.inviteAgain(id, hash));
+  }
+
+  /**
+   * Sends a new invitation by e-mail, which may take seconds.
+   *
+   * @returns whether the mail server took it; null where nothing sends e-mail.
+   * @throws Error when Redis is not available.
+   */
+  async mail(
+    account: { readonly id: string; readonly name: string },
+    invitation: NewInvitation,
+  ): Promise<boolean | null> {
+    return this.#mail ? this.#mail.send(account, invitation) : null;
   }
 
   /** @returns whether it was open. */

@@ -8,6 +8,8 @@ export const memberKeys = {
   invitation: (hash: string) => `platen:invitation:${hash}`,
   /** String "ACCOUNT MEMBER": whose passkey has the id with this SHA-256. */
   passkey: (hash: string) => `platen:passkey:${hash}`,
+  /** String: number of messages that an account caused on a day. It expires with the day. */
+  mails: (account: string, day: string) => `platen:{${account}}:mails:${day}`,
   /** String: exists while a challenge that was answered could be answered again. */
   challenge: (hash: string) => `platen:challenge:${hash}`,
 } as const;

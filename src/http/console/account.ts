@@ -2,6 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import type { NewInvitation } from '../../members/member.ts';
 import { Audit } from '../../operator/audit.ts';
 import type { AuditEntry } from '../../operator/audit-entry.ts';
 import { describeStanding, sendLedger } from '../operator/accounts.ts';
@@ -59,6 +60,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
 export const memberRoutes: FastifyPluginAsyncTypebox<{
   readonly config: { readonly publicUrl: string | undefined };
 }> = async (app, { config }) => {
+  const sent = async (request: FastifyRequest, made: NewInvitation) =>
+    describeNewInvitation(request, made, config.publicUrl, await scopeOf(request).mail(made));
   const assertMember = (request: FastifyRequest, id: string) =>
     foundBy(request, scopeOf(request).memberOf(id), noMember);
 
@@ -69,7 +72,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{
   app.post(inviteMember.path, routeOf(inviteMember), async (request, reply) => {
     const { email, role } = request.body;
     const made = await answerOf(request, scopeOf(request).invite(email, role));
-    return reply.code(201).send(describeNewInvitation(request, made, config.publicUrl));
+    return reply.code(201).send(await sent(request, made));
   });
 
   app.delete(withdrawInvitation.path, routeOf(withdrawInvitation), async (request, reply) => {
@@ -81,7 +84,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{
   app.post(inviteAgain.path, routeOf(inviteAgain), async (request, reply) => {
     const { id } = await assertMember(request, request.params.member);
     const made = await answerOf(request, scopeOf(request).inviteAgain(id));
-    return reply.code(201).send(describeNewInvitation(request, made, config.publicUrl));
+    return reply.code(201).send(await sent(request, made));
   });
 
   app.put(setRole.path, routeOf(setRole), async (request) => {

@@ -6,7 +6,7 @@ import type { Usage } from '../../billing/usage.ts';
 import type { Account, KeyRecord, NewKey } from '../../keys/records.ts';
 import type { KeyStore } from '../../keys/store.ts';
 import { readAccountUsage } from '../../limits/account-standing.ts';
-import type { Member, Role } from '../../members/member.ts';
+import type { Member, NewInvitation, Role } from '../../members/member.ts';
 import { type Members, subjectOf } from '../../members/members.ts';
 import { actorFor } from '../../members/sign-in.ts';
 import type { Audit } from '../../operator/audit.ts';
@@ -117,6 +117,11 @@ export class Scope {
 
   invite(email: string, role: Role) {
     return this.#sources.members.invite(this.#actor, this.account, email, role);
+  }
+
+  /** @returns whether it was sent by e-mail. */
+  async mail(invitation: NewInvitation): Promise<boolean | null> {
+    return this.#sources.members.mail(await this.record(), invitation);
   }
 
   withdraw(invitation: string): Promise<boolean> {

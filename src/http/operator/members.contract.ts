@@ -72,6 +72,7 @@ export const CreatedInvitation = Type.Object(
       description:
         'For who is invited, and nobody else: whoever opens it first registers a passkey. Shown once.',
     }),
+    mailed: orNull(Type.Boolean(), 'Whether a mail server took it for them. `null`: the service has none.'),
   },
   { $id: 'CreatedInvitation', description: 'A new invitation.' },
 );
@@ -111,7 +112,7 @@ export const memberListAnswer = jsonResponse(MemberList, {
 });
 export const invitationAnswer = jsonResponse(CreatedInvitation, {
   description: 'The invitation.',
-  example: { ...invitationExample, link: 'https://pdf.example.com/console/invite#3q2-7w…' },
+  example: { ...invitationExample, link: 'https://pdf.example.com/console/invite#3q2-7w…', mailed: null },
 });
 
 const memberParams = Type.Object({ ...accountParams.properties, member: memberId });

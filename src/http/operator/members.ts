@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { KeyStore } from '../../keys/store.ts';
 import { invitationLink } from '../../members/link.ts';
-import type { Member as MemberRecord } from '../../members/member.ts';
-import type { Members, NewInvitation } from '../../members/members.ts';
+import type { Member as MemberRecord, NewInvitation } from '../../members/member.ts';
+import type { Members } from '../../members/members.ts';
 import type { Roster } from '../../members/roster.ts';
 import { noAccount } from './accounts.contract.ts';
 import { answerOf, foundBy } from './answer.ts';
@@ -37,8 +37,10 @@ export const memberRoutes: FastifyPluginAsyncTypebox<MemberRoutesOptions> = asyn
   const find = async (request: FastifyRequest, account: string): Promise<string> =>
     (await foundBy(request, keys.getAccount(account), noAccount)).id;
 
-  const linked = (request: FastifyRequest, invitation: NewInvitation) =>
-    describeNewInvitation(request, invitation, options.config.publicUrl);
+  const sent = async (request: FastifyRequest, account: string, made: NewInvitation) => {
+    const mailed = await members.mail(await keys.requireAccount(account), made);
+    return describeNewInvitation(request, made, options.config.publicUrl, mailed);
+  };
 
   app.get(listMembersOf.path, { schema: listMembersOf.schema }, async (request) => {
     const account = await find(request, request.params.account);
@@ -49,7 +51,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<MemberRoutesOptions> = asyn
     const account = await find(request, request.params.account);
     const { email, role } = request.body;
     const made = await answerOf(request, members.invite(actorOf(request), account, email, role));
-    return reply.code(201).send(linked(request, made));
+    return reply.code(201).send(await sent(request, account, made));
   });
 
   app.delete(withdrawInvitationOf.path, { schema: withdrawInvitationOf.schema }, async (request, reply) => {
@@ -64,7 +66,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<MemberRoutesOptions> = asyn
     const { account, member } = request.params;
     await foundBy(request, members.find(account, member), noMember);
     const made = await answerOf(request, members.inviteAgain(actorOf(request), account, member));
-    return reply.code(201).send(linked(request, made));
+    return reply.code(201).send(await sent(request, account, made));
   });
 
   app.put(setMemberRole.path, { schema: setMemberRole.schema }, async (request) => {
@@ -99,6 +101,7 @@ export function describeNewInvitation(
   { port }: FastifyRequest,
   { hash: _, handle: __, token, ...invitation }: NewInvitation,
   publicUrl: string | undefined,
+  mailed: boolean | null,
 ): Static<typeof CreatedInvitation> {
-  return { ...invitation, link: invitationLink(token, publicUrl, port) };
+  return { ...invitation, link: invitationLink(token, publicUrl, port), mailed };
 }

@@ -34,7 +34,7 @@ export function Frame({ me, session, section, signOut, children }: FrameProps) {
         <a class="home" href={HOME}>
           <Logo />
         </a>
-        <span class="light">{session.account.name}</span>
+        <span class="faint">{session.account.name}</span>
         <nav aria-label="Pages">
           {sections
             .filter(([, , operation]) => me.may(operation))
@@ -74,7 +74,7 @@ function Search() {
         <input
           type="search"
           aria-label="Find a request or key by its id, or by an error message"
-          placeholder="Id of a request or key; error"
+          placeholder="Id, or an error"
           maxLength={4_000}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}

@@ -141,14 +141,22 @@ function invitationColumns(mayChange: boolean, ask: (question: Question) => void
 }
 
 /** The link exists in this view only. */
-function Link({ made: { email, link, expiresAt }, done }: { made: CreatedInvitation; done: () => void }) {
+function Link({
+  made: { email, link, expiresAt, mailed },
+  done,
+}: {
+  made: CreatedInvitation;
+  done: () => void;
+}) {
   const code = useRef<HTMLElement>(null);
   const id = useId();
   return (
     <section class="secret" aria-labelledby={id}>
       <h2 id={id}>{`The link for ${email}`}</h2>
       <p>
-        Send it to them, and to nobody else: whoever opens it first registers a passkey. It works once, until{' '}
+        {mailed === true && 'They get it by e-mail. '}
+        {mailed === false && 'The e-mail could not be sent. '}
+        Give it to nobody else: whoever opens it first registers a passkey. It works once, until{' '}
         <Time at={expiresAt} />, and is shown only here.
       </p>
       <div class="copyable">
@@ -193,7 +201,11 @@ function Invite({ path, act, close }: QuestionProps) {
       act={() => act(task)}
       close={close}
     >
-      <Field title="E-mail" hint="The link is shown here; send it yourself." mistake={undefined}>
+      <Field
+        title="E-mail"
+        hint="The link is shown here, and sent where the service can."
+        mistake={undefined}
+      >
         {(described) => (
           <input
             {...described}
