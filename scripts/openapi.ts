@@ -1,16 +1,17 @@
 /**
- * Writes the OpenAPI documents to openapi/openapi.json and openapi/operator.json.
+ * Writes the OpenAPI documents to openapi/openapi.json, openapi/operator.json and openapi/console.json.
  *
  * With --release, the first also becomes the document of the last release, with which later ones must be compatible.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { buildDocument, buildOperatorDocument } from '../src/http/reference/openapi.ts';
+import { buildConsoleDocument, buildDocument, buildOperatorDocument } from '../src/http/reference/openapi.ts';
 
 const root = new URL('../', import.meta.url);
 
 const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { version: string };
 await write('openapi/openapi.json', await buildDocument(version));
 await write('openapi/operator.json', await buildOperatorDocument(version));
+await write('openapi/console.json', await buildConsoleDocument(version));
 if (process.argv.includes('--release')) await write('openapi/released.json', await buildDocument(version));
 
 async function write(file: string, document: object): Promise<void> {

@@ -4,6 +4,7 @@ import { silentMs } from './convert/time-limits.ts';
 import { keyAccess, publicAccess } from './http/access/index.ts';
 import { SLOW_MS } from './http/access/simulation.ts';
 import { account } from './http/account/index.ts';
+import { consoleApi } from './http/console/index.ts';
 import { conversion, publicConversion } from './http/conversion/index.ts';
 import { core } from './http/core/index.ts';
 import { createServer } from './http/core/server.ts';
@@ -11,7 +12,7 @@ import { jobs } from './http/jobs/index.ts';
 import { operator } from './http/operator/index.ts';
 import { Metrics } from './http/operator/metrics/metrics.ts';
 import { OperatorRecords } from './http/operator/records.ts';
-import { dashboardUrl } from './http/pages/dashboard.ts';
+import { applicationUrl } from './http/pages/applications.ts';
 import { pages } from './http/pages/index.ts';
 import { infoRoutes } from './http/reference/info.ts';
 import { namedSchemas } from './http/reference/operations.ts';
@@ -27,7 +28,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     ...config,
     log,
     silentMs: silentMs(config) + SLOW_MS,
-    rewriteUrl: dashboardUrl,
+    rewriteUrl: applicationUrl,
     plainSchemas: ['Job', 'JobSummary', 'JobList'],
     unreadable: (status) => metrics.requests.unreadable(status),
   });
@@ -45,6 +46,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   const { authFailuresPerMinute, publicPerHour: perHour, publicPerSecond: perSecond } = config;
   await app.register(operator, { ...sources, metrics, authFailuresPerMinute });
+  await app.register(consoleApi, { ...services, authFailuresPerMinute });
 
   const { converter, workspaces, plans } = services;
   const { uploadTimeoutMs, deliveryTimeoutMs, maxFileBytes, publicMaxFileBytes } = config;

@@ -17,6 +17,7 @@ const patternTexts: Readonly<Record<string, string>> = {
   REDIS_URL: 'a redis:// or rediss:// URL, or the absolute path of a socket',
   S3_BUCKET: 'the name of a bucket: 3 to 63 of a-z, 0-9, "." and "-"',
   S3_ENDPOINT: 'an http:// or https:// URL',
+  SMTP_URL: 'an smtp:// or smtps:// URL',
   S3_REGION: 'the name of a region, such as eu-central-1',
 };
 /** Two less than the jobs that a kit may have, see src/kit/children.h. */
@@ -40,6 +41,9 @@ export const environment = Type.Object({
   PLANS_FILE: Type.String({ default: '' }),
   FONTS_DIR: Type.String({ default: '' }),
   TRUST_PROXY: Type.String({ default: '' }),
+  PUBLIC_URL: Type.String({ default: '' }),
+  SMTP_URL: Type.String({ default: '', pattern: '^$|^smtps?://' }),
+  MAIL_FROM: Type.String({ default: '' }),
   OPERATOR_TOKEN: Type.String({ default: '' }),
   ACCEPT: Type.String({ default: 'docx' }),
   ENGINE: Type.Enum(['kit', 'cold'], { default: 'kit' }),
@@ -85,6 +89,16 @@ export interface S3Settings {
   readonly redirect: boolean;
 }
 
+/** How e-mail is sent. */
+export interface MailSettings {
+  /** URL of the SMTP server, with its user and password. */
+  readonly url: string;
+  /** Address of the sender. */
+  readonly from: string;
+  /** Origin of the links in messages. */
+  readonly publicUrl: string;
+}
+
 /** The parsed configuration. Times are milliseconds, sizes bytes unless the name says otherwise. */
 export interface Config {
   readonly host: string;
@@ -104,6 +118,10 @@ export interface Config {
   readonly fontsDir: string | undefined;
   /** Addresses and CIDRs of proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
+  /** Origin under which customers reach the service; undefined: nobody has said. */
+  readonly publicUrl: string | undefined;
+  /** Sends e-mail; undefined: nothing does. */
+  readonly mail: MailSettings | undefined;
   /** What opens the metrics; undefined: the token in the data folder. */
   readonly operatorToken: string | undefined;
   /** The types of documents that are converted. */
@@ -185,6 +203,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     plansFile: values.PLANS_FILE === '' ? undefined : resolve(values.PLANS_FILE),
     fontsDir: values.FONTS_DIR === '' ? undefined : resolve(values.FONTS_DIR),
     trustProxy: readNetworks('TRUST_PROXY', values.TRUST_PROXY),
+    publicUrl: readPublicUrl('PUBLIC_URL', values.PUBLIC_URL),
+    mail: readMail(values),
     operatorToken: readToken('OPERATOR_TOKEN', values.OPERATOR_TOKEN),
     accept: readDocumentTypes('ACCEPT', values.ACCEPT),
     engine: values.ENGINE,
@@ -243,6 +263,34 @@ function readEndpoint(name: string, text: string): string {
     );
   }
   return text;
+}
+
+/** The message does not repeat the URL, which may have a password. */
+function readMail({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: Static<typeof environment>): MailSettings | undefined {
+  if (SMTP_URL === '') return undefined;
+  const publicUrl = readPublicUrl('PUBLIC_URL', PUBLIC_URL);
+  if (!URL.canParse(SMTP_URL))
+    throw new OperatorError(`configuration: SMTP_URL must be ${patternTexts.SMTP_URL}`);
+  if (publicUrl === undefined || !/^[^\s@<>,]+@[^\s@<>,]+$/.test(MAIL_FROM)) {
+    throw new OperatorError(
+      'configuration: SMTP_URL needs PUBLIC_URL, for links, and MAIL_FROM, the e-mail address of the sender',
+    );
+  }
+  return Object.freeze({ url: SMTP_URL, from: MAIL_FROM, publicUrl });
+}
+
+/** Passkeys are bound to the name of a host, and browsers make them over TLS or on the machine itself only. */
+function readPublicUrl(name: string, text: string): string | undefined {
+  if (text === '') return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && url.hostname === 'localhost');
+  const isName = url !== undefined && isIP(url.hostname) === 0 && !url.hostname.startsWith('[');
+  if (!url || !isSafe || !isName || `${url.origin}/` !== url.href) {
+    throw new OperatorError(
+      `configuration: ${name} must be https:// and the name of a host, such as https://pdf.example.com, without a path`,
+    );
+  }
+  return url.origin;
 }
 
 function readList(text: string): readonly string[] {

@@ -148,6 +148,8 @@ export const limitReasons = [
   'rotations',
   'jobs',
   'failed-authentication',
+  'sign-in',
+  'console',
   'event-loop',
   'workspaces',
 ] as const;

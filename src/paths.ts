@@ -85,6 +85,7 @@ export const luaFiles = {
   recordAudit: new URL('operator/record-audit.lua', import.meta.url),
   recordRequests: new URL('operator/record-requests.lua', import.meta.url),
   recordStatistics: new URL('operator/record-statistics.lua', import.meta.url),
+  changeMembers: new URL('members/change-members.lua', import.meta.url),
   sessionBegin: new URL('operator/session-begin.lua', import.meta.url),
   sessionUse: new URL('operator/session-use.lua', import.meta.url),
 } as const;

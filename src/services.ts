@@ -31,13 +31,16 @@ import { KeyStore } from './keys/store.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { Admission } from './limits/admission.ts';
 import { Retention } from './limits/retention.ts';
+import { invitationMail } from './members/invitation-mail.ts';
+import { Members } from './members/members.ts';
+import { SignIn } from './members/sign-in.ts';
 import { Audit } from './operator/audit.ts';
 import { Directory } from './operator/directory.ts';
 import { Management } from './operator/management.ts';
 import { Removal } from './operator/removal.ts';
 import { RecentRequests } from './operator/requests.ts';
 import { Servers } from './operator/servers.ts';
-import { Sessions } from './operator/sessions.ts';
+import { operatorSessions, type Sessions } from './operator/sessions.ts';
 import { Statistics } from './operator/statistics.ts';
 import { OperatorToken } from './operator-token.ts';
 import { egressProgram, fontTable, kitFiles } from './paths.ts';
@@ -94,6 +97,9 @@ export interface Services {
   readonly operatorToken: OperatorToken;
   readonly sessions: Sessions;
   readonly audit: Audit;
+  readonly members: Members;
+  /** Signing in of members. */
+  readonly signIn: SignIn;
   readonly management: Management;
   readonly directory: Directory;
   readonly statistics: Statistics;
@@ -183,6 +189,9 @@ async function open(
   void retention.start();
   const operatorToken = await OperatorToken.open(config.operatorToken, config.dataDir, log);
   const audit = new Audit(redis.client, log);
+  const members = new Members(redis.client, audit, invitationMail(redis.client, config.mail, log));
+  const secret = operatorToken.tie('challenges of passkeys');
+  const signIn = new SignIn(redis.client, { members, audit, secret, log });
   const statistics = new Statistics(redis.client, log);
   phases.unshift(() => statistics.close());
   const requests = new RecentRequests(redis.client, log);
@@ -244,7 +253,10 @@ async function open(
     lifecycle.draining.addEventListener('abort', () => jobs.drain(), { once: true });
     phases.unshift(() => jobs.close(silentMs(config)));
   }
-  const removal = new Removal({ redis: redis.client, keys, jobs, webhooks, requests, audit, log });
+  const removal = new Removal({
+    ...{ redis: redis.client, keys, jobs, webhooks, requests, audit, log },
+    others: [(account) => members.forget(account)],
+  });
   phases.unshift(() => removal.close());
   const egress = config.hasEgress ? createEgress(config, log) : undefined;
   if (egress) phases.unshift(() => egress.stop());
@@ -291,8 +303,10 @@ async function open(
     egress,
     probe,
     operatorToken,
-    sessions: new Sessions(redis.client, operatorToken),
+    sessions: operatorSessions(redis.client, operatorToken),
     audit,
+    members,
+    signIn,
     management: new Management({ redis: redis.client, plans, audit }),
     directory: new Directory({ redis: redis.client, plans, keys }),
     statistics,
@@ -347,7 +361,13 @@ function createPoisonMemory(seconds: number, redis: RedisClient, log: Logger): P
 
 /** A process of its own, without what it need not know. */
 function createEgress({ dataDir }: Config, log: Logger): SupervisedProcess {
-  const { OPERATOR_TOKEN: _, OPERATOR_TOKEN_FILE: _file, ...env } = process.env;
+  const {
+    OPERATOR_TOKEN: _,
+    OPERATOR_TOKEN_FILE: _file,
+    SMTP_URL: __,
+    SMTP_URL_FILE: __file,
+    ...env
+  } = process.env;
   return new SupervisedProcess({
     name: 'egress',
     // The folder only tells people whose process it is.

@@ -231,3 +231,47 @@ function boundsOf(setting: Setting): string | undefined {
     setting.exclusiveMinimum === undefined ? `${setting.minimum}` : `above ${setting.exclusiveMinimum}`;
   return `${from} to ${setting.maximum}`;
 }
+
+t.test('PUBLIC_URL is the address of a host that has passkeys', async (t) => {
+  t.equal(readConfig({}).publicUrl, undefined);
+  for (const [text, origin] of [
+    ['https://pdf.example.com', 'https://pdf.example.com'],
+    ['https://PDF.example.com:8443/', 'https://pdf.example.com:8443'],
+    ['http://localhost:3000', 'http://localhost:3000'],
+  ] as const) {
+    t.equal(readConfig({ PUBLIC_URL: text }).publicUrl, origin);
+  }
+  for (const text of [
+    'pdf.example.com',
+    'http://pdf.example.com',
+    'https://192.0.2.1',
+    'https://[::1]',
+    'https://pdf.example.com/path',
+    'https://user@pdf.example.com',
+    'https://pdf.example.com/?a',
+    'javascript:alert(1)',
+  ]) {
+    t.throws(() => readConfig({ PUBLIC_URL: text }), /PUBLIC_URL must be https/, text);
+  }
+});
+
+t.test('e-mail needs an address of the service, and a sender', async (t) => {
+  const mail = { SMTP_URL: 'smtps://user:secret@mail.example', MAIL_FROM: 'a@example.com' };
+  const PUBLIC_URL = 'https://pdf.example.com';
+  t.strictSame(readConfig({ ...mail, PUBLIC_URL }).mail, {
+    url: mail.SMTP_URL,
+    from: 'a@example.com',
+    publicUrl: PUBLIC_URL,
+  });
+  for (const env of [
+    mail,
+    { ...mail, PUBLIC_URL, MAIL_FROM: '' },
+    { ...mail, PUBLIC_URL, MAIL_FROM: 'a@b, c@d' },
+    { ...mail, PUBLIC_URL, SMTP_URL: 'https://mail.example' },
+    { ...mail, PUBLIC_URL, SMTP_URL: 'smtp://secret@:x' },
+  ]) {
+    const attempt = () => readConfig(env);
+    t.throws(attempt, /^configuration: .*SMTP_URL/);
+    t.throws(attempt, /^((?!secret).)*$/);
+  }
+});

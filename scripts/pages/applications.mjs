@@ -1,5 +1,6 @@
 /**
- * The pages that are programs: the reference, the page to try the service, and the operator's dashboard.
+ * The pages that are programs: the reference, the page to try the service, the operator's dashboard, and the
+ * console of customers.
  *
  * The reference is Swagger UI 5.35: it works without 'unsafe-inline' for scripts and styles, uploads files, and needs no
  * particular Node. Scalar 1.46.4, the last for Node 20, has inline styles, is twice as large, and contacts hosts of its own.
@@ -51,7 +52,18 @@ export function dashboardPage(urls) {
 <link rel="stylesheet" href="${urls['uPlot.min.css']}">
 <link rel="stylesheet" href="${urls['dashboard.css']}">
 <script src="${urls['dashboard.js']}" defer></script>`;
-  const body = `<div id="dashboard" data-cookie="{{cookie}}"></div>
+  const body = `<div id="dashboard" data-cookie="{{cookie}}" data-home="/dashboard" data-api="/operator/v1"></div>
 <noscript><main><p>The dashboard needs JavaScript. The commands of <code>platen</code> do not.</p></main></noscript>`;
+  return document({ title: 'Platen', urls, head, body });
+}
+
+/** @param {Record<string, string>} urls of the assets */
+export function consolePage(urls) {
+  const head = `<meta name="robots" content="noindex">
+<link rel="stylesheet" href="${urls['uPlot.min.css']}">
+<link rel="stylesheet" href="${urls['console.css']}">
+<script src="${urls['console.js']}" defer></script>`;
+  const body = `<div id="console" data-cookie="{{cookie}}" data-home="/console" data-api="/account/v1"></div>
+<noscript><main><p>The console needs JavaScript.</p></main></noscript>`;
   return document({ title: 'Platen', urls, head, body });
 }

@@ -10,6 +10,7 @@ import { own, write } from './files.mjs';
 const require = createRequire(import.meta.url);
 const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'));
 const uPlot = dirname(require.resolve('uplot/package.json'));
+const webAuthn = dirname(require.resolve('@simplewebauthn/browser'));
 const preact = dirname(require.resolve('preact/package.json'));
 
 const assets = [
@@ -30,6 +31,8 @@ const bundles = [
   join(own, 'try-it/try-it.ts'),
   join(own, 'dashboard/dashboard.tsx'),
   join(own, 'dashboard/dashboard.css'),
+  join(own, 'console/console.tsx'),
+  join(own, 'console/console.css'),
 ];
 
 /** Licences that must accompany the files, by their names there. */
@@ -38,6 +41,7 @@ export const licences = {
   NOTICE: join(swaggerUi, 'NOTICE'),
   'swagger-ui-bundle.js.LICENSE.txt': join(swaggerUi, 'swagger-ui-bundle.js.LICENSE.txt'),
   'uplot.LICENSE': join(uPlot, 'LICENSE'),
+  'simplewebauthn.LICENSE.md': join(webAuthn, '../LICENSE.md'),
   'preact.LICENSE': join(preact, 'LICENSE'),
 };
 

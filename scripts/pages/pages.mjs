@@ -1,15 +1,15 @@
 /** Builds the pages that the service serves. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dashboardPage, referencePage, tryItPage } from './applications.mjs';
+import { consolePage, dashboardPage, referencePage, tryItPage } from './applications.mjs';
 import { buildAssets, licences } from './assets.mjs';
 import { openApi, write } from './files.mjs';
 import { changelogPage, guidePage, readGuide } from './texts.mjs';
 
 /**
  * Writes a folder `assets`, whose names change with their content; `docs`, with `reference.html`, `changelog.html`,
- * `guide.html` and a `guide-NAME.html` for each of its other pages; `try-it.html` and `dashboard.html`, whose
- * placeholders the service fills in; and `openapi.json`.
+ * `guide.html` and a `guide-NAME.html` for each of its other pages; `try-it.html`, `dashboard.html` and
+ * `console.html`, whose placeholders the service fills in; and `openapi.json`.
  *
  * @param {string} folder
  */
@@ -31,6 +31,7 @@ export function buildPages(folder) {
   write(join(docs, 'changelog.html'), Buffer.from(changelogPage(urls)));
   writeFileSync(join(folder, 'try-it.html'), tryItPage(urls));
   writeFileSync(join(folder, 'dashboard.html'), dashboardPage(urls));
+  writeFileSync(join(folder, 'console.html'), consolePage(urls));
   const document = JSON.parse(readFileSync(openApi, 'utf8'));
   write(join(folder, 'openapi.json'), Buffer.from(JSON.stringify(document)));
 }

@@ -6,6 +6,8 @@ import { readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { KeyStore } from '../keys/store.ts';
 import type { Log } from '../log.ts';
+import { invitationMail } from '../members/invitation-mail.ts';
+import { Members } from '../members/members.ts';
 import { Audit } from '../operator/audit.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import { Management } from '../operator/management.ts';
@@ -64,6 +66,17 @@ export function withManagement<T>(
     const management = new Management({ redis, plans, audit: new Audit(redis, log) });
     return task(management, { by: 'cli', who: systemUser() });
   }, role);
+}
+
+/** As {@link withManagement}, for members of accounts. @throws OperatorError */
+export function withMembers<T>(
+  task: (members: Members, actor: Actor, store: KeyStore) => Promise<T>,
+): Promise<T> {
+  return withRedis((redis, plans, log) => {
+    const mail = invitationMail(redis, readConfig(process.env).mail, log);
+    const members = new Members(redis, new Audit(redis, log), mail);
+    return task(members, { by: 'cli', who: systemUser() }, new KeyStore(redis, plans));
+  });
 }
 
 /** The user of the command; a number if it has no name, as in a container. */

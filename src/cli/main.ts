@@ -9,6 +9,7 @@ import { egressCommand } from './egress.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { maintenanceCommands } from './maintenance.ts';
+import { memberCommands } from './members.ts';
 import { usageCommands } from './usage.ts';
 import { webhookCommands } from './webhooks.ts';
 
@@ -22,6 +23,7 @@ const program = new Command('platen')
   .version(readVersion(), '--version', 'print the version')
   .exitOverride()
   .addCommand(accountCommands())
+  .addCommand(memberCommands())
   .addCommand(keyCommands())
   .addCommand(jobCommands())
   .addCommand(webhookCommands())

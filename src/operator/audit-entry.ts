@@ -16,6 +16,14 @@ export const auditActions = [
   'key.changed',
   'key.revoked',
   'key.rotated',
+  'member.invited',
+  'invitation.withdrawn',
+  'member.joined',
+  'member.role-changed',
+  'member.removed',
+  'passkey.added',
+  'passkey.replaced',
+  'passkey.removed',
   'job.canceled',
   'webhook.disabled',
   'maintenance.on',
@@ -32,8 +40,8 @@ export type AuditAction = (typeof auditActions)[number];
 
 /** Who did it. */
 export interface Actor {
-  readonly by: 'cli' | 'session' | 'token' | 'key' | 'service' | 'nobody';
-  /** The system user (`cli`), the key's id (`key`), `-` (`service`), otherwise the client's address. */
+  readonly by: 'cli' | 'session' | 'token' | 'key' | 'member' | 'service' | 'nobody';
+  /** The system user (`cli`), the key's id (`key`), the member's name (`member`), `-` (`service`), otherwise the client's address. */
   readonly who: string;
 }
 

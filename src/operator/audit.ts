@@ -43,9 +43,14 @@ export interface Refusal {
   readonly network: string;
 }
 
+interface Bounds {
+  readonly max: number;
+  readonly keptMs: number;
+}
+
 const DAY_MS = 86_400_000;
 /** Size and retention of each list: entries hold addresses, which are personal data. */
-const bounds: Readonly<Record<AuditListName, { readonly max: number; readonly keptMs: number }>> = {
+const bounds: Readonly<Record<AuditListName, Bounds>> = {
   done: { max: 10_000, keptMs: 400 * DAY_MS },
   customers: { max: 1_000, keptMs: 400 * DAY_MS },
   refused: { max: 1_000, keptMs: 90 * DAY_MS },
@@ -72,7 +77,14 @@ export class Audit {
   async record(actor: Actor, action: AuditAction, subject: AuditSubject = {}): Promise<void> {
     const { account = '', key = '' } = subject;
     try {
-      await this.#add(actor.by === 'key' ? 'customers' : 'done', undefined, actor, action, subject);
+      const ofCustomer = actor.by === 'key' || actor.by === 'member';
+      // Sign-ins of members are of interest to their account only.
+      const isOwn = actor.by === 'member' && action.startsWith('session.');
+      await Promise.all([
+        account !== '' &&
+          this.#addTo(operatorKeys.accountAudit(account), bounds.customers, actor, action, subject),
+        !isOwn && this.#add(ofCustomer ? 'customers' : 'done', undefined, actor, action, subject),
+      ]);
     } catch (error) {
       this.#log.error({ err: error, action, account, key }, 'the audit could not be written');
     }
@@ -120,7 +132,7 @@ export class Audit {
 
   /** Removes the entries of an account. @returns how many there were. */
   async removeAccount(account: string): Promise<number> {
-    let removed = 0;
+    let removed = await this.#redis.unlink(operatorKeys.accountAudit(account));
     for (const list of auditLists) {
       const entries = await this.#redis.xrange(operatorKeys.audit(list), '-', '+');
       const own = entries.filter(
@@ -132,15 +144,32 @@ export class Audit {
     return removed;
   }
 
-  async #add(
+  /** What was done in or to one account, newest first. @throws Error as above. */
+  async listOf(account: string, after: string | undefined, limit: number): Promise<AuditPage> {
+    const { keptMs, max } = bounds.customers;
+    const part = { index: 0, key: operatorKeys.accountAudit(account), since: Date.now() - keptMs };
+    const page = await readStreamPage(this.#redis, [part], { after, limit, most: max });
+    return { entries: page.entries.map(parseAuditEntry), next: page.next };
+  }
+
+  #add(
     list: AuditListName,
     gathering: string | undefined,
+    actor: Actor,
+    action: AuditAction,
+    subject: AuditSubject,
+  ): Promise<void> {
+    return this.#addTo(operatorKeys.audit(list), bounds[list], actor, action, subject, gathering);
+  }
+
+  async #addTo(
+    stream: string,
+    { max, keptMs }: Bounds,
     { by, who }: Actor,
     action: AuditAction,
     { account = '', key = '', details = {} }: AuditSubject,
+    gathering?: string,
   ): Promise<void> {
-    const { max, keptMs } = bounds[list];
-    const stream = operatorKeys.audit(list);
     await this.#write.run(
       [stream, gathering ?? stream],
       [

@@ -3,10 +3,12 @@ import type { AuditListName } from './audit-entry.ts';
 import type { RequestListName } from './request-record.ts';
 
 export const operatorKeys = {
-  /** Hash: a session, by the SHA-256 of its id. It expires with the session. */
-  session: (hash: string) => `platen:operator:session:${hash}`,
+  /** Hash: sessions of the operator, by the SHA-256 of their ids. It expires with the last. */
+  sessions: 'platen:operator:sessions',
   /** Streams: the audit. Separate, so that others' repeated actions cannot push out those of operators. */
   audit: (list: AuditListName) => `platen:{audit}:${list}`,
+  /** Stream: what was done in and to an account. It expires some time after the last. */
+  accountAudit: (account: string) => `platen:{${account}}:audit`,
   /** Hash: the entry that collects a network's refusals. It expires. */
   auditRefusals: (action: string, network: string) => `platen:{audit}:refusals:${action}:${network}`,
   /** Hash: figures of all servers for an interval that began at this time (Unix seconds). It expires. */

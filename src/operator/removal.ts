@@ -32,6 +32,9 @@ const ownedWords: ReadonlySet<string> = new Set([
   'test',
   'requests',
   'poison',
+  'members',
+  'sessions',
+  'mails',
 ]);
 const LEDGER = 'ledger';
 const OF_ACCOUNT = /^platen:\{([^}]+)\}:([^:]+)(?::(.*))?$/;

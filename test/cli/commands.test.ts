@@ -65,6 +65,33 @@ t.test('accounts and keys as JSON, against a running service', async (t) => {
   t.notOk(JSON.stringify([listed, revoked]).includes(secret));
 });
 
+t.test('members as JSON, against a running service', async (t) => {
+  const { server } = await startRedis(t);
+  const env = { REDIS_URL: server.socketPath, PUBLIC_URL: 'https://pdf.example.com' };
+  const json = jsonCommands(t, env);
+  await json('accounts', 'create', '--name', 'Acme Ltd', '--plan', 'pro', '--id', 'acme');
+  const invite = ['members', 'invite', '--account', 'acme'];
+  const made = await json(...invite, '--email', 'Anna@example.com', '--role', 'owner');
+  t.match(made, { id: /^inv_/, email: 'anna@example.com', role: 'owner', expiresAt: TIME });
+  t.match(made.link, /^https:\/\/pdf\.example\.com\/console\/invite#[\w-]{43}$/);
+  const { link: _, mailed: __, ...listed } = made;
+  t.same(await json('members', 'list', '--account', 'acme'), [listed]);
+  t.same(await json('members', 'remove', '--account', 'acme', made.id), { id: made.id, removed: true });
+  t.same(await json('members', 'list', '--account', 'acme'), []);
+  for (const [args, message] of [
+    [['members', 'remove', '--account', 'acme', made.id], /no invitation/],
+    [['members', 'remove', '--account', 'acme', 'mem_1'], /no member/],
+    [['members', 'role', '--account', 'acme', 'mem_1', 'root'], /no role/],
+    [['members', 'role', '--account', 'acme', 'mem_1', 'owner'], /no member/],
+    [[...invite, '--email', 'anna@example.com'], /--email and --role/],
+    [[...invite, '--member', 'mem_1'], /no member/],
+    [['members', 'invite', '--account', 'nobody', '--email', 'a@b.c', '--role', 'owner'], /no account/],
+  ] as const) {
+    const { code, stderr } = await run(env, ...args);
+    t.match({ code, stderr }, { code: 1, stderr: message }, args.join(' '));
+  }
+});
+
 t.test('without a service it starts Redis for the command, and leaves nothing behind but data', async (t) => {
   const DATA_DIR = await temporaryFolder(t);
   const json = jsonCommands(t, { DATA_DIR }, `platen: no service runs on the data folder ${DATA_DIR}.`);

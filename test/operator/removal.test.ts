@@ -3,7 +3,10 @@ import type { Redis } from 'ioredis';
 import t from 'tap';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import { hashKey } from '../../src/keys/format.ts';
+import { newId } from '../../src/keys/records.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
+import { subjectOf } from '../../src/members/members.ts';
+import { MemberStore } from '../../src/members/store.ts';
 import { isDelivered, isError } from '../e2e/support/assertions.ts';
 import { convert, send } from '../e2e/support/requests.ts';
 import { ended, filePart, post, readBody } from '../http/jobs/support.ts';
@@ -14,7 +17,7 @@ import { until } from '../support/until.ts';
 
 const service = await Service.start(t);
 const { services } = service;
-const { removal, webhooks, usage, keys } = services;
+const { removal, webhooks, usage, keys, members } = services;
 const jobs = services.jobs as Jobs;
 const redis = patientClient(t, { socketPath: service.redis });
 const document = docx();
@@ -59,6 +62,22 @@ async function ledgerOf(account: string) {
   return rows;
 }
 
+/** A member who is signed in, and an invitation. */
+async function join(account: string): Promise<void> {
+  const store = new MemberStore(redis);
+  const { id, hash } = await members.invite(service.actor, account, `owner@${account}.example`, 'owner');
+  const place = { account, id: newId('mem') };
+  const passkey = {
+    ...{ id: `passkey of ${account}`, publicKey: '', counter: 0, transports: [], name: 'Phone' },
+    ...{ createdAt: new Date().toISOString(), lastUsedAt: null },
+  };
+  await store.placePasskey(passkey.id, place);
+  await store.change(account, (roster) => roster.accept(id, place.id, 'Ann', passkey));
+  await store.unplaceInvitation(hash);
+  await members.sessions.begin(subjectOf(account, place.id), { address: '192.0.2.1', agent: '' });
+  await members.invite(service.actor, account, `other@${account}.example`, 'billing');
+}
+
 /** An account that has everything. @returns what must not be found of it later. */
 async function live(account: string, name: string): Promise<string[]> {
   await service.management.createAccount(service.actor, { id: account, name, plan: 'pro' });
@@ -90,6 +109,7 @@ async function live(account: string, name: string): Promise<string[]> {
     until: null,
   });
   await service.management.rename(service.actor, account, `${name} Corp`);
+  await join(account);
   await services.requests.flush();
   await until('the end of the conversion is kept', async () =>
     (await everything(redis)).some((each) => each.includes(`{${account}}:live:conversion:`)),

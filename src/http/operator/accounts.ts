@@ -8,7 +8,7 @@ import { monthEnd, monthOf } from '../../billing/months.ts';
 import type { Usage } from '../../billing/usage.ts';
 import type { Account } from '../../keys/records.ts';
 import type { KeyStore } from '../../keys/store.ts';
-import { readAccountUsage } from '../../limits/account-standing.ts';
+import { type AccountStanding, readAccountUsage } from '../../limits/account-standing.ts';
 import { windowsForPeople } from '../../limits/windows.ts';
 import type { Directory } from '../../operator/directory.ts';
 import type { Management } from '../../operator/management.ts';
@@ -84,19 +84,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
     { schema: getAccount.schema },
     async (request): Promise<Static<typeof AccountDetail>> => {
       const account = await find(request, request.params.account);
-      const standing = await answerOf(request, directory.standing(account));
-      const { month, limits, used, reserved, windows } = standing;
-      return {
-        ...describe(account),
-        month,
-        used,
-        quota: limits?.perMonth ?? null,
-        keys: standing.keys,
-        renewsAt: new Date(monthEnd(month)).toISOString(),
-        reserved,
-        limits: limits ?? null,
-        windows: windowsForPeople(windows),
-      };
+      return describeStanding(account, await answerOf(request, directory.standing(account)));
     },
   );
 
@@ -153,11 +141,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
     { exposeHeadRoute: false, schema: getLedger.schema },
     async (request: LedgerRequest, reply: FastifyReply) => {
       const { id } = await find(request, request.params.account);
-      const month = request.query.month ?? monthOf(Date.now());
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="platen-${id}-${month}.csv"`)
-        .send(Readable.from(lines(ledgerCsv(usage.ledger(id, month)))));
+      return sendLedger(reply, usage, id, request.query.month);
     },
   );
 };
@@ -169,6 +153,37 @@ function describe<T extends Account>(account: T) {
 
 async function changed(request: FastifyRequest, change: Promise<Account>) {
   return describe(await answerOf(request, change));
+}
+
+/** Where an account stands, as an answer has it. */
+export function describeStanding(
+  account: Account,
+  { month, limits, used, reserved, windows, keys }: AccountStanding & { readonly keys: number },
+): Static<typeof AccountDetail> {
+  return {
+    ...describe(account),
+    month,
+    used,
+    quota: limits?.perMonth ?? null,
+    keys,
+    renewsAt: new Date(monthEnd(month)).toISOString(),
+    reserved,
+    limits: limits ?? null,
+    windows: windowsForPeople(windows),
+  };
+}
+
+/** Streams the ledger of an account and month; this month by default. */
+export function sendLedger(
+  reply: FastifyReply,
+  usage: Usage,
+  account: string,
+  month = monthOf(Date.now()),
+): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="platen-${account}-${month}.csv"`)
+    .send(Readable.from(lines(ledgerCsv(usage.ledger(account, month)))));
 }
 
 async function* lines(rows: AsyncIterable<string>): AsyncGenerator<string> {

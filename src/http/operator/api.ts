@@ -1,8 +1,10 @@
 /** /operator/v1: the operator API. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Usage } from '../../billing/usage.ts';
+import type { Config } from '../../config.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { KeyStore } from '../../keys/store.ts';
+import type { Members } from '../../members/members.ts';
 import type { Audit } from '../../operator/audit.ts';
 import type { Directory } from '../../operator/directory.ts';
 import type { Management } from '../../operator/management.ts';
@@ -24,6 +26,7 @@ import { heartbeat } from './heartbeat.ts';
 import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
 import { maintenanceRoutes } from './maintenance.ts';
+import { memberRoutes } from './members.ts';
 import { NOT_JSON } from './operation.ts';
 import { operatorSchemas } from './operations.ts';
 import { overviewRoutes } from './overview.ts';
@@ -34,6 +37,7 @@ import { sessionRoutes, signInRoute } from './session.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 export interface OperatorApiOptions extends OverviewSources {
+  readonly config: OverviewSources['config'] & Pick<Config, 'publicUrl'>;
   readonly redis: RedisClient;
   readonly plans: Plans;
   readonly keys: KeyStore;
@@ -43,6 +47,7 @@ export interface OperatorApiOptions extends OverviewSources {
   readonly audit: Audit;
   readonly management: Management;
   readonly directory: Directory;
+  readonly members: Members;
   readonly requests: RecentRequests;
   /** Undefined where there are none. */
   readonly jobs: Jobs | undefined;
@@ -68,6 +73,7 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
     await scope.register(maintenanceRoutes, { ...options, feed });
     await scope.register(bannerRoutes, { ...options, feed });
     await scope.register(accountRoutes, options);
+    await scope.register(memberRoutes, options);
     await scope.register(keyRoutes, options);
     await scope.register(requestRoutes, options);
     await scope.register(jobRoutes, options);

@@ -5,7 +5,7 @@ import { PlatenError } from '../../errors.ts';
 import { readBearer } from '../../keys/bearer.ts';
 import type { Audit, Refusal } from '../../operator/audit.ts';
 import type { Actor } from '../../operator/audit-entry.ts';
-import { isEqual, type Session, type Sessions } from '../../operator/sessions.ts';
+import { type Client, isEqual, type Session, type Sessions } from '../../operator/sessions.ts';
 import type { OperatorToken } from '../../operator-token.ts';
 import { limitFailures } from '../access/authentication-limit.ts';
 import { errorResponses } from '../contract/responses.ts';
@@ -14,7 +14,7 @@ import { clientNetwork } from '../core/client-network.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 import { CSRF_HEADER, NOT_SAME_ORIGIN, NOT_SIGNED_IN, NOT_THE_TOKEN } from './operation.ts';
 import { isSameOrigin } from './same-origin.ts';
-import { readSessionCookie } from './session-cookie.ts';
+import { operatorCookie } from './session-cookie.ts';
 
 export interface OperatorAuthenticationOptions {
   readonly token: OperatorToken;
@@ -95,22 +95,34 @@ export function addressFor(request: FastifyRequest): string {
   return clientAddressOf(request) ?? 'unknown';
 }
 
+/** Where a session begins. */
+export function clientOf(request: FastifyRequest): Client {
+  return { address: addressFor(request), agent: request.headers['user-agent'] ?? '' };
+}
+
+/**
+ * That a changing request comes from our own pages: it has the CSRF token of its session and the same origin.
+ *
+ * @throws PlatenError `INSUFFICIENT_PERMISSIONS`
+ */
+export function assertOwnPage(request: FastifyRequest, { csrfToken }: Session): void {
+  if (SAFE.has(request.method)) return;
+  const sent = request.headers[CSRF_HEADER];
+  if (typeof sent !== 'string' || !isEqual(sent, csrfToken) || isSameOrigin(request) !== true) {
+    throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_SAME_ORIGIN });
+  }
+}
+
 /** Nobody guesses the id of a session, so one that has ended is no failed attempt. */
 async function readSession(request: FastifyRequest, sessions: Sessions): Promise<Operator> {
-  const id = readSessionCookie(request);
+  const id = operatorCookie.read(request);
   if (id === undefined) throw new PlatenError('MISSING_AUTH', { message: NOT_SIGNED_IN });
   const found = request.routeOptions.config.passive ? sessions.peek(id) : sessions.use(id);
   const session = await orUnavailable(found, request.redisDeadline);
   if (!session) {
     throw new PlatenError('MISSING_AUTH', { message: 'The session has ended. Sign in again.' });
   }
-  if (!SAFE.has(request.method)) {
-    const csrfToken = request.headers[CSRF_HEADER];
-    const isOurs = typeof csrfToken === 'string' && isEqual(csrfToken, session.csrfToken);
-    if (!isOurs || isSameOrigin(request) !== true) {
-      throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_SAME_ORIGIN });
-    }
-  }
+  assertOwnPage(request, session);
   return { by: 'session', id, session };
 }
 

@@ -44,24 +44,24 @@ export const keyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app
     const { after, limit = PAGE } = request.query;
     const cursor = readCursor(after, AccountKeys.isCursor);
     const page = await answerOf(request, keys.listed.page(id, cursor, limit));
-    return { ...page, keys: page.keys.map(describe) };
+    return { ...page, keys: page.keys.map(describeKey) };
   });
 
   app.get(listExpiringKeys.path, { schema: listExpiringKeys.schema }, async (request) => {
     const { days = EXPIRING_DAYS, limit = PAGE } = request.query;
     const until = new Date(Date.now() + days * DAY_MS);
     const { keys: found, more } = await answerOf(request, keys.expiring.page(until, limit));
-    return { keys: found.map(describe), more };
+    return { keys: found.map(describeKey), more };
   });
 
   app.get(findKeys.path, { schema: findKeys.schema }, async (request) => {
     const found = await answerOf(request, keys.endings.find(request.query.ending));
-    return { keys: found.map(describe) };
+    return { keys: found.map(describeKey) };
   });
 
   app.put(changeKey.path, { schema: changeKey.schema }, async (request) => {
     const { id } = await find(request, request.params.key);
-    return describe(await answerOf(request, management.changeKey(actorOf(request), id, request.body)));
+    return describeKey(await answerOf(request, management.changeKey(actorOf(request), id, request.body)));
   });
 
   app.post(createKey.path, { schema: createKey.schema }, async (request, reply) => {
@@ -74,16 +74,16 @@ export const keyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app
     };
     const created = answerOf(request, management.createKey(actorOf(request), input));
     const { key, ...record } = await created;
-    return reply.code(201).send({ ...describe(record), key });
+    return reply.code(201).send({ ...describeKey(record), key });
   });
 
   app.get(getKey.path, { schema: getKey.schema }, async (request) =>
-    describe(await find(request, request.params.key)),
+    describeKey(await find(request, request.params.key)),
   );
 
   app.post(revokeKey.path, { schema: revokeKey.schema }, async (request) => {
     const { id } = await find(request, request.params.key);
-    return describe(await answerOf(request, management.revokeKey(actorOf(request), id)));
+    return describeKey(await answerOf(request, management.revokeKey(actorOf(request), id)));
   });
 
   app.post(rotateKeyOf.path, { schema: rotateKeyOf.schema }, async (request, reply) => {
@@ -91,12 +91,12 @@ export const keyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app
     const overlap = request.body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS;
     const rotated = answerOf(request, management.rotateKey(actorOf(request), id, overlap));
     const { successor, previous } = await rotated;
-    return reply.code(201).send({ ...describe(successor), key: successor.key, previous });
+    return reply.code(201).send({ ...describeKey(successor), key: successor.key, previous });
   });
 };
 
 /** A key as an answer has it, without the key itself. */
-function describe(record: KeyRecord): Static<typeof Key> {
+export function describeKey(record: KeyRecord): Static<typeof Key> {
   const { id, display, account, name, environment, type, permissions, ipRestrictions } = record;
   const { expiresAt, createdAt, lastUsedAt, lastUsedAddress, revokedAt, successor } = record;
   return {

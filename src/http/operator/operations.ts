@@ -48,6 +48,18 @@ import {
   revokeKey,
   rotateKeyOf,
 } from './keys.contract.ts';
+import {
+  CreatedInvitation,
+  Invitation,
+  inviteMemberAgain,
+  inviteMemberTo,
+  listMembersOf,
+  Member,
+  MemberList,
+  removeMemberOf,
+  setMemberRole,
+  withdrawInvitationOf,
+} from './members.contract.ts';
 import type { OperatorOperation } from './operation.ts';
 import { getRequest, listRequests, RequestList, RequestRecord } from './requests.contract.ts';
 import {
@@ -94,6 +106,12 @@ export const operatorOperations: readonly OperatorOperation[] = [
   restoreAccount,
   getAccountUsage,
   getLedger,
+  listMembersOf,
+  inviteMemberTo,
+  withdrawInvitationOf,
+  inviteMemberAgain,
+  setMemberRole,
+  removeMemberOf,
   listKeys,
   findKeys,
   listExpiringKeys,
@@ -125,6 +143,10 @@ export const operatorSchemas = [
   Account,
   AccountList,
   AccountDetail,
+  Member,
+  Invitation,
+  MemberList,
+  CreatedInvitation,
   Key,
   KeyList,
   KeyMatches,

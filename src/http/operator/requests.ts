@@ -19,37 +19,41 @@ const PAGE = 100;
 export const requestRoutes: FastifyPluginAsyncTypebox<RequestRoutesOptions> = async (app, options) => {
   const { keys, requests } = options;
 
-  /** With the display forms of their keys. */
-  async function describe(kept: readonly Kept[]): Promise<Static<typeof RequestRecord>[]> {
-    const owners = new Map(kept.map(({ key, account }) => [key, account]));
-    const displays = new Map(
-      await Promise.all(
-        [...owners].map(async ([key, account]) => [key, await keys.displayOf(account, key)] as const),
-      ),
-    );
-    return kept.map((record) => ({
-      ...record,
-      keyDisplay: displays.get(record.key) ?? null,
-      warnings: record.warnings && [...record.warnings],
-    }));
-  }
-
   app.get(listRequests.path, { schema: listRequests.schema }, async (request) => {
     const { outcome, after, limit = PAGE } = request.query;
     const wish = { after: readCursor(after, RecentRequests.isCursor), limit, ...wishFor(outcome) };
     const { id } = await foundBy(request, keys.getAccount(request.params.account), noAccount);
     const page = await answerOf(request, requests.list(id, wish));
-    return { requests: await answerOf(request, describe(page.requests)), next: page.next };
+    return { requests: await answerOf(request, describeRequests(keys, page.requests)), next: page.next };
   });
 
   app.get(getRequest.path, { schema: getRequest.schema }, async (request) => {
     const kept = await foundBy(request, requests.find(request.params.requestId), noRequest);
-    const [described] = await answerOf(request, describe([kept]));
+    const [described] = await answerOf(request, describeRequests(keys, [kept]));
     return described;
   });
 };
 
-function wishFor(outcome: string | undefined): Pick<RequestWish, 'list' | 'fits'> {
+/** With the display forms of their keys. */
+export async function describeRequests(
+  keys: KeyStore,
+  kept: readonly Kept[],
+): Promise<Static<typeof RequestRecord>[]> {
+  const owners = new Map(kept.map(({ key, account }) => [key, account]));
+  const displays = new Map(
+    await Promise.all(
+      [...owners].map(async ([key, account]) => [key, await keys.displayOf(account, key)] as const),
+    ),
+  );
+  return kept.map((record) => ({
+    ...record,
+    keyDisplay: displays.get(record.key) ?? null,
+    warnings: record.warnings && [...record.warnings],
+  }));
+}
+
+/** Which requests are meant. */
+export function wishFor(outcome: string | undefined): Pick<RequestWish, 'list' | 'fits'> {
   if (outcome === undefined) return {};
   if (outcome === 'admitted' || outcome === 'refused') return { list: outcome };
   if (outcome === 'failures') return { fits: (record) => record.outcome !== 'success' };

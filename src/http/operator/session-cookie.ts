@@ -1,28 +1,40 @@
-/** The cookie of an operator's session (RFC 6265), in a scope with @fastify/cookie. */
+/** The cookies of sessions (RFC 6265), in scopes with @fastify/cookie. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
-/** The prefix keeps other hosts of the domain, and plain HTTP, from setting it. */
-export const SECURE_COOKIE = '__Host-platen-session';
-/** Without TLS, as in a trial on one machine. */
-export const INSECURE_COOKIE = 'platen-session';
 
 /** `auto`: over TLS, as Fastify believes X-Forwarded-Proto only of the proxies in TRUST_PROXY. */
 const attributes = { httpOnly: true, sameSite: 'strict', path: '/', secure: 'auto' } as const;
 
-/** The id of the session that the request comes with; undefined without one. */
-export function readSessionCookie(request: FastifyRequest): string | undefined {
-  return request.cookies[nameFor(request)];
+export class SessionCookie {
+  /** The prefix keeps other hosts of the domain, and plain HTTP, from setting it. */
+  readonly secure: string;
+  /** Without TLS, as in a trial on one machine. */
+  readonly insecure: string;
+
+  constructor(name: string) {
+    this.secure = `__Host-${name}`;
+    this.insecure = name;
+  }
+
+  /** The id of the session that the request comes with; undefined without one. */
+  read(request: FastifyRequest): string | undefined {
+    return request.cookies[this.#nameFor(request)];
+  }
+
+  /** Gives the id to the browser for as long as it is open; the server decides when the session ends. */
+  set(request: FastifyRequest, reply: FastifyReply, id: string): void {
+    reply.setCookie(this.#nameFor(request), id, attributes);
+  }
+
+  clear(request: FastifyRequest, reply: FastifyReply): void {
+    reply.clearCookie(this.#nameFor(request), attributes);
+  }
+
+  #nameFor({ protocol }: FastifyRequest): string {
+    return protocol === 'https' ? this.secure : this.insecure;
+  }
 }
 
-/** Gives the id to the browser for as long as it is open; the server decides when the session ends. */
-export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, id: string): void {
-  reply.setCookie(nameFor(request), id, attributes);
-}
-
-export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
-  reply.clearCookie(nameFor(request), attributes);
-}
-
-function nameFor({ protocol }: FastifyRequest): string {
-  return protocol === 'https' ? SECURE_COOKIE : INSECURE_COOKIE;
-}
+/** Of the operator. */
+export const operatorCookie = new SessionCookie('platen-session');
+/** Of a member of an account. */
+export const memberCookie = new SessionCookie('platen-console');

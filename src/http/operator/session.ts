@@ -8,11 +8,11 @@ import type { Session, Sessions } from '../../operator/sessions.ts';
 import type { OperatorToken } from '../../operator-token.ts';
 import { limitFailures } from '../access/authentication-limit.ts';
 import { answerOf } from './answer.ts';
-import { actorOf, addressFor, noteRefusal } from './authentication.ts';
+import { actorOf, addressFor, clientOf, noteRefusal } from './authentication.ts';
 import { NOT_SAME_ORIGIN, NOT_THE_TOKEN } from './operation.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { getSession, type Session as SessionObject, signIn, signOut } from './session.contract.ts';
-import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts';
+import { operatorCookie } from './session-cookie.ts';
 
 export interface SignInRouteOptions {
   readonly token: OperatorToken;
@@ -34,10 +34,10 @@ export const signInRoute: FastifyPluginAsyncTypebox<SignInRouteOptions> = async 
       await limitFailures(app, request);
       throw new PlatenError('INVALID_API_KEY', { message: NOT_THE_TOKEN });
     }
-    const { id, session } = await answerOf(request, sessions.begin());
+    const { id, session } = await answerOf(request, sessions.begin('', clientOf(request)));
     await endFormer(request, sessions);
     await audit.record({ by: 'session', who }, 'session.began');
-    setSessionCookie(request, reply, id);
+    operatorCookie.set(request, reply, id);
     return reply.code(201).send(describe(session));
   });
 };
@@ -59,7 +59,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     if (operator?.by === 'session') {
       await answerOf(request, sessions.end(operator.id));
       await audit.record(actorOf(request), 'session.ended');
-      clearSessionCookie(request, reply);
+      operatorCookie.clear(request, reply);
     }
     return reply.code(204).send();
   });
@@ -67,7 +67,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
 
 /** Who signs in again leaves no session behind. Without Redis it ends by itself. */
 async function endFormer(request: FastifyRequest, sessions: Sessions): Promise<void> {
-  const former = readSessionCookie(request);
+  const former = operatorCookie.read(request);
   if (former !== undefined) await sessions.end(former).catch(() => {});
 }
 

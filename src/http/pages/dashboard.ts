@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import cookie from '@fastify/cookie';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { pagesFolder } from '../../paths.ts';
-import { readSessionCookie } from '../operator/session-cookie.ts';
+import { operatorCookie } from '../operator/session-cookie.ts';
 
 const PLACEHOLDER = '{{cookie}}';
 const PATH = '/dashboard';
@@ -28,7 +28,7 @@ export const dashboardRoutes: FastifyPluginAsync = async (app) => {
     reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(readSessionCookie(request) === undefined ? withoutCookie : withCookie);
+      .send(operatorCookie.read(request) === undefined ? withoutCookie : withCookie);
   app.get(PATH, serve);
   app.get(dashboardUrl(`${PATH}/`), serve);
 };

@@ -2,8 +2,8 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync } from 'fastify';
 import { pagesFolder } from '../../paths.ts';
+import { applicationRoutes } from './applications.ts';
 import { assetRoutes } from './assets.ts';
-import { dashboardRoutes } from './dashboard.ts';
 import { docsRoutes } from './docs.ts';
 import { openApiRoute } from './openapi.ts';
 import { pageHeaders } from './page-headers.ts';
@@ -32,6 +32,6 @@ export const pages: FastifyPluginAsync<TryItRouteOptions> = async (app, options)
     await scope.register(assetRoutes);
     await scope.register(docsRoutes);
     await scope.register(tryItRoute, options);
-    await scope.register(dashboardRoutes);
+    await scope.register(applicationRoutes);
   });
 };

@@ -6,6 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import swagger, { type FastifyDynamicSwaggerOptions, type SwaggerTransformObject } from '@fastify/swagger';
 import Fastify, { type FastifySchema } from 'fastify';
 import type { OpenAPIV3 } from 'openapi-types';
+import type { ConsoleOperation } from '../console/operation.ts';
+import { consoleNamedSchemas, consoleOperations, consoleTags } from '../console/operations.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { NamedSchema } from '../contract/responses.ts';
 import { convertDocumentPublic, PublicUploadForm, UploadForm } from '../conversion/convert.contract.ts';
@@ -13,7 +15,7 @@ import { sharedSerializers } from '../core/serializers.ts';
 import { createJob, JobForm } from '../jobs/jobs.contract.ts';
 import type { OperatorOperation } from '../operator/operation.ts';
 import { operatorNamedSchemas, operatorOperations } from '../operator/operations.ts';
-import { INSECURE_COOKIE, SECURE_COOKIE } from '../operator/session-cookie.ts';
+import { memberCookie, operatorCookie, type SessionCookie } from '../operator/session-cookie.ts';
 import { namedSchemas, operations } from './operations.ts';
 
 /**
@@ -187,13 +189,13 @@ const operatorSchemes: Record<string, OpenAPIV3.SecuritySchemeObject> = {
     scheme: 'bearer',
     description: 'The token of `OPERATOR_TOKEN`, or of the file `operator-token` in the data folder.',
   },
-  session: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: INSECURE_COOKIE,
-    description: `What signing in sets. Over TLS it is called \`${SECURE_COOKIE}\`.`,
-  },
+  session: cookieScheme(operatorCookie),
 };
+
+function cookieScheme({ insecure, secure }: SessionCookie): OpenAPIV3.SecuritySchemeObject {
+  const description = `What signing in sets. Over TLS it is called \`${secure}\`.`;
+  return { type: 'apiKey', in: 'cookie', name: insecure, description };
+}
 
 /** The document of the operator API, `openapi/operator.json`. */
 export function buildOperatorDocument(version: string): Promise<object> {
@@ -206,8 +208,39 @@ export function buildOperatorDocument(version: string): Promise<object> {
   });
 }
 
+const consoleInfo: OpenAPIV3.InfoObject = {
+  title: 'Platen, console API',
+  version: '',
+  description:
+    'What the console under `/console` does, for the account of the member who is signed in. Programs use the API of ' +
+    '`openapi.json` with a key instead.\n\n' +
+    '**Sign in** with a passkey (WebAuthn), from the pages of this service. Send the `csrfToken` of the session as ' +
+    '`X-CSRF-Token` with every request that changes something.\n\n' +
+    '**Roles**: each operation says who may call it. Ids of other accounts are not found.',
+  contact: { name: 'Platen' },
+  license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+};
+
+/** The document of the console API, `openapi/console.json`. */
+export function buildConsoleDocument(version: string): Promise<object> {
+  return documentOf(consoleOperations.map(withRoles), consoleNamedSchemas, {
+    openapi: {
+      info: { ...consoleInfo, version },
+      tags: consoleTags,
+      components: { securitySchemes: { session: cookieScheme(memberCookie) } },
+    },
+  });
+}
+
+function withRoles({ roles, schema, ...operation }: ConsoleOperation) {
+  const who = roles === 'anybody' ? 'Anybody.' : `Roles: ${roles.join(', ')}.`;
+  return { ...operation, schema: { ...schema, description: `${schema.description} ${who}` } };
+}
+
+type Documented = Pick<Operation | OperatorOperation | ConsoleOperation, 'method' | 'path' | 'schema'>;
+
 async function documentOf(
-  documented: readonly Pick<Operation | OperatorOperation, 'method' | 'path' | 'schema'>[],
+  documented: readonly Documented[],
   schemas: readonly NamedSchema[],
   { openapi, ...options }: FastifyDynamicSwaggerOptions,
 ): Promise<object> {

@@ -2,11 +2,14 @@
 import type { Static } from 'typebox';
 import type * as rotate from '../../http/account/rotate.contract.ts';
 import type * as usage from '../../http/account/usage.contract.ts';
+import type * as own from '../../http/console/own.contract.ts';
+import type * as console from '../../http/console/session.contract.ts';
 import type * as accounts from '../../http/operator/accounts.contract.ts';
 import type * as audit from '../../http/operator/audit.contract.ts';
 import type * as banner from '../../http/operator/banner.contract.ts';
 import type * as jobs from '../../http/operator/jobs.contract.ts';
 import type * as keys from '../../http/operator/keys.contract.ts';
+import type * as members from '../../http/operator/members.contract.ts';
 import type * as requests from '../../http/operator/requests.contract.ts';
 import type * as service from '../../http/operator/service.contract.ts';
 import type * as session from '../../http/operator/session.contract.ts';
@@ -54,6 +57,19 @@ export type Job = Static<typeof jobs.OperatorJob>;
 export type Webhook = Static<typeof webhooks.OperatorWebhook>;
 export type WebhookList = Static<typeof webhooks.OperatorWebhookList>;
 export type JobFile = Job['files'][number];
+
+export type Member = Static<typeof members.Member>;
+export type MemberList = Static<typeof members.MemberList>;
+export type Invitation = Static<typeof members.Invitation>;
+export type CreatedInvitation = Static<typeof members.CreatedInvitation>;
+export type Role = Member['role'];
+
+export type ConsoleSession = Static<typeof console.ConsoleSession>;
+export type OpenInvitation = Static<typeof console.OpenInvitation>;
+export type PasskeyList = Static<typeof own.PasskeyList>;
+export type Passkey = PasskeyList['passkeys'][number];
+export type SessionList = Static<typeof own.SessionList>;
+export type OwnSession = SessionList['sessions'][number];
 
 export type AuditEntry = Static<typeof audit.AuditEntry>;
 export type AuditList = Static<typeof audit.AuditList>;

@@ -1,10 +1,9 @@
-/** Requests to the operator API: with the cookie of the session, which scripts cannot read, and its CSRF token. */
-import type { Session } from './api-types.ts';
+/** Requests to the API of the application: with the cookie of the session, which scripts cannot read, and its CSRF token. */
 import { messageForPeople } from './message.ts';
+import { API } from './place.ts';
 
 /** Time limit of a request. */
 const TIME_LIMIT_MS = 15_000;
-const BASE = '/operator/v1';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -39,7 +38,7 @@ export function pathOf(...parts: readonly string[]): string {
 /** The address of an operation, with its query; parameters that are empty are left out. */
 export function addressOf(path: string, query: Readonly<Record<string, string>> = {}): string {
   const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
-  return `${BASE}${path}${parameters.size > 0 ? `?${parameters}` : ''}`;
+  return `${API}${path}${parameters.size > 0 ? `?${parameters}` : ''}`;
 }
 
 /** @throws Failure */
@@ -51,11 +50,7 @@ export async function read<T>(
 }
 
 /** @throws Failure */
-export async function change<T>(
-  method: Exclude<Method, 'GET'>,
-  path: string,
-  body?: Readonly<Record<string, unknown>>,
-): Promise<T> {
+export async function change<T>(method: Exclude<Method, 'GET'>, path: string, body?: Body): Promise<T> {
   try {
     return (await send(method, addressOf(path), body && { body })) as T;
   } catch (error) {
@@ -84,13 +79,23 @@ export async function refusalOf(path: string): Promise<Failure | undefined> {
 }
 
 /** Goes on with the session that the browser has. @throws Failure when there is none. */
-export async function resume(): Promise<void> {
-  ({ csrfToken } = await read<Session>('/session'));
+export async function resume<Session extends WithToken>(): Promise<Session> {
+  return begun(await read<Session>('/session'));
 }
 
-/** @throws Failure when it is not the token. */
-export async function signIn(token: string): Promise<void> {
-  ({ csrfToken } = (await send('POST', addressOf('/session'), { body: { token } })) as Session);
+/** Begins a session. @throws Failure when what is sent does not open one. */
+export async function signIn<Session extends WithToken>(path: string, body: Body): Promise<Session> {
+  return begun(await post<Session>(path, body));
+}
+
+/** Before there is a session. @throws Failure */
+export async function post<T>(path: string, body: Body): Promise<T> {
+  return (await send('POST', addressOf(path), { body })) as T;
+}
+
+function begun<Session extends WithToken>(session: Session): Session {
+  ({ csrfToken } = session);
+  return session;
 }
 
 /** @throws Failure */
@@ -99,8 +104,14 @@ export async function signOut(): Promise<void> {
   csrfToken = null;
 }
 
+type Body = Readonly<Record<string, unknown>>;
+
+interface WithToken {
+  readonly csrfToken: string | null;
+}
+
 interface Sent {
-  readonly body?: Readonly<Record<string, unknown>>;
+  readonly body?: Body;
   readonly signal?: AbortSignal | undefined;
 }
 

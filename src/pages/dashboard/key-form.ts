@@ -5,7 +5,8 @@ import { secretIn } from './words.ts';
 export const allPermissions: readonly Permission[] = ['convert', 'jobs', 'webhooks', 'usage', 'rotate'];
 
 export interface KeyForm {
-  readonly account: string;
+  /** Null: that of who is signed in. */
+  readonly account: string | null;
   readonly name: string;
   readonly environment: Environment;
   readonly type: KeyType;
@@ -24,8 +25,8 @@ const MAX_RESTRICTIONS = 100;
 
 export function mistakesIn(form: KeyForm, now = Date.now()): Mistakes {
   const mistakes: Mistakes = {};
-  if (form.account.trim() === '') mistakes.account = 'Say whose key it is: the id of the account.';
-  else if (secretIn(form.account)) mistakes.account = 'That is a key, not the id of an account.';
+  if (form.account?.trim() === '') mistakes.account = 'Say whose key it is: the id of the account.';
+  else if (secretIn(form.account ?? '')) mistakes.account = 'That is a key, not the id of an account.';
   if (form.name.trim() === '') mistakes.name = 'Give it a name by which you will know it.';
   else if (form.name.length > MAX_NAME) mistakes.name = `At most ${MAX_NAME} characters.`;
   if (form.permissions.length === 0) mistakes.permissions = 'Choose at least one.';
@@ -42,7 +43,7 @@ export function bodyOf(form: KeyForm): Readonly<Record<string, unknown>> {
   const { environment, type, permissions, expiresAt } = form;
   const ipRestrictions = restrictionsIn(form.ipRestrictions);
   return {
-    account: form.account.trim(),
+    ...(form.account !== null && { account: form.account.trim() }),
     name: form.name.trim(),
     environment,
     type,

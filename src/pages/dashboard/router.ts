@@ -1,10 +1,11 @@
-/** Routing by paths below /dashboard, so that reload, back and shared links work. */
+/** Routing by paths below the application's own, so that reload, back and shared links work. */
 import { useEffect, useState } from 'preact/hooks';
+import { HOME } from './place.ts';
 
-export const HOME = '/dashboard';
+export { HOME };
 
 export interface Place {
-  /** Parts of the path below /dashboard. */
+  /** Parts of the path below that of the application. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -31,14 +32,14 @@ export function placeOf(url: string): Place {
   return { parts, query: searchParams };
 }
 
-/** @param url within the dashboard. */
+/** @param url within the application. */
 export function navigate(url: string): void {
   history.pushState(null, '', url);
   dispatchEvent(new Event(MOVED));
   scrollTo(0, 0);
 }
 
-/** Links within the dashboard change the view; all others, and those to a new tab, are the browser's. */
+/** Links within the application change the view; all others, and those to a new tab, are the browser's. */
 export function followLinks(): void {
   document.addEventListener('click', (event) => {
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);

@@ -80,8 +80,7 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     await page.locator('tbody tr').first().waitFor();
     // Connected: the stream says that the session ended.
     await page.locator('.light', { hasText: 'Ready' }).waitFor();
-    const { redis, key } = await stored(t, dashboard, page);
-    await redis.hset(key, 'idleUntil', 1);
+    await (await stored(t, dashboard, page)).change({ idleUntil: 1 });
     await page.getByText('Your session has ended').waitFor();
     t.equal(await page.locator('tbody').count(), 0, 'nothing is left on the page');
     await isAccessible(t, page, 'session ended');
@@ -94,9 +93,9 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     const watched = await dashboard.openSignedIn('');
     const { page } = watched;
     await page.getByText('Live · as of').waitFor();
-    const { redis, key } = await stored(t, dashboard, page);
-    await redis.hset(key, 'idleUntil', Date.now() + FEW_MINUTES_MS);
-    const idleUntil = await redis.hget(key, 'idleUntil');
+    const { read, change } = await stored(t, dashboard, page);
+    const idleUntil = Date.now() + FEW_MINUTES_MS;
+    await change({ idleUntil });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     let isBroken = true;
@@ -109,10 +108,10 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     await page.getByText('Live · as of').waitFor();
     t.strictSame([...new Set(asked)], ['/operator/v1/events']);
     t.ok(asked.length >= 3, 'the stream, why it broke, and the stream again');
-    t.equal(await redis.hget(key, 'idleUntil'), idleUntil, 'the session lasts no longer');
+    t.equal((await read()).idleUntil, idleUntil, 'the session lasts no longer');
     await page.getByRole('link', { name: 'Audit' }).click();
     await page.locator('tbody tr').first().waitFor();
-    t.not(await redis.hget(key, 'idleUntil'), idleUntil, 'a click is a use');
+    t.not((await read()).idleUntil, idleUntil, 'a click is a use');
     await endsWell(t, watched, ['Failed to load resource: net::ERR_FAILED']);
   });
 
@@ -125,8 +124,9 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     await page.route('**/events', (route) => route.abort());
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await page.locator('.light', { hasText: 'Connecting' }).waitFor();
-    const { redis, key } = await stored(t, dashboard, page);
-    for (const time of ['beganAt', 'expiresAt']) await redis.hincrby(key, time, -LIFETIME_MS);
+    const { read, change } = await stored(t, dashboard, page);
+    const { beganAt, expiresAt } = await read();
+    await change({ beganAt: beganAt - LIFETIME_MS, expiresAt: expiresAt - LIFETIME_MS });
     await page.getByRole('link', { name: 'Accounts' }).click();
     await page.getByText('it lasts 30 minutes without use, and 12 hours at most').waitFor();
     await dashboard.signIn(page);
@@ -136,11 +136,21 @@ export function sessions(t: Test, dashboard: Dashboard): void {
   });
 }
 
-/** Where Redis has the session of a page. */
-async function stored(t: Test, { server }: Dashboard, page: Page): Promise<{ redis: Redis; key: string }> {
+type Times = Record<'beganAt' | 'idleUntil' | 'expiresAt', number>;
+
+/** What Redis has of the session of a page. */
+async function stored(t: Test, { server }: Dashboard, page: Page) {
   const redis = new Redis(join(server.dataDir, 'redis/redis.sock'));
   t.teardown(() => redis.disconnect());
   const [cookie] = await page.context().cookies();
-  const hash = createHash('sha256').update(cookie?.value ?? '');
-  return { redis, key: `platen:operator:session:${hash.digest('hex')}` };
+  const hash = createHash('sha256')
+    .update(cookie?.value ?? '')
+    .digest('hex');
+  const read = async () => JSON.parse((await redis.hget('platen:operator:sessions', hash)) ?? '{}') as Times;
+  return {
+    read,
+    change: async (times: Partial<Times>) => {
+      await redis.hset('platen:operator:sessions', hash, JSON.stringify({ ...(await read()), ...times }));
+    },
+  };
 }

@@ -11,7 +11,7 @@ import { newRequestId } from '../../../src/http/core/request-id.ts';
 import { operatorAuthentication } from '../../../src/http/operator/authentication.ts';
 import type { Log } from '../../../src/log.ts';
 import { Audit } from '../../../src/operator/audit.ts';
-import { Sessions } from '../../../src/operator/sessions.ts';
+import { operatorSessions } from '../../../src/operator/sessions.ts';
 import { OperatorToken } from '../../../src/operator-token.ts';
 import { log, recordingLog, redisClient } from '../../redis/support.ts';
 import { until } from '../../support/until.ts';
@@ -30,7 +30,7 @@ async function serve(t: Test, redis: Redis, perMinute = 1_000, told: Log = log):
   await app.register(async (scope) => {
     await scope.register(authenticationLimit, { redis, perMinute });
     const token = await OperatorToken.open(TOKEN, '/', log);
-    const sessions = new Sessions(redis, token);
+    const sessions = operatorSessions(redis, token);
     await scope.register(operatorAuthentication, { token, sessions, audit: new Audit(redis, told) });
     scope.get('/inside', async () => 'inside');
   });

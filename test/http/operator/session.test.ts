@@ -14,7 +14,7 @@ import { operatorAuthentication } from '../../../src/http/operator/authenticatio
 import { operatorSchemas } from '../../../src/http/operator/operations.ts';
 import { sessionRoutes, signInRoute } from '../../../src/http/operator/session.ts';
 import { Audit } from '../../../src/operator/audit.ts';
-import { IDLE_MS, Sessions } from '../../../src/operator/sessions.ts';
+import { IDLE_MS, operatorSessions } from '../../../src/operator/sessions.ts';
 import { OperatorToken } from '../../../src/operator-token.ts';
 import { log } from '../../redis/support.ts';
 import { startClockedRedis } from '../../support/clocked-redis.ts';
@@ -41,7 +41,7 @@ async function serve(
   { perMinute = 1_000, proxies = [] as readonly string[] } = {},
 ): Promise<Served> {
   const token = await OperatorToken.open(TOKEN, '/', log);
-  const sessions = new Sessions(client, token);
+  const sessions = operatorSessions(client, token);
   const audit = new Audit(client, log);
   const app = Fastify({ ajv: validation, genReqId: newRequestId, trustProxy: trustedProxies(proxies) });
   t.teardown(() => app.close());

@@ -3,11 +3,16 @@ import { readFile } from 'node:fs/promises';
 import Fastify from 'fastify';
 import t from 'tap';
 import { catalogue, type ErrorCode, PlatenError } from '../../../src/errors.ts';
+import { consoleOperations } from '../../../src/http/console/operations.ts';
 import type { Operation } from '../../../src/http/contract/operation.ts';
 import { errorHandling } from '../../../src/http/core/errors.ts';
 import { everyAnswerHeaders } from '../../../src/http/core/every-answer.ts';
 import { operatorOperations } from '../../../src/http/operator/operations.ts';
-import { buildDocument, buildOperatorDocument } from '../../../src/http/reference/openapi.ts';
+import {
+  buildConsoleDocument,
+  buildDocument,
+  buildOperatorDocument,
+} from '../../../src/http/reference/openapi.ts';
 import { namedSchemas, operations } from '../../../src/http/reference/operations.ts';
 
 interface Example {
@@ -40,6 +45,8 @@ const document = JSON.parse(committed) as Document;
 const documented = operationsOf(document);
 const operatorFile = await readFile(new URL('openapi/operator.json', root), 'utf8');
 const operatorDocument = JSON.parse(operatorFile) as Document;
+const consoleFile = await readFile(new URL('openapi/console.json', root), 'utf8');
+const consoleDocument = JSON.parse(consoleFile) as Document;
 
 function operationsOf({ paths }: Document) {
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -71,6 +78,16 @@ t.test('the committed document of the operator API is current', async (t) => {
   t.equal(new Set(ids).size, operatorOperations.length, 'every operation has an id of its own');
 });
 
+t.test('the committed document of the console API is current', async (t) => {
+  const current = `${JSON.stringify(await buildConsoleDocument(version), undefined, 2)}\n`;
+  t.ok(
+    consoleFile === current,
+    'openapi/console.json is stale: run npm run openapi, and commit what it writes',
+  );
+  const ids = operationsOf(consoleDocument).map(({ operation }) => operation.operationId);
+  t.equal(new Set(ids).size, consoleOperations.length, 'every operation has an id of its own');
+});
+
 t.test('every code of the catalogue has an example', (t) => {
   const codes = documented.flatMap(({ operation }) => examplesOf(operation).map(({ value }) => value.code));
   t.strictSame([...new Set(codes)].sort(), Object.keys(catalogue).sort());
@@ -89,7 +106,7 @@ t.test('every operation has an id of its own, and each response a status of its 
 t.test(
   'each response to an error refers to a whole schema with its codes, which other responses share',
   (t) => {
-    for (const { components, ...rest } of [document, operatorDocument]) {
+    for (const { components, ...rest } of [document, operatorDocument, consoleDocument]) {
       const names = new Set<string>();
       let count = 0;
       for (const { operation } of operationsOf({ components, ...rest })) {
@@ -115,7 +132,7 @@ t.test(
 );
 
 t.test('no pattern has a quote: generators put it between quotes', (t) => {
-  for (const text of [committed, operatorFile]) t.notMatch(text, /"pattern": ".*\\"/);
+  for (const text of [committed, operatorFile, consoleFile]) t.notMatch(text, /"pattern": ".*\\"/);
   t.end();
 });
 

@@ -7,11 +7,18 @@ import { Time } from './time.tsx';
 
 interface CreatedKeyNoteProps {
   readonly created: CreatedKey;
+  /** Whether a command to try it with is shown, too. */
+  readonly withExample?: boolean;
   /** The operator has it. */
   readonly done: () => void;
 }
 
-export function CreatedKeyNote({ created: { key, name, previous }, done }: CreatedKeyNoteProps) {
+export function CreatedKeyNote({
+  created: { key, name, previous },
+  withExample = false,
+  done,
+}: CreatedKeyNoteProps) {
+  const example = useRef<HTMLElement>(null);
   const code = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
@@ -33,6 +40,12 @@ export function CreatedKeyNote({ created: { key, name, previous }, done }: Creat
         </a>{' '}
         (in a new tab) has examples in six languages.
       </p>
+      {withExample && (
+        <div class="copyable">
+          <code ref={example}>{exampleOf(key)}</code>
+          <CopyButton source={example} />
+        </div>
+      )}
       {previous && (
         <p>
           The old key works until <Time at={previous.expiresAt} style="seconds" />.
@@ -47,18 +60,24 @@ export function CreatedKeyNote({ created: { key, name, previous }, done }: Creat
   );
 }
 
+/** Converts a document, as it is pasted. */
+function exampleOf(key: string): string {
+  return `curl -f -o document.pdf -H 'Authorization: Bearer ${key}' -F file=@document.docx ${location.origin}/v1/convert`;
+}
+
 interface CreatedKeys {
   readonly notes: ComponentChildren;
   readonly add: (created: CreatedKey) => void;
 }
 
 /** Each new key stays until the operator has copied it; the next one does not replace it. */
-export function useCreatedKeys(): CreatedKeys {
+export function useCreatedKeys({ withExample = false } = {}): CreatedKeys {
   const [keys, setKeys] = useState<readonly CreatedKey[]>([]);
   const notes = keys.map((created) => (
     <CreatedKeyNote
       key={created.id}
       created={created}
+      withExample={withExample}
       done={() => setKeys((before) => before.filter(({ id }) => id !== created.id))}
     />
   ));

@@ -1,6 +1,6 @@
 /** The recent requests of an account. */
 import { formatBytes } from '../../format.ts';
-import { pathOf, read } from '../api.ts';
+import { read } from '../api.ts';
 import type { RequestList, RequestRecord } from '../api-types.ts';
 import { Outcome } from '../parts/badges.tsx';
 import { ListSection } from '../parts/list-section.tsx';
@@ -50,16 +50,19 @@ const outcomes = {
   CONVERSION_FAILED: 'CONVERSION_FAILED',
 };
 
-export function AccountRequests({ account }: { account: string }) {
+/** @param path of the account in the API. */
+export function AccountRequests({ path }: { path: string }) {
   return (
     <ListSection
       id="requests"
       title="Recent requests"
-      of={account}
+      of={path}
       readPage={async (outcome, after, signal) => {
         const query = { outcome, after, limit: PAGE };
-        const path = pathOf('accounts', account, 'requests');
-        const { requests, next } = await read<RequestList>(path, { query, ...(signal && { signal }) });
+        const { requests, next } = await read<RequestList>(`${path}/requests`, {
+          query,
+          ...(signal && { signal }),
+        });
         return { rows: requests, next };
       }}
       choose="Outcome"

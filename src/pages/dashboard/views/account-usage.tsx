@@ -1,7 +1,7 @@
 /** What an account used in a month, by day, and its ledger. */
 import { useState } from 'preact/hooks';
 import { formatBytes } from '../../format.ts';
-import { addressOf, pathOf, read } from '../api.ts';
+import { addressOf, read } from '../api.ts';
 import type { Usage } from '../api-types.ts';
 import { useResource } from '../hooks.ts';
 import { Loaded } from '../parts/notes.tsx';
@@ -12,11 +12,12 @@ import { formatMonth, formatNumber, lastMonths } from '../words.ts';
 const MONTHS = 14;
 const DAY_SECONDS = 86_400;
 
-export function AccountUsage({ account }: { account: string }) {
+/** @param path of the account in the API. @param mayExport whether the ledger is for who is signed in. */
+export function AccountUsage({ path, mayExport = true }: { path: string; mayExport?: boolean }) {
   const months = lastMonths(MONTHS);
   const [month, setMonth] = useState(months[0] ?? '');
-  const resource = useResource(`${account} ${month}`, (signal) =>
-    read<Usage>(pathOf('accounts', account, 'usage'), { query: { month }, signal }),
+  const resource = useResource(`${path} ${month}`, (signal) =>
+    read<Usage>(`${path}/usage`, { query: { month }, signal }),
   );
   return (
     <section class="part" id="usage">
@@ -34,9 +35,11 @@ export function AccountUsage({ account }: { account: string }) {
               </option>
             ))}
           </select>
-          <a class="button small" href={addressOf(pathOf('accounts', account, 'ledger'), { month })} download>
-            Ledger as CSV
-          </a>
+          {mayExport && (
+            <a class="button small" href={addressOf(`${path}/ledger`, { month })} download>
+              Ledger as CSV
+            </a>
+          )}
         </div>
       </div>
       <Loaded resource={resource}>{(usage) => <Days usage={usage} />}</Loaded>

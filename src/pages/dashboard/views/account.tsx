@@ -16,6 +16,7 @@ import { HOME } from '../router.ts';
 import { formatMonth, formatSeconds } from '../words.ts';
 import { AccountJobs } from './account-jobs.tsx';
 import { AccountLife, AccountNote } from './account-life.tsx';
+import { AccountMembers } from './account-members.tsx';
 import { AccountRequests } from './account-requests.tsx';
 import { AccountUsage } from './account-usage.tsx';
 import { AccountWebhooks } from './account-webhooks.tsx';
@@ -55,11 +56,12 @@ export function Account({ id }: { id: string }) {
             </div>
             <AccountNote account={account} />
             <Now account={account} readAt={readAt} reload={resource.reload} />
-            <AccountUsage account={account.id} />
+            <AccountUsage path={pathOf('accounts', account.id)} />
             <Keys account={account.id} />
             <AccountJobs account={account.id} />
             <AccountWebhooks account={account.id} />
-            <AccountRequests account={account.id} />
+            <AccountRequests path={pathOf('accounts', account.id)} />
+            <AccountMembers path={pathOf('accounts', account.id)} mayChange />
             <AccountLife account={account} changed={resource.reload} />
             {asks && <ChangePlan account={account} changed={resource.reload} close={() => setAsks(false)} />}
           </>

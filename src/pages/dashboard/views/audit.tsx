@@ -11,7 +11,7 @@ import { Time } from '../parts/time.tsx';
 import { HOME } from '../router.ts';
 import { searchable } from '../words.ts';
 
-const actions: Readonly<Record<string, string>> = {
+export const actions: Readonly<Record<string, string>> = {
   'account.created': 'Account created',
   'account.plan-changed': 'Plan changed',
   'account.renamed': 'Account renamed',
@@ -26,6 +26,14 @@ const actions: Readonly<Record<string, string>> = {
   'key.changed': 'Key changed',
   'key.revoked': 'Key revoked',
   'key.rotated': 'Key rotated',
+  'member.invited': 'Member invited',
+  'invitation.withdrawn': 'Invitation withdrawn',
+  'member.joined': 'Member joined',
+  'member.role-changed': 'Role changed',
+  'member.removed': 'Member removed',
+  'passkey.added': 'Passkey added',
+  'passkey.replaced': 'Passkeys replaced',
+  'passkey.removed': 'Passkey removed',
   'job.canceled': 'Job cancelled',
   'webhook.disabled': 'Webhook disabled',
   'maintenance.on': 'Maintenance turned on',
@@ -44,6 +52,7 @@ const ways: Readonly<Record<AuditEntry['by'], string>> = {
   token: 'with the token',
   key: 'with a key of the account',
   service: 'by itself',
+  member: 'in the console',
   nobody: 'without the token',
 };
 

@@ -10,9 +10,10 @@ import { Loaded } from '../parts/notes.tsx';
 import { Time } from '../parts/time.tsx';
 import { HOME } from '../router.ts';
 
-export function Key({ id }: { id: string }) {
+/** @param isOwn whether it is of the account of who is signed in. */
+export function Key({ id, isOwn = false }: { id: string; isOwn?: boolean }) {
   const resource = useResource(id, (signal) => read<KeyData>(pathOf('keys', id), { signal }));
-  const { notes, add } = useCreatedKeys();
+  const { notes, add } = useCreatedKeys({ withExample: isOwn });
   return (
     <main>
       {!resource.data && <Heading title="Key" />}
@@ -27,7 +28,7 @@ export function Key({ id }: { id: string }) {
             <p>
               <KeyState value={key} /> <code>{key.display}</code>
             </p>
-            <Facts of={key} />
+            <Facts of={key} isOwn={isOwn} />
           </>
         )}
       </Loaded>
@@ -35,16 +36,18 @@ export function Key({ id }: { id: string }) {
   );
 }
 
-function Facts({ of: key }: { of: KeyData }) {
+function Facts({ of: key, isOwn }: { of: KeyData; isOwn: boolean }) {
   const { account, environment, type, permissions, ipRestrictions, createdAt, expiresAt } = key;
   return (
     <dl class="facts card">
-      <div>
-        <dt>Account</dt>
-        <dd>
-          <a href={`${HOME}/accounts/${account}`}>{account}</a>
-        </dd>
-      </div>
+      {!isOwn && (
+        <div>
+          <dt>Account</dt>
+          <dd>
+            <a href={`${HOME}/accounts/${account}`}>{account}</a>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>Id</dt>
         <dd>

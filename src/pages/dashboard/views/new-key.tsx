@@ -21,7 +21,8 @@ const types: readonly (readonly [KeyType, string])[] = [
   ['pk', 'public: for where others can read it; it can only convert'],
 ];
 
-export function NewKey({ account }: { account: string }) {
+/** @param account whose key it is; null: of the account of who is signed in. */
+export function NewKey({ account }: { account: string | null }) {
   const [form, setForm] = useState<KeyForm>({
     account,
     name: '',
@@ -42,7 +43,7 @@ export function NewKey({ account }: { account: string }) {
     },
     [],
   );
-  const owner = useOwner(form.account);
+  const owner = useOwner(form.account ?? '');
 
   const mistakes = {
     ...mistakesIn(form),
@@ -76,9 +77,12 @@ export function NewKey({ account }: { account: string }) {
         <Heading title="Key created" />
         <CreatedKeyNote
           created={created}
+          withExample={account === null}
           done={() => {
             setCreated(undefined);
-            navigate(`${HOME}/accounts/${encodeURIComponent(created.account)}`);
+            navigate(
+              account === null ? `${HOME}/keys` : `${HOME}/accounts/${encodeURIComponent(created.account)}`,
+            );
           }}
         />
       </main>
@@ -88,15 +92,21 @@ export function NewKey({ account }: { account: string }) {
     <main>
       <Heading title="Create a key" />
       <form class="form" onSubmit={submit} noValidate>
-        <Field
-          title="Account"
-          mistake={mistakeOf('account')}
-          hint={typeof owner === 'object' ? ownerHint(owner) : 'Its id.'}
-        >
-          {(described) => (
-            <AccountInput {...described} value={form.account} edit={(value) => edit({ account: value })} />
-          )}
-        </Field>
+        {form.account !== null && (
+          <Field
+            title="Account"
+            mistake={mistakeOf('account')}
+            hint={typeof owner === 'object' ? ownerHint(owner) : 'Its id.'}
+          >
+            {(described) => (
+              <AccountInput
+                {...described}
+                value={form.account ?? ''}
+                edit={(value) => edit({ account: value })}
+              />
+            )}
+          </Field>
+        )}
         <Field title="Name" mistake={mistakeOf('name')} hint="What it is for, such as “back end”.">
           {(described) => (
             <input

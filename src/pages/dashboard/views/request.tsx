@@ -14,7 +14,8 @@ import { explain, formatDuration, outcomeTitle, warningTextOf } from '../words.t
 /** As `X-Request-Id` has it. */
 const ID = /^req_[0-9a-f]{32}$/;
 
-export function Request({ id }: { id: string }) {
+/** @param isOwn whether it is of the account of who is signed in. */
+export function Request({ id, isOwn = false }: { id: string; isOwn?: boolean }) {
   return (
     <main>
       <Heading title="Request" />
@@ -22,7 +23,7 @@ export function Request({ id }: { id: string }) {
         <code>{id}</code>
       </p>
       {ID.test(id) ? (
-        <Found id={id} />
+        <Found id={id} isOwn={isOwn} />
       ) : (
         <p class="note warn">
           That is no whole request id: “req_” is followed by 32 digits and letters from a to f. Ask for the{' '}
@@ -33,12 +34,12 @@ export function Request({ id }: { id: string }) {
   );
 }
 
-function Found({ id }: { id: string }) {
+function Found({ id, isOwn }: { id: string; isOwn: boolean }) {
   const resource = useResource(id, (signal) => read<RequestRecord>(pathOf('requests', id), { signal }));
-  return <Loaded resource={resource}>{(record) => <Details record={record} />}</Loaded>;
+  return <Loaded resource={resource}>{(record) => <Details record={record} isOwn={isOwn} />}</Loaded>;
 }
 
-function Details({ record }: { record: RequestRecord }) {
+function Details({ record, isOwn }: { record: RequestRecord; isOwn: boolean }) {
   const { outcome, reason, status, account, key, keyDisplay, environment, at, method, route } = record;
   return (
     <>
@@ -50,9 +51,11 @@ function Details({ record }: { record: RequestRecord }) {
         <Fact title="Time">
           <Time at={at} style="seconds" />
         </Fact>
-        <Fact title="Account">
-          <a href={`${HOME}/accounts/${account}`}>{account}</a>
-        </Fact>
+        {!isOwn && (
+          <Fact title="Account">
+            <a href={`${HOME}/accounts/${account}`}>{account}</a>
+          </Fact>
+        )}
         <Fact title="Key">
           <a href={`${HOME}/keys/${key}`}>{keyDisplay ?? key}</a>
           {` (${environment})`}

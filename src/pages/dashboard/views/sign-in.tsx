@@ -17,7 +17,7 @@ export function SignIn({ reason, done }: SignInProps) {
   const { isBusy, failure, run } = useAction();
   const submit = async (event: Event) => {
     event.preventDefault();
-    if (await run(() => signIn(token.trim()))) done();
+    if (await run(async () => void (await signIn('/session', { token: token.trim() })))) done();
   };
   return (
     <main class="sign-in">

@@ -1,0 +1,88 @@
+/** /account/v1/account: where the account stands, what it used, and its audit. */
+import { Type } from 'typebox';
+import { Usage, usageExample } from '../account/usage.contract.ts';
+import { month } from '../contract/operation.ts';
+import { jsonResponse } from '../contract/responses.ts';
+import { AccountDetail, getAccount, getLedger } from '../operator/accounts.contract.ts';
+import { AuditList, listAudit } from '../operator/audit.contract.ts';
+import { cursor, pageSize } from '../operator/operation.ts';
+import { bySession, type ConsoleOperation, everyMember, owners, readErrors } from './operation.ts';
+
+export const getOwnAccount = {
+  method: 'GET',
+  path: '/account/v1/account',
+  roles: everyMember,
+  schema: {
+    operationId: 'getOwnAccount',
+    tags: ['account'],
+    summary: 'The account and its current use',
+    description: 'Its plan, its rate windows and its quota.',
+    security: bySession,
+    response: {
+      200: jsonResponse(AccountDetail, {
+        description: 'The account.',
+        example: getAccount.schema.response[200].content['application/json']?.example,
+      }),
+      ...readErrors,
+    },
+  },
+} as const satisfies ConsoleOperation;
+
+export const getOwnUsage = {
+  method: 'GET',
+  path: '/account/v1/usage',
+  roles: everyMember,
+  schema: {
+    operationId: 'getOwnUsage',
+    tags: ['account'],
+    summary: 'What the account has used in a month, by day',
+    description: 'What `GET /v1/usage` answers for its live keys. Days are kept for 400 days.',
+    security: bySession,
+    querystring: Type.Object({ month: month() }),
+    response: {
+      200: jsonResponse(Usage, {
+        description: 'The use of the month.',
+        example: { ...usageExample, windows: [] },
+      }),
+      ...readErrors,
+    },
+  },
+} as const satisfies ConsoleOperation;
+
+export const getOwnLedger = {
+  method: 'GET',
+  path: '/account/v1/ledger',
+  roles: ['owner', 'billing'],
+  schema: {
+    operationId: 'getOwnLedger',
+    tags: ['account'],
+    summary: 'The ledger of a month as CSV',
+    description: 'One row per billed conversion, streamed.',
+    security: bySession,
+    querystring: Type.Object({ month: month() }),
+    response: { 200: getLedger.schema.response[200], ...readErrors },
+  },
+} as const satisfies ConsoleOperation;
+
+export const listOwnAudit = {
+  method: 'GET',
+  path: '/account/v1/audit',
+  roles: owners,
+  schema: {
+    operationId: 'listOwnAudit',
+    tags: ['audit'],
+    summary: 'Who did what in the account, and when',
+    description:
+      'What members did, what was done with keys of the account, and what the operator did to it, without their ' +
+      'address. The last 1,000 entries, for 400 days.',
+    security: bySession,
+    querystring: Type.Object({ after: cursor(), limit: pageSize(100, 500) }),
+    response: {
+      200: jsonResponse(AuditList, {
+        description: 'A page of the audit.',
+        example: listAudit.schema.response[200].content['application/json']?.example,
+      }),
+      ...readErrors,
+    },
+  },
+} as const satisfies ConsoleOperation;

@@ -1,0 +1,113 @@
+/** /account/v1/account: where the account stands, what it used, its members and its audit. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import type { NewInvitation } from '../../members/member.ts';
+import { Audit } from '../../operator/audit.ts';
+import type { AuditEntry } from '../../operator/audit-entry.ts';
+import { describeStanding, sendLedger } from '../operator/accounts.ts';
+import { answerOf, foundBy, readCursor } from '../operator/answer.ts';
+import { noInvitation, noMember } from '../operator/members.contract.ts';
+import { describeMember, describeNewInvitation, describeRoster } from '../operator/members.ts';
+import { getOwnAccount, getOwnLedger, getOwnUsage, listOwnAudit } from './account.contract.ts';
+import { scopeOf } from './authentication.ts';
+import {
+  endSessionsOf,
+  inviteAgain,
+  inviteMember,
+  listMembers,
+  removeMember,
+  setRole,
+  withdrawInvitation,
+} from './members.contract.ts';
+import { routeOf } from './operation.ts';
+
+const PAGE = 100;
+
+/** To be registered in a scope that only members enter. */
+export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(getOwnAccount.path, routeOf(getOwnAccount), async (request) => {
+    const { account, standing } = await answerOf(request, scopeOf(request).standing());
+    return describeStanding(account, standing);
+  });
+
+  app.get(getOwnUsage.path, routeOf(getOwnUsage), async (request) =>
+    answerOf(request, scopeOf(request).usage(request.query.month)),
+  );
+
+  app.get(
+    getOwnLedger.path,
+    // A HEAD would read all of it for nobody.
+    { ...routeOf(getOwnLedger), exposeHeadRoute: false },
+    async (
+      request: FastifyRequest<{ Querystring: Static<typeof getOwnLedger.schema.querystring> }>,
+      reply: FastifyReply,
+    ) => {
+      const { ledger, account } = scopeOf(request);
+      return sendLedger(reply, ledger, account, request.query.month);
+    },
+  );
+
+  app.get(listOwnAudit.path, routeOf(listOwnAudit), async (request) => {
+    const { after, limit = PAGE } = request.query;
+    const page = scopeOf(request).audit(readCursor(after, Audit.isCursor), limit);
+    const { entries, next } = await answerOf(request, page);
+    return { entries: entries.map(withoutOperator), next };
+  });
+};
+
+/** Members and invitations, in the same kind of scope. */
+export const memberRoutes: FastifyPluginAsyncTypebox<{
+  readonly config: { readonly publicUrl: string | undefined };
+}> = async (app, { config }) => {
+  const sent = async (request: FastifyRequest, made: NewInvitation) =>
+    describeNewInvitation(request, made, config.publicUrl, await scopeOf(request).mail(made));
+  const assertMember = (request: FastifyRequest, id: string) =>
+    foundBy(request, scopeOf(request).memberOf(id), noMember);
+
+  app.get(listMembers.path, routeOf(listMembers), async (request) =>
+    describeRoster(await answerOf(request, scopeOf(request).members())),
+  );
+
+  app.post(inviteMember.path, routeOf(inviteMember), async (request, reply) => {
+    const { email, role } = request.body;
+    const made = await answerOf(request, scopeOf(request).invite(email, role));
+    return reply.code(201).send(await sent(request, made));
+  });
+
+  app.delete(withdrawInvitation.path, routeOf(withdrawInvitation), async (request, reply) => {
+    const done = await answerOf(request, scopeOf(request).withdraw(request.params.invitation));
+    await foundBy(request, Promise.resolve(done || undefined), noInvitation);
+    return reply.code(204).send(null);
+  });
+
+  app.post(inviteAgain.path, routeOf(inviteAgain), async (request, reply) => {
+    const { id } = await assertMember(request, request.params.member);
+    const made = await answerOf(request, scopeOf(request).inviteAgain(id));
+    return reply.code(201).send(await sent(request, made));
+  });
+
+  app.put(setRole.path, routeOf(setRole), async (request) => {
+    const { id } = await assertMember(request, request.params.member);
+    return describeMember(await answerOf(request, scopeOf(request).setRole(id, request.body.role)));
+  });
+
+  app.delete(removeMember.path, routeOf(removeMember), async (request, reply) => {
+    const { id } = await assertMember(request, request.params.member);
+    await answerOf(request, scopeOf(request).removeMember(id));
+    return reply.code(204).send(null);
+  });
+
+  app.delete(endSessionsOf.path, routeOf(endSessionsOf), async (request, reply) => {
+    const { id } = await assertMember(request, request.params.member);
+    await answerOf(request, scopeOf(request).endSessionsOf(id));
+    return reply.code(204).send(null);
+  });
+};
+
+const operators: readonly string[] = ['cli', 'session', 'token'];
+
+/** Customers need not know from where the operator works. */
+function withoutOperator(entry: AuditEntry): AuditEntry {
+  return operators.includes(entry.by) ? { ...entry, who: 'operator' } : entry;
+}

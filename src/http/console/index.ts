@@ -1,0 +1,60 @@
+/** /account/v1: the API of the console, for members of accounts. */
+import cookie from '@fastify/cookie';
+import type { FastifyPluginAsync } from 'fastify';
+import { PlatenError } from '../../errors.ts';
+import type { SignIn } from '../../members/sign-in.ts';
+import { addressLimit } from '../access/address-limit.ts';
+import { authenticationLimit } from '../access/authentication-limit.ts';
+import { readQueryValues } from '../contract/query-values.ts';
+import { takeOnlyJson } from '../core/json-body.ts';
+import { privateAnswers } from '../core/private-answers.ts';
+import { orUnavailable } from '../core/redis-deadline.ts';
+import { NOT_JSON } from '../operator/operation.ts';
+import { accountRoutes, memberRoutes } from './account.ts';
+import { memberAuthentication } from './authentication.ts';
+import { keyRoutes } from './keys.ts';
+import { consoleSchemas } from './operations.ts';
+import type { ScopeSources } from './scope.ts';
+import { sessionRoutes } from './session.ts';
+import { signInRoutes } from './sign-in.ts';
+
+export interface ConsoleOptions extends ScopeSources {
+  readonly signIn: SignIn;
+  readonly config: { readonly publicUrl: string | undefined };
+  /** Failed authentications that one address may have in a minute. */
+  readonly authFailuresPerMinute: number;
+  /** Steps of signing in that one address may take in a minute. */
+  readonly stepsPerMinute?: number;
+  /** Changes that one address may make in a minute. */
+  readonly changesPerMinute?: number;
+}
+
+const CHANGES_PER_MINUTE = 120;
+
+export const consoleApi: FastifyPluginAsync<ConsoleOptions> = async (app, options) => {
+  const { redis, authFailuresPerMinute, changesPerMinute = CHANGES_PER_MINUTE } = options;
+  for (const schema of consoleSchemas) app.addSchema(schema);
+  await app.register(cookie);
+  await app.register(authenticationLimit, { redis, perMinute: authFailuresPerMinute });
+  takeOnlyJson(app, NOT_JSON);
+  readQueryValues(app);
+  await app.register(privateAnswers);
+  await app.register(signInRoutes, options);
+  await app.register(async (scope) => {
+    await scope.register(memberAuthentication, options);
+    const limit = await addressLimit(scope, {
+      ...{ redis, name: 'console', max: changesPerMinute, windowMs: 60_000 },
+    });
+    scope.addHook('onRequest', async (request) => {
+      if (request.method === 'GET' || request.method === 'HEAD') return;
+      const retryAfter = await orUnavailable(limit(request), request.redisDeadline);
+      if (retryAfter === undefined) return;
+      const message = 'Too many changes came from your address. Wait for retryAfter seconds, then retry.';
+      throw new PlatenError('RATE_LIMIT_EXCEEDED', { message, retryAfter, reason: 'console' });
+    });
+    await scope.register(sessionRoutes, options);
+    await scope.register(accountRoutes);
+    await scope.register(memberRoutes, options);
+    await scope.register(keyRoutes);
+  });
+};

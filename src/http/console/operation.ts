@@ -1,0 +1,111 @@
+/** What the operations of the console API share. */
+import type { FastifySchema } from 'fastify';
+import { PlatenError } from '../../errors.ts';
+import { type Role, roles } from '../../members/member.ts';
+import { errorResponses, type Response } from '../contract/responses.ts';
+import { NOT_JSON, NOT_SAME_ORIGIN } from '../operator/operation.ts';
+
+export interface ConsoleOperation {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** Who may call it; `anybody` does not sign in first. */
+  readonly roles: readonly Role[] | 'anybody';
+  readonly schema: FastifySchema & {
+    /** Name of the method in generated clients. */
+    readonly operationId: string;
+    readonly tags: readonly ConsoleTag[];
+    readonly summary: string;
+    readonly description: string;
+    readonly security: readonly Record<string, readonly string[]>[];
+  };
+}
+
+export type ConsoleTag = 'session' | 'account' | 'keys' | 'requests' | 'members' | 'audit';
+
+/** The table of permissions. */
+export const everyMember = roles;
+export const keepers = ['owner', 'developer'] as const satisfies readonly Role[];
+export const owners = ['owner'] as const satisfies readonly Role[];
+
+/** By the cookie of a session. */
+export const bySession: Record<string, string[]>[] = [{ session: [] }];
+export const byNobody: Record<string, string[]>[] = [];
+
+export const NOT_SIGNED_IN = 'Sign in at /console first.';
+export const NOT_ALLOWED = 'Your role in this account does not allow this. Ask an owner.';
+export const NOT_ACCEPTED =
+  'This passkey was not accepted. Try again, or ask an owner of your account for a new link.';
+export const NOT_OPEN =
+  'This invitation is not valid: it was used or withdrawn, or is older than seven days. Ask for a new one.';
+export const NO_SITE =
+  'The console has no address yet: the operator sets PUBLIC_URL. On the machine itself, open it under http://localhost.';
+
+const entry = [
+  new PlatenError('MISSING_AUTH', { message: NOT_SIGNED_IN }),
+  new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_ALLOWED }),
+  new PlatenError('RATE_LIMIT_EXCEEDED'),
+  new PlatenError('OVERLOADED', { reason: 'event-loop' }),
+  new PlatenError('SERVICE_UNAVAILABLE'),
+];
+
+/** What a request that reads can be answered with instead. */
+export const readErrors = errorResponses('Console', ['INVALID_PARAMETER', ...entry]);
+/** What a request that changes something can be answered with instead. */
+export const changeErrors = errorResponses('Console', [
+  'INVALID_PARAMETER',
+  new PlatenError('INVALID_REQUEST', { message: NOT_JSON }),
+  ...entry,
+]);
+/** What a step of signing in can be answered with instead. */
+export const signInErrors = {
+  ...errorResponses('Console', [
+    'INVALID_PARAMETER',
+    new PlatenError('INVALID_REQUEST', { message: NOT_JSON }),
+    new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_SAME_ORIGIN }),
+    new PlatenError('RATE_LIMIT_EXCEEDED'),
+    new PlatenError('OVERLOADED', { reason: 'event-loop' }),
+    new PlatenError('SERVICE_UNAVAILABLE'),
+  ]),
+  ...statusOf(401, [new PlatenError('INVALID_API_KEY', { message: NOT_ACCEPTED })]),
+};
+
+export function notFound(message: string): Record<number, Response> {
+  return statusOf(404, [new PlatenError('NOT_FOUND', { message })]);
+}
+
+/** What a new passkey that is not accepted is answered with, in a session. */
+export const notAcceptedErrors = statusOf(
+  401,
+  [
+    new PlatenError('MISSING_AUTH', { message: NOT_SIGNED_IN }),
+    new PlatenError('INVALID_API_KEY', { message: NOT_ACCEPTED }),
+  ],
+  'Passkey',
+);
+
+function statusOf(
+  status: number,
+  errors: readonly PlatenError[],
+  group = 'ConsoleSignIn',
+): Record<number, Response> {
+  const responses = errorResponses(group, errors);
+  return Object.fromEntries(Object.entries(responses).filter(([each]) => Number(each) === status));
+}
+
+/** The path, schema and role check of an operation, for its route. */
+export function routeOf<const Schema extends FastifySchema>({
+  schema,
+  roles: allowed,
+}: {
+  readonly schema: Schema;
+  readonly roles: ConsoleOperation['roles'];
+}) {
+  return { schema, config: { roles: allowed } };
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call a route of the console. */
+    roles?: ConsoleOperation['roles'];
+  }
+}

@@ -1,0 +1,123 @@
+/** The console API: every operation of its OpenAPI document, in its order. */
+import type { OpenAPIV3 } from 'openapi-types';
+import { RotatedKey } from '../account/rotate.contract.ts';
+import { Usage } from '../account/usage.contract.ts';
+import { ErrorObject } from '../core/error-object.ts';
+import { AccountDetail } from '../operator/accounts.contract.ts';
+import { AuditEntry, AuditList } from '../operator/audit.contract.ts';
+import { CreatedKey, Key, KeyList } from '../operator/keys.contract.ts';
+import { CreatedInvitation, Invitation, Member, MemberList } from '../operator/members.contract.ts';
+import { RequestList, RequestRecord } from '../operator/requests.contract.ts';
+import { getOwnAccount, getOwnLedger, getOwnUsage, listOwnAudit } from './account.contract.ts';
+import {
+  createOwnKey,
+  getOwnKey,
+  getOwnRequest,
+  listOwnKeys,
+  listOwnRequests,
+  revokeOwnKey,
+  rotateOwnKey,
+} from './keys.contract.ts';
+import {
+  endSessionsOf,
+  inviteAgain,
+  inviteMember,
+  listMembers,
+  removeMember,
+  setRole,
+  withdrawInvitation,
+} from './members.contract.ts';
+import type { ConsoleOperation } from './operation.ts';
+import {
+  addPasskey,
+  endListedSession,
+  listOwnSessions,
+  listPasskeys,
+  OwnSession,
+  Passkey,
+  PasskeyList,
+  removePasskey,
+  SessionList,
+  startPasskey,
+} from './own.contract.ts';
+import {
+  acceptInvitation,
+  beginSession,
+  ConsoleSession,
+  endOwnSession,
+  getOwnSession,
+  OpenInvitation,
+  RegistrationOptions,
+  readInvitation,
+  SignInOptions,
+  startSignIn,
+} from './session.contract.ts';
+
+export const consoleOperations: readonly ConsoleOperation[] = [
+  startSignIn,
+  beginSession,
+  getOwnSession,
+  endOwnSession,
+  readInvitation,
+  acceptInvitation,
+  listPasskeys,
+  startPasskey,
+  addPasskey,
+  removePasskey,
+  listOwnSessions,
+  endListedSession,
+  getOwnAccount,
+  getOwnUsage,
+  getOwnLedger,
+  listOwnKeys,
+  createOwnKey,
+  getOwnKey,
+  revokeOwnKey,
+  rotateOwnKey,
+  listOwnRequests,
+  getOwnRequest,
+  listMembers,
+  inviteMember,
+  withdrawInvitation,
+  inviteAgain,
+  setRole,
+  removeMember,
+  endSessionsOf,
+  listOwnAudit,
+];
+
+/** The schemas that only the console and the operator have. */
+export const consoleSchemas = [
+  ConsoleSession,
+  SignInOptions,
+  RegistrationOptions,
+  OpenInvitation,
+  Passkey,
+  PasskeyList,
+  OwnSession,
+  SessionList,
+  AccountDetail,
+  Key,
+  KeyList,
+  CreatedKey,
+  RequestRecord,
+  RequestList,
+  Member,
+  Invitation,
+  MemberList,
+  CreatedInvitation,
+  AuditEntry,
+  AuditList,
+];
+
+/** All schemas that the operations refer to by name. */
+export const consoleNamedSchemas = [ErrorObject, Usage, RotatedKey, ...consoleSchemas];
+
+export const consoleTags: OpenAPIV3.TagObject[] = [
+  { name: 'session', description: 'Signing in and out, passkeys and sessions.' },
+  { name: 'account', description: 'What the account may use, and has used.' },
+  { name: 'keys', description: 'API keys.' },
+  { name: 'requests', description: 'Recent requests with keys, and their responses.' },
+  { name: 'members', description: 'Who may sign in.' },
+  { name: 'audit', description: 'Who did what, and when.' },
+];

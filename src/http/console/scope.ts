@@ -1,0 +1,179 @@
+/**
+ * What a member reaches: their own account. Routes of the console take everything from here, and never name an account
+ * themselves, so nothing of another one can be read or changed.
+ */
+import type { Usage } from '../../billing/usage.ts';
+import type { Account, KeyRecord, NewKey } from '../../keys/records.ts';
+import type { KeyStore } from '../../keys/store.ts';
+import { readAccountUsage } from '../../limits/account-standing.ts';
+import type { Member, NewInvitation, Role } from '../../members/member.ts';
+import { type Members, subjectOf } from '../../members/members.ts';
+import { actorFor } from '../../members/sign-in.ts';
+import type { Audit } from '../../operator/audit.ts';
+import type { Actor } from '../../operator/audit-entry.ts';
+import type { Directory } from '../../operator/directory.ts';
+import type { Management } from '../../operator/management.ts';
+import type { RequestRecord } from '../../operator/request-record.ts';
+import type { RecentRequests, RequestWish } from '../../operator/requests.ts';
+import type { Session } from '../../operator/sessions.ts';
+import type { Plans } from '../../plans/plans.ts';
+import type { RedisClient } from '../../redis/connect.ts';
+import { describeRequests } from '../operator/requests.ts';
+
+export interface ScopeSources {
+  readonly redis: RedisClient;
+  readonly plans: Plans;
+  readonly keys: KeyStore;
+  readonly usage: Usage;
+  readonly directory: Directory;
+  readonly management: Management;
+  readonly requests: RecentRequests;
+  readonly audit: Audit;
+  readonly members: Members;
+}
+
+export class Scope {
+  /** Id of the account. */
+  readonly account: string;
+  /** Who is signed in. */
+  readonly member: Member;
+  readonly session: Session;
+  /** Id of the session. */
+  readonly sessionId: string;
+  readonly #sources: ScopeSources;
+  readonly #actor: Actor;
+
+  constructor(
+    sources: ScopeSources,
+    signedIn: { account: string; member: Member; session: Session; sessionId: string },
+  ) {
+    this.#sources = sources;
+    this.account = signedIn.account;
+    this.member = signedIn.member;
+    this.session = signedIn.session;
+    this.sessionId = signedIn.sessionId;
+    this.#actor = actorFor(signedIn.member);
+  }
+
+  /** @throws OperatorError when it was deleted. */
+  record(): Promise<Account> {
+    return this.#sources.keys.requireAccount(this.account);
+  }
+
+  async standing() {
+    const account = await this.record();
+    return { account, standing: await this.#sources.directory.standing(account) };
+  }
+
+  async usage(month: string | undefined) {
+    const { redis, plans } = this.#sources;
+    return readAccountUsage(redis, plans, await this.record(), month);
+  }
+
+  get ledger(): Usage {
+    return this.#sources.usage;
+  }
+
+  keys(after: string | undefined, limit: number) {
+    return this.#sources.keys.listed.page(this.account, after, limit);
+  }
+
+  /** A key of this account; undefined for any other. */
+  key(id: string): Promise<KeyRecord | undefined> {
+    return this.#sources.keys.getKey(this.account, id);
+  }
+
+  createKey(settings: Omit<NewKey, 'account'>) {
+    return this.#sources.management.createKey(this.#actor, { ...settings, account: this.account });
+  }
+
+  /** @returns undefined when it is no key of this account, as in what follows. */
+  async revokeKey(id: string) {
+    const key = await this.key(id);
+    return key && this.#sources.management.revokeKey(this.#actor, key.id);
+  }
+
+  async rotateKey(id: string, overlapSeconds: number) {
+    const key = await this.key(id);
+    return key && this.#sources.management.rotateKey(this.#actor, key.id, overlapSeconds);
+  }
+
+  requests(wish: RequestWish) {
+    return this.#sources.requests.list(this.account, wish);
+  }
+
+  async request(id: string): Promise<RequestRecord | undefined> {
+    const found = await this.#sources.requests.find(id);
+    return found?.account === this.account ? found : undefined;
+  }
+
+  describe(requests: readonly RequestRecord[]) {
+    return describeRequests(this.#sources.keys, requests);
+  }
+
+  members() {
+    return this.#sources.members.read(this.account);
+  }
+
+  invite(email: string, role: Role) {
+    return this.#sources.members.invite(this.#actor, this.account, email, role);
+  }
+
+  /** @returns whether it was sent by e-mail. */
+  async mail(invitation: NewInvitation): Promise<boolean | null> {
+    return this.#sources.members.mail(await this.record(), invitation);
+  }
+
+  withdraw(invitation: string): Promise<boolean> {
+    return this.#sources.members.withdraw(this.#actor, this.account, invitation);
+  }
+
+  /** A member of this account; undefined for any other. */
+  memberOf(id: string): Promise<Member | undefined> {
+    return this.#sources.members.find(this.account, id);
+  }
+
+  inviteAgain(id: string) {
+    return this.#sources.members.inviteAgain(this.#actor, this.account, id);
+  }
+
+  setRole(id: string, role: Role) {
+    return this.#sources.members.setRole(this.#actor, this.account, id, role);
+  }
+
+  removeMember(id: string) {
+    return this.#sources.members.remove(this.#actor, this.account, id);
+  }
+
+  endSessionsOf(id: string) {
+    return this.#sources.members.endSessions(this.#actor, this.account, id);
+  }
+
+  sessions() {
+    return this.#sources.members.sessions.list(this.#subject);
+  }
+
+  async signOut(): Promise<void> {
+    await this.#sources.members.sessions.end(this.sessionId);
+    await this.#note('session.ended');
+  }
+
+  /** @returns whether the member has such a session. */
+  async endSession(listed: string): Promise<boolean> {
+    const done = await this.#sources.members.sessions.endListed(this.#subject, listed);
+    if (done) await this.#note('session.ended');
+    return done;
+  }
+
+  audit(after: string | undefined, limit: number) {
+    return this.#sources.audit.listOf(this.account, after, limit);
+  }
+
+  get #subject(): string {
+    return subjectOf(this.account, this.member.id);
+  }
+
+  #note(action: 'session.ended'): Promise<void> {
+    return this.#sources.audit.record(this.#actor, action, { account: this.account });
+  }
+}

@@ -1,0 +1,256 @@
+/** /account/v1/session and /account/v1/invitation: signing in, and accepting an invitation. */
+import { Type } from 'typebox';
+import { orNull, time } from '../contract/operation.ts';
+import { emptyResponse, jsonResponse } from '../contract/responses.ts';
+import { invitationId, Member, role } from '../operator/members.contract.ts';
+import { named } from '../operator/operation.ts';
+import {
+  byNobody,
+  bySession,
+  type ConsoleOperation,
+  changeErrors,
+  everyMember,
+  NOT_OPEN,
+  notFound,
+  readErrors,
+  signInErrors,
+} from './operation.ts';
+
+const setCookie = (description: string) => ({ 'Set-Cookie': { type: 'string', description } }) as const;
+
+export const ConsoleSession = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the session, as in the list of sessions.' }),
+    now: time('Time of the server.'),
+    signedInAt: time('When the session began.'),
+    idleUntil: time('When it ends if it is not used before.'),
+    expiresAt: time('When it ends in any case.'),
+    csrfToken: Type.String({
+      description: 'Send it as `X-CSRF-Token` with changing requests of this session.',
+    }),
+    account: Type.Object({
+      id: Type.String({ description: 'Id of the account.' }),
+      name: Type.String({ description: 'Name of the account.' }),
+    }),
+    member: named(Member),
+    may: Type.Array(Type.String(), { description: 'The `operationId` of all that this role may call.' }),
+  },
+  { $id: 'ConsoleSession', description: 'Who is signed in, to which account, and for how long.' },
+);
+
+/** What WebAuthn defines is passed on as it is. */
+const passedOn = (description: string) => Type.Object({}, { additionalProperties: true, description });
+
+export const SignInOptions = Type.Object(
+  { options: passedOn('`PublicKeyCredentialRequestOptionsJSON` (WebAuthn).') },
+  { $id: 'SignInOptions', description: 'What a browser asks an authenticator.' },
+);
+
+export const RegistrationOptions = Type.Object(
+  { options: passedOn('`PublicKeyCredentialCreationOptionsJSON` (WebAuthn).') },
+  { $id: 'RegistrationOptions', description: 'What a browser has an authenticator make.' },
+);
+
+export const OpenInvitation = Type.Object(
+  {
+    id: invitationId,
+    account: Type.String({ description: 'Name of the account.' }),
+    email: Type.String({ description: 'E-mail address of who is invited.' }),
+    role,
+    name: orNull(Type.String(), 'Name of the member whose passkeys it replaces. `null`: it makes a member.'),
+    expiresAt: time('Until when it can be accepted.'),
+    options: passedOn('`PublicKeyCredentialCreationOptionsJSON` (WebAuthn).'),
+  },
+  {
+    $id: 'OpenInvitation',
+    description: 'An invitation, and what a browser has an authenticator make for it.',
+  },
+);
+
+const base64url = (maxLength: number) => Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength });
+const credential = {
+  id: base64url(1_400),
+  rawId: base64url(1_400),
+  type: Type.Literal('public-key', { type: 'string' }),
+  clientExtensionResults: Type.Object({}, { additionalProperties: true }),
+};
+
+/** `AuthenticationResponseJSON` (WebAuthn). */
+const assertion = Type.Object(
+  {
+    ...credential,
+    response: Type.Object({
+      clientDataJSON: base64url(4_000),
+      authenticatorData: base64url(4_000),
+      signature: base64url(4_000),
+      userHandle: Type.Optional(base64url(100)),
+    }),
+  },
+  { description: '`AuthenticationResponseJSON` (WebAuthn).' },
+);
+
+/** `RegistrationResponseJSON` (WebAuthn). */
+export const attestation = Type.Object(
+  {
+    ...credential,
+    response: Type.Object({
+      clientDataJSON: base64url(4_000),
+      attestationObject: base64url(20_000),
+      transports: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 10 })),
+    }),
+  },
+  { description: '`RegistrationResponseJSON` (WebAuthn).' },
+);
+
+const token = Type.String({ minLength: 1, maxLength: 100, description: 'What follows the `#` of the link.' });
+
+const sessionExample = {
+  id: 'ses_0f1e2d3c4b5a697887',
+  now: '2026-11-21T08:00:00.000Z',
+  signedInAt: '2026-11-21T08:00:00.000Z',
+  idleUntil: '2026-11-21T08:30:00.000Z',
+  expiresAt: '2026-11-21T20:00:00.000Z',
+  csrfToken: 'WqGSmTHxNB5VYAT4Xz1JlJkZC0bAuhQmnhLMgBrP3MI',
+  account: { id: 'acme', name: 'Acme Ltd' },
+  member: {
+    id: 'mem_4f1c0a9be27d38560c',
+    name: 'Anna Smith',
+    email: 'anna@example.com',
+    role: 'billing',
+    passkeys: 1,
+    joinedAt: '2026-11-21T08:00:00.000Z',
+    lastSignInAt: '2026-11-21T08:00:00.000Z',
+  },
+  may: ['getOwnSession', 'getOwnUsage'],
+};
+const sessionAnswer = (description: string) =>
+  jsonResponse(ConsoleSession, {
+    description,
+    example: sessionExample,
+    headers: setCookie('The cookie of the session.'),
+  });
+
+export const startSignIn = {
+  method: 'POST',
+  path: '/account/v1/sign-in',
+  roles: 'anybody',
+  schema: {
+    operationId: 'startSignIn',
+    tags: ['session'],
+    summary: 'Begin to sign in with a passkey',
+    description: 'The passkey says who it is of. Answer within five minutes.',
+    security: byNobody,
+    body: Type.Object({}, { additionalProperties: false }),
+    response: {
+      200: jsonResponse(SignInOptions, {
+        description: 'What to ask the authenticator.',
+        example: { options: { rpId: 'pdf.example.com', challenge: 'q83v…', userVerification: 'required' } },
+      }),
+      ...signInErrors,
+    },
+  },
+} as const satisfies ConsoleOperation;
+
+export const beginSession = {
+  method: 'POST',
+  path: '/account/v1/session',
+  roles: 'anybody',
+  schema: {
+    operationId: 'beginSession',
+    tags: ['session'],
+    summary: 'Sign in with a passkey',
+    description:
+      'Creates a session and sets its cookie, which page scripts cannot read. It ends after 30 minutes without a ' +
+      'request, and after 12 hours in any case.',
+    security: byNobody,
+    body: Type.Object({ response: assertion }, { additionalProperties: false }),
+    response: { 201: sessionAnswer('Signed in.'), ...signInErrors },
+  },
+} as const satisfies ConsoleOperation;
+
+export const readInvitation = {
+  method: 'POST',
+  path: '/account/v1/invitation',
+  roles: 'anybody',
+  schema: {
+    operationId: 'readInvitation',
+    tags: ['session'],
+    summary: 'Look at an invitation',
+    description: 'The token is in the body, so that no log has it.',
+    security: byNobody,
+    body: Type.Object({ token }, { additionalProperties: false }),
+    response: {
+      200: jsonResponse(OpenInvitation, {
+        description: 'The invitation.',
+        example: {
+          id: 'inv_b7706e1f55aa4c2d19',
+          account: 'Acme Ltd',
+          email: 'anna@example.com',
+          role: 'owner',
+          name: null,
+          expiresAt: '2026-11-30T08:00:00.000Z',
+          options: { rp: { id: 'pdf.example.com', name: 'Platen' }, challenge: 'q83v…' },
+        },
+      }),
+      ...signInErrors,
+      ...notFound(NOT_OPEN),
+    },
+  },
+} as const satisfies ConsoleOperation;
+
+export const acceptInvitation = {
+  method: 'POST',
+  path: '/account/v1/invitation/accept',
+  roles: 'anybody',
+  schema: {
+    operationId: 'acceptInvitation',
+    tags: ['session'],
+    summary: 'Accept an invitation with a new passkey',
+    description: 'Uses the invitation up, and signs in.',
+    security: byNobody,
+    body: Type.Object(
+      {
+        token,
+        name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the person.' }),
+        passkey: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the passkey.' }),
+        response: attestation,
+      },
+      { additionalProperties: false },
+    ),
+    response: { 201: sessionAnswer('Accepted, and signed in.'), ...signInErrors, ...notFound(NOT_OPEN) },
+  },
+} as const satisfies ConsoleOperation;
+
+export const getOwnSession = {
+  method: 'GET',
+  path: '/account/v1/session',
+  roles: everyMember,
+  schema: {
+    operationId: 'getOwnSession',
+    tags: ['session'],
+    summary: 'Who is signed in, until when, and the CSRF token',
+    description: 'This request counts as a use of the session.',
+    security: bySession,
+    response: {
+      200: jsonResponse(ConsoleSession, { description: 'Signed in.', example: sessionExample }),
+      ...readErrors,
+    },
+  },
+} as const satisfies ConsoleOperation;
+
+export const endOwnSession = {
+  method: 'DELETE',
+  path: '/account/v1/session',
+  roles: everyMember,
+  schema: {
+    operationId: 'endOwnSession',
+    tags: ['session'],
+    summary: 'Sign out',
+    description: 'Ends the session, on every server at once, and removes the cookie.',
+    security: bySession,
+    response: {
+      204: emptyResponse('Signed out.', setCookie('Removes the cookie of the session.')),
+      ...changeErrors,
+    },
+  },
+} as const satisfies ConsoleOperation;

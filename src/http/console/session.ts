@@ -1,0 +1,126 @@
+/** /account/v1/session, passkeys and sessions of who is signed in. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { PlatenError } from '../../errors.ts';
+import type { Account } from '../../keys/records.ts';
+import type { Member, Passkey as PasskeyRecord } from '../../members/member.ts';
+import type { SignIn } from '../../members/sign-in.ts';
+import { loadWebAuthn, type RegistrationResponseJSON } from '../../members/webauthn.ts';
+import { type Session, Sessions } from '../../operator/sessions.ts';
+import { iso } from '../../system/iso-time.ts';
+import { nextDeadline } from '../core/redis-deadline.ts';
+import { answerOf, foundBy } from '../operator/answer.ts';
+import { describeMember } from '../operator/members.ts';
+import { memberCookie } from '../operator/session-cookie.ts';
+import { scopeOf } from './authentication.ts';
+import { NOT_ACCEPTED, routeOf } from './operation.ts';
+import { consoleOperations } from './operations.ts';
+import {
+  addPasskey,
+  endListedSession,
+  listOwnSessions,
+  listPasskeys,
+  noPasskey,
+  noSession,
+  type Passkey,
+  removePasskey,
+  startPasskey,
+} from './own.contract.ts';
+import { type ConsoleSession, endOwnSession, getOwnSession } from './session.contract.ts';
+import { siteOf } from './site.ts';
+
+export interface SessionRoutesOptions {
+  readonly signIn: SignIn;
+  readonly config: { readonly publicUrl: string | undefined };
+}
+
+/** To be registered in a scope that only members enter. */
+export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (app, options) => {
+  const { signIn, config } = options;
+
+  app.get(getOwnSession.path, routeOf(getOwnSession), async (request) => {
+    const scope = scopeOf(request);
+    const account = await answerOf(request, scope.record());
+    return describeSession(account, scope.member, scope.session, scope.sessionId);
+  });
+
+  app.delete(endOwnSession.path, routeOf(endOwnSession), async (request, reply) => {
+    await answerOf(request, scopeOf(request).signOut());
+    memberCookie.clear(request, reply);
+    return reply.code(204).send(null);
+  });
+
+  app.get(listPasskeys.path, routeOf(listPasskeys), async (request) => ({
+    passkeys: scopeOf(request).member.passkeys.map(describePasskey),
+  }));
+
+  app.post(startPasskey.path, routeOf(startPasskey), async (request) => {
+    const site = siteOf(request, config.publicUrl);
+    return { options: { ...(await signIn.passkeyOptions(site, scopeOf(request).member)) } };
+  });
+
+  app.post(addPasskey.path, routeOf(addPasskey), async (request, reply) => {
+    const site = siteOf(request, config.publicUrl);
+    const { account, member } = scopeOf(request);
+    const { name, response } = request.body;
+    await loadWebAuthn();
+    request.redisDeadline = nextDeadline(request);
+    const wanted = { name, response: response as RegistrationResponseJSON };
+    const added = await answerOf(request, signIn.addPasskey(site, account, member, wanted));
+    if (!added) throw new PlatenError('INVALID_API_KEY', { message: NOT_ACCEPTED });
+    return reply.code(201).send(describePasskey(added));
+  });
+
+  app.delete(removePasskey.path, routeOf(removePasskey), async (request, reply) => {
+    const { account, member, sessionId } = scopeOf(request);
+    const { passkey } = request.params;
+    const known = member.passkeys.find(({ id }) => id === passkey);
+    await foundBy(request, Promise.resolve(known), noPasskey);
+    await answerOf(request, signIn.removePasskey(account, member, passkey, sessionId));
+    return reply.code(204).send(null);
+  });
+
+  app.get(listOwnSessions.path, routeOf(listOwnSessions), async (request) => {
+    const scope = scopeOf(request);
+    const sessions = await answerOf(request, scope.sessions());
+    const current = Sessions.listedIdOf(scope.sessionId);
+    return {
+      sessions: sessions.map(({ id, beganAt, idleUntil, expiresAt, address, agent }) => ({
+        ...{ id, signedInAt: iso(beganAt), idleUntil: iso(idleUntil), expiresAt: iso(expiresAt) },
+        ...{ address, agent, current: id === current },
+      })),
+    };
+  });
+
+  app.delete(endListedSession.path, routeOf(endListedSession), async (request, reply) => {
+    const done = await answerOf(request, scopeOf(request).endSession(request.params.session));
+    await foundBy(request, Promise.resolve(done || undefined), noSession);
+    return reply.code(204).send(null);
+  });
+};
+
+/** Who is signed in, as an answer has it. */
+export function describeSession(
+  { id, name }: Account,
+  member: Member,
+  { now, beganAt, idleUntil, expiresAt, csrfToken }: Session,
+  sessionId: string,
+): Static<typeof ConsoleSession> {
+  return {
+    id: Sessions.listedIdOf(sessionId),
+    now: iso(now),
+    signedInAt: iso(beganAt),
+    idleUntil: iso(idleUntil),
+    expiresAt: iso(expiresAt),
+    csrfToken,
+    account: { id, name },
+    member: describeMember(member),
+    may: consoleOperations
+      .filter(({ roles }) => roles !== 'anybody' && roles.includes(member.role))
+      .map(({ schema }) => schema.operationId),
+  };
+}
+
+function describePasskey({ id, name, createdAt, lastUsedAt }: PasskeyRecord): Static<typeof Passkey> {
+  return { id, name, createdAt, lastUsedAt };
+}

@@ -1,0 +1,107 @@
+/** /operator/v1/accounts/:account/members: who may sign in to the console of an account. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import type { KeyStore } from '../../keys/store.ts';
+import { invitationLink } from '../../members/link.ts';
+import type { Member as MemberRecord, NewInvitation } from '../../members/member.ts';
+import type { Members } from '../../members/members.ts';
+import type { Roster } from '../../members/roster.ts';
+import { noAccount } from './accounts.contract.ts';
+import { answerOf, foundBy } from './answer.ts';
+import { actorOf } from './authentication.ts';
+import {
+  type CreatedInvitation,
+  inviteMemberAgain,
+  inviteMemberTo,
+  listMembersOf,
+  type Member,
+  type MemberList,
+  noInvitation,
+  noMember,
+  removeMemberOf,
+  setMemberRole,
+  withdrawInvitationOf,
+} from './members.contract.ts';
+
+export interface MemberRoutesOptions {
+  readonly keys: KeyStore;
+  readonly members: Members;
+  readonly config: { readonly publicUrl: string | undefined };
+}
+
+/** To be registered in a scope that only the operator enters. */
+export const memberRoutes: FastifyPluginAsyncTypebox<MemberRoutesOptions> = async (app, options) => {
+  const { keys, members } = options;
+
+  const find = async (request: FastifyRequest, account: string): Promise<string> =>
+    (await foundBy(request, keys.getAccount(account), noAccount)).id;
+
+  const sent = async (request: FastifyRequest, account: string, made: NewInvitation) => {
+    const mailed = await members.mail(await keys.requireAccount(account), made);
+    return describeNewInvitation(request, made, options.config.publicUrl, mailed);
+  };
+
+  app.get(listMembersOf.path, { schema: listMembersOf.schema }, async (request) => {
+    const account = await find(request, request.params.account);
+    return describeRoster(await answerOf(request, members.read(account)));
+  });
+
+  app.post(inviteMemberTo.path, { schema: inviteMemberTo.schema }, async (request, reply) => {
+    const account = await find(request, request.params.account);
+    const { email, role } = request.body;
+    const made = await answerOf(request, members.invite(actorOf(request), account, email, role));
+    return reply.code(201).send(await sent(request, account, made));
+  });
+
+  app.delete(withdrawInvitationOf.path, { schema: withdrawInvitationOf.schema }, async (request, reply) => {
+    const account = await find(request, request.params.account);
+    const { invitation } = request.params;
+    const done = await answerOf(request, members.withdraw(actorOf(request), account, invitation));
+    await foundBy(request, Promise.resolve(done || undefined), noInvitation);
+    return reply.code(204).send(null);
+  });
+
+  app.post(inviteMemberAgain.path, { schema: inviteMemberAgain.schema }, async (request, reply) => {
+    const { account, member } = request.params;
+    await foundBy(request, members.find(account, member), noMember);
+    const made = await answerOf(request, members.inviteAgain(actorOf(request), account, member));
+    return reply.code(201).send(await sent(request, account, made));
+  });
+
+  app.put(setMemberRole.path, { schema: setMemberRole.schema }, async (request) => {
+    const { account, member } = request.params;
+    await foundBy(request, members.find(account, member), noMember);
+    const { role } = request.body;
+    return describeMember(await answerOf(request, members.setRole(actorOf(request), account, member, role)));
+  });
+
+  app.delete(removeMemberOf.path, { schema: removeMemberOf.schema }, async (request, reply) => {
+    const { account, member } = request.params;
+    await foundBy(request, members.find(account, member), noMember);
+    await answerOf(request, members.remove(actorOf(request), account, member));
+    return reply.code(204).send(null);
+  });
+};
+
+export function describeRoster({ members, invitations }: Roster): Static<typeof MemberList> {
+  return {
+    members: members.map(describeMember),
+    invitations: invitations.map(({ hash: _, handle: __, ...invitation }) => invitation),
+  };
+}
+
+/** A member as an answer has it, without what authenticators know them by. */
+export function describeMember({ handle: _, passkeys, ...member }: MemberRecord): Static<typeof Member> {
+  return { ...member, passkeys: passkeys.length };
+}
+
+/** With its link, under the address that customers know; without one, on this machine. */
+export function describeNewInvitation(
+  { port }: FastifyRequest,
+  { hash: _, handle: __, token, ...invitation }: NewInvitation,
+  publicUrl: string | undefined,
+  mailed: boolean | null,
+): Static<typeof CreatedInvitation> {
+  return { ...invitation, link: invitationLink(token, publicUrl, port), mailed };
+}

@@ -1,0 +1,51 @@
+/**
+ * GET /dashboard, /console and below: the pages of operators and of members of accounts. Each is one document, whose
+ * script shows the page of the address.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import cookie from '@fastify/cookie';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { pagesFolder } from '../../paths.ts';
+import { memberCookie, operatorCookie, type SessionCookie } from '../operator/session-cookie.ts';
+
+const PLACEHOLDER = '{{cookie}}';
+
+interface Application {
+  readonly path: string;
+  /** Its document, as the build makes it. */
+  readonly file: string;
+  readonly cookie: SessionCookie;
+}
+
+const applications: readonly Application[] = [
+  { path: '/dashboard', file: 'dashboard.html', cookie: operatorCookie },
+  { path: '/console', file: 'console.html', cookie: memberCookie },
+];
+
+/**
+ * The address that the router reads: below an application's one for all, as there is one document, whose script reads
+ * the address of the browser. One that no router can read (`%E0%A4%A`) then gets a page that says so.
+ */
+export function applicationUrl(url: string): string {
+  const found = applications.find(({ path }) => url.startsWith(`${path}/`));
+  return found ? `${found.path}/` : url;
+}
+
+/** Nothing of a customer is in the documents; no browser keeps them all the same, as their scripts show keys. */
+export const applicationRoutes: FastifyPluginAsync = async (app) => {
+  await app.register(cookie);
+  for (const application of applications) {
+    const template = await readFile(join(pagesFolder, application.file), 'utf8');
+    if (!template.includes(PLACEHOLDER)) throw new Error(`${application.file} has no ${PLACEHOLDER}`);
+    // Its script cannot see the cookie, and would have to ask in vain where there is none.
+    const [withCookie, withoutCookie] = ['yes', 'no'].map((value) => template.replace(PLACEHOLDER, value));
+    const serve = async (request: FastifyRequest, reply: FastifyReply) =>
+      reply
+        .header('cache-control', 'no-store')
+        .type('text/html; charset=utf-8')
+        .send(application.cookie.read(request) === undefined ? withoutCookie : withCookie);
+    app.get(application.path, serve);
+    app.get(`${application.path}/`, serve);
+  }
+};

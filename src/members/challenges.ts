@@ -1,0 +1,56 @@
+/**
+ * Challenges of WebAuthn. Nothing is stored of those that nobody answers: a challenge says itself until when and for
+ * what it is valid, sealed with a secret of the service.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { RedisClient } from '../redis/connect.ts';
+import { memberKeys } from './redis-keys.ts';
+
+/** How long a challenge can be answered: five minutes. */
+export const CHALLENGE_MS = 5 * 60_000;
+
+const RANDOM_BYTES = 16;
+const TIME_BYTES = 6;
+const SEAL_BYTES = 32;
+const BYTES = RANDOM_BYTES + TIME_BYTES + SEAL_BYTES;
+
+export class Challenges {
+  readonly #redis: RedisClient;
+  readonly #secret: string;
+
+  /** @param secret of all servers. */
+  constructor(redis: RedisClient, secret: string) {
+    this.#redis = redis;
+    this.#secret = secret;
+  }
+
+  /** @param purpose what its answer is for. @param now milliseconds since the epoch. */
+  issue(purpose: string, now = Date.now()): Buffer<ArrayBuffer> {
+    const until = Buffer.alloc(TIME_BYTES);
+    until.writeUIntBE(now + CHALLENGE_MS, 0, TIME_BYTES);
+    const open = Buffer.concat([randomBytes(RANDOM_BYTES), until]);
+    return Buffer.concat([open, this.#seal(open, purpose)]);
+  }
+
+  /** Whether a challenge of ours, in base64url, can be answered for this purpose. */
+  isValid(text: string, purpose: string, now = Date.now()): boolean {
+    const challenge = Buffer.from(text, 'base64url');
+    if (challenge.length !== BYTES) return false;
+    const open = challenge.subarray(0, RANDOM_BYTES + TIME_BYTES);
+    const seal = challenge.subarray(RANDOM_BYTES + TIME_BYTES);
+    return (
+      timingSafeEqual(seal, this.#seal(open, purpose)) && open.readUIntBE(RANDOM_BYTES, TIME_BYTES) > now
+    );
+  }
+
+  /** Uses a valid challenge up. @returns false if it was used before. @throws Error when Redis is not available. */
+  async spend(text: string): Promise<boolean> {
+    const bytes = Buffer.from(text, 'base64url');
+    const key = memberKeys.challenge(createHash('sha256').update(bytes).digest('hex'));
+    return (await this.#redis.set(key, '1', 'PX', CHALLENGE_MS, 'NX')) === 'OK';
+  }
+
+  #seal(open: Buffer, purpose: string): Buffer {
+    return createHmac('sha256', this.#secret).update(`${purpose}\0`).update(open).digest();
+  }
+}

@@ -1,0 +1,93 @@
+/** Members of an account: people who sign in to its console. */
+import { randomBytes } from 'node:crypto';
+import { OperatorError } from '../errors.ts';
+import { assertName } from '../keys/records.ts';
+
+/** An owner may do all, a developer what programs need, and billing sees what is used. */
+export const roles = ['owner', 'developer', 'billing'] as const;
+export type Role = (typeof roles)[number];
+
+export interface Passkey {
+  /** Base64url, as the authenticator made it. */
+  readonly id: string;
+  /** COSE, base64url. */
+  readonly publicKey: string;
+  /** How often it signed, as the authenticator says; 0: it does not count. */
+  readonly counter: number;
+  readonly transports: readonly string[];
+  readonly name: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+export interface Member {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Random, base64url: how authenticators know the member. */
+  readonly handle: string;
+  readonly passkeys: readonly Passkey[];
+  /** ISO 8601, as every time here. */
+  readonly joinedAt: string;
+  readonly lastSignInAt: string | null;
+}
+
+/** A link by which somebody registers a passkey: once, within seven days. */
+export interface Invitation {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  /** The member whose passkeys it replaces; null: it makes a new one. */
+  readonly member: string | null;
+  /** Of the member that it makes, or of the one it is for. */
+  readonly handle: string;
+  /** SHA-256 of its token. */
+  readonly hash: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+/** An invitation that was just made. */
+export interface NewInvitation extends Invitation {
+  /** What its link ends with, which is never shown again. */
+  readonly token: string;
+}
+
+export const MAX_MEMBERS = 100;
+export const MAX_PASSKEYS = 10;
+export const MAX_INVITATIONS = 50;
+/** How long an invitation is valid: seven days. */
+export const INVITATION_MS = 7 * 86_400_000;
+
+const HANDLE_BYTES = 32;
+const EMAIL = /^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\[\]]{1,189}$/;
+const PASSKEY_NAME = 100;
+
+/** An address as it is stored: in small letters, as no host tells capitals apart. @throws OperatorError */
+export function readEmail(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (!EMAIL.test(email)) throw new OperatorError('an e-mail address looks like anna@example.com');
+  assertName(email);
+  return email;
+}
+
+/** @throws OperatorError */
+export function readMemberName(text: string): string {
+  const name = text.trim();
+  assertName(name);
+  return name;
+}
+
+/** A name for a passkey, cut to what fits. @throws OperatorError */
+export function readPasskeyName(text: string): string {
+  return readMemberName(text.slice(0, PASSKEY_NAME));
+}
+
+export function newHandle(): string {
+  return randomBytes(HANDLE_BYTES).toString('base64url');
+}
+
+export function newId(prefix: 'mem' | 'inv'): string {
+  return `${prefix}_${randomBytes(9).toString('hex')}`;
+}

@@ -1,0 +1,194 @@
+/** The members and open invitations of one account as they were read, and every rule about changing them. */
+import { OperatorError } from '../errors.ts';
+import {
+  INVITATION_MS,
+  type Invitation,
+  MAX_INVITATIONS,
+  MAX_MEMBERS,
+  MAX_PASSKEYS,
+  type Member,
+  newHandle,
+  newId,
+  type Passkey,
+  type Role,
+} from './member.ts';
+
+const VERSION = 'version';
+
+export class Roster {
+  readonly version: string;
+  readonly #members = new Map<string, Member>();
+  readonly #invitations = new Map<string, Invitation>();
+  /** What is to be stored, by id; null: removed. */
+  readonly #changes = new Map<string, Member | Invitation | null>();
+  readonly #now: number;
+
+  /** @param stored the hash in Redis. @param now milliseconds since the epoch. */
+  constructor(stored: Readonly<Record<string, string>>, now: number) {
+    this.#now = now;
+    this.version = stored[VERSION] ?? '';
+    for (const [id, text] of Object.entries(stored)) {
+      if (id.startsWith('mem_')) this.#members.set(id, JSON.parse(text));
+      if (!id.startsWith('inv_')) continue;
+      const invitation = JSON.parse(text) as Invitation;
+      if (Date.parse(invitation.expiresAt) > now) this.#invitations.set(id, invitation);
+      else this.#changes.set(id, null);
+    }
+  }
+
+  /** Those who joined first come first. */
+  get members(): readonly Member[] {
+    return [...this.#members.values()].sort((a, b) => compare(a.joinedAt, b.joinedAt) || compare(a.id, b.id));
+  }
+
+  /** Open ones, the newest first. */
+  get invitations(): readonly Invitation[] {
+    return [...this.#invitations.values()].sort((a, b) => compare(b.createdAt, a.createdAt));
+  }
+
+  /** What is to be stored: ids, and records as JSON or "". */
+  get changes(): string[] {
+    return [...this.#changes].flatMap(([id, record]) => [id, record === null ? '' : JSON.stringify(record)]);
+  }
+
+  /** @throws OperatorError when there is no such member. */
+  member(id: string): Member {
+    const member = this.#members.get(id);
+    if (!member) throw new OperatorError(`there is no member "${id}"`);
+    return member;
+  }
+
+  invitation(id: string): Invitation | undefined {
+    return this.#invitations.get(id);
+  }
+
+  /**
+   * Invites somebody; a former invitation of the same address is not valid any more.
+   *
+   * @param hash SHA-256 of the token.
+   * @throws OperatorError when they are a member already, or there are too many.
+   */
+  invite(email: string, role: Role, hash: string): Invitation {
+    const known = this.members.find((member) => member.email === email);
+    if (known) throw new OperatorError(`${email} is a member already (${known.id})`);
+    return this.#open({ email, role, member: null, handle: newHandle(), hash });
+  }
+
+  /** A link for a member who lost their passkey. @throws OperatorError when there is no such member. */
+  inviteAgain(id: string, hash: string): Invitation {
+    const { email, role, handle } = this.member(id);
+    return this.#open({ email, role, member: id, handle, hash });
+  }
+
+  /** @returns whether it was open. */
+  withdraw(id: string): boolean {
+    const wasOpen = this.#invitations.delete(id);
+    if (wasOpen) this.#changes.set(id, null);
+    return wasOpen;
+  }
+
+  /**
+   * Uses an invitation up. Its passkey replaces all others of a member who had some.
+   *
+   * @param member the id of the member, who is new unless the invitation is for one.
+   * @returns undefined when it is not open any more.
+   */
+  accept(id: string, member: string, name: string, passkey: Passkey): Member | undefined {
+    const invitation = this.#invitations.get(id);
+    if (!invitation || !this.withdraw(id)) return undefined;
+    const former = invitation.member === null ? undefined : this.#members.get(invitation.member);
+    if (invitation.member !== null && !former) return undefined;
+    const { email, role, handle } = invitation;
+    const at = new Date(this.#now).toISOString();
+    if (former) return this.#put({ ...former, passkeys: [passkey], lastSignInAt: at });
+    this.#assertRoom();
+    return this.#put({
+      ...{ id: member, email, name, role, handle, passkeys: [passkey], joinedAt: at, lastSignInAt: at },
+    });
+  }
+
+  /** @throws OperatorError when there is no such member, or it is the last owner. */
+  setRole(id: string, role: Role): Member {
+    const member = this.member(id);
+    if (role !== 'owner') this.#assertOtherOwner(member);
+    return this.#put({ ...member, role });
+  }
+
+  /** @throws OperatorError as above. */
+  remove(id: string): Member {
+    const member = this.member(id);
+    this.#assertOtherOwner(member);
+    this.#members.delete(id);
+    this.#changes.set(id, null);
+    for (const invitation of this.invitations) if (invitation.member === id) this.withdraw(invitation.id);
+    return member;
+  }
+
+  /** @throws OperatorError when there is no such member, or they have too many. */
+  addPasskey(id: string, passkey: Passkey): Member {
+    const member = this.member(id);
+    if (member.passkeys.length >= MAX_PASSKEYS) {
+      throw new OperatorError(`a member can have at most ${MAX_PASSKEYS} passkeys`);
+    }
+    return this.#put({ ...member, passkeys: [...member.passkeys, passkey] });
+  }
+
+  /** @throws OperatorError when there is no such passkey, or it is the last. */
+  removePasskey(id: string, passkey: string): Member {
+    const member = this.member(id);
+    const passkeys = member.passkeys.filter((each) => each.id !== passkey);
+    if (passkeys.length === member.passkeys.length) throw new OperatorError('there is no such passkey');
+    if (passkeys.length === 0) {
+      throw new OperatorError('this is your last passkey: add another one first, or you could not sign in');
+    }
+    return this.#put({ ...member, passkeys });
+  }
+
+  /** Notes that a passkey was used. @returns undefined if it is gone, or has signed this before. */
+  signIn(id: string, passkey: string, counter: number): Member | undefined {
+    const member = this.#members.get(id);
+    const used = member?.passkeys.find((each) => each.id === passkey);
+    if (!member || !used || (used.counter > 0 && counter <= used.counter)) return undefined;
+    const at = new Date(this.#now).toISOString();
+    const passkeys = member.passkeys.map((each) =>
+      each.id === passkey ? { ...each, counter, lastUsedAt: at } : each,
+    );
+    return this.#put({ ...member, passkeys, lastSignInAt: at });
+  }
+
+  #open(wanted: Pick<Invitation, 'email' | 'role' | 'member' | 'handle' | 'hash'>): Invitation {
+    for (const former of this.invitations) if (former.email === wanted.email) this.withdraw(former.id);
+    if (this.#invitations.size >= MAX_INVITATIONS) {
+      throw new OperatorError(`an account can have at most ${MAX_INVITATIONS} open invitations`);
+    }
+    if (wanted.member === null) this.#assertRoom();
+    const createdAt = new Date(this.#now).toISOString();
+    const expiresAt = new Date(this.#now + INVITATION_MS).toISOString();
+    const invitation = { id: newId('inv'), ...wanted, createdAt, expiresAt };
+    this.#invitations.set(invitation.id, invitation);
+    this.#changes.set(invitation.id, invitation);
+    return invitation;
+  }
+
+  #put(member: Member): Member {
+    this.#members.set(member.id, member);
+    this.#changes.set(member.id, member);
+    return member;
+  }
+
+  #assertRoom(): void {
+    if (this.#members.size >= MAX_MEMBERS) {
+      throw new OperatorError(`an account can have at most ${MAX_MEMBERS} members`);
+    }
+  }
+
+  /** Without an owner nobody could invite one. */
+  #assertOtherOwner({ id, role }: Member): void {
+    if (role !== 'owner' || this.members.some((other) => other.role === 'owner' && other.id !== id)) return;
+    throw new OperatorError('this is the last owner: make another member an owner first');
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,238 @@
+/** Registering passkeys, and signing in with them. */
+import type { Log } from '../log.ts';
+import type { Audit } from '../operator/audit.ts';
+import type { Actor } from '../operator/audit-entry.ts';
+import type { Client, Session } from '../operator/sessions.ts';
+import type { RedisClient } from '../redis/connect.ts';
+import { Challenges } from './challenges.ts';
+import {
+  type Invitation,
+  type Member,
+  newId,
+  type Passkey,
+  readMemberName,
+  readPasskeyName,
+} from './member.ts';
+import { type Members, subjectOf } from './members.ts';
+import type { Roster } from './roster.ts';
+import { MemberStore, type Place } from './store.ts';
+import {
+  type AuthenticationResponseJSON,
+  challengeIn,
+  type RegistrationResponseJSON,
+  readRegistration,
+  readSignIn,
+  registrationOptions,
+  type Site,
+  signInOptions,
+} from './webauthn.ts';
+
+export interface SignedIn {
+  readonly account: string;
+  readonly member: Member;
+  /** Id of the session. */
+  readonly id: string;
+  readonly session: Session;
+}
+
+/** An invitation that can be accepted. */
+export interface OpenInvitation {
+  readonly account: string;
+  readonly invitation: Invitation;
+}
+
+const SIGN_IN = 'sign-in';
+
+export class SignIn {
+  readonly #members: Members;
+  readonly #store: MemberStore;
+  readonly #challenges: Challenges;
+  readonly #audit: Audit;
+  readonly #log: Log;
+
+  /** @param secret of all servers, for challenges. */
+  constructor(
+    redis: RedisClient,
+    { members, audit, secret, log }: { members: Members; audit: Audit; secret: string; log: Log },
+  ) {
+    this.#members = members;
+    this.#store = new MemberStore(redis);
+    this.#challenges = new Challenges(redis, secret);
+    this.#audit = audit;
+    this.#log = log;
+  }
+
+  /** What the browser asks an authenticator, whoever wants to sign in. */
+  options(site: Site) {
+    return signInOptions(site, this.#challenges.issue(SIGN_IN));
+  }
+
+  /**
+   * Signs a member in.
+   *
+   * @returns undefined where the passkey is not one of a member, or its answer is not right.
+   * @throws Error when Redis is not available.
+   */
+  async signIn(
+    site: Site,
+    response: AuthenticationResponseJSON,
+    client: Client,
+  ): Promise<SignedIn | undefined> {
+    const place = await this.#store.locatePasskey(response.id);
+    const member = place && (await this.#store.find(place));
+    const passkey = member?.passkeys.find(({ id }) => id === response.id);
+    if (!passkey || response.response.userHandle !== member?.handle) return undefined;
+    const counter = await this.#checked(SIGN_IN, response, (isOurs) =>
+      readSignIn(site, response, isOurs, passkey),
+    );
+    if (counter === undefined) return undefined;
+    const { account, id } = place as Place;
+    const known = await this.#store.change(account, (roster) => roster.signIn(id, passkey.id, counter));
+    return known && this.#begin(account, known, client);
+  }
+
+  /** The invitation of a token; undefined where there is none, or it is not open any more. */
+  async invitation(token: string): Promise<OpenInvitation | undefined> {
+    const place = await this.#store.locateInvitation(token);
+    const invitation = place && (await this.#store.read(place.account)).invitation(place.id);
+    return invitation && { account: place.account, invitation };
+  }
+
+  /** What the browser asks an authenticator to make for who was invited. */
+  async invitationOptions(site: Site, { invitation }: OpenInvitation) {
+    const { id, handle, email } = invitation;
+    const challenge = this.#challenges.issue(id);
+    return registrationOptions(site, { handle, email, name: email }, challenge, []);
+  }
+
+  /**
+   * Accepts an invitation with a new passkey. A member who had passkeys has only this one then, and no other session.
+   *
+   * @returns undefined where the invitation is not open any more, or the answer is not right.
+   * @throws OperatorError when the name is wrong, or there are too many members.
+   */
+  async accept(
+    site: Site,
+    { account, invitation }: OpenInvitation,
+    { response, ...names }: { response: RegistrationResponseJSON; name: string; passkey: string },
+    client: Client,
+  ): Promise<SignedIn | undefined> {
+    const name = readMemberName(names.name);
+    const passkey = await this.#register(site, invitation.id, response, names.passkey);
+    if (!passkey) return undefined;
+    const id = invitation.member ?? newId('mem');
+    const { member, former } = await this.#placed(passkey, { account, id }, (roster) => ({
+      former: roster.members.find((each) => each.id === id),
+      member: roster.accept(invitation.id, id, name, passkey),
+    }));
+    if (!member) return undefined;
+    await this.#store.unplaceInvitation(invitation.hash);
+    if (former) {
+      await this.#members.sessions.endAll(subjectOf(account, id));
+      await this.#store.unplacePasskeys(former.passkeys);
+    }
+    const { email, role } = member;
+    const details = { email, role };
+    await this.#audit.record(actorFor(member), former ? 'passkey.replaced' : 'member.joined', {
+      account,
+      details,
+    });
+    return this.#begin(account, member, client);
+  }
+
+  /** What the browser asks an authenticator to make for a member who is signed in. */
+  async passkeyOptions(site: Site, { id, handle, email, name, passkeys }: Member) {
+    return registrationOptions(site, { handle, email, name }, this.#challenges.issue(id), passkeys);
+  }
+
+  /** @returns undefined where the answer is not right. @throws OperatorError when the member has too many. */
+  async addPasskey(
+    site: Site,
+    account: string,
+    { id }: Member,
+    { response, name }: { response: RegistrationResponseJSON; name: string },
+  ): Promise<Passkey | undefined> {
+    const passkey = await this.#register(site, id, response, name);
+    if (!passkey) return undefined;
+    const { member } = await this.#placed(passkey, { account, id }, (roster) => ({
+      member: roster.addPasskey(id, passkey),
+    }));
+    if (!member) return undefined;
+    const details = { name: passkey.name };
+    await this.#audit.record(actorFor(member), 'passkey.added', { account, details });
+    return passkey;
+  }
+
+  /** Removes a passkey, and ends the sessions that it may have begun. @throws OperatorError */
+  async removePasskey(
+    account: string,
+    { id, passkeys }: Member,
+    passkey: string,
+    session: string,
+  ): Promise<void> {
+    const member = await this.#store.change(account, (roster) => roster.removePasskey(id, passkey));
+    await this.#store.unplacePasskeys([{ id: passkey }]);
+    await this.#members.sessions.endAll(subjectOf(account, id), session);
+    const name = passkeys.find((each) => each.id === passkey)?.name ?? '';
+    await this.#audit.record(actorFor(member), 'passkey.removed', { account, details: { name } });
+  }
+
+  /** Stores a passkey, which leads to its member first: without the record that has no effect. */
+  async #placed<T extends { readonly member: Member | undefined }>(
+    passkey: Passkey,
+    place: Place,
+    change: (roster: Roster) => T,
+  ): Promise<T | { readonly member: undefined; readonly former: undefined }> {
+    const nothing = { member: undefined, former: undefined };
+    if (!(await this.#store.placePasskey(passkey.id, place))) return nothing;
+    let result: T | undefined;
+    try {
+      result = await this.#store.change(place.account, change);
+      return result;
+    } finally {
+      if (!result?.member) await this.#store.unplacePasskeys([passkey]);
+    }
+  }
+
+  async #register(
+    site: Site,
+    purpose: string,
+    response: RegistrationResponseJSON,
+    name: string,
+  ): Promise<Passkey | undefined> {
+    const read = await this.#checked(purpose, response, (isOurs) => readRegistration(site, response, isOurs));
+    const createdAt = new Date().toISOString();
+    return read && { ...read, name: readPasskeyName(name), createdAt, lastUsedAt: null };
+  }
+
+  /** Has an answer read, and uses its challenge up. @returns undefined where it is not right, or came before. */
+  async #checked<T>(
+    purpose: string,
+    response: { readonly response: { readonly clientDataJSON: string } },
+    read: (isOurs: (challenge: string) => boolean) => Promise<T>,
+  ): Promise<T | undefined> {
+    const isOurs = (challenge: string) => this.#challenges.isValid(challenge, purpose);
+    let result: T;
+    let challenge: string;
+    try {
+      challenge = challengeIn(response);
+      result = await read(isOurs);
+    } catch (error) {
+      this.#log.info({ cause: (error as Error).message }, 'a passkey was refused');
+      return undefined;
+    }
+    return (await this.#challenges.spend(challenge)) ? result : undefined;
+  }
+
+  async #begin(account: string, member: Member, client: Client): Promise<SignedIn> {
+    const { id, session } = await this.#members.sessions.begin(subjectOf(account, member.id), client);
+    const details = { address: client.address };
+    await this.#audit.record(actorFor(member), 'session.began', { account, details });
+    return { account, member, id, session };
+  }
+}
+
+/** Who does something, for the audit. */
+export function actorFor({ name }: Member): Actor {
+  return { by: 'member', who: name };
+}

@@ -1,0 +1,114 @@
+/** Members in Redis. */
+import { createHash, randomBytes } from 'node:crypto';
+import { OperatorError } from '../errors.ts';
+import { redisKeys } from '../keys/redis-keys.ts';
+import { luaFiles } from '../paths.ts';
+import type { RedisClient } from '../redis/connect.ts';
+import { Script } from '../redis/script.ts';
+import { INVITATION_MS, type Member } from './member.ts';
+import { memberKeys } from './redis-keys.ts';
+import { Roster } from './roster.ts';
+
+/** Tries of a change that others overtake. */
+const ATTEMPTS = 20;
+const TOKEN_BYTES = 32;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+const PLACE = /^(\S+) (\S+)$/;
+
+/** Where a member or an invitation is. */
+export interface Place {
+  readonly account: string;
+  readonly id: string;
+}
+
+export class MemberStore {
+  readonly #redis: RedisClient;
+  readonly #change: Script;
+
+  constructor(redis: RedisClient) {
+    this.#redis = redis;
+    this.#change = new Script(redis, luaFiles.changeMembers);
+  }
+
+  /** @throws Error when Redis is not available. */
+  async read(account: string): Promise<Roster> {
+    return new Roster(await this.#redis.hgetall(memberKeys.members(account)), Date.now());
+  }
+
+  /** One member; undefined if there is none. @throws Error as above. */
+  async find({ account, id }: Place): Promise<Member | undefined> {
+    const text = id.startsWith('mem_') ? await this.#redis.hget(memberKeys.members(account), id) : null;
+    return text === null ? undefined : (JSON.parse(text) as Member);
+  }
+
+  /**
+   * Changes the members of an account, all or nothing.
+   *
+   * @param edit is called again where somebody else was faster. What it throws is thrown.
+   * @throws OperatorError when there is no such account; Error when Redis is not available.
+   */
+  async change<T>(account: string, edit: (roster: Roster) => T): Promise<T> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const roster = await this.read(account);
+      const result = edit(roster);
+      if (roster.changes.length === 0) return result;
+      const outcome = await this.#change.run(
+        [memberKeys.members(account), redisKeys.account(account)],
+        [roster.version, ...roster.changes],
+      );
+      if (outcome === 'changed') return result;
+      if (outcome === 'unknown') throw new OperatorError(`there is no account "${account}"`);
+    }
+    throw new OperatorError('the members change too often: try again');
+  }
+
+  /**
+   * A token for an invitation, and what is stored of it.
+   */
+  static newToken(): { readonly token: string; readonly hash: string } {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    return { token, hash: sha256(token) };
+  }
+
+  /** Leads from a token to its invitation, without which this has no effect. */
+  async placeInvitation(hash: string, { account, id }: Place): Promise<void> {
+    await this.#redis.set(memberKeys.invitation(hash), `${account} ${id}`, 'PX', INVITATION_MS);
+  }
+
+  async unplaceInvitation(hash: string): Promise<void> {
+    await this.#redis.del(memberKeys.invitation(hash));
+  }
+
+  /** Where the invitation of a token is, if there is one. */
+  async locateInvitation(token: string): Promise<Place | undefined> {
+    if (!TOKEN.test(token)) return undefined;
+    return placeOf(await this.#redis.get(memberKeys.invitation(sha256(token))));
+  }
+
+  /**
+   * Leads from a passkey to its member, without whom this has no effect.
+   *
+   * @returns whether it is nobody's yet.
+   */
+  async placePasskey(passkey: string, { account, id }: Place): Promise<boolean> {
+    return (await this.#redis.set(memberKeys.passkey(sha256(passkey)), `${account} ${id}`, 'NX')) === 'OK';
+  }
+
+  async unplacePasskeys(passkeys: readonly { readonly id: string }[]): Promise<void> {
+    await Promise.all(passkeys.map(({ id }) => this.#redis.del(memberKeys.passkey(sha256(id)))));
+  }
+
+  /** Whose passkey it is, if it is anybody's. */
+  async locatePasskey(passkey: string): Promise<Place | undefined> {
+    return placeOf(await this.#redis.get(memberKeys.passkey(sha256(passkey))));
+  }
+}
+
+function placeOf(text: string | null): Place | undefined {
+  const [, account, id] = PLACE.exec(text ?? '') ?? [];
+  return account === undefined || id === undefined ? undefined : { account, id };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,138 @@
+/** The console: the pages of customers. */
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Failure, onSessionEnd, resume, signOut } from '../dashboard/api.ts';
+import type { ConsoleSession } from '../dashboard/api-types.ts';
+import { Heading } from '../dashboard/parts/heading.tsx';
+import { FailureNote } from '../dashboard/parts/notes.tsx';
+import { followLinks, HOME, type Place, placeOf, useUrl } from '../dashboard/router.ts';
+import { Key } from '../dashboard/views/key.tsx';
+import { NewKey } from '../dashboard/views/new-key.tsx';
+import { Request } from '../dashboard/views/request.tsx';
+import { byId } from '../elements.ts';
+import { Frame } from './frame.tsx';
+import { Invite } from './invite.tsx';
+import { type Me, meOf } from './me.ts';
+import { SignIn } from './sign-in.tsx';
+import { Audit } from './views/audit.tsx';
+import { Keys } from './views/keys.tsx';
+import { Members } from './views/members.tsx';
+import { Overview } from './views/overview.tsx';
+import { Requests } from './views/requests.tsx';
+import { Usage } from './views/usage.tsx';
+import { You } from './views/you.tsx';
+
+type State =
+  | { readonly is: 'invited'; readonly token: string }
+  | { readonly is: 'resuming' }
+  | { readonly is: 'unreachable'; readonly failure: Failure }
+  | { readonly is: 'out'; readonly reason?: string }
+  | { readonly is: 'in'; readonly session: ConsoleSession };
+
+const SESSION_ENDED =
+  'Your session has ended: it lasts 30 minutes without use, and 12 hours at most. Sign in again to go on where you were.';
+const root = byId('console', HTMLElement);
+const INVITATION = `${HOME}/invite`;
+
+/** The token of an invitation, which then is in no history. */
+function tokenOfInvitation(): string | undefined {
+  if (location.pathname !== INVITATION) return undefined;
+  const token = location.hash.slice(1);
+  history.replaceState(null, '', HOME);
+  return token;
+}
+
+const token = tokenOfInvitation();
+
+function Console() {
+  const [state, setState] = useState<State>(() => {
+    if (token !== undefined) return { is: 'invited', token };
+    // The page says whether the browser has a cookie, which scripts cannot see.
+    return { is: root.dataset.cookie === 'yes' ? 'resuming' : 'out' };
+  });
+
+  useEffect(() => {
+    onSessionEnd(() => setState({ is: 'out', reason: SESSION_ENDED }));
+  }, []);
+  useEffect(() => {
+    if (state.is !== 'resuming') return;
+    resume<ConsoleSession>().then(
+      (session) => setState({ is: 'in', session }),
+      (failure) => {
+        // Those that say that there is no session have led to the sign-in already.
+        if (failure instanceof Failure && failure.code !== 'MISSING_AUTH')
+          setState({ is: 'unreachable', failure });
+      },
+    );
+  }, [state]);
+
+  const enter = (session: ConsoleSession) => setState({ is: 'in', session });
+  if (state.is === 'in') {
+    return <SignedIn session={state.session} leave={(reason) => setState({ is: 'out', reason })} />;
+  }
+  if (state.is === 'invited') return <Invite token={state.token} done={enter} />;
+  if (state.is === 'out') return <SignIn reason={state.reason} done={enter} />;
+  return (
+    <main>
+      {state.is === 'unreachable' ? (
+        <FailureNote failure={state.failure} retry={() => setState({ is: 'resuming' })} />
+      ) : (
+        <p class="faint">Loading …</p>
+      )}
+    </main>
+  );
+}
+
+interface SignedInProps {
+  readonly session: ConsoleSession;
+  readonly leave: (reason: string) => void;
+}
+
+function SignedIn({ session, leave }: SignedInProps) {
+  const url = useUrl();
+  const place = placeOf(url);
+  const [failure, setFailure] = useState<Failure>();
+  const me = meOf(session);
+  const end = async () => {
+    try {
+      await signOut();
+      leave('You have signed out.');
+    } catch (error) {
+      if (error instanceof Failure) setFailure(error);
+    }
+  };
+  return (
+    <Frame me={me} session={session} section={place.parts[0] ?? ''} signOut={end}>
+      {failure && <FailureNote failure={failure} />}
+      <View place={place} me={me} key={url} />
+    </Frame>
+  );
+}
+
+function View({ place: { parts, query }, me }: { place: Place; me: Me }) {
+  const [section, id, ...others] = parts;
+  if (others.length === 0 && id !== undefined) {
+    if (section === 'keys' && id === 'new') return <NewKey account={null} />;
+    if (section === 'keys') return <Key id={id} isOwn />;
+    if (section === 'requests') return <Request id={id} isOwn />;
+  } else if (others.length === 0) {
+    if (section === undefined) return <Overview me={me} />;
+    if (section === 'keys') return <Keys pasted={query.get('pasted')} />;
+    if (section === 'requests') return <Requests isUnknown={query.has('unknown')} />;
+    if (section === 'usage') return <Usage me={me} />;
+    if (section === 'members') return <Members me={me} />;
+    if (section === 'audit') return <Audit />;
+    if (section === 'you') return <You />;
+  }
+  return (
+    <main>
+      <Heading title="There is no such page" />
+      <p>
+        Go to the <a href={HOME}>overview</a>.
+      </p>
+    </main>
+  );
+}
+
+followLinks();
+render(<Console />, root);

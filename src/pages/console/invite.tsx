@@ -1,0 +1,74 @@
+/** Accepting an invitation. */
+import { useState } from 'preact/hooks';
+import type { ConsoleSession } from '../dashboard/api-types.ts';
+import { useAction, useResource } from '../dashboard/hooks.ts';
+import { Field } from '../dashboard/parts/fields.tsx';
+import { Heading } from '../dashboard/parts/heading.tsx';
+import { Logo } from '../dashboard/parts/logo.tsx';
+import { FailureNote, Loaded } from '../dashboard/parts/notes.tsx';
+import { Time } from '../dashboard/parts/time.tsx';
+import { roleTexts } from '../dashboard/views/account-members.tsx';
+import { acceptInvitation, readInvitation } from './passkeys.ts';
+
+interface InviteProps {
+  readonly token: string;
+  readonly done: (session: ConsoleSession) => void;
+}
+
+export function Invite({ token, done }: InviteProps) {
+  const resource = useResource(token, () => readInvitation(token));
+  const [typed, setName] = useState('');
+  const { isBusy, failure, run } = useAction();
+  return (
+    <main class="sign-in">
+      <div class="card">
+        <p class="home">
+          <Logo />
+        </p>
+        <Heading title="Join" />
+        <Loaded resource={resource}>
+          {({ account, email, role, name: known, expiresAt }) => {
+            const name = known ?? typed.trim();
+            const submit = async (event: Event) => {
+              event.preventDefault();
+              await run(async () => done(await acceptInvitation(token, name)));
+            };
+            return (
+              <form onSubmit={submit}>
+                <p>
+                  <strong>{account}</strong> invites {email} as {roleTexts[role]}.
+                </p>
+                {known === null ? (
+                  <Field title="Your name" hint="Colleagues see it." mistake={undefined}>
+                    {(described) => (
+                      <input
+                        {...described}
+                        name="name"
+                        autocomplete="name"
+                        maxLength={200}
+                        value={typed}
+                        onInput={({ currentTarget }) => setName(currentTarget.value)}
+                      />
+                    )}
+                  </Field>
+                ) : (
+                  <p class="note">
+                    {`Welcome back, ${known}. The passkey that you make now replaces your others, and ends your sessions.`}
+                  </p>
+                )}
+                <p class="faint">
+                  Your device makes a passkey: you sign in with its fingerprint, face or PIN. The link works
+                  once, until <Time at={expiresAt} />.
+                </p>
+                {failure && <FailureNote failure={failure} />}
+                <button type="submit" class="button primary" disabled={isBusy || name === ''}>
+                  {isBusy ? 'One moment …' : 'Make a passkey and join'}
+                </button>
+              </form>
+            );
+          }}
+        </Loaded>
+      </div>
+    </main>
+  );
+}

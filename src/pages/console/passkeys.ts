@@ -1,0 +1,74 @@
+/** Passkeys of this browser (WebAuthn). */
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser';
+import { change, Failure, post, signIn } from '../dashboard/api.ts';
+import type { ConsoleSession, OpenInvitation, Passkey } from '../dashboard/api-types.ts';
+
+/** Has the browser ask for a passkey, and signs in with it. @throws Failure */
+export async function signInWithPasskey(): Promise<ConsoleSession> {
+  const { options } = await post<{ options: unknown }>('/sign-in', {});
+  const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON;
+  const response = await orFailure(startAuthentication({ optionsJSON }));
+  return signIn('/session', { response });
+}
+
+/** @throws Failure where it is not open any more. */
+export function readInvitation(token: string): Promise<OpenInvitation> {
+  return post('/invitation', { token });
+}
+
+/** Has the browser make a passkey, and accepts an invitation with it. @throws Failure */
+export async function acceptInvitation(token: string, name: string): Promise<ConsoleSession> {
+  // Anew: what was asked for with the page may be too old.
+  const { options } = await readInvitation(token);
+  const response = await made(options);
+  return signIn('/invitation/accept', { token, name, passkey: thisBrowser(), response });
+}
+
+/** Has the browser make another passkey. @throws Failure */
+export async function addPasskey(name: string): Promise<void> {
+  const { options } = await change<{ options: unknown }>('POST', '/passkeys/options', {});
+  await change<Passkey>('POST', '/passkeys', { name, response: await made(options) });
+}
+
+function made(options: unknown) {
+  return orFailure(startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }));
+}
+
+/** What browsers say of a passkey that did not come about is for programmers. */
+async function orFailure<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const { name } = error as Error;
+    if (name === 'InvalidStateError') {
+      throw new Failure('PASSKEY', 'This device has a passkey of yours already.');
+    }
+    if (name === 'SecurityError') {
+      throw new Failure(
+        'PASSKEY',
+        'Passkeys do not work under this address. Open the console under its own.',
+      );
+    }
+    throw new Failure(
+      'PASSKEY',
+      'No passkey came from your device: it was cancelled, took too long, or has none.',
+    );
+  }
+}
+
+const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'] as const;
+const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
+const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac', 'Linux'] as const;
+
+/** A name for a passkey of this browser, such as `Chrome on Linux`. */
+export function thisBrowser({ userAgent }: { readonly userAgent: string } = navigator): string {
+  const browser = browsers.find((each) => userAgent.includes(each));
+  const system = systems.find((each) => userAgent.includes(each));
+  if (browser === undefined) return 'Passkey';
+  return `${names[browser] ?? browser}${system === undefined ? '' : ` on ${system}`}`;
+}

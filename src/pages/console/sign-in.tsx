@@ -1,0 +1,42 @@
+/** Signing in with a passkey, which says by itself who it is of. */
+import type { ConsoleSession } from '../dashboard/api-types.ts';
+import { useAction } from '../dashboard/hooks.ts';
+import { Heading } from '../dashboard/parts/heading.tsx';
+import { Logo } from '../dashboard/parts/logo.tsx';
+import { FailureNote } from '../dashboard/parts/notes.tsx';
+import { signInWithPasskey } from './passkeys.ts';
+
+interface SignInProps {
+  /** Why somebody is here, where it is not their first step. */
+  readonly reason: string | undefined;
+  readonly done: (session: ConsoleSession) => void;
+}
+
+export function SignIn({ reason, done }: SignInProps) {
+  const { isBusy, failure, run } = useAction();
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    await run(async () => done(await signInWithPasskey()));
+  };
+  return (
+    <main class="sign-in">
+      <form class="card" onSubmit={submit}>
+        <p class="home">
+          <Logo />
+        </p>
+        <Heading title="Sign in" />
+        {reason !== undefined && (
+          <p class="note" role="status">
+            {reason}
+          </p>
+        )}
+        <p>With the passkey that you made when you were invited. There is no password.</p>
+        {failure && <FailureNote failure={failure} />}
+        <button type="submit" class="button primary" disabled={isBusy}>
+          {isBusy ? 'One moment …' : 'Sign in with a passkey'}
+        </button>
+        <p class="faint">Lost it? An owner of your account makes a new link, or your operator.</p>
+      </form>
+    </main>
+  );
+}

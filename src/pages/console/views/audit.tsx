@@ -1,0 +1,56 @@
+/** Who did what in the account, and when. */
+import { read } from '../../dashboard/api.ts';
+import type { AuditEntry, AuditList } from '../../dashboard/api-types.ts';
+import { useResource } from '../../dashboard/hooks.ts';
+import { Heading } from '../../dashboard/parts/heading.tsx';
+import { Empty, Loaded } from '../../dashboard/parts/notes.tsx';
+import { type Column, More, Table } from '../../dashboard/parts/table.tsx';
+import { Time } from '../../dashboard/parts/time.tsx';
+import { HOME } from '../../dashboard/router.ts';
+import { actions } from '../../dashboard/views/audit.tsx';
+
+const columns: readonly Column<AuditEntry>[] = [
+  { title: 'Time', cell: ({ at }) => <Time at={at} style="seconds" /> },
+  { title: 'What', cell: ({ action }) => <span class="nowrap">{actions[action] ?? action}</span> },
+  { title: 'Who', cell: ({ by, who }) => (by === 'key' ? `the key ${who}` : who) },
+  {
+    title: 'More',
+    cell: ({ key, details: { name, display, email, role, plan } }) => {
+      const texts = [name ?? display, email, role, plan].filter(Boolean).join(', ');
+      if (key === null) return texts === '' ? '–' : texts;
+      return <a href={`${HOME}/keys/${key}`}>{texts === '' ? key : texts}</a>;
+    },
+  },
+];
+
+export function Audit() {
+  const resource = useResource('', (signal) => readPage('', signal));
+  const showMore = async (list: AuditList) => {
+    const page = await readPage(list.next ?? '');
+    resource.set({ ...page, entries: [...list.entries, ...page.entries] });
+  };
+  return (
+    <main>
+      <Heading title="Audit" />
+      <p class="faint">
+        What members did, what keys did to keys, and what your operator did. The last 1,000 entries.
+      </p>
+      <Loaded resource={resource}>
+        {(list) => (
+          <>
+            {list.entries.length === 0 ? (
+              <Empty>Nothing was done yet.</Empty>
+            ) : (
+              <Table caption="Audit" columns={columns} rows={list.entries} keyOf={({ id }) => id} />
+            )}
+            {list.next !== null && <More show={() => showMore(list)} />}
+          </>
+        )}
+      </Loaded>
+    </main>
+  );
+}
+
+function readPage(after: string, signal?: AbortSignal): Promise<AuditList> {
+  return read('/audit', { query: { after, limit: '50' }, ...(signal && { signal }) });
+}

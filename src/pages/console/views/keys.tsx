@@ -1,0 +1,68 @@
+/** The keys of the account. */
+import { read } from '../../dashboard/api.ts';
+import type { Key, KeyList } from '../../dashboard/api-types.ts';
+import { useResource } from '../../dashboard/hooks.ts';
+import { useCreatedKeys } from '../../dashboard/parts/created-key.tsx';
+import { Heading } from '../../dashboard/parts/heading.tsx';
+import { KeyTable } from '../../dashboard/parts/key-table.tsx';
+import { Empty, Loaded, SecretNote } from '../../dashboard/parts/notes.tsx';
+import { More } from '../../dashboard/parts/table.tsx';
+import { HOME } from '../../dashboard/router.ts';
+
+/** Age at which a key had better be rotated. */
+const OLD_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/** @param pasted the secret that was pasted into the search, `key` or `token`. */
+export function Keys({ pasted }: { pasted: string | null }) {
+  const resource = useResource('', (signal) => readKeys('', signal));
+  const { notes, add } = useCreatedKeys({ withExample: true });
+  const showMore = async (list: KeyList) => {
+    const page = await readKeys(list.next ?? '');
+    resource.set({ ...page, keys: [...list.keys, ...page.keys] });
+  };
+  return (
+    <main>
+      <div class="title">
+        <Heading title="Keys" />
+        <a class="button primary" href={`${HOME}/keys/new`}>
+          Create a key
+        </a>
+      </div>
+      {pasted !== null && <SecretNote isToken={pasted === 'token'} />}
+      {notes}
+      <Loaded resource={resource}>
+        {(list) => (
+          <>
+            <Old keys={list.keys} />
+            {list.keys.length === 0 ? (
+              <Empty>There is no key yet. Create one, and convert your first document with it.</Empty>
+            ) : (
+              <KeyTable caption="Keys" keys={list.keys} changed={resource.reload} created={add} />
+            )}
+            {list.next !== null && <More show={() => showMore(list)} />}
+          </>
+        )}
+      </Loaded>
+    </main>
+  );
+}
+
+function Old({ keys }: { keys: readonly Key[] }) {
+  const old = keys.filter(isOld);
+  if (old.length === 0) return null;
+  return (
+    <p class="note" role="status">
+      {`Older than ${OLD_DAYS} days: ${old.map(({ name }) => `“${name}”`).join(', ')}. Rotate a key from time to time: ` +
+        'whoever got hold of the old one loses it.'}
+    </p>
+  );
+}
+
+export function isOld({ state, createdAt, successor }: Key, now = Date.now()): boolean {
+  return state === 'valid' && successor === null && now - Date.parse(createdAt) > OLD_DAYS * DAY_MS;
+}
+
+function readKeys(after: string, signal?: AbortSignal): Promise<KeyList> {
+  return read('/keys', { query: { after }, ...(signal && { signal }) });
+}

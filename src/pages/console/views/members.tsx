@@ -1,0 +1,11 @@
+/** Who may sign in to the console. */
+import { AccountMembers } from '../../dashboard/views/account-members.tsx';
+import type { Me } from '../me.ts';
+
+export function Members({ me }: { me: Me }) {
+  return (
+    <main>
+      <AccountMembers path="" mayChange={me.may('inviteMember')} me={me.id} />
+    </main>
+  );
+}

@@ -1,0 +1,129 @@
+/** Where the account stands this month. */
+import { read } from '../../dashboard/api.ts';
+import type { AccountDetail, KeyList, Usage } from '../../dashboard/api-types.ts';
+import { useResource } from '../../dashboard/hooks.ts';
+import { Heading } from '../../dashboard/parts/heading.tsx';
+import { Empty, Loaded } from '../../dashboard/parts/notes.tsx';
+import { type Column, Table } from '../../dashboard/parts/table.tsx';
+import { Time } from '../../dashboard/parts/time.tsx';
+import { UseBar } from '../../dashboard/parts/use.tsx';
+import { HOME } from '../../dashboard/router.ts';
+import { AccountUsage } from '../../dashboard/views/account-usage.tsx';
+import { formatMonth, formatNumber, isSoon } from '../../dashboard/words.ts';
+import type { Me } from '../me.ts';
+
+export function Overview({ me }: { me: Me }) {
+  return (
+    <main>
+      <Heading title="Overview" />
+      <Now />
+      {me.may('listOwnKeys') && <ExpiringKeys />}
+      <Errors />
+      <AccountUsage path="" mayExport={false} />
+      <p class="faint">
+        The <a href="/v1/docs/guide">guide</a> says how to convert, and the{' '}
+        <a href="/v1/docs/changelog">changelog</a> what changed.
+      </p>
+    </main>
+  );
+}
+
+function Now() {
+  const resource = useResource('', (signal) => read<AccountDetail>('/account', { signal }));
+  return (
+    <section class="part">
+      <Loaded resource={resource}>
+        {({ month, used, quota, renewsAt, plan }) => (
+          <div class="tiles">
+            <section class="tile" id="quota">
+              <h2>{`Quota of ${formatMonth(month)}`}</h2>
+              <UseBar used={used} limit={quota} what="conversions" />
+              <div class="faint">
+                {`Plan ${plan}`}
+                {quota !== null && (
+                  <>
+                    , renews <Time at={renewsAt} />
+                  </>
+                )}
+              </div>
+            </section>
+          </div>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+/** What goes on working is not worth a line. */
+function ExpiringKeys() {
+  const resource = useResource('', (signal) => read<KeyList>('/keys', { query: { limit: '200' }, signal }));
+  return (
+    <Loaded resource={resource}>
+      {({ keys }) => {
+        const ending = keys.filter(
+          ({ state, expiresAt, successor }) =>
+            state === 'valid' && successor === null && expiresAt !== null && isSoon(expiresAt),
+        );
+        return (
+          <>
+            {keys.length === 0 && (
+              <p class="note" role="status">
+                There is no key yet. <a href={`${HOME}/keys/new`}>Create one</a>, and convert your first
+                document.
+              </p>
+            )}
+            {ending.map(({ id, name, expiresAt }) => (
+              <p class="note warn" key={id}>
+                The key <a href={`${HOME}/keys/${id}`}>{name}</a> expires{' '}
+                <Time at={expiresAt ?? ''} style="relative" />. Rotate it, or create another one.
+              </p>
+            ))}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface ErrorCount {
+  readonly code: string;
+  readonly count: number;
+}
+
+const columns: readonly Column<ErrorCount>[] = [
+  { title: 'Error', cell: ({ code }) => code },
+  { title: 'Conversions', isNumber: true, cell: ({ count }) => formatNumber(count) },
+  {
+    title: 'What to do',
+    cell: ({ code }) => <a href={`/v1/docs/guide/errors#${code.toLowerCase()}`}>about {code}</a>,
+  },
+];
+
+function Errors() {
+  const resource = useResource('', (signal) => read<Usage>('/usage', { signal }));
+  return (
+    <section class="part" id="errors">
+      <h2>Errors this month</h2>
+      <Loaded resource={resource}>
+        {({ days }) => {
+          const counts = new Map<string, number>();
+          for (const { failures } of days) {
+            for (const [code, count] of Object.entries(failures)) {
+              counts.set(code, (counts.get(code) ?? 0) + count);
+            }
+          }
+          const rows = [...counts].map(([code, count]) => ({ code, count }));
+          if (rows.length === 0) return <Empty>None.</Empty>;
+          return (
+            <Table
+              caption="Errors this month"
+              columns={columns}
+              rows={rows.sort((a, b) => b.count - a.count)}
+              keyOf={({ code }) => code}
+            />
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}

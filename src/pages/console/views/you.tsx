@@ -1,0 +1,125 @@
+/** Passkeys and sessions of who is signed in. */
+import { useState } from 'preact/hooks';
+import { change, pathOf, read } from '../../dashboard/api.ts';
+import type { OwnSession, Passkey, PasskeyList, SessionList } from '../../dashboard/api-types.ts';
+import { useAction, useResource } from '../../dashboard/hooks.ts';
+import { Dialog } from '../../dashboard/parts/dialog.tsx';
+import { Heading } from '../../dashboard/parts/heading.tsx';
+import { FailureNote, Loaded } from '../../dashboard/parts/notes.tsx';
+import { type Column, Table } from '../../dashboard/parts/table.tsx';
+import { Time } from '../../dashboard/parts/time.tsx';
+import { addPasskey, thisBrowser } from '../passkeys.ts';
+
+export function You() {
+  return (
+    <main>
+      <Heading title="You" />
+      <Passkeys />
+      <Sessions />
+    </main>
+  );
+}
+
+function Passkeys() {
+  const resource = useResource('', (signal) => read<PasskeyList>('/passkeys', { signal }));
+  const [leaving, leave] = useState<Passkey>();
+  const { isBusy, failure, run } = useAction();
+  const add = () =>
+    run(async () => {
+      await addPasskey(thisBrowser());
+      resource.reload();
+    });
+  const columns: Column<Passkey>[] = [
+    { title: 'Passkey', cell: ({ name }) => name },
+    { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      title: 'Last sign-in',
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Time at={lastUsedAt} style="relative" />),
+    },
+    {
+      title: 'Actions',
+      cell: (passkey) => (
+        <button type="button" class="button small danger" onClick={() => leave(passkey)}>
+          Remove <span class="visually-hidden">{passkey.name}</span>
+        </button>
+      ),
+    },
+  ];
+  return (
+    <section class="part" id="passkeys">
+      <div class="title">
+        <h2>Passkeys</h2>
+        <button type="button" class="button small" disabled={isBusy} onClick={add}>
+          Add a passkey
+        </button>
+      </div>
+      {failure && <FailureNote failure={failure} />}
+      <Loaded resource={resource}>
+        {({ passkeys }) => (
+          <Table caption="Passkeys" columns={columns} rows={passkeys} keyOf={({ id }) => id} />
+        )}
+      </Loaded>
+      <p class="faint">With a second one, on another device, you can sign in when the first is lost.</p>
+      {leaving && (
+        <Dialog
+          title={`Remove the passkey “${leaving.name}”?`}
+          action="Remove the passkey"
+          isDangerous
+          act={async () => {
+            await change('DELETE', pathOf('passkeys', leaving.id));
+            resource.reload();
+          }}
+          close={() => leave(undefined)}
+        >
+          <p>Nobody signs in with it any more, and your other sessions end.</p>
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+function Sessions() {
+  const resource = useResource('', (signal) => read<SessionList>('/sessions', { signal }));
+  const { isBusy, failure, run } = useAction();
+  const end = ({ id }: OwnSession) =>
+    run(async () => {
+      await change('DELETE', pathOf('sessions', id));
+      resource.reload();
+    });
+  const columns: Column<OwnSession>[] = [
+    {
+      title: 'Browser',
+      cell: ({ agent, current }) => (
+        <>
+          {thisBrowser({ userAgent: agent })}
+          {current && <span class="second">this one</span>}
+        </>
+      ),
+    },
+    { title: 'Address', cell: ({ address }) => address },
+    { title: 'Signed in', cell: ({ signedInAt }) => <Time at={signedInAt} /> },
+    { title: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+    {
+      title: 'Actions',
+      cell: (session) =>
+        session.current ? (
+          <span class="faint">–</span>
+        ) : (
+          <button type="button" class="button small danger" disabled={isBusy} onClick={() => end(session)}>
+            End <span class="visually-hidden">the session from {session.address}</span>
+          </button>
+        ),
+    },
+  ];
+  return (
+    <section class="part" id="sessions">
+      <h2>Sessions</h2>
+      {failure && <FailureNote failure={failure} />}
+      <Loaded resource={resource}>
+        {({ sessions }) => (
+          <Table caption="Sessions" columns={columns} rows={sessions} keyOf={({ id }) => id} />
+        )}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,5 @@
+/** Which application this is: the addresses of its pages and of its API, as its document says. */
+const { home = '', api = '' } = document.querySelector<HTMLElement>('[data-home]')?.dataset ?? {};
+
+export const HOME = home;
+export const API = api;

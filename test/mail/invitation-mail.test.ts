@@ -1,0 +1,86 @@
+/** Invitations by e-mail, to a real SMTP server. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import t, { type Test } from 'tap';
+import { Mailer } from '../../src/mail/mailer.ts';
+import { MAILS_PER_DAY } from '../../src/members/invitation-mail.ts';
+import { MemberPage } from '../http/console/support.ts';
+import { recordingLog } from '../redis/support.ts';
+import { Service } from '../support/service.ts';
+
+interface Received {
+  readonly to: readonly string[];
+  readonly text: string;
+}
+
+/** A server that takes messages, but not to `nobody@…`. */
+async function startSmtp(t: Test): Promise<{ url: string; received: Received[] }> {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _session, done) =>
+      done(address.startsWith('nobody') ? new Error('no such mailbox') : null),
+    onData: async (stream, { envelope }, done) => {
+      received.push({ to: envelope.rcptTo.map(({ address }) => address), text: await text(stream) });
+      done();
+    },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  t.teardown(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, received };
+}
+
+t.test('the link goes to who is invited, and to nobody else', async (t) => {
+  const { url, received } = await startSmtp(t);
+  const service = await Service.start(t, {
+    env: { SMTP_URL: url, MAIL_FROM: 'platen@example.com', PUBLIC_URL: 'http://localhost:3000' },
+  });
+  await service.createAccount('acme', 'free');
+  const owner = await MemberPage.join(service, 'acme', 'owner');
+  const { body } = await owner.ask('POST', 'invitations', { email: 'ben@example.com', role: 'billing' });
+  t.equal(body.mailed, true);
+  t.match(received, [{ to: ['ben@example.com'] }]);
+  const [{ text: message = '' } = {}] = received;
+  t.match(message, 'From: platen@example.com');
+  t.match(message, 'Subject: acme invites you to its console');
+  t.ok(message.replaceAll('=\r\n', '').replaceAll('=3D', '=').includes(body.link), 'the link is whole');
+
+  const again = await owner.ask('POST', `members/${owner.id}/invitation`);
+  t.match(again.body, { mailed: true });
+  t.match(received[1]?.text, 'A new link to the console of acme');
+
+  const refused = await owner.ask('POST', 'invitations', { email: 'nobody@example.com', role: 'billing' });
+  t.match(refused.body, { mailed: false, link: /#/ }, 'it is shown all the same');
+  await service.logged('a message could not be sent');
+  t.notOk(JSON.stringify(service.log).includes(body.link.split('#')[1]), 'no log has the link');
+
+  const day = new Date().toISOString().slice(0, 10);
+  await service.services.redis.set(`platen:{acme}:mails:${day}`, MAILS_PER_DAY);
+  const more = await owner.ask('POST', 'invitations', { email: 'cleo@example.com', role: 'billing' });
+  t.match(more.body, { mailed: false });
+  t.equal(received.length, 2);
+});
+
+t.test('a server that does not answer is not waited for, and one that is away is an error', async (t) => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => silent.close());
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const { log, messages } = recordingLog();
+  const message = { to: 'a@example.com', subject: 'x', text: 'x' };
+  const mailer = new Mailer({
+    url: `smtp://u:secret@127.0.0.1:${port}`,
+    from: 'b@example.com',
+    log,
+    patienceMs: 50,
+  });
+  t.equal(await mailer.send(message), false);
+  silent.close();
+  t.equal(await mailer.send(message), false);
+  t.equal(messages.length, 2);
+  t.notMatch(messages.join(), /secret/);
+});
