@@ -105,6 +105,7 @@ async function openFetching(
   const places = config.egressFetches;
   const bounds = { account: Math.ceil(places * ACCOUNT_SHARE), host: Math.ceil(places * HOST_SHARE) };
   const slots = new Slots({ places, bounds, promote: (id) => queues.promoteFetch(id) });
+  phases.unshift(async () => slots.close());
   const options: FetchesOptions = {
     outbound,
     storage,

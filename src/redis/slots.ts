@@ -9,6 +9,8 @@ const MAX_PARKED = 1_000;
 /** How long an entry waits at least until it comes back by itself, and how many wait when that is twice as long. */
 export const PARKED_MS = 60_000;
 const PARKED_SLOWER = 100;
+/** How often is looked for one that could begin: those that this process had begin may have run in another one. */
+const WAKE_MS = 250;
 
 export interface SlotsOptions {
   /** Entries that run at a time. */
@@ -17,6 +19,7 @@ export interface SlotsOptions {
   readonly bounds: Readonly<Record<string, number>>;
   /** How long an entry waits for its lanes at least, in milliseconds, unless one of this process ends; see {@link PARKED_MS}. */
   readonly parkedMs?: number;
+  readonly wakeMs?: number;
   /** Priority of entries that waited, if theirs was higher. */
   readonly parkedPriority?: number;
   /** Has an entry that waits begin. Returns false if it does not wait any more. */
@@ -36,10 +39,18 @@ export class Slots {
   readonly #running = new Map<string, number>();
   /** By the first of their lanes, then by all: one account may have entries for thousands of hosts. */
   readonly #parked = new Map<string, Map<string, Parked>>();
+  readonly #timer: NodeJS.Timeout;
   #taken = 0;
 
   constructor(options: SlotsOptions) {
     this.#options = options;
+    this.#timer = setInterval(() => this.#wake(), options.wakeMs ?? WAKE_MS).unref();
+  }
+
+  /** Has no more entries begin. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#parked.clear();
   }
 
   /**

@@ -106,6 +106,7 @@ export async function openDeliveries(
   return {
     async close() {
       await close({ isPatient: true });
+      slots.close();
       await queue.close();
     },
   };

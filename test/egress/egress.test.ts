@@ -55,6 +55,14 @@ const { key } = await service.createKey();
 const redis = patientClient(t, { socketPath: service.redis });
 const held = new HeldAccounts(redis);
 
+/** Of one fetch. */
+const bounds = {
+  slots: new Slots({ places: 1, bounds: {}, promote: async () => false }),
+  bytes: new FetchedBytes(redis),
+  limits: { timeoutMs: 1, maxBytes: 1, maxJobBytes: 1 },
+};
+t.teardown(() => bounds.slots.close());
+
 async function open(t: Test, options: EgressOptions = {}): Promise<Egress> {
   const { config } = service.services;
   const own = { ...config, egressAllowNetworks: ['127.0.0.0/8'], egressFetchTimeoutMs: 600_000 };
@@ -304,7 +312,7 @@ t.test('what a process that died has fetched is not fetched again', async (t) =>
   const outbound = { download: () => Promise.reject(new Error('asked')) } as unknown as Outbound;
   const { workspaces } = service.services;
   const { queues, storage } = jobs;
-  const options = { outbound, storage, queues, held, workspaces, log, ...bounds() };
+  const options = { outbound, storage, queues, held, workspaces, log, ...bounds };
   const entry = { data: { ...file, waited: 0 }, attemptsMade: 0, stalledCounter: 1 } as FetchEntry;
   await fetchDocument(entry, { ...options, counted: (outcome) => t.fail(outcome) });
   await until('it is converted', async () => (await jobs.records.find(job))?.state === 'completed');
@@ -320,7 +328,7 @@ t.test('nothing is fetched for an account that is suspended', async (t) => {
   const outbound = { download: () => Promise.reject(new Error('asked')) } as unknown as Outbound;
   const { workspaces } = service.services;
   const { queues, storage } = jobs;
-  const options = { outbound, storage, queues, held, workspaces, log, ...bounds() };
+  const options = { outbound, storage, queues, held, workspaces, log, ...bounds };
   const entry = { data: { ...file, waited: 0 }, attemptsMade: 0, stalledCounter: 0 } as FetchEntry;
   await fetchDocument(entry, { ...options, counted: (outcome) => t.equal(outcome, 'unwanted') });
   t.match(await jobs.records.find(job), { counts: { queued: 1 } }, 'it goes on waiting');
@@ -348,7 +356,7 @@ t.test('a host that may yet answer is asked three times', async (t) => {
       held,
       workspaces,
       log,
-      ...bounds(),
+      ...bounds,
       counted,
     };
     const outcome = await fetchDocument(entry, options).then(
@@ -383,13 +391,6 @@ async function scrape() {
   const token = await readFile(join(service.dataDir, 'operator-token'), 'utf8');
   return send(service, '/metrics', { method: 'GET', key: token.trim() });
 }
-
-/** Of one fetch. */
-const bounds = () => ({
-  slots: new Slots({ places: 1, bounds: {}, promote: async () => false }),
-  bytes: new FetchedBytes(redis),
-  limits: { timeoutMs: 1, maxBytes: 1, maxJobBytes: 1 },
-});
 
 /** A job of one document that is to be fetched. */
 async function taken(path: string): Promise<JobName> {

@@ -1,10 +1,10 @@
 /** Who runs, and who is next, of entries that a test makes. Of a real queue: test/webhooks/deliver.test.ts, test/egress. */
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { Slots } from '../../src/redis/slots.ts';
 import { until } from '../support/until.ts';
 
 /** Slots of ten places: five for an account, four for one of its hosts. */
-function testSlots() {
+function testSlots(t: Test, wakeMs = 600_000) {
   const running: string[] = [];
   const promoted: string[] = [];
   const gone = new Set<string>();
@@ -13,11 +13,13 @@ function testSlots() {
     places: 10,
     bounds: { account: 5, host: 4 },
     parkedPriority: 7,
+    wakeMs,
     promote: async (id) => {
       if (!gone.has(id)) promoted.push(id);
       return !gone.has(id);
     },
   });
+  t.teardown(() => slots.close());
   return {
     running,
     promoted,
@@ -60,7 +62,7 @@ const several = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${name}.${index + 1}`);
 
 t.test('there is a place for whoever comes later', async (t) => {
-  const { running, begin } = testSlots();
+  const { running, begin } = testSlots(t);
   for (const lane of ['a1', 'a2', 'b1', 'c1', 'd1']) {
     for (const id of several(lane, 12)) await begin(id);
   }
@@ -69,7 +71,7 @@ t.test('there is a place for whoever comes later', async (t) => {
 });
 
 t.test('what waits follows in turn, first where the fewest run', async (t) => {
-  const { begin, end, promoted, gone } = testSlots();
+  const { begin, end, promoted, gone } = testSlots(t);
   for (const lane of ['a1', 'a2', 'a3', 'a4']) {
     for (const id of several(lane, 5)) await begin(id);
   }
@@ -90,4 +92,11 @@ t.test('what waits follows in turn, first where the fewest run', async (t) => {
   await begin('a3.6');
   await end('a1.5');
   t.equal(promoted.at(-1), 'a3.3', 'whoever comes again keeps its turn');
+});
+
+t.test('what waits follows, also if the one before ran in another process', async (t) => {
+  const { begin, end, promoted } = testSlots(t, 1);
+  for (const id of several('a1', 6)) await begin(id);
+  await end('a1.1');
+  await until('all are promoted', () => promoted.length === 2);
 });
