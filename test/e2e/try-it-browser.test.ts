@@ -193,10 +193,19 @@ t.test('a document is dropped, and another one on its PDF', async (t) => {
   ];
   await drop(page, two);
   await heading(page, 'Several documents need an API key').waitFor();
-  await enterKey(page, (await server.createKey()).key);
+  const { key } = await server.createKey();
+  await enterKey(page, key);
   await button(page, 'Try again').click();
   await heading(page, '2 PDFs').waitFor();
   t.strictSame(problems, []);
+
+  const job = await page.locator('#job-id').innerText();
+  await send(server, `/v1/jobs/${job}`, { method: 'DELETE', key });
+  await button(page, 'Download all (ZIP)').click();
+  await page.getByText('The job is gone. It was deleted').waitFor();
+  page.on('dialog', (dialog) => dialog.accept());
+  await button(page, 'Delete').click();
+  await button(page, 'Choose documents').waitFor();
   await page.context().close();
 });
 
@@ -263,7 +272,11 @@ t.test('a job that goes on: the connection breaks, the key ends, it is cancelled
   const long = `${'a-very-long-name-of-a-document'.repeat(4)}.docx`;
   await chooseAll(page, { [long]: slowDocx(), 'b.docx': docx() });
   await heading(page, 'Converting 2 documents …').waitFor();
-  await page.getByText('The service cannot be reached. The job goes on without this page').waitFor();
+  await page
+    .getByText(
+      'The service cannot be reached. The job does not need this page, which asks again in 2 seconds.',
+    )
+    .waitFor();
   t.ok(await isAsWideAsTheScreen(page), 'a job: no horizontal scroll');
   await isAccessible(t, page, 'a job without a connection, dark');
   await server.revokeKey(id);
