@@ -13,6 +13,7 @@ import {
 } from '../support/browser.ts';
 import { docx, docxOfSize, slowDocx } from '../support/documents.ts';
 import { form, Server } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { endsCleanly, isError } from './support/assertions.ts';
 import { pdfPages, pdfText } from './support/pdf.ts';
 import { send } from './support/requests.ts';
@@ -206,6 +207,23 @@ t.test('a document is dropped, and another one on its PDF', async (t) => {
   page.on('dialog', (dialog) => dialog.accept());
   await button(page, 'Delete').click();
   await button(page, 'Choose documents').waitFor();
+
+  const keys: unknown[] = [];
+  await page.route('**/v1/jobs', async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    if (keys.length > 1) return route.continue();
+    return route.abort();
+  });
+  await choose(page, content);
+  await heading(page, 'The service cannot be reached').waitFor();
+  await button(page, 'Try again').click();
+  await heading(page, '1 PDF').waitFor();
+  await choose(page, content);
+  await until('another job is sent', async () => keys.length === 3);
+  t.match(keys[0], /^[0-9a-f-]{16,}$/);
+  t.equal(keys[1], keys[0], 'another try is the same job, as the answer may have been lost');
+  t.not(keys[2], keys[0], 'the same document, chosen again, is another');
+  await heading(page, '1 PDF').waitFor();
   await page.context().close();
 });
 
