@@ -20,7 +20,11 @@ export class JobDesk {
     this.#view = new JobView(limits, {
       savePdf: async (file) => save(await this.#taken.pdf(file.number), pdfName(nameOf(file))),
       saveArchive: async () => save(await this.#taken.archive(), `${this.#taken.id}.zip`),
-      cancel: async () => this.#view.showFiles(await this.#taken.cancel()),
+      cancel: async () => {
+        const job = await this.#taken.cancel();
+        this.#setOpen(isOpen(job));
+        this.#view.showFiles(job);
+      },
       remove: async () => {
         await this.#taken.remove().catch(unlessGone);
         left();

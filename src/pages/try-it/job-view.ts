@@ -93,8 +93,8 @@ export class JobView {
     this.#notify(`${what}. The job does not need this page, which asks again in ${formatWait(seconds)}.`);
   }
 
-  /** What did not work, and will not by itself. @param canFollow whether the job may be followed again. */
-  showFailure(failure: Failure, canFollow = false): void {
+  /** What did not work, and will not by itself. @param canFollow whether the job is to be followed again. */
+  showFailure(failure: Failure, canFollow = !again.hidden): void {
     const { title: what, text } = explainJob(failure, this.#limits);
     const { requestId } = failure;
     const id = requestId === undefined ? '' : ` (Request id: ${requestId})`;
