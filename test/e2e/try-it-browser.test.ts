@@ -16,6 +16,7 @@ import { form, Server } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { endsCleanly, isError } from './support/assertions.ts';
 import { pdfPages, pdfText } from './support/pdf.ts';
+import { runningJob } from './support/processes.ts';
 import { send } from './support/requests.ts';
 
 const MEGABYTE = 1_048_576;
@@ -271,7 +272,10 @@ t.test('several documents are one job of the key', async (t) => {
   await button(page, 'Delete').click();
   await button(page, 'Choose documents').waitFor();
   isError(t, await send(server, `/v1/jobs/${job}`, { method: 'GET', key }), 'NOT_FOUND');
-  t.equal(asked.filter((each) => each.includes('/v1/jobs')).length, 6, 'few requests');
+  t.ok(
+    asked.filter((each) => each.includes('/v1/jobs')).length <= 10,
+    'few requests: six, and more only if it takes long',
+  );
 
   await server.revokeKey(keyId);
   await choose(page, docx());
@@ -288,8 +292,10 @@ t.test('a job that goes on: the connection breaks, the key ends, it is cancelled
   let isBroken = true;
   await page.route('**/events', (route) => (isBroken ? route.abort() : route.continue()));
   const long = `${'a-very-long-name-of-a-document'.repeat(4)}.docx`;
-  await chooseAll(page, { [long]: slowDocx(), 'b.docx': docx() });
-  await heading(page, 'Converting 2 documents …').waitFor();
+  await choose(page, slowDocx(), long);
+  await heading(page, 'Converting 1 document …').waitFor();
+  // However long the rest takes, it does not end.
+  process.kill((await runningJob(server)).child, 'SIGSTOP');
   await page
     .getByText(
       'The service cannot be reached. The job does not need this page, which asks again in 2 seconds.',
