@@ -77,6 +77,14 @@ t.test('what is wrong with a job is told before it is sent', async (t) => {
   }
 });
 
+t.test('a plan that allows fewer files', async (t) => {
+  const message = 'The form has too many parts. Your plan allows 2 files a job, with up to 10 attachments.';
+  t.match(explainJob({ code: 'INVALID_REQUEST', status: 400, message }, jobLimits), {
+    title: 'The plan allows fewer at once',
+    text: 'Choose up to 2 documents.',
+  });
+});
+
 t.test('what waiting mends', async (t) => {
   for (const status of [408, 429, 500, 503]) t.ok(isTemporary({ code: 'NEW_CODE', status }));
   t.ok(isTemporary({ code: 'UNREACHABLE' }));

@@ -70,6 +70,11 @@ const outdated = fatal(
   'Reload the page and try again. If that does not help, tell the operator, with the request id.',
 );
 
+const brokenUpload: Explain<unknown> = temporary(
+  'The upload did not arrive whole',
+  'The connection broke or was too slow.',
+);
+
 /** By code: what a document, the service or the page is to blame for. */
 const common: Readonly<Record<string, Explain<unknown>>> = {
   INVALID_FILE_TYPE: aboutDocument('This is not a Word document', 'Choose a Word document (.docx).'),
@@ -86,7 +91,7 @@ const common: Readonly<Record<string, Explain<unknown>>> = {
     'The document could not be converted',
     'Simplify it: fewer nested tables, smaller pictures, several parts.',
   ),
-  INVALID_REQUEST: temporary('The upload did not arrive whole', 'The connection broke or was too slow.'),
+  INVALID_REQUEST: brokenUpload,
   OVERLOADED: temporary('The service is busy', 'Many documents are being converted right now.'),
   SERVICE_UNAVAILABLE: temporary(
     'The service is taking a break',
@@ -103,7 +108,7 @@ const common: Readonly<Record<string, Explain<unknown>>> = {
     'The service cannot be reached',
     'Check your connection to the internet. The document may also have been moved or changed on your disk.',
   ),
-  NO_FILE: fatal('That was no document', 'Drop a Word document (.docx), no folder and no text.'),
+  NO_FILE: fatal('That was no document', 'Drop one Word document (.docx), no folder and no text.'),
 };
 
 /** By code: those that `POST /v1/public/convert` answers with, and the page's own. */
@@ -166,10 +171,16 @@ const ofJobs: Readonly<Record<string, Explain<JobLimits>>> = {
     'That was the limit for now',
     'The plan of the account allows no more requests or jobs at the moment.',
   ),
-  INVALID_REQUEST: temporary(
-    'The upload was not taken',
-    'The connection broke or was too slow, or the plan allows fewer documents at once.',
-  ),
+  INVALID_REQUEST: (failure, limits) => {
+    // Only the message says what the plan allows.
+    const [, most] = /plan allows (\d+) files a job/.exec(failure.message ?? '') ?? [];
+    if (most === undefined) return brokenUpload(failure, limits);
+    return {
+      title: 'The plan allows fewer at once',
+      text: `Choose up to ${most} documents.`,
+      canRetry: false,
+    };
+  },
   IDEMPOTENCY_KEY_REUSED: mendable('The documents have changed meanwhile', 'Choose them again.'),
   REQUEST_IN_PROGRESS: temporary('There is no PDF yet', 'It is still being made.'),
   NOT_FOUND: fatal(

@@ -1,8 +1,8 @@
 /** The job that the page shows, from its answer to its removal. */
-import type { Job } from './api-types.ts';
+import type { Job, JobSummary } from './api-types.ts';
 import type { JobLimits } from './failures.ts';
 import { follow } from './follow.ts';
-import { JobFailure, TakenJob } from './job.ts';
+import { isOpen, JobFailure, TakenJob } from './job.ts';
 import { JobView, nameOf } from './job-view.ts';
 import { apiKey } from './key.ts';
 import { pdfName } from './view.ts';
@@ -20,9 +20,13 @@ export class JobDesk {
     this.#view = new JobView(limits, {
       savePdf: async (file) => save(await this.#taken.pdf(file.number), pdfName(nameOf(file))),
       saveArchive: async () => save(await this.#taken.archive(), `${this.#taken.id}.zip`),
-      cancel: async () => this.#view.showFiles(await this.#taken.cancel()),
+      cancel: async () => {
+        const job = await this.#taken.cancel();
+        this.#setOpen(isOpen(job));
+        this.#view.showFiles(job);
+      },
       remove: async () => {
-        await this.#taken.remove();
+        await this.#taken.remove().catch(unlessGone);
         left();
       },
       again: async () => {
@@ -34,7 +38,7 @@ export class JobDesk {
     });
   }
 
-  /** Whether the page follows a job that has not ended. */
+  /** Whether the job that is shown goes on, as far as is known. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -52,22 +56,41 @@ export class JobDesk {
   }
 
   async #follow(): Promise<void> {
-    this.#isOpen = true;
-    addEventListener('beforeunload', askToStay);
+    const taken = this.#taken;
+    /** Another job may be shown by the time that this one is heard of. */
+    const ifShown = (show: () => void) => {
+      if (this.#taken === taken) show();
+    };
+    const tell = (job: JobSummary, show: () => void) =>
+      ifShown(() => {
+        this.#setOpen(isOpen(job));
+        show();
+      });
+    this.#setOpen(true);
     try {
-      await follow(this.#taken, {
-        onProgress: (job) => this.#view.showProgress(job),
-        onFiles: (job) => this.#view.showFiles(job),
-        onLoss: (failure, seconds) => this.#view.showLoss(failure, seconds),
+      await follow(taken, {
+        onProgress: (job) => tell(job, () => this.#view.showProgress(job)),
+        onFiles: (job) => tell(job, () => this.#view.showFiles(job)),
+        onLoss: (failure, seconds) => ifShown(() => this.#view.showLoss(failure, seconds)),
       });
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
-      this.#view.showFailure(error.failure, true);
+      ifShown(() => this.#view.showFailure(error.failure, true));
     } finally {
-      this.#isOpen = false;
-      removeEventListener('beforeunload', askToStay);
+      ifShown(() => this.#setOpen(false));
     }
   }
+
+  #setOpen(open: boolean): void {
+    this.#isOpen = open;
+    if (open) addEventListener('beforeunload', askToStay);
+    else removeEventListener('beforeunload', askToStay);
+  }
+}
+
+/** What is gone already is deleted. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof JobFailure) || error.failure.code !== 'NOT_FOUND') throw error;
 }
 
 /** Only this page knows the job. */

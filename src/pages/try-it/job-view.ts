@@ -1,6 +1,6 @@
 /** The state of the page that shows a job. */
 import { byId } from '../elements.ts';
-import { count, formatBytes } from '../format.ts';
+import { count, formatBytes, formatWait } from '../format.ts';
 import type { Job, JobFile, JobSummary } from './api-types.ts';
 import { explainJob, type Failure, type JobLimits } from './failures.ts';
 import { isOpen, JobFailure } from './job.ts';
@@ -90,12 +90,11 @@ export class JobView {
   /** @param seconds until the service is asked again. */
   showLoss(failure: Failure, seconds: number): void {
     const { title: what } = explainJob(failure, this.#limits);
-    const when = count(seconds, 'second');
-    this.#notify(`${what}. The job goes on without this page, which asks again in ${when}.`);
+    this.#notify(`${what}. The job does not need this page, which asks again in ${formatWait(seconds)}.`);
   }
 
-  /** What did not work, and will not by itself. @param canFollow whether the job may be followed again. */
-  showFailure(failure: Failure, canFollow = false): void {
+  /** What did not work, and will not by itself. @param canFollow whether the job is to be followed again. */
+  showFailure(failure: Failure, canFollow = !again.hidden): void {
     const { title: what, text } = explainJob(failure, this.#limits);
     const { requestId } = failure;
     const id = requestId === undefined ? '' : ` (Request id: ${requestId})`;

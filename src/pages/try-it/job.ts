@@ -2,6 +2,7 @@
 import { readFailure } from './answer.ts';
 import type { Job, JobSummary } from './api-types.ts';
 import type { Failure } from './failures.ts';
+import { readEvents } from './server-sent-events.ts';
 import { startUpload, type Upload, type UploadEvents } from './upload.ts';
 
 /** The service gives a sign of life every 15 seconds; a stream that is silent this long is dead. */
@@ -99,7 +100,7 @@ export class TakenJob {
     };
     hear();
     try {
-      const read = ({ body }: Response) => readEvents(body, hear, tell);
+      const read = ({ body }: Response) => readEvents(body, hear, (data) => tell(JSON.parse(data)));
       await this.#ask({ path: '/events', type: 'text/event-stream', signal: silence.signal, read });
     } finally {
       clearTimeout(timer);
@@ -123,28 +124,6 @@ export class TakenJob {
       );
     } catch (error) {
       throw error instanceof JobFailure ? error : new JobFailure({ code: 'UNREACHABLE' });
-    }
-  }
-}
-
-/** Reads server-sent events. EventSource would, but sends no key. */
-async function readEvents(
-  body: ReadableStream<Uint8Array> | null,
-  hear: () => void,
-  tell: (job: JobSummary) => void,
-): Promise<void> {
-  const reader = body?.getReader();
-  const decoder = new TextDecoder();
-  let rest = '';
-  for (;;) {
-    const { done = true, value } = (await reader?.read()) ?? {};
-    if (done) return;
-    hear();
-    const events = (rest + decoder.decode(value, { stream: true })).split('\n\n');
-    rest = events.pop() ?? '';
-    for (const event of events) {
-      const [, data] = /^data: (.*)$/m.exec(event) ?? [];
-      if (data !== undefined) tell(JSON.parse(data));
     }
   }
 }

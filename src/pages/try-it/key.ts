@@ -10,6 +10,9 @@ export function apiKey(): string {
   return field.value.trim().replaceAll(/[^!-~]/g, '?');
 }
 
+/** Whether the service takes jobs. */
+export const hasJobs = panel.dataset.in !== '';
+
 /** Shows where to enter one. */
 export function askForKey(): void {
   panel.open = true;

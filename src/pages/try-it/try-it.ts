@@ -7,7 +7,7 @@ import { acceptDocuments, acceptSeveral } from './drop.ts';
 import { explain, explainJob, type JobLimits, type Limits, misfit, tooLarge } from './failures.ts';
 import { startJob } from './job.ts';
 import { JobDesk } from './job-desk.ts';
-import { apiKey, askForKey, watchKey } from './key.ts';
+import { apiKey, askForKey, hasJobs, watchKey } from './key.ts';
 import { checkOptions, optionsQuery, watchOptions } from './options.ts';
 import type { Outcome, Upload } from './upload.ts';
 import {
@@ -55,7 +55,7 @@ function take(files: readonly File[]): void {
   if (current || desk.isOpen || !checkOptions()) return;
   const [file, ...others] = files;
   const key = apiKey();
-  if (!file) {
+  if (!file || (others.length > 0 && !hasJobs)) {
     showFailure('', explain({ code: 'NO_FILE' }, limits), {});
   } else if (key !== '') {
     void convertAll(files, key);

@@ -244,4 +244,6 @@ t.test('a service without a storage for jobs says so', async (t) => {
   const { key } = await service.createKey();
   t.match(isError(t, await post(service, key, [report]), 'SERVICE_UNAVAILABLE').message, /S3_BUCKET/);
   isError(t, await ask(service, key, ''), 'SERVICE_UNAVAILABLE');
+  const { body } = await send(service, '/', { method: 'GET' });
+  t.match(body.toString(), 'data-in="" id="several" hidden', 'and its page offers none');
 });
