@@ -557,6 +557,35 @@ t.test('Redis is killed while messages are on their way', async () => {
   }
 });
 
+t.test('the embedded Redis is killed while a message is on its way', async (t) => {
+  const { EGRESS_ALLOW_HTTP, EGRESS_ALLOW_NETWORKS } = shared;
+  const env = { EGRESS: 'embedded', EGRESS_ALLOW_HTTP, EGRESS_ALLOW_NETWORKS, WORKERS: '1' };
+  const server = await Server.start({ env });
+  t.teardown(() => server.stop('SIGKILL'));
+  await server.logged('the way out is open');
+  const { key } = await server.createKey();
+  const made = await send(server, '/v1/webhooks/secret', { key });
+  const { secret } = JSON.parse(made.body.toString());
+  const own = await Receiver.start(t);
+  const sent = new Promise<ServerResponse>((resolve) => {
+    own.answer = (_message, response) => {
+      if (own.received.length > 1) return 204;
+      resolve(response);
+      return undefined;
+    };
+  });
+  const form = multipart([field('webhook', own.url()), part(malformedDocx())]);
+  t.equal((await send(server, '/v1/jobs', { key, ...form })).status, 202);
+  const response = await sent;
+  const { redis: pid } = await server.logged('embedded Redis started');
+  process.kill(Number(pid), 'SIGKILL');
+  response.writeHead(204).end();
+  await until('it comes again', () => own.received.length > 1, UPKEEP_MS);
+  for (const message of own.received) t.match(verified(message, secret), { type: 'job.completed' });
+  t.equal(new Set(own.received.map(({ headers }) => headers['webhook-id'])).size, 1);
+  await endsCleanly(t, server);
+});
+
 t.test('S3 is away for a minute', async (t) => {
   const { id } = bodyOf(await patiently(() => post(victim.server, [...slow, ...quick], randomUUID())));
   taken.set(id, 'S3 is away');
