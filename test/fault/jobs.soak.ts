@@ -315,6 +315,11 @@ const steps: readonly Step[] = [
     request: { path: '', method: 'DELETE' },
     isLate: true,
   }),
+  ...both('an ended job by URL is deleted', signsOf('removeJob'), {
+    request: { path: '', method: 'DELETE' },
+    isLate: true,
+    isByUrl: true,
+  }),
   { name: 'when it has ended and is not told', moment: redisAt('before', ['$4\r\ntold\r\n']) },
   ...both('its message is noted', signsOf('addDelivery')),
   ...both('its message is queued', ['"target":"wh_']),
@@ -361,7 +366,7 @@ async function round(t: Test, step: Step, isLetGo: boolean): Promise<void> {
   };
   let moment: Promise<unknown>;
   if (request) {
-    const { id } = bodyOf(await patiently(() => post(victim.server, documents, idempotencyKey)));
+    const { id } = bodyOf(await patiently(() => give(victim.server, documents, idempotencyKey)));
     if (step.isLate) await ended(id);
     moment = arm();
     const { path, method } = request;
