@@ -177,10 +177,14 @@ export class Jobs {
   }
 
   /** Does for a job what is due; see upkeep.ts. */
-  lookAfter(job: LookedAfter): Promise<number | undefined> {
+  async lookAfter(job: LookedAfter): Promise<number | undefined> {
     const { redis } = this.#options;
     const held = new HeldAccounts(redis);
-    return lookAfter(job, { ...this.#options, records: this.records, queues: this.queues, held });
+    const options = { ...this.#options, records: this.records, queues: this.queues, held };
+    const next = await lookAfter(job, options);
+    // The server that deleted it may have died before it did.
+    if (next === undefined) await this.#bytes.forget(job);
+    return next;
   }
 
   async #queue(job: NewJob, waited: number): Promise<void> {

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { limitKeys } from '../../src/billing/redis-keys.ts';
 import { PlatenError } from '../../src/errors.ts';
+import { FetchedBytes } from '../../src/jobs/fetched-bytes.ts';
 import { type JobName, RECORD_KEPT_MS } from '../../src/jobs/job.ts';
 import { objectNames, putRequest } from '../../src/jobs/job-objects.ts';
 import { LOOK_AFTER_MS } from '../../src/jobs/job-queues.ts';
@@ -248,8 +249,10 @@ t.test('upkeep', async (t) => {
     await jobs.storage.put(objectNames.document(job.id, 1), Buffer.from('x'));
     isSoon(t, await jobs.lookAfter({ ...job, arrivesUntil: Date.now() + 300_000 }));
     t.equal((await objects(jobs, job)).length, 1, 'it may still arrive');
+    await new FetchedBytes(services.redis).take({ ...job, n: 1 }, 1_000, 2_000);
     t.equal(await jobs.lookAfter({ ...job, arrivesUntil: Date.now() - 1 }), undefined);
     t.same(await objects(jobs, job), []);
+    t.same(await services.redis.keys(`platen:{jobs}:bytes:${job.id}`), []);
   });
 
   await t.test('queues files that are not in the queue, as often as needed', async (t) => {
