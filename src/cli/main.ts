@@ -4,12 +4,14 @@ import { Command, CommanderError } from 'commander';
 import { OperatorError, PlatenError } from '../errors.ts';
 import { readVersion } from '../version.ts';
 import { accountCommands } from './accounts.ts';
+import { auditCommand } from './audit.ts';
 import { bannerCommands } from './banner.ts';
 import { egressCommand } from './egress.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { maintenanceCommands } from './maintenance.ts';
 import { memberCommands } from './members.ts';
+import { serversCommand } from './servers.ts';
 import { usageCommands } from './usage.ts';
 import { webhookCommands } from './webhooks.ts';
 
@@ -30,6 +32,8 @@ const program = new Command('platen')
   .addCommand(usageCommands())
   .addCommand(maintenanceCommands())
   .addCommand(bannerCommands())
+  .addCommand(serversCommand())
+  .addCommand(auditCommand())
   .addCommand(egressCommand());
 
 // A reader such as head(1) has read enough.

@@ -85,14 +85,22 @@ export class Removal {
     return this.#chore.close();
   }
 
-  /** @throws Error if Redis or the storage failed. */
+  /** What fails of an account, the next pass does. @throws Error if Redis failed. */
   async pass(signal: AbortSignal): Promise<void> {
     const due = await this.#accounts.begin(Date.now());
     if (due.size === 0) return;
     const removed = new Map([...due.keys()].map((account) => [account, 0]));
     for (const account of due.keys()) {
       if (signal.aborted) return;
-      removed.set(account, await this.#removeElsewhere(account));
+      await this.#removeElsewhere(account).then(
+        (count) => removed.set(account, count),
+        (error: Error) => {
+          // Its records stay for the next pass.
+          due.delete(account);
+          removed.delete(account);
+          this.#options.log.warn({ account, cause: error.message }, 'an account is removed later');
+        },
+      );
     }
     await this.#scan(async (name, account, word, rest) => {
       const alias = due.get(account);

@@ -184,6 +184,17 @@ t.test('the maintenance mode, and the version', async (t) => {
   t.same(await json('banner', 'show'), shown);
   t.same(await json('banner', 'remove'), { banner: null });
 
+  const entries = await json('audit', '--action', 'banner.set');
+  t.match(entries, [{ action: 'banner.set', by: 'cli', details: { text: 'We move.' } }]);
+  t.equal((await json('audit', '--limit', '2')).length, 2);
+  t.match(await run(env, 'audit', '--csv', '--who', 'nobody-else'), {
+    code: 0,
+    stdout: 'at,by,who,action,account,key,details\n',
+  });
+  t.match(await run(env, 'audit'), { code: 0, stdout: /^TIME +WHO .*\n.* banner\.removed / });
+  t.match(await run(env, 'audit', '--limit', '0'), { code: 2 });
+  t.same(await json('servers'), []);
+
   const file = new URL('../../package.json', import.meta.url);
   const { version } = JSON.parse(await readFile(file, 'utf8')) as { version: string };
   t.same(await run({}, '--version'), { code: 0, stdout: `${version}\n`, stderr: '' });

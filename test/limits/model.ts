@@ -10,6 +10,7 @@ import type { ErrorCode } from '../../src/errors.ts';
 import type { KeyLocation } from '../../src/keys/locate.ts';
 import type { Standing, Verdict } from '../../src/limits/admission.ts';
 import type { WindowState } from '../../src/limits/windows.ts';
+import { type LimitName, limitNames, type OwnLimit } from '../../src/plans/own-limits.ts';
 import type { PlanLimits } from '../../src/plans/plans.ts';
 
 type WindowName = WindowState['name'];
@@ -51,6 +52,8 @@ export class Model {
   /** The clock, in milliseconds since the epoch. */
   now: number;
   readonly plans = new Map<string, string>();
+  readonly suspended = new Map<string, boolean>();
+  readonly #own = new Map<string, readonly OwnLimit[]>();
   readonly reservations: ModelReservation[] = [];
   /** The requests that run under idempotency keys, the documents that were settled under them, and who reserved. */
   readonly running = new Map<string, Known>();
@@ -68,7 +71,25 @@ export class Model {
 
   /** The limits that hold for a key now. */
   limitsOf({ account, environment }: Pool): PlanLimits {
-    return this.#limits(this.plans.get(account) ?? '', environment);
+    const own = this.#ownLimits({ account, environment });
+    const values = Object.fromEntries(own.map(({ limit, value }) => [limit, value]));
+    return { ...this.#limits(this.plans.get(account) ?? '', environment), ...values };
+  }
+
+  /** @param value undefined: that of the plan holds again. */
+  setLimit(account: string, limit: LimitName, value: number | null | undefined): void {
+    const others = (this.#own.get(account) ?? []).filter((each) => each.limit !== limit);
+    const own = value === undefined ? [] : [{ limit, value, from: null, until: null }];
+    const order = (each: OwnLimit) => limitNames.indexOf(each.limit);
+    this.#own.set(
+      account,
+      [...others, ...own].sort((a, b) => order(a) - order(b)),
+    );
+  }
+
+  /** Test keys have none. */
+  #ownLimits({ account, environment }: Pool): readonly OwnLimit[] {
+    return environment === 'live' ? (this.#own.get(account) ?? []) : [];
   }
 
   /**
@@ -201,7 +222,8 @@ export class Model {
     key: KeyLocation,
     conversion: string | undefined,
     name: string | undefined,
-  ): 'admitted' | 'rate' | 'running' | 'quota' {
+  ): 'admitted' | 'suspended' | 'rate' | 'running' | 'quota' {
+    if (this.suspended.get(key.account)) return 'suspended';
     if (this.windows(key).some(({ remaining }) => remaining === 0)) return 'rate';
     if (name && this.running.has(name)) return 'running';
     if (conversion === undefined || (name && this.done.has(name))) return 'admitted';
@@ -231,9 +253,11 @@ export class Model {
 
   #standing(key: KeyLocation): Standing {
     const month = monthOf(this.now);
+    const ownLimits = this.#ownLimits(key);
     return {
       at: this.now,
       plan: this.plans.get(key.account) ?? '',
+      ...(ownLimits.length > 0 && { ownLimits }),
       windows: this.windows(key),
       month,
       used: this.usage(key, month).used,

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { PdfFigures } from '../../src/billing/reservation.ts';
 import type { ErrorCode } from '../../src/errors.ts';
+import type { PlanLimits } from '../../src/plans/plans.ts';
 import { plansOf } from './support.ts';
 
 /** Small limits, so that they are often met. No plan is called "free", so test keys have 50 a second. */
@@ -47,6 +48,14 @@ export type Operation =
     }
   | { op: 'crash'; server: number }
   | { op: 'plan'; account: (typeof accounts)[number]; plan: string }
+  /** Undefined: the limit of the plan holds again. */
+  | {
+      op: 'limit';
+      account: (typeof accounts)[number];
+      limit: keyof PlanLimits;
+      value: number | null | undefined;
+    }
+  | { op: 'suspend'; account: (typeof accounts)[number]; isSuspended: boolean }
   /** To the end or (back) to the beginning of a unit, and some milliseconds on. */
   | { op: 'clock'; to: 'end' | 'start'; unit: (typeof units)[number]; ms: number }
   | { op: 'clock'; by: number };
@@ -116,6 +125,28 @@ const operation = fc.oneof(
       op: fc.constant('plan' as const),
       account: fc.constantFrom(...accounts),
       plan: fc.constantFrom(...plans.keys()),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: record({
+      op: fc.constant('limit' as const),
+      account: fc.constantFrom(...accounts),
+      limit: fc.constantFrom(
+        'perSecond' as const,
+        'perHour' as const,
+        'perDay' as const,
+        'perMonth' as const,
+      ),
+      value: fc.constantFrom(undefined, null, 1, 4),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: record({
+      op: fc.constant('suspend' as const),
+      account: fc.constantFrom(...accounts),
+      isSuspended: fc.boolean(),
     }),
   },
   {

@@ -87,6 +87,18 @@ export class World {
         await this.#service.store.setPlan(operation.account, operation.plan);
         this.#model.plans.set(operation.account, operation.plan);
         return;
+      case 'limit': {
+        const { account, limit, value } = operation;
+        const { changes } = this.#service.store;
+        if (value === undefined) await changes.removeLimit(account, limit);
+        else await changes.setLimit(account, { limit, value, from: null, until: null });
+        this.#model.setLimit(account, limit, value);
+        return;
+      }
+      case 'suspend':
+        await this.#service.store.changes.setSuspended(operation.account, operation.isSuspended);
+        this.#model.suspended.set(operation.account, operation.isSuspended);
+        return;
       case 'clock':
         this.#model.setClock(this.#model.after(stepClock(this.#model.now, this.#start, operation)));
         this.#witness.clock(this.#model.now);

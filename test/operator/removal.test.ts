@@ -7,6 +7,7 @@ import { newId } from '../../src/keys/records.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
 import { subjectOf } from '../../src/members/members.ts';
 import { MemberStore } from '../../src/members/store.ts';
+import { Removal } from '../../src/operator/removal.ts';
 import { isDelivered, isError } from '../e2e/support/assertions.ts';
 import { convert, send } from '../e2e/support/requests.ts';
 import { ended, filePart, post, readBody } from '../http/jobs/support.ts';
@@ -224,4 +225,30 @@ t.test('the rows of a ledger are moved once, whatever died in between', async (t
   await removal.pass(signal);
   t.equal((await ledgerOf('deleted_half')).length, 2);
   t.equal(await redis.exists(ledger), 0);
+});
+
+t.test('what fails of one account is left to the next pass, and keeps no other', async (t) => {
+  for (const id of ['zeta-7', 'eta-7']) {
+    await service.createAccount(id, 'pro');
+    await service.management.planDeletion(service.actor, id);
+    await makeDue(id);
+  }
+  let isAway = true;
+  const asked: string[] = [];
+  const others = [
+    async (account: string) => {
+      asked.push(account);
+      if (isAway && account === 'zeta-7') throw new Error('away');
+      return 0;
+    },
+  ];
+  const { jobs, webhooks, requests, audit, log } = services;
+  const own = new Removal({ redis: services.redis, keys, jobs, webhooks, requests, audit, log, others });
+  const left = async () => redis.exists(redisKeys.account('zeta-7'), redisKeys.account('eta-7'));
+  for (let time = 0; time < 2; time++) await own.pass(signal);
+  t.equal(await left(), 1);
+  isAway = false;
+  for (let time = 0; time < 2; time++) await own.pass(signal);
+  t.equal(await left(), 0);
+  for (const id of ['zeta-7', 'eta-7']) t.ok(asked.includes(id), id);
 });

@@ -82,7 +82,7 @@ function Search() {
         <input
           type="search"
           aria-label="Search by id of a request, job or key, the end of a key, or by account"
-          placeholder="Id of a request, job, key; …a1B2; account"
+          placeholder="Id of a request, job, key; account"
           maxLength={200}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}

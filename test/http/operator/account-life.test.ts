@@ -4,6 +4,7 @@ import { isDelivered, isError } from '../../e2e/support/assertions.ts';
 import { signIn } from '../../e2e/support/operator-session.ts';
 import { convert, send } from '../../e2e/support/requests.ts';
 import { docx } from '../../support/documents.ts';
+import { reportedDocx, savedByWord } from '../../support/report-documents.ts';
 import { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -184,12 +185,13 @@ t.test('the audit of one account, and as a file', async (t) => {
 });
 
 t.test('the warnings of a request', async (t) => {
-  const answer = await convert(service, key, document);
+  const answer = await convert(service, key, reportedDocx({ properties: savedByWord(3) }));
   const id = String(answer.headers.get('x-request-id'));
   await service.services.requests.flush();
   const { warnings } = await session.read<{ warnings: string[] }>(`/operator/v1/requests/${id}`);
   const header = answer.headers.get('x-conversion-warnings') ?? '';
   t.same(warnings, [...new Set(header.match(/[A-Z_]{5,}/g))]);
+  t.ok(warnings.includes('PAGE_COUNT_DIFFERS'));
 });
 
 t.test('a banner for customers', async (t) => {

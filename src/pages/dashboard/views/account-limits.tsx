@@ -34,7 +34,7 @@ export function OwnLimits({ account, changed }: LimitsProps) {
       cell: ({ value }) => (value === null ? 'no limit' : formatNumber(value)),
     },
     { title: 'From', cell: ({ from }) => (from === null ? 'now' : <Time at={from} />) },
-    { title: 'Until', cell: ({ until }) => (until === null ? 'removed' : <Time at={until} />) },
+    { title: 'Until', cell: ({ until }) => (until === null ? 'it is removed' : <Time at={until} />) },
     {
       title: 'Actions',
       cell: (own) => (
