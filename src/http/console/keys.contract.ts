@@ -133,7 +133,12 @@ export const listOwnRequests = {
     summary: 'The recent requests of the account',
     description: 'The last 1,000 admitted and the last 1,000 refused requests, for seven days.',
     security: bySession,
-    querystring: listRequests.schema.querystring,
+    querystring: Type.Object({
+      ...listRequests.schema.querystring.properties,
+      key: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 63, description: 'Only those with the key of this id.' }),
+      ),
+    }),
     response: {
       200: jsonResponse(RequestList, {
         description: 'A page of requests.',

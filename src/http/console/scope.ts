@@ -2,10 +2,14 @@
  * What a member reaches: their own account. Routes of the console take everything from here, and never name an account
  * themselves, so nothing of another one can be read or changed.
  */
+import { monthOf } from '../../billing/months.ts';
 import type { Usage } from '../../billing/usage.ts';
+import { limitReasons } from '../../errors.ts';
+import type { Environment } from '../../keys/format.ts';
 import type { Account, KeyRecord, NewKey } from '../../keys/records.ts';
 import type { KeyStore } from '../../keys/store.ts';
 import { readAccountUsage } from '../../limits/account-standing.ts';
+import { accountUsage } from '../../limits/account-usage.ts';
 import type { Member, NewInvitation, Role } from '../../members/member.ts';
 import { type Members, subjectOf } from '../../members/members.ts';
 import { actorFor } from '../../members/sign-in.ts';
@@ -65,9 +69,12 @@ export class Scope {
     return { account, standing: await this.#sources.directory.standing(account) };
   }
 
-  async usage(month: string | undefined) {
-    const { redis, plans } = this.#sources;
-    return readAccountUsage(redis, plans, await this.record(), month);
+  async usage({ month, environment }: { month?: string; environment?: Environment }) {
+    const { redis, plans, usage } = this.#sources;
+    const account = await this.record();
+    if (environment !== 'test') return readAccountUsage(redis, plans, account, month);
+    const used = await usage.month(account.id, 'test', month ?? monthOf(Date.now()));
+    return accountUsage({ account: account.id, plan: account.plan, environment }, null, [], used);
   }
 
   get ledger(): Usage {
@@ -107,8 +114,11 @@ export class Scope {
     return found?.account === this.account ? found : undefined;
   }
 
+  /** Without the reasons of the preflight and the engine, which are for the operator only. */
   describe(requests: readonly RequestRecord[]) {
-    return describeRequests(this.#sources.keys, requests);
+    const known: readonly (string | null)[] = limitReasons;
+    const shown = requests.map((each) => (known.includes(each.reason) ? each : { ...each, reason: null }));
+    return describeRequests(this.#sources.keys, shown);
   }
 
   members() {
