@@ -3,7 +3,16 @@ import { Type } from 'typebox';
 import { RotatedKey } from '../account/rotate.contract.ts';
 import { newKeyExample, rotatedKeyExample, rotationBody } from '../contract/key.ts';
 import { jsonResponse } from '../contract/responses.ts';
-import { CreatedKey, createKey, getKey, Key, KeyList, listKeys, noKey } from '../operator/keys.contract.ts';
+import {
+  CreatedKey,
+  changeKey,
+  createKey,
+  getKey,
+  Key,
+  KeyList,
+  listKeys,
+  noKey,
+} from '../operator/keys.contract.ts';
 import { cursor, pageSize } from '../operator/operation.ts';
 import {
   getRequest,
@@ -79,6 +88,26 @@ export const getOwnKey = {
     response: {
       200: jsonResponse(Key, { description: 'The key.', example: keyExample }),
       ...readErrors,
+      ...keyNotFound,
+    },
+  },
+} as const satisfies ConsoleOperation;
+
+export const changeOwnKey = {
+  method: 'PUT',
+  path: '/account/v1/keys/:key',
+  roles: keepers,
+  schema: {
+    operationId: 'changeOwnKey',
+    tags: ['keys'],
+    summary: 'Change the name or the IP restrictions of a key',
+    description: changeKey.schema.description,
+    security: bySession,
+    params: keyParams,
+    body: changeKey.schema.body,
+    response: {
+      200: jsonResponse(Key, { description: 'The key.', example: keyExample }),
+      ...changeErrors,
       ...keyNotFound,
     },
   },

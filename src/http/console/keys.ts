@@ -11,6 +11,7 @@ import { noRequest } from '../operator/requests.contract.ts';
 import { wishFor } from '../operator/requests.ts';
 import { scopeOf } from './authentication.ts';
 import {
+  changeOwnKey,
   createOwnKey,
   getOwnKey,
   getOwnRequest,
@@ -42,6 +43,10 @@ export const keyRoutes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(getOwnKey.path, routeOf(getOwnKey), async (request) =>
     describeKey(await foundBy(request, scopeOf(request).key(request.params.key), noKey)),
+  );
+
+  app.put(changeOwnKey.path, routeOf(changeOwnKey), async (request) =>
+    describeKey(await foundBy(request, scopeOf(request).changeKey(request.params.key, request.body), noKey)),
   );
 
   app.post(revokeOwnKey.path, routeOf(revokeOwnKey), async (request) =>

@@ -7,7 +7,7 @@ import type { Usage } from '../../billing/usage.ts';
 import { limitReasons } from '../../errors.ts';
 import type { Environment } from '../../keys/format.ts';
 import type { Account, KeyRecord, NewKey } from '../../keys/records.ts';
-import type { KeyStore } from '../../keys/store.ts';
+import type { KeyChanges, KeyStore } from '../../keys/store.ts';
 import { readAccountUsage } from '../../limits/account-standing.ts';
 import { accountUsage } from '../../limits/account-usage.ts';
 import type { Member, NewInvitation, Role } from '../../members/member.ts';
@@ -21,6 +21,7 @@ import type { RequestRecord } from '../../operator/request-record.ts';
 import type { RecentRequests, RequestWish } from '../../operator/requests.ts';
 import type { Session } from '../../operator/sessions.ts';
 import type { Plans } from '../../plans/plans.ts';
+import type { Banner } from '../../redis/banner.ts';
 import type { RedisClient } from '../../redis/connect.ts';
 import { describeRequests } from '../operator/requests.ts';
 
@@ -34,6 +35,7 @@ export interface ScopeSources {
   readonly requests: RecentRequests;
   readonly audit: Audit;
   readonly members: Members;
+  readonly banner: Banner;
 }
 
 export class Scope {
@@ -62,6 +64,11 @@ export class Scope {
   /** @throws OperatorError when it was deleted. */
   record(): Promise<Account> {
     return this.#sources.keys.requireAccount(this.account);
+  }
+
+  /** What the operator tells all customers. */
+  async banner(): Promise<string | null> {
+    return (await this.#sources.banner.get())?.text ?? null;
   }
 
   async standing() {
@@ -98,6 +105,11 @@ export class Scope {
   async revokeKey(id: string) {
     const key = await this.key(id);
     return key && this.#sources.management.revokeKey(this.#actor, key.id);
+  }
+
+  async changeKey(id: string, changes: KeyChanges) {
+    const key = await this.key(id);
+    return key && this.#sources.management.changeKey(this.#actor, key.id, changes);
   }
 
   async rotateKey(id: string, overlapSeconds: number) {

@@ -16,6 +16,11 @@ t.test('the life of a key', async (t) => {
   const made = await developer.ask('POST', 'keys', wanted);
   t.match([made.status, made.body], [201, { ...wanted, account: 'acme', key: /^svc_live_sk_/ }]);
   t.equal((await convert(service, made.body.key, docx())).status, 200);
+  const changed = await developer.ask('PUT', `keys/${made.body.id}`, {
+    name: 'front end',
+    ipRestrictions: [],
+  });
+  t.match([changed.status, changed.body], [200, { name: 'front end', ipRestrictions: [] }]);
   const rotated = await developer.ask('POST', `keys/${made.body.id}/rotate`, { overlapSeconds: 0 });
   t.match([rotated.status, rotated.body], [201, { previous: { id: made.body.id } }]);
   isError(t, await convert(service, made.body.key, docx()), 'EXPIRED_API_KEY');
@@ -24,6 +29,9 @@ t.test('the life of a key', async (t) => {
   const { keys } = (await owner.ask('GET', 'keys')).body;
   t.equal(keys.length, 2);
   t.notOk(JSON.stringify(keys).includes(made.body.key));
+  t.match((await owner.ask('GET', 'session')).body, { banner: null });
+  await service.services.management.setBanner({ by: 'cli', who: 'test' }, { text: 'Hello', until: null });
+  t.match((await owner.ask('GET', 'session')).body, { banner: 'Hello' });
   for (const change of [{ account: 'other' }, { name: ' ' }, { ipRestrictions: ['nowhere'] }]) {
     const refused = await developer.ask('POST', 'keys', { ...wanted, ...change });
     t.match([refused.status, refused.body], [400, { code: 'INVALID_PARAMETER' }]);
@@ -32,7 +40,7 @@ t.test('the life of a key', async (t) => {
   t.match(entries, [
     { by: 'member', who: 'Somebody', action: 'key.revoked', key: rotated.body.id },
     { action: 'key.rotated' },
-    { action: 'key.created' },
+    { action: 'key.changed', details: { name: 'front end', formerName: 'back end' } },
   ]);
 });
 

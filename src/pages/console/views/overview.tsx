@@ -34,21 +34,34 @@ function Now() {
   return (
     <section class="part">
       <Loaded resource={resource}>
-        {({ month, used, quota, renewsAt, plan }) => (
-          <div class="tiles">
-            <section class="tile" id="quota">
-              <h2>{`Quota of ${formatMonth(month)}`}</h2>
-              <UseBar used={used} limit={quota} what="conversions" />
-              <div class="faint">
-                {`Plan ${plan}`}
-                {quota !== null && (
-                  <>
-                    , renews <Time at={renewsAt} />
-                  </>
-                )}
-              </div>
-            </section>
-          </div>
+        {({ month, used, quota, renewsAt, plan, suspendedAt, deletesAt }) => (
+          <>
+            {deletesAt !== null && (
+              <p class="state bad">
+                <strong>This account is to be deleted</strong> on <Time at={deletesAt} />. Its keys are
+                refused. Ask your operator if that is a mistake.
+              </p>
+            )}
+            {deletesAt === null && suspendedAt !== null && (
+              <p class="state bad">
+                <strong>This account is suspended:</strong> its keys are refused. Ask your operator why.
+              </p>
+            )}
+            <div class="tiles">
+              <section class="tile" id="quota">
+                <h2>{`Quota of ${formatMonth(month)}`}</h2>
+                <UseBar used={used} limit={quota} what="conversions" />
+                <div class="faint">
+                  {`Plan ${plan}`}
+                  {quota !== null && (
+                    <>
+                      , renews <Time at={renewsAt} />
+                    </>
+                  )}
+                </div>
+              </section>
+            </div>
+          </>
         )}
       </Loaded>
     </section>
