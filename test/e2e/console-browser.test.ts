@@ -102,7 +102,7 @@ t.test('from an invitation to the first PDF, and to the end of a key', async (t)
   await go(page, 'Requests');
   await until('both are there', async () => {
     await page.reload();
-    await page.locator('#requests tbody tr').first().waitFor();
+    await page.locator('#requests tbody tr, #requests .empty').first().waitFor();
     return (await page.locator('#requests tbody tr').count()) === 2;
   });
   await isAccessible(t, page, 'requests');

@@ -1,6 +1,7 @@
-/** What the dashboard says of a request. */
+/** What the dashboard and the console say of a request. */
 import t from 'tap';
 import { catalogue } from '../../src/errors.ts';
+import { adviceOn } from '../../src/pages/console/advice.ts';
 import type { RequestRecord } from '../../src/pages/dashboard/api-types.ts';
 import { explain } from '../../src/pages/dashboard/words.ts';
 
@@ -13,5 +14,6 @@ t.test('every code that a request is kept with has an explanation', async (t) =>
   for (const outcome of ['success', 'client_left', 'simulated', ...codes]) {
     const record = { outcome, reason: null, environment: 'live' } as unknown as RequestRecord;
     t.match(explain(record), /^[A-Z].+\.$/, outcome);
+    t.match(adviceOn(outcome), /^[A-Z].+\.$/, outcome);
   }
 });

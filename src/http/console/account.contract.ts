@@ -1,7 +1,7 @@
 /** /account/v1/account: where the account stands, what it used, and its audit. */
 import { Type } from 'typebox';
 import { Usage, usageExample } from '../account/usage.contract.ts';
-import { month } from '../contract/operation.ts';
+import { month, words } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
 import { AccountDetail, getAccount, getLedger } from '../operator/accounts.contract.ts';
 import { AuditList, listAudit } from '../operator/audit.contract.ts';
@@ -36,9 +36,15 @@ export const getOwnUsage = {
     operationId: 'getOwnUsage',
     tags: ['account'],
     summary: 'What the account has used in a month, by day',
-    description: 'What `GET /v1/usage` answers for its live keys. Days are kept for 400 days.',
+    description:
+      'What `GET /v1/usage` answers for its live keys, or for all its test keys together. Days are kept for 400 days.',
     security: bySession,
-    querystring: Type.Object({ month: month() }),
+    querystring: Type.Object({
+      month: month(),
+      environment: Type.Optional(
+        words(['live', 'test'], { description: 'Of live keys, or of all test keys. Default: `live`.' }),
+      ),
+    }),
     response: {
       200: jsonResponse(Usage, {
         description: 'The use of the month.',

@@ -32,7 +32,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
   });
 
   app.get(getOwnUsage.path, routeOf(getOwnUsage), async (request) =>
-    answerOf(request, scopeOf(request).usage(request.query.month)),
+    answerOf(request, scopeOf(request).usage(request.query)),
   );
 
   app.get(

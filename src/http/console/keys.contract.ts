@@ -3,7 +3,16 @@ import { Type } from 'typebox';
 import { RotatedKey } from '../account/rotate.contract.ts';
 import { newKeyExample, rotatedKeyExample, rotationBody } from '../contract/key.ts';
 import { jsonResponse } from '../contract/responses.ts';
-import { CreatedKey, createKey, getKey, Key, KeyList, listKeys, noKey } from '../operator/keys.contract.ts';
+import {
+  CreatedKey,
+  changeKey,
+  createKey,
+  getKey,
+  Key,
+  KeyList,
+  listKeys,
+  noKey,
+} from '../operator/keys.contract.ts';
 import { cursor, pageSize } from '../operator/operation.ts';
 import {
   getRequest,
@@ -84,6 +93,26 @@ export const getOwnKey = {
   },
 } as const satisfies ConsoleOperation;
 
+export const changeOwnKey = {
+  method: 'PUT',
+  path: '/account/v1/keys/:key',
+  roles: keepers,
+  schema: {
+    operationId: 'changeOwnKey',
+    tags: ['keys'],
+    summary: 'Change the name or the IP restrictions of a key',
+    description: changeKey.schema.description,
+    security: bySession,
+    params: keyParams,
+    body: changeKey.schema.body,
+    response: {
+      200: jsonResponse(Key, { description: 'The key.', example: keyExample }),
+      ...changeErrors,
+      ...keyNotFound,
+    },
+  },
+} as const satisfies ConsoleOperation;
+
 export const revokeOwnKey = {
   method: 'POST',
   path: '/account/v1/keys/:key/revoke',
@@ -133,7 +162,12 @@ export const listOwnRequests = {
     summary: 'The recent requests of the account',
     description: 'The last 1,000 admitted and the last 1,000 refused requests, for seven days.',
     security: bySession,
-    querystring: listRequests.schema.querystring,
+    querystring: Type.Object({
+      ...listRequests.schema.querystring.properties,
+      key: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 63, description: 'Only those with the key of this id.' }),
+      ),
+    }),
     response: {
       200: jsonResponse(RequestList, {
         description: 'A page of requests.',

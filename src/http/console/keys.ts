@@ -2,6 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { AccountKeys } from '../../keys/account-keys.ts';
 import { DEFAULT_OVERLAP_SECONDS } from '../../keys/rotation.ts';
+import type { RequestRecord } from '../../operator/request-record.ts';
 import { RecentRequests } from '../../operator/requests.ts';
 import { answerOf, foundBy, readCursor } from '../operator/answer.ts';
 import { noKey } from '../operator/keys.contract.ts';
@@ -10,6 +11,7 @@ import { noRequest } from '../operator/requests.contract.ts';
 import { wishFor } from '../operator/requests.ts';
 import { scopeOf } from './authentication.ts';
 import {
+  changeOwnKey,
   createOwnKey,
   getOwnKey,
   getOwnRequest,
@@ -43,6 +45,10 @@ export const keyRoutes: FastifyPluginAsyncTypebox = async (app) => {
     describeKey(await foundBy(request, scopeOf(request).key(request.params.key), noKey)),
   );
 
+  app.put(changeOwnKey.path, routeOf(changeOwnKey), async (request) =>
+    describeKey(await foundBy(request, scopeOf(request).changeKey(request.params.key, request.body), noKey)),
+  );
+
   app.post(revokeOwnKey.path, routeOf(revokeOwnKey), async (request) =>
     describeKey(await foundBy(request, scopeOf(request).revokeKey(request.params.key), noKey)),
   );
@@ -55,8 +61,13 @@ export const keyRoutes: FastifyPluginAsyncTypebox = async (app) => {
   });
 
   app.get(listOwnRequests.path, routeOf(listOwnRequests), async (request) => {
-    const { outcome, after, limit = REQUESTS } = request.query;
-    const wish = { after: readCursor(after, RecentRequests.isCursor), limit, ...wishFor(outcome) };
+    const { outcome, key, after, limit = REQUESTS } = request.query;
+    const { fits, list } = wishFor(outcome);
+    const wish = {
+      ...{ after: readCursor(after, RecentRequests.isCursor), limit, list },
+      fits:
+        key === undefined ? fits : (record: RequestRecord) => record.key === key && (fits?.(record) ?? true),
+    };
     const scope = scopeOf(request);
     const { requests, next } = await answerOf(request, scope.requests(wish));
     return { requests: await answerOf(request, scope.describe(requests)), next };

@@ -10,6 +10,7 @@ import { CreatedInvitation, Invitation, Member, MemberList } from '../operator/m
 import { RequestList, RequestRecord } from '../operator/requests.contract.ts';
 import { getOwnAccount, getOwnLedger, getOwnUsage, listOwnAudit } from './account.contract.ts';
 import {
+  changeOwnKey,
   createOwnKey,
   getOwnKey,
   getOwnRequest,
@@ -72,6 +73,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   listOwnKeys,
   createOwnKey,
   getOwnKey,
+  changeOwnKey,
   revokeOwnKey,
   rotateOwnKey,
   listOwnRequests,

@@ -2,10 +2,14 @@
  * What a member reaches: their own account. Routes of the console take everything from here, and never name an account
  * themselves, so nothing of another one can be read or changed.
  */
+import { monthOf } from '../../billing/months.ts';
 import type { Usage } from '../../billing/usage.ts';
+import { limitReasons } from '../../errors.ts';
+import type { Environment } from '../../keys/format.ts';
 import type { Account, KeyRecord, NewKey } from '../../keys/records.ts';
-import type { KeyStore } from '../../keys/store.ts';
+import type { KeyChanges, KeyStore } from '../../keys/store.ts';
 import { readAccountUsage } from '../../limits/account-standing.ts';
+import { accountUsage } from '../../limits/account-usage.ts';
 import type { Member, NewInvitation, Role } from '../../members/member.ts';
 import { type Members, subjectOf } from '../../members/members.ts';
 import { actorFor } from '../../members/sign-in.ts';
@@ -17,6 +21,7 @@ import type { RequestRecord } from '../../operator/request-record.ts';
 import type { RecentRequests, RequestWish } from '../../operator/requests.ts';
 import type { Session } from '../../operator/sessions.ts';
 import type { Plans } from '../../plans/plans.ts';
+import type { Banner } from '../../redis/banner.ts';
 import type { RedisClient } from '../../redis/connect.ts';
 import { describeRequests } from '../operator/requests.ts';
 
@@ -30,6 +35,7 @@ export interface ScopeSources {
   readonly requests: RecentRequests;
   readonly audit: Audit;
   readonly members: Members;
+  readonly banner: Banner;
 }
 
 export class Scope {
@@ -60,14 +66,22 @@ export class Scope {
     return this.#sources.keys.requireAccount(this.account);
   }
 
+  /** What the operator tells all customers. */
+  async banner(): Promise<string | null> {
+    return (await this.#sources.banner.get())?.text ?? null;
+  }
+
   async standing() {
     const account = await this.record();
     return { account, standing: await this.#sources.directory.standing(account) };
   }
 
-  async usage(month: string | undefined) {
-    const { redis, plans } = this.#sources;
-    return readAccountUsage(redis, plans, await this.record(), month);
+  async usage({ month, environment }: { month?: string; environment?: Environment }) {
+    const { redis, plans, usage } = this.#sources;
+    const account = await this.record();
+    if (environment !== 'test') return readAccountUsage(redis, plans, account, month);
+    const used = await usage.month(account.id, 'test', month ?? monthOf(Date.now()));
+    return accountUsage({ account: account.id, plan: account.plan, environment }, null, [], used);
   }
 
   get ledger(): Usage {
@@ -93,6 +107,11 @@ export class Scope {
     return key && this.#sources.management.revokeKey(this.#actor, key.id);
   }
 
+  async changeKey(id: string, changes: KeyChanges) {
+    const key = await this.key(id);
+    return key && this.#sources.management.changeKey(this.#actor, key.id, changes);
+  }
+
   async rotateKey(id: string, overlapSeconds: number) {
     const key = await this.key(id);
     return key && this.#sources.management.rotateKey(this.#actor, key.id, overlapSeconds);
@@ -107,8 +126,11 @@ export class Scope {
     return found?.account === this.account ? found : undefined;
   }
 
+  /** Without the reasons of the preflight and the engine, which are for the operator only. */
   describe(requests: readonly RequestRecord[]) {
-    return describeRequests(this.#sources.keys, requests);
+    const known: readonly (string | null)[] = limitReasons;
+    const shown = requests.map((each) => (known.includes(each.reason) ? each : { ...each, reason: null }));
+    return describeRequests(this.#sources.keys, shown);
   }
 
   members() {

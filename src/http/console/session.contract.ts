@@ -33,6 +33,7 @@ export const ConsoleSession = Type.Object(
       name: Type.String({ description: 'Name of the account.' }),
     }),
     member: named(Member),
+    banner: orNull(Type.String(), 'What the operator tells all customers. `null`: nothing.'),
     may: Type.Array(Type.String(), { description: 'The `operationId` of all that this role may call.' }),
   },
   { $id: 'ConsoleSession', description: 'Who is signed in, to which account, and for how long.' },
@@ -121,6 +122,7 @@ const sessionExample = {
     joinedAt: '2026-11-21T08:00:00.000Z',
     lastSignInAt: '2026-11-21T08:00:00.000Z',
   },
+  banner: null,
   may: ['getOwnSession', 'getOwnUsage'],
 };
 const sessionAnswer = (description: string) =>

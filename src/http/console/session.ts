@@ -40,8 +40,11 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
 
   app.get(getOwnSession.path, routeOf(getOwnSession), async (request) => {
     const scope = scopeOf(request);
-    const account = await answerOf(request, scope.record());
-    return describeSession(account, scope.member, scope.session, scope.sessionId);
+    const [account, banner] = await Promise.all([
+      answerOf(request, scope.record()),
+      answerOf(request, scope.banner()),
+    ]);
+    return describeSession(account, scope.member, scope.session, { id: scope.sessionId, banner });
   });
 
   app.delete(endOwnSession.path, routeOf(endOwnSession), async (request, reply) => {
@@ -104,7 +107,7 @@ export function describeSession(
   { id, name }: Account,
   member: Member,
   { now, beganAt, idleUntil, expiresAt, csrfToken }: Session,
-  sessionId: string,
+  { id: sessionId, banner }: { readonly id: string; readonly banner: string | null },
 ): Static<typeof ConsoleSession> {
   return {
     id: Sessions.listedIdOf(sessionId),
@@ -115,6 +118,7 @@ export function describeSession(
     csrfToken,
     account: { id, name },
     member: describeMember(member),
+    banner,
     may: consoleOperations
       .filter(({ roles }) => roles !== 'anybody' && roles.includes(member.role))
       .map(({ schema }) => schema.operationId),

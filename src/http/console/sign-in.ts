@@ -7,6 +7,7 @@ import type { Members } from '../../members/members.ts';
 import type { SignedIn, SignIn } from '../../members/sign-in.ts';
 import type { RegistrationResponseJSON } from '../../members/webauthn.ts';
 import { loadWebAuthn } from '../../members/webauthn.ts';
+import type { Banner } from '../../redis/banner.ts';
 import type { RedisClient } from '../../redis/connect.ts';
 import { addressLimit } from '../access/address-limit.ts';
 import { limitFailures } from '../access/authentication-limit.ts';
@@ -24,6 +25,7 @@ export interface SignInRoutesOptions {
   readonly keys: KeyStore;
   readonly members: Members;
   readonly signIn: SignIn;
+  readonly banner: Banner;
   readonly config: { readonly publicUrl: string | undefined };
   /** Steps of signing in that one address may take in a minute. */
   readonly stepsPerMinute?: number;
@@ -73,8 +75,12 @@ export const signInRoutes: FastifyPluginAsyncTypebox<SignInRoutesOptions> = asyn
     if (former !== undefined) await members.sessions.end(former).catch(() => {});
     memberCookie.set(request, reply, signedIn.id);
     const { account, member, session, id } = signedIn;
-    const owner = await answerOf(request, keys.requireAccount(account));
-    return reply.code(201).send(describeSession(owner, member, session, id));
+    const [owner, banner] = await Promise.all([
+      answerOf(request, keys.requireAccount(account)),
+      answerOf(request, options.banner.get()),
+    ]);
+    const more = { id, banner: banner?.text ?? null };
+    return reply.code(201).send(describeSession(owner, member, session, more));
   };
 
   app.post(startSignIn.path, routeOf(startSignIn), async (request) => ({

@@ -10,6 +10,7 @@ import { Key } from '../dashboard/views/key.tsx';
 import { NewKey } from '../dashboard/views/new-key.tsx';
 import { Request } from '../dashboard/views/request.tsx';
 import { byId } from '../elements.ts';
+import { adviceOn, guideUrlOf, isCode } from './advice.ts';
 import { Frame } from './frame.tsx';
 import { Invite } from './invite.tsx';
 import { type Me, meOf } from './me.ts';
@@ -114,7 +115,7 @@ function View({ place: { parts, query }, me }: { place: Place; me: Me }) {
   if (others.length === 0 && id !== undefined) {
     if (section === 'keys' && id === 'new') return <NewKey account={null} />;
     if (section === 'keys') return <Key id={id} isOwn />;
-    if (section === 'requests') return <Request id={id} isOwn />;
+    if (section === 'requests') return <Request id={id} advice={advice} />;
   } else if (others.length === 0) {
     if (section === undefined) return <Overview me={me} />;
     if (section === 'keys') return <Keys pasted={query.get('pasted')} />;
@@ -131,6 +132,15 @@ function View({ place: { parts, query }, me }: { place: Place; me: Me }) {
         Go to the <a href={HOME}>overview</a>.
       </p>
     </main>
+  );
+}
+
+/** What to do, and where more about it is. */
+function advice(outcome: string) {
+  return (
+    <>
+      {adviceOn(outcome)} {isCode(outcome) && <a href={guideUrlOf(outcome)}>More about {outcome}</a>}
+    </>
   );
 }
 

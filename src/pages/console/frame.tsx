@@ -53,6 +53,11 @@ export function Frame({ me, session, section, signOut, children }: FrameProps) {
           Sign out
         </button>
       </header>
+      {session.banner !== null && (
+        <aside class="state warn banner" aria-label="From your operator">
+          {session.banner}
+        </aside>
+      )}
       {children}
     </>
   );

@@ -48,6 +48,7 @@ const secrets = ['secret-', 'theirs', ...Object.values(ids), key.display];
 /** A valid body of each operation that has one. */
 const bodies: Readonly<Record<string, object>> = {
   createOwnKey: { name: 'mine', environment: 'test', type: 'sk' },
+  changeOwnKey: { name: 'mine' },
   rotateOwnKey: { overlapSeconds: 0 },
   inviteMember: { email: 'new@ours.example', role: 'billing' },
   setRole: { role: 'billing' },

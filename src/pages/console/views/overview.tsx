@@ -10,6 +10,7 @@ import { UseBar } from '../../dashboard/parts/use.tsx';
 import { HOME } from '../../dashboard/router.ts';
 import { AccountUsage } from '../../dashboard/views/account-usage.tsx';
 import { formatMonth, formatNumber, isSoon } from '../../dashboard/words.ts';
+import { adviceOn, guideUrlOf } from '../advice.ts';
 import type { Me } from '../me.ts';
 
 export function Overview({ me }: { me: Me }) {
@@ -19,7 +20,7 @@ export function Overview({ me }: { me: Me }) {
       <Now />
       {me.may('listOwnKeys') && <ExpiringKeys />}
       <Errors />
-      <AccountUsage path="" mayExport={false} />
+      <AccountUsage path="" mayExport={false} withTest />
       <p class="faint">
         The <a href="/v1/docs/guide">guide</a> says how to convert, and the{' '}
         <a href="/v1/docs/changelog">changelog</a> what changed.
@@ -33,21 +34,34 @@ function Now() {
   return (
     <section class="part">
       <Loaded resource={resource}>
-        {({ month, used, quota, renewsAt, plan }) => (
-          <div class="tiles">
-            <section class="tile" id="quota">
-              <h2>{`Quota of ${formatMonth(month)}`}</h2>
-              <UseBar used={used} limit={quota} what="conversions" />
-              <div class="faint">
-                {`Plan ${plan}`}
-                {quota !== null && (
-                  <>
-                    , renews <Time at={renewsAt} />
-                  </>
-                )}
-              </div>
-            </section>
-          </div>
+        {({ month, used, quota, renewsAt, plan, suspendedAt, deletesAt }) => (
+          <>
+            {deletesAt !== null && (
+              <p class="state bad">
+                <strong>This account is to be deleted</strong> on <Time at={deletesAt} />. Its keys are
+                refused. Ask your operator if that is a mistake.
+              </p>
+            )}
+            {deletesAt === null && suspendedAt !== null && (
+              <p class="state bad">
+                <strong>This account is suspended:</strong> its keys are refused. Ask your operator why.
+              </p>
+            )}
+            <div class="tiles">
+              <section class="tile" id="quota">
+                <h2>{`Quota of ${formatMonth(month)}`}</h2>
+                <UseBar used={used} limit={quota} what="conversions" />
+                <div class="faint">
+                  {`Plan ${plan}`}
+                  {quota !== null && (
+                    <>
+                      , renews <Time at={renewsAt} />
+                    </>
+                  )}
+                </div>
+              </section>
+            </div>
+          </>
         )}
       </Loaded>
     </section>
@@ -95,7 +109,11 @@ const columns: readonly Column<ErrorCount>[] = [
   { title: 'Conversions', isNumber: true, cell: ({ count }) => formatNumber(count) },
   {
     title: 'What to do',
-    cell: ({ code }) => <a href={`/v1/docs/guide/errors#${code.toLowerCase()}`}>about {code}</a>,
+    cell: ({ code }) => (
+      <>
+        {adviceOn(code)} <a href={guideUrlOf(code)}>More about {code}</a>
+      </>
+    ),
   },
 ];
 

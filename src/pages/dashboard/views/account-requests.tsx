@@ -50,15 +50,15 @@ const outcomes = {
   CONVERSION_FAILED: 'CONVERSION_FAILED',
 };
 
-/** @param path of the account in the API. */
-export function AccountRequests({ path }: { path: string }) {
+/** @param path of the account in the API. @param of the id of a key whose requests alone are wanted. */
+export function AccountRequests({ path, of = '' }: { path: string; of?: string }) {
   return (
     <ListSection
       id="requests"
       title="Recent requests"
-      of={path}
+      of={`${path} ${of}`}
       readPage={async (outcome, after, signal) => {
-        const query = { outcome, after, limit: PAGE };
+        const query = { key: of, outcome, after, limit: PAGE };
         const { requests, next } = await read<RequestList>(`${path}/requests`, {
           query,
           ...(signal && { signal }),

@@ -12,18 +12,37 @@ import { formatMonth, formatNumber, lastMonths } from '../words.ts';
 const MONTHS = 14;
 const DAY_SECONDS = 86_400;
 
-/** @param path of the account in the API. @param mayExport whether the ledger is for who is signed in. */
-export function AccountUsage({ path, mayExport = true }: { path: string; mayExport?: boolean }) {
+interface AccountUsageProps {
+  /** Of the account in the API. */
+  readonly path: string;
+  /** Whether the ledger is for who is signed in. */
+  readonly mayExport?: boolean;
+  /** Whether the API tells what test keys did, too. */
+  readonly withTest?: boolean;
+}
+
+export function AccountUsage({ path, mayExport = true, withTest = false }: AccountUsageProps) {
+  const [environment, setEnvironment] = useState('');
   const months = lastMonths(MONTHS);
   const [month, setMonth] = useState(months[0] ?? '');
-  const resource = useResource(`${path} ${month}`, (signal) =>
-    read<Usage>(`${path}/usage`, { query: { month }, signal }),
+  const resource = useResource(`${path} ${month} ${environment}`, (signal) =>
+    read<Usage>(`${path}/usage`, { query: { month, environment }, signal }),
   );
   return (
     <section class="part" id="usage">
       <div class="title">
         <h2>Use by day</h2>
         <div class="filter">
+          {withTest && (
+            <select
+              aria-label="Environment"
+              value={environment}
+              onChange={({ currentTarget }) => setEnvironment(currentTarget.value)}
+            >
+              <option value="">Live</option>
+              <option value="test">Test</option>
+            </select>
+          )}
           <select
             aria-label="Month"
             value={month}

@@ -9,6 +9,7 @@ import { KeyActions } from '../parts/key-actions.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Time } from '../parts/time.tsx';
 import { HOME } from '../router.ts';
+import { AccountRequests } from './account-requests.tsx';
 
 /** @param isOwn whether it is of the account of who is signed in. */
 export function Key({ id, isOwn = false }: { id: string; isOwn?: boolean }) {
@@ -29,6 +30,7 @@ export function Key({ id, isOwn = false }: { id: string; isOwn?: boolean }) {
               <KeyState value={key} /> <code>{key.display}</code>
             </p>
             <Facts of={key} isOwn={isOwn} />
+            {isOwn && <AccountRequests path="" of={id} />}
           </>
         )}
       </Loaded>

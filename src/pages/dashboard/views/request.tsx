@@ -14,8 +14,13 @@ import { explain, formatDuration, outcomeTitle, warningTextOf } from '../words.t
 /** As `X-Request-Id` has it. */
 const ID = /^req_[0-9a-f]{32}$/;
 
-/** @param isOwn whether it is of the account of who is signed in. */
-export function Request({ id, isOwn = false }: { id: string; isOwn?: boolean }) {
+interface RequestProps {
+  readonly id: string;
+  /** What customers do about an outcome; undefined: it is shown to the operator. */
+  readonly advice?: (outcome: string) => ComponentChildren;
+}
+
+export function Request({ id, advice }: RequestProps) {
   return (
     <main>
       <Heading title="Request" />
@@ -23,7 +28,7 @@ export function Request({ id, isOwn = false }: { id: string; isOwn?: boolean }) 
         <code>{id}</code>
       </p>
       {ID.test(id) ? (
-        <Found id={id} isOwn={isOwn} />
+        <Found id={id} advice={advice} />
       ) : (
         <p class="note warn">
           That is no whole request id: “req_” is followed by 32 digits and letters from a to f. Ask for the{' '}
@@ -34,24 +39,26 @@ export function Request({ id, isOwn = false }: { id: string; isOwn?: boolean }) 
   );
 }
 
-function Found({ id, isOwn }: { id: string; isOwn: boolean }) {
+type Advice = RequestProps['advice'] | undefined;
+
+function Found({ id, advice }: { id: string; advice: Advice }) {
   const resource = useResource(id, (signal) => read<RequestRecord>(pathOf('requests', id), { signal }));
-  return <Loaded resource={resource}>{(record) => <Details record={record} isOwn={isOwn} />}</Loaded>;
+  return <Loaded resource={resource}>{(record) => <Details record={record} advice={advice} />}</Loaded>;
 }
 
-function Details({ record, isOwn }: { record: RequestRecord; isOwn: boolean }) {
+function Details({ record, advice }: { record: RequestRecord; advice: Advice }) {
   const { outcome, reason, status, account, key, keyDisplay, environment, at, method, route } = record;
   return (
     <>
       <p class={`state ${levelOf(outcome)}`}>
         <strong>{status === null ? outcomeTitle(outcome) : `${status} ${outcomeTitle(outcome)}.`}</strong>{' '}
-        {explain(record)}
+        {advice ? advice(outcome) : explain(record)}
       </p>
       <dl class="facts card">
         <Fact title="Time">
           <Time at={at} style="seconds" />
         </Fact>
-        {!isOwn && (
+        {!advice && (
           <Fact title="Account">
             <a href={`${HOME}/accounts/${account}`}>{account}</a>
           </Fact>
@@ -61,7 +68,7 @@ function Details({ record, isOwn }: { record: RequestRecord; isOwn: boolean }) {
           {` (${environment})`}
         </Fact>
         <Fact title="Request">{`${method} ${route}`}</Fact>
-        <Fact title="Reason">{reason ?? '–'}</Fact>
+        {!advice && <Fact title="Reason">{reason ?? '–'}</Fact>}
         <Fact title="Pages">{record.pages ?? '–'}</Fact>
         <Fact title="Document">{sizeOf(record.bytesIn)}</Fact>
         <Fact title="PDF">{sizeOf(record.bytesOut)}</Fact>

@@ -1,0 +1,70 @@
+/** Keys of an account, and what came with them, as its members see them. */
+import t from 'tap';
+import { isError } from '../../e2e/support/assertions.ts';
+import { convert } from '../../e2e/support/requests.ts';
+import { docx } from '../../support/documents.ts';
+import { Service } from '../../support/service.ts';
+import { MemberPage } from './support.ts';
+
+const service = await Service.start(t);
+await service.createAccount('acme', 'pro');
+const owner = await MemberPage.join(service, 'acme', 'owner');
+const developer = await MemberPage.join(service, 'acme', 'developer');
+
+t.test('the life of a key', async (t) => {
+  const wanted = { name: 'back end', environment: 'live', type: 'sk', ipRestrictions: ['127.0.0.0/8'] };
+  const made = await developer.ask('POST', 'keys', wanted);
+  t.match([made.status, made.body], [201, { ...wanted, account: 'acme', key: /^svc_live_sk_/ }]);
+  t.equal((await convert(service, made.body.key, docx())).status, 200);
+  const changed = await developer.ask('PUT', `keys/${made.body.id}`, {
+    name: 'front end',
+    ipRestrictions: [],
+  });
+  t.match([changed.status, changed.body], [200, { name: 'front end', ipRestrictions: [] }]);
+  const rotated = await developer.ask('POST', `keys/${made.body.id}/rotate`, { overlapSeconds: 0 });
+  t.match([rotated.status, rotated.body], [201, { previous: { id: made.body.id } }]);
+  isError(t, await convert(service, made.body.key, docx()), 'EXPIRED_API_KEY');
+  t.match((await developer.ask('POST', `keys/${rotated.body.id}/revoke`)).body, { state: 'revoked' });
+  isError(t, await convert(service, rotated.body.key, docx()), 'INVALID_API_KEY');
+  const { keys } = (await owner.ask('GET', 'keys')).body;
+  t.equal(keys.length, 2);
+  t.notOk(JSON.stringify(keys).includes(made.body.key));
+  t.match((await owner.ask('GET', 'session')).body, { banner: null });
+  await service.services.management.setBanner({ by: 'cli', who: 'test' }, { text: 'Hello', until: null });
+  t.match((await owner.ask('GET', 'session')).body, { banner: 'Hello' });
+  for (const change of [{ account: 'other' }, { name: ' ' }, { ipRestrictions: ['nowhere'] }]) {
+    const refused = await developer.ask('POST', 'keys', { ...wanted, ...change });
+    t.match([refused.status, refused.body], [400, { code: 'INVALID_PARAMETER' }]);
+  }
+  const { entries } = (await owner.ask('GET', 'audit?limit=3')).body;
+  t.match(entries, [
+    { by: 'member', who: 'Somebody', action: 'key.revoked', key: rotated.body.id },
+    { action: 'key.rotated' },
+    { action: 'key.changed', details: { name: 'front end', formerName: 'back end' } },
+  ]);
+});
+
+t.test('requests by key, without what only the operator sees', async (t) => {
+  const [one, other] = [
+    await service.createKey({ account: 'acme' }),
+    await service.createKey({ account: 'acme', environment: 'test' }),
+  ];
+  await convert(service, other.key, docx());
+  const { requestId } = isError(t, await convert(service, one.key, Buffer.from('x')), 'INVALID_FILE_TYPE');
+  await service.services.requests.flush();
+  const { requests } = (await developer.ask('GET', `requests?key=${one.id}`)).body;
+  t.match(requests, [{ requestId, key: one.id, outcome: 'INVALID_FILE_TYPE', reason: null }]);
+  t.equal(requests.length, 1);
+  t.match((await developer.ask('GET', `requests/${requestId}`)).body, { requestId, reason: null });
+  t.match((await developer.ask('GET', `requests?key=${other.id}&outcome=failures`)).body.requests, []);
+  const [kept] = (await service.services.requests.list('acme', { limit: 1 })).requests;
+  t.equal(kept?.reason, 'not-a-document', 'the operator sees it');
+
+  const live = (await developer.ask('GET', 'usage')).body;
+  const test = (await developer.ask('GET', 'usage?environment=test')).body;
+  t.match([live.environment, live.conversions.used], ['live', 1]);
+  t.match([test.environment, test.conversions], ['test', { used: 1, quota: null }]);
+  const ledger = await owner.ask('GET', 'ledger');
+  t.match(ledger.headers.get('content-disposition'), /platen-acme-\d{4}-\d\d\.csv/);
+  t.equal(ledger.text.trim().split('\n').length, 2);
+});
