@@ -111,7 +111,11 @@ t.test('an endpoint may say when it wants the next attempt, within bounds', asyn
   within(await nextIn('3'), HOUR_MS - 2_000, 1.3 * HOUR_MS);
   retryAfter = 'soon';
   within(await nextIn('4'), 1_000, 0.1 * HOUR_MS);
-  t.same(await webhooks.queue.waiting(), { due: 0, delayed: 4 });
+  await until('they wait for their time', async () => {
+    const { due, delayed } = await webhooks.queue.waiting();
+    // The last one only for a second.
+    return due === 0 && delayed >= 3;
+  });
 });
 
 t.test('410 disables an endpoint, and what waits for it ends', async (t) => {
