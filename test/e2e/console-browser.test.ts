@@ -106,7 +106,7 @@ t.test('from an invitation to the first PDF, and to the end of a key', async (t)
     return (await page.locator('#requests tbody tr').count()) === 2;
   });
   await isAccessible(t, page, 'requests');
-  const search = page.getByLabel('Find a request or key by its id, or by an error message');
+  const search = page.getByLabel('Find a request, job or key by its id, or by an error message');
   await search.fill(`{"code":"INVALID_FILE_TYPE","requestId":"${requestId}"}`);
   await search.press('Enter');
   await page.getByText('400 INVALID_FILE_TYPE').waitFor();
@@ -132,9 +132,9 @@ t.test('from an invitation to the first PDF, and to the end of a key', async (t)
   await go(page, 'Overview');
   await page.locator('#errors').getByText('INVALID_FILE_TYPE').first().waitFor();
   t.match(await page.locator('#quota').innerText(), /2 of /);
-  for (const place of ['Usage', 'Members', 'Audit', 'You']) {
+  for (const place of ['Jobs and webhooks', 'Usage', 'Members', 'Audit', 'You']) {
     await go(page, place);
-    await page.locator('main table, main figure').first().waitFor();
+    await page.locator('main table, main figure, main .empty').first().waitFor();
     await isAccessible(t, page, place);
   }
   for (const secret of [first, second]) {

@@ -5,10 +5,20 @@ import { Usage } from '../account/usage.contract.ts';
 import { ErrorObject } from '../core/error-object.ts';
 import { AccountDetail } from '../operator/accounts.contract.ts';
 import { AuditEntry, AuditList } from '../operator/audit.contract.ts';
+import { OperatorJob, OperatorJobList, OperatorJobSummary } from '../operator/jobs.contract.ts';
 import { CreatedKey, Key, KeyList } from '../operator/keys.contract.ts';
 import { CreatedInvitation, Invitation, Member, MemberList } from '../operator/members.contract.ts';
 import { RequestList, RequestRecord } from '../operator/requests.contract.ts';
+import { OperatorWebhook, OperatorWebhookList } from '../operator/webhooks.contract.ts';
 import { getOwnAccount, getOwnLedger, getOwnUsage, listOwnAudit } from './account.contract.ts';
+import {
+  cancelOwnJob,
+  disableOwnWebhook,
+  enableOwnWebhook,
+  getOwnJob,
+  listOwnJobs,
+  listOwnWebhooks,
+} from './jobs.contract.ts';
 import {
   changeOwnKey,
   createOwnKey,
@@ -78,6 +88,12 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   rotateOwnKey,
   listOwnRequests,
   getOwnRequest,
+  listOwnJobs,
+  getOwnJob,
+  cancelOwnJob,
+  listOwnWebhooks,
+  disableOwnWebhook,
+  enableOwnWebhook,
   listMembers,
   inviteMember,
   withdrawInvitation,
@@ -104,6 +120,11 @@ export const consoleSchemas = [
   CreatedKey,
   RequestRecord,
   RequestList,
+  OperatorJobSummary,
+  OperatorJob,
+  OperatorJobList,
+  OperatorWebhook,
+  OperatorWebhookList,
   Member,
   Invitation,
   MemberList,
@@ -120,6 +141,7 @@ export const consoleTags: OpenAPIV3.TagObject[] = [
   { name: 'account', description: 'What the account may use, and has used.' },
   { name: 'keys', description: 'API keys.' },
   { name: 'requests', description: 'Recent requests with keys, and their responses.' },
+  { name: 'jobs', description: 'Jobs, without the names of their files, and webhooks.' },
   { name: 'members', description: 'Who may sign in.' },
   { name: 'audit', description: 'Who did what, and when.' },
 ];

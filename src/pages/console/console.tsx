@@ -6,6 +6,7 @@ import type { ConsoleSession } from '../dashboard/api-types.ts';
 import { Heading } from '../dashboard/parts/heading.tsx';
 import { FailureNote } from '../dashboard/parts/notes.tsx';
 import { followLinks, HOME, type Place, placeOf, useUrl } from '../dashboard/router.ts';
+import { Job } from '../dashboard/views/job.tsx';
 import { Key } from '../dashboard/views/key.tsx';
 import { NewKey } from '../dashboard/views/new-key.tsx';
 import { Request } from '../dashboard/views/request.tsx';
@@ -16,6 +17,7 @@ import { Invite } from './invite.tsx';
 import { type Me, meOf } from './me.ts';
 import { SignIn } from './sign-in.tsx';
 import { Audit } from './views/audit.tsx';
+import { Jobs } from './views/jobs.tsx';
 import { Keys } from './views/keys.tsx';
 import { Members } from './views/members.tsx';
 import { Overview } from './views/overview.tsx';
@@ -115,11 +117,13 @@ function View({ place: { parts, query }, me }: { place: Place; me: Me }) {
   if (others.length === 0 && id !== undefined) {
     if (section === 'keys' && id === 'new') return <NewKey account={null} />;
     if (section === 'keys') return <Key id={id} isOwn />;
+    if (section === 'jobs') return <Job id={id} isOwn />;
     if (section === 'requests') return <Request id={id} advice={advice} />;
   } else if (others.length === 0) {
     if (section === undefined) return <Overview me={me} />;
     if (section === 'keys') return <Keys pasted={query.get('pasted')} />;
     if (section === 'requests') return <Requests isUnknown={query.has('unknown')} />;
+    if (section === 'jobs') return <Jobs />;
     if (section === 'usage') return <Usage me={me} />;
     if (section === 'members') return <Members me={me} />;
     if (section === 'audit') return <Audit />;

@@ -21,6 +21,7 @@ const sections = [
   ['', 'Overview', 'getOwnAccount'],
   ['keys', 'Keys', 'listOwnKeys'],
   ['requests', 'Requests', 'listOwnRequests'],
+  ['jobs', 'Jobs and webhooks', 'listOwnJobs'],
   ['usage', 'Usage', 'getOwnUsage'],
   ['members', 'Members', 'listMembers'],
   ['audit', 'Audit', 'listOwnAudit'],
@@ -78,7 +79,7 @@ function Search() {
       <form class="search" onSubmit={submit}>
         <input
           type="search"
-          aria-label="Find a request or key by its id, or by an error message"
+          aria-label="Find a request, job or key by its id, or by an error message"
           placeholder="Id, or an error"
           maxLength={4_000}
           value={text}
@@ -97,6 +98,8 @@ export function placeFor(wanted: string): string {
   if (secret) return `keys?pasted=${secret}`;
   const [request] = /req_\w*/.exec(wanted) ?? [];
   if (request !== undefined) return `requests/${request}`;
+  const [job] = /job_\w*/.exec(wanted) ?? [];
+  if (job !== undefined) return `jobs/${job}`;
   const [key] = /\bkey_[0-9a-f]{18}\b/.exec(wanted) ?? [];
   if (key !== undefined) return `keys/${key}`;
   return 'requests?unknown';

@@ -58,8 +58,8 @@ export function Account({ id }: { id: string }) {
             <Now account={account} readAt={readAt} reload={resource.reload} />
             <AccountUsage path={pathOf('accounts', account.id)} />
             <Keys account={account.id} />
-            <AccountJobs account={account.id} />
-            <AccountWebhooks account={account.id} />
+            <AccountJobs path={pathOf('accounts', account.id)} />
+            <AccountWebhooks path={pathOf('accounts', account.id)} />
             <AccountRequests path={pathOf('accounts', account.id)} />
             <AccountMembers path={pathOf('accounts', account.id)} mayChange />
             <AccountLife account={account} changed={resource.reload} />

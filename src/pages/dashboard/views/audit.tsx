@@ -36,6 +36,7 @@ export const actions: Readonly<Record<string, string>> = {
   'passkey.removed': 'Passkey removed',
   'job.canceled': 'Job cancelled',
   'webhook.disabled': 'Webhook disabled',
+  'webhook.enabled': 'Webhook enabled',
   'maintenance.on': 'Maintenance turned on',
   'maintenance.off': 'Maintenance turned off',
   'banner.set': 'Banner shown',
