@@ -1,15 +1,15 @@
 /** The console: the pages of customers. */
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Failure, onSessionEnd, resume, signOut } from '../dashboard/api.ts';
-import type { ConsoleSession } from '../dashboard/api-types.ts';
-import { Heading } from '../dashboard/parts/heading.tsx';
-import { FailureNote } from '../dashboard/parts/notes.tsx';
-import { followLinks, HOME, type Place, placeOf, useUrl } from '../dashboard/router.ts';
-import { Job } from '../dashboard/views/job.tsx';
-import { Key } from '../dashboard/views/key.tsx';
-import { NewKey } from '../dashboard/views/new-key.tsx';
-import { Request } from '../dashboard/views/request.tsx';
+import { Failure, onSessionEnd, resume, signOut } from '../app/api.ts';
+import type { ConsoleSession } from '../app/api-types.ts';
+import { Heading } from '../app/parts/heading.tsx';
+import { FailureNote } from '../app/parts/notes.tsx';
+import { followLinks, HOME, type Place, placeOf, useUrl } from '../app/router.ts';
+import { Job } from '../app/views/job.tsx';
+import { Key } from '../app/views/key.tsx';
+import { NewKey } from '../app/views/new-key.tsx';
+import { Request } from '../app/views/request.tsx';
 import { byId } from '../elements.ts';
 import { adviceOn, guideUrlOf, isCode } from './advice.ts';
 import { Frame } from './frame.tsx';

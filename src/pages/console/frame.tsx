@@ -1,10 +1,10 @@
 /** The frame of every view: navigation, search, and who is signed in. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ConsoleSession } from '../dashboard/api-types.ts';
-import { Logo } from '../dashboard/parts/logo.tsx';
-import { HOME, navigate } from '../dashboard/router.ts';
-import { secretIn } from '../dashboard/words.ts';
+import type { ConsoleSession } from '../app/api-types.ts';
+import { Logo } from '../app/parts/logo.tsx';
+import { HOME, navigate } from '../app/router.ts';
+import { secretIn } from '../app/words.ts';
 import type { Me } from './me.ts';
 
 interface FrameProps {

@@ -5,8 +5,8 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser';
-import { change, Failure, post, signIn } from '../dashboard/api.ts';
-import type { ConsoleSession, OpenInvitation, Passkey } from '../dashboard/api-types.ts';
+import { change, Failure, post, signIn } from '../app/api.ts';
+import type { ConsoleSession, OpenInvitation, Passkey } from '../app/api-types.ts';
 
 /** Has the browser ask for a passkey, and signs in with it. @throws Failure */
 export async function signInWithPasskey(): Promise<ConsoleSession> {

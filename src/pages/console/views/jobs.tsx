@@ -1,7 +1,7 @@
 /** What runs in the background, and who is told. */
-import { Heading } from '../../dashboard/parts/heading.tsx';
-import { AccountJobs } from '../../dashboard/views/account-jobs.tsx';
-import { AccountWebhooks } from '../../dashboard/views/account-webhooks.tsx';
+import { Heading } from '../../app/parts/heading.tsx';
+import { AccountJobs } from '../../app/views/account-jobs.tsx';
+import { AccountWebhooks } from '../../app/views/account-webhooks.tsx';
 
 export function Jobs() {
   return (

@@ -1,13 +1,13 @@
 /** The keys of the account. */
-import { read } from '../../dashboard/api.ts';
-import type { Key, KeyList } from '../../dashboard/api-types.ts';
-import { useResource } from '../../dashboard/hooks.ts';
-import { useCreatedKeys } from '../../dashboard/parts/created-key.tsx';
-import { Heading } from '../../dashboard/parts/heading.tsx';
-import { KeyTable } from '../../dashboard/parts/key-table.tsx';
-import { Empty, Loaded, SecretNote } from '../../dashboard/parts/notes.tsx';
-import { More } from '../../dashboard/parts/table.tsx';
-import { HOME } from '../../dashboard/router.ts';
+import { read } from '../../app/api.ts';
+import type { Key, KeyList } from '../../app/api-types.ts';
+import { useResource } from '../../app/hooks.ts';
+import { useCreatedKeys } from '../../app/parts/created-key.tsx';
+import { Heading } from '../../app/parts/heading.tsx';
+import { KeyTable } from '../../app/parts/key-table.tsx';
+import { Empty, Loaded, SecretNote } from '../../app/parts/notes.tsx';
+import { More } from '../../app/parts/table.tsx';
+import { HOME } from '../../app/router.ts';
 
 /** Age at which a key had better be rotated. */
 const OLD_DAYS = 90;

@@ -1,11 +1,11 @@
 /** The life of an account: what can be done with all of it. */
 import { useState } from 'preact/hooks';
-import { change, pathOf } from '../api.ts';
-import type { AccountDetail } from '../api-types.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/fields.tsx';
-import { Time } from '../parts/time.tsx';
-import { HOME } from '../router.ts';
+import { change, pathOf } from '../../app/api.ts';
+import type { AccountDetail } from '../../app/api-types.ts';
+import { Dialog } from '../../app/parts/dialog.tsx';
+import { Field } from '../../app/parts/fields.tsx';
+import { Time } from '../../app/parts/time.tsx';
+import { HOME } from '../../app/router.ts';
 import { OwnLimits, SetLimit } from './account-limits.tsx';
 
 interface LifeProps {
