@@ -188,6 +188,8 @@ t.test('a colleague, their role, and a second link', async (t) => {
     t.ok((await textBrightness(guest.page, 'h1')) > 150, `${path}: dark`);
     await isAccessible(t, guest.page, `${path} on a phone, dark`);
   }
+  await button(guest.page, 'Add a passkey').click();
+  await guest.page.getByText('This device has a passkey of yours already.').waitFor();
   await guest.page.goto(`${origin}/console/keys`);
   await guest.page.getByText('Your role in this account does not allow this.').waitFor();
 

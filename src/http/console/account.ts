@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import type { NewInvitation } from '../../members/member.ts';
 import { Audit } from '../../operator/audit.ts';
 import type { AuditEntry } from '../../operator/audit-entry.ts';
-import { describeStanding, sendLedger } from '../operator/accounts.ts';
+import { describeStanding } from '../operator/accounts.ts';
 import { answerOf, foundBy, readCursor } from '../operator/answer.ts';
 import { noInvitation, noMember } from '../operator/members.contract.ts';
 import { describeMember, describeNewInvitation, describeRoster } from '../operator/members.ts';
@@ -42,10 +42,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (
       request: FastifyRequest<{ Querystring: Static<typeof getOwnLedger.schema.querystring> }>,
       reply: FastifyReply,
-    ) => {
-      const { ledger, account } = scopeOf(request);
-      return sendLedger(reply, ledger, account, request.query.month);
-    },
+    ) => scopeOf(request).sendLedger(reply, request.query.month),
   );
 
   app.get(listOwnAudit.path, routeOf(listOwnAudit), async (request) => {

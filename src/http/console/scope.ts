@@ -2,6 +2,7 @@
  * What a member reaches: their own account. Routes of the console take everything from here, and never name an account
  * themselves, so nothing of another one can be read or changed.
  */
+import type { FastifyReply } from 'fastify';
 import { monthOf } from '../../billing/months.ts';
 import type { Usage } from '../../billing/usage.ts';
 import { limitReasons } from '../../errors.ts';
@@ -28,6 +29,7 @@ import type { Banner } from '../../redis/banner.ts';
 import type { RedisClient } from '../../redis/connect.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { assertJobs } from '../conversion/job-taking.ts';
+import { sendLedger } from '../operator/accounts.ts';
 import { describeRequests } from '../operator/requests.ts';
 import { endpointsOf } from '../operator/webhooks.ts';
 
@@ -95,8 +97,8 @@ export class Scope {
     return accountUsage({ account: account.id, plan: account.plan, environment }, null, [], used);
   }
 
-  get ledger(): Usage {
-    return this.#sources.usage;
+  sendLedger(reply: FastifyReply, month: string | undefined): FastifyReply {
+    return sendLedger(reply, this.#sources.usage, this.account, month);
   }
 
   keys(after: string | undefined, limit: number) {

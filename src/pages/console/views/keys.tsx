@@ -8,10 +8,7 @@ import { KeyTable } from '../../app/parts/key-table.tsx';
 import { Empty, Loaded, SecretNote } from '../../app/parts/notes.tsx';
 import { More } from '../../app/parts/table.tsx';
 import { HOME } from '../../app/router.ts';
-
-/** Age at which a key had better be rotated. */
-const OLD_DAYS = 90;
-const DAY_MS = 86_400_000;
+import { isOld, OLD_DAYS } from '../old-keys.ts';
 
 /** @param pasted the secret that was pasted into the search, `key` or `token`. */
 export function Keys({ pasted }: { pasted: string | null }) {
@@ -57,10 +54,6 @@ function Old({ keys }: { keys: readonly Key[] }) {
         'whoever got hold of the old one loses it.'}
     </p>
   );
-}
-
-export function isOld({ state, createdAt, successor }: Key, now = Date.now()): boolean {
-  return state === 'valid' && successor === null && now - Date.parse(createdAt) > OLD_DAYS * DAY_MS;
 }
 
 function readKeys(after: string, signal?: AbortSignal): Promise<KeyList> {

@@ -8,7 +8,8 @@ import { Heading } from '../../app/parts/heading.tsx';
 import { FailureNote, Loaded } from '../../app/parts/notes.tsx';
 import { type Column, Table } from '../../app/parts/table.tsx';
 import { Time } from '../../app/parts/time.tsx';
-import { addPasskey, thisBrowser } from '../passkeys.ts';
+import { browserOf } from '../browser-name.ts';
+import { addPasskey } from '../passkeys.ts';
 
 export function You() {
   return (
@@ -26,7 +27,7 @@ function Passkeys() {
   const { isBusy, failure, run } = useAction();
   const add = () =>
     run(async () => {
-      await addPasskey(thisBrowser());
+      await addPasskey(browserOf(navigator.userAgent));
       resource.reload();
     });
   const columns: Column<Passkey>[] = [
@@ -91,7 +92,7 @@ function Sessions() {
       title: 'Browser',
       cell: ({ agent, current }) => (
         <>
-          {thisBrowser({ userAgent: agent })}
+          {browserOf(agent)}
           {current && <span class="second">this one</span>}
         </>
       ),
