@@ -174,6 +174,14 @@ t.test('a colleague, their role, and a second link', async (t) => {
   const shown = await owner.page.locator('.secret code').innerText();
   t.ok(shown.startsWith(`${origin}/console/invite#`));
 
+  await go(owner.page, 'Settings');
+  await isAccessible(t, owner.page, 'settings');
+  await button(owner.page, 'Rename').click();
+  await owner.page.getByRole('dialog').getByLabel('Name').fill('Acme Corp');
+  await button(owner.page, 'Rename the account').click();
+  await owner.page.locator('header').getByText('Acme Corp').waitFor();
+  await go(owner.page, 'Members');
+
   const guest = await open(pathOf(shown), { colorScheme: 'dark', viewport: { width: 360, height: 700 } });
   await join(guest.page, 'Cleo');
   t.strictSame(

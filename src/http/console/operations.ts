@@ -3,14 +3,20 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { RotatedKey } from '../account/rotate.contract.ts';
 import { Usage } from '../account/usage.contract.ts';
 import { ErrorObject } from '../core/error-object.ts';
-import { AccountDetail } from '../operator/accounts.contract.ts';
+import { Account, AccountDetail } from '../operator/accounts.contract.ts';
 import { AuditEntry, AuditList } from '../operator/audit.contract.ts';
 import { OperatorJob, OperatorJobList, OperatorJobSummary } from '../operator/jobs.contract.ts';
 import { CreatedKey, Key, KeyList } from '../operator/keys.contract.ts';
 import { CreatedInvitation, Invitation, Member, MemberList } from '../operator/members.contract.ts';
 import { RequestList, RequestRecord } from '../operator/requests.contract.ts';
 import { OperatorWebhook, OperatorWebhookList } from '../operator/webhooks.contract.ts';
-import { getOwnAccount, getOwnLedger, getOwnUsage, listOwnAudit } from './account.contract.ts';
+import {
+  getOwnAccount,
+  getOwnLedger,
+  getOwnUsage,
+  listOwnAudit,
+  renameOwnAccount,
+} from './account.contract.ts';
 import {
   cancelOwnJob,
   disableOwnWebhook,
@@ -78,6 +84,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   listOwnSessions,
   endListedSession,
   getOwnAccount,
+  renameOwnAccount,
   getOwnUsage,
   getOwnLedger,
   listOwnKeys,
@@ -114,6 +121,7 @@ export const consoleSchemas = [
   PasskeyList,
   OwnSession,
   SessionList,
+  Account,
   AccountDetail,
   Key,
   KeyList,

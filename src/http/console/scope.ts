@@ -79,6 +79,10 @@ export class Scope {
     return this.#sources.keys.requireAccount(this.account);
   }
 
+  rename(name: string): Promise<Account> {
+    return this.#sources.management.rename(this.#actor, this.account, name);
+  }
+
   /** What the operator tells all customers. */
   async banner(): Promise<string | null> {
     return (await this.#sources.banner.get())?.text ?? null;

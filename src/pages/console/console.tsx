@@ -22,6 +22,7 @@ import { Keys } from './views/keys.tsx';
 import { Members } from './views/members.tsx';
 import { Overview } from './views/overview.tsx';
 import { Requests } from './views/requests.tsx';
+import { Settings } from './views/settings.tsx';
 import { Usage } from './views/usage.tsx';
 import { You } from './views/you.tsx';
 
@@ -71,7 +72,13 @@ function Console() {
 
   const enter = (session: ConsoleSession) => setState({ is: 'in', session });
   if (state.is === 'in') {
-    return <SignedIn session={state.session} leave={(reason) => setState({ is: 'out', reason })} />;
+    return (
+      <SignedIn
+        session={state.session}
+        leave={(reason) => setState({ is: 'out', reason })}
+        refresh={() => setState({ is: 'resuming' })}
+      />
+    );
   }
   if (state.is === 'invited') return <Invite token={state.token} done={enter} />;
   if (state.is === 'out') return <SignIn reason={state.reason} done={enter} />;
@@ -89,9 +96,11 @@ function Console() {
 interface SignedInProps {
   readonly session: ConsoleSession;
   readonly leave: (reason: string) => void;
+  /** Reads the session anew. */
+  readonly refresh: () => void;
 }
 
-function SignedIn({ session, leave }: SignedInProps) {
+function SignedIn({ session, leave, refresh }: SignedInProps) {
   const url = useUrl();
   const place = placeOf(url);
   const [failure, setFailure] = useState<Failure>();
@@ -107,12 +116,18 @@ function SignedIn({ session, leave }: SignedInProps) {
   return (
     <Frame me={me} session={session} section={place.parts[0] ?? ''} signOut={end}>
       {failure && <FailureNote failure={failure} />}
-      <View place={place} me={me} key={url} />
+      <View place={place} me={me} refresh={refresh} key={url} />
     </Frame>
   );
 }
 
-function View({ place: { parts, query }, me }: { place: Place; me: Me }) {
+interface ViewProps {
+  readonly place: Place;
+  readonly me: Me;
+  readonly refresh: () => void;
+}
+
+function View({ place: { parts, query }, me, refresh }: ViewProps) {
   const [section, id, ...others] = parts;
   if (others.length === 0 && id !== undefined) {
     if (section === 'keys' && id === 'new') return <NewKey account={null} />;
@@ -127,6 +142,7 @@ function View({ place: { parts, query }, me }: { place: Place; me: Me }) {
     if (section === 'usage') return <Usage me={me} />;
     if (section === 'members') return <Members me={me} />;
     if (section === 'audit') return <Audit />;
+    if (section === 'settings') return <Settings renamed={refresh} />;
     if (section === 'you') return <You />;
   }
   return (

@@ -25,6 +25,7 @@ const sections = [
   ['usage', 'Usage', 'getOwnUsage'],
   ['members', 'Members', 'listMembers'],
   ['audit', 'Audit', 'listOwnAudit'],
+  ['settings', 'Settings', 'renameOwnAccount'],
   ['you', 'You', 'listPasskeys'],
 ] as const;
 

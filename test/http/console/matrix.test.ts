@@ -57,6 +57,7 @@ const secrets = ['secret-', 'theirs', ...Object.values(ids), key.display];
 
 /** A valid body of each operation that has one. */
 const bodies: Readonly<Record<string, object>> = {
+  renameOwnAccount: { name: 'Ours' },
   createOwnKey: { name: 'mine', environment: 'test', type: 'sk' },
   changeOwnKey: { name: 'mine' },
   rotateOwnKey: { overlapSeconds: 0 },
