@@ -132,9 +132,13 @@ t.test('from an invitation to the first PDF, and to the end of a key', async (t)
   await go(page, 'Overview');
   await page.locator('#errors').getByText('INVALID_FILE_TYPE').first().waitFor();
   t.match(await page.locator('#quota').innerText(), /2 of /);
-  for (const place of ['Jobs and webhooks', 'Usage', 'Members', 'Audit', 'You']) {
+  await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click();
+  await heading(page, 'Jobs and webhooks').waitFor();
+  await page.locator('#webhooks .empty').waitFor();
+  await isAccessible(t, page, 'jobs');
+  for (const place of ['Usage', 'Members', 'Audit', 'You']) {
     await go(page, place);
-    await page.locator('main table, main figure, main .empty').first().waitFor();
+    await page.locator('main table, main figure').first().waitFor();
     await isAccessible(t, page, place);
   }
   for (const secret of [first, second]) {

@@ -21,7 +21,7 @@ const sections = [
   ['', 'Overview', 'getOwnAccount'],
   ['keys', 'Keys', 'listOwnKeys'],
   ['requests', 'Requests', 'listOwnRequests'],
-  ['jobs', 'Jobs and webhooks', 'listOwnJobs'],
+  ['jobs', 'Jobs', 'listOwnJobs'],
   ['usage', 'Usage', 'getOwnUsage'],
   ['members', 'Members', 'listMembers'],
   ['audit', 'Audit', 'listOwnAudit'],
@@ -36,7 +36,7 @@ export function Frame({ me, session, section, signOut, children }: FrameProps) {
         <a class="home" href={HOME}>
           <Logo />
         </a>
-        <span class="faint">{session.account.name}</span>
+        <span class="faint owner">{session.account.name}</span>
         <nav aria-label="Pages">
           {sections
             .filter(([, , operation]) => me.may(operation))
