@@ -226,3 +226,52 @@ t.test('a colleague, their role, and a second link', async (t) => {
   await guest.page.context().close();
   await endsWell(t, owner);
 });
+
+t.test('by the keyboard alone', async (t) => {
+  const { link } = await server.cli<{ link: string }>(
+    ...['members', 'invite', '--account', 'acme', '--email', 'dora@example.com', '--role', 'developer'],
+  );
+  const watched = await open(pathOf(link));
+  const { page } = watched;
+  const focused = () =>
+    page.evaluate<string>(
+      `(({ labels, innerText }) => (labels?.[0] ?? { innerText }).innerText.trim())(document.activeElement)`,
+    );
+  const tabTo = async (name: string) => {
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press('Tab');
+      if ((await focused()).startsWith(name)) return;
+    }
+    t.fail(`no way to ${name}`);
+  };
+  await page.getByText('invites dora@example.com').waitFor();
+  await tabTo('Your name');
+  await page.keyboard.type('Dora');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Overview').waitFor();
+  await tabTo('Keys');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Keys').waitFor();
+  await tabTo('Create a key');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Create a key').waitFor();
+  await tabTo('Name');
+  await page.keyboard.type('by keyboard');
+  await page.keyboard.press('Enter');
+  await heading(page, 'The key of “by keyboard”').waitFor();
+  await tabTo('I have it, hide it');
+  await page.keyboard.press('Enter');
+  const row = page.locator('tr', { hasText: 'by keyboard' });
+  await row.waitFor();
+  await tabTo('Revoke');
+  await page.keyboard.press('Enter');
+  await page.getByText('This cannot be undone.').waitFor();
+  t.equal(await focused(), 'Cancel', 'Enter alone does no damage');
+  await tabTo('Revoke the key');
+  await page.keyboard.press('Enter');
+  await row.getByText('Revoked', { exact: true }).waitFor();
+  await tabTo('Sign out');
+  await page.keyboard.press('Enter');
+  await page.getByText('You have signed out.').waitFor();
+  await endsWell(t, watched);
+});
