@@ -42,6 +42,17 @@ export interface OpenInvitation {
 }
 
 const SIGN_IN = 'sign-in';
+/** What is looked up and verified for a passkey that is nobody's, so that the time tells nothing. */
+const NOWHERE: Place = { account: '-', id: 'mem_' };
+const DECOY: Omit<Passkey, 'id'> = {
+  publicKey:
+    'pQECAyYgASFYIBjrH_yD-h4DwHQeTx7FXmVpHs4C24P1gzFh9yCKkB0xIlggpARiIGQc3LgDkmMuzYy6ZWmpowagijp5kQqzl5A5Kgc',
+  counter: 0,
+  transports: [],
+  name: '',
+  createdAt: '',
+  lastUsedAt: null,
+};
 
 export class SignIn {
   readonly #members: Members;
@@ -78,15 +89,15 @@ export class SignIn {
     response: AuthenticationResponseJSON,
     client: Client,
   ): Promise<SignedIn | undefined> {
-    const place = await this.#store.locatePasskey(response.id);
-    const member = place && (await this.#store.find(place));
+    const place = (await this.#store.locatePasskey(response.id)) ?? NOWHERE;
+    const member = await this.#store.find(place);
     const passkey = member?.passkeys.find(({ id }) => id === response.id);
-    if (!passkey || response.response.userHandle !== member?.handle) return undefined;
     const counter = await this.#checked(SIGN_IN, response, (isOurs) =>
-      readSignIn(site, response, isOurs, passkey),
+      readSignIn(site, response, isOurs, passkey ?? { ...DECOY, id: response.id }),
     );
-    if (counter === undefined) return undefined;
-    const { account, id } = place as Place;
+    if (!passkey || counter === undefined || response.response.userHandle !== member?.handle)
+      return undefined;
+    const { account, id } = place;
     const known = await this.#store.change(account, (roster) => roster.signIn(id, passkey.id, counter));
     return known && this.#begin(account, known, client);
   }

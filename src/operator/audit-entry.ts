@@ -26,6 +26,7 @@ export const auditActions = [
   'passkey.removed',
   'job.canceled',
   'webhook.disabled',
+  'webhook.enabled',
   'maintenance.on',
   'maintenance.off',
   'banner.set',

@@ -106,7 +106,7 @@ t.test('from an invitation to the first PDF, and to the end of a key', async (t)
     return (await page.locator('#requests tbody tr').count()) === 2;
   });
   await isAccessible(t, page, 'requests');
-  const search = page.getByLabel('Find a request or key by its id, or by an error message');
+  const search = page.getByLabel('Find a request, job or key by its id, or by an error message');
   await search.fill(`{"code":"INVALID_FILE_TYPE","requestId":"${requestId}"}`);
   await search.press('Enter');
   await page.getByText('400 INVALID_FILE_TYPE').waitFor();
@@ -132,6 +132,10 @@ t.test('from an invitation to the first PDF, and to the end of a key', async (t)
   await go(page, 'Overview');
   await page.locator('#errors').getByText('INVALID_FILE_TYPE').first().waitFor();
   t.match(await page.locator('#quota').innerText(), /2 of /);
+  await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click();
+  await heading(page, 'Jobs and webhooks').waitFor();
+  await page.locator('#webhooks .empty').waitFor();
+  await isAccessible(t, page, 'jobs');
   for (const place of ['Usage', 'Members', 'Audit', 'You']) {
     await go(page, place);
     await page.locator('main table, main figure').first().waitFor();
@@ -174,6 +178,14 @@ t.test('a colleague, their role, and a second link', async (t) => {
   const shown = await owner.page.locator('.secret code').innerText();
   t.ok(shown.startsWith(`${origin}/console/invite#`));
 
+  await go(owner.page, 'Settings');
+  await isAccessible(t, owner.page, 'settings');
+  await button(owner.page, 'Rename').click();
+  await owner.page.getByRole('dialog').getByLabel('Name').fill('Acme Corp');
+  await button(owner.page, 'Rename the account').click();
+  await owner.page.locator('header').getByText('Acme Corp').waitFor();
+  await go(owner.page, 'Members');
+
   const guest = await open(pathOf(shown), { colorScheme: 'dark', viewport: { width: 360, height: 700 } });
   await join(guest.page, 'Cleo');
   t.strictSame(
@@ -188,6 +200,8 @@ t.test('a colleague, their role, and a second link', async (t) => {
     t.ok((await textBrightness(guest.page, 'h1')) > 150, `${path}: dark`);
     await isAccessible(t, guest.page, `${path} on a phone, dark`);
   }
+  await button(guest.page, 'Add a passkey').click();
+  await guest.page.getByText('This device has a passkey of yours already.').waitFor();
   await guest.page.goto(`${origin}/console/keys`);
   await guest.page.getByText('Your role in this account does not allow this.').waitFor();
 
@@ -211,4 +225,53 @@ t.test('a colleague, their role, and a second link', async (t) => {
   await isAccessible(t, guest.page, 'not accepted');
   await guest.page.context().close();
   await endsWell(t, owner);
+});
+
+t.test('by the keyboard alone', async (t) => {
+  const { link } = await server.cli<{ link: string }>(
+    ...['members', 'invite', '--account', 'acme', '--email', 'dora@example.com', '--role', 'developer'],
+  );
+  const watched = await open(pathOf(link));
+  const { page } = watched;
+  const focused = () =>
+    page.evaluate<string>(
+      `(({ labels, innerText }) => (labels?.[0] ?? { innerText }).innerText.trim())(document.activeElement)`,
+    );
+  const tabTo = async (name: string) => {
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press('Tab');
+      if ((await focused()).startsWith(name)) return;
+    }
+    t.fail(`no way to ${name}`);
+  };
+  await page.getByText('invites dora@example.com').waitFor();
+  await tabTo('Your name');
+  await page.keyboard.type('Dora');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Overview').waitFor();
+  await tabTo('Keys');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Keys').waitFor();
+  await tabTo('Create a key');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Create a key').waitFor();
+  await tabTo('Name');
+  await page.keyboard.type('by keyboard');
+  await page.keyboard.press('Enter');
+  await heading(page, 'The key of “by keyboard”').waitFor();
+  await tabTo('I have it, hide it');
+  await page.keyboard.press('Enter');
+  const row = page.locator('tr', { hasText: 'by keyboard' });
+  await row.waitFor();
+  await tabTo('Revoke');
+  await page.keyboard.press('Enter');
+  await page.getByText('This cannot be undone.').waitFor();
+  t.equal(await focused(), 'Cancel', 'Enter alone does no damage');
+  await tabTo('Revoke the key');
+  await page.keyboard.press('Enter');
+  await row.getByText('Revoked', { exact: true }).waitFor();
+  await tabTo('Sign out');
+  await page.keyboard.press('Enter');
+  await page.getByText('You have signed out.').waitFor();
+  await endsWell(t, watched);
 });

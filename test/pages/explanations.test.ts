@@ -1,9 +1,9 @@
 /** What the dashboard and the console say of a request. */
 import t from 'tap';
 import { catalogue } from '../../src/errors.ts';
+import type { RequestRecord } from '../../src/pages/app/api-types.ts';
+import { explain } from '../../src/pages/app/words.ts';
 import { adviceOn } from '../../src/pages/console/advice.ts';
-import type { RequestRecord } from '../../src/pages/dashboard/api-types.ts';
-import { explain } from '../../src/pages/dashboard/words.ts';
 
 /** Nobody is known whose request it was, or no route was asked for: no record is kept. */
 const UNRECORDED = ['MISSING_AUTH', 'INVALID_API_KEY', 'NOT_FOUND', 'METHOD_NOT_ALLOWED'];

@@ -1,7 +1,7 @@
 /** What the dashboard tells people of errors. */
 import t from 'tap';
 import { catalogue } from '../../src/errors.ts';
-import { messageForPeople } from '../../src/pages/dashboard/message.ts';
+import { messageForPeople } from '../../src/pages/app/message.ts';
 
 t.test('nobody is told of headers and fields', async (t) => {
   for (const [code, { message }] of Object.entries(catalogue)) {

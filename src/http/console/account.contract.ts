@@ -3,10 +3,23 @@ import { Type } from 'typebox';
 import { Usage, usageExample } from '../account/usage.contract.ts';
 import { month, words } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';
-import { AccountDetail, getAccount, getLedger } from '../operator/accounts.contract.ts';
+import {
+  Account,
+  AccountDetail,
+  getAccount,
+  getLedger,
+  renameAccount,
+} from '../operator/accounts.contract.ts';
 import { AuditList, listAudit } from '../operator/audit.contract.ts';
 import { cursor, pageSize } from '../operator/operation.ts';
-import { bySession, type ConsoleOperation, everyMember, owners, readErrors } from './operation.ts';
+import {
+  bySession,
+  type ConsoleOperation,
+  changeErrors,
+  everyMember,
+  owners,
+  readErrors,
+} from './operation.ts';
 
 export const getOwnAccount = {
   method: 'GET',
@@ -24,6 +37,27 @@ export const getOwnAccount = {
         example: getAccount.schema.response[200].content['application/json']?.example,
       }),
       ...readErrors,
+    },
+  },
+} as const satisfies ConsoleOperation;
+
+export const renameOwnAccount = {
+  method: 'PUT',
+  path: '/account/v1/account/name',
+  roles: owners,
+  schema: {
+    operationId: 'renameOwnAccount',
+    tags: ['account'],
+    summary: 'Rename the account',
+    description: 'Its id stays.',
+    security: bySession,
+    body: renameAccount.schema.body,
+    response: {
+      200: jsonResponse(Account, {
+        description: 'The account.',
+        example: renameAccount.schema.response[200].content['application/json']?.example,
+      }),
+      ...changeErrors,
     },
   },
 } as const satisfies ConsoleOperation;

@@ -5,11 +5,17 @@ import type { Static } from 'typebox';
 import type { NewInvitation } from '../../members/member.ts';
 import { Audit } from '../../operator/audit.ts';
 import type { AuditEntry } from '../../operator/audit-entry.ts';
-import { describeStanding, sendLedger } from '../operator/accounts.ts';
+import { describeAccount, describeStanding } from '../operator/accounts.ts';
 import { answerOf, foundBy, readCursor } from '../operator/answer.ts';
 import { noInvitation, noMember } from '../operator/members.contract.ts';
 import { describeMember, describeNewInvitation, describeRoster } from '../operator/members.ts';
-import { getOwnAccount, getOwnLedger, getOwnUsage, listOwnAudit } from './account.contract.ts';
+import {
+  getOwnAccount,
+  getOwnLedger,
+  getOwnUsage,
+  listOwnAudit,
+  renameOwnAccount,
+} from './account.contract.ts';
 import { scopeOf } from './authentication.ts';
 import {
   endSessionsOf,
@@ -31,6 +37,10 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
     return describeStanding(account, standing);
   });
 
+  app.put(renameOwnAccount.path, routeOf(renameOwnAccount), async (request) =>
+    describeAccount(await answerOf(request, scopeOf(request).rename(request.body.name))),
+  );
+
   app.get(getOwnUsage.path, routeOf(getOwnUsage), async (request) =>
     answerOf(request, scopeOf(request).usage(request.query)),
   );
@@ -42,10 +52,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (
       request: FastifyRequest<{ Querystring: Static<typeof getOwnLedger.schema.querystring> }>,
       reply: FastifyReply,
-    ) => {
-      const { ledger, account } = scopeOf(request);
-      return sendLedger(reply, ledger, account, request.query.month);
-    },
+    ) => scopeOf(request).sendLedger(reply, request.query.month),
   );
 
   app.get(listOwnAudit.path, routeOf(listOwnAudit), async (request) => {

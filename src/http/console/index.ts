@@ -12,6 +12,7 @@ import { orUnavailable } from '../core/redis-deadline.ts';
 import { NOT_JSON } from '../operator/operation.ts';
 import { accountRoutes, memberRoutes } from './account.ts';
 import { memberAuthentication } from './authentication.ts';
+import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
 import { consoleSchemas } from './operations.ts';
 import type { ScopeSources } from './scope.ts';
@@ -56,5 +57,6 @@ export const consoleApi: FastifyPluginAsync<ConsoleOptions> = async (app, option
     await scope.register(accountRoutes);
     await scope.register(memberRoutes, options);
     await scope.register(keyRoutes);
+    await scope.register(jobRoutes);
   });
 };

@@ -20,7 +20,7 @@ export interface ConsoleOperation {
   };
 }
 
-export type ConsoleTag = 'session' | 'account' | 'keys' | 'requests' | 'members' | 'audit';
+export type ConsoleTag = 'session' | 'account' | 'keys' | 'requests' | 'jobs' | 'members' | 'audit';
 
 /** The table of permissions. */
 export const everyMember = roles;

@@ -3,12 +3,28 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { RotatedKey } from '../account/rotate.contract.ts';
 import { Usage } from '../account/usage.contract.ts';
 import { ErrorObject } from '../core/error-object.ts';
-import { AccountDetail } from '../operator/accounts.contract.ts';
+import { Account, AccountDetail } from '../operator/accounts.contract.ts';
 import { AuditEntry, AuditList } from '../operator/audit.contract.ts';
+import { OperatorJob, OperatorJobList, OperatorJobSummary } from '../operator/jobs.contract.ts';
 import { CreatedKey, Key, KeyList } from '../operator/keys.contract.ts';
 import { CreatedInvitation, Invitation, Member, MemberList } from '../operator/members.contract.ts';
 import { RequestList, RequestRecord } from '../operator/requests.contract.ts';
-import { getOwnAccount, getOwnLedger, getOwnUsage, listOwnAudit } from './account.contract.ts';
+import { OperatorWebhook, OperatorWebhookList } from '../operator/webhooks.contract.ts';
+import {
+  getOwnAccount,
+  getOwnLedger,
+  getOwnUsage,
+  listOwnAudit,
+  renameOwnAccount,
+} from './account.contract.ts';
+import {
+  cancelOwnJob,
+  disableOwnWebhook,
+  enableOwnWebhook,
+  getOwnJob,
+  listOwnJobs,
+  listOwnWebhooks,
+} from './jobs.contract.ts';
 import {
   changeOwnKey,
   createOwnKey,
@@ -68,6 +84,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   listOwnSessions,
   endListedSession,
   getOwnAccount,
+  renameOwnAccount,
   getOwnUsage,
   getOwnLedger,
   listOwnKeys,
@@ -78,6 +95,12 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   rotateOwnKey,
   listOwnRequests,
   getOwnRequest,
+  listOwnJobs,
+  getOwnJob,
+  cancelOwnJob,
+  listOwnWebhooks,
+  disableOwnWebhook,
+  enableOwnWebhook,
   listMembers,
   inviteMember,
   withdrawInvitation,
@@ -98,12 +121,18 @@ export const consoleSchemas = [
   PasskeyList,
   OwnSession,
   SessionList,
+  Account,
   AccountDetail,
   Key,
   KeyList,
   CreatedKey,
   RequestRecord,
   RequestList,
+  OperatorJobSummary,
+  OperatorJob,
+  OperatorJobList,
+  OperatorWebhook,
+  OperatorWebhookList,
   Member,
   Invitation,
   MemberList,
@@ -120,6 +149,7 @@ export const consoleTags: OpenAPIV3.TagObject[] = [
   { name: 'account', description: 'What the account may use, and has used.' },
   { name: 'keys', description: 'API keys.' },
   { name: 'requests', description: 'Recent requests with keys, and their responses.' },
+  { name: 'jobs', description: 'Jobs, without the names of their files, and webhooks.' },
   { name: 'members', description: 'Who may sign in.' },
   { name: 'audit', description: 'Who did what, and when.' },
 ];

@@ -2,9 +2,13 @@
  * What a member reaches: their own account. Routes of the console take everything from here, and never name an account
  * themselves, so nothing of another one can be read or changed.
  */
+import type { FastifyReply } from 'fastify';
 import { monthOf } from '../../billing/months.ts';
 import type { Usage } from '../../billing/usage.ts';
 import { limitReasons } from '../../errors.ts';
+import type { Job } from '../../jobs/job.ts';
+import type { JobRecords } from '../../jobs/job-records.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { Environment } from '../../keys/format.ts';
 import type { Account, KeyRecord, NewKey } from '../../keys/records.ts';
 import type { KeyChanges, KeyStore } from '../../keys/store.ts';
@@ -23,7 +27,13 @@ import type { Session } from '../../operator/sessions.ts';
 import type { Plans } from '../../plans/plans.ts';
 import type { Banner } from '../../redis/banner.ts';
 import type { RedisClient } from '../../redis/connect.ts';
+import type { Webhooks } from '../../webhooks/webhooks.ts';
+import { assertJobs } from '../conversion/job-taking.ts';
+import { sendLedger } from '../operator/accounts.ts';
 import { describeRequests } from '../operator/requests.ts';
+import { endpointsOf } from '../operator/webhooks.ts';
+
+type ListWish = Parameters<JobRecords['list']>[1];
 
 export interface ScopeSources {
   readonly redis: RedisClient;
@@ -36,6 +46,9 @@ export interface ScopeSources {
   readonly audit: Audit;
   readonly members: Members;
   readonly banner: Banner;
+  /** Undefined where there are none. */
+  readonly jobs: Jobs | undefined;
+  readonly webhooks: Webhooks;
 }
 
 export class Scope {
@@ -66,6 +79,10 @@ export class Scope {
     return this.#sources.keys.requireAccount(this.account);
   }
 
+  rename(name: string): Promise<Account> {
+    return this.#sources.management.rename(this.#actor, this.account, name);
+  }
+
   /** What the operator tells all customers. */
   async banner(): Promise<string | null> {
     return (await this.#sources.banner.get())?.text ?? null;
@@ -84,8 +101,8 @@ export class Scope {
     return accountUsage({ account: account.id, plan: account.plan, environment }, null, [], used);
   }
 
-  get ledger(): Usage {
-    return this.#sources.usage;
+  sendLedger(reply: FastifyReply, month: string | undefined): FastifyReply {
+    return sendLedger(reply, this.#sources.usage, this.account, month);
   }
 
   keys(after: string | undefined, limit: number) {
@@ -131,6 +148,44 @@ export class Scope {
     const known: readonly (string | null)[] = limitReasons;
     const shown = requests.map((each) => (known.includes(each.reason) ? each : { ...each, reason: null }));
     return describeRequests(this.#sources.keys, shown);
+  }
+
+  jobs(environment: Environment, wish: ListWish) {
+    return assertJobs(this.#sources.jobs).records.list({ account: this.account, environment }, wish);
+  }
+
+  /** A job of this account; undefined for any other. */
+  async job(id: string): Promise<Job | undefined> {
+    const { queues, records } = assertJobs(this.#sources.jobs);
+    const name = await queues.ownerOf(id);
+    return name?.account === this.account ? records.find(name) : undefined;
+  }
+
+  /** @returns undefined when it is no job of this account. */
+  async cancelJob(id: string): Promise<Job | undefined> {
+    const jobs = assertJobs(this.#sources.jobs);
+    const name = await jobs.queues.ownerOf(id);
+    if (name?.account !== this.account) return undefined;
+    await this.#sources.management.cancelJob(this.#actor, this.account, id, () => jobs.cancel(name));
+    return jobs.records.find(name);
+  }
+
+  webhooks() {
+    return endpointsOf(this.#sources.webhooks, this.account);
+  }
+
+  /** Has an endpoint told again, or no more. @returns undefined when it is no endpoint of this account. */
+  async setWebhook(id: string, enabled: boolean) {
+    const find = async () => (await this.webhooks()).find((each) => each.id === id);
+    const found = await find();
+    if (!found) return undefined;
+    const { account } = this;
+    const details = { webhook: id };
+    const action = enabled ? 'webhook.enabled' : 'webhook.disabled';
+    await this.#sources.audit.record(this.#actor, action, { account, details });
+    const { environment } = found;
+    await this.#sources.webhooks.endpoints.change({ account, environment, id }, { enabled });
+    return find();
   }
 
   members() {

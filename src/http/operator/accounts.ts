@@ -71,12 +71,12 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
     const place = after === undefined ? undefined : Buffer.from(after, 'base64url').toString('utf8');
     const page = await answerOf(request, directory.page({ search, after: place, limit }));
     const next = page.next === null ? null : Buffer.from(page.next, 'utf8').toString('base64url');
-    return { ...page, accounts: page.accounts.map(describe), next };
+    return { ...page, accounts: page.accounts.map(describeAccount), next };
   });
 
   app.post(createAccount.path, { schema: createAccount.schema }, async (request, reply) => {
     const account = await answerOf(request, management.createAccount(actorOf(request), request.body));
-    return reply.code(201).send(describe(account));
+    return reply.code(201).send(describeAccount(account));
   });
 
   app.get(
@@ -147,12 +147,12 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
 };
 
 /** An account as an answer has it. */
-function describe<T extends Account>(account: T) {
+export function describeAccount<T extends Account>(account: T) {
   return { ...account, ownLimits: [...account.ownLimits] };
 }
 
 async function changed(request: FastifyRequest, change: Promise<Account>) {
-  return describe(await answerOf(request, change));
+  return describeAccount(await answerOf(request, change));
 }
 
 /** Where an account stands, as an answer has it. */
@@ -161,7 +161,7 @@ export function describeStanding(
   { month, limits, used, reserved, windows, keys }: AccountStanding & { readonly keys: number },
 ): Static<typeof AccountDetail> {
   return {
-    ...describe(account),
+    ...describeAccount(account),
     month,
     used,
     quota: limits?.perMonth ?? null,

@@ -70,12 +70,13 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRoutesOptions> = async (app
   });
 };
 
-function summaryFor(account: string, job: JobSummary): Static<typeof OperatorJobSummary> {
+/** A job as an answer has it, without what its owner wrote about it. */
+export function summaryFor(account: string, job: JobSummary): Static<typeof OperatorJobSummary> {
   const { metadata: _, webhook: __, ...summary } = summaryOf(job);
   return { ...summary, account, key: job.key };
 }
 
-function jobFor(account: string, job: Job): Static<typeof OperatorJob> {
+export function jobFor(account: string, job: Job): Static<typeof OperatorJob> {
   return { ...summaryFor(account, job), files: job.files.map(fileFor) };
 }
 

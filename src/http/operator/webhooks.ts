@@ -19,18 +19,22 @@ export interface OperatorWebhooksOptions {
 
 const environments = ['live', 'test'] as const;
 
+/** The endpoints of an account, those of live keys first. @throws Error when Redis is not available. */
+export async function endpointsOf({ endpoints }: Webhooks, account: string) {
+  const listed = environments.map(async (environment) => {
+    const found = await endpoints.list({ account, environment });
+    return found.map((endpoint) => endpointSummary(environment, endpoint));
+  });
+  return (await Promise.all(listed)).flat();
+}
+
 /** To be registered in a scope that only the operator enters. */
 export const webhookRoutes: FastifyPluginAsyncTypebox<OperatorWebhooksOptions> = async (
   app,
-  { keys, management, webhooks: { endpoints } },
+  { keys, management, webhooks },
 ) => {
-  const list = async (request: FastifyRequest, account: string) => {
-    const listed = environments.map(async (environment) => {
-      const found = await answerOf(request, endpoints.list({ account, environment }));
-      return found.map((endpoint) => endpointSummary(environment, endpoint));
-    });
-    return (await Promise.all(listed)).flat();
-  };
+  const list = (request: FastifyRequest, account: string) =>
+    answerOf(request, endpointsOf(webhooks, account));
 
   app.get(listWebhooksOf.path, { schema: listWebhooksOf.schema }, async (request) => {
     const { id } = await foundBy(request, keys.getAccount(request.params.account), noAccount);

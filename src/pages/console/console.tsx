@@ -1,14 +1,15 @@
 /** The console: the pages of customers. */
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Failure, onSessionEnd, resume, signOut } from '../dashboard/api.ts';
-import type { ConsoleSession } from '../dashboard/api-types.ts';
-import { Heading } from '../dashboard/parts/heading.tsx';
-import { FailureNote } from '../dashboard/parts/notes.tsx';
-import { followLinks, HOME, type Place, placeOf, useUrl } from '../dashboard/router.ts';
-import { Key } from '../dashboard/views/key.tsx';
-import { NewKey } from '../dashboard/views/new-key.tsx';
-import { Request } from '../dashboard/views/request.tsx';
+import { Failure, onSessionEnd, resume, signOut } from '../app/api.ts';
+import type { ConsoleSession } from '../app/api-types.ts';
+import { Heading } from '../app/parts/heading.tsx';
+import { FailureNote } from '../app/parts/notes.tsx';
+import { followLinks, HOME, type Place, placeOf, useUrl } from '../app/router.ts';
+import { Job } from '../app/views/job.tsx';
+import { Key } from '../app/views/key.tsx';
+import { NewKey } from '../app/views/new-key.tsx';
+import { Request } from '../app/views/request.tsx';
 import { byId } from '../elements.ts';
 import { adviceOn, guideUrlOf, isCode } from './advice.ts';
 import { Frame } from './frame.tsx';
@@ -16,10 +17,12 @@ import { Invite } from './invite.tsx';
 import { type Me, meOf } from './me.ts';
 import { SignIn } from './sign-in.tsx';
 import { Audit } from './views/audit.tsx';
+import { Jobs } from './views/jobs.tsx';
 import { Keys } from './views/keys.tsx';
 import { Members } from './views/members.tsx';
 import { Overview } from './views/overview.tsx';
 import { Requests } from './views/requests.tsx';
+import { Settings } from './views/settings.tsx';
 import { Usage } from './views/usage.tsx';
 import { You } from './views/you.tsx';
 
@@ -69,7 +72,13 @@ function Console() {
 
   const enter = (session: ConsoleSession) => setState({ is: 'in', session });
   if (state.is === 'in') {
-    return <SignedIn session={state.session} leave={(reason) => setState({ is: 'out', reason })} />;
+    return (
+      <SignedIn
+        session={state.session}
+        leave={(reason) => setState({ is: 'out', reason })}
+        refresh={() => setState({ is: 'resuming' })}
+      />
+    );
   }
   if (state.is === 'invited') return <Invite token={state.token} done={enter} />;
   if (state.is === 'out') return <SignIn reason={state.reason} done={enter} />;
@@ -87,9 +96,11 @@ function Console() {
 interface SignedInProps {
   readonly session: ConsoleSession;
   readonly leave: (reason: string) => void;
+  /** Reads the session anew. */
+  readonly refresh: () => void;
 }
 
-function SignedIn({ session, leave }: SignedInProps) {
+function SignedIn({ session, leave, refresh }: SignedInProps) {
   const url = useUrl();
   const place = placeOf(url);
   const [failure, setFailure] = useState<Failure>();
@@ -105,24 +116,33 @@ function SignedIn({ session, leave }: SignedInProps) {
   return (
     <Frame me={me} session={session} section={place.parts[0] ?? ''} signOut={end}>
       {failure && <FailureNote failure={failure} />}
-      <View place={place} me={me} key={url} />
+      <View place={place} me={me} refresh={refresh} key={url} />
     </Frame>
   );
 }
 
-function View({ place: { parts, query }, me }: { place: Place; me: Me }) {
+interface ViewProps {
+  readonly place: Place;
+  readonly me: Me;
+  readonly refresh: () => void;
+}
+
+function View({ place: { parts, query }, me, refresh }: ViewProps) {
   const [section, id, ...others] = parts;
   if (others.length === 0 && id !== undefined) {
     if (section === 'keys' && id === 'new') return <NewKey account={null} />;
     if (section === 'keys') return <Key id={id} isOwn />;
+    if (section === 'jobs') return <Job id={id} isOwn />;
     if (section === 'requests') return <Request id={id} advice={advice} />;
   } else if (others.length === 0) {
     if (section === undefined) return <Overview me={me} />;
     if (section === 'keys') return <Keys pasted={query.get('pasted')} />;
     if (section === 'requests') return <Requests isUnknown={query.has('unknown')} />;
+    if (section === 'jobs') return <Jobs />;
     if (section === 'usage') return <Usage me={me} />;
     if (section === 'members') return <Members me={me} />;
     if (section === 'audit') return <Audit />;
+    if (section === 'settings') return <Settings renamed={refresh} />;
     if (section === 'you') return <You />;
   }
   return (

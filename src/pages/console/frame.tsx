@@ -1,10 +1,10 @@
 /** The frame of every view: navigation, search, and who is signed in. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ConsoleSession } from '../dashboard/api-types.ts';
-import { Logo } from '../dashboard/parts/logo.tsx';
-import { HOME, navigate } from '../dashboard/router.ts';
-import { secretIn } from '../dashboard/words.ts';
+import type { ConsoleSession } from '../app/api-types.ts';
+import { Logo } from '../app/parts/logo.tsx';
+import { HOME, navigate } from '../app/router.ts';
+import { secretIn } from '../app/words.ts';
 import type { Me } from './me.ts';
 
 interface FrameProps {
@@ -21,9 +21,11 @@ const sections = [
   ['', 'Overview', 'getOwnAccount'],
   ['keys', 'Keys', 'listOwnKeys'],
   ['requests', 'Requests', 'listOwnRequests'],
+  ['jobs', 'Jobs', 'listOwnJobs'],
   ['usage', 'Usage', 'getOwnUsage'],
   ['members', 'Members', 'listMembers'],
   ['audit', 'Audit', 'listOwnAudit'],
+  ['settings', 'Settings', 'renameOwnAccount'],
   ['you', 'You', 'listPasskeys'],
 ] as const;
 
@@ -34,7 +36,7 @@ export function Frame({ me, session, section, signOut, children }: FrameProps) {
         <a class="home" href={HOME}>
           <Logo />
         </a>
-        <span class="faint">{session.account.name}</span>
+        <span class="faint owner">{session.account.name}</span>
         <nav aria-label="Pages">
           {sections
             .filter(([, , operation]) => me.may(operation))
@@ -78,7 +80,7 @@ function Search() {
       <form class="search" onSubmit={submit}>
         <input
           type="search"
-          aria-label="Find a request or key by its id, or by an error message"
+          aria-label="Find a request, job or key by its id, or by an error message"
           placeholder="Id, or an error"
           maxLength={4_000}
           value={text}
@@ -97,6 +99,8 @@ export function placeFor(wanted: string): string {
   if (secret) return `keys?pasted=${secret}`;
   const [request] = /req_\w*/.exec(wanted) ?? [];
   if (request !== undefined) return `requests/${request}`;
+  const [job] = /job_\w*/.exec(wanted) ?? [];
+  if (job !== undefined) return `jobs/${job}`;
   const [key] = /\bkey_[0-9a-f]{18}\b/.exec(wanted) ?? [];
   if (key !== undefined) return `keys/${key}`;
   return 'requests?unknown';

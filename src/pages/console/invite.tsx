@@ -1,13 +1,13 @@
 /** Accepting an invitation. */
 import { useState } from 'preact/hooks';
-import type { ConsoleSession } from '../dashboard/api-types.ts';
-import { useAction, useResource } from '../dashboard/hooks.ts';
-import { Field } from '../dashboard/parts/fields.tsx';
-import { Heading } from '../dashboard/parts/heading.tsx';
-import { Logo } from '../dashboard/parts/logo.tsx';
-import { FailureNote, Loaded } from '../dashboard/parts/notes.tsx';
-import { Time } from '../dashboard/parts/time.tsx';
-import { roleTexts } from '../dashboard/views/account-members.tsx';
+import type { ConsoleSession } from '../app/api-types.ts';
+import { useAction, useResource } from '../app/hooks.ts';
+import { Field } from '../app/parts/fields.tsx';
+import { Heading } from '../app/parts/heading.tsx';
+import { Logo } from '../app/parts/logo.tsx';
+import { FailureNote, Loaded } from '../app/parts/notes.tsx';
+import { Time } from '../app/parts/time.tsx';
+import { roleTexts } from '../app/views/account-members.tsx';
 import { acceptInvitation, readInvitation } from './passkeys.ts';
 
 interface InviteProps {

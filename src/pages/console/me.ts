@@ -1,5 +1,5 @@
 /** Who is signed in, and what their role allows. */
-import type { ConsoleSession } from '../dashboard/api-types.ts';
+import type { ConsoleSession } from '../app/api-types.ts';
 
 export interface Me {
   readonly id: string;

@@ -5,8 +5,9 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser';
-import { change, Failure, post, signIn } from '../dashboard/api.ts';
-import type { ConsoleSession, OpenInvitation, Passkey } from '../dashboard/api-types.ts';
+import { change, Failure, post, signIn } from '../app/api.ts';
+import type { ConsoleSession, OpenInvitation, Passkey } from '../app/api-types.ts';
+import { browserOf } from './browser-name.ts';
 
 /** Has the browser ask for a passkey, and signs in with it. @throws Failure */
 export async function signInWithPasskey(): Promise<ConsoleSession> {
@@ -26,7 +27,7 @@ export async function acceptInvitation(token: string, name: string): Promise<Con
   // Anew: what was asked for with the page may be too old.
   const { options } = await readInvitation(token);
   const response = await made(options);
-  return signIn('/invitation/accept', { token, name, passkey: thisBrowser(), response });
+  return signIn('/invitation/accept', { token, name, passkey: browserOf(navigator.userAgent), response });
 }
 
 /** Has the browser make another passkey. @throws Failure */
@@ -59,16 +60,4 @@ async function orFailure<T>(answer: Promise<T>): Promise<T> {
       'No passkey came from your device: it was cancelled, took too long, or has none.',
     );
   }
-}
-
-const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'] as const;
-const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
-const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac', 'Linux'] as const;
-
-/** A name for a passkey of this browser, such as `Chrome on Linux`. */
-export function thisBrowser({ userAgent }: { readonly userAgent: string } = navigator): string {
-  const browser = browsers.find((each) => userAgent.includes(each));
-  const system = systems.find((each) => userAgent.includes(each));
-  if (browser === undefined) return 'Passkey';
-  return `${names[browser] ?? browser}${system === undefined ? '' : ` on ${system}`}`;
 }

@@ -1,9 +1,9 @@
 /** Signing in with a passkey, which says by itself who it is of. */
-import type { ConsoleSession } from '../dashboard/api-types.ts';
-import { useAction } from '../dashboard/hooks.ts';
-import { Heading } from '../dashboard/parts/heading.tsx';
-import { Logo } from '../dashboard/parts/logo.tsx';
-import { FailureNote } from '../dashboard/parts/notes.tsx';
+import type { ConsoleSession } from '../app/api-types.ts';
+import { useAction } from '../app/hooks.ts';
+import { Heading } from '../app/parts/heading.tsx';
+import { Logo } from '../app/parts/logo.tsx';
+import { FailureNote } from '../app/parts/notes.tsx';
 import { signInWithPasskey } from './passkeys.ts';
 
 interface SignInProps {

@@ -1,23 +1,23 @@
 /** The operator's pages. */
 import { render } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { Failure, onSessionEnd, resume, signOut } from '../app/api.ts';
+import { Heading } from '../app/parts/heading.tsx';
+import { FailureNote } from '../app/parts/notes.tsx';
+import { followLinks, HOME, type Place, placeOf, useUrl } from '../app/router.ts';
+import { Job } from '../app/views/job.tsx';
+import { Key } from '../app/views/key.tsx';
+import { NewKey } from '../app/views/new-key.tsx';
+import { Request } from '../app/views/request.tsx';
 import { byId } from '../elements.ts';
-import { Failure, onSessionEnd, resume, signOut } from './api.ts';
 import { Frame } from './frame.tsx';
 import { type Live, useLive } from './live.ts';
-import { Heading } from './parts/heading.tsx';
-import { FailureNote } from './parts/notes.tsx';
-import { followLinks, HOME, type Place, placeOf, useUrl } from './router.ts';
 import { Account } from './views/account.tsx';
 import { Accounts } from './views/accounts.tsx';
 import { Audit } from './views/audit.tsx';
-import { Job } from './views/job.tsx';
-import { Key } from './views/key.tsx';
 import { Keys } from './views/keys.tsx';
 import { Maintenance } from './views/maintenance.tsx';
-import { NewKey } from './views/new-key.tsx';
 import { Overview } from './views/overview.tsx';
-import { Request } from './views/request.tsx';
 import { SignIn } from './views/sign-in.tsx';
 
 type State =

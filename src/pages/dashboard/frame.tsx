@@ -1,10 +1,10 @@
 /** The frame of every view: navigation, search, state of the service. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { Logo } from '../app/parts/logo.tsx';
+import { HOME, navigate } from '../app/router.ts';
+import { endingIn, secretIn } from '../app/words.ts';
 import type { Live } from './live.ts';
-import { Logo } from './parts/logo.tsx';
-import { HOME, navigate } from './router.ts';
-import { endingIn, secretIn } from './words.ts';
 
 interface FrameProps {
   readonly live: Live;

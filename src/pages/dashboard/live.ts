@@ -1,7 +1,7 @@
 /** The live overview: server-sent events while the page is visible. */
 import { useEffect, useState } from 'preact/hooks';
-import { addressOf, type Failure, refusalOf } from './api.ts';
-import type { Overview } from './api-types.ts';
+import { addressOf, type Failure, refusalOf } from '../app/api.ts';
+import type { Overview } from '../app/api-types.ts';
 
 const PATH = '/events';
 /** The service sends every two seconds; a stream that is silent this long is dead. */

@@ -16,6 +16,7 @@ import { convert } from '../../e2e/support/requests.ts';
 import { docx } from '../../support/documents.ts';
 import { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
+import { ended, filePart, post, readBody } from '../jobs/support.ts';
 import { invite, MemberPage } from './support.ts';
 
 const service = await Service.start(t, { env: { AUTH_FAILURES_PER_MINUTE: '100000' } });
@@ -30,7 +31,14 @@ await invite(service, 'theirs', 'billing', 'secret-guest@theirs.example');
 const key = await service.createKey({ account: 'theirs', name: 'secret-key-name' });
 const { headers } = await convert(service, key.key, docx());
 const requestId = String(headers.get('x-request-id'));
+const { id: job } = readBody(await post(service, key.key, [filePart()]));
+await ended(service, key.key, job);
+await service.services.webhooks.endpoints.add(
+  { account: 'theirs', environment: 'live' },
+  { url: 'https://secret-host.example/', events: ['job.completed'], description: '', enabled: true },
+);
 await service.services.requests.flush();
+const [theirWebhook] = (await theirs.ask('GET', 'webhooks')).body.webhooks as { id: string }[];
 const [theirInvitation] = (await members.read('theirs')).invitations;
 const [theirSession] = (await theirs.ask('GET', 'sessions')).body.sessions as { id: string }[];
 const [theirPasskey] = (await theirs.ask('GET', 'passkeys')).body.passkeys as { id: string }[];
@@ -41,12 +49,15 @@ const ids: Readonly<Record<string, string>> = {
   requestId,
   session: theirSession?.id ?? '',
   passkey: theirPasskey?.id ?? '',
+  job,
+  webhook: theirWebhook?.id ?? '',
 };
 /** Must be in no answer to anybody else. */
 const secrets = ['secret-', 'theirs', ...Object.values(ids), key.display];
 
 /** A valid body of each operation that has one. */
 const bodies: Readonly<Record<string, object>> = {
+  renameOwnAccount: { name: 'Ours' },
   createOwnKey: { name: 'mine', environment: 'test', type: 'sk' },
   changeOwnKey: { name: 'mine' },
   rotateOwnKey: { overlapSeconds: 0 },
@@ -162,5 +173,15 @@ t.test('without a session, and with one of the operator, nothing', async (t) => 
 t.test('what is theirs is found by them', async (t) => {
   await until('it is there', async () => (await theirs.ask('GET', `requests/${requestId}`)).status === 200);
   t.match((await theirs.ask('GET', `keys/${key.id}`)).body, { id: key.id, name: 'secret-key-name' });
+  const { jobs } = (await theirs.ask('GET', 'jobs')).body;
+  t.match(jobs, [{ id: job, state: 'completed' }]);
+  t.match((await theirs.ask('GET', `jobs/${job}`)).body, { files: [{ state: 'succeeded', pages: 1 }] });
+  t.match((await theirs.ask('POST', `jobs/${job}/cancel`)).body, { state: 'completed' });
+  const { webhooks } = (await theirs.ask('GET', 'webhooks')).body;
+  t.match(webhooks, [{ origin: 'https://secret-host.example', enabled: true }]);
+  const disabled = await theirs.ask('POST', `webhooks/${webhooks[0].id}/disable`);
+  t.match(disabled.body, { enabled: false, disabledReason: null });
+  const enabled = await theirs.ask('POST', `webhooks/${webhooks[0].id}/enable`);
+  t.match(enabled.body, { enabled: true });
   t.match((await theirs.ask('GET', 'members')).body, { members: [{ id: theirs.id }, { id: other.id }] });
 });

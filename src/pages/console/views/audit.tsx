@@ -1,13 +1,13 @@
 /** Who did what in the account, and when. */
-import { read } from '../../dashboard/api.ts';
-import type { AuditEntry, AuditList } from '../../dashboard/api-types.ts';
-import { useResource } from '../../dashboard/hooks.ts';
-import { Heading } from '../../dashboard/parts/heading.tsx';
-import { Empty, Loaded } from '../../dashboard/parts/notes.tsx';
-import { type Column, More, Table } from '../../dashboard/parts/table.tsx';
-import { Time } from '../../dashboard/parts/time.tsx';
-import { HOME } from '../../dashboard/router.ts';
-import { actions } from '../../dashboard/views/audit.tsx';
+import { read } from '../../app/api.ts';
+import type { AuditEntry, AuditList } from '../../app/api-types.ts';
+import { actions } from '../../app/audit-actions.ts';
+import { useResource } from '../../app/hooks.ts';
+import { Heading } from '../../app/parts/heading.tsx';
+import { Empty, Loaded } from '../../app/parts/notes.tsx';
+import { type Column, More, Table } from '../../app/parts/table.tsx';
+import { Time } from '../../app/parts/time.tsx';
+import { HOME } from '../../app/router.ts';
 
 const columns: readonly Column<AuditEntry>[] = [
   { title: 'Time', cell: ({ at }) => <Time at={at} style="seconds" /> },

@@ -1,17 +1,14 @@
 /** The keys of the account. */
-import { read } from '../../dashboard/api.ts';
-import type { Key, KeyList } from '../../dashboard/api-types.ts';
-import { useResource } from '../../dashboard/hooks.ts';
-import { useCreatedKeys } from '../../dashboard/parts/created-key.tsx';
-import { Heading } from '../../dashboard/parts/heading.tsx';
-import { KeyTable } from '../../dashboard/parts/key-table.tsx';
-import { Empty, Loaded, SecretNote } from '../../dashboard/parts/notes.tsx';
-import { More } from '../../dashboard/parts/table.tsx';
-import { HOME } from '../../dashboard/router.ts';
-
-/** Age at which a key had better be rotated. */
-const OLD_DAYS = 90;
-const DAY_MS = 86_400_000;
+import { read } from '../../app/api.ts';
+import type { Key, KeyList } from '../../app/api-types.ts';
+import { useResource } from '../../app/hooks.ts';
+import { useCreatedKeys } from '../../app/parts/created-key.tsx';
+import { Heading } from '../../app/parts/heading.tsx';
+import { KeyTable } from '../../app/parts/key-table.tsx';
+import { Empty, Loaded, SecretNote } from '../../app/parts/notes.tsx';
+import { More } from '../../app/parts/table.tsx';
+import { HOME } from '../../app/router.ts';
+import { isOld, OLD_DAYS } from '../old-keys.ts';
 
 /** @param pasted the secret that was pasted into the search, `key` or `token`. */
 export function Keys({ pasted }: { pasted: string | null }) {
@@ -57,10 +54,6 @@ function Old({ keys }: { keys: readonly Key[] }) {
         'whoever got hold of the old one loses it.'}
     </p>
   );
-}
-
-export function isOld({ state, createdAt, successor }: Key, now = Date.now()): boolean {
-  return state === 'valid' && successor === null && now - Date.parse(createdAt) > OLD_DAYS * DAY_MS;
 }
 
 function readKeys(after: string, signal?: AbortSignal): Promise<KeyList> {

@@ -1,5 +1,5 @@
 /** Who may sign in to the console. */
-import { AccountMembers } from '../../dashboard/views/account-members.tsx';
+import { AccountMembers } from '../../app/views/account-members.tsx';
 import type { Me } from '../me.ts';
 
 export function Members({ me }: { me: Me }) {

@@ -1,15 +1,15 @@
 /** Where the account stands this month. */
-import { read } from '../../dashboard/api.ts';
-import type { AccountDetail, KeyList, Usage } from '../../dashboard/api-types.ts';
-import { useResource } from '../../dashboard/hooks.ts';
-import { Heading } from '../../dashboard/parts/heading.tsx';
-import { Empty, Loaded } from '../../dashboard/parts/notes.tsx';
-import { type Column, Table } from '../../dashboard/parts/table.tsx';
-import { Time } from '../../dashboard/parts/time.tsx';
-import { UseBar } from '../../dashboard/parts/use.tsx';
-import { HOME } from '../../dashboard/router.ts';
-import { AccountUsage } from '../../dashboard/views/account-usage.tsx';
-import { formatMonth, formatNumber, isSoon } from '../../dashboard/words.ts';
+import { read } from '../../app/api.ts';
+import type { AccountDetail, KeyList, Usage } from '../../app/api-types.ts';
+import { useResource } from '../../app/hooks.ts';
+import { Heading } from '../../app/parts/heading.tsx';
+import { Empty, Loaded } from '../../app/parts/notes.tsx';
+import { type Column, Table } from '../../app/parts/table.tsx';
+import { Time } from '../../app/parts/time.tsx';
+import { UseBar } from '../../app/parts/use.tsx';
+import { HOME } from '../../app/router.ts';
+import { AccountUsage } from '../../app/views/account-usage.tsx';
+import { formatMonth, formatNumber, isSoon } from '../../app/words.ts';
 import { adviceOn, guideUrlOf } from '../advice.ts';
 import type { Me } from '../me.ts';
 

@@ -1,6 +1,6 @@
 /** The recent requests of the account. */
-import { Heading } from '../../dashboard/parts/heading.tsx';
-import { AccountRequests } from '../../dashboard/views/account-requests.tsx';
+import { Heading } from '../../app/parts/heading.tsx';
+import { AccountRequests } from '../../app/views/account-requests.tsx';
 
 /** @param isUnknown whether something was searched that is no id. */
 export function Requests({ isUnknown }: { isUnknown: boolean }) {

@@ -1,6 +1,6 @@
 /** What the account used, month by month. */
-import { Heading } from '../../dashboard/parts/heading.tsx';
-import { AccountUsage } from '../../dashboard/views/account-usage.tsx';
+import { Heading } from '../../app/parts/heading.tsx';
+import { AccountUsage } from '../../app/views/account-usage.tsx';
 import type { Me } from '../me.ts';
 
 export function Usage({ me }: { me: Me }) {

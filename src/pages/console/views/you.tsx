@@ -1,14 +1,15 @@
 /** Passkeys and sessions of who is signed in. */
 import { useState } from 'preact/hooks';
-import { change, pathOf, read } from '../../dashboard/api.ts';
-import type { OwnSession, Passkey, PasskeyList, SessionList } from '../../dashboard/api-types.ts';
-import { useAction, useResource } from '../../dashboard/hooks.ts';
-import { Dialog } from '../../dashboard/parts/dialog.tsx';
-import { Heading } from '../../dashboard/parts/heading.tsx';
-import { FailureNote, Loaded } from '../../dashboard/parts/notes.tsx';
-import { type Column, Table } from '../../dashboard/parts/table.tsx';
-import { Time } from '../../dashboard/parts/time.tsx';
-import { addPasskey, thisBrowser } from '../passkeys.ts';
+import { change, pathOf, read } from '../../app/api.ts';
+import type { OwnSession, Passkey, PasskeyList, SessionList } from '../../app/api-types.ts';
+import { useAction, useResource } from '../../app/hooks.ts';
+import { Dialog } from '../../app/parts/dialog.tsx';
+import { Heading } from '../../app/parts/heading.tsx';
+import { FailureNote, Loaded } from '../../app/parts/notes.tsx';
+import { type Column, Table } from '../../app/parts/table.tsx';
+import { Time } from '../../app/parts/time.tsx';
+import { browserOf } from '../browser-name.ts';
+import { addPasskey } from '../passkeys.ts';
 
 export function You() {
   return (
@@ -26,7 +27,7 @@ function Passkeys() {
   const { isBusy, failure, run } = useAction();
   const add = () =>
     run(async () => {
-      await addPasskey(thisBrowser());
+      await addPasskey(browserOf(navigator.userAgent));
       resource.reload();
     });
   const columns: Column<Passkey>[] = [
@@ -91,7 +92,7 @@ function Sessions() {
       title: 'Browser',
       cell: ({ agent, current }) => (
         <>
-          {thisBrowser({ userAgent: agent })}
+          {browserOf(agent)}
           {current && <span class="second">this one</span>}
         </>
       ),

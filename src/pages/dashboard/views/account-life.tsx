@@ -1,11 +1,12 @@
 /** The life of an account: what can be done with all of it. */
 import { useState } from 'preact/hooks';
-import { change, pathOf } from '../api.ts';
-import type { AccountDetail } from '../api-types.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/fields.tsx';
-import { Time } from '../parts/time.tsx';
-import { HOME } from '../router.ts';
+import { change, pathOf } from '../../app/api.ts';
+import type { AccountDetail } from '../../app/api-types.ts';
+import { Dialog } from '../../app/parts/dialog.tsx';
+import { Field } from '../../app/parts/fields.tsx';
+import { Time } from '../../app/parts/time.tsx';
+import { HOME } from '../../app/router.ts';
+import { RenameAccount } from '../../app/views/rename-account.tsx';
 import { OwnLimits, SetLimit } from './account-limits.tsx';
 
 interface LifeProps {
@@ -65,7 +66,14 @@ export function AccountLife({ account, changed }: LifeProps) {
           Its audit
         </a>
       </div>
-      {asks === 'rename' && <Rename account={account} changed={changed} close={close} />}
+      {asks === 'rename' && (
+        <RenameAccount
+          path={pathOf('accounts', account.id)}
+          account={account}
+          changed={changed}
+          close={close}
+        />
+      )}
       {asks === 'limit' && <SetLimit account={account} changed={changed} close={close} />}
       {asks === 'suspend' && <Suspend account={account} changed={changed} close={close} />}
       {asks === 'resume' && <Resume account={account} changed={changed} close={close} />}
@@ -76,29 +84,6 @@ export function AccountLife({ account, changed }: LifeProps) {
 }
 
 type QuestionProps = LifeProps & { readonly close: () => void };
-
-function Rename({ account: { id, name: former }, changed, close }: QuestionProps) {
-  const [name, setName] = useState(former);
-  const act = async () => {
-    await change('PUT', pathOf('accounts', id, 'name'), { name: name.trim() });
-    changed();
-  };
-  const isReady = name.trim() !== '' && name.trim() !== former;
-  return (
-    <Dialog title={`Rename ${former}`} action="Rename the account" isReady={isReady} act={act} close={close}>
-      <Field title="Name" hint={`Of the customer. The id ${id} stays.`} mistake={undefined}>
-        {(described) => (
-          <input
-            {...described}
-            maxLength={200}
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        )}
-      </Field>
-    </Dialog>
-  );
-}
 
 function Suspend({ account: { id, name }, changed, close }: QuestionProps) {
   const act = async () => {

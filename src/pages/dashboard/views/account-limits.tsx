@@ -1,12 +1,12 @@
 /** The limits of an account's own: what they are, and setting and removing them. */
 import { useState } from 'preact/hooks';
-import { change, pathOf } from '../api.ts';
-import type { AccountDetail, LimitName, OwnLimit } from '../api-types.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/fields.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
-import { formatNumber, formatUtc } from '../words.ts';
+import { change, pathOf } from '../../app/api.ts';
+import type { AccountDetail, LimitName, OwnLimit } from '../../app/api-types.ts';
+import { Dialog } from '../../app/parts/dialog.tsx';
+import { Field } from '../../app/parts/fields.tsx';
+import { type Column, Table } from '../../app/parts/table.tsx';
+import { Time } from '../../app/parts/time.tsx';
+import { formatNumber, formatUtc } from '../../app/words.ts';
 
 const titles: Readonly<Record<LimitName, string>> = {
   perMonth: 'Conversions a month',

@@ -1,25 +1,25 @@
 /** One account: where it stands now, what it used, its keys and its recent requests. */
 import { useState } from 'preact/hooks';
-import { change, pathOf, read } from '../api.ts';
-import type { AccountDetail, KeyList, PlanList } from '../api-types.ts';
-import { useResource } from '../hooks.ts';
-import { useCreatedKeys } from '../parts/created-key.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Heading } from '../parts/heading.tsx';
-import { KeyTable } from '../parts/key-table.tsx';
-import { Empty, Loaded } from '../parts/notes.tsx';
-import { PlanSelect } from '../parts/plan-select.tsx';
-import { More } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
-import { UseBar } from '../parts/use.tsx';
-import { HOME } from '../router.ts';
-import { formatMonth, formatSeconds } from '../words.ts';
-import { AccountJobs } from './account-jobs.tsx';
+import { change, pathOf, read } from '../../app/api.ts';
+import type { AccountDetail, KeyList, PlanList } from '../../app/api-types.ts';
+import { useResource } from '../../app/hooks.ts';
+import { useCreatedKeys } from '../../app/parts/created-key.tsx';
+import { Dialog } from '../../app/parts/dialog.tsx';
+import { Heading } from '../../app/parts/heading.tsx';
+import { KeyTable } from '../../app/parts/key-table.tsx';
+import { Empty, Loaded } from '../../app/parts/notes.tsx';
+import { PlanSelect } from '../../app/parts/plan-select.tsx';
+import { More } from '../../app/parts/table.tsx';
+import { Time } from '../../app/parts/time.tsx';
+import { UseBar } from '../../app/parts/use.tsx';
+import { HOME } from '../../app/router.ts';
+import { AccountJobs } from '../../app/views/account-jobs.tsx';
+import { AccountMembers } from '../../app/views/account-members.tsx';
+import { AccountRequests } from '../../app/views/account-requests.tsx';
+import { AccountUsage } from '../../app/views/account-usage.tsx';
+import { AccountWebhooks } from '../../app/views/account-webhooks.tsx';
+import { formatMonth, formatSeconds } from '../../app/words.ts';
 import { AccountLife, AccountNote } from './account-life.tsx';
-import { AccountMembers } from './account-members.tsx';
-import { AccountRequests } from './account-requests.tsx';
-import { AccountUsage } from './account-usage.tsx';
-import { AccountWebhooks } from './account-webhooks.tsx';
 
 interface Standing {
   readonly account: AccountDetail;
@@ -58,8 +58,8 @@ export function Account({ id }: { id: string }) {
             <Now account={account} readAt={readAt} reload={resource.reload} />
             <AccountUsage path={pathOf('accounts', account.id)} />
             <Keys account={account.id} />
-            <AccountJobs account={account.id} />
-            <AccountWebhooks account={account.id} />
+            <AccountJobs path={pathOf('accounts', account.id)} />
+            <AccountWebhooks path={pathOf('accounts', account.id)} />
             <AccountRequests path={pathOf('accounts', account.id)} />
             <AccountMembers path={pathOf('accounts', account.id)} mayChange />
             <AccountLife account={account} changed={resource.reload} />

@@ -1,19 +1,19 @@
 /** Accounts, by name, with a search. */
 import { useState } from 'preact/hooks';
-import { change, read } from '../api.ts';
-import type { Account, AccountInUse, AccountList, PlanList } from '../api-types.ts';
-import { useResource, useSettled } from '../hooks.ts';
-import { AccountState } from '../parts/badges.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/fields.tsx';
-import { Heading } from '../parts/heading.tsx';
-import { Empty, Loaded, SecretNote } from '../parts/notes.tsx';
-import { PlanSelect } from '../parts/plan-select.tsx';
-import { type Column, More, Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
-import { UseBar } from '../parts/use.tsx';
-import { HOME, navigate } from '../router.ts';
-import { formatNumber, searchable, secretIn } from '../words.ts';
+import { change, read } from '../../app/api.ts';
+import type { Account, AccountInUse, AccountList, PlanList } from '../../app/api-types.ts';
+import { useResource, useSettled } from '../../app/hooks.ts';
+import { AccountState } from '../../app/parts/badges.tsx';
+import { Dialog } from '../../app/parts/dialog.tsx';
+import { Field } from '../../app/parts/fields.tsx';
+import { Heading } from '../../app/parts/heading.tsx';
+import { Empty, Loaded, SecretNote } from '../../app/parts/notes.tsx';
+import { PlanSelect } from '../../app/parts/plan-select.tsx';
+import { type Column, More, Table } from '../../app/parts/table.tsx';
+import { Time } from '../../app/parts/time.tsx';
+import { UseBar } from '../../app/parts/use.tsx';
+import { HOME, navigate } from '../../app/router.ts';
+import { formatNumber, searchable, secretIn } from '../../app/words.ts';
 
 const columns: readonly Column<AccountInUse>[] = [
   {

@@ -1,50 +1,17 @@
 /** Who did what, and when. */
+
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import { addressOf, read } from '../api.ts';
-import type { AuditEntry, AuditList } from '../api-types.ts';
-import { useResource, useSettled } from '../hooks.ts';
-import { Heading } from '../parts/heading.tsx';
-import { Empty, Loaded } from '../parts/notes.tsx';
-import { type Column, More, Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
-import { HOME } from '../router.ts';
-import { searchable } from '../words.ts';
-
-export const actions: Readonly<Record<string, string>> = {
-  'account.created': 'Account created',
-  'account.plan-changed': 'Plan changed',
-  'account.renamed': 'Account renamed',
-  'account.limit-set': 'Limit set',
-  'account.limit-removed': 'Limit removed',
-  'account.suspended': 'Account suspended',
-  'account.resumed': 'Account resumed',
-  'account.deletion-planned': 'Account to be deleted',
-  'account.restored': 'Account restored',
-  'account.removed': 'Account removed',
-  'key.created': 'Key created',
-  'key.changed': 'Key changed',
-  'key.revoked': 'Key revoked',
-  'key.rotated': 'Key rotated',
-  'member.invited': 'Member invited',
-  'invitation.withdrawn': 'Invitation withdrawn',
-  'member.joined': 'Member joined',
-  'member.role-changed': 'Role changed',
-  'member.removed': 'Member removed',
-  'passkey.added': 'Passkey added',
-  'passkey.replaced': 'Passkeys replaced',
-  'passkey.removed': 'Passkey removed',
-  'job.canceled': 'Job cancelled',
-  'webhook.disabled': 'Webhook disabled',
-  'maintenance.on': 'Maintenance turned on',
-  'maintenance.off': 'Maintenance turned off',
-  'banner.set': 'Banner shown',
-  'banner.removed': 'Banner removed',
-  'session.began': 'Signed in',
-  'session.ended': 'Signed out',
-  'session.refused': 'Sign-in refused',
-  'token.refused': 'Token refused',
-};
+import { addressOf, read } from '../../app/api.ts';
+import type { AuditEntry, AuditList } from '../../app/api-types.ts';
+import { actions } from '../../app/audit-actions.ts';
+import { useResource, useSettled } from '../../app/hooks.ts';
+import { Heading } from '../../app/parts/heading.tsx';
+import { Empty, Loaded } from '../../app/parts/notes.tsx';
+import { type Column, More, Table } from '../../app/parts/table.tsx';
+import { Time } from '../../app/parts/time.tsx';
+import { HOME } from '../../app/router.ts';
+import { searchable } from '../../app/words.ts';
 
 const ways: Readonly<Record<AuditEntry['by'], string>> = {
   cli: 'on the command line',

@@ -1,13 +1,13 @@
 /** The banner for customers. */
 import { useState } from 'preact/hooks';
-import { change, read } from '../api.ts';
-import type { BannerState } from '../api-types.ts';
-import { useAction, useResource } from '../hooks.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/fields.tsx';
-import { FailureNote, Loaded } from '../parts/notes.tsx';
-import { Time } from '../parts/time.tsx';
-import { formatUtc } from '../words.ts';
+import { change, read } from '../../app/api.ts';
+import type { BannerState } from '../../app/api-types.ts';
+import { useAction, useResource } from '../../app/hooks.ts';
+import { Dialog } from '../../app/parts/dialog.tsx';
+import { Field } from '../../app/parts/fields.tsx';
+import { FailureNote, Loaded } from '../../app/parts/notes.tsx';
+import { Time } from '../../app/parts/time.tsx';
+import { formatUtc } from '../../app/words.ts';
 
 const PATH = '/banner';
 

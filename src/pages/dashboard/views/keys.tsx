@@ -1,14 +1,14 @@
 /** Finding a key by its end, the keys that end soon, and the way to a new one. */
 import { useState } from 'preact/hooks';
-import { read } from '../api.ts';
-import type { ExpiringKeys, KeyMatches } from '../api-types.ts';
-import { useResource } from '../hooks.ts';
-import { useCreatedKeys } from '../parts/created-key.tsx';
-import { Heading } from '../parts/heading.tsx';
-import { KeyTable } from '../parts/key-table.tsx';
-import { Empty, Loaded, SecretNote } from '../parts/notes.tsx';
-import { HOME } from '../router.ts';
-import { SOON_DAYS } from '../words.ts';
+import { read } from '../../app/api.ts';
+import type { ExpiringKeys, KeyMatches } from '../../app/api-types.ts';
+import { useResource } from '../../app/hooks.ts';
+import { useCreatedKeys } from '../../app/parts/created-key.tsx';
+import { Heading } from '../../app/parts/heading.tsx';
+import { KeyTable } from '../../app/parts/key-table.tsx';
+import { Empty, Loaded, SecretNote } from '../../app/parts/notes.tsx';
+import { HOME } from '../../app/router.ts';
+import { SOON_DAYS } from '../../app/words.ts';
 
 interface KeysProps {
   /** The secret that was pasted into the search, `key` or `token`. */

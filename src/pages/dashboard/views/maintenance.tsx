@@ -1,15 +1,15 @@
 /** The maintenance mode, on and off, and the banner for customers. */
 import { useEffect, useState } from 'preact/hooks';
-import { change, read } from '../api.ts';
-import type { Maintenance as Mode } from '../api-types.ts';
-import { useResource } from '../hooks.ts';
+import { change, read } from '../../app/api.ts';
+import type { Maintenance as Mode } from '../../app/api-types.ts';
+import { useResource } from '../../app/hooks.ts';
+import { Dialog } from '../../app/parts/dialog.tsx';
+import { Field } from '../../app/parts/fields.tsx';
+import { Heading } from '../../app/parts/heading.tsx';
+import { Loaded } from '../../app/parts/notes.tsx';
+import { Time } from '../../app/parts/time.tsx';
+import { formatUtc } from '../../app/words.ts';
 import type { Live } from '../live.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/fields.tsx';
-import { Heading } from '../parts/heading.tsx';
-import { Loaded } from '../parts/notes.tsx';
-import { Time } from '../parts/time.tsx';
-import { formatUtc } from '../words.ts';
 import { Banner } from './banner.tsx';
 
 const PATH = '/maintenance';

@@ -1,10 +1,10 @@
 /** How the service is now, and what it did in the last hour and day. */
 import { useState } from 'preact/hooks';
-import type { Overview as OverviewData } from '../api-types.ts';
+import type { Overview as OverviewData } from '../../app/api-types.ts';
+import { Heading } from '../../app/parts/heading.tsx';
+import { FailureNote } from '../../app/parts/notes.tsx';
+import { Time } from '../../app/parts/time.tsx';
 import type { Live } from '../live.ts';
-import { Heading } from '../parts/heading.tsx';
-import { FailureNote } from '../parts/notes.tsx';
-import { Time } from '../parts/time.tsx';
 import { PeriodFigures } from './period.tsx';
 import { ServerFigures } from './server.tsx';
 import { ServerTable } from './servers.tsx';

@@ -1,8 +1,8 @@
 /** What all servers did in an hour or a day: plots, and how requests ended. */
-import type { Period } from '../api-types.ts';
-import { levelOf } from '../parts/badges.tsx';
-import { Empty } from '../parts/notes.tsx';
-import { Plot } from '../parts/plot.tsx';
+import type { Period } from '../../app/api-types.ts';
+import { levelOf } from '../../app/parts/badges.tsx';
+import { Empty } from '../../app/parts/notes.tsx';
+import { Plot } from '../../app/parts/plot.tsx';
 import {
   formatClock,
   formatDuration,
@@ -10,7 +10,7 @@ import {
   formatRate,
   formatWithUtc,
   outcomeTitle,
-} from '../words.ts';
+} from '../../app/words.ts';
 
 interface PeriodProps {
   readonly period: Period;

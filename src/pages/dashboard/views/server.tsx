@@ -1,9 +1,9 @@
 /** The server that answers: what it works on, and what it stands on. */
 import type { ComponentChildren } from 'preact';
+import type { ServerStatus } from '../../app/api-types.ts';
+import { Time } from '../../app/parts/time.tsx';
+import { formatDuration, formatNumber } from '../../app/words.ts';
 import { formatBytes } from '../../format.ts';
-import type { ServerStatus } from '../api-types.ts';
-import { Time } from '../parts/time.tsx';
-import { formatDuration, formatNumber } from '../words.ts';
 
 type Level = 'good' | 'warn' | 'bad' | 'plain';
 

@@ -1,8 +1,9 @@
 /** All servers, where there are several: how each is, by its own word. */
+
+import type { ServerSummary } from '../../app/api-types.ts';
+import { type Column, Table } from '../../app/parts/table.tsx';
+import { Time } from '../../app/parts/time.tsx';
 import { formatBytes } from '../../format.ts';
-import type { ServerSummary } from '../api-types.ts';
-import { type Column, Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
 
 const columns: readonly Column<ServerSummary>[] = [
   {

@@ -1,10 +1,10 @@
 /** Signing in with the operator's token. */
 import { useState } from 'preact/hooks';
-import { signIn } from '../api.ts';
-import { useAction } from '../hooks.ts';
-import { Heading } from '../parts/heading.tsx';
-import { Logo } from '../parts/logo.tsx';
-import { FailureNote } from '../parts/notes.tsx';
+import { signIn } from '../../app/api.ts';
+import { useAction } from '../../app/hooks.ts';
+import { Heading } from '../../app/parts/heading.tsx';
+import { Logo } from '../../app/parts/logo.tsx';
+import { FailureNote } from '../../app/parts/notes.tsx';
 
 interface SignInProps {
   /** Why the operator is here, where it is not their first step. */

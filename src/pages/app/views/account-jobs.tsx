@@ -1,5 +1,5 @@
 /** The jobs of an account. */
-import { pathOf, read } from '../api.ts';
+import { read } from '../api.ts';
 import type { JobList, JobSummary } from '../api-types.ts';
 import { JobState } from '../parts/badges.tsx';
 import { ListSection } from '../parts/list-section.tsx';
@@ -26,16 +26,16 @@ const columns: readonly Column<JobSummary>[] = [
   { title: 'Failed', isNumber: true, cell: ({ counts }) => formatNumber(counts.failed) },
 ];
 
-export function AccountJobs({ account }: { account: string }) {
+/** @param path of the account in the API. */
+export function AccountJobs({ path }: { path: string }) {
   return (
     <ListSection
       id="jobs"
       title="Jobs"
-      of={account}
+      of={path}
       readPage={async (environment, after, signal) => {
         const query = { environment, after, limit: PAGE };
-        const path = pathOf('accounts', account, 'jobs');
-        const { jobs, next } = await read<JobList>(path, { query, ...(signal && { signal }) });
+        const { jobs, next } = await read<JobList>(`${path}/jobs`, { query, ...(signal && { signal }) });
         return { rows: jobs, next };
       }}
       choose="Environment of jobs"

@@ -15,11 +15,12 @@ import { explanationOf, formatDuration } from '../words.ts';
 
 const ID = /^job_[0-9a-f]{32}$/;
 
-export function Job({ id }: { id: string }) {
+/** @param isOwn whether it is of the account of who is signed in. */
+export function Job({ id, isOwn = false }: { id: string; isOwn?: boolean }) {
   return (
     <main>
       {ID.test(id) ? (
-        <Found id={id} />
+        <Found id={id} isOwn={isOwn} />
       ) : (
         <>
           <Heading title="Job" />
@@ -32,7 +33,7 @@ export function Job({ id }: { id: string }) {
   );
 }
 
-function Found({ id }: { id: string }) {
+function Found({ id, isOwn }: { id: string; isOwn: boolean }) {
   const resource = useResource(id, (signal) => read<JobData>(pathOf('jobs', id), { signal }));
   const [asks, setAsks] = useState(false);
   const cancel = async () => resource.set(await change<JobData>('POST', `${pathOf('jobs', id)}/cancel`));
@@ -58,14 +59,18 @@ function Found({ id }: { id: string }) {
             <p>
               <JobState value={job.state} /> <code>{id}</code>
             </p>
-            <Facts of={job} />
+            <Facts of={job} isOwn={isOwn} />
             <Table
               caption="Files of the job"
               columns={columns}
               rows={job.files}
               keyOf={({ number }) => `${number}`}
             />
-            <p class="faint">Names of files and metadata are for the owner of the job alone.</p>
+            <p class="faint">
+              {isOwn
+                ? 'Names of files and metadata are in the answers to your programs.'
+                : 'Names of files and metadata are for the owner of the job alone.'}
+            </p>
           </>
         )}
       </Loaded>
@@ -84,16 +89,18 @@ function Found({ id }: { id: string }) {
   );
 }
 
-function Facts({ of: job }: { of: JobData }) {
+function Facts({ of: job, isOwn }: { of: JobData; isOwn: boolean }) {
   const options = Object.entries(job.options).map(([name, value]) => `${name}=${value}`);
   return (
     <dl class="facts card">
-      <div>
-        <dt>Account</dt>
-        <dd>
-          <a href={`${HOME}/accounts/${job.account}`}>{job.account}</a>
-        </dd>
-      </div>
+      {!isOwn && (
+        <div>
+          <dt>Account</dt>
+          <dd>
+            <a href={`${HOME}/accounts/${job.account}`}>{job.account}</a>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>Key</dt>
         <dd>

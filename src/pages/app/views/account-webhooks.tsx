@@ -2,10 +2,10 @@
 import { useState } from 'preact/hooks';
 import { change, pathOf, read } from '../api.ts';
 import type { Webhook, WebhookList } from '../api-types.ts';
-import { useResource } from '../hooks.ts';
+import { useAction, useResource } from '../hooks.ts';
 import { EnvironmentBadge } from '../parts/badges.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Empty, Loaded } from '../parts/notes.tsx';
+import { Empty, FailureNote, Loaded } from '../parts/notes.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 
@@ -15,15 +15,20 @@ const reasons: Readonly<Record<string, string>> = {
   operator: 'by an operator',
 };
 
-export function AccountWebhooks({ account }: { account: string }) {
-  const resource = useResource(account, (signal) =>
-    read<WebhookList>(pathOf('accounts', account, 'webhooks'), { signal }),
-  );
+/** @param path of the account in the API. @param mayEnable whether who is signed in may have one told again. */
+export function AccountWebhooks({ path, mayEnable = false }: { path: string; mayEnable?: boolean }) {
+  const { isBusy, failure, run } = useAction();
+  const resource = useResource(path, (signal) => read<WebhookList>(`${path}/webhooks`, { signal }));
   const [asked, ask] = useState<Webhook>();
   const disable = async ({ id }: Webhook) => {
-    await change('POST', `${pathOf('accounts', account, 'webhooks', id)}/disable`);
+    await change('POST', `${path}${pathOf('webhooks', id)}/disable`);
     resource.reload();
   };
+  const enable = ({ id }: Webhook) =>
+    run(async () => {
+      await change('POST', `${path}${pathOf('webhooks', id)}/enable`);
+      resource.reload();
+    });
   const columns: readonly Column<Webhook>[] = [
     {
       title: 'Endpoint',
@@ -44,6 +49,10 @@ export function AccountWebhooks({ account }: { account: string }) {
           <button type="button" class="button small danger" onClick={() => ask(webhook)}>
             Disable <span class="visually-hidden">{webhook.origin}</span>
           </button>
+        ) : mayEnable ? (
+          <button type="button" class="button small" disabled={isBusy} onClick={() => enable(webhook)}>
+            Enable <span class="visually-hidden">{webhook.origin}</span>
+          </button>
         ) : (
           <span class="faint">–</span>
         ),
@@ -52,6 +61,7 @@ export function AccountWebhooks({ account }: { account: string }) {
   return (
     <section class="part" id="webhooks">
       <h2>Webhooks</h2>
+      {failure && <FailureNote failure={failure} />}
       <Loaded resource={resource}>
         {({ webhooks }) =>
           webhooks.length === 0 ? (

@@ -1,0 +1,55 @@
+/** /account/v1/jobs and /account/v1/webhooks. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { isJobId } from '../../jobs/job.ts';
+import { nextDeadline } from '../core/redis-deadline.ts';
+import { answerOf, foundBy, readCursor } from '../operator/answer.ts';
+import { noJobOf } from '../operator/jobs.contract.ts';
+import { jobFor, summaryFor } from '../operator/jobs.ts';
+import { noWebhookOf } from '../operator/webhooks.contract.ts';
+import { scopeOf } from './authentication.ts';
+import {
+  cancelOwnJob,
+  disableOwnWebhook,
+  enableOwnWebhook,
+  getOwnJob,
+  listOwnJobs,
+  listOwnWebhooks,
+} from './jobs.contract.ts';
+import { routeOf } from './operation.ts';
+
+const PAGE = 20;
+
+/** To be registered in a scope that only members enter. */
+export const jobRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(listOwnJobs.path, routeOf(listOwnJobs), async (request) => {
+    const { environment = 'live', state, after, limit = PAGE } = request.query;
+    const scope = scopeOf(request);
+    const listed = scope.jobs(environment, { state, after: readCursor(after, isJobId), limit });
+    const { jobs, next = null } = await answerOf(request, listed);
+    return { jobs: jobs.map((job) => summaryFor(scope.account, job)), next };
+  });
+
+  app.get(getOwnJob.path, routeOf(getOwnJob), async (request) => {
+    const scope = scopeOf(request);
+    return jobFor(scope.account, await foundBy(request, scope.job(request.params.job), noJobOf));
+  });
+
+  app.post(cancelOwnJob.path, routeOf(cancelOwnJob), async (request) => {
+    const scope = scopeOf(request);
+    const { job } = request.params;
+    request.redisDeadline = nextDeadline(request);
+    return jobFor(scope.account, await foundBy(request, scope.cancelJob(job), noJobOf));
+  });
+
+  app.get(listOwnWebhooks.path, routeOf(listOwnWebhooks), async (request) => ({
+    webhooks: await answerOf(request, scopeOf(request).webhooks()),
+  }));
+
+  app.post(disableOwnWebhook.path, routeOf(disableOwnWebhook), async (request) =>
+    foundBy(request, scopeOf(request).setWebhook(request.params.webhook, false), noWebhookOf),
+  );
+
+  app.post(enableOwnWebhook.path, routeOf(enableOwnWebhook), async (request) =>
+    foundBy(request, scopeOf(request).setWebhook(request.params.webhook, true), noWebhookOf),
+  );
+};

@@ -1,0 +1,61 @@
+/** The account itself. */
+import { useState } from 'preact/hooks';
+import { read } from '../../app/api.ts';
+import type { AccountDetail } from '../../app/api-types.ts';
+import { useResource } from '../../app/hooks.ts';
+import { Heading } from '../../app/parts/heading.tsx';
+import { Loaded } from '../../app/parts/notes.tsx';
+import { Time } from '../../app/parts/time.tsx';
+import { RenameAccount } from '../../app/views/rename-account.tsx';
+
+/** @param renamed the frame shows the name, too. */
+export function Settings({ renamed }: { renamed: () => void }) {
+  const resource = useResource('', (signal) => read<AccountDetail>('/account', { signal }));
+  const [asks, setAsks] = useState(false);
+  return (
+    <main>
+      <Heading title="Settings" />
+      <Loaded resource={resource}>
+        {(account) => (
+          <>
+            <dl class="facts card">
+              <div>
+                <dt>Name</dt>
+                <dd>{account.name}</dd>
+              </div>
+              <div>
+                <dt>Id</dt>
+                <dd>
+                  <code>{account.id}</code>
+                </dd>
+              </div>
+              <div>
+                <dt>Plan</dt>
+                <dd>{account.plan}</dd>
+              </div>
+              <div>
+                <dt>Since</dt>
+                <dd>
+                  <Time at={account.createdAt} />
+                </dd>
+              </div>
+            </dl>
+            <div class="buttons">
+              <button type="button" class="button" onClick={() => setAsks(true)}>
+                Rename
+              </button>
+            </div>
+            {asks && (
+              <RenameAccount
+                path="/account"
+                account={account}
+                changed={renamed}
+                close={() => setAsks(false)}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </main>
+  );
+}
