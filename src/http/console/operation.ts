@@ -17,6 +17,8 @@ export interface ConsoleOperation {
     readonly summary: string;
     readonly description: string;
     readonly security: readonly Record<string, readonly string[]>[];
+    /** JSON, if not said. */
+    readonly consumes?: readonly string[];
   };
 }
 

@@ -261,6 +261,13 @@ t.test('with OIDC_ONLY there are no passkeys', async (t) => {
   const only = await Service.start(t, { env: { ...env, OIDC_ONLY: 'true' } });
   await only.createAccount('only', 'free');
   const token = await invite(only, 'only', 'owner', 'gina@example.com');
+  for (const [each, ways] of [
+    [only, 'oidc'],
+    [service, 'passkey oidc'],
+  ] as const) {
+    const page = await fetch(`${each.url}/console`);
+    t.match(await page.text(), `data-sign-in="${ways}"`);
+  }
   const seen = await send(only, 'invitation', { token });
   t.match([seen.status, seen.body], [200, { email: 'gina@example.com', account: 'only' }]);
   t.notOk('options' in seen.body);

@@ -8,13 +8,14 @@ import { Heading } from '../../dashboard/parts/heading.tsx';
 import { FailureNote, Loaded } from '../../dashboard/parts/notes.tsx';
 import { type Column, Table } from '../../dashboard/parts/table.tsx';
 import { Time } from '../../dashboard/parts/time.tsx';
+import { ways } from '../oidc.ts';
 import { addPasskey, thisBrowser } from '../passkeys.ts';
 
 export function You() {
   return (
     <main>
       <Heading title="You" />
-      <Passkeys />
+      {ways.passkey && <Passkeys />}
       <Sessions />
     </main>
   );
