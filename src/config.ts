@@ -19,6 +19,7 @@ const patternTexts: Readonly<Record<string, string>> = {
   S3_ENDPOINT: 'an http:// or https:// URL',
   SMTP_URL: 'an smtp:// or smtps:// URL',
   S3_REGION: 'the name of a region, such as eu-central-1',
+  OIDC_ISSUER: 'an https:// URL',
 };
 /** Two less than the jobs that a kit may have, see src/kit/children.h. */
 const MAX_WORKERS = 254;
@@ -44,6 +45,10 @@ export const environment = Type.Object({
   PUBLIC_URL: Type.String({ default: '' }),
   SMTP_URL: Type.String({ default: '', pattern: '^$|^smtps?://' }),
   MAIL_FROM: Type.String({ default: '' }),
+  OIDC_ISSUER: Type.String({ default: '', pattern: '^$|^https?://' }),
+  OIDC_CLIENT_ID: Type.String({ default: '' }),
+  OIDC_CLIENT_SECRET: Type.String({ default: '' }),
+  OIDC_ONLY: Type.Boolean({ default: false }),
   OPERATOR_TOKEN: Type.String({ default: '' }),
   ACCEPT: Type.String({ default: 'docx' }),
   ENGINE: Type.Enum(['kit', 'cold'], { default: 'kit' }),
@@ -99,6 +104,17 @@ export interface MailSettings {
   readonly publicUrl: string;
 }
 
+/** Where members of accounts sign in (OpenID Connect). */
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Whether nobody signs in with a passkey. */
+  readonly isOnly: boolean;
+  /** Origin of this service, to which the issuer sends people back. */
+  readonly publicUrl: string;
+}
+
 /** The parsed configuration. Times are milliseconds, sizes bytes unless the name says otherwise. */
 export interface Config {
   readonly host: string;
@@ -122,6 +138,8 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** Sends e-mail; undefined: nothing does. */
   readonly mail: MailSettings | undefined;
+  /** Undefined: members sign in with passkeys only. */
+  readonly oidc: OidcSettings | undefined;
   /** What opens the metrics; undefined: the token in the data folder. */
   readonly operatorToken: string | undefined;
   /** The types of documents that are converted. */
@@ -205,6 +223,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustProxy: readNetworks('TRUST_PROXY', values.TRUST_PROXY),
     publicUrl: readPublicUrl('PUBLIC_URL', values.PUBLIC_URL),
     mail: readMail(values),
+    oidc: readOidc(values),
     operatorToken: readToken('OPERATOR_TOKEN', values.OPERATOR_TOKEN),
     accept: readDocumentTypes('ACCEPT', values.ACCEPT),
     engine: values.ENGINE,
@@ -277,6 +296,28 @@ function readMail({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: Static<typeof environment
     );
   }
   return Object.freeze({ url: SMTP_URL, from: MAIL_FROM, publicUrl });
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** The messages do not repeat the values, one of which is a secret. */
+function readOidc(values: Static<typeof environment>): OidcSettings | undefined {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_ONLY } = values;
+  const publicUrl = readPublicUrl('PUBLIC_URL', values.PUBLIC_URL);
+  if (OIDC_ISSUER === '' && clientId === '' && clientSecret === '' && !OIDC_ONLY) return undefined;
+  if (OIDC_ISSUER === '' || clientId === '' || clientSecret === '' || publicUrl === undefined) {
+    throw new OperatorError(
+      'configuration: OIDC_* needs all of OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and PUBLIC_URL',
+    );
+  }
+  const issuer = readEndpoint('OIDC_ISSUER', OIDC_ISSUER);
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol !== 'https:' && !LOOPBACK.test(hostname)) {
+    throw new OperatorError(
+      'configuration: OIDC_ISSUER must be https://; http:// is for this machine, such as in a trial',
+    );
+  }
+  return Object.freeze({ issuer, clientId, clientSecret, isOnly: OIDC_ONLY, publicUrl });
 }
 
 /** Passkeys are bound to the name of a host, and browsers make them over TLS or on the machine itself only. */

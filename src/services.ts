@@ -33,6 +33,7 @@ import { Admission } from './limits/admission.ts';
 import { Retention } from './limits/retention.ts';
 import { invitationMail } from './members/invitation-mail.ts';
 import { Members } from './members/members.ts';
+import { OidcSignIn } from './members/oidc.ts';
 import { SignIn } from './members/sign-in.ts';
 import { Audit } from './operator/audit.ts';
 import { Directory } from './operator/directory.ts';
@@ -100,6 +101,8 @@ export interface Services {
   readonly members: Members;
   /** Signing in of members. */
   readonly signIn: SignIn;
+  /** Undefined where no issuer is set. */
+  readonly oidc: OidcSignIn | undefined;
   readonly management: Management;
   readonly directory: Directory;
   readonly statistics: Statistics;
@@ -192,6 +195,8 @@ async function open(
   const members = new Members(redis.client, audit, invitationMail(redis.client, config.mail, log));
   const secret = operatorToken.tie('challenges of passkeys');
   const signIn = new SignIn(redis.client, { members, audit, secret, log });
+  const oidc =
+    config.oidc && new OidcSignIn(redis.client, { settings: config.oidc, members, signIn, audit, log });
   const statistics = new Statistics(redis.client, log);
   phases.unshift(() => statistics.close());
   const requests = new RecentRequests(redis.client, log);
@@ -307,6 +312,7 @@ async function open(
     audit,
     members,
     signIn,
+    oidc,
     management: new Management({ redis: redis.client, plans, audit }),
     directory: new Directory({ redis: redis.client, plans, keys }),
     statistics,

@@ -145,6 +145,8 @@ t.test('a bad value is refused and named', async (t) => {
     ['S3_PATH_STYLE', ['yes', 'on', '2']],
     ['S3_REDIRECT', ['no', '0']],
     ['JOB_RETENTION_HOURS', ['0', '0.001', '721', '1d']],
+    ['OIDC_ISSUER', ['login.example.com', 'ftp://login.example.com']],
+    ['OIDC_ONLY', ['yes', '1']],
     ['ENGINE', ['warm', 'KIT']],
     ['SANDBOX', ['off', 'yes']],
     ['WORKERS', ['Infinity', '-Infinity', '0', '256', 'two', '1.5', '-1']],
@@ -273,5 +275,35 @@ t.test('e-mail needs an address of the service, and a sender', async (t) => {
     const attempt = () => readConfig(env);
     t.throws(attempt, /^configuration: .*SMTP_URL/);
     t.throws(attempt, /^((?!secret).)*$/);
+  }
+});
+
+t.test('OpenID Connect needs all of its settings, and https', async (t) => {
+  const env = {
+    PUBLIC_URL: 'https://pdf.example.com',
+    OIDC_ISSUER: 'https://login.example.com/realms/one',
+    OIDC_CLIENT_ID: 'platen',
+    OIDC_CLIENT_SECRET: 'hunter2',
+  };
+  t.strictSame(readConfig({ ...env, OIDC_ONLY: 'true' }).oidc, {
+    issuer: env.OIDC_ISSUER,
+    clientId: 'platen',
+    clientSecret: 'hunter2',
+    isOnly: true,
+    publicUrl: env.PUBLIC_URL,
+  });
+  for (const OIDC_ISSUER of ['http://localhost:4000', 'http://127.0.0.1', 'http://[::1]:1']) {
+    t.ok(readConfig({ ...env, OIDC_ISSUER }).oidc, 'on this machine');
+  }
+  for (const bad of [
+    ...Object.keys(env).map((name) => ({ ...env, [name]: '' })),
+    { OIDC_ONLY: 'true' },
+    { ...env, OIDC_ISSUER: 'http://login.example.com' },
+    { ...env, OIDC_ISSUER: 'http://localhost.example.com' },
+    { ...env, OIDC_ISSUER: 'http://127.0.0.1.example.com' },
+    { ...env, OIDC_ISSUER: 'https://user@login.example.com' },
+    { ...env, OIDC_ISSUER: 'https://login.example.com?a=b' },
+  ]) {
+    t.throws(() => readConfig(bad), /^configuration: ((?!hunter2).)*OIDC_ISSUER((?!hunter2).)*$/);
   }
 });

@@ -10,3 +10,6 @@ export function invitationLink(token: string, publicUrl: string | undefined, por
   const origin = publicUrl ?? `http://localhost${port === null ? '' : `:${port}`}`;
   return `${origin}/console/invite#${token}`;
 }
+
+/** Where the issuer of OpenID Connect sends people back to. */
+export const SIGNED_IN_PATH = '/console/signed-in';

@@ -89,6 +89,7 @@ export class Members {
     });
     if (!found) return false;
     await this.#store.unplaceInvitation(found.hash);
+    await this.#store.unplaceEmail(found.email, account);
     const details = { email: found.email };
     await this.#audit.record(actor, 'invitation.withdrawn', { account, details });
     return true;
@@ -109,6 +110,7 @@ export class Members {
     await Promise.all([
       this.sessions.endAll(subjectOf(account, id)),
       this.#store.unplacePasskeys(member.passkeys),
+      this.#store.unplaceEmail(member.email, account),
     ]);
     const details = { member: member.name, email: member.email };
     await this.#audit.record(actor, 'member.removed', { account, details });
@@ -128,6 +130,8 @@ export class Members {
     const passkeys = members.flatMap((member) => member.passkeys);
     await this.#store.unplacePasskeys(passkeys);
     await Promise.all(invitations.map(({ hash }) => this.#store.unplaceInvitation(hash)));
+    const known = [...members, ...invitations].map(({ email }) => email);
+    await Promise.all(known.map((email) => this.#store.forgetEmail(email, account)));
     return passkeys.length + invitations.length;
   }
 
@@ -138,8 +142,9 @@ export class Members {
   ): Promise<NewInvitation> {
     const { token, hash } = MemberStore.newToken();
     const invitation = await this.#store.change(account, (roster) => open(roster, hash));
-    await this.#store.placeInvitation(hash, { account, id: invitation.id });
     const { email, role } = invitation;
+    await this.#store.placeInvitation(hash, { account, id: invitation.id });
+    await this.#store.placeEmail(email, account);
     await this.#audit.record(actor, 'member.invited', { account, details: { email, role } });
     return { ...invitation, token };
   }

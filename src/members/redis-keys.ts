@@ -6,6 +6,14 @@ export const memberKeys = {
   sessions: (account: string, member: string) => `platen:{${account}}:sessions:${member}`,
   /** String "ACCOUNT INVITATION": where the invitation with this SHA-256 of its token is. It expires with it. */
   invitation: (hash: string) => `platen:invitation:${hash}`,
+  /** Set: accounts that know the e-mail address with this SHA-256. Without a member or an invitation there it has no effect. */
+  email: (hash: string) => `platen:email:${hash}`,
+  /** String: what a browser with this SHA-256 of its cookie has begun at the issuer, as JSON. */
+  oidc: (hash: string) => `platen:oidc:${hash}`,
+  /** Sorted set: sessions that began with this `sub` or `sid` (SHA-256) of the issuer, by their start. It expires with the last. */
+  oidcSessions: (hash: string) => `platen:oidc-sessions:${hash}`,
+  /** String: exists while a logout token could come again. */
+  logoutToken: (hash: string) => `platen:logout-token:${hash}`,
   /** String "ACCOUNT MEMBER": whose passkey has the id with this SHA-256. */
   passkey: (hash: string) => `platen:passkey:${hash}`,
   /** String: number of messages that an account caused on a day. It expires with the day. */

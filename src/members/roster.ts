@@ -58,6 +58,18 @@ export class Roster {
     return member;
   }
 
+  /** The member with this address, else an invitation that makes one. */
+  find(email: string): { readonly member?: Member; readonly invitation?: Invitation } {
+    const member = this.members.find((each) => each.email === email);
+    if (member) return { member };
+    const invitation = this.invitations.find((each) => each.email === email && each.member === null);
+    return invitation ? { invitation } : {};
+  }
+
+  knows(email: string): boolean {
+    return Object.keys(this.find(email)).length > 0;
+  }
+
   invitation(id: string): Invitation | undefined {
     return this.#invitations.get(id);
   }
@@ -91,19 +103,21 @@ export class Roster {
    * Uses an invitation up. Its passkey replaces all others of a member who had some.
    *
    * @param member the id of the member, who is new unless the invitation is for one.
+   * @param passkey null: the member signs in without one.
    * @returns undefined when it is not open any more.
    */
-  accept(id: string, member: string, name: string, passkey: Passkey): Member | undefined {
+  accept(id: string, member: string, name: string, passkey: Passkey | null): Member | undefined {
     const invitation = this.#invitations.get(id);
     if (!invitation || !this.withdraw(id)) return undefined;
     const former = invitation.member === null ? undefined : this.#members.get(invitation.member);
     if (invitation.member !== null && !former) return undefined;
     const { email, role, handle } = invitation;
     const at = new Date(this.#now).toISOString();
-    if (former) return this.#put({ ...former, passkeys: [passkey], lastSignInAt: at });
+    const passkeys = passkey ? [passkey] : [];
+    if (former) return this.#put({ ...former, passkeys, lastSignInAt: at });
     this.#assertRoom();
     return this.#put({
-      ...{ id: member, email, name, role, handle, passkeys: [passkey], joinedAt: at, lastSignInAt: at },
+      ...{ id: member, email, name, role, handle, passkeys, joinedAt: at, lastSignInAt: at },
     });
   }
 
@@ -154,6 +168,12 @@ export class Roster {
       each.id === passkey ? { ...each, counter, lastUsedAt: at } : each,
     );
     return this.#put({ ...member, passkeys, lastSignInAt: at });
+  }
+
+  /** Notes that a member signed in without a passkey. @returns undefined if they are gone. */
+  noteSignIn(id: string): Member | undefined {
+    const member = this.#members.get(id);
+    return member && this.#put({ ...member, lastSignInAt: new Date(this.#now).toISOString() });
   }
 
   #open(wanted: Pick<Invitation, 'email' | 'role' | 'member' | 'handle' | 'hash'>): Invitation {

@@ -99,7 +99,7 @@ export class SignIn {
       return undefined;
     const { account, id } = place;
     const known = await this.#store.change(account, (roster) => roster.signIn(id, passkey.id, counter));
-    return known && this.#begin(account, known, client);
+    return known && this.begin(account, known, client);
   }
 
   /** The invitation of a token; undefined where there is none, or it is not open any more. */
@@ -148,7 +148,15 @@ export class SignIn {
       account,
       details,
     });
-    return this.#begin(account, member, client);
+    return this.begin(account, member, client);
+  }
+
+  /** Begins a session of a member who has signed in. @param by how. @throws Error when Redis is not available. */
+  async begin(account: string, member: Member, client: Client, by = 'passkey'): Promise<SignedIn> {
+    const { id, session } = await this.#members.sessions.begin(subjectOf(account, member.id), client);
+    const details = { address: client.address, by };
+    await this.#audit.record(actorFor(member), 'session.began', { account, details });
+    return { account, member, id, session };
   }
 
   /** What the browser asks an authenticator to make for a member who is signed in. */
@@ -233,13 +241,6 @@ export class SignIn {
       return undefined;
     }
     return (await this.#challenges.spend(challenge)) ? result : undefined;
-  }
-
-  async #begin(account: string, member: Member, client: Client): Promise<SignedIn> {
-    const { id, session } = await this.#members.sessions.begin(subjectOf(account, member.id), client);
-    const details = { address: client.address };
-    await this.#audit.record(actorFor(member), 'session.began', { account, details });
-    return { account, member, id, session };
   }
 }
 

@@ -85,6 +85,27 @@ export class MemberStore {
     return placeOf(await this.#redis.get(memberKeys.invitation(sha256(token))));
   }
 
+  /** Leads from an address to an account, in which it has no effect unless it is known there. */
+  async placeEmail(email: string, account: string): Promise<void> {
+    await this.#redis.sadd(memberKeys.email(sha256(email)), account);
+  }
+
+  /** Ends that, unless the account knows the address, also by an invitation of this moment. */
+  async unplaceEmail(email: string, account: string): Promise<void> {
+    await this.forgetEmail(email, account);
+    if ((await this.read(account)).knows(email)) await this.placeEmail(email, account);
+  }
+
+  /** Ends that for an account that goes. */
+  async forgetEmail(email: string, account: string): Promise<void> {
+    await this.#redis.srem(memberKeys.email(sha256(email)), account);
+  }
+
+  /** Accounts that may know an address, at most so many. */
+  async locateEmail(email: string, most: number): Promise<string[]> {
+    return (await this.#redis.srandmember(memberKeys.email(sha256(email)), most)).sort();
+  }
+
   /**
    * Leads from a passkey to its member, without whom this has no effect.
    *

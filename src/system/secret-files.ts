@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { OperatorError } from '../errors.ts';
 
 /** Variables that may be given as a file, whose path is in the variable with `_FILE` appended. */
-export const secrets = ['REDIS_URL', 'OPERATOR_TOKEN', 'SMTP_URL'] as const;
+export const secrets = ['REDIS_URL', 'OPERATOR_TOKEN', 'SMTP_URL', 'OIDC_CLIENT_SECRET'] as const;
 /** Longer than any secret; prevents reading all of a wrong file. */
 const MAX_BYTES = 16_384;
 

@@ -2,6 +2,7 @@
 import cookie from '@fastify/cookie';
 import type { FastifyPluginAsync } from 'fastify';
 import { PlatenError } from '../../errors.ts';
+import type { OidcSignIn } from '../../members/oidc.ts';
 import type { SignIn } from '../../members/sign-in.ts';
 import { addressLimit } from '../access/address-limit.ts';
 import { authenticationLimit } from '../access/authentication-limit.ts';
@@ -14,6 +15,7 @@ import { accountRoutes, memberRoutes } from './account.ts';
 import { memberAuthentication } from './authentication.ts';
 import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
+import { logoutRoute } from './oidc.ts';
 import { consoleSchemas } from './operations.ts';
 import type { ScopeSources } from './scope.ts';
 import { sessionRoutes } from './session.ts';
@@ -21,6 +23,8 @@ import { signInRoutes } from './sign-in.ts';
 
 export interface ConsoleOptions extends ScopeSources {
   readonly signIn: SignIn;
+  /** Undefined where no issuer is set. */
+  readonly oidc: OidcSignIn | undefined;
   readonly config: { readonly publicUrl: string | undefined };
   /** Failed authentications that one address may have in a minute. */
   readonly authFailuresPerMinute: number;
@@ -41,6 +45,7 @@ export const consoleApi: FastifyPluginAsync<ConsoleOptions> = async (app, option
   readQueryValues(app);
   await app.register(privateAnswers);
   await app.register(signInRoutes, options);
+  await app.register(logoutRoute, options);
   await app.register(async (scope) => {
     await scope.register(memberAuthentication, options);
     const limit = await addressLimit(scope, {

@@ -17,6 +17,8 @@ export interface ConsoleOperation {
     readonly summary: string;
     readonly description: string;
     readonly security: readonly Record<string, readonly string[]>[];
+    /** JSON, if not said. */
+    readonly consumes?: readonly string[];
   };
 }
 
@@ -37,6 +39,18 @@ export const NOT_ACCEPTED =
   'This passkey was not accepted. Try again, or ask an owner of your account for a new link.';
 export const NOT_OPEN =
   'This invitation is not valid: it was used or withdrawn, or is older than seven days. Ask for a new one.';
+export const OIDC_ONLY =
+  'Passkeys are turned off here: members sign in at the identity provider of this service.';
+export const NO_OIDC = 'This service has no identity provider: members sign in with passkeys.';
+export const OIDC_REFUSED =
+  'This sign-in was not accepted: it was canceled, used before, began in another browser, or took longer than ten minutes. Sign in again.';
+export const NOT_VERIFIED =
+  'Your identity provider has not verified an e-mail address of yours. Ask whoever runs it.';
+export const NOT_A_MEMBER =
+  'Nobody with your e-mail address is a member of an account here. Ask an owner of your account to invite that address.';
+export const ISSUER_AWAY =
+  'The identity provider does not answer now. Wait for the seconds in the Retry-After header, then sign in again.';
+export const NO_LOGOUT = 'This is no logout token for this service, or it was used.';
 export const NO_SITE =
   'The console has no address yet: the operator sets PUBLIC_URL. On the machine itself, open it under http://localhost.';
 
@@ -62,12 +76,38 @@ export const signInErrors = {
     'INVALID_PARAMETER',
     new PlatenError('INVALID_REQUEST', { message: NOT_JSON }),
     new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_SAME_ORIGIN }),
+    new PlatenError('INSUFFICIENT_PERMISSIONS', { message: OIDC_ONLY }),
     new PlatenError('RATE_LIMIT_EXCEEDED'),
     new PlatenError('OVERLOADED', { reason: 'event-loop' }),
     new PlatenError('SERVICE_UNAVAILABLE'),
   ]),
   ...statusOf(401, [new PlatenError('INVALID_API_KEY', { message: NOT_ACCEPTED })]),
 };
+
+/** What signing in at the issuer can be answered with instead. */
+export const oidcErrors = {
+  ...errorResponses('ConsoleOidc', [
+    'INVALID_PARAMETER',
+    new PlatenError('INVALID_REQUEST', { message: NOT_JSON }),
+    new PlatenError('INVALID_API_KEY', { message: OIDC_REFUSED }),
+    new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_A_MEMBER }),
+    new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_VERIFIED }),
+    new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_SAME_ORIGIN }),
+    new PlatenError('NOT_FOUND', { message: NO_OIDC }),
+    new PlatenError('RATE_LIMIT_EXCEEDED'),
+    new PlatenError('OVERLOADED', { reason: 'event-loop' }),
+    new PlatenError('SERVICE_UNAVAILABLE', { message: ISSUER_AWAY }),
+  ]),
+};
+/** What a logout token can be answered with instead. */
+export const logoutErrors = errorResponses('ConsoleLogout', [
+  new PlatenError('INVALID_PARAMETER', { message: NO_LOGOUT }),
+  'INVALID_REQUEST',
+  new PlatenError('NOT_FOUND', { message: NO_OIDC }),
+  new PlatenError('RATE_LIMIT_EXCEEDED'),
+  new PlatenError('OVERLOADED', { reason: 'event-loop' }),
+  'SERVICE_UNAVAILABLE',
+]);
 
 export function notFound(message: string): Record<number, Response> {
   return statusOf(404, [new PlatenError('NOT_FOUND', { message })]);

@@ -44,6 +44,14 @@ import {
   setRole,
   withdrawInvitation,
 } from './members.contract.ts';
+import {
+  beginOidc,
+  chooseAccount,
+  logoutByIssuer,
+  OidcChoices,
+  OidcStart,
+  signInByOidc,
+} from './oidc.contract.ts';
 import type { ConsoleOperation } from './operation.ts';
 import {
   addPasskey,
@@ -73,6 +81,10 @@ import {
 export const consoleOperations: readonly ConsoleOperation[] = [
   startSignIn,
   beginSession,
+  beginOidc,
+  signInByOidc,
+  chooseAccount,
+  logoutByIssuer,
   getOwnSession,
   endOwnSession,
   readInvitation,
@@ -115,6 +127,8 @@ export const consoleOperations: readonly ConsoleOperation[] = [
 export const consoleSchemas = [
   ConsoleSession,
   SignInOptions,
+  OidcStart,
+  OidcChoices,
   RegistrationOptions,
   OpenInvitation,
   Passkey,

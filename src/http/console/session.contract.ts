@@ -16,7 +16,8 @@ import {
   signInErrors,
 } from './operation.ts';
 
-const setCookie = (description: string) => ({ 'Set-Cookie': { type: 'string', description } }) as const;
+export const setCookie = (description: string) =>
+  ({ 'Set-Cookie': { type: 'string', description } }) as const;
 
 export const ConsoleSession = Type.Object(
   {
@@ -60,7 +61,9 @@ export const OpenInvitation = Type.Object(
     role,
     name: orNull(Type.String(), 'Name of the member whose passkeys it replaces. `null`: it makes a member.'),
     expiresAt: time('Until when it can be accepted.'),
-    options: passedOn('`PublicKeyCredentialCreationOptionsJSON` (WebAuthn).'),
+    options: Type.Optional(
+      passedOn('`PublicKeyCredentialCreationOptionsJSON` (WebAuthn). Missing: passkeys are turned off.'),
+    ),
   },
   {
     $id: 'OpenInvitation',
@@ -125,7 +128,7 @@ const sessionExample = {
   banner: null,
   may: ['getOwnSession', 'getOwnUsage'],
 };
-const sessionAnswer = (description: string) =>
+export const sessionAnswer = (description: string) =>
   jsonResponse(ConsoleSession, {
     description,
     example: sessionExample,

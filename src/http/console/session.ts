@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import { PlatenError } from '../../errors.ts';
 import type { Account } from '../../keys/records.ts';
 import type { Member, Passkey as PasskeyRecord } from '../../members/member.ts';
+import type { OidcSignIn } from '../../members/oidc.ts';
 import type { SignIn } from '../../members/sign-in.ts';
 import { loadWebAuthn, type RegistrationResponseJSON } from '../../members/webauthn.ts';
 import { type Session, Sessions } from '../../operator/sessions.ts';
@@ -13,7 +14,7 @@ import { answerOf, foundBy } from '../operator/answer.ts';
 import { describeMember } from '../operator/members.ts';
 import { memberCookie } from '../operator/session-cookie.ts';
 import { scopeOf } from './authentication.ts';
-import { NOT_ACCEPTED, routeOf } from './operation.ts';
+import { NOT_ACCEPTED, OIDC_ONLY, routeOf } from './operation.ts';
 import { consoleOperations } from './operations.ts';
 import {
   addPasskey,
@@ -31,12 +32,16 @@ import { siteOf } from './site.ts';
 
 export interface SessionRoutesOptions {
   readonly signIn: SignIn;
+  readonly oidc: OidcSignIn | undefined;
   readonly config: { readonly publicUrl: string | undefined };
 }
 
 /** To be registered in a scope that only members enter. */
 export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (app, options) => {
-  const { signIn, config } = options;
+  const { signIn, oidc, config } = options;
+  const assertPasskeys = () => {
+    if (oidc?.isOnly) throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: OIDC_ONLY });
+  };
 
   app.get(getOwnSession.path, routeOf(getOwnSession), async (request) => {
     const scope = scopeOf(request);
@@ -58,11 +63,13 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   }));
 
   app.post(startPasskey.path, routeOf(startPasskey), async (request) => {
+    assertPasskeys();
     const site = siteOf(request, config.publicUrl);
     return { options: { ...(await signIn.passkeyOptions(site, scopeOf(request).member)) } };
   });
 
   app.post(addPasskey.path, routeOf(addPasskey), async (request, reply) => {
+    assertPasskeys();
     const site = siteOf(request, config.publicUrl);
     const { account, member } = scopeOf(request);
     const { name, response } = request.body;

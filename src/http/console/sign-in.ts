@@ -1,32 +1,25 @@
 /** Signing in to the console, and accepting an invitation to it. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { PlatenError } from '../../errors.ts';
-import type { KeyStore } from '../../keys/store.ts';
-import type { Members } from '../../members/members.ts';
 import type { SignedIn, SignIn } from '../../members/sign-in.ts';
 import type { RegistrationResponseJSON } from '../../members/webauthn.ts';
 import { loadWebAuthn } from '../../members/webauthn.ts';
-import type { Banner } from '../../redis/banner.ts';
 import type { RedisClient } from '../../redis/connect.ts';
 import { addressLimit } from '../access/address-limit.ts';
 import { limitFailures } from '../access/authentication-limit.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
 import { answerOf, foundBy } from '../operator/answer.ts';
 import { clientOf } from '../operator/authentication.ts';
-import { memberCookie } from '../operator/session-cookie.ts';
-import { NOT_ACCEPTED, NOT_OPEN, routeOf } from './operation.ts';
+import { admit } from './admit.ts';
+import { type OidcRoutesOptions, oidcRoutes } from './oidc.ts';
+import { NOT_ACCEPTED, NOT_OPEN, OIDC_ONLY, routeOf } from './operation.ts';
 import { acceptInvitation, beginSession, readInvitation, startSignIn } from './session.contract.ts';
-import { describeSession } from './session.ts';
 import { siteOf } from './site.ts';
 
-export interface SignInRoutesOptions {
+export interface SignInRoutesOptions extends OidcRoutesOptions {
   readonly redis: RedisClient;
-  readonly keys: KeyStore;
-  readonly members: Members;
   readonly signIn: SignIn;
-  readonly banner: Banner;
-  readonly config: { readonly publicUrl: string | undefined };
   /** Steps of signing in that one address may take in a minute. */
   readonly stepsPerMinute?: number;
 }
@@ -36,8 +29,7 @@ const STEPS_PER_MINUTE = 60;
 
 /** To be registered where everybody comes in. */
 export const signInRoutes: FastifyPluginAsyncTypebox<SignInRoutesOptions> = async (app, options) => {
-  const { redis, keys, members, signIn, stepsPerMinute = STEPS_PER_MINUTE } = options;
-  const { publicUrl } = options.config;
+  const { redis, stepsPerMinute = STEPS_PER_MINUTE } = options;
   const limit = await addressLimit(app, {
     ...{ redis, name: 'sign-in', max: stepsPerMinute, windowMs: 60_000 },
   });
@@ -51,7 +43,18 @@ export const signInRoutes: FastifyPluginAsyncTypebox<SignInRoutesOptions> = asyn
       reason: 'sign-in',
     });
   });
+  await app.register(oidcRoutes, options);
+  await app.register(passkeyRoutes, options);
+};
+
+const passkeyRoutes: FastifyPluginAsyncTypebox<SignInRoutesOptions> = async (app, options) => {
+  const { keys, members, signIn, oidc } = options;
+  const { publicUrl } = options.config;
   app.addHook('preHandler', async (request) => {
+    if (oidc?.isOnly) {
+      if (request.routeOptions.url === readInvitation.path) return;
+      throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: OIDC_ONLY });
+    }
     await loadWebAuthn();
     request.redisDeadline = nextDeadline(request);
   });
@@ -69,20 +72,6 @@ export const signInRoutes: FastifyPluginAsyncTypebox<SignInRoutesOptions> = asyn
     return foundBy(request, Promise.resolve(found), NOT_OPEN);
   };
 
-  /** Who signs in again leaves no session behind, and goes on with a new id in any case. */
-  const admit = async (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => {
-    const former = memberCookie.read(request);
-    if (former !== undefined) await members.sessions.end(former).catch(() => {});
-    memberCookie.set(request, reply, signedIn.id);
-    const { account, member, session, id } = signedIn;
-    const [owner, banner] = await Promise.all([
-      answerOf(request, keys.requireAccount(account)),
-      answerOf(request, options.banner.get()),
-    ]);
-    const more = { id, banner: banner?.text ?? null };
-    return reply.code(201).send(describeSession(owner, member, session, more));
-  };
-
   app.post(startSignIn.path, routeOf(startSignIn), async (request) => ({
     options: { ...(await signIn.options(siteOf(request, publicUrl))) },
   }));
@@ -91,7 +80,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<SignInRoutesOptions> = asyn
     const { response } = request.body;
     const site = siteOf(request, publicUrl);
     const signedIn = await answerOf(request, signIn.signIn(site, response, clientOf(request)));
-    return admit(request, reply, await accepted(request, signedIn));
+    return admit(request, reply, await accepted(request, signedIn), options);
   });
 
   app.post(readInvitation.path, routeOf(readInvitation), async (request) => {
@@ -102,8 +91,8 @@ export const signInRoutes: FastifyPluginAsyncTypebox<SignInRoutesOptions> = asyn
       answerOf(request, keys.requireAccount(open.account)),
       answerOf(request, members.find(open.account, member ?? '')),
     ]);
-    const options = { ...(await signIn.invitationOptions(site, open)) };
-    return { id, account, email, role, name: former?.name ?? null, expiresAt, options };
+    const options = oidc?.isOnly ? undefined : { ...(await signIn.invitationOptions(site, open)) };
+    return { id, account, email, role, name: former?.name ?? null, expiresAt, ...(options && { options }) };
   });
 
   app.post(acceptInvitation.path, routeOf(acceptInvitation), async (request, reply) => {
@@ -112,6 +101,6 @@ export const signInRoutes: FastifyPluginAsyncTypebox<SignInRoutesOptions> = asyn
     const response = request.body.response as RegistrationResponseJSON;
     const open = await invited(request, token);
     const done = signIn.accept(site, open, { response, name, passkey }, clientOf(request));
-    return admit(request, reply, await accepted(request, await answerOf(request, done)));
+    return admit(request, reply, await accepted(request, await answerOf(request, done)), options);
   });
 };

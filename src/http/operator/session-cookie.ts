@@ -1,4 +1,5 @@
 /** The cookies of sessions (RFC 6265), in scopes with @fastify/cookie. */
+import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** `auto`: over TLS, as Fastify believes X-Forwarded-Proto only of the proxies in TRUST_PROXY. */
@@ -10,7 +11,11 @@ export class SessionCookie {
   /** Without TLS, as in a trial on one machine. */
   readonly insecure: string;
 
-  constructor(name: string) {
+  readonly #attributes: CookieSerializeOptions;
+
+  /** @param maxAge in seconds; undefined: for as long as the browser is open. */
+  constructor(name: string, maxAge?: number) {
+    this.#attributes = { ...attributes, ...(maxAge !== undefined && { maxAge }) };
     this.secure = `__Host-${name}`;
     this.insecure = name;
   }
@@ -20,9 +25,9 @@ export class SessionCookie {
     return request.cookies[this.#nameFor(request)];
   }
 
-  /** Gives the id to the browser for as long as it is open; the server decides when the session ends. */
+  /** Gives the id to the browser; the server decides when the session ends. */
   set(request: FastifyRequest, reply: FastifyReply, id: string): void {
-    reply.setCookie(this.#nameFor(request), id, attributes);
+    reply.setCookie(this.#nameFor(request), id, this.#attributes);
   }
 
   clear(request: FastifyRequest, reply: FastifyReply): void {
@@ -38,3 +43,5 @@ export class SessionCookie {
 export const operatorCookie = new SessionCookie('platen-session');
 /** Of a member of an account. */
 export const memberCookie = new SessionCookie('platen-console');
+/** Of who signs in at an issuer. Strict, too: only pages of ours send it. */
+export const oidcCookie = new SessionCookie('platen-oidc', 600);

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import cookie from '@fastify/cookie';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
 import { pagesFolder } from '../../paths.ts';
 import { memberCookie, operatorCookie, type SessionCookie } from '../operator/session-cookie.ts';
 
@@ -33,13 +34,17 @@ export function applicationUrl(url: string): string {
 }
 
 /** Nothing of a customer is in the documents; no browser keeps them all the same, as their scripts show keys. */
-export const applicationRoutes: FastifyPluginAsync = async (app) => {
+export const applicationRoutes: FastifyPluginAsync<{ readonly config: Config }> = async (app, { config }) => {
+  const { oidc } = config;
+  const ways = [...(oidc?.isOnly ? [] : ['passkey']), ...(oidc ? ['oidc'] : [])].join(' ');
   await app.register(cookie);
   for (const application of applications) {
     const template = await readFile(join(pagesFolder, application.file), 'utf8');
     if (!template.includes(PLACEHOLDER)) throw new Error(`${application.file} has no ${PLACEHOLDER}`);
     // Its script cannot see the cookie, and would have to ask in vain where there is none.
-    const [withCookie, withoutCookie] = ['yes', 'no'].map((value) => template.replace(PLACEHOLDER, value));
+    const [withCookie, withoutCookie] = ['yes', 'no'].map((value) =>
+      template.replace(PLACEHOLDER, value).replace('{{signIn}}', ways),
+    );
     const serve = async (request: FastifyRequest, reply: FastifyReply) =>
       reply
         .header('cache-control', 'no-store')

@@ -32,6 +32,6 @@ export const pages: FastifyPluginAsync<TryItRouteOptions> = async (app, options)
     await scope.register(assetRoutes);
     await scope.register(docsRoutes);
     await scope.register(tryItRoute, options);
-    await scope.register(applicationRoutes);
+    await scope.register(applicationRoutes, options);
   });
 };

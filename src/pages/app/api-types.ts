@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import type * as rotate from '../../http/account/rotate.contract.ts';
 import type * as usage from '../../http/account/usage.contract.ts';
+import type * as oidc from '../../http/console/oidc.contract.ts';
 import type * as own from '../../http/console/own.contract.ts';
 import type * as console from '../../http/console/session.contract.ts';
 import type * as accounts from '../../http/operator/accounts.contract.ts';
@@ -65,6 +66,8 @@ export type CreatedInvitation = Static<typeof members.CreatedInvitation>;
 export type Role = Member['role'];
 
 export type ConsoleSession = Static<typeof console.ConsoleSession>;
+export type OidcStart = Static<typeof oidc.OidcStart>;
+export type OidcChoices = Static<typeof oidc.OidcChoices>;
 export type OpenInvitation = Static<typeof console.OpenInvitation>;
 export type PasskeyList = Static<typeof own.PasskeyList>;
 export type Passkey = PasskeyList['passkeys'][number];

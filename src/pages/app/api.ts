@@ -93,7 +93,8 @@ export async function post<T>(path: string, body: Body): Promise<T> {
   return (await send('POST', addressOf(path), { body })) as T;
 }
 
-function begun<Session extends WithToken>(session: Session): Session {
+/** Goes on in a session that has begun. */
+export function begun<Session extends WithToken>(session: Session): Session {
   ({ csrfToken } = session);
   return session;
 }

@@ -15,6 +15,8 @@ import { adviceOn, guideUrlOf, isCode } from './advice.ts';
 import { Frame } from './frame.tsx';
 import { Invite } from './invite.tsx';
 import { type Me, meOf } from './me.ts';
+import { answerOfProvider } from './oidc.ts';
+import { Returning } from './returning.tsx';
 import { SignIn } from './sign-in.tsx';
 import { Audit } from './views/audit.tsx';
 import { Jobs } from './views/jobs.tsx';
@@ -28,6 +30,7 @@ import { You } from './views/you.tsx';
 
 type State =
   | { readonly is: 'invited'; readonly token: string }
+  | { readonly is: 'returning'; readonly query: string }
   | { readonly is: 'resuming' }
   | { readonly is: 'unreachable'; readonly failure: Failure }
   | { readonly is: 'out'; readonly reason?: string }
@@ -47,10 +50,12 @@ function tokenOfInvitation(): string | undefined {
 }
 
 const token = tokenOfInvitation();
+const answer = answerOfProvider();
 
 function Console() {
   const [state, setState] = useState<State>(() => {
     if (token !== undefined) return { is: 'invited', token };
+    if (answer !== undefined) return { is: 'returning', query: answer };
     // The page says whether the browser has a cookie, which scripts cannot see.
     return { is: root.dataset.cookie === 'yes' ? 'resuming' : 'out' };
   });
@@ -81,6 +86,9 @@ function Console() {
     );
   }
   if (state.is === 'invited') return <Invite token={state.token} done={enter} />;
+  if (state.is === 'returning') {
+    return <Returning query={state.query} done={enter} again={() => setState({ is: 'out' })} />;
+  }
   if (state.is === 'out') return <SignIn reason={state.reason} done={enter} />;
   return (
     <main>

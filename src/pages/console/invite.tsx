@@ -8,7 +8,9 @@ import { Logo } from '../app/parts/logo.tsx';
 import { FailureNote, Loaded } from '../app/parts/notes.tsx';
 import { Time } from '../app/parts/time.tsx';
 import { roleTexts } from '../app/views/account-members.tsx';
+import { goToProvider, ways } from './oidc.ts';
 import { acceptInvitation, readInvitation } from './passkeys.ts';
+import { ProviderButton } from './sign-in.tsx';
 
 interface InviteProps {
   readonly token: string;
@@ -33,11 +35,25 @@ export function Invite({ token, done }: InviteProps) {
               event.preventDefault();
               await run(async () => done(await acceptInvitation(token, name)));
             };
+            const invited = (
+              <p>
+                <strong>{account}</strong> invites {email} as {roleTexts[role]}.
+              </p>
+            );
+            const provider = ways.provider && <ProviderButton isBusy={isBusy} go={() => run(goToProvider)} />;
+            if (!ways.passkey) {
+              return (
+                <>
+                  {invited}
+                  {failure && <FailureNote failure={failure} />}
+                  {provider}
+                </>
+              );
+            }
             return (
               <form onSubmit={submit}>
-                <p>
-                  <strong>{account}</strong> invites {email} as {roleTexts[role]}.
-                </p>
+                {invited}
+                {known === null && provider}
                 {known === null ? (
                   <Field title="Your name" hint="Colleagues see it." mistake={undefined}>
                     {(described) => (

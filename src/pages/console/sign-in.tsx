@@ -1,9 +1,10 @@
-/** Signing in with a passkey, which says by itself who it is of. */
+/** Signing in: with a passkey, which says by itself who it is of, or at the identity provider. */
 import type { ConsoleSession } from '../app/api-types.ts';
 import { useAction } from '../app/hooks.ts';
 import { Heading } from '../app/parts/heading.tsx';
 import { Logo } from '../app/parts/logo.tsx';
 import { FailureNote } from '../app/parts/notes.tsx';
+import { goToProvider, ways } from './oidc.ts';
 import { signInWithPasskey } from './passkeys.ts';
 
 interface SignInProps {
@@ -30,13 +31,27 @@ export function SignIn({ reason, done }: SignInProps) {
             {reason}
           </p>
         )}
-        <p>With the passkey that you made when you were invited. There is no password.</p>
         {failure && <FailureNote failure={failure} />}
-        <button type="submit" class="button primary" disabled={isBusy}>
-          {isBusy ? 'One moment …' : 'Sign in with a passkey'}
-        </button>
-        <p class="faint">Lost it? An owner of your account makes a new link, or your operator.</p>
+        {ways.provider && <ProviderButton isBusy={isBusy} go={() => run(goToProvider)} />}
+        {ways.passkey && (
+          <>
+            <p>With the passkey that you made when you were invited. There is no password.</p>
+            <button type="submit" class="button primary" disabled={isBusy}>
+              {isBusy ? 'One moment …' : 'Sign in with a passkey'}
+            </button>
+            <p class="faint">Lost it? An owner of your account makes a new link, or your operator.</p>
+          </>
+        )}
       </form>
     </main>
+  );
+}
+
+/** @param go to the identity provider. */
+export function ProviderButton({ isBusy, go }: { isBusy: boolean; go: () => void }) {
+  return (
+    <button type="button" class="button primary" disabled={isBusy} onClick={go}>
+      Sign in with your organization
+    </button>
   );
 }

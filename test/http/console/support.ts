@@ -87,7 +87,8 @@ export class MemberPage {
     this.id = body.member.id;
     this.account = body.account.id;
     this.role = body.member.role;
-    this.cookie = String(headers.get('set-cookie')).split(';')[0] ?? '';
+    const cookies = headers.getSetCookie().map((each) => each.split(';')[0] ?? '');
+    this.cookie = cookies.find((each) => each.startsWith('platen-console=')) ?? '';
     this.csrfToken = body.csrfToken;
     this.authenticator = authenticator;
   }

@@ -9,13 +9,14 @@ import { FailureNote, Loaded } from '../../app/parts/notes.tsx';
 import { type Column, Table } from '../../app/parts/table.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { browserOf } from '../browser-name.ts';
+import { ways } from '../oidc.ts';
 import { addPasskey } from '../passkeys.ts';
 
 export function You() {
   return (
     <main>
       <Heading title="You" />
-      <Passkeys />
+      {ways.passkey && <Passkeys />}
       <Sessions />
     </main>
   );

@@ -1,0 +1,127 @@
+/** /account/v1/oidc: signing in at the issuer of OpenID Connect, and its logout. */
+import { Type } from 'typebox';
+import { emptyResponse, jsonResponse } from '../contract/responses.ts';
+import { role } from '../operator/members.contract.ts';
+import { byNobody, type ConsoleOperation, logoutErrors, oidcErrors } from './operation.ts';
+import { sessionAnswer, setCookie } from './session.contract.ts';
+
+export const OidcStart = Type.Object(
+  { url: Type.String({ description: 'Address at the identity provider to go to.' }) },
+  { $id: 'OidcStart', description: 'Where to sign in.' },
+);
+
+export const OidcChoices = Type.Object(
+  {
+    accounts: Type.Array(
+      Type.Object({
+        id: Type.String({ description: 'Id of the account.' }),
+        name: Type.String({ description: 'Name of the account.' }),
+        role,
+        isNew: Type.Boolean({ description: 'Whether choosing it accepts an invitation.' }),
+      }),
+    ),
+  },
+  { $id: 'OidcChoices', description: 'The accounts of one e-mail address.' },
+);
+
+export const beginOidc = {
+  method: 'POST',
+  path: '/account/v1/oidc',
+  roles: 'anybody',
+  schema: {
+    operationId: 'beginOidc',
+    tags: ['session'],
+    summary: 'Begin to sign in at the identity provider',
+    description:
+      'Sets a cookie for ten minutes: only the browser that begins can go on. OpenID Connect, with PKCE.',
+    security: byNobody,
+    body: Type.Object({}, { additionalProperties: false }),
+    response: {
+      200: jsonResponse(OidcStart, {
+        description: 'Where to go.',
+        example: { url: 'https://login.example.com/auth?client_id=platen&response_type=code&state=q83v' },
+        headers: setCookie('The cookie of this sign-in.'),
+      }),
+      ...oidcErrors,
+    },
+  },
+} as const satisfies ConsoleOperation;
+
+export const signInByOidc = {
+  method: 'POST',
+  path: '/account/v1/oidc/session',
+  roles: 'anybody',
+  schema: {
+    operationId: 'signInByOidc',
+    tags: ['session'],
+    summary: 'Sign in with what the identity provider sent back',
+    description:
+      'Once. The verified e-mail address is that of a member, or of an open invitation, which this accepts. An address ' +
+      'with several accounts has to choose one.',
+    security: byNobody,
+    body: Type.Object(
+      {
+        query: Type.String({
+          minLength: 1,
+          maxLength: 8_000,
+          description: 'The query of the address to which the browser came back.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    response: {
+      200: jsonResponse(OidcChoices, {
+        description: 'Not signed in yet: choose an account.',
+        example: {
+          accounts: [
+            { id: 'acme', name: 'Acme Ltd', role: 'owner', isNew: false },
+            { id: 'globex', name: 'Globex', role: 'billing', isNew: true },
+          ],
+        },
+        headers: setCookie('The cookie of this sign-in.'),
+      }),
+      201: sessionAnswer('Signed in.'),
+      ...oidcErrors,
+    },
+  },
+} as const satisfies ConsoleOperation;
+
+export const chooseAccount = {
+  method: 'POST',
+  path: '/account/v1/oidc/choice',
+  roles: 'anybody',
+  schema: {
+    operationId: 'chooseAccount',
+    tags: ['session'],
+    summary: 'Choose one of several accounts, and sign in',
+    description: 'Once, after the identity provider has named a person with several accounts.',
+    security: byNobody,
+    body: Type.Object(
+      { account: Type.String({ minLength: 1, maxLength: 63, description: 'Id of the account.' }) },
+      { additionalProperties: false },
+    ),
+    response: { 201: sessionAnswer('Signed in.'), ...oidcErrors },
+  },
+} as const satisfies ConsoleOperation;
+
+export const logoutByIssuer = {
+  method: 'POST',
+  path: '/account/v1/oidc/logout',
+  roles: 'anybody',
+  schema: {
+    operationId: 'logoutByIssuer',
+    tags: ['session'],
+    summary: 'End sessions that began at the identity provider',
+    description: 'For the identity provider: OpenID Connect Back-Channel Logout 1.0.',
+    security: byNobody,
+    consumes: ['application/x-www-form-urlencoded'],
+    body: Type.Object({
+      logout_token: Type.String({
+        minLength: 1,
+        maxLength: 16_000,
+        description: 'Signed by the identity provider.',
+      }),
+    }),
+    response: { 200: emptyResponse('Ended.'), ...logoutErrors },
+  },
+} as const satisfies ConsoleOperation;

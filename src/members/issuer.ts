@@ -1,0 +1,188 @@
+/** The issuer at which members sign in (OpenID Connect Core 1.0). */
+import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
+import type * as Client from 'openid-client';
+import type { OidcSettings } from '../config.ts';
+import { SIGNED_IN_PATH } from './link.ts';
+
+/** Time limit of each request to the issuer, in seconds: signing in takes at most four. */
+const TIMEOUT_S = 3;
+/** How old a logout token may be, in seconds. */
+export const LOGOUT_TOKEN_S = 300;
+const CLOCK_TOLERANCE_S = 30;
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** It takes memory that services without an issuer do not need. */
+const library = () => import('openid-client');
+
+/** What one attempt to sign in must come back with. */
+export interface Attempt {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** Whom the issuer names. */
+export interface Identity {
+  readonly sub: string;
+  /** The issuer's session, by which it ends ours. */
+  readonly sid: string | null;
+  /** Null where the issuer has not verified it. */
+  readonly email: string | null;
+  readonly name: string | null;
+}
+
+/** Which sessions the issuer ends: those of its session, else those of the person. */
+export interface Logout {
+  readonly id: string;
+  readonly sub: string | undefined;
+  readonly sid: string | undefined;
+}
+
+/** The issuer does not answer, or not in time. */
+export class IssuerAway extends Error {
+  override readonly name = 'IssuerAway';
+}
+
+export class Issuer {
+  readonly #settings: OidcSettings;
+  #known: Promise<Client.Configuration> | undefined;
+  #keys: ReturnType<typeof createRemoteJWKSet> | undefined;
+
+  constructor(settings: OidcSettings) {
+    this.#settings = settings;
+  }
+
+  /** The address to sign in at, and what must come back from there. @throws IssuerAway */
+  async begin(): Promise<{ readonly url: string; readonly attempt: Attempt }> {
+    const client = await library();
+    const configuration = await this.#configuration();
+    const attempt = {
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      verifier: client.randomPKCECodeVerifier(),
+    };
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: this.#redirectUri,
+      scope: 'openid email profile',
+      state: attempt.state,
+      nonce: attempt.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
+      code_challenge_method: 'S256',
+    });
+    return { url: url.href, attempt };
+  }
+
+  /**
+   * Whom the issuer names in an answer. State, nonce, PKCE, issuer (RFC 9207) and signature are checked.
+   *
+   * @param query of the address to which the browser came back.
+   * @throws IssuerAway; other errors when the answer is not right.
+   */
+  async identify(query: string, { state, nonce, verifier }: Attempt): Promise<Identity> {
+    const client = await library();
+    const configuration = await this.#configuration();
+    return this.#asked(async () => {
+      const tokens = await client.authorizationCodeGrant(
+        configuration,
+        new URL(`${this.#redirectUri}?${query}`),
+        { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
+      );
+      const claims = tokens.claims();
+      if (!claims) throw new Error('there is no ID token');
+      const { sub, sid } = claims;
+      // Many issuers name the address there only.
+      const person =
+        claims.email === undefined
+          ? await client.fetchUserInfo(configuration, tokens.access_token, sub)
+          : claims;
+      const { email, email_verified: isVerified, name } = person;
+      return {
+        sub,
+        sid: textOr(sid, null),
+        email: isVerified === true ? textOr(email, null) : null,
+        name: textOr(name, null),
+      };
+    });
+  }
+
+  /** What a logout token ends (OpenID Connect Back-Channel Logout 1.0). @throws IssuerAway; Error when it is not right. */
+  async readLogout(token: string): Promise<Logout> {
+    const configuration = await this.#configuration();
+    const { jwks_uri: keys = '', issuer } = configuration.serverMetadata();
+    this.#keys ??= createRemoteJWKSet(new URL(keys), { timeoutDuration: TIMEOUT_S * 1_000 });
+    const known = this.#keys;
+    const { payload } = await this.#asked(() =>
+      jwtVerify(token, known, {
+        issuer,
+        audience: this.#settings.clientId,
+        maxTokenAge: LOGOUT_TOKEN_S,
+        clockTolerance: CLOCK_TOLERANCE_S,
+        requiredClaims: ['jti', 'iat', 'events'],
+      }),
+    );
+    return logoutIn(payload);
+  }
+
+  get #redirectUri(): string {
+    return this.#settings.publicUrl + SIGNED_IN_PATH;
+  }
+
+  /** What the issuer says of itself: asked at the first use, and again until there was an answer. */
+  #configuration(): Promise<Client.Configuration> {
+    this.#known ??= this.#asked(() => this.#discover()).catch((error: Error) => {
+      this.#known = undefined;
+      throw error instanceof IssuerAway ? error : new IssuerAway(error.message, { cause: error });
+    });
+    return this.#known;
+  }
+
+  async #discover(): Promise<Client.Configuration> {
+    const { issuer, clientId, clientSecret } = this.#settings;
+    const client = await library();
+    const [basic, post] = [client.ClientSecretBasic(clientSecret), client.ClientSecretPost(clientSecret)];
+    // Basic is what issuers support that say nothing.
+    const authenticate: Client.ClientAuth = (server, ...others) => {
+      const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+      return (methods.includes('client_secret_basic') ? basic : post)(server, ...others);
+    };
+    // The configuration allows http:// on this machine only.
+    const execute = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
+    return client.discovery(new URL(issuer), clientId, { client_secret: clientSecret }, authenticate, {
+      timeout: TIMEOUT_S,
+      execute: [...execute, client.enableNonRepudiationChecks],
+    });
+  }
+
+  /** @throws IssuerAway where no answer came, or one that says that the issuer cannot now. */
+  async #asked<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (isAbsence(error)) throw new IssuerAway((error as Error).message, { cause: error });
+      throw error;
+    }
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  if (error instanceof Response) return error.status >= 500;
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  if (code === 'OAUTH_TIMEOUT' || code === 'ERR_JWKS_TIMEOUT' || error.message === 'fetch failed')
+    return true;
+  return isAbsence(error.cause);
+}
+
+/** @throws Error where an ID token was sent as a logout token, or it names nobody. */
+function logoutIn({ jti, sub, sid, events, nonce }: JWTPayload): Logout {
+  const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
+  const named = { id: String(jti), sub, sid: textOr(sid, undefined) };
+  if (!isLogout || nonce !== undefined || (named.sub ?? named.sid) === undefined) {
+    throw new Error('this is no logout token');
+  }
+  return named;
+}
+
+function textOr<T>(value: unknown, fallback: T): string | T {
+  return typeof value === 'string' ? value : fallback;
+}

@@ -1,0 +1,58 @@
+/** Coming back from the identity provider. */
+import { useEffect, useState } from 'preact/hooks';
+import type { ConsoleSession, OidcChoices } from '../app/api-types.ts';
+import { useAction } from '../app/hooks.ts';
+import { Heading } from '../app/parts/heading.tsx';
+import { Logo } from '../app/parts/logo.tsx';
+import { FailureNote } from '../app/parts/notes.tsx';
+import { roleTexts } from '../app/views/account-members.tsx';
+import { chooseAccount, signInByProvider } from './oidc.ts';
+
+interface ReturningProps {
+  /** What the provider sent. */
+  readonly query: string;
+  readonly done: (session: ConsoleSession) => void;
+  /** Begins anew. */
+  readonly again: () => void;
+}
+
+export function Returning({ query, done, again }: ReturningProps) {
+  const { isBusy, failure, run } = useAction();
+  const [choices, choose] = useState<OidcChoices['accounts']>();
+  useEffect(() => {
+    void run(async () => {
+      const answer = await signInByProvider(query);
+      if ('accounts' in answer) choose(answer.accounts);
+      else done(answer);
+    });
+  }, []);
+  return (
+    <main class="sign-in">
+      <div class="card">
+        <p class="home">
+          <Logo />
+        </p>
+        <Heading title={choices && !failure ? 'Choose an account' : 'Sign in'} />
+        {failure && <FailureNote failure={failure} />}
+        {failure && (
+          <button type="button" class="button primary" onClick={again}>
+            Sign in again
+          </button>
+        )}
+        {!choices && !failure && <p class="faint">Loading …</p>}
+        {!failure &&
+          choices?.map(({ id, name, role, isNew }) => (
+            <button
+              key={id}
+              type="button"
+              class="button"
+              disabled={isBusy}
+              onClick={() => run(async () => done(await chooseAccount(id)))}
+            >
+              {isNew ? `Join ${name}` : name}, {roleTexts[role]}
+            </button>
+          ))}
+      </div>
+    </main>
+  );
+}
