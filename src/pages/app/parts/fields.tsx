@@ -31,6 +31,27 @@ export function Field({ title, hint, mistake, children }: FieldProps) {
   );
 }
 
+interface TimeFieldProps extends Omit<FieldProps, 'children'> {
+  /** As the input has it, in the time zone of the browser; empty for none. */
+  readonly value: string;
+  readonly set: (value: string) => void;
+}
+
+export function TimeField({ value, set, ...field }: TimeFieldProps) {
+  return (
+    <Field {...field}>
+      {(described) => (
+        <input
+          {...described}
+          type="datetime-local"
+          value={value}
+          onInput={({ currentTarget }) => set(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
 interface OptionsProps<Value extends string> {
   readonly title: string;
   readonly name: string;

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { change, pathOf } from '../../app/api.ts';
 import type { AccountDetail, LimitName, OwnLimit } from '../../app/api-types.ts';
 import { Dialog } from '../../app/parts/dialog.tsx';
-import { Field } from '../../app/parts/fields.tsx';
+import { Field, TimeField } from '../../app/parts/fields.tsx';
 import { type Column, Table } from '../../app/parts/table.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { formatNumber, formatUtc } from '../../app/words.ts';
@@ -130,34 +130,20 @@ export function SetLimit({ account, changed, close }: LimitsProps & { close: () 
           />
         )}
       </Field>
-      <Field
+      <TimeField
         title="From (optional)"
         hint={hint(begins, 'In your time zone. None: at once.')}
         mistake={undefined}
-      >
-        {(described) => (
-          <input
-            {...described}
-            type="datetime-local"
-            value={from}
-            onInput={({ currentTarget }) => setFrom(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Field
+        value={from}
+        set={setFrom}
+      />
+      <TimeField
         title="Until (optional)"
         hint={hint(ends, 'None: until it is removed.')}
         mistake={isOver ? 'It must end in the future, and after it began.' : undefined}
-      >
-        {(described) => (
-          <input
-            {...described}
-            type="datetime-local"
-            value={until}
-            onInput={({ currentTarget }) => setUntil(currentTarget.value)}
-          />
-        )}
-      </Field>
+        value={until}
+        set={setUntil}
+      />
     </Dialog>
   );
 }

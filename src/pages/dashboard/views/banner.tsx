@@ -4,7 +4,7 @@ import { change, read } from '../../app/api.ts';
 import type { BannerState } from '../../app/api-types.ts';
 import { useAction, useResource } from '../../app/hooks.ts';
 import { Dialog } from '../../app/parts/dialog.tsx';
-import { Field } from '../../app/parts/fields.tsx';
+import { Field, TimeField } from '../../app/parts/fields.tsx';
 import { FailureNote, Loaded } from '../../app/parts/notes.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { formatUtc } from '../../app/words.ts';
@@ -81,20 +81,13 @@ function SetBanner({ set, close }: { set: (state: BannerState) => void; close: (
           />
         )}
       </Field>
-      <Field
+      <TimeField
         title="Until (optional)"
         hint={end ? formatUtc(end) : 'In your time zone. None: until you remove it.'}
         mistake={isOver ? 'That is not in the future.' : undefined}
-      >
-        {(described) => (
-          <input
-            {...described}
-            type="datetime-local"
-            value={until}
-            onInput={({ currentTarget }) => setUntil(currentTarget.value)}
-          />
-        )}
-      </Field>
+        value={until}
+        set={setUntil}
+      />
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { change, read } from '../../app/api.ts';
 import type { Maintenance as Mode } from '../../app/api-types.ts';
 import { useResource } from '../../app/hooks.ts';
 import { Dialog } from '../../app/parts/dialog.tsx';
-import { Field } from '../../app/parts/fields.tsx';
+import { Field, TimeField } from '../../app/parts/fields.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { Loaded } from '../../app/parts/notes.tsx';
 import { Time } from '../../app/parts/time.tsx';
@@ -114,20 +114,13 @@ function TurnOn({ turned, close }: { turned: (mode: Mode) => void; close: () => 
           />
         )}
       </Field>
-      <Field
+      <TimeField
         title="Expected end (optional)"
         hint={end ? formatUtc(end) : 'In your time zone. Customers are told to try again then.'}
         mistake={isOver ? 'That is not in the future.' : undefined}
-      >
-        {(described) => (
-          <input
-            {...described}
-            type="datetime-local"
-            value={until}
-            onInput={({ currentTarget }) => setUntil(currentTarget.value)}
-          />
-        )}
-      </Field>
+        value={until}
+        set={setUntil}
+      />
     </Dialog>
   );
 }
