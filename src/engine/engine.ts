@@ -8,7 +8,7 @@ export interface Job {
   readonly id: string;
   /** Absolute path of the folder. */
   readonly folder: string;
-  /** Whether it leaves the processors to others from its start. */
+  /** Whether it runs only when no other process needs the processor. */
   readonly isPatient?: boolean | undefined;
 }
 

@@ -66,13 +66,12 @@ export function kitEnvironment(folder: string, configurationLayers: string): Rec
   };
 }
 
-/** Starts the kit as leader of its own process group. Failures are reported by the process's events. */
+/** Starts the kit. Failures are reported by the process's events. */
 export function runKit(command: KitCommand, configurationLayers: string): RunningKit {
   const process = spawn(command.binary, kitArguments(command), {
     cwd: join(command.folder, 'run'),
     env: kitEnvironment(command.folder, configurationLayers),
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    detached: true, // a terminal's Ctrl-C is for Node, which drains first
   });
   return { process, socket: process.stdio?.[3] as Socket | undefined };
 }

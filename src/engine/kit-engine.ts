@@ -129,7 +129,7 @@ export class KitEngine implements Engine {
       for (; !kit; kit = this.#current) await this.#untilReady(signal);
       try {
         const { id, folder } = job;
-        const finished = await kit.convert({ id, folder, cpuMs }, signal, job.isPatient);
+        const finished = await kit.convert({ id, folder, cpuMs }, signal);
         // The layers of an outgoing kit say nothing about its successor.
         if (kit === this.#current && !this.#starting) this.#starts.served();
         const { outcome, detail } = finished;

@@ -20,7 +20,6 @@ export class KitRefused extends Error {
 }
 
 interface RunningJob {
-  readonly isPatient: boolean;
   /** To call when its child has ended. */
   ended: () => void;
   readonly resolve: (finished: Finished) => void;
@@ -37,12 +36,10 @@ export class KitJobs {
 
   /**
    * Resolves when the job has finished, rejects when it has failed. The caller must remove it.
-   *
-   * @param isPatient see {@link makeWayWhenSlow}.
    */
-  add(id: string, isPatient: boolean): Promise<Finished> {
+  add(id: string): Promise<Finished> {
     return new Promise((resolve, reject) => {
-      this.#jobs.set(id, { isPatient, ended: () => {}, resolve, reject });
+      this.#jobs.set(id, { ended: () => {}, resolve, reject });
     });
   }
 
@@ -54,7 +51,7 @@ export class KitJobs {
   /** @param child the process that works on it. */
   started(id: string, child: number): void {
     const job = this.#jobs.get(id);
-    if (job) job.ended = makeWayWhenSlow(child, job.isPatient);
+    if (job) job.ended = makeWayWhenSlow(child);
   }
 
   finished(message: Finished): void {

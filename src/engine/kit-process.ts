@@ -125,15 +125,14 @@ export class KitProcess {
    * Converts one document in a child and returns how the child ended. When the signal aborts, rejects with its reason once the
    * child is gone.
    *
-   * @param isPatient see priority.ts.
    * @throws KitGone, KitRefused
    */
-  async convert(task: Task, signal: AbortSignal, isPatient = false): Promise<Finished> {
+  async convert(task: Task, signal: AbortSignal): Promise<Finished> {
     signal.throwIfAborted();
     if (this.#ended) throw new KitGone(this.#reason, this.#killed);
     this.documents++;
     const { id } = task;
-    const finished = this.#jobs.add(id, isPatient);
+    const finished = this.#jobs.add(id);
     let overdue: NodeJS.Timeout | undefined;
     const cancel = () => {
       this.#connection.send({ verb: 'cancel', id });
@@ -176,13 +175,12 @@ export class KitProcess {
     });
   }
 
-  /** Ends the process group at once; the kernel ends the kit's children with it. */
+  /** Ends the kit at once; the kernel ends its children with it. */
   #kill(reason: string): void {
     this.#reason ??= reason;
     this.#watchdog?.stop();
     this.#connection.destroy();
-    const { pid, exitCode, signalCode } = this.#process;
-    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
+    this.#process.kill('SIGKILL');
   }
 
   #receive(message: Message): void {

@@ -5,13 +5,12 @@ import { constants, setPriority } from 'node:os';
 const SLOW_MS = 1_000;
 
 /**
- * Lowers the priority of a child that still runs after a second, so that quick documents overtake it; of a patient one at once.
- * With a spare core it is as fast as before.
+ * Lowers the priority of a child that still runs after a second, so that quick documents overtake it. With a spare core it is as
+ * fast as before.
  *
  * @returns a function to call when the child has ended.
  */
-export function makeWayWhenSlow(pid: number, isPatient: boolean): () => void {
-  if (isPatient) lower(pid, constants.priority.PRIORITY_LOW);
+export function makeWayWhenSlow(pid: number): () => void {
   const timer = setTimeout(() => lower(pid, constants.priority.PRIORITY_LOW), SLOW_MS);
   return () => clearTimeout(timer);
 }

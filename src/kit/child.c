@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -134,6 +135,9 @@ static _Noreturn void live(LibreOfficeKit *office, int channel, pid_t kit, const
         snprintf(unfinished, sizeof unfinished, "%s/unfinished.pdf", folder) >= PATH_MAX ||
         snprintf(accessible, sizeof accessible, "%s/accessible.pdf", folder) >= PATH_MAX)
         _exit(SETUP_FAILED);
+    /* Where the system has no idle class, the lowest niceness is the next best. */
+    if (instructions.patient && sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0}))
+        setpriority(PRIO_PROCESS, 0, LOWEST_NICENESS);
     /* Not dumpable: no sibling can inspect this process through ptrace or /proc, and no core-dump handler, which
      * RLIMIT_CORE does not stop, gets the document. */
     if (enter_temp_folder(folder, temp_names) || apply_limits(budget, task.cpu_seconds) || prctl(PR_SET_DUMPABLE, 0))

@@ -13,6 +13,7 @@ enum {
     DISK_FULL = 6,    /* exit code: the disk was full, whatever became of the document */
     MAX_TEMP_NAMES = 16,
     NICENESS = 5,          /* of a child, above the kit's: answering clients comes before converting */
+    LOWEST_NICENESS = 19,
     PARTING_NICENESS = 10, /* of a child that is done: freeing its memory must not delay others */
 };
 

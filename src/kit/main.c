@@ -155,6 +155,9 @@ int main(int argc, char **argv)
                                "--concurrency N --memory-mib N --file-mib N [--fonts DIR]...  (socket on fd 3)\n"),
                2;
 
+    /* A terminal's Ctrl-C is for Node, which drains first. Not a session of its own: Linux schedules sessions as groups
+     * (sched_autogroup), and priorities count within a group only. */
+    setpgid(0, 0);
     close_range(CONTROL + 1, ~0U, 0); /* descriptors that Node inherited */
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* die with Node; the children die with us */
     options.layers = prepare_sandbox(layers, profile);

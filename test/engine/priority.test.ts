@@ -1,21 +1,37 @@
 /** Children of jobs leave the processors to others. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { constants, getPriority } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import t from 'tap';
-import { makeWayWhenSlow } from '../../src/engine/priority.ts';
+import { slowDocx } from '../support/documents.ts';
+import { createJob, startKit } from '../support/kit.ts';
+import { until } from '../support/until.ts';
 
-t.test('a patient child has the lowest priority at once, another one its own', async (t) => {
-  for (const [isPatient, expected] of [
-    [true, constants.priority.PRIORITY_LOW],
-    [false, getPriority()],
-  ] as const) {
-    const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
-    await once(child, 'spawn');
-    const ended = makeWayWhenSlow(Number(child.pid), isPatient);
-    t.equal(getPriority(Number(child.pid)), expected);
-    ended();
-    child.stdin.end();
-    await once(child, 'close');
-  }
+/** SCHED_IDLE of sched(7). */
+const IDLE = '5';
+
+/** Fields of proc_pid_stat(5) from the third, behind the name. */
+async function statistics(pid: number | 'self') {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+  return { group: fields[2], session: fields[3], policy: fields[38] };
+}
+
+t.test('a child of a patient job runs in the idle class', async (t) => {
+  const { engine, folder, log } = await startKit(t, {});
+  const enough = new AbortController();
+  const started = log.next('child started');
+  const ended = engine.convert({ ...(await createJob(folder, slowDocx())), isPatient: true }, enough.signal);
+  const { child } = await started;
+  await until('it is idle', async () => (await statistics(Number(child))).policy === IDLE);
+  enough.abort(new Error('enough'));
+  await t.rejects(ended, { message: 'enough' });
 });
+
+t.test(
+  'the kit shares the session of Node, so that priorities count, and not its process group',
+  async (t) => {
+    const { engine } = await startKit(t, {});
+    const kit = Number(engine.status().pid);
+    const { group, session } = await statistics(kit);
+    t.equal(group, String(kit));
+    t.equal(session, (await statistics('self')).session);
+  },
+);
