@@ -2,7 +2,7 @@
  * node --import=tsx bench/jobs.ts: jobs on two servers that share a Redis and S3, with one worker for every two cores each.
  *
  * 1. Cost: CPU time of a document in a job against one that is converted at once, of servers, kits and Redis.
- * 2. Latency: a client that converts one document after the other, alone and beside the jobs of 10 accounts.
+ * 2. Latency: one and four clients that convert one document after the other, alone and beside the jobs of 10 accounts.
  * 3. Shares: how far accounts are apart while all of them have files that wait.
  *
  * FILES (default 10,000) are spread over 10 accounts, 100 files a job. The S3 server and the clients share the machine, so times
@@ -12,7 +12,6 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { startRedis } from '../test/e2e/support/redis.ts';
 import { multipart, send } from '../test/e2e/support/requests.ts';
 import { form, Server } from '../test/support/server.ts';
@@ -28,8 +27,9 @@ const ACCOUNTS = 10;
 const FILES_A_JOB = Math.min(100, FILES / ACCOUNTS);
 /** Documents of the measurement of costs. */
 const COSTED = 400;
-/** Synchronous documents alone, and the pause before each. */
-const ALONE = 400;
+/** Clients at a time, and the documents of each number of them; each client pauses before a document. */
+const CLIENTS = [1, 4];
+const CONVERTED = 400;
 const PAUSE_MS = 20;
 const LONGEST_MS = 3_600_000;
 
@@ -110,14 +110,12 @@ try {
   const atOnce = (between - before) / COSTED;
   const inJobs = (after - between) / COSTED;
 
-  const paused = async (times: number[]) => {
-    await delay(PAUSE_MS);
-    const sent = performance.now();
-    await convert();
-    times.push(performance.now() - sent);
+  const paused = async (clients: number): Promise<readonly number[]> => {
+    const { times } = await runClients(convert, clients, CONVERTED, PAUSE_MS);
+    return times;
   };
-  const alone: number[] = [];
-  while (alone.length < ALONE) await paused(alone);
+  const alone: (readonly number[])[] = [];
+  for (const clients of CLIENTS) alone.push(await paused(clients));
 
   const accounts = await Promise.all(
     Array.from({ length: ACCOUNTS }, (_, n) =>
@@ -130,12 +128,15 @@ try {
     for (let left = FILES / ACCOUNTS; left > 0; left -= FILES_A_JOB) await take(from, FILES_A_JOB);
   }
   const counts = () => Promise.all(keys.map(({ key: from }) => succeededOf(from)));
-  const started = performance.now();
-  const doneBefore = sum(await counts());
-  const beside: number[] = [];
-  while (beside.length < ALONE) await paused(beside);
+  const beside: { readonly times: readonly number[]; readonly filesASecond: number }[] = [];
+  for (const clients of CLIENTS) {
+    const started = performance.now();
+    const before = sum(await counts());
+    const times = await paused(clients);
+    const files = sum(await counts()) - before;
+    beside.push({ times, filesASecond: files / ((performance.now() - started) / 1000) });
+  }
   const countsAfter = await counts();
-  const seconds = (performance.now() - started) / 1000;
   const mean = sum(countsAfter) / ACCOUNTS;
   await Promise.all(keys.map(({ key: from }) => ended(from, FILES / ACCOUNTS)));
 
@@ -143,17 +144,22 @@ try {
     JSON.stringify(
       {
         cpuMsADocument: { atOnce: round(atOnce), inJobs: round(inJobs), more: round(inJobs - atOnce) },
-        convertedAtOnceMs: {
-          alone: summary(alone),
-          besideJobs: summary(beside),
-          ratio: {
-            median: round(median(beside) / median(alone)),
-            p95: round(percentile(beside, 0.95) / percentile(alone, 0.95)),
-          },
-        },
+        convertedAtOnceMs: CLIENTS.map((clients, index) => {
+          const { times, filesASecond } = beside[index] ?? fail();
+          const before = alone[index] ?? fail();
+          return {
+            clients,
+            alone: summary(before),
+            besideJobs: summary(times),
+            ratio: {
+              median: round(median(times) / median(before)),
+              p95: round(percentile(times, 0.95) / percentile(before, 0.95)),
+            },
+            filesOfJobsASecond: round(filesASecond),
+          };
+        }),
         jobs: {
           files: FILES,
-          filesASecondBeside: round((sum(countsAfter) - doneBefore) / seconds),
           accountsOffTheMeanPercent: round(
             (Math.max(...countsAfter.map((count) => Math.abs(count - mean))) / mean) * 100,
           ),

@@ -1,4 +1,5 @@
 /** Parallel conversions, and the share of a queue in their times. */
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Parallel conversions; times in milliseconds, in the order of their end. */
 export interface Run {
@@ -9,12 +10,22 @@ export interface Run {
 /** A way to convert one document. */
 export type Convert = () => Promise<unknown>;
 
-/** Runs `clients` clients, each of which sends the next document after the previous one, until `count` are done. */
-export async function runClients(convert: Convert, clients: number, count: number): Promise<Run> {
+/**
+ * Runs `clients` clients, each of which sends the next document after the previous one, until `count` are done.
+ *
+ * @param pauseMs of a client before each document; not a part of the times.
+ */
+export async function runClients(
+  convert: Convert,
+  clients: number,
+  count: number,
+  pauseMs = 0,
+): Promise<Run> {
   const times: number[] = [];
   let left = count;
   const client = async () => {
     while (left-- > 0) {
+      if (pauseMs > 0) await delay(pauseMs);
       const sent = performance.now();
       await convert();
       times.push(performance.now() - sent);
