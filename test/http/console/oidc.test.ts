@@ -69,7 +69,7 @@ t.test('an invited address joins, and signs in from then on', async (t) => {
   const started = await send(service, 'oidc', {});
   t.match(
     started.headers.get('set-cookie'),
-    /^platen-oidc=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Strict$/,
+    /^platen-oidc=[\w-]{72}; Max-Age=600; Path=\/; HttpOnly; SameSite=Strict$/,
   );
   const url = new URL(started.body.url);
   t.match(Object.fromEntries(url.searchParams), {
