@@ -87,7 +87,10 @@ t.test('the passkey of a member, and of nobody', async (t) => {
   await isAlike(t, ids.map(guess), 401);
   const refused = service.log.slice(logged).filter(({ msg }) => msg === 'a passkey was refused');
   // Each is verified to the end: that takes most of the time.
-  t.strictSame([...new Set(refused.map(({ cause }) => cause))], ['the signature is not right']);
+  t.strictSame(
+    refused.map(({ cause }) => cause),
+    [...ids, ...ids].map(() => 'the signature is not right'),
+  );
 });
 
 t.test('an invitation that was replaced, one that was withdrawn, and none', async (t) => {
