@@ -196,7 +196,8 @@ async function open(
   const secret = operatorToken.tie('challenges of passkeys');
   const signIn = new SignIn(redis.client, { members, audit, secret, log });
   const oidc =
-    config.oidc && new OidcSignIn(redis.client, { settings: config.oidc, members, signIn, audit, log });
+    config.oidc &&
+    new OidcSignIn(redis.client, { settings: config.oidc, members, signIn, audit, secret, log });
   const statistics = new Statistics(redis.client, log);
   phases.unshift(() => statistics.close());
   const requests = new RecentRequests(redis.client, log);

@@ -169,9 +169,12 @@ export class Jobs {
     for (const id of ids) {
       const job = { ...owner, id };
       await this.#options.webhooks.drop(job);
-      await this.remove(job);
-      await this.queues.removeUpkeep(job);
+      // As long as its record tells of it: where this fails, the next call finds it again.
       await this.storage.remove(objectNames.all(id));
+      await this.remove(job);
+      // What was made meanwhile. Where this fails, upkeep does it.
+      await this.storage.remove(objectNames.all(id));
+      await this.queues.removeUpkeep(job);
     }
     return ids.length;
   }

@@ -1,12 +1,12 @@
 /**
- * Challenges of WebAuthn. Nothing is stored of those that nobody answers: a challenge says itself until when and for
- * what it is valid, sealed with a secret of the service.
+ * Challenges, of WebAuthn and for sign-ins elsewhere. Nothing is stored of those that nobody answers, however many are
+ * asked for: a challenge says itself until when and for what it is valid, sealed with a secret of the service.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { RedisClient } from '../redis/connect.ts';
 import { memberKeys } from './redis-keys.ts';
 
-/** How long a challenge can be answered: five minutes. */
+/** How long a challenge of WebAuthn can be answered: five minutes. */
 export const CHALLENGE_MS = 5 * 60_000;
 
 const RANDOM_BYTES = 16;
@@ -17,17 +17,19 @@ const BYTES = RANDOM_BYTES + TIME_BYTES + SEAL_BYTES;
 export class Challenges {
   readonly #redis: RedisClient;
   readonly #secret: string;
+  readonly #lifetimeMs: number;
 
   /** @param secret of all servers. */
-  constructor(redis: RedisClient, secret: string) {
+  constructor(redis: RedisClient, secret: string, lifetimeMs = CHALLENGE_MS) {
     this.#redis = redis;
     this.#secret = secret;
+    this.#lifetimeMs = lifetimeMs;
   }
 
   /** @param purpose what its answer is for. @param now milliseconds since the epoch. */
   issue(purpose: string, now = Date.now()): Buffer<ArrayBuffer> {
     const until = Buffer.alloc(TIME_BYTES);
-    until.writeUIntBE(now + CHALLENGE_MS, 0, TIME_BYTES);
+    until.writeUIntBE(now + this.#lifetimeMs, 0, TIME_BYTES);
     const open = Buffer.concat([randomBytes(RANDOM_BYTES), until]);
     return Buffer.concat([open, this.#seal(open, purpose)]);
   }
@@ -47,7 +49,12 @@ export class Challenges {
   async spend(text: string): Promise<boolean> {
     const bytes = Buffer.from(text, 'base64url');
     const key = memberKeys.challenge(createHash('sha256').update(bytes).digest('hex'));
-    return (await this.#redis.set(key, '1', 'PX', CHALLENGE_MS, 'NX')) === 'OK';
+    return (await this.#redis.set(key, '1', 'PX', this.#lifetimeMs, 'NX')) === 'OK';
+  }
+
+  /** A secret that belongs to a challenge, the same on every server: 32 bytes in base64url. @param name of the secret. */
+  secretOf(text: string, name: string): string {
+    return this.#seal(Buffer.from(text, 'base64url'), name).toString('base64url');
   }
 
   #seal(open: Buffer, purpose: string): Buffer {

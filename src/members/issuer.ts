@@ -14,7 +14,7 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** It takes memory that services without an issuer do not need. */
 const library = () => import('openid-client');
 
-/** What one attempt to sign in must come back with. */
+/** What one attempt to sign in must come back with, and the verifier of PKCE: texts that nobody guesses. */
 export interface Attempt {
   readonly state: string;
   readonly nonce: string;
@@ -52,24 +52,19 @@ export class Issuer {
     this.#settings = settings;
   }
 
-  /** The address to sign in at, and what must come back from there. @throws IssuerAway */
-  async begin(): Promise<{ readonly url: string; readonly attempt: Attempt }> {
+  /** The address to sign in at. @throws IssuerAway */
+  async begin({ state, nonce, verifier }: Attempt): Promise<string> {
     const client = await library();
     const configuration = await this.#configuration();
-    const attempt = {
-      state: client.randomState(),
-      nonce: client.randomNonce(),
-      verifier: client.randomPKCECodeVerifier(),
-    };
     const url = client.buildAuthorizationUrl(configuration, {
       redirect_uri: this.#redirectUri,
       scope: 'openid email profile',
-      state: attempt.state,
-      nonce: attempt.nonce,
-      code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
+      state,
+      nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     });
-    return { url: url.href, attempt };
+    return url.href;
   }
 
   /**

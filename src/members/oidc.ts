@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { Audit } from '../operator/audit.ts';
 import { type Client, LIFETIME_MS, Sessions } from '../operator/sessions.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import { Challenges } from './challenges.ts';
 import { type Attempt, type Identity, Issuer, IssuerAway, LOGOUT_TOKEN_S } from './issuer.ts';
 import { newId, type Role, readEmail, readMemberName } from './member.ts';
 import { type Members, placeIn, subjectOf } from './members.ts';
@@ -19,6 +20,7 @@ const MAX_CHOICES = 50;
 const SECRET_BYTES = 32;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 const MAX_NAME = 200;
+const ATTEMPT = 'oidc';
 
 /** An account that somebody may enter. */
 export interface Choice {
@@ -38,6 +40,8 @@ interface OidcSignInSources {
   readonly members: Members;
   readonly signIn: SignIn;
   readonly audit: Audit;
+  /** Of all servers. */
+  readonly secret: string;
   readonly log: Log;
 }
 
@@ -45,16 +49,18 @@ export class OidcSignIn {
   readonly isOnly: boolean;
   readonly #redis: RedisClient;
   readonly #store: MemberStore;
+  readonly #challenges: Challenges;
   readonly #issuer: Issuer;
   readonly #members: Members;
   readonly #signIn: SignIn;
   readonly #audit: Audit;
   readonly #log: Log;
 
-  constructor(redis: RedisClient, { settings, members, signIn, audit, log }: OidcSignInSources) {
+  constructor(redis: RedisClient, { settings, members, signIn, audit, secret, log }: OidcSignInSources) {
     this.isOnly = settings.isOnly;
     this.#redis = redis;
     this.#store = new MemberStore(redis);
+    this.#challenges = new Challenges(redis, secret, ATTEMPT_MS);
     this.#issuer = new Issuer(settings);
     this.#members = members;
     this.#signIn = signIn;
@@ -62,45 +68,54 @@ export class OidcSignIn {
     this.#log = log;
   }
 
-  /** Asks the issuer where to sign in. @throws IssuerAway */
-  begin(): Promise<{ readonly url: string; readonly attempt: Attempt }> {
-    return this.#issuer.begin();
+  /**
+   * Asks the issuer where to sign in. Nothing is stored: from many addresses that would fill Redis.
+   *
+   * @returns the address, and what the browser shows to go on, on any server.
+   * @throws IssuerAway
+   */
+  async begin(): Promise<{ readonly url: string; readonly begun: string }> {
+    const begun = this.#challenges.issue(ATTEMPT).toString('base64url');
+    return { url: await this.#issuer.begin(this.#attemptOf(begun)), begun };
   }
 
-  /**
-   * Keeps what a browser has begun, for one use by any server.
-   *
-   * @returns what the browser shows for it.
-   * @throws Error when Redis is not available.
-   */
-  async keep(begun: Attempt | Person): Promise<string> {
+  /** Keeps who is to choose an account. @returns what the browser shows for it. @throws Error when Redis is not available. */
+  async keep(person: Person): Promise<string> {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
-    await this.#redis.set(memberKeys.oidc(sha256(secret)), JSON.stringify(begun), 'PX', ATTEMPT_MS);
+    await this.#redis.set(memberKeys.oidc(sha256(secret)), JSON.stringify(person), 'PX', ATTEMPT_MS);
     return secret;
   }
 
-  /** The attempt that a browser has begun, which this uses up. @throws Error as above. */
-  async takeAttempt(secret: string | undefined): Promise<Attempt | undefined> {
-    const begun = await this.#take(secret);
-    return begun && 'state' in begun ? begun : undefined;
+  /** Whether a browser has begun this, and not too long ago. */
+  hasBegun(begun: string): boolean {
+    return this.#challenges.isValid(begun, ATTEMPT);
   }
 
-  /** The person who chooses an account, as above. */
-  async takePerson(secret: string | undefined): Promise<Person | undefined> {
-    const begun = await this.#take(secret);
-    return begun && 'sub' in begun ? begun : undefined;
+  /** Uses an attempt up. @returns false if it was used before. @throws Error as above. */
+  spend(begun: string): Promise<boolean> {
+    return this.#challenges.spend(begun);
+  }
+
+  /** The person who chooses an account, once. @throws Error as above. */
+  async takePerson(secret = ''): Promise<Person | undefined> {
+    if (!SECRET.test(secret)) return undefined;
+    const key = memberKeys.oidc(sha256(secret));
+    const [[error, text] = []] = (await this.#redis.multi().get(key).del(key).exec()) ?? [];
+    if (error) throw error;
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
   }
 
   /**
    * Whom the issuer names in its answer.
    *
    * @param query of the address to which the browser came back.
+   * @param begun what it showed, of {@link begin}.
    * @returns undefined where the answer is not right.
    * @throws IssuerAway
    */
-  async identify(query: string, attempt: Attempt): Promise<Identity | undefined> {
+  async identify(query: string, begun: string): Promise<Identity | undefined> {
     try {
-      const { email, ...identity } = await this.#issuer.identify(query, attempt);
+      const { email, ...identity } = await this.#issuer.identify(query, this.#attemptOf(begun));
       return { ...identity, email: email === null ? null : addressIn(email) };
     } catch (error) {
       if (error instanceof IssuerAway) throw error;
@@ -170,12 +185,9 @@ export class OidcSignIn {
     return true;
   }
 
-  async #take(secret = ''): Promise<Attempt | Person | undefined> {
-    if (!SECRET.test(secret)) return undefined;
-    const key = memberKeys.oidc(sha256(secret));
-    const [[error, text] = []] = (await this.#redis.multi().get(key).del(key).exec()) ?? [];
-    if (error) throw error;
-    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  #attemptOf(begun: string): Attempt {
+    const secret = (name: string) => this.#challenges.secretOf(begun, `oidc ${name}`);
+    return { state: secret('state'), nonce: secret('nonce'), verifier: secret('verifier') };
   }
 
   /** So that the issuer can end the session. */

@@ -8,7 +8,7 @@ export const memberKeys = {
   invitation: (hash: string) => `platen:invitation:${hash}`,
   /** Set: accounts that know the e-mail address with this SHA-256. Without a member or an invitation there it has no effect. */
   email: (hash: string) => `platen:email:${hash}`,
-  /** String: what a browser with this SHA-256 of its cookie has begun at the issuer, as JSON. */
+  /** String: who chooses an account in the browser with this SHA-256 of its cookie, as JSON. */
   oidc: (hash: string) => `platen:oidc:${hash}`,
   /** Sorted set: sessions that began with this `sub` or `sid` (SHA-256) of the issuer, by their start. It expires with the last. */
   oidcSessions: (hash: string) => `platen:oidc-sessions:${hash}`,
@@ -18,6 +18,6 @@ export const memberKeys = {
   passkey: (hash: string) => `platen:passkey:${hash}`,
   /** String: number of messages that an account caused on a day. It expires with the day. */
   mails: (account: string, day: string) => `platen:{${account}}:mails:${day}`,
-  /** String: exists while a challenge that was answered could be answered again. */
+  /** String: exists while a challenge that was answered, or a sign-in at the issuer, could come again. */
   challenge: (hash: string) => `platen:challenge:${hash}`,
 } as const;

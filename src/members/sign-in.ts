@@ -42,17 +42,13 @@ export interface OpenInvitation {
 }
 
 const SIGN_IN = 'sign-in';
-/** What is looked up and verified for a passkey that is nobody's, so that the time tells nothing. */
+/** What is looked up and verified for a passkey or token that is nobody's, so that the time tells nothing. */
 const NOWHERE: Place = { account: '-', id: 'mem_' };
-const DECOY: Omit<Passkey, 'id'> = {
+const DECOY = {
   publicKey:
     'pQECAyYgASFYIBjrH_yD-h4DwHQeTx7FXmVpHs4C24P1gzFh9yCKkB0xIlggpARiIGQc3LgDkmMuzYy6ZWmpowagijp5kQqzl5A5Kgc',
-  counter: 0,
   transports: [],
-  name: '',
-  createdAt: '',
-  lastUsedAt: null,
-};
+} as const;
 
 export class SignIn {
   readonly #members: Members;
@@ -104,9 +100,9 @@ export class SignIn {
 
   /** The invitation of a token; undefined where there is none, or it is not open any more. */
   async invitation(token: string): Promise<OpenInvitation | undefined> {
-    const place = await this.#store.locateInvitation(token);
-    const invitation = place && (await this.#store.read(place.account)).invitation(place.id);
-    return invitation && { account: place.account, invitation };
+    const { account, id } = (await this.#store.locateInvitation(token)) ?? NOWHERE;
+    const invitation = (await this.#store.read(account)).invitation(id);
+    return invitation && { account, invitation };
   }
 
   /** What the browser asks an authenticator to make for who was invited. */

@@ -89,12 +89,17 @@ export async function readRegistration(
   return { id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports };
 }
 
-/** How often the passkey has signed now. @throws Error as above. */
+/**
+ * How often the passkey has signed now, by which the caller tells a copy: the library would do so before it verifies the
+ * signature, and the time would tell that the passkey is somebody's.
+ *
+ * @throws Error as above.
+ */
 export async function readSignIn(
   { host, origin }: Site,
   response: AuthenticationResponseJSON,
   isOurs: (challenge: string) => boolean,
-  { id, publicKey, counter, transports }: Passkey,
+  { id, publicKey, transports }: Pick<Passkey, 'id' | 'publicKey' | 'transports'>,
 ): Promise<number> {
   const { verifyAuthenticationResponse } = await library();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -106,7 +111,7 @@ export async function readSignIn(
     credential: {
       id,
       publicKey: Buffer.from(publicKey, 'base64url'),
-      counter,
+      counter: 0,
       transports: transports as AuthenticatorTransport[],
     },
   });

@@ -119,8 +119,9 @@ export class Removal {
     let removed = 0;
     for (const environment of ['live', 'test'] as const) {
       const owner = { account, environment };
-      removed += (await jobs?.removeAll(owner)) ?? 0;
+      // Messages first, as those of a job that is removed are forgotten, and stay in the queue until their turn.
       removed += await webhooks.removeAll(owner);
+      removed += (await jobs?.removeAll(owner)) ?? 0;
     }
     removed += await requests.removePlaces(account);
     removed += await audit.removeAccount(account);

@@ -21,6 +21,8 @@ export class OidcIssuer {
   readonly people = new Map<string, Person>();
   /** Whether it answers. */
   isAway = false;
+  /** Whether it takes a code again, as it must not (RFC 6749, section 4.1.2). */
+  isForgetful = false;
   /** The issuer's session of who signed in last. */
   sid = '';
   readonly #key: CryptoKey;
@@ -66,6 +68,12 @@ export class OidcIssuer {
         claims: async () => ({ sub, ...issuer.people.get(sub) }),
       }),
     });
+    const { consume } = provider.AuthorizationCode.prototype;
+    provider.AuthorizationCode.prototype.consume = async function (
+      this: typeof provider.AuthorizationCode.prototype,
+    ) {
+      if (!issuer.isForgetful) await consume.call(this);
+    };
     provider.on('grant.success', ({ oidc }) => {
       issuer.sid = oidc.entities.AuthorizationCode?.sid ?? '';
     });

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { Redis } from 'ioredis';
+import { Cluster } from 'ioredis';
 import type { Test } from 'tap';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -18,9 +18,10 @@ import type { CreatedKey } from '../../src/keys/store.ts';
 import { openLog } from '../../src/log.ts';
 import { Audit } from '../../src/operator/audit.ts';
 import { Management } from '../../src/operator/management.ts';
-import type { RedisWaits } from '../../src/redis/connect.ts';
+import type { RedisClient, RedisWaits } from '../../src/redis/connect.ts';
 import { openServices, type Services } from '../../src/services.ts';
 import { FolderStore } from '../../src/storage/folder-store.ts';
+import type { ObjectStore } from '../../src/storage/object-store.ts';
 import { run } from '../cli/support.ts';
 import { patientClient, redisDatabase } from '../redis/support.ts';
 import { type LogLine, openJobs } from './server.ts';
@@ -41,6 +42,8 @@ export interface ServiceOptions {
   readonly waits?: RedisWaits;
   /** Whether it can keep jobs; true by default. */
   readonly hasStorage?: boolean;
+  /** Where; by default in a folder. */
+  readonly storage?: ObjectStore;
 }
 
 const MINUTE_MS = 60_000;
@@ -63,6 +66,7 @@ export async function testServices(
     redis,
     waits = patient,
     hasStorage = true,
+    storage,
     log,
   }: ServiceOptions & { log?: LogLine[] } = {},
 ): Promise<Services> {
@@ -79,7 +83,8 @@ export async function testServices(
   // It shares its thread with the test.
   const config = { ...settings, maxEventLoopDelayMs: Number.POSITIVE_INFINITY };
   const logger = openLog(config.logLevel, { write: (line) => log?.push(JSON.parse(line)) });
-  const openStorage = async () => (hasStorage ? FolderStore.open(join(dataDir, 'objects')) : undefined);
+  const openFolder = async () => (hasStorage ? FolderStore.open(join(dataDir, 'objects')) : undefined);
+  const openStorage = async () => storage ?? openFolder();
   const options = { makeEngine: () => engine, openStorage, readCoverage: knownCoverage, waits };
   const services = await openServices(config, logger, options);
   t.teardown(() => services.close());
@@ -102,7 +107,7 @@ export class Service {
   private constructor(
     app: FastifyInstance,
     services: Services,
-    redis: Redis,
+    redis: RedisClient,
     { engine, log, env = {} }: Pick<Service, 'engine' | 'log'> & Pick<ServiceOptions, 'env'>,
   ) {
     const { plans } = services;
@@ -125,7 +130,10 @@ export class Service {
     await services.warmUp();
     services.lifecycle.ready();
     services.jobs?.start();
-    const redis = patientClient(t, { socketPath: String(services.config.redisUrl) });
+    const isCluster = services.redis instanceof Cluster;
+    const redis = isCluster
+      ? services.redis
+      : patientClient(t, { socketPath: String(services.config.redisUrl) });
     return new Service(app, services, redis, { ...options, engine, log });
   }
 

@@ -62,17 +62,19 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<OidcRoutesOptions> = async (a
 
   app.post(beginOidc.path, routeOf(beginOidc), async (request, reply) => {
     const oidc = entered(request);
-    const { url, attempt } = await fromIssuer(request, oidc.begin());
-    oidcCookie.set(request, reply, await answerOf(request, oidc.keep(attempt)));
+    const { url, begun } = await fromIssuer(request, oidc.begin());
+    oidcCookie.set(request, reply, begun);
     return { url };
   });
 
   app.post(signInByOidc.path, routeOf(signInByOidc), async (request, reply) => {
     const oidc = entered(request);
-    const begun = await answerOf(request, oidc.takeAttempt(oidcCookie.read(request)));
-    const attempt = await accepted(request, begun);
-    const identity = await fromIssuer(request, oidc.identify(request.body.query, attempt));
-    const { email, ...person } = await accepted(request, identity);
+    const shown = oidcCookie.read(request) ?? '';
+    const begun = await accepted(request, oidc.hasBegun(shown) ? shown : undefined);
+    const identity = await fromIssuer(request, oidc.identify(request.body.query, begun));
+    // Only what the issuer has confirmed is noted.
+    const isFirst = identity !== undefined && (await answerOf(request, oidc.spend(begun)));
+    const { email, ...person } = await accepted(request, isFirst ? identity : undefined);
     if (email === null) throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_VERIFIED });
     const choices = await answerOf(request, oidc.choices({ ...person, email }));
     const [first] = choices;

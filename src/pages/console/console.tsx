@@ -12,7 +12,7 @@ import { NewKey } from '../app/views/new-key.tsx';
 import { Request } from '../app/views/request.tsx';
 import { byId } from '../elements.ts';
 import { adviceOn, guideUrlOf, isCode } from './advice.ts';
-import { Frame } from './frame.tsx';
+import { Frame, mayOpen } from './frame.tsx';
 import { Invite } from './invite.tsx';
 import { type Me, meOf } from './me.ts';
 import { answerOfProvider } from './oidc.ts';
@@ -137,6 +137,7 @@ interface ViewProps {
 
 function View({ place: { parts, query }, me, refresh }: ViewProps) {
   const [section, id, ...others] = parts;
+  if (!mayOpen(me, section ?? '')) return <NotAllowed />;
   if (others.length === 0 && id !== undefined) {
     if (section === 'keys' && id === 'new') return <NewKey account={null} />;
     if (section === 'keys') return <Key id={id} isOwn />;
@@ -156,6 +157,19 @@ function View({ place: { parts, query }, me, refresh }: ViewProps) {
   return (
     <main>
       <Heading title="There is no such page" />
+      <p>
+        Go to the <a href={HOME}>overview</a>.
+      </p>
+    </main>
+  );
+}
+
+/** The API would refuse it, too, but a form only after somebody has filled it in. */
+function NotAllowed() {
+  return (
+    <main>
+      <Heading title="Not for your role" />
+      <p>Your role in this account does not allow this. Ask an owner.</p>
       <p>
         Go to the <a href={HOME}>overview</a>.
       </p>

@@ -28,6 +28,12 @@ const sections = [
   ['you', 'You', 'listPasskeys'],
 ] as const;
 
+/** Whether a role may see a section; those that are not here are pages for everybody. */
+export function mayOpen(me: Me, section: string): boolean {
+  const known = sections.find(([name]) => name === section);
+  return known === undefined || me.may(known[2]);
+}
+
 export function Frame({ me, session, section, signOut, children }: FrameProps) {
   return (
     <>

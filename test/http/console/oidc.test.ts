@@ -1,6 +1,9 @@
 /** Signing in at a real issuer of OpenID Connect, and whoever should not. */
+import { createHash } from 'node:crypto';
 import { generateKeyPair } from 'jose';
 import t, { type Test } from 'tap';
+import { Challenges } from '../../../src/members/challenges.ts';
+import { ATTEMPT_MS } from '../../../src/members/oidc.ts';
 import { Authenticator } from '../../support/authenticator.ts';
 import { client, OidcIssuer, type Person } from '../../support/oidc-issuer.ts';
 import { Service } from '../../support/service.ts';
@@ -69,7 +72,7 @@ t.test('an invited address joins, and signs in from then on', async (t) => {
   const started = await send(service, 'oidc', {});
   t.match(
     started.headers.get('set-cookie'),
-    /^platen-oidc=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Strict$/,
+    /^platen-oidc=[\w-]{72}; Max-Age=600; Path=\/; HttpOnly; SameSite=Strict$/,
   );
   const url = new URL(started.body.url);
   t.match(Object.fromEntries(url.searchParams), {
@@ -160,6 +163,13 @@ t.test('what must not come back from the issuer', async (t) => {
   t.equal((await finish(answer.search, used.cookie)).status, 201, 'the right one');
   await refused('a replay', answer.search, used.cookie);
 
+  issuer.isForgetful = true;
+  const again = await begin();
+  const { search } = await issuer.signIn(again.url.href, sub, BACK);
+  const both = await Promise.all([1, 2].map(() => finish(search, again.cookie)));
+  t.strictSame(both.map(({ status }) => status).sort(), [201, 401], 'at an issuer that takes a code twice');
+  issuer.isForgetful = false;
+
   const changed = async (name: string, change: (parameters: URLSearchParams) => void, isAnswer = true) => {
     const { url, cookie } = await begin();
     if (!isAnswer) change(url.searchParams);
@@ -182,6 +192,13 @@ t.test('what must not come back from the issuer', async (t) => {
   const { cookie } = await begin();
   await refused('nothing', 'error=access_denied', cookie);
 
+  // No request says where to go afterwards.
+  const elsewhere = { 'x-forwarded-host': 'evil.example', referer: 'https://evil.example/' };
+  const planted = await send(service, 'oidc', {}, { ...fromPage, ...elsewhere });
+  t.equal(new URL(planted.body.url).searchParams.get('redirect_uri'), BACK);
+  for (const name of ['redirect_uri', 'returnTo', 'next']) {
+    isRefused(t, await send(service, 'oidc', { [name]: 'https://evil.example/' }), 'INVALID_PARAMETER');
+  }
   const { url } = await begin();
   url.searchParams.set('redirect_uri', 'https://evil.example/console/signed-in');
   await t.rejects(issuer.signIn(url.href, sub, BACK), /redirect_uri/, 'the issuer sends nobody elsewhere');
@@ -190,6 +207,33 @@ t.test('what must not come back from the issuer', async (t) => {
   }
   const limited = await send(service, 'oidc/session', { query: '' });
   isRefused(t, limited, 'INVALID_PARAMETER');
+});
+
+t.test('a sign-in that began too long ago, or as something else', async (t) => {
+  const ours = await account();
+  await invite(service, ours, 'owner', 'zoe@example.com');
+  const sub = known('zoe@example.com');
+  const secret = service.services.operatorToken.tie('challenges of passkeys');
+  const challenges = new Challenges(redis, secret, ATTEMPT_MS);
+  const now = Date.now();
+  const attempt = async (begun: string) => {
+    const { url } = await begin();
+    const part = (name: string) => challenges.secretOf(begun, `oidc ${name}`);
+    url.searchParams.set('state', part('state'));
+    url.searchParams.set('nonce', part('nonce'));
+    url.searchParams.set('code_challenge', createHash('sha256').update(part('verifier')).digest('base64url'));
+    const { search } = await issuer.signIn(url.href, sub, BACK);
+    return finish(search, `platen-oidc=${begun}`);
+  };
+  for (const begun of [
+    challenges.issue('oidc', now - ATTEMPT_MS),
+    challenges.issue('sign-in', now),
+    new Challenges(redis, 'another', ATTEMPT_MS).issue('oidc', now),
+  ]) {
+    isRefused(t, await attempt(begun.toString('base64url')), 'INVALID_API_KEY');
+  }
+  const right = challenges.issue('oidc', now - ATTEMPT_MS + 60_000).toString('base64url');
+  t.equal((await attempt(right)).status, 201);
 });
 
 t.test('the issuer is away', async (t) => {

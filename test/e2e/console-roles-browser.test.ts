@@ -1,0 +1,139 @@
+/** Every page of the console for every role, in a real browser: light, dark, on a phone; what a role may not see is refused. */
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { invite, MemberPage } from '../http/console/support.ts';
+import { ended, filePart, post, readBody } from '../http/jobs/support.ts';
+import {
+  barriers,
+  isAsWideAsTheScreen,
+  launchBrowser,
+  openPage,
+  textBrightness,
+} from '../support/browser.ts';
+import { docx } from '../support/documents.ts';
+import { Service } from '../support/service.ts';
+import { isDelivered } from './support/assertions.ts';
+import { convert } from './support/requests.ts';
+
+const service = await Service.start(t);
+const browser = await launchBrowser();
+t.teardown(() => browser.close());
+/** Passkeys need a name of the host. */
+const origin = service.url.replace('127.0.0.1', 'localhost');
+const DESK = { width: 1_280, height: 800 };
+const PHONE = { width: 320, height: 640 };
+
+await service.createAccount('acme', 'enterprise');
+const key = await service.createKey({ account: 'acme', name: 'back end' });
+const answer = await convert(service, key.key, docx());
+isDelivered(t, answer);
+const { id: job } = readBody(await post(service, key.key, [filePart()]));
+await ended(service, key.key, job);
+await service.services.webhooks.endpoints.add(
+  { account: 'acme', environment: 'live' },
+  { url: 'https://hooks.example.com/', events: ['job.completed'], description: '', enabled: true },
+);
+await invite(service, 'acme', 'billing', 'guest@acme.example');
+await service.services.requests.flush();
+
+type Role = MemberPage['role'];
+const everyone = ['owner', 'developer', 'billing'] as const;
+const keepers: readonly Role[] = ['owner', 'developer'];
+const owners: readonly Role[] = ['owner'];
+
+interface Place {
+  /** Behind /console. */
+  readonly path: string;
+  readonly title: string | RegExp;
+  readonly roles: readonly Role[];
+  /** What must be there first. */
+  readonly shows: string;
+}
+
+const places: readonly Place[] = [
+  { path: '', title: 'Overview', roles: everyone, shows: '#quota' },
+  { path: '/keys', title: 'Keys', roles: keepers, shows: 'td' },
+  { path: '/keys/new', title: 'Create a key', roles: keepers, shows: 'form' },
+  { path: `/keys/${key.id}`, title: /back end/, roles: keepers, shows: 'dd' },
+  { path: '/requests', title: 'Requests', roles: keepers, shows: 'td' },
+  {
+    path: `/requests/${answer.headers.get('x-request-id')}`,
+    ...{ title: /^Request/, roles: keepers, shows: 'dd' },
+  },
+  { path: '/jobs', title: 'Jobs and webhooks', roles: keepers, shows: '#webhooks td' },
+  { path: `/jobs/${job}`, title: /^Job/, roles: keepers, shows: 'td' },
+  { path: '/usage', title: 'Usage', roles: everyone, shows: 'figure, td' },
+  { path: '/members', title: 'Members', roles: keepers, shows: 'td' },
+  { path: '/audit', title: 'Audit', roles: owners, shows: 'td' },
+  { path: '/settings', title: 'Settings', roles: owners, shows: 'dd' },
+  { path: '/you', title: 'You', roles: everyone, shows: '#passkeys td' },
+];
+
+/** What a role has on a page besides reading it: names of buttons and links. */
+const actions: readonly { readonly path: string; readonly name: RegExp; readonly roles: readonly Role[] }[] =
+  [
+    { path: '/keys', name: /^Create a key/, roles: keepers },
+    { path: '/jobs', name: /^Disable/, roles: keepers },
+    { path: '/usage', name: /^Ledger as CSV/, roles: ['owner', 'billing'] },
+    { path: '/members', name: /^Invite somebody/, roles: owners },
+    { path: '/members', name: /^(Change the role|New link|Remove|Withdraw)/, roles: owners },
+    { path: '/settings', name: /^Rename/, roles: owners },
+    { path: '/you', name: /^Add a passkey/, roles: everyone },
+  ];
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`${origin}/console${path}`);
+  await page.locator('main h1').waitFor();
+}
+
+async function isFitFor(t: Test, page: Page, state: string): Promise<void> {
+  t.strictSame(await barriers(page), [], `${state}: no barriers`);
+  await page.setViewportSize(PHONE);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  t.ok(await isAsWideAsTheScreen(page), `${state}: fits a phone`);
+  t.ok((await textBrightness(page, 'h1')) > 150, `${state}: is dark`);
+  t.strictSame(await barriers(page), [], `${state}: no barriers on a phone, dark`);
+  await page.setViewportSize(DESK);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+for (const role of everyone) {
+  t.test(role, async (t) => {
+    const member = await MemberPage.join(service, 'acme', role);
+    const { page, problems } = await openPage(browser, origin, { viewport: DESK });
+    const [name = '', value = ''] = member.cookie.split('=');
+    await page.context().addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Strict' }]);
+    await open(page, '');
+    const links = await page.getByRole('navigation').getByRole('link').all();
+    const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
+    const sections = places.filter(
+      (place) => place.roles.includes(role) && !place.path.slice(1).includes('/'),
+    );
+    t.strictSame(
+      paths.map((path) => path?.replace('/console', '')),
+      sections.map(({ path }) => path),
+      'the navigation',
+    );
+    for (const { path, title, roles: allowed, shows } of places) {
+      await open(page, path);
+      const heading = page.locator('main h1');
+      if (!allowed.includes(role)) {
+        t.equal(await heading.innerText(), 'Not for your role', path);
+        continue;
+      }
+      await page.locator('main').locator(shows).first().waitFor();
+      t.match(await heading.innerText(), title, path);
+      for (const action of actions.filter((each) => each.path === path)) {
+        const found = page.locator('main').locator('button, a').filter({ hasText: action.name });
+        t.equal((await found.count()) > 0, action.roles.includes(role), `${path}: ${action.name}`);
+      }
+      if (role === 'owner') await isFitFor(t, page, path);
+    }
+    if (role === 'billing') {
+      await open(page, '/keys/new');
+      await isFitFor(t, page, 'not for this role');
+    }
+    t.strictSame(problems, [], 'no console error, no request to another host');
+    await page.context().close();
+  });
+}
