@@ -53,7 +53,8 @@ try {
     KIT_MAX_DOCUMENTS: '1000000',
     ...s3.credentials,
   };
-  const servers = await Promise.all([1, 2].map(() => Server.start({ env })));
+  // In production they share no processors, so priorities are to count between them, too.
+  const servers = await Promise.all([1, 2].map(() => Server.start({ env, ownsSession: false })));
   for (const server of servers) scope.teardown(() => server.stop());
   const [first = fail(), second = fail()] = servers;
   const { key } = await first.createKey();

@@ -1,5 +1,6 @@
-/** Children of jobs leave the processors to others. */
+/** Children of jobs leave the processors to others, slow ones to quick ones. */
 import { readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import t from 'tap';
 import { slowDocx } from '../support/documents.ts';
 import { createJob, startKit } from '../support/kit.ts';
@@ -11,7 +12,8 @@ const IDLE = '5';
 /** Fields of proc_pid_stat(5) from the third, behind the name. */
 async function statistics(pid: number | 'self') {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-  return { group: fields[2], session: fields[3], policy: fields[38] };
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return { group: fields[2], session: fields[3], niceness: Number(fields[16]), policy: fields[38], ticks };
 }
 
 t.test('a child of a patient job runs in the idle class', async (t) => {
@@ -21,6 +23,22 @@ t.test('a child of a patient job runs in the idle class', async (t) => {
   const ended = engine.convert({ ...(await createJob(folder, slowDocx())), isPatient: true }, enough.signal);
   const { child } = await started;
   await until('it is idle', async () => (await statistics(Number(child))).policy === IDLE);
+  enough.abort(new Error('enough'));
+  await t.rejects(ended, { message: 'enough' });
+});
+
+t.test('a child that has used a second of CPU time yields to quicker ones', async (t) => {
+  const { engine, folder, log } = await startKit(t, {});
+  const enough = new AbortController();
+  const started = log.next('child started');
+  const ended = engine.convert(await createJob(folder, slowDocx()), enough.signal);
+  const child = Number((await started).child);
+  t.ok((await statistics(child)).niceness < constants.priority.PRIORITY_LOW);
+  await until(
+    'it yields',
+    async () => (await statistics(child)).niceness === constants.priority.PRIORITY_LOW,
+  );
+  t.ok((await statistics(child)).ticks >= 100);
   enough.abort(new Error('enough'));
   await t.rejects(ended, { message: 'enough' });
 });

@@ -31,6 +31,11 @@ export interface StartOptions {
   readonly wrapper?: readonly string[];
   /** Working folder; the project's by default. */
   readonly cwd?: string;
+  /**
+   * Whether it is in a session of its own, as in production: Linux shares processors fairly between sessions (sched_autogroup).
+   * True by default.
+   */
+  readonly ownsSession?: boolean;
 }
 
 /** How a server ended, and which processes and folders it left behind. */
@@ -105,7 +110,7 @@ export class Server {
 
   /** Starts the service and waits until it listens. */
   static async launch(options: StartOptions = {}): Promise<Server> {
-    const { env = {}, dataDir, args = [], wrapper = [], cwd = root } = options;
+    const { env = {}, dataDir, args = [], wrapper = [], cwd = root, ownsSession = true } = options;
     const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'platen-')));
     const environment = {
       PATH: process.env.PATH,
@@ -127,6 +132,7 @@ export class Server {
       cwd,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: ownsSession,
     });
     const server = new Server(child, folder, dataDir === undefined, environment);
     await server.#orEnd(server.logged('listening'));
