@@ -20,6 +20,8 @@ const sections = [
   ['keys', 'Keys'],
   ['maintenance', 'Maintenance'],
   ['audit', 'Audit'],
+  ['operators', 'Operators'],
+  ['you', 'You'],
 ] as const;
 
 export function Frame({ live, section, signOut, children }: FrameProps) {

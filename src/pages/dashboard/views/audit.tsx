@@ -15,7 +15,8 @@ import { searchable } from '../../app/words.ts';
 
 const ways: Readonly<Record<AuditEntry['by'], string>> = {
   cli: 'on the command line',
-  session: 'on the dashboard',
+  operator: 'on the dashboard',
+  session: 'on the dashboard, with the token',
   token: 'with the token',
   key: 'with a key of the account',
   service: 'by itself',
