@@ -70,8 +70,8 @@ export interface AuditEntry extends Actor {
   readonly details: Readonly<Record<string, string>>;
 }
 
-/** Actions of operators, actions of customers on their own keys, and refusals. */
-export const auditLists = ['done', 'customers', 'refused'] as const;
+/** Actions of operators, actions of customers on their own keys, refusals, and sessions and passkeys of operators with a name. */
+export const auditLists = ['done', 'customers', 'refused', 'own'] as const;
 
 export type AuditListName = (typeof auditLists)[number];
 

@@ -101,7 +101,7 @@ export const listAudit = {
     description:
       'What the operator did, here and on the command line, what customers did with their own keys, and who ' +
       'signed in or ' +
-      'was refused. The last 10,000 entries of the operator and the last 1,000 of customers, for 400 days, ' +
+      'was refused. The last 10,000 entries of operators, the last 1,000 of customers and the last 1,000 of sign-ins by name, for 400 days, ' +
       'and the last ' +
       '1,000 refusals, for 90 days. The refusals of an address within an hour are one entry.',
     security: byOperator,
