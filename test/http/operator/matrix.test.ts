@@ -137,6 +137,7 @@ t.test('the document has every route, and says which begin a session', async (t)
 
 t.test('support reads all, and changes nothing', async (t) => {
   const before = await state();
+  const leaks: string[] = [];
   for (const { method, path, own, schema } of closed) {
     const { operationId } = schema;
     if (operationId === 'signOut' || operationId === 'getEvents') continue;
@@ -151,7 +152,7 @@ t.test('support reads all, and changes nothing', async (t) => {
         operationId,
       );
     }
-    for (const each of secrets) t.notOk(answer.text.includes(each), `${operationId}: no secret`);
+    leaks.push(...secrets.filter((each) => answer.text.includes(each)).map(() => operationId));
   }
   for (const path of ['/metrics', '/operator/v1/events']) {
     const headers = { cookie: support.cookie };
@@ -160,27 +161,35 @@ t.test('support reads all, and changes nothing', async (t) => {
     t.equal(answer.status, 200, path);
     left.abort();
   }
+  t.strictSame(leaks, [], 'no answer has a secret');
   t.equal(await state(), before, 'nothing has changed');
   t.equal((await members.read('acme')).members[0]?.role, 'owner');
 });
 
 t.test('without a session of an operator, nothing', async (t) => {
+  const cookies = [
+    '',
+    owner.cookie,
+    owner.cookie.replace('platen-console', 'platen-session'),
+    `platen-session=-.${admin.id}~${'A'.repeat(43)}`,
+  ];
+  const forged = [{ 'x-csrf-token': support.csrfToken }, { 'sec-fetch-site': 'cross-site' }];
   for (const { method, path, schema } of closed) {
     const { operationId } = schema;
-    for (const cookie of [
-      '',
-      owner.cookie,
-      owner.cookie.replace('platen-console', 'platen-session'),
-      `platen-session=-.${admin.id}~${'A'.repeat(43)}`,
-    ]) {
-      const answer = await admin.ask(method, urlOf(path, operationId), bodies[operationId], { cookie });
-      t.match([answer.status, answer.body], [401, { code: 'MISSING_AUTH' }], `${operationId} ${cookie}`);
-    }
+    const ask = async (headers: Readonly<Record<string, string>>) => {
+      const { status, body } = await admin.ask(
+        method,
+        urlOf(path, operationId),
+        bodies[operationId],
+        headers,
+      );
+      return `${status} ${body.code}`;
+    };
+    const without = await Promise.all(cookies.map((cookie) => ask({ cookie })));
+    t.strictSame([...new Set(without)], ['401 MISSING_AUTH'], operationId);
     if (method === 'GET') continue;
-    for (const forged of [{ 'x-csrf-token': support.csrfToken }, { 'sec-fetch-site': 'cross-site' }]) {
-      const answer = await admin.ask(method, urlOf(path, operationId), bodies[operationId], forged);
-      t.match([answer.status, answer.body], [403, { message: /same origin/ }], `${operationId}: CSRF`);
-    }
+    const foreign = await Promise.all(forged.map(ask));
+    t.strictSame([...new Set(foreign)], ['403 INSUFFICIENT_PERMISSIONS'], `${operationId}: CSRF`);
   }
 });
 
@@ -192,8 +201,6 @@ t.test('an admin may call all of it', async (t) => {
     const { operationId } = schema;
     if (operationId === 'signOut' || operationId === 'getEvents') continue;
     const { status, text } = await admin.ask(method, urlOf(path, operationId), bodies[operationId]);
-    t.not(status, 401, operationId);
-    t.not(status, 403, operationId);
-    t.ok(status < 500, `${operationId}: ${status} ${text}`);
+    t.ok(status < 500 && status !== 401 && status !== 403, `${operationId}: ${status} ${text}`);
   }
 });
