@@ -9,7 +9,8 @@ import { Agent, request } from 'node:http';
 import { pino } from 'pino';
 import { KeyStore } from '../src/keys/store.ts';
 import { newId } from '../src/members/member.ts';
-import { Members, memberSessions, subjectOf } from '../src/members/members.ts';
+import { Members } from '../src/members/members.ts';
+import { memberRealm, realmSessions, subjectOf } from '../src/members/realm.ts';
 import { MemberStore } from '../src/members/store.ts';
 import { Audit } from '../src/operator/audit.ts';
 import { defaultPlans } from '../src/plans/plans.ts';
@@ -65,13 +66,13 @@ async function questions(redis: RedisClient): Promise<Readonly<Record<string, Pa
   const member = await join(redis, 'theirs', 5);
   const owner = await join(redis, 'ours', 0);
   for (let i = 0; i < 9; i++) await join(redis, 'theirs', 0);
-  const sessions = memberSessions(redis);
+  const sessions = realmSessions(redis, memberRealm);
   const { id: cookie, session } = await sessions.begin(subjectOf('ours', owner.id), {
     address: '',
     agent: '',
   });
   const signedIn = { cookie: `platen-console=${cookie}`, 'x-csrf-token': session.csrfToken };
-  const members = new Members(redis, new Audit(redis, log));
+  const members = new Members(redis, memberRealm, new Audit(redis, log));
   const actor = { by: 'cli', who: 'bench' } as const;
   const { token: withdrawn, id } = await members.invite(actor, 'theirs', 'guest@theirs.example', 'billing');
   await members.withdraw(actor, 'theirs', id);
@@ -125,7 +126,7 @@ async function questions(redis: RedisClient): Promise<Readonly<Record<string, Pa
 
 /** A member whose passkey has signed so often. */
 async function join(redis: RedisClient, account: string, counter: number) {
-  const store = new MemberStore(redis);
+  const store = new MemberStore(redis, memberRealm);
   const id = newId('mem');
   const passkey = new Authenticator(site);
   const response = passkey.register({ challenge: '', user: { id: 'x' } });

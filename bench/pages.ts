@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { inBatches } from '../src/keys/batches.ts';
 import { KeyStore } from '../src/keys/store.ts';
 import { MAX_MEMBERS, newId, type Role } from '../src/members/member.ts';
-import { memberSessions, subjectOf } from '../src/members/members.ts';
+import { memberRealm, realmSessions, subjectOf } from '../src/members/realm.ts';
 import { MemberStore } from '../src/members/store.ts';
 import { Audit } from '../src/operator/audit.ts';
 import { KEPT_REQUESTS } from '../src/operator/request-writer.ts';
@@ -75,7 +75,7 @@ async function fill(redis: RedisClient): Promise<Filled> {
       for (let m = 0; m < MEMBERS_EACH; m++) places.push(await enroll(redis, `account-${i}`, m));
     }),
   );
-  const sessions = memberSessions(redis);
+  const sessions = realmSessions(redis, memberRealm);
   const begin = async ({ account, id }: { readonly account: string; readonly id: string }) =>
     (await sessions.begin(subjectOf(account, id), { address: '2001:db8:1:2:3:4:5:6', agent })).id;
   await weighed(redis, 'session', places.length, () => inBatches(places, begin));
@@ -120,7 +120,7 @@ async function weighed(redis: RedisClient, name: string, count: number, make: ()
 
 /** A member with a passkey, as an invitation makes one. */
 async function enroll(redis: RedisClient, account: string, m: number) {
-  const store = new MemberStore(redis);
+  const store = new MemberStore(redis, memberRealm);
   const role: Role = m === 0 ? 'owner' : m % 2 === 0 ? 'billing' : 'developer';
   const id = newId('mem');
   const { id: passkey } = new Authenticator(site);

@@ -43,6 +43,7 @@ export const environment = Type.Object({
   FONTS_DIR: Type.String({ default: '' }),
   TRUST_PROXY: Type.String({ default: '' }),
   PUBLIC_URL: Type.String({ default: '' }),
+  DASHBOARD_URL: Type.String({ default: '' }),
   SMTP_URL: Type.String({ default: '', pattern: '^$|^smtps?://' }),
   MAIL_FROM: Type.String({ default: '' }),
   OIDC_ISSUER: Type.String({ default: '', pattern: '^$|^https?://' }),
@@ -104,14 +105,14 @@ export interface MailSettings {
   readonly publicUrl: string;
 }
 
-/** Where members of accounts sign in (OpenID Connect). */
+/** Where members of accounts and operators sign in (OpenID Connect). */
 export interface OidcSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
   /** Whether nobody signs in with a passkey. */
   readonly isOnly: boolean;
-  /** Origin of this service, to which the issuer sends people back. */
+  /** Origin of this service, to which the issuer sends members back. */
   readonly publicUrl: string;
 }
 
@@ -136,9 +137,11 @@ export interface Config {
   readonly trustProxy: readonly string[];
   /** Origin under which customers reach the service; undefined: nobody has said. */
   readonly publicUrl: string | undefined;
+  /** Origin under which operators reach the dashboard; undefined: nobody has said. */
+  readonly dashboardUrl: string | undefined;
   /** Sends e-mail; undefined: nothing does. */
   readonly mail: MailSettings | undefined;
-  /** Undefined: members sign in with passkeys only. */
+  /** Undefined: people sign in with passkeys only. */
   readonly oidc: OidcSettings | undefined;
   /** What opens the metrics; undefined: the token in the data folder. */
   readonly operatorToken: string | undefined;
@@ -222,6 +225,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     fontsDir: values.FONTS_DIR === '' ? undefined : resolve(values.FONTS_DIR),
     trustProxy: readNetworks('TRUST_PROXY', values.TRUST_PROXY),
     publicUrl: readPublicUrl('PUBLIC_URL', values.PUBLIC_URL),
+    dashboardUrl: readPublicUrl('DASHBOARD_URL', values.DASHBOARD_URL || values.PUBLIC_URL),
     mail: readMail(values),
     oidc: readOidc(values),
     operatorToken: readToken('OPERATOR_TOKEN', values.OPERATOR_TOKEN),

@@ -31,9 +31,13 @@ import { KeyStore } from './keys/store.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { Admission } from './limits/admission.ts';
 import { Retention } from './limits/retention.ts';
+import type { Log } from './log.ts';
 import { invitationMail } from './members/invitation-mail.ts';
+import type { OperatorRole } from './members/member.ts';
 import { Members } from './members/members.ts';
 import { OidcSignIn } from './members/oidc.ts';
+import { OidcLogout } from './members/oidc-logout.ts';
+import { memberRealm, operatorRealm, sessionsKeyIn } from './members/realm.ts';
 import { SignIn } from './members/sign-in.ts';
 import { Audit } from './operator/audit.ts';
 import { Directory } from './operator/directory.ts';
@@ -103,6 +107,11 @@ export interface Services {
   readonly signIn: SignIn;
   /** Undefined where no issuer is set. */
   readonly oidc: OidcSignIn | undefined;
+  /** Operators with a name, and how they sign in. */
+  readonly operators: Members<OperatorRole>;
+  readonly operatorSignIn: SignIn<OperatorRole>;
+  readonly operatorOidc: OidcSignIn<OperatorRole> | undefined;
+  readonly oidcLogout: OidcLogout | undefined;
   readonly management: Management;
   readonly directory: Directory;
   readonly statistics: Statistics;
@@ -192,12 +201,7 @@ async function open(
   void retention.start();
   const operatorToken = await OperatorToken.open(config.operatorToken, config.dataDir, log);
   const audit = new Audit(redis.client, log);
-  const members = new Members(redis.client, audit, invitationMail(redis.client, config.mail, log));
-  const secret = operatorToken.tie('challenges of passkeys');
-  const signIn = new SignIn(redis.client, { members, audit, secret, log });
-  const oidc =
-    config.oidc &&
-    new OidcSignIn(redis.client, { settings: config.oidc, members, signIn, audit, secret, log });
+  const people = openPeople(config, redis.client, { operatorToken, audit, log });
   const statistics = new Statistics(redis.client, log);
   phases.unshift(() => statistics.close());
   const requests = new RecentRequests(redis.client, log);
@@ -261,7 +265,7 @@ async function open(
   }
   const removal = new Removal({
     ...{ redis: redis.client, keys, jobs, webhooks, requests, audit, log },
-    others: [(account) => members.forget(account)],
+    others: [(account) => people.members.forget(account)],
   });
   phases.unshift(() => removal.close());
   const egress = config.hasEgress ? createEgress(config, log) : undefined;
@@ -309,11 +313,11 @@ async function open(
     egress,
     probe,
     operatorToken,
-    sessions: operatorSessions(redis.client, operatorToken),
+    sessions: operatorSessions(redis.client, operatorToken, (subject) =>
+      sessionsKeyIn(operatorRealm, subject),
+    ),
     audit,
-    members,
-    signIn,
-    oidc,
+    ...people,
     management: new Management({ redis: redis.client, plans, audit }),
     directory: new Directory({ redis: redis.client, plans, keys }),
     statistics,
@@ -330,6 +334,38 @@ async function open(
       return closed;
     },
   };
+}
+
+/** Who signs in: members of accounts, and operators. */
+function openPeople(
+  config: Config,
+  redis: RedisClient,
+  { operatorToken, audit, log }: { operatorToken: OperatorToken; audit: Audit; log: Log },
+) {
+  const members = new Members(redis, memberRealm, audit, invitationMail(redis, memberRealm, config, log));
+  const operators = new Members(
+    redis,
+    operatorRealm,
+    audit,
+    invitationMail(redis, operatorRealm, config, log),
+  );
+  const secret = operatorToken.tie('challenges of passkeys');
+  const signIn = new SignIn(redis, { members, audit, secret, log });
+  const operatorSecret = operatorToken.tie('challenges of passkeys of operators');
+  const operatorSignIn = new SignIn(redis, { members: operators, audit, secret: operatorSecret, log });
+  const known = { members, signIn, operators, operatorSignIn };
+  const { oidc: settings } = config;
+  if (!settings) return { ...known, oidc: undefined, operatorOidc: undefined, oidcLogout: undefined };
+  const shared = { settings, audit, log };
+  const oidc = new OidcSignIn(redis, { ...shared, origin: settings.publicUrl, members, signIn, secret });
+  const operatorOidc = new OidcSignIn(redis, {
+    ...shared,
+    origin: config.dashboardUrl ?? settings.publicUrl,
+    members: operators,
+    signIn: operatorSignIn,
+    secret: operatorSecret,
+  });
+  return { ...known, oidc, operatorOidc, oidcLogout: new OidcLogout(redis, oidc, operatorOidc) };
 }
 
 /** The coverage of the engine's fonts; undefined if unknown. */

@@ -254,7 +254,12 @@ t.test('PUBLIC_URL is the address of a host that has passkeys', async (t) => {
     'javascript:alert(1)',
   ]) {
     t.throws(() => readConfig({ PUBLIC_URL: text }), /PUBLIC_URL must be https/, text);
+    t.throws(() => readConfig({ DASHBOARD_URL: text }), /DASHBOARD_URL must be https/, text);
   }
+  const PUBLIC_URL = 'https://pdf.example.com';
+  const DASHBOARD_URL = 'https://ops.example.com';
+  t.equal(readConfig({ PUBLIC_URL }).dashboardUrl, PUBLIC_URL);
+  t.match(readConfig({ PUBLIC_URL, DASHBOARD_URL }), { publicUrl: PUBLIC_URL, dashboardUrl: DASHBOARD_URL });
 });
 
 t.test('e-mail needs an address of the service, and a sender', async (t) => {

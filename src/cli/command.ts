@@ -8,6 +8,7 @@ import { KeyStore } from '../keys/store.ts';
 import type { Log } from '../log.ts';
 import { invitationMail } from '../members/invitation-mail.ts';
 import { Members } from '../members/members.ts';
+import type { Realm } from '../members/realm.ts';
 import { Audit } from '../operator/audit.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import { Management } from '../operator/management.ts';
@@ -68,13 +69,14 @@ export function withManagement<T>(
   }, role);
 }
 
-/** As {@link withManagement}, for members of accounts. @throws OperatorError */
-export function withMembers<T>(
-  task: (members: Members, actor: Actor, store: KeyStore) => Promise<T>,
+/** As {@link withManagement}, for members of a realm. @throws OperatorError */
+export function withMembers<R extends string, T>(
+  realm: Realm<R>,
+  task: (members: Members<R>, actor: Actor, store: KeyStore) => Promise<T>,
 ): Promise<T> {
   return withRedis((redis, plans, log) => {
-    const mail = invitationMail(redis, readConfig(process.env).mail, log);
-    const members = new Members(redis, new Audit(redis, log), mail);
+    const mail = invitationMail(redis, realm, readConfig(process.env), log);
+    const members = new Members(redis, realm, new Audit(redis, log), mail);
     return task(members, { by: 'cli', who: systemUser() }, new KeyStore(redis, plans));
   });
 }

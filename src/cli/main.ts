@@ -10,7 +10,7 @@ import { egressCommand } from './egress.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { maintenanceCommands } from './maintenance.ts';
-import { memberCommands } from './members.ts';
+import { memberCommands, operatorCommands } from './members.ts';
 import { serversCommand } from './servers.ts';
 import { usageCommands } from './usage.ts';
 import { webhookCommands } from './webhooks.ts';
@@ -26,6 +26,7 @@ const program = new Command('platen')
   .exitOverride()
   .addCommand(accountCommands())
   .addCommand(memberCommands())
+  .addCommand(operatorCommands())
   .addCommand(keyCommands())
   .addCommand(jobCommands())
   .addCommand(webhookCommands())

@@ -1,52 +1,71 @@
-/** platen members … */
+/** platen members …, platen operators … */
 import { type Command, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { invitationLink } from '../members/link.ts';
-import { type NewInvitation, type Role, roles } from '../members/member.ts';
+import type { NewInvitation } from '../members/member.ts';
 import type { Members } from '../members/members.ts';
+import { memberRealm, NO_ACCOUNT, operatorRealm, type Realm } from '../members/realm.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import { columns, command, group, print, withMembers } from './command.ts';
 
 interface Common {
-  readonly account: string;
+  /** Undefined for operators. */
+  readonly account?: string;
   readonly json?: boolean;
 }
 
+interface Invite extends Common {
+  readonly email?: string;
+  readonly role?: string;
+  readonly member?: string;
+  readonly operator?: string;
+}
+
 export function memberCommands(): Command {
-  return group('members', 'Members of an account sign in to its console.', [
-    invite(),
-    list(),
-    role(),
-    remove(),
-  ]);
+  return commandsOf(memberRealm, 'Members of an account sign in to its console.');
 }
 
-/** A command about the members of one account. */
-function ofAccount(name: string, description: string): Command {
-  return command(name, description).requiredOption('--account <id>', 'id of the account');
+export function operatorCommands(): Command {
+  return commandsOf(operatorRealm, 'Operators sign in to the dashboard.');
 }
 
-function invite(): Command {
-  return ofAccount('invite', 'Make an invitation link and show it, once.')
+function commandsOf<R extends string>(realm: Realm<R>, description: string): Command {
+  const commands = [invite(realm), list(realm), role(realm), remove(realm)];
+  return group(`${realm.noun}s`, description, commands);
+}
+
+/** A command about the members of one account, or about operators. */
+function about({ noun }: Realm, name: string, description: string): Command {
+  const made = command(name, description);
+  return noun === 'operator' ? made : made.requiredOption('--account <id>', 'id of the account');
+}
+
+function invite<R extends string>(realm: Realm<R>): Command {
+  const { noun, one, roles } = realm;
+  return about(realm, 'invite', 'Make an invitation link and show it, once.')
     .option('--email <address>', 'who is invited')
     .addOption(new Option('--role <role>', 'what they may do').choices(roles))
-    .option('--member <id>', 'instead: a member who lost their passkey')
-    .action(async (options: Common & { email?: string; role?: Role; member?: string }) => {
-      const { account, json } = options;
+    .option(`--${noun} <id>`, `instead: ${one} who lost their passkey`)
+    .action(async (options: Invite) => {
+      const { account = NO_ACCOUNT, json } = options;
       const {
         token,
         hash: _,
         handle: __,
+        whole,
         ...made
-      } = await withMembers(async (members, actor, store) => {
+      } = await withMembers(realm, async (members, actor, store) => {
         const invitation = await makeInvitation(members, actor, options);
-        return { ...invitation, mailed: await members.mail(await store.requireAccount(account), invitation) };
+        const whole =
+          account === NO_ACCOUNT ? { id: account, name: 'Platen' } : await store.requireAccount(account);
+        return { ...invitation, whole, mailed: await members.mail(whole, invitation) };
       });
-      const { publicUrl, port } = readConfig(process.env);
-      const link = invitationLink(token, publicUrl, port);
+      const { publicUrl, dashboardUrl, port } = readConfig(process.env);
+      const link = invitationLink(realm, token, noun === 'operator' ? dashboardUrl : publicUrl, port);
+      const where = account === NO_ACCOUNT ? 'the dashboard' : `account ${whole.id}`;
       print(json, { ...made, link }, [
-        `Invited ${made.email} to account ${account} as ${made.role}.${mailText(made.mailed)}`,
+        `Invited ${made.email} to ${where} as ${made.role}.${mailText(made.mailed)}`,
         `The link is shown only now; it works once, until ${made.expiresAt}:`,
         '',
         `  ${link}`,
@@ -60,22 +79,31 @@ function mailText(mailed: boolean | null): string {
   return mailed ? ' They get it by e-mail.' : ' It could not be sent by e-mail.';
 }
 
-function makeInvitation(
-  members: Members,
+function makeInvitation<R extends string>(
+  members: Members<R>,
   actor: Actor,
-  { account, email, role, member }: Common & { email?: string; role?: Role; member?: string },
-): Promise<NewInvitation> {
-  if (member !== undefined) return members.inviteAgain(actor, account, member);
+  { account = NO_ACCOUNT, email, role, member, operator }: Invite,
+): Promise<NewInvitation<R>> {
+  const { noun } = members.realm;
+  const known = member ?? operator;
+  if (known !== undefined) return members.inviteAgain(actor, account, known);
   if (email === undefined || role === undefined) {
-    throw new OperatorError('say --email and --role, or --member');
+    throw new OperatorError(`say --email and --role, or --${noun}`);
   }
-  return members.invite(actor, account, email, role);
+  return members.invite(actor, account, email, readRole(members.realm, role));
 }
 
-function list(): Command {
-  return ofAccount('list', 'List the members of an account, and who is invited.').action(
-    async ({ account, json }: Common) => {
-      const { members, invitations } = await withMembers((all) => all.read(account));
+/** @throws OperatorError */
+function readRole<R extends string>({ roles }: Realm<R>, text: string): R {
+  const known = roles.find((each) => each === text);
+  if (!known) throw new OperatorError(`there is no role "${text}"; choose one of ${roles.join(', ')}`);
+  return known;
+}
+
+function list<R extends string>(realm: Realm<R>): Command {
+  return about(realm, 'list', `List the ${realm.noun}s, and who is invited.`).action(
+    async ({ account = NO_ACCOUNT, json }: Common) => {
+      const { members, invitations } = await withMembers(realm, (all) => all.read(account));
       const listed = [
         ...members.map(({ id, name, email, role, passkeys, joinedAt, lastSignInAt }) => ({
           ...{ id, name, email, role, passkeys: passkeys.length, joinedAt, lastSignInAt },
@@ -97,31 +125,36 @@ function list(): Command {
   );
 }
 
-function role(): Command {
-  return ofAccount('role', 'Change the role of a member.')
-    .argument('<member-id>', 'id of the member, as `members list` shows it')
+function role<R extends string>(realm: Realm<R>): Command {
+  const { noun, one, roles } = realm;
+  return about(realm, 'role', `Change the role of ${one}.`)
+    .argument(`<${noun}-id>`, `id of the ${noun}, as \`${noun}s list\` shows it`)
     .argument('<role>', roles.join(', '))
-    .action(async (id: string, wanted: string, { account, json }: Common) => {
-      const known = roles.find((each) => each === wanted);
-      if (!known) throw new OperatorError(`there is no role "${wanted}"; choose one of ${roles.join(', ')}`);
+    .action(async (id: string, wanted: string, { account = NO_ACCOUNT, json }: Common) => {
+      const known = readRole(realm, wanted);
       const {
         handle: _,
         passkeys: __,
         ...member
-      } = await withMembers((members, actor) => members.setRole(actor, account, id, known));
-      print(json, member, [`Member ${member.id} (${member.email}) is ${member.role} now.`]);
+      } = await withMembers(realm, (members, actor) => members.setRole(actor, account, id, known));
+      print(json, member, [`${capitalized(noun)} ${member.id} (${member.email}) is ${member.role} now.`]);
     });
 }
 
-function remove(): Command {
-  return ofAccount('remove', 'Remove a member or an invitation; it ends with the next request.')
-    .argument('<id>', 'id of the member or of the invitation, as `members list` shows it')
-    .action(async (id: string, { account, json }: Common) => {
-      await withMembers(async (members, actor) => {
+function remove<R extends string>(realm: Realm<R>): Command {
+  const { noun, one } = realm;
+  return about(realm, 'remove', `Remove ${one} or an invitation; it ends with the next request.`)
+    .argument('<id>', `id of the ${noun} or of the invitation, as \`${noun}s list\` shows it`)
+    .action(async (id: string, { account = NO_ACCOUNT, json }: Common) => {
+      await withMembers(realm, async (members, actor) => {
         if (!id.startsWith('inv_')) await members.remove(actor, account, id);
         else if (!(await members.withdraw(actor, account, id)))
           throw new OperatorError(`there is no invitation "${id}"`);
       });
       print(json, { id, removed: true }, [`Removed ${id}.`]);
     });
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { RedisClient } from '../redis/connect.ts';
-import { memberKeys } from './redis-keys.ts';
+import { challengeKey } from './redis-keys.ts';
 
 /** How long a challenge of WebAuthn can be answered: five minutes. */
 export const CHALLENGE_MS = 5 * 60_000;
@@ -48,7 +48,7 @@ export class Challenges {
   /** Uses a valid challenge up. @returns false if it was used before. @throws Error when Redis is not available. */
   async spend(text: string): Promise<boolean> {
     const bytes = Buffer.from(text, 'base64url');
-    const key = memberKeys.challenge(createHash('sha256').update(bytes).digest('hex'));
+    const key = challengeKey(createHash('sha256').update(bytes).digest('hex'));
     return (await this.#redis.set(key, '1', 'PX', this.#lifetimeMs, 'NX')) === 'OK';
   }
 

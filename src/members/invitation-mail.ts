@@ -1,59 +1,69 @@
 /** Sends invitations by e-mail. */
-import type { MailSettings } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { Mailer } from '../mail/mailer.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { invitationLink } from './link.ts';
 import type { NewInvitation } from './member.ts';
-import { memberKeys } from './redis-keys.ts';
+import type { Realm } from './realm.ts';
 
 /** Messages that one account may cause in a day (UTC): whoever is an owner must not send to the whole world. */
 export const MAILS_PER_DAY = 100;
 const DAY_SECONDS = 86_400;
 
-/** @param settings undefined where nothing sends e-mail. */
+/**
+ * @param mail undefined where nothing sends e-mail.
+ * @param dashboardUrl the origin of the dashboard.
+ */
 export function invitationMail(
   redis: RedisClient,
-  settings: MailSettings | undefined,
+  realm: Realm,
+  { mail, dashboardUrl }: Pick<Config, 'mail' | 'dashboardUrl'>,
   log: Log,
 ): InvitationMail | undefined {
-  if (!settings) return undefined;
-  const { url, from, publicUrl } = settings;
-  return new InvitationMail(redis, new Mailer({ url, from, log }), publicUrl);
+  if (!mail) return undefined;
+  const { url, from, publicUrl } = mail;
+  const origin = realm.noun === 'operator' ? (dashboardUrl ?? publicUrl) : publicUrl;
+  return new InvitationMail(redis, realm, new Mailer({ url, from, log }), origin);
 }
 
 export class InvitationMail {
   readonly #redis: RedisClient;
+  readonly #realm: Realm;
   readonly #mailer: Mailer;
-  readonly #publicUrl: string;
+  readonly #origin: string;
 
-  constructor(redis: RedisClient, mailer: Mailer, publicUrl: string) {
+  /** @param origin of the pages of the realm. */
+  constructor(redis: RedisClient, realm: Realm, mailer: Mailer, origin: string) {
     this.#redis = redis;
+    this.#realm = realm;
     this.#mailer = mailer;
-    this.#publicUrl = publicUrl;
+    this.#origin = origin;
   }
 
   /** @returns whether the mail server took it. @throws Error when Redis is not available. */
   async send(
     { id, name }: { readonly id: string; readonly name: string },
-    invitation: NewInvitation,
+    invitation: NewInvitation<string>,
   ): Promise<boolean> {
     const { email, role, member, token } = invitation;
     const day = new Date().toISOString().slice(0, 10);
     const counted = this.#redis.multi();
-    counted.incr(memberKeys.mails(id, day)).expire(memberKeys.mails(id, day), DAY_SECONDS);
+    const key = this.#realm.keys.mails(id, day);
+    counted.incr(key).expire(key, DAY_SECONDS);
     const [[error, count] = []] = (await counted.exec()) ?? [];
     if (error) throw error;
     if (Number(count) > MAILS_PER_DAY) return false;
-    const link = invitationLink(token, this.#publicUrl, null);
+    const place = this.#realm.pages.slice(1);
+    const link = invitationLink(this.#realm, token, this.#origin, null);
     return this.#mailer.send({
       to: email,
       subject:
-        member === null ? `${name} invites you to its console` : `A new link to the console of ${name}`,
+        member === null ? `${name} invites you to its ${place}` : `A new link to the ${place} of ${name}`,
       text: [
         member === null
-          ? `${name} invites you to its console as ${role}.`
-          : `With this link you make a new passkey for the console of ${name}. It replaces those that you have.`,
+          ? `${name} invites you to its ${place} as ${role}.`
+          : `With this link you make a new passkey for the ${place} of ${name}. It replaces those that you have.`,
         `Open it within seven days; it works once:\n\n${link}`,
         'Pass it on to nobody. If you expected no such message, ignore it.',
         '',

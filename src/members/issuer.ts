@@ -1,8 +1,7 @@
-/** The issuer at which members sign in (OpenID Connect Core 1.0). */
+/** The issuer at which people sign in (OpenID Connect Core 1.0). */
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
 import type * as Client from 'openid-client';
 import type { OidcSettings } from '../config.ts';
-import { SIGNED_IN_PATH } from './link.ts';
 
 /** Time limit of each request to the issuer, in seconds: signing in takes at most four. */
 const TIMEOUT_S = 3;
@@ -45,11 +44,14 @@ export class IssuerAway extends Error {
 
 export class Issuer {
   readonly #settings: OidcSettings;
+  readonly #redirectUri: string;
   #known: Promise<Client.Configuration> | undefined;
   #keys: ReturnType<typeof createRemoteJWKSet> | undefined;
 
-  constructor(settings: OidcSettings) {
+  /** @param redirectUri where it sends people back to. */
+  constructor(settings: OidcSettings, redirectUri: string) {
     this.#settings = settings;
+    this.#redirectUri = redirectUri;
   }
 
   /** The address to sign in at. @throws IssuerAway */
@@ -116,10 +118,6 @@ export class Issuer {
       }),
     );
     return logoutIn(payload);
-  }
-
-  get #redirectUri(): string {
-    return this.#settings.publicUrl + SIGNED_IN_PATH;
   }
 
   /** What the issuer says of itself: asked at the first use, and again until there was an answer. */

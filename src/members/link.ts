@@ -1,15 +1,23 @@
-/** Where an invitation is accepted. */
+/** Addresses of pages: where an invitation is accepted, and where the issuer sends people back to. */
+
+import type { Realm } from './realm.ts';
 
 /**
  * The link of an invitation. The token is behind the "#", which browsers send nowhere: so it is in no log.
  *
- * @param publicUrl the origin that customers know; undefined: this machine, where browsers make passkeys without TLS.
+ * @param origin of the pages of the realm; undefined: this machine, where browsers make passkeys without TLS.
  * @param port of this machine.
  */
-export function invitationLink(token: string, publicUrl: string | undefined, port: number | null): string {
-  const origin = publicUrl ?? `http://localhost${port === null ? '' : `:${port}`}`;
-  return `${origin}/console/invite#${token}`;
+export function invitationLink(
+  { pages }: Pick<Realm, 'pages'>,
+  token: string,
+  origin: string | undefined,
+  port: number | null,
+): string {
+  return `${origin ?? `http://localhost${port === null ? '' : `:${port}`}`}${pages}/invite#${token}`;
 }
 
-/** Where the issuer of OpenID Connect sends people back to. */
-export const SIGNED_IN_PATH = '/console/signed-in';
+/** Where the issuer of OpenID Connect sends people of a realm back to. */
+export function signedInUrl({ pages }: Pick<Realm, 'pages'>, origin: string): string {
+  return `${origin}${pages}/signed-in`;
+}

@@ -1,4 +1,4 @@
-/** Members of an account: people who sign in to its console. */
+/** People who sign in: members of an account to its console, and operators to the dashboard. */
 import { randomBytes } from 'node:crypto';
 import { OperatorError } from '../errors.ts';
 import { assertName } from '../keys/records.ts';
@@ -6,6 +6,10 @@ import { assertName } from '../keys/records.ts';
 /** An owner may do all, a developer what programs need, and billing sees what is used. */
 export const roles = ['owner', 'developer', 'billing'] as const;
 export type Role = (typeof roles)[number];
+
+/** An admin may do all; support reads all, changes nothing and is shown no key. */
+export const operatorRoles = ['admin', 'support'] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
 
 export interface Passkey {
   /** Base64url, as the authenticator made it. */
@@ -20,11 +24,11 @@ export interface Passkey {
   readonly lastUsedAt: string | null;
 }
 
-export interface Member {
+export interface Member<R extends string = Role> {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  readonly role: Role;
+  readonly role: R;
   /** Random, base64url: how authenticators know the member. */
   readonly handle: string;
   readonly passkeys: readonly Passkey[];
@@ -34,10 +38,10 @@ export interface Member {
 }
 
 /** A link by which somebody registers a passkey: once, within seven days. */
-export interface Invitation {
+export interface Invitation<R extends string = Role> {
   readonly id: string;
   readonly email: string;
-  readonly role: Role;
+  readonly role: R;
   /** The member whose passkeys it replaces; null: it makes a new one. */
   readonly member: string | null;
   /** Of the member that it makes, or of the one it is for. */
@@ -49,7 +53,7 @@ export interface Invitation {
 }
 
 /** An invitation that was just made. */
-export interface NewInvitation extends Invitation {
+export interface NewInvitation<R extends string = Role> extends Invitation<R> {
   /** What its link ends with, which is never shown again. */
   readonly token: string;
 }
@@ -88,6 +92,6 @@ export function newHandle(): string {
   return randomBytes(HANDLE_BYTES).toString('base64url');
 }
 
-export function newId(prefix: 'mem' | 'inv'): string {
+export function newId(prefix: 'mem' | 'op' | 'inv'): string {
   return `${prefix}_${randomBytes(9).toString('hex')}`;
 }

@@ -1,4 +1,4 @@
-/** Signing members in at an issuer of OpenID Connect: by the e-mail address that it has verified. */
+/** Signing people of a realm in at an issuer of OpenID Connect: by the e-mail address that it has verified. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { OidcSettings } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -6,11 +6,12 @@ import type { Audit } from '../operator/audit.ts';
 import { type Client, LIFETIME_MS, Sessions } from '../operator/sessions.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Challenges } from './challenges.ts';
-import { type Attempt, type Identity, Issuer, IssuerAway, LOGOUT_TOKEN_S } from './issuer.ts';
+import { type Attempt, type Identity, Issuer, IssuerAway, type Logout } from './issuer.ts';
+import { signedInUrl } from './link.ts';
 import { newId, type Role, readEmail, readMemberName } from './member.ts';
-import { type Members, placeIn, subjectOf } from './members.ts';
-import { memberKeys } from './redis-keys.ts';
-import { actorFor, type SignedIn, type SignIn } from './sign-in.ts';
+import type { Members } from './members.ts';
+import { placeIn, type Realm, subjectFor, subjectOf } from './realm.ts';
+import type { SignedIn, SignIn } from './sign-in.ts';
 import { MemberStore } from './store.ts';
 
 /** How long signing in there may take: ten minutes. */
@@ -23,9 +24,10 @@ const MAX_NAME = 200;
 const ATTEMPT = 'oidc';
 
 /** An account that somebody may enter. */
-export interface Choice {
+export interface Choice<R extends string = Role> {
+  /** `-` for operators. */
   readonly account: string;
-  readonly role: Role;
+  readonly role: R;
   /** Whether they join by an invitation. */
   readonly isNew: boolean;
 }
@@ -35,33 +37,40 @@ export interface Person extends Identity {
   readonly email: string;
 }
 
-interface OidcSignInSources {
+interface OidcSignInSources<R extends string> {
   readonly settings: OidcSettings;
-  readonly members: Members;
-  readonly signIn: SignIn;
+  /** Of the pages of the realm. */
+  readonly origin: string;
+  readonly members: Members<R>;
+  readonly signIn: SignIn<R>;
   readonly audit: Audit;
-  /** Of all servers. */
+  /** Of all servers, for attempts in this realm only. */
   readonly secret: string;
   readonly log: Log;
 }
 
-export class OidcSignIn {
+export class OidcSignIn<R extends string = Role> {
   readonly isOnly: boolean;
+  readonly #realm: Realm<R>;
   readonly #redis: RedisClient;
-  readonly #store: MemberStore;
+  readonly #store: MemberStore<R>;
   readonly #challenges: Challenges;
   readonly #issuer: Issuer;
-  readonly #members: Members;
-  readonly #signIn: SignIn;
+  readonly #members: Members<R>;
+  readonly #signIn: SignIn<R>;
   readonly #audit: Audit;
   readonly #log: Log;
 
-  constructor(redis: RedisClient, { settings, members, signIn, audit, secret, log }: OidcSignInSources) {
+  constructor(
+    redis: RedisClient,
+    { settings, origin, members, signIn, audit, secret, log }: OidcSignInSources<R>,
+  ) {
     this.isOnly = settings.isOnly;
+    this.#realm = members.realm;
     this.#redis = redis;
-    this.#store = new MemberStore(redis);
+    this.#store = new MemberStore(redis, members.realm);
     this.#challenges = new Challenges(redis, secret, ATTEMPT_MS);
-    this.#issuer = new Issuer(settings);
+    this.#issuer = new Issuer(settings, signedInUrl(members.realm, origin));
     this.#members = members;
     this.#signIn = signIn;
     this.#audit = audit;
@@ -82,7 +91,7 @@ export class OidcSignIn {
   /** Keeps who is to choose an account. @returns what the browser shows for it. @throws Error when Redis is not available. */
   async keep(person: Person): Promise<string> {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
-    await this.#redis.set(memberKeys.oidc(sha256(secret)), JSON.stringify(person), 'PX', ATTEMPT_MS);
+    await this.#redis.set(this.#realm.keys.oidc(sha256(secret)), JSON.stringify(person), 'PX', ATTEMPT_MS);
     return secret;
   }
 
@@ -99,7 +108,7 @@ export class OidcSignIn {
   /** The person who chooses an account, once. @throws Error as above. */
   async takePerson(secret = ''): Promise<Person | undefined> {
     if (!SECRET.test(secret)) return undefined;
-    const key = memberKeys.oidc(sha256(secret));
+    const key = this.#realm.keys.oidc(sha256(secret));
     const [[error, text] = []] = (await this.#redis.multi().get(key).del(key).exec()) ?? [];
     if (error) throw error;
     return typeof text === 'string' ? JSON.parse(text) : undefined;
@@ -125,7 +134,7 @@ export class OidcSignIn {
   }
 
   /** What a person may enter. @throws Error when Redis is not available. */
-  async choices({ email }: Person): Promise<Choice[]> {
+  async choices({ email }: Person): Promise<Choice<R>[]> {
     const accounts = await this.#store.locateEmail(email, MAX_CHOICES);
     const found = await Promise.all(
       accounts.map(async (account) => {
@@ -143,8 +152,8 @@ export class OidcSignIn {
    * @returns undefined where they are neither a member nor invited.
    * @throws OperatorError when there are too many members; Error when Redis is not available.
    */
-  async enter(person: Person, account: string, client: Client): Promise<SignedIn | undefined> {
-    const id = newId('mem');
+  async enter(person: Person, account: string, client: Client): Promise<SignedIn<R> | undefined> {
+    const id = newId(this.#realm.prefix);
     const { member, invitation } = await this.#store.change(account, (roster) => {
       const found = roster.find(person.email);
       const member = found.invitation
@@ -156,7 +165,8 @@ export class OidcSignIn {
     if (invitation) {
       await this.#store.unplaceInvitation(invitation.hash);
       const details = { email: member.email, role: member.role };
-      await this.#audit.record(actorFor(member), 'member.joined', { account, details });
+      const action = `${this.#realm.noun}.joined` as const;
+      await this.#audit.record(this.#realm.actorFor(member), action, { ...subjectFor(account), details });
     }
     const signedIn = await this.#signIn.begin(account, member, client, 'oidc');
     await this.#remember(person, signedIn);
@@ -164,25 +174,24 @@ export class OidcSignIn {
   }
 
   /**
-   * Ends the sessions that a logout token names.
+   * What a logout token ends; undefined where it is not right.
    *
-   * @returns false where the token is not right, or came before.
-   * @throws IssuerAway; Error when Redis is not available.
+   * @throws IssuerAway
    */
-  async logout(token: string): Promise<boolean> {
-    const logout = await this.#issuer.readLogout(token).catch((error: Error) => {
+  async readLogout(token: string): Promise<Logout | undefined> {
+    return this.#issuer.readLogout(token).catch((error: Error) => {
       if (error instanceof IssuerAway) throw error;
       this.#log.info({ cause: error.message }, 'a logout token was refused');
+      return undefined;
     });
-    if (!logout) return false;
-    const once = memberKeys.logoutToken(sha256(logout.id));
-    if ((await this.#redis.set(once, '1', 'EX', 2 * LOGOUT_TOKEN_S, 'NX')) !== 'OK') return false;
-    const name = logout.sid === undefined ? subName(logout.sub ?? '') : sidName(logout.sid);
-    const key = memberKeys.oidcSessions(sha256(name));
+  }
+
+  /** Ends the sessions of this realm that a logout names. @throws Error when Redis is not available. */
+  async end({ sub = '', sid }: Logout): Promise<void> {
+    const key = this.#realm.keys.oidcSessions(sha256(sid === undefined ? subName(sub) : sidName(sid)));
     const sessions = await this.#redis.zrange(key, '0', '-1');
     await Promise.all(sessions.map((each) => this.#end(each)));
     await this.#redis.del(key);
-    return true;
   }
 
   #attemptOf(begun: string): Attempt {
@@ -191,11 +200,11 @@ export class OidcSignIn {
   }
 
   /** So that the issuer can end the session. */
-  async #remember({ sub, sid }: Person, { account, member, id }: SignedIn): Promise<void> {
+  async #remember({ sub, sid }: Person, { account, member, id }: SignedIn<R>): Promise<void> {
     const session = `${subjectOf(account, member.id)} ${Sessions.listedIdOf(id)}`;
     const now = Date.now();
     for (const name of [subName(sub), ...(sid === null ? [] : [sidName(sid)])]) {
-      const key = memberKeys.oidcSessions(sha256(name));
+      const key = this.#realm.keys.oidcSessions(sha256(name));
       await this.#redis
         .multi()
         .zremrangebyscore(key, '0', String(now - LIFETIME_MS))
@@ -207,12 +216,13 @@ export class OidcSignIn {
 
   async #end(session: string): Promise<void> {
     const [subject = '', listed = ''] = session.split(' ');
-    const place = placeIn(subject);
+    const place = placeIn(this.#realm, subject);
     if (!place || !(await this.#members.sessions.endListed(subject, listed))) return;
     const { account, member } = place;
     const known = await this.#members.find(account, member);
-    const details = { ...(known && { member: known.name, email: known.email }), by: 'oidc' };
-    await this.#audit.record({ by: 'service', who: '-' }, 'session.ended', { account, details });
+    const details = { ...(known && { [this.#realm.noun]: known.name, email: known.email }), by: 'oidc' };
+    const actor = { by: 'service', who: '-' } as const;
+    await this.#audit.record(actor, 'session.ended', { ...subjectFor(account), details });
   }
 }
 

@@ -1,4 +1,4 @@
-/** The members and open invitations of one account as they were read, and every rule about changing them. */
+/** The members of one account, or the operators, and open invitations as they were read, and every rule about changing them. */
 import { OperatorError } from '../errors.ts';
 import {
   INVITATION_MS,
@@ -12,37 +12,40 @@ import {
   type Passkey,
   type Role,
 } from './member.ts';
+import type { Realm } from './realm.ts';
 
 const VERSION = 'version';
 
-export class Roster {
+export class Roster<R extends string = Role> {
   readonly version: string;
-  readonly #members = new Map<string, Member>();
-  readonly #invitations = new Map<string, Invitation>();
+  readonly #realm: Realm<R>;
+  readonly #members = new Map<string, Member<R>>();
+  readonly #invitations = new Map<string, Invitation<R>>();
   /** What is to be stored, by id; null: removed. */
-  readonly #changes = new Map<string, Member | Invitation | null>();
+  readonly #changes = new Map<string, Member<R> | Invitation<R> | null>();
   readonly #now: number;
 
   /** @param stored the hash in Redis. @param now milliseconds since the epoch. */
-  constructor(stored: Readonly<Record<string, string>>, now: number) {
+  constructor(realm: Realm<R>, stored: Readonly<Record<string, string>>, now: number) {
+    this.#realm = realm;
     this.#now = now;
     this.version = stored[VERSION] ?? '';
     for (const [id, text] of Object.entries(stored)) {
-      if (id.startsWith('mem_')) this.#members.set(id, JSON.parse(text));
+      if (id.startsWith(`${realm.prefix}_`)) this.#members.set(id, JSON.parse(text));
       if (!id.startsWith('inv_')) continue;
-      const invitation = JSON.parse(text) as Invitation;
+      const invitation = JSON.parse(text) as Invitation<R>;
       if (Date.parse(invitation.expiresAt) > now) this.#invitations.set(id, invitation);
       else this.#changes.set(id, null);
     }
   }
 
   /** Those who joined first come first. */
-  get members(): readonly Member[] {
+  get members(): readonly Member<R>[] {
     return [...this.#members.values()].sort((a, b) => compare(a.joinedAt, b.joinedAt) || compare(a.id, b.id));
   }
 
   /** Open ones, the newest first. */
-  get invitations(): readonly Invitation[] {
+  get invitations(): readonly Invitation<R>[] {
     return [...this.#invitations.values()].sort((a, b) => compare(b.createdAt, a.createdAt));
   }
 
@@ -52,14 +55,14 @@ export class Roster {
   }
 
   /** @throws OperatorError when there is no such member. */
-  member(id: string): Member {
+  member(id: string): Member<R> {
     const member = this.#members.get(id);
-    if (!member) throw new OperatorError(`there is no member "${id}"`);
+    if (!member) throw new OperatorError(`there is no ${this.#realm.noun} "${id}"`);
     return member;
   }
 
   /** The member with this address, else an invitation that makes one. */
-  find(email: string): { readonly member?: Member; readonly invitation?: Invitation } {
+  find(email: string): { readonly member?: Member<R>; readonly invitation?: Invitation<R> } {
     const member = this.members.find((each) => each.email === email);
     if (member) return { member };
     const invitation = this.invitations.find((each) => each.email === email && each.member === null);
@@ -70,7 +73,7 @@ export class Roster {
     return Object.keys(this.find(email)).length > 0;
   }
 
-  invitation(id: string): Invitation | undefined {
+  invitation(id: string): Invitation<R> | undefined {
     return this.#invitations.get(id);
   }
 
@@ -80,14 +83,14 @@ export class Roster {
    * @param hash SHA-256 of the token.
    * @throws OperatorError when they are a member already, or there are too many.
    */
-  invite(email: string, role: Role, hash: string): Invitation {
+  invite(email: string, role: R, hash: string): Invitation<R> {
     const known = this.members.find((member) => member.email === email);
-    if (known) throw new OperatorError(`${email} is a member already (${known.id})`);
+    if (known) throw new OperatorError(`${email} is ${this.#realm.one} already (${known.id})`);
     return this.#open({ email, role, member: null, handle: newHandle(), hash });
   }
 
   /** A link for a member who lost their passkey. @throws OperatorError when there is no such member. */
-  inviteAgain(id: string, hash: string): Invitation {
+  inviteAgain(id: string, hash: string): Invitation<R> {
     const { email, role, handle } = this.member(id);
     return this.#open({ email, role, member: id, handle, hash });
   }
@@ -106,7 +109,7 @@ export class Roster {
    * @param passkey null: the member signs in without one.
    * @returns undefined when it is not open any more.
    */
-  accept(id: string, member: string, name: string, passkey: Passkey | null): Member | undefined {
+  accept(id: string, member: string, name: string, passkey: Passkey | null): Member<R> | undefined {
     const invitation = this.#invitations.get(id);
     if (!invitation || !this.withdraw(id)) return undefined;
     const former = invitation.member === null ? undefined : this.#members.get(invitation.member);
@@ -122,16 +125,16 @@ export class Roster {
   }
 
   /** @throws OperatorError when there is no such member, or it is the last owner. */
-  setRole(id: string, role: Role): Member {
+  setRole(id: string, role: R): Member<R> {
     const member = this.member(id);
-    if (role !== 'owner') this.#assertOtherOwner(member);
+    if (role !== member.role) this.#assertNotLast(member);
     return this.#put({ ...member, role });
   }
 
   /** @throws OperatorError as above. */
-  remove(id: string): Member {
+  remove(id: string): Member<R> {
     const member = this.member(id);
-    this.#assertOtherOwner(member);
+    this.#assertNotLast(member);
     this.#members.delete(id);
     this.#changes.set(id, null);
     for (const invitation of this.invitations) if (invitation.member === id) this.withdraw(invitation.id);
@@ -139,16 +142,16 @@ export class Roster {
   }
 
   /** @throws OperatorError when there is no such member, or they have too many. */
-  addPasskey(id: string, passkey: Passkey): Member {
+  addPasskey(id: string, passkey: Passkey): Member<R> {
     const member = this.member(id);
     if (member.passkeys.length >= MAX_PASSKEYS) {
-      throw new OperatorError(`a member can have at most ${MAX_PASSKEYS} passkeys`);
+      throw new OperatorError(`a person can have at most ${MAX_PASSKEYS} passkeys`);
     }
     return this.#put({ ...member, passkeys: [...member.passkeys, passkey] });
   }
 
   /** @throws OperatorError when there is no such passkey, or it is the last. */
-  removePasskey(id: string, passkey: string): Member {
+  removePasskey(id: string, passkey: string): Member<R> {
     const member = this.member(id);
     const passkeys = member.passkeys.filter((each) => each.id !== passkey);
     if (passkeys.length === member.passkeys.length) throw new OperatorError('there is no such passkey');
@@ -159,7 +162,7 @@ export class Roster {
   }
 
   /** Notes that a passkey was used. @returns undefined if it is gone, or has signed this before. */
-  signIn(id: string, passkey: string, counter: number): Member | undefined {
+  signIn(id: string, passkey: string, counter: number): Member<R> | undefined {
     const member = this.#members.get(id);
     const used = member?.passkeys.find((each) => each.id === passkey);
     if (!member || !used || (used.counter > 0 && counter <= used.counter)) return undefined;
@@ -171,15 +174,15 @@ export class Roster {
   }
 
   /** Notes that a member signed in without a passkey. @returns undefined if they are gone. */
-  noteSignIn(id: string): Member | undefined {
+  noteSignIn(id: string): Member<R> | undefined {
     const member = this.#members.get(id);
     return member && this.#put({ ...member, lastSignInAt: new Date(this.#now).toISOString() });
   }
 
-  #open(wanted: Pick<Invitation, 'email' | 'role' | 'member' | 'handle' | 'hash'>): Invitation {
+  #open(wanted: Pick<Invitation<R>, 'email' | 'role' | 'member' | 'handle' | 'hash'>): Invitation<R> {
     for (const former of this.invitations) if (former.email === wanted.email) this.withdraw(former.id);
     if (this.#invitations.size >= MAX_INVITATIONS) {
-      throw new OperatorError(`an account can have at most ${MAX_INVITATIONS} open invitations`);
+      throw new OperatorError(`${this.#realm.whole} can have at most ${MAX_INVITATIONS} open invitations`);
     }
     if (wanted.member === null) this.#assertRoom();
     const createdAt = new Date(this.#now).toISOString();
@@ -190,7 +193,7 @@ export class Roster {
     return invitation;
   }
 
-  #put(member: Member): Member {
+  #put(member: Member<R>): Member<R> {
     this.#members.set(member.id, member);
     this.#changes.set(member.id, member);
     return member;
@@ -198,14 +201,15 @@ export class Roster {
 
   #assertRoom(): void {
     if (this.#members.size >= MAX_MEMBERS) {
-      throw new OperatorError(`an account can have at most ${MAX_MEMBERS} members`);
+      throw new OperatorError(`${this.#realm.whole} can have at most ${MAX_MEMBERS} ${this.#realm.noun}s`);
     }
   }
 
   /** Without an owner nobody could invite one. */
-  #assertOtherOwner({ id, role }: Member): void {
-    if (role !== 'owner' || this.members.some((other) => other.role === 'owner' && other.id !== id)) return;
-    throw new OperatorError('this is the last owner: make another member an owner first');
+  #assertNotLast({ id, role }: Member<R>): void {
+    if (role !== this.#realm.keptRole) return;
+    if (this.members.some((other) => other.role === role && other.id !== id)) return;
+    throw new OperatorError(`this is the last ${role}: make another ${this.#realm.noun} an ${role} first`);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Registering passkeys, and signing in with them. */
 import type { Log } from '../log.ts';
 import type { Audit } from '../operator/audit.ts';
-import type { Actor } from '../operator/audit-entry.ts';
+import type { AuditAction } from '../operator/audit-entry.ts';
 import type { Client, Session } from '../operator/sessions.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Challenges } from './challenges.ts';
@@ -10,10 +10,12 @@ import {
   type Member,
   newId,
   type Passkey,
+  type Role,
   readMemberName,
   readPasskeyName,
 } from './member.ts';
-import { type Members, subjectOf } from './members.ts';
+import type { Members } from './members.ts';
+import { NO_ACCOUNT, type Realm, subjectFor, subjectOf } from './realm.ts';
 import type { Roster } from './roster.ts';
 import { MemberStore, type Place } from './store.ts';
 import {
@@ -27,43 +29,45 @@ import {
   signInOptions,
 } from './webauthn.ts';
 
-export interface SignedIn {
+export interface SignedIn<R extends string = Role> {
+  /** `-` for an operator. */
   readonly account: string;
-  readonly member: Member;
+  readonly member: Member<R>;
   /** Id of the session. */
   readonly id: string;
   readonly session: Session;
 }
 
 /** An invitation that can be accepted. */
-export interface OpenInvitation {
+export interface OpenInvitation<R extends string = Role> {
   readonly account: string;
-  readonly invitation: Invitation;
+  readonly invitation: Invitation<R>;
 }
 
 const SIGN_IN = 'sign-in';
-/** What is looked up and verified for a passkey or token that is nobody's, so that the time tells nothing. */
-const NOWHERE: Place = { account: '-', id: 'mem_' };
+/** What is verified for a passkey that is nobody's, so that the time tells nothing. */
 const DECOY = {
   publicKey:
     'pQECAyYgASFYIBjrH_yD-h4DwHQeTx7FXmVpHs4C24P1gzFh9yCKkB0xIlggpARiIGQc3LgDkmMuzYy6ZWmpowagijp5kQqzl5A5Kgc',
   transports: [],
 } as const;
 
-export class SignIn {
-  readonly #members: Members;
-  readonly #store: MemberStore;
+export class SignIn<R extends string = Role> {
+  readonly #realm: Realm<R>;
+  readonly #members: Members<R>;
+  readonly #store: MemberStore<R>;
   readonly #challenges: Challenges;
   readonly #audit: Audit;
   readonly #log: Log;
 
-  /** @param secret of all servers, for challenges. */
+  /** @param secret of all servers, for challenges of this realm only. */
   constructor(
     redis: RedisClient,
-    { members, audit, secret, log }: { members: Members; audit: Audit; secret: string; log: Log },
+    { members, audit, secret, log }: { members: Members<R>; audit: Audit; secret: string; log: Log },
   ) {
+    this.#realm = members.realm;
     this.#members = members;
-    this.#store = new MemberStore(redis);
+    this.#store = new MemberStore(redis, members.realm);
     this.#challenges = new Challenges(redis, secret);
     this.#audit = audit;
     this.#log = log;
@@ -84,8 +88,8 @@ export class SignIn {
     site: Site,
     response: AuthenticationResponseJSON,
     client: Client,
-  ): Promise<SignedIn | undefined> {
-    const place = (await this.#store.locatePasskey(response.id)) ?? NOWHERE;
+  ): Promise<SignedIn<R> | undefined> {
+    const place = (await this.#store.locatePasskey(response.id)) ?? this.#nowhere;
     const member = await this.#store.find(place);
     const passkey = member?.passkeys.find(({ id }) => id === response.id);
     const counter = await this.#checked(SIGN_IN, response, (isOurs) =>
@@ -99,17 +103,18 @@ export class SignIn {
   }
 
   /** The invitation of a token; undefined where there is none, or it is not open any more. */
-  async invitation(token: string): Promise<OpenInvitation | undefined> {
-    const { account, id } = (await this.#store.locateInvitation(token)) ?? NOWHERE;
+  async invitation(token: string): Promise<OpenInvitation<R> | undefined> {
+    const { account, id } = (await this.#store.locateInvitation(token)) ?? this.#nowhere;
     const invitation = (await this.#store.read(account)).invitation(id);
     return invitation && { account, invitation };
   }
 
   /** What the browser asks an authenticator to make for who was invited. */
-  async invitationOptions(site: Site, { invitation }: OpenInvitation) {
+  async invitationOptions(site: Site, { invitation }: OpenInvitation<R>) {
     const { id, handle, email } = invitation;
     const challenge = this.#challenges.issue(id);
-    return registrationOptions(site, { handle, email, name: email }, challenge, []);
+    const label = this.#realm.labelOf(email);
+    return registrationOptions(site, { handle, email: label, name: label }, challenge, []);
   }
 
   /**
@@ -120,14 +125,14 @@ export class SignIn {
    */
   async accept(
     site: Site,
-    { account, invitation }: OpenInvitation,
+    { account, invitation }: OpenInvitation<R>,
     { response, ...names }: { response: RegistrationResponseJSON; name: string; passkey: string },
     client: Client,
-  ): Promise<SignedIn | undefined> {
+  ): Promise<SignedIn<R> | undefined> {
     const name = readMemberName(names.name);
     const passkey = await this.#register(site, invitation.id, response, names.passkey);
     if (!passkey) return undefined;
-    const id = invitation.member ?? newId('mem');
+    const id = invitation.member ?? newId(this.#realm.prefix);
     const { member, former } = await this.#placed(passkey, { account, id }, (roster) => ({
       former: roster.members.find((each) => each.id === id),
       member: roster.accept(invitation.id, id, name, passkey),
@@ -140,31 +145,30 @@ export class SignIn {
     }
     const { email, role } = member;
     const details = { email, role };
-    await this.#audit.record(actorFor(member), former ? 'passkey.replaced' : 'member.joined', {
-      account,
-      details,
-    });
+    const action = former ? 'passkey.replaced' : (`${this.#realm.noun}.joined` as const);
+    await this.#record(account, member, action, details);
     return this.begin(account, member, client);
   }
 
   /** Begins a session of a member who has signed in. @param by how. @throws Error when Redis is not available. */
-  async begin(account: string, member: Member, client: Client, by = 'passkey'): Promise<SignedIn> {
+  async begin(account: string, member: Member<R>, client: Client, by = 'passkey'): Promise<SignedIn<R>> {
     const { id, session } = await this.#members.sessions.begin(subjectOf(account, member.id), client);
     const details = { address: client.address, by };
-    await this.#audit.record(actorFor(member), 'session.began', { account, details });
+    await this.#record(account, member, 'session.began', details);
     return { account, member, id, session };
   }
 
   /** What the browser asks an authenticator to make for a member who is signed in. */
-  async passkeyOptions(site: Site, { id, handle, email, name, passkeys }: Member) {
-    return registrationOptions(site, { handle, email, name }, this.#challenges.issue(id), passkeys);
+  async passkeyOptions(site: Site, { id, handle, email, name, passkeys }: Member<R>) {
+    const label = this.#realm.labelOf(email);
+    return registrationOptions(site, { handle, email: label, name }, this.#challenges.issue(id), passkeys);
   }
 
   /** @returns undefined where the answer is not right. @throws OperatorError when the member has too many. */
   async addPasskey(
     site: Site,
     account: string,
-    { id }: Member,
+    { id }: Member<R>,
     { response, name }: { response: RegistrationResponseJSON; name: string },
   ): Promise<Passkey | undefined> {
     const passkey = await this.#register(site, id, response, name);
@@ -174,14 +178,14 @@ export class SignIn {
     }));
     if (!member) return undefined;
     const details = { name: passkey.name };
-    await this.#audit.record(actorFor(member), 'passkey.added', { account, details });
+    await this.#record(account, member, 'passkey.added', details);
     return passkey;
   }
 
   /** Removes a passkey, and ends the sessions that it may have begun. @throws OperatorError */
   async removePasskey(
     account: string,
-    { id, passkeys }: Member,
+    { id, passkeys }: Member<R>,
     passkey: string,
     session: string,
   ): Promise<void> {
@@ -189,14 +193,14 @@ export class SignIn {
     await this.#store.unplacePasskeys([{ id: passkey }]);
     await this.#members.sessions.endAll(subjectOf(account, id), session);
     const name = passkeys.find((each) => each.id === passkey)?.name ?? '';
-    await this.#audit.record(actorFor(member), 'passkey.removed', { account, details: { name } });
+    await this.#record(account, member, 'passkey.removed', { name });
   }
 
   /** Stores a passkey, which leads to its member first: without the record that has no effect. */
-  async #placed<T extends { readonly member: Member | undefined }>(
+  async #placed<T extends { readonly member: Member<R> | undefined }>(
     passkey: Passkey,
     place: Place,
-    change: (roster: Roster) => T,
+    change: (roster: Roster<R>) => T,
   ): Promise<T | { readonly member: undefined; readonly former: undefined }> {
     const nothing = { member: undefined, former: undefined };
     if (!(await this.#store.placePasskey(passkey.id, place))) return nothing;
@@ -238,9 +242,18 @@ export class SignIn {
     }
     return (await this.#challenges.spend(challenge)) ? result : undefined;
   }
-}
 
-/** Who does something, for the audit. */
-export function actorFor({ name }: Member): Actor {
-  return { by: 'member', who: name };
+  /** What is looked up for a passkey or token that is nobody's, so that the time tells nothing. */
+  get #nowhere(): Place {
+    return { account: NO_ACCOUNT, id: `${this.#realm.prefix}_` };
+  }
+
+  #record(
+    account: string,
+    member: Member<R>,
+    action: AuditAction,
+    details: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    return this.#audit.record(this.#realm.actorFor(member), action, { ...subjectFor(account), details });
+  }
 }

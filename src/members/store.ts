@@ -1,12 +1,13 @@
-/** Members in Redis. */
+/** Members of a realm in Redis. */
 import { createHash, randomBytes } from 'node:crypto';
 import { OperatorError } from '../errors.ts';
 import { redisKeys } from '../keys/redis-keys.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
-import { INVITATION_MS, type Member } from './member.ts';
-import { memberKeys } from './redis-keys.ts';
+import { INVITATION_MS, type Member, type Role } from './member.ts';
+import { NO_ACCOUNT, type Realm } from './realm.ts';
+import type { RealmKeys } from './redis-keys.ts';
 import { Roster } from './roster.ts';
 
 /** Tries of a change that others overtake. */
@@ -15,30 +16,36 @@ const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 const PLACE = /^(\S+) (\S+)$/;
 
-/** Where a member or an invitation is. */
+/** Where a member or an invitation is; `-` is no account. */
 export interface Place {
   readonly account: string;
   readonly id: string;
 }
 
-export class MemberStore {
+export class MemberStore<R extends string = Role> {
+  readonly #realm: Realm<R>;
+  readonly #keys: RealmKeys;
   readonly #redis: RedisClient;
   readonly #change: Script;
 
-  constructor(redis: RedisClient) {
+  constructor(redis: RedisClient, realm: Realm<R>) {
+    this.#realm = realm;
+    this.#keys = realm.keys;
     this.#redis = redis;
     this.#change = new Script(redis, luaFiles.changeMembers);
   }
 
   /** @throws Error when Redis is not available. */
-  async read(account: string): Promise<Roster> {
-    return new Roster(await this.#redis.hgetall(memberKeys.members(account)), Date.now());
+  async read(account: string): Promise<Roster<R>> {
+    const stored = await this.#redis.hgetall(this.#keys.members(account));
+    return new Roster(this.#realm, stored, Date.now());
   }
 
   /** One member; undefined if there is none. @throws Error as above. */
-  async find({ account, id }: Place): Promise<Member | undefined> {
-    const text = id.startsWith('mem_') ? await this.#redis.hget(memberKeys.members(account), id) : null;
-    return text === null ? undefined : (JSON.parse(text) as Member);
+  async find({ account, id }: Place): Promise<Member<R> | undefined> {
+    if (!id.startsWith(`${this.#realm.prefix}_`)) return undefined;
+    const text = await this.#redis.hget(this.#keys.members(account), id);
+    return text === null ? undefined : (JSON.parse(text) as Member<R>);
   }
 
   /**
@@ -47,19 +54,18 @@ export class MemberStore {
    * @param edit is called again where somebody else was faster. What it throws is thrown.
    * @throws OperatorError when there is no such account; Error when Redis is not available.
    */
-  async change<T>(account: string, edit: (roster: Roster) => T): Promise<T> {
+  async change<T>(account: string, edit: (roster: Roster<R>) => T): Promise<T> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const roster = await this.read(account);
       const result = edit(roster);
       if (roster.changes.length === 0) return result;
-      const outcome = await this.#change.run(
-        [memberKeys.members(account), redisKeys.account(account)],
-        [roster.version, ...roster.changes],
-      );
+      const of = account === NO_ACCOUNT ? [] : [redisKeys.account(account)];
+      const names = [this.#keys.members(account), ...of];
+      const outcome = await this.#change.run(names, [roster.version, ...roster.changes]);
       if (outcome === 'changed') return result;
       if (outcome === 'unknown') throw new OperatorError(`there is no account "${account}"`);
     }
-    throw new OperatorError('the members change too often: try again');
+    throw new OperatorError(`the ${this.#realm.noun}s change too often: try again`);
   }
 
   /**
@@ -72,22 +78,22 @@ export class MemberStore {
 
   /** Leads from a token to its invitation, without which this has no effect. */
   async placeInvitation(hash: string, { account, id }: Place): Promise<void> {
-    await this.#redis.set(memberKeys.invitation(hash), `${account} ${id}`, 'PX', INVITATION_MS);
+    await this.#redis.set(this.#keys.invitation(hash), `${account} ${id}`, 'PX', INVITATION_MS);
   }
 
   async unplaceInvitation(hash: string): Promise<void> {
-    await this.#redis.del(memberKeys.invitation(hash));
+    await this.#redis.del(this.#keys.invitation(hash));
   }
 
   /** Where the invitation of a token is, if there is one. */
   async locateInvitation(token: string): Promise<Place | undefined> {
     if (!TOKEN.test(token)) return undefined;
-    return placeOf(await this.#redis.get(memberKeys.invitation(sha256(token))));
+    return placeOf(await this.#redis.get(this.#keys.invitation(sha256(token))));
   }
 
   /** Leads from an address to an account, in which it has no effect unless it is known there. */
   async placeEmail(email: string, account: string): Promise<void> {
-    await this.#redis.sadd(memberKeys.email(sha256(email)), account);
+    await this.#redis.sadd(this.#keys.email(sha256(email)), account);
   }
 
   /** Ends that, unless the account knows the address, also by an invitation of this moment. */
@@ -98,12 +104,12 @@ export class MemberStore {
 
   /** Ends that for an account that goes. */
   async forgetEmail(email: string, account: string): Promise<void> {
-    await this.#redis.srem(memberKeys.email(sha256(email)), account);
+    await this.#redis.srem(this.#keys.email(sha256(email)), account);
   }
 
   /** Accounts that may know an address, at most so many. */
   async locateEmail(email: string, most: number): Promise<string[]> {
-    return (await this.#redis.srandmember(memberKeys.email(sha256(email)), most)).sort();
+    return (await this.#redis.srandmember(this.#keys.email(sha256(email)), most)).sort();
   }
 
   /**
@@ -112,16 +118,16 @@ export class MemberStore {
    * @returns whether it is nobody's yet.
    */
   async placePasskey(passkey: string, { account, id }: Place): Promise<boolean> {
-    return (await this.#redis.set(memberKeys.passkey(sha256(passkey)), `${account} ${id}`, 'NX')) === 'OK';
+    return (await this.#redis.set(this.#keys.passkey(sha256(passkey)), `${account} ${id}`, 'NX')) === 'OK';
   }
 
   async unplacePasskeys(passkeys: readonly { readonly id: string }[]): Promise<void> {
-    await Promise.all(passkeys.map(({ id }) => this.#redis.del(memberKeys.passkey(sha256(id)))));
+    await Promise.all(passkeys.map(({ id }) => this.#redis.del(this.#keys.passkey(sha256(id)))));
   }
 
   /** Whose passkey it is, if it is anybody's. */
   async locatePasskey(passkey: string): Promise<Place | undefined> {
-    return placeOf(await this.#redis.get(memberKeys.passkey(sha256(passkey))));
+    return placeOf(await this.#redis.get(this.#keys.passkey(sha256(passkey))));
   }
 }
 

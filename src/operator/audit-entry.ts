@@ -21,6 +21,10 @@ export const auditActions = [
   'member.joined',
   'member.role-changed',
   'member.removed',
+  'operator.invited',
+  'operator.joined',
+  'operator.role-changed',
+  'operator.removed',
   'passkey.added',
   'passkey.replaced',
   'passkey.removed',
@@ -41,8 +45,11 @@ export type AuditAction = (typeof auditActions)[number];
 
 /** Who did it. */
 export interface Actor {
-  readonly by: 'cli' | 'session' | 'token' | 'key' | 'member' | 'service' | 'nobody';
-  /** The system user (`cli`), the key's id (`key`), the member's name (`member`), `-` (`service`), otherwise the client's address. */
+  readonly by: 'cli' | 'operator' | 'session' | 'token' | 'key' | 'member' | 'service' | 'nobody';
+  /**
+   * The system user (`cli`), the name and e-mail address (`operator`), the key's id (`key`), the member's name (`member`), `-`
+   * (`service`), otherwise the client's address.
+   */
   readonly who: string;
 }
 
@@ -63,8 +70,8 @@ export interface AuditEntry extends Actor {
   readonly details: Readonly<Record<string, string>>;
 }
 
-/** Actions of operators, actions of customers on their own keys, and refusals. */
-export const auditLists = ['done', 'customers', 'refused'] as const;
+/** Actions of operators, actions of customers on their own keys, refusals, and sessions and passkeys of operators with a name. */
+export const auditLists = ['done', 'customers', 'refused', 'own'] as const;
 
 export type AuditListName = (typeof auditLists)[number];
 

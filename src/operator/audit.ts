@@ -54,6 +54,7 @@ const bounds: Readonly<Record<AuditListName, Bounds>> = {
   done: { max: 10_000, keptMs: 400 * DAY_MS },
   customers: { max: 1_000, keptMs: 400 * DAY_MS },
   refused: { max: 1_000, keptMs: 90 * DAY_MS },
+  own: { max: 1_000, keptMs: 400 * DAY_MS },
 };
 /** How long refusals of a network share an entry. */
 const GATHER_MS = 3_600_000;
@@ -77,13 +78,12 @@ export class Audit {
   async record(actor: Actor, action: AuditAction, subject: AuditSubject = {}): Promise<void> {
     const { account = '', key = '' } = subject;
     try {
-      const ofCustomer = actor.by === 'key' || actor.by === 'member';
       // Sign-ins of members are of interest to their account only.
       const isOwn = actor.by === 'member' && action.startsWith('session.');
       await Promise.all([
         account !== '' &&
           this.#addTo(operatorKeys.accountAudit(account), bounds.customers, actor, action, subject),
-        !isOwn && this.#add(ofCustomer ? 'customers' : 'done', undefined, actor, action, subject),
+        !isOwn && this.#add(listFor(actor, action), undefined, actor, action, subject),
       ]);
     } catch (error) {
       this.#log.error({ err: error, action, account, key }, 'the audit could not be written');
@@ -179,6 +179,12 @@ export class Audit {
       ],
     );
   }
+}
+
+/** Who may change nothing must not push out what others did, by signing in again and again. */
+function listFor({ by }: Actor, action: AuditAction): AuditListName {
+  if (by === 'key' || by === 'member') return 'customers';
+  return by === 'operator' && /^(session|passkey)\./.test(action) ? 'own' : 'done';
 }
 
 function fits(entry: AuditEntry, { account, key, action, who, from, until }: AuditFilter): boolean {

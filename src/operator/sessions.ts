@@ -24,7 +24,7 @@ const MAX_AGENT = 200;
 
 /** Times in milliseconds since the epoch, by the clock of Redis. */
 export interface Session {
-  /** Who signed in; empty for those who share the operator's token. */
+  /** Who signed in; empty for whoever has the operator's token. */
   readonly subject: string;
   readonly now: number;
   readonly beganAt: number;
@@ -57,24 +57,32 @@ export interface SessionsOptions {
   /** Name in Redis of the hash of a subject's sessions; undefined for what is no subject. */
   readonly keyOf: (subject: string) => string | undefined;
   /** Binds an id to what ends all sessions when it changes. */
-  readonly tie?: (id: string) => string;
+  readonly tie?: (id: string, subject: string) => string;
 }
 
 type Row = [] | [now: number, beganAt: number, idleUntil: number, expiresAt: number, tie: string];
 type Stored = Omit<ListedSession, 'id'>;
 
-/** Sessions of those who have the operator's token; they end when it changes. */
-export function operatorSessions(redis: RedisClient, token: OperatorToken): Sessions {
+/**
+ * Sessions of operators: those that began with the token, which end when it changes, and those of operators with a name.
+ *
+ * @param keyOf as in the options, for operators with a name.
+ */
+export function operatorSessions(
+  redis: RedisClient,
+  token: OperatorToken,
+  keyOf: SessionsOptions['keyOf'] = () => undefined,
+): Sessions {
   return new Sessions(redis, {
-    keyOf: (subject) => (subject === '' ? operatorKeys.sessions : undefined),
-    tie: (id) => token.tie(id),
+    keyOf: (subject) => (subject === '' ? operatorKeys.sessions : keyOf(subject)),
+    tie: (id, subject) => (subject === '' ? token.tie(id) : ''),
   });
 }
 
 export class Sessions {
   readonly #redis: RedisClient;
   readonly #keyOf: SessionsOptions['keyOf'];
-  readonly #tie: (id: string) => string;
+  readonly #tie: (id: string, subject: string) => string;
   readonly #begin: Script;
   readonly #use: Script;
 
@@ -95,7 +103,15 @@ export class Sessions {
     const id = subject === '' ? secret : `${subject}~${secret}`;
     const row = await this.#begin.run(
       [this.#listOf(subject)],
-      [hashOf(id), this.#tie(id), IDLE_MS, LIFETIME_MS, MAX_SESSIONS, address, agent.slice(0, MAX_AGENT)],
+      [
+        hashOf(id),
+        this.#tie(id, subject),
+        IDLE_MS,
+        LIFETIME_MS,
+        MAX_SESSIONS,
+        address,
+        agent.slice(0, MAX_AGENT),
+      ],
     );
     const session = this.#read(id, subject, row as Row);
     if (!session) throw new Error('a new session has disappeared');
@@ -172,7 +188,7 @@ export class Sessions {
   #read(id: string, subject: string, row: Row): Session | undefined {
     if (row.length === 0) return undefined;
     const [now, beganAt, idleUntil, expiresAt, tie] = row;
-    if (!isEqual(tie, this.#tie(id))) return undefined;
+    if (!isEqual(tie, this.#tie(id, subject))) return undefined;
     const csrfToken = createHmac('sha256', id).update('csrf').digest('base64url');
     return { subject, now, beganAt, idleUntil, expiresAt, csrfToken };
   }

@@ -92,6 +92,28 @@ t.test('members as JSON, against a running service', async (t) => {
   }
 });
 
+t.test('operators as JSON, against a running service', async (t) => {
+  const { server } = await startRedis(t);
+  const env = { REDIS_URL: server.socketPath, PUBLIC_URL: 'https://pdf.example.com' };
+  const json = jsonCommands(t, { ...env, DASHBOARD_URL: 'https://ops.example.com' });
+  const made = await json('operators', 'invite', '--email', 'Olga@example.com', '--role', 'support');
+  t.match(made, { email: 'olga@example.com', role: 'support', member: null, mailed: null });
+  t.match(made.link, /^https:\/\/ops\.example\.com\/dashboard\/invite#[\w-]{43}$/);
+  const { link: _, mailed: __, ...listed } = made;
+  t.same(await json('operators', 'list'), [listed]);
+  t.same(await json('operators', 'remove', made.id), { id: made.id, removed: true });
+  t.match(await json('audit', '--action', 'operator.invited'), [{ by: 'cli', account: null }]);
+  for (const [args, code, message] of [
+    [['remove', 'op_1'], 1, /no operator "op_1"/],
+    [['role', 'op_1', 'owner'], 1, /no role "owner"; choose one of admin, support/],
+    [['invite', '--operator', 'op_1'], 1, /no operator/],
+    [['invite', '--email', 'a@b.c', '--role', 'owner'], 2, /admin, support/],
+  ] as const) {
+    const { stderr, ...failed } = await run(env, 'operators', ...args);
+    t.match([failed.code, stderr], [code, message], args.join(' '));
+  }
+});
+
 t.test('without a service it starts Redis for the command, and leaves nothing behind but data', async (t) => {
   const DATA_DIR = await temporaryFolder(t);
   const json = jsonCommands(t, { DATA_DIR }, `platen: no service runs on the data folder ${DATA_DIR}.`);

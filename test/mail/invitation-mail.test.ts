@@ -7,6 +7,7 @@ import t, { type Test } from 'tap';
 import { Mailer } from '../../src/mail/mailer.ts';
 import { MAILS_PER_DAY } from '../../src/members/invitation-mail.ts';
 import { MemberPage } from '../http/console/support.ts';
+import { OperatorPage } from '../http/operator/people.ts';
 import { recordingLog } from '../redis/support.ts';
 import { Service } from '../support/service.ts';
 
@@ -63,6 +64,12 @@ t.test('the link goes to who is invited, and to nobody else', async (t) => {
   const more = await owner.ask('POST', 'invitations', { email: 'cleo@example.com', role: 'billing' });
   t.match(more.body, { mailed: false });
   t.equal(received.length, 2);
+
+  await OperatorPage.join(service, 'admin').then((admin) =>
+    admin.ask('POST', 'invitations', { email: 'olga@example.com', role: 'support' }),
+  );
+  t.match(received[2], { to: ['olga@example.com'], text: 'Subject: Platen invites you to its dashboard' });
+  t.match(received[2]?.text, 'http://localhost:3000/dashboard/invite#');
 });
 
 t.test('a server that does not answer is not waited for, and one that is away is an error', async (t) => {

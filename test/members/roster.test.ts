@@ -10,6 +10,7 @@ import {
   readMemberName,
   readPasskeyName,
 } from '../../src/members/member.ts';
+import { memberRealm, operatorRealm } from '../../src/members/realm.ts';
 import { Roster } from '../../src/members/roster.ts';
 
 const now = Date.parse('2026-11-23T08:00:00Z');
@@ -32,7 +33,7 @@ function join(roster: Roster, id: string, role: 'owner' | 'billing' = 'owner') {
 }
 
 t.test('bounds', async (t) => {
-  const roster = new Roster({}, now);
+  const roster = new Roster(memberRealm, {}, now);
   for (let i = 0; i < MAX_INVITATIONS; i++) roster.invite(`${i}@example.com`, 'billing', 'hash');
   t.throws(
     () => roster.invite('more@example.com', 'billing', 'hash'),
@@ -48,18 +49,18 @@ t.test('bounds', async (t) => {
 });
 
 t.test('an invitation ends after seven days, and is forgotten with the next change', async (t) => {
-  const roster = new Roster({}, now);
+  const roster = new Roster(memberRealm, {}, now);
   const { id } = roster.invite('a@example.com', 'owner', 'hash');
   const kept = stored(roster);
-  t.ok(new Roster(kept, now + INVITATION_MS - 1).invitation(id));
-  const later = new Roster(kept, now + INVITATION_MS);
+  t.ok(new Roster(memberRealm, kept, now + INVITATION_MS - 1).invitation(id));
+  const later = new Roster(memberRealm, kept, now + INVITATION_MS);
   t.equal(later.invitation(id), undefined);
   t.equal(later.accept(id, 'mem_a', 'a', passkey('a')), undefined);
   t.strictSame(stored(later, kept), {});
 });
 
 t.test('a link for a member ends with them', async (t) => {
-  const roster = new Roster({}, now);
+  const roster = new Roster(memberRealm, {}, now);
   join(roster, 'a');
   join(roster, 'b', 'billing');
   const { id, role } = roster.inviteAgain('mem_b', 'hash');
@@ -74,7 +75,7 @@ t.test('a link for a member ends with them', async (t) => {
 });
 
 t.test('the last owner stays, and the last passkey', async (t) => {
-  const roster = new Roster({}, now);
+  const roster = new Roster(memberRealm, {}, now);
   join(roster, 'a');
   join(roster, 'b', 'billing');
   t.throws(() => roster.remove('mem_a'), /last owner/);
@@ -86,6 +87,20 @@ t.test('the last owner stays, and the last passkey', async (t) => {
   t.throws(() => roster.removePasskey('mem_b', 'key-a'), /no such passkey/);
   t.equal(roster.signIn('mem_b', 'key-a', 1), undefined);
   t.equal(roster.signIn('mem_a', 'key-a', 1), undefined);
+});
+
+t.test('the last admin may go, and roles of operators are their own', async (t) => {
+  const roster = new Roster(operatorRealm, {}, now);
+  const { id } = roster.invite('a@example.com', 'admin', 'hash');
+  roster.accept(id, 'op_a', 'a', passkey('key-a'));
+  t.equal(roster.setRole('op_a', 'support').role, 'support');
+  roster.setRole('op_a', 'admin');
+  t.throws(() => roster.member('mem_a'), new OperatorError('there is no operator "mem_a"'));
+  roster.remove('op_a');
+  t.strictSame(roster.members, []);
+  const stored = { op_a: '{"joinedAt":""}', mem_a: '{"joinedAt":""}' };
+  t.equal(new Roster(operatorRealm, stored, now).members.length, 1, 'a member of an account is none here');
+  t.equal(new Roster(memberRealm, stored, now).members.length, 1);
 });
 
 t.test('addresses and names', async (t) => {

@@ -5,7 +5,7 @@ import type { Jobs } from '../../src/jobs/jobs.ts';
 import { hashKey } from '../../src/keys/format.ts';
 import { newId } from '../../src/keys/records.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
-import { subjectOf } from '../../src/members/members.ts';
+import { memberRealm, subjectOf } from '../../src/members/realm.ts';
 import { MemberStore } from '../../src/members/store.ts';
 import type { RedisClient } from '../../src/redis/connect.ts';
 import { isDelivered, isError } from '../e2e/support/assertions.ts';
@@ -53,7 +53,7 @@ export async function makeDue(redis: RedisClient, account: string): Promise<void
 /** A member who is signed in, and an invitation. */
 async function join(service: Service, redis: RedisClient, account: string): Promise<void> {
   const { members } = service.services;
-  const store = new MemberStore(redis);
+  const store = new MemberStore(redis, memberRealm);
   const { id, hash } = await members.invite(service.actor, account, `owner@${account}.example`, 'owner');
   const place = { account, id: newId('mem') };
   const passkey = {

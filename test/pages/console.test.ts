@@ -1,7 +1,7 @@
 /** What the console says of keys and browsers. */
 import t from 'tap';
 import type { Key } from '../../src/pages/app/api-types.ts';
-import { browserOf } from '../../src/pages/console/browser-name.ts';
+import { browserOf } from '../../src/pages/app/sign-in/browser-name.ts';
 import { isOld, OLD_DAYS } from '../../src/pages/console/old-keys.ts';
 
 t.test('browsers', async (t) => {

@@ -32,8 +32,8 @@ export class OidcIssuer {
     this.#key = key;
   }
 
-  /** @param redirectUri the one to which it sends browsers back. It ends with the test. */
-  static async start(t: Test, redirectUri: string): Promise<OidcIssuer> {
+  /** @param redirectUris those to which it sends browsers back. It ends with the test. */
+  static async start(t: Test, ...redirectUris: string[]): Promise<OidcIssuer> {
     let answer: RequestListener = (_request, response) => response.writeHead(503).end();
     const server = createServer((request, response) => {
       if (issuer.isAway) response.writeHead(503).end();
@@ -53,7 +53,7 @@ export class OidcIssuer {
         {
           client_id: client.id,
           client_secret: client.secret,
-          redirect_uris: [redirectUri],
+          redirect_uris: redirectUris,
           backchannel_logout_uri: 'https://pdf.example.com/logout',
           backchannel_logout_session_required: true,
         },

@@ -112,7 +112,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{
   });
 };
 
-const operators: readonly string[] = ['cli', 'session', 'token'];
+const operators: readonly string[] = ['cli', 'operator', 'session', 'token'];
 
 /** Customers need not know from where the operator works. */
 function withoutOperator(entry: AuditEntry): AuditEntry {

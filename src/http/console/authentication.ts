@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
-import { placeIn } from '../../members/members.ts';
+import { memberRealm, placeIn } from '../../members/realm.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 import { assertOwnPage } from '../operator/authentication.ts';
 import { memberCookie } from '../operator/session-cookie.ts';
@@ -45,7 +45,7 @@ export const memberAuthentication = fp<ScopeSources>(
 async function scopeFor(sessionId: string, sources: ScopeSources): Promise<Scope | undefined> {
   const { members } = sources;
   const session = await members.sessions.use(sessionId);
-  const place = session && placeIn(session.subject);
+  const place = session && placeIn(memberRealm, session.subject);
   const member = place && (await members.find(place.account, place.member));
   return member && new Scope(sources, { account: place.account, member, session, sessionId });
 }

@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie';
 import type { FastifyPluginAsync } from 'fastify';
 import { PlatenError } from '../../errors.ts';
 import type { OidcSignIn } from '../../members/oidc.ts';
+import type { OidcLogout } from '../../members/oidc-logout.ts';
 import type { SignIn } from '../../members/sign-in.ts';
 import { addressLimit } from '../access/address-limit.ts';
 import { authenticationLimit } from '../access/authentication-limit.ts';
@@ -25,6 +26,7 @@ export interface ConsoleOptions extends ScopeSources {
   readonly signIn: SignIn;
   /** Undefined where no issuer is set. */
   readonly oidc: OidcSignIn | undefined;
+  readonly oidcLogout: OidcLogout | undefined;
   readonly config: { readonly publicUrl: string | undefined };
   /** Failed authentications that one address may have in a minute. */
   readonly authFailuresPerMinute: number;

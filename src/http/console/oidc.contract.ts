@@ -2,13 +2,9 @@
 import { Type } from 'typebox';
 import { emptyResponse, jsonResponse } from '../contract/responses.ts';
 import { role } from '../operator/members.contract.ts';
+import { answerBody, emptyBody, OidcStart, setCookie } from '../operator/sign-in/bodies.contract.ts';
 import { byNobody, type ConsoleOperation, logoutErrors, oidcErrors } from './operation.ts';
-import { sessionAnswer, setCookie } from './session.contract.ts';
-
-export const OidcStart = Type.Object(
-  { url: Type.String({ description: 'Address at the identity provider to go to.' }) },
-  { $id: 'OidcStart', description: 'Where to sign in.' },
-);
+import { sessionAnswer } from './session.contract.ts';
 
 export const OidcChoices = Type.Object(
   {
@@ -35,7 +31,7 @@ export const beginOidc = {
     description:
       'Sets a cookie for ten minutes: only the browser that begins can go on. OpenID Connect, with PKCE.',
     security: byNobody,
-    body: Type.Object({}, { additionalProperties: false }),
+    body: emptyBody,
     response: {
       200: jsonResponse(OidcStart, {
         description: 'Where to go.',
@@ -59,16 +55,7 @@ export const signInByOidc = {
       'Once. The verified e-mail address is that of a member, or of an open invitation, which this accepts. An address ' +
       'with several accounts has to choose one.',
     security: byNobody,
-    body: Type.Object(
-      {
-        query: Type.String({
-          minLength: 1,
-          maxLength: 8_000,
-          description: 'The query of the address to which the browser came back.',
-        }),
-      },
-      { additionalProperties: false },
-    ),
+    body: answerBody,
     response: {
       200: jsonResponse(OidcChoices, {
         description: 'Not signed in yet: choose an account.',

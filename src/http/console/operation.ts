@@ -4,6 +4,7 @@ import { PlatenError } from '../../errors.ts';
 import { type Role, roles } from '../../members/member.ts';
 import { errorResponses, type Response } from '../contract/responses.ts';
 import { NOT_JSON, NOT_SAME_ORIGIN } from '../operator/operation.ts';
+import { ISSUER_AWAY, NOT_VERIFIED, OIDC_REFUSED } from '../operator/sign-in/words.ts';
 
 export interface ConsoleOperation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -42,17 +43,9 @@ export const NOT_OPEN =
 export const OIDC_ONLY =
   'Passkeys are turned off here: members sign in at the identity provider of this service.';
 export const NO_OIDC = 'This service has no identity provider: members sign in with passkeys.';
-export const OIDC_REFUSED =
-  'This sign-in was not accepted: it was canceled, used before, began in another browser, or took longer than ten minutes. Sign in again.';
-export const NOT_VERIFIED =
-  'Your identity provider has not verified an e-mail address of yours. Ask whoever runs it.';
 export const NOT_A_MEMBER =
   'Nobody with your e-mail address is a member of an account here. Ask an owner of your account to invite that address.';
-export const ISSUER_AWAY =
-  'The identity provider does not answer now. Wait for the seconds in the Retry-After header, then sign in again.';
 export const NO_LOGOUT = 'This is no logout token for this service, or it was used.';
-export const NO_SITE =
-  'The console has no address yet: the operator sets PUBLIC_URL. On the machine itself, open it under http://localhost.';
 
 const entry = [
   new PlatenError('MISSING_AUTH', { message: NOT_SIGNED_IN }),
@@ -141,6 +134,15 @@ export function routeOf<const Schema extends FastifySchema>({
   readonly roles: ConsoleOperation['roles'];
 }) {
   return { schema, config: { roles: allowed } };
+}
+
+/** As {@link routeOf}, for what members and operators share. */
+export function stepOf<const Schema extends FastifySchema>(operation: {
+  readonly path: string;
+  readonly schema: Schema;
+  readonly roles: ConsoleOperation['roles'];
+}) {
+  return { path: operation.path, options: routeOf(operation) };
 }
 
 declare module 'fastify' {

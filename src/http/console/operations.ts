@@ -9,6 +9,15 @@ import { OperatorJob, OperatorJobList, OperatorJobSummary } from '../operator/jo
 import { CreatedKey, Key, KeyList } from '../operator/keys.contract.ts';
 import { CreatedInvitation, Invitation, Member, MemberList } from '../operator/members.contract.ts';
 import { RequestList, RequestRecord } from '../operator/requests.contract.ts';
+import {
+  OidcStart,
+  OwnSession,
+  Passkey,
+  PasskeyList,
+  RegistrationOptions,
+  SessionList,
+  SignInOptions,
+} from '../operator/sign-in/bodies.contract.ts';
 import { OperatorWebhook, OperatorWebhookList } from '../operator/webhooks.contract.ts';
 import {
   getOwnAccount,
@@ -44,25 +53,14 @@ import {
   setRole,
   withdrawInvitation,
 } from './members.contract.ts';
-import {
-  beginOidc,
-  chooseAccount,
-  logoutByIssuer,
-  OidcChoices,
-  OidcStart,
-  signInByOidc,
-} from './oidc.contract.ts';
+import { beginOidc, chooseAccount, logoutByIssuer, OidcChoices, signInByOidc } from './oidc.contract.ts';
 import type { ConsoleOperation } from './operation.ts';
 import {
   addPasskey,
   endListedSession,
   listOwnSessions,
   listPasskeys,
-  OwnSession,
-  Passkey,
-  PasskeyList,
   removePasskey,
-  SessionList,
   startPasskey,
 } from './own.contract.ts';
 import {
@@ -72,9 +70,7 @@ import {
   endOwnSession,
   getOwnSession,
   OpenInvitation,
-  RegistrationOptions,
   readInvitation,
-  SignInOptions,
   startSignIn,
 } from './session.contract.ts';
 

@@ -15,8 +15,8 @@ import type { KeyChanges, KeyStore } from '../../keys/store.ts';
 import { readAccountUsage } from '../../limits/account-standing.ts';
 import { accountUsage } from '../../limits/account-usage.ts';
 import type { Member, NewInvitation, Role } from '../../members/member.ts';
-import { type Members, subjectOf } from '../../members/members.ts';
-import { actorFor } from '../../members/sign-in.ts';
+import type { Members } from '../../members/members.ts';
+import { memberRealm, subjectOf } from '../../members/realm.ts';
 import type { Audit } from '../../operator/audit.ts';
 import type { Actor } from '../../operator/audit-entry.ts';
 import type { Directory } from '../../operator/directory.ts';
@@ -71,7 +71,7 @@ export class Scope {
     this.member = signedIn.member;
     this.session = signedIn.session;
     this.sessionId = signedIn.sessionId;
-    this.#actor = actorFor(signedIn.member);
+    this.#actor = memberRealm.actorFor(signedIn.member);
   }
 
   /** @throws OperatorError when it was deleted. */

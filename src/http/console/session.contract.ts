@@ -5,6 +5,15 @@ import { emptyResponse, jsonResponse } from '../contract/responses.ts';
 import { invitationId, Member, role } from '../operator/members.contract.ts';
 import { named } from '../operator/operation.ts';
 import {
+  acceptBody,
+  emptyBody,
+  passedOn,
+  SignInOptions,
+  setCookie,
+  signInBody,
+  tokenBody,
+} from '../operator/sign-in/bodies.contract.ts';
+import {
   byNobody,
   bySession,
   type ConsoleOperation,
@@ -15,9 +24,6 @@ import {
   readErrors,
   signInErrors,
 } from './operation.ts';
-
-export const setCookie = (description: string) =>
-  ({ 'Set-Cookie': { type: 'string', description } }) as const;
 
 export const ConsoleSession = Type.Object(
   {
@@ -40,19 +46,6 @@ export const ConsoleSession = Type.Object(
   { $id: 'ConsoleSession', description: 'Who is signed in, to which account, and for how long.' },
 );
 
-/** What WebAuthn defines is passed on as it is. */
-const passedOn = (description: string) => Type.Object({}, { additionalProperties: true, description });
-
-export const SignInOptions = Type.Object(
-  { options: passedOn('`PublicKeyCredentialRequestOptionsJSON` (WebAuthn).') },
-  { $id: 'SignInOptions', description: 'What a browser asks an authenticator.' },
-);
-
-export const RegistrationOptions = Type.Object(
-  { options: passedOn('`PublicKeyCredentialCreationOptionsJSON` (WebAuthn).') },
-  { $id: 'RegistrationOptions', description: 'What a browser has an authenticator make.' },
-);
-
 export const OpenInvitation = Type.Object(
   {
     id: invitationId,
@@ -70,43 +63,6 @@ export const OpenInvitation = Type.Object(
     description: 'An invitation, and what a browser has an authenticator make for it.',
   },
 );
-
-const base64url = (maxLength: number) => Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength });
-const credential = {
-  id: base64url(1_400),
-  rawId: base64url(1_400),
-  type: Type.Literal('public-key', { type: 'string' }),
-  clientExtensionResults: Type.Object({}, { additionalProperties: true }),
-};
-
-/** `AuthenticationResponseJSON` (WebAuthn). */
-const assertion = Type.Object(
-  {
-    ...credential,
-    response: Type.Object({
-      clientDataJSON: base64url(4_000),
-      authenticatorData: base64url(4_000),
-      signature: base64url(4_000),
-      userHandle: Type.Optional(base64url(100)),
-    }),
-  },
-  { description: '`AuthenticationResponseJSON` (WebAuthn).' },
-);
-
-/** `RegistrationResponseJSON` (WebAuthn). */
-export const attestation = Type.Object(
-  {
-    ...credential,
-    response: Type.Object({
-      clientDataJSON: base64url(4_000),
-      attestationObject: base64url(20_000),
-      transports: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 10 })),
-    }),
-  },
-  { description: '`RegistrationResponseJSON` (WebAuthn).' },
-);
-
-const token = Type.String({ minLength: 1, maxLength: 100, description: 'What follows the `#` of the link.' });
 
 const sessionExample = {
   id: 'ses_0f1e2d3c4b5a697887',
@@ -145,7 +101,7 @@ export const startSignIn = {
     summary: 'Begin to sign in with a passkey',
     description: 'The passkey says who it is of. Answer within five minutes.',
     security: byNobody,
-    body: Type.Object({}, { additionalProperties: false }),
+    body: emptyBody,
     response: {
       200: jsonResponse(SignInOptions, {
         description: 'What to ask the authenticator.',
@@ -168,7 +124,7 @@ export const beginSession = {
       'Creates a session and sets its cookie, which page scripts cannot read. It ends after 30 minutes without a ' +
       'request, and after 12 hours in any case.',
     security: byNobody,
-    body: Type.Object({ response: assertion }, { additionalProperties: false }),
+    body: signInBody,
     response: { 201: sessionAnswer('Signed in.'), ...signInErrors },
   },
 } as const satisfies ConsoleOperation;
@@ -183,7 +139,7 @@ export const readInvitation = {
     summary: 'Look at an invitation',
     description: 'The token is in the body, so that no log has it.',
     security: byNobody,
-    body: Type.Object({ token }, { additionalProperties: false }),
+    body: tokenBody,
     response: {
       200: jsonResponse(OpenInvitation, {
         description: 'The invitation.',
@@ -213,15 +169,7 @@ export const acceptInvitation = {
     summary: 'Accept an invitation with a new passkey',
     description: 'Uses the invitation up, and signs in.',
     security: byNobody,
-    body: Type.Object(
-      {
-        token,
-        name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the person.' }),
-        passkey: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the passkey.' }),
-        response: attestation,
-      },
-      { additionalProperties: false },
-    ),
+    body: acceptBody,
     response: { 201: sessionAnswer('Accepted, and signed in.'), ...signInErrors, ...notFound(NOT_OPEN) },
   },
 } as const satisfies ConsoleOperation;

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { PlatenError } from '../../errors.ts';
 import type { Account } from '../../keys/records.ts';
-import type { Member, Passkey as PasskeyRecord } from '../../members/member.ts';
+import type { Member } from '../../members/member.ts';
 import type { OidcSignIn } from '../../members/oidc.ts';
 import type { SignIn } from '../../members/sign-in.ts';
 import { loadWebAuthn, type RegistrationResponseJSON } from '../../members/webauthn.ts';
@@ -13,6 +13,9 @@ import { nextDeadline } from '../core/redis-deadline.ts';
 import { answerOf, foundBy } from '../operator/answer.ts';
 import { describeMember } from '../operator/members.ts';
 import { memberCookie } from '../operator/session-cookie.ts';
+import { describePasskey, describeSessions } from '../operator/sign-in/own.ts';
+import { siteOf } from '../operator/sign-in/site.ts';
+import { noPasskey, noSession } from '../operator/sign-in/words.ts';
 import { scopeOf } from './authentication.ts';
 import { NOT_ACCEPTED, OIDC_ONLY, routeOf } from './operation.ts';
 import { consoleOperations } from './operations.ts';
@@ -21,14 +24,10 @@ import {
   endListedSession,
   listOwnSessions,
   listPasskeys,
-  noPasskey,
-  noSession,
-  type Passkey,
   removePasskey,
   startPasskey,
 } from './own.contract.ts';
 import { type ConsoleSession, endOwnSession, getOwnSession } from './session.contract.ts';
-import { siteOf } from './site.ts';
 
 export interface SessionRoutesOptions {
   readonly signIn: SignIn;
@@ -93,13 +92,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   app.get(listOwnSessions.path, routeOf(listOwnSessions), async (request) => {
     const scope = scopeOf(request);
     const sessions = await answerOf(request, scope.sessions());
-    const current = Sessions.listedIdOf(scope.sessionId);
-    return {
-      sessions: sessions.map(({ id, beganAt, idleUntil, expiresAt, address, agent }) => ({
-        ...{ id, signedInAt: iso(beganAt), idleUntil: iso(idleUntil), expiresAt: iso(expiresAt) },
-        ...{ address, agent, current: id === current },
-      })),
-    };
+    return describeSessions(sessions, scope.sessionId);
   });
 
   app.delete(endListedSession.path, routeOf(endListedSession), async (request, reply) => {
@@ -130,8 +123,4 @@ export function describeSession(
       .filter(({ roles }) => roles !== 'anybody' && roles.includes(member.role))
       .map(({ schema }) => schema.operationId),
   };
-}
-
-function describePasskey({ id, name, createdAt, lastUsedAt }: PasskeyRecord): Static<typeof Passkey> {
-  return { id, name, createdAt, lastUsedAt };
 }

@@ -4,7 +4,10 @@ import type { Usage } from '../../billing/usage.ts';
 import type { Config } from '../../config.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { KeyStore } from '../../keys/store.ts';
+import type { OperatorRole } from '../../members/member.ts';
 import type { Members } from '../../members/members.ts';
+import type { OidcSignIn } from '../../members/oidc.ts';
+import type { SignIn } from '../../members/sign-in.ts';
 import type { Audit } from '../../operator/audit.ts';
 import type { Directory } from '../../operator/directory.ts';
 import type { Management } from '../../operator/management.ts';
@@ -29,15 +32,18 @@ import { maintenanceRoutes } from './maintenance.ts';
 import { memberRoutes } from './members.ts';
 import { NOT_JSON } from './operation.ts';
 import { operatorSchemas } from './operations.ts';
+import { operatorRoutes } from './operators.ts';
 import { overviewRoutes } from './overview.ts';
 import { OverviewFeed } from './overview-feed.ts';
+import { ownRoutes } from './own.ts';
 import { type OverviewSources, readOverview } from './read-overview.ts';
 import { requestRoutes } from './requests.ts';
 import { sessionRoutes, signInRoute } from './session.ts';
+import { operatorSignInRoutes } from './sign-in.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 export interface OperatorApiOptions extends OverviewSources {
-  readonly config: OverviewSources['config'] & Pick<Config, 'publicUrl'>;
+  readonly config: OverviewSources['config'] & Pick<Config, 'publicUrl' | 'dashboardUrl'>;
   readonly redis: RedisClient;
   readonly plans: Plans;
   readonly keys: KeyStore;
@@ -48,6 +54,12 @@ export interface OperatorApiOptions extends OverviewSources {
   readonly management: Management;
   readonly directory: Directory;
   readonly members: Members;
+  readonly operators: Members<OperatorRole>;
+  readonly operatorSignIn: SignIn<OperatorRole>;
+  /** Undefined where no issuer is set. */
+  readonly operatorOidc: OidcSignIn<OperatorRole> | undefined;
+  /** Steps of signing in that one address may take in a minute. */
+  readonly stepsPerMinute?: number;
   readonly requests: RecentRequests;
   /** Undefined where there are none. */
   readonly jobs: Jobs | undefined;
@@ -56,7 +68,7 @@ export interface OperatorApiOptions extends OverviewSources {
 
 /** To be registered in a scope that limits failed authentications. */
 export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, options) => {
-  const { operatorToken: token, sessions, audit, lifecycle } = options;
+  const { operatorToken: token, sessions, operators, audit, lifecycle } = options;
   const feed = new OverviewFeed(() => readOverview(options), app.log);
   for (const schema of operatorSchemas) app.addSchema(schema);
   takeOnlyJson(app, NOT_JSON);
@@ -65,9 +77,12 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
   await app.register(heartbeat, { sources: options, servers: options.servers });
 
   await app.register(signInRoute, { token, sessions, audit });
+  await app.register(operatorSignInRoutes, options);
   await app.register(async (scope) => {
-    await scope.register(operatorAuthentication, { token, sessions, audit });
+    await scope.register(operatorAuthentication, { token, sessions, operators, audit });
     await scope.register(sessionRoutes, { sessions, audit });
+    await scope.register(ownRoutes, options);
+    await scope.register(operatorRoutes, options);
     await scope.register(overviewRoutes, { feed, sessions, draining: lifecycle.draining });
     await scope.register(operatorHealthRoute, options);
     await scope.register(maintenanceRoutes, { ...options, feed });

@@ -18,14 +18,14 @@ export const AuditEntry = Type.Object(
   {
     id: Type.String({ description: 'Id of the entry.' }),
     at: time('Time of the action.'),
-    by: words(['cli', 'session', 'token', 'key', 'member', 'service', 'nobody'], {
+    by: words(['cli', 'operator', 'session', 'token', 'key', 'member', 'service', 'nobody'], {
       description:
-        'On the command line, in a session, with the operator token, with a key of the account itself, by a member of it, by the service, or by ' +
+        'On the command line, by an operator with a name, in a session of the token, with the operator token, with a key of the account itself, by a member of it, by the service, or by ' +
         'a refused caller.',
     }),
     who: Type.String({
       description:
-        "The system user (`cli`), the id of the key (`key`), the member's name (`member`), `-` (`service`), otherwise the client's address.",
+        "The system user (`cli`), the name and e-mail address (`operator`), the id of the key (`key`), the member's name (`member`), `-` (`service`), otherwise the client's address.",
     }),
     action: words(auditActions, {
       description:
@@ -101,7 +101,7 @@ export const listAudit = {
     description:
       'What the operator did, here and on the command line, what customers did with their own keys, and who ' +
       'signed in or ' +
-      'was refused. The last 10,000 entries of the operator and the last 1,000 of customers, for 400 days, ' +
+      'was refused. The last 10,000 entries of operators, the last 1,000 of customers and the last 1,000 of sign-ins by name, for 400 days, ' +
       'and the last ' +
       '1,000 refusals, for 90 days. The refusals of an address within an hour are one entry.',
     security: byOperator,

@@ -1,8 +1,11 @@
-/** Whether the operator is calling: every request in the scope that registers this plugin. */
+/** Which operator is calling, and whether their role allows it: every request in the scope that registers this plugin. */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
 import { readBearer } from '../../keys/bearer.ts';
+import type { Member, OperatorRole } from '../../members/member.ts';
+import type { Members } from '../../members/members.ts';
+import { operatorRealm, placeIn } from '../../members/realm.ts';
 import type { Audit, Refusal } from '../../operator/audit.ts';
 import type { Actor } from '../../operator/audit-entry.ts';
 import { type Client, isEqual, type Session, type Sessions } from '../../operator/sessions.ts';
@@ -12,20 +15,28 @@ import { errorResponses } from '../contract/responses.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { clientNetwork } from '../core/client-network.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
-import { CSRF_HEADER, NOT_SAME_ORIGIN, NOT_SIGNED_IN, NOT_THE_TOKEN } from './operation.ts';
+import { CSRF_HEADER, NOT_ALLOWED, NOT_SAME_ORIGIN, NOT_SIGNED_IN, NOT_THE_TOKEN } from './operation.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { operatorCookie } from './session-cookie.ts';
 
 export interface OperatorAuthenticationOptions {
   readonly token: OperatorToken;
   readonly sessions: Sessions;
+  readonly operators: Members<OperatorRole>;
   readonly audit: Audit;
 }
 
 /** How the operator is known. */
 export type Operator =
-  | { readonly by: 'token' }
-  | { readonly by: 'session'; readonly id: string; readonly session: Session };
+  | { readonly by: 'token'; readonly role: 'admin' }
+  | {
+      readonly by: 'session';
+      readonly id: string;
+      readonly session: Session;
+      readonly role: OperatorRole;
+      /** Who it is; undefined where the session began with the token. */
+      readonly person: Member<OperatorRole> | undefined;
+    };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,6 +46,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A request to this route does not keep a session from ending. */
     passive?: boolean;
+    /** What it changes belongs to who is signed in: their sessions and passkeys. */
+    own?: boolean;
   }
 }
 
@@ -47,6 +60,7 @@ export const operatorErrors = errorResponses('Operator', [
 
 /** Another scheme is between the browser and a proxy that wants a password of its own: no token, and no guess at one. */
 const BEARER = /^bearer\b/i;
+const SESSION_ENDED = 'The session has ended. Sign in again.';
 /** Methods that change nothing (RFC 9110, section 9.2.1). */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
@@ -55,20 +69,21 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
  * with those of API keys.
  */
 export const operatorAuthentication = fp<OperatorAuthenticationOptions>(
-  async (app, { token, sessions, audit }) => {
+  async (app, { token, sessions, operators, audit }) => {
     app.decorateRequest('operator', undefined);
 
     app.addHook('onRequest', async (request) => {
       const { authorization = '' } = request.headers;
       if (!BEARER.test(authorization)) {
-        request.operator = await readSession(request, sessions);
+        request.operator = await readSession(request, { sessions, operators });
       } else if (isOperator(token, authorization)) {
-        request.operator = { by: 'token' };
+        request.operator = { by: 'token', role: 'admin' };
       } else {
         noteRefusal(audit, request, 'token.refused');
         await limitFailures(app, request);
         throw new PlatenError('INVALID_API_KEY', { message: NOT_THE_TOKEN });
       }
+      assertAllowed(request, request.operator);
     });
   },
   {
@@ -76,6 +91,16 @@ export const operatorAuthentication = fp<OperatorAuthenticationOptions>(
     dependencies: ['errors', 'authentication-limit', 'redis-deadline', '@fastify/cookie'],
   },
 );
+
+/**
+ * The one place that says what a role may do: support reads, and changes nothing but sessions and passkeys of their own.
+ *
+ * @throws PlatenError `INSUFFICIENT_PERMISSIONS`
+ */
+function assertAllowed({ method, routeOptions }: FastifyRequest, { role }: Operator): void {
+  if (role === 'admin' || SAFE.has(method) || routeOptions.config.own === true) return;
+  throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_ALLOWED });
+}
 
 /** Has the audit note a token that is not the operator's. Nobody waits for it. */
 export function noteRefusal(audit: Audit, request: FastifyRequest, action: Refusal['action']): void {
@@ -87,6 +112,7 @@ export function actorOf(request: FastifyRequest): Actor {
   const { operator } = request;
   if (!operator)
     throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without operator authentication' });
+  if (operator.by === 'session' && operator.person) return operatorRealm.actorFor(operator.person);
   return { by: operator.by, who: addressFor(request) };
 }
 
@@ -114,16 +140,23 @@ export function assertOwnPage(request: FastifyRequest, { csrfToken }: Session): 
 }
 
 /** Nobody guesses the id of a session, so one that has ended is no failed attempt. */
-async function readSession(request: FastifyRequest, sessions: Sessions): Promise<Operator> {
+async function readSession(
+  request: FastifyRequest,
+  { sessions, operators }: Pick<OperatorAuthenticationOptions, 'sessions' | 'operators'>,
+): Promise<Operator> {
   const id = operatorCookie.read(request);
   if (id === undefined) throw new PlatenError('MISSING_AUTH', { message: NOT_SIGNED_IN });
   const found = request.routeOptions.config.passive ? sessions.peek(id) : sessions.use(id);
   const session = await orUnavailable(found, request.redisDeadline);
-  if (!session) {
-    throw new PlatenError('MISSING_AUTH', { message: 'The session has ended. Sign in again.' });
-  }
+  if (!session) throw new PlatenError('MISSING_AUTH', { message: SESSION_ENDED });
   assertOwnPage(request, session);
-  return { by: 'session', id, session };
+  if (session.subject === '') return { by: 'session', id, session, role: 'admin', person: undefined };
+  // Read anew for each request, so a change of role takes effect with the next one.
+  const place = placeIn(operatorRealm, session.subject);
+  const known = place && operators.find(place.account, place.member);
+  const person = await orUnavailable(Promise.resolve(known), request.redisDeadline);
+  if (!person) throw new PlatenError('MISSING_AUTH', { message: SESSION_ENDED });
+  return { by: 'session', id, session, role: person.role, person };
 }
 
 function isOperator(token: OperatorToken, authorization: string): boolean {

@@ -15,13 +15,14 @@ export interface OperatorOptions extends OperatorApiOptions {
 }
 
 export const operator: FastifyPluginAsync<OperatorOptions> = async (app, options) => {
-  const { redis, metrics, authFailuresPerMinute, operatorToken: token, sessions, audit } = options;
+  const { redis, metrics, authFailuresPerMinute, operatorToken: token } = options;
+  const { sessions, operators, audit } = options;
   await app.register(cookie);
   await app.register(authenticationLimit, { redis, perMinute: authFailuresPerMinute });
   await app.register(operatorApi, options);
   await app.register(async (scope) => {
     await scope.register(privateAnswers);
-    await scope.register(operatorAuthentication, { token, sessions, audit });
+    await scope.register(operatorAuthentication, { token, sessions, operators, audit });
     await scope.register(metricsRoute, { metrics });
   });
 };

@@ -6,6 +6,7 @@ import type { KeyStore } from '../../keys/store.ts';
 import { invitationLink } from '../../members/link.ts';
 import type { Member as MemberRecord, NewInvitation } from '../../members/member.ts';
 import type { Members } from '../../members/members.ts';
+import { memberRealm } from '../../members/realm.ts';
 import type { Roster } from '../../members/roster.ts';
 import { noAccount } from './accounts.contract.ts';
 import { answerOf, foundBy } from './answer.ts';
@@ -103,5 +104,5 @@ export function describeNewInvitation(
   publicUrl: string | undefined,
   mailed: boolean | null,
 ): Static<typeof CreatedInvitation> {
-  return { ...invitation, link: invitationLink(token, publicUrl, port), mailed };
+  return { ...invitation, link: invitationLink(memberRealm, token, publicUrl, port), mailed };
 }

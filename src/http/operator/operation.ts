@@ -8,6 +8,8 @@ import { errorResponses, type Response } from '../contract/responses.ts';
 export interface OperatorOperation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
+  /** What it changes belongs to who is signed in, so every role may call it. */
+  readonly own?: true;
   readonly schema: FastifySchema & {
     /** Name of the method in generated clients. */
     readonly operationId: string;
@@ -18,11 +20,19 @@ export interface OperatorOperation {
   };
 }
 
-export type OperatorTag = 'session' | 'service' | 'accounts' | 'keys' | 'requests' | 'jobs' | 'audit';
+export type OperatorTag =
+  | 'session'
+  | 'operators'
+  | 'service'
+  | 'accounts'
+  | 'keys'
+  | 'requests'
+  | 'jobs'
+  | 'audit';
 
 /** By the operator's token, or by the cookie of a session. */
 export const byOperator: Record<string, string[]>[] = [{ operatorToken: [] }, { session: [] }];
-/** By whoever has the token: in the body. */
+/** By whoever signs in. */
 export const bySignIn: Record<string, string[]>[] = [];
 
 /** What the requests with a session send that change something. */
@@ -35,6 +45,8 @@ export const NOT_THE_TOKEN =
 export const NOT_SAME_ORIGIN =
   'The request does not come from the pages of this service: send the csrfToken of the session as X-CSRF-Token, ' +
   'from the same origin.';
+export const NOT_ALLOWED =
+  'Your role is support, which reads all and changes nothing. Ask an operator whose role is admin.';
 export const NOT_JSON = 'The body must be JSON, with Content-Type: application/json.';
 
 const entry = [
@@ -51,7 +63,7 @@ export const readErrors = errorResponses('Operator', ['INVALID_PARAMETER', ...en
 export const changeErrors = errorResponses('Operator', [
   'INVALID_PARAMETER',
   new PlatenError('INVALID_REQUEST', { message: NOT_JSON }),
-  new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_SAME_ORIGIN }),
+  new PlatenError('INSUFFICIENT_PERMISSIONS', { message: `${NOT_SAME_ORIGIN} Or: ${NOT_ALLOWED}` }),
   ...entry,
 ]);
 
@@ -59,6 +71,11 @@ export const changeErrors = errorResponses('Operator', [
 export function notFound(message: string): Record<number, Response> {
   const responses = errorResponses('Operator', [new PlatenError('NOT_FOUND', { message })]);
   return Object.fromEntries(Object.entries(responses).filter(([status]) => status === '404'));
+}
+
+/** The route of an operation on something that belongs to who is signed in. */
+export function ownRoute<const Schema extends FastifySchema>({ schema }: { schema: Schema; own: true }) {
+  return { schema, config: { own: true } };
 }
 
 /** A schema that has a name in the document, inside another. */

@@ -61,6 +61,27 @@ import {
   withdrawInvitationOf,
 } from './members.contract.ts';
 import type { OperatorOperation } from './operation.ts';
+import {
+  CreatedOperatorInvitation,
+  endSessionsOfOperator,
+  inviteOperator,
+  inviteOperatorAgain,
+  listOperators,
+  OperatorInvitation,
+  OperatorList,
+  OperatorPerson,
+  removeOperator,
+  setOperatorRole,
+  withdrawOperatorInvitation,
+} from './operators.contract.ts';
+import {
+  addOperatorPasskey,
+  endOperatorSession,
+  listOperatorPasskeys,
+  listOperatorSessions,
+  removeOperatorPasskey,
+  startOperatorPasskey,
+} from './own.contract.ts';
 import { getRequest, listRequests, RequestList, RequestRecord } from './requests.contract.ts';
 import {
   getEvents,
@@ -72,6 +93,24 @@ import {
   setMaintenance,
 } from './service.contract.ts';
 import { getSession, Session, signIn, signOut } from './session.contract.ts';
+import {
+  OidcStart,
+  OwnSession,
+  Passkey,
+  PasskeyList,
+  RegistrationOptions,
+  SessionList,
+  SignInOptions,
+} from './sign-in/bodies.contract.ts';
+import {
+  acceptOperatorInvitation,
+  beginOperatorOidc,
+  beginOperatorSession,
+  OpenOperatorInvitation,
+  readOperatorInvitation,
+  signInOperatorByOidc,
+  startOperatorSignIn,
+} from './sign-in.contract.ts';
 import { ServerSummary, ServiceStatus } from './status.contract.ts';
 import {
   disableWebhookOf,
@@ -84,6 +123,25 @@ export const operatorOperations: readonly OperatorOperation[] = [
   signIn,
   getSession,
   signOut,
+  startOperatorSignIn,
+  beginOperatorSession,
+  beginOperatorOidc,
+  signInOperatorByOidc,
+  readOperatorInvitation,
+  acceptOperatorInvitation,
+  listOperatorPasskeys,
+  startOperatorPasskey,
+  addOperatorPasskey,
+  removeOperatorPasskey,
+  listOperatorSessions,
+  endOperatorSession,
+  listOperators,
+  inviteOperator,
+  withdrawOperatorInvitation,
+  inviteOperatorAgain,
+  setOperatorRole,
+  removeOperator,
+  endSessionsOfOperator,
   getOverview,
   getEvents,
   getOperatorHealth,
@@ -134,6 +192,18 @@ export const operatorOperations: readonly OperatorOperation[] = [
 /** The schemas that only this document has. */
 export const operatorSchemas = [
   Session,
+  OperatorPerson,
+  OperatorInvitation,
+  OperatorList,
+  CreatedOperatorInvitation,
+  OpenOperatorInvitation,
+  SignInOptions,
+  RegistrationOptions,
+  OidcStart,
+  Passkey,
+  PasskeyList,
+  OwnSession,
+  SessionList,
   ServiceStatus,
   ServerSummary,
   Overview,

@@ -39,9 +39,11 @@ export class SessionCookie {
   }
 }
 
-/** Of the operator. */
+/** Of an operator. */
 export const operatorCookie = new SessionCookie('platen-session');
 /** Of a member of an account. */
 export const memberCookie = new SessionCookie('platen-console');
-/** Of who signs in at an issuer. Strict, too: only pages of ours send it. */
+/** Of a member who signs in at an issuer. Strict, too: only pages of ours send it. */
 export const oidcCookie = new SessionCookie('platen-oidc', 600);
+/** As above, of an operator. */
+export const operatorOidcCookie = new SessionCookie('platen-operator-oidc', 600);

@@ -1,7 +1,6 @@
 /** /operator/v1/session: signing in and out. */
 import { Type } from 'typebox';
 import { PlatenError } from '../../errors.ts';
-import type { ResponseHeaders } from '../contract/headers.ts';
 import { orNull, time, timeOrNull, words } from '../contract/operation.ts';
 import { emptyResponse, errorResponses, jsonResponse } from '../contract/responses.ts';
 import {
@@ -11,9 +10,12 @@ import {
   NOT_JSON,
   NOT_SAME_ORIGIN,
   NOT_THE_TOKEN,
+  named,
   type OperatorOperation,
   readErrors,
 } from './operation.ts';
+import { OperatorPerson, operatorExample, operatorRole } from './operators.contract.ts';
+import { setCookie } from './sign-in/bodies.contract.ts';
 
 const path = '/operator/v1/session';
 
@@ -22,6 +24,9 @@ export const Session = Type.Object(
     by: words(['session', 'token'], {
       description: 'How the operator is known: by the cookie of a session, or by the token itself.',
     }),
+    id: orNull(Type.String(), 'Id of the session, as in the list of sessions. `null` for a token.'),
+    role: operatorRole,
+    operator: orNull(named(OperatorPerson), 'Who is signed in. `null`: whoever has the token, an admin.'),
     now: time('Time of the server.'),
     signedInAt: timeOrNull('When the session began. `null` for a token.'),
     idleUntil: timeOrNull('When it ends if it is not used before. `null` for a token.'),
@@ -36,6 +41,9 @@ export const Session = Type.Object(
 
 const example = {
   by: 'session',
+  id: 'ses_0f1e2d3c4b5a697887',
+  role: 'support',
+  operator: operatorExample,
   now: '2026-11-21T08:00:00.000Z',
   signedInAt: '2026-11-21T08:00:00.000Z',
   idleUntil: '2026-11-21T08:30:00.000Z',
@@ -43,8 +51,8 @@ const example = {
   csrfToken: 'WqGSmTHxNB5VYAT4Xz1JlJkZC0bAuhQmnhLMgBrP3MI',
 };
 
-const setCookie = (description: string) =>
-  ({ 'Set-Cookie': { type: 'string', description } }) as const satisfies ResponseHeaders;
+export const sessionAnswer = (description: string) =>
+  jsonResponse(Session, { description, example, headers: setCookie('The cookie of the session.') });
 
 export const signIn = {
   method: 'POST',
@@ -63,11 +71,7 @@ export const signIn = {
       { additionalProperties: false },
     ),
     response: {
-      201: jsonResponse(Session, {
-        description: 'Signed in.',
-        example,
-        headers: setCookie('The cookie of the session.'),
-      }),
+      201: sessionAnswer('Signed in.'),
       ...errorResponses('SignIn', [new PlatenError('INVALID_API_KEY', { message: NOT_THE_TOKEN })]),
       ...errorResponses('Operator', [
         'INVALID_PARAMETER',
@@ -97,6 +101,7 @@ export const getSession = {
 export const signOut = {
   method: 'DELETE',
   path,
+  own: true,
   schema: {
     operationId: 'signOut',
     tags: ['session'],

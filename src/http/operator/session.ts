@@ -4,12 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { PlatenError } from '../../errors.ts';
 import type { Audit } from '../../operator/audit.ts';
-import type { Session, Sessions } from '../../operator/sessions.ts';
+import { Sessions } from '../../operator/sessions.ts';
 import type { OperatorToken } from '../../operator-token.ts';
 import { limitFailures } from '../access/authentication-limit.ts';
 import { answerOf } from './answer.ts';
-import { actorOf, addressFor, clientOf, noteRefusal } from './authentication.ts';
-import { NOT_SAME_ORIGIN, NOT_THE_TOKEN } from './operation.ts';
+import { actorOf, addressFor, clientOf, noteRefusal, type Operator } from './authentication.ts';
+import { NOT_SAME_ORIGIN, NOT_THE_TOKEN, ownRoute } from './operation.ts';
+import { describeOperator } from './operators.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { getSession, type Session as SessionObject, signIn, signOut } from './session.contract.ts';
 import { operatorCookie } from './session-cookie.ts';
@@ -38,7 +39,9 @@ export const signInRoute: FastifyPluginAsyncTypebox<SignInRouteOptions> = async 
     await endFormer(request, sessions);
     await audit.record({ by: 'session', who }, 'session.began');
     operatorCookie.set(request, reply, id);
-    return reply.code(201).send(describe(session));
+    return reply
+      .code(201)
+      .send(describeSession({ by: 'session', id, session, role: 'admin', person: undefined }));
   });
 };
 
@@ -51,10 +54,10 @@ export interface SessionRoutesOptions {
 export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (app, options) => {
   const { sessions, audit } = options;
   app.get(getSession.path, { schema: getSession.schema, config: { quiet: true } }, async ({ operator }) =>
-    operator?.by === 'session' ? describe(operator.session) : byToken(),
+    operator?.by === 'session' ? describeSession(operator) : byToken(),
   );
 
-  app.delete(signOut.path, { schema: signOut.schema }, async (request, reply: FastifyReply) => {
+  app.delete(signOut.path, ownRoute(signOut), async (request, reply: FastifyReply) => {
     const { operator } = request;
     if (operator?.by === 'session') {
       await answerOf(request, sessions.end(operator.id));
@@ -66,14 +69,24 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
 };
 
 /** Who signs in again leaves no session behind. Without Redis it ends by itself. */
-async function endFormer(request: FastifyRequest, sessions: Sessions): Promise<void> {
+export async function endFormer(request: FastifyRequest, sessions: Sessions): Promise<void> {
   const former = operatorCookie.read(request);
   if (former !== undefined) await sessions.end(former).catch(() => {});
 }
 
-function describe({ now, beganAt, idleUntil, expiresAt, csrfToken }: Session): Static<typeof SessionObject> {
+/** A session as an answer has it. */
+export function describeSession({
+  id,
+  session,
+  role,
+  person,
+}: Extract<Operator, { by: 'session' }>): Static<typeof SessionObject> {
+  const { now, beganAt, idleUntil, expiresAt, csrfToken } = session;
   return {
     by: 'session',
+    id: Sessions.listedIdOf(id),
+    role,
+    operator: person ? describeOperator(person) : null,
     now: new Date(now).toISOString(),
     signedInAt: new Date(beganAt).toISOString(),
     idleUntil: new Date(idleUntil).toISOString(),
@@ -84,5 +97,8 @@ function describe({ now, beganAt, idleUntil, expiresAt, csrfToken }: Session): S
 
 function byToken(): Static<typeof SessionObject> {
   const now = new Date().toISOString();
-  return { by: 'token', now, signedInAt: null, idleUntil: null, expiresAt: null, csrfToken: null };
+  return {
+    ...{ by: 'token', id: null, role: 'admin', operator: null, now },
+    ...{ signedInAt: null, idleUntil: null, expiresAt: null, csrfToken: null },
+  };
 }

@@ -164,7 +164,8 @@ const operatorInfo: OpenAPIV3.InfoObject = {
     'What the dashboard stands on: accounts, keys, requests, the state of the service. For the operator only; ' +
     'integrators have a document of their own, `/v1/openapi.json`.\n\n' +
     '**Programs** send the operator token: `Authorization: Bearer …`. **Pages** sign in, and send the `csrfToken` of ' +
-    'their session as `X-CSRF-Token` with every request that changes something.\n\n' +
+    'their session as `X-CSRF-Token` with every request that changes something. An operator whose role is `support` ' +
+    'may read; everything else is answered with 403 `INSUFFICIENT_PERMISSIONS`.\n\n' +
     '**Lists** come in pages: send `next` as `after`, until it is `null`.\n\n' +
     '**Errors** all have the same body, `ErrorObject`, with the codes of the catalogue. What the services ' +
     'refuse, an id ' +
@@ -175,6 +176,7 @@ const operatorInfo: OpenAPIV3.InfoObject = {
 
 const operatorTags: OpenAPIV3.TagObject[] = [
   { name: 'session', description: 'Signing in and out.' },
+  { name: 'operators', description: 'Who may sign in to the dashboard, and as what.' },
   { name: 'service', description: 'State of the service, and its maintenance mode.' },
   { name: 'accounts', description: 'Accounts, their plans, what they use, and their bills.' },
   { name: 'keys', description: 'API keys.' },

@@ -3,7 +3,6 @@ import type { Static } from 'typebox';
 import type * as rotate from '../../http/account/rotate.contract.ts';
 import type * as usage from '../../http/account/usage.contract.ts';
 import type * as oidc from '../../http/console/oidc.contract.ts';
-import type * as own from '../../http/console/own.contract.ts';
 import type * as console from '../../http/console/session.contract.ts';
 import type * as accounts from '../../http/operator/accounts.contract.ts';
 import type * as audit from '../../http/operator/audit.contract.ts';
@@ -14,10 +13,14 @@ import type * as members from '../../http/operator/members.contract.ts';
 import type * as requests from '../../http/operator/requests.contract.ts';
 import type * as service from '../../http/operator/service.contract.ts';
 import type * as session from '../../http/operator/session.contract.ts';
+import type * as signIn from '../../http/operator/sign-in/bodies.contract.ts';
+import type * as operatorSignIn from '../../http/operator/sign-in.contract.ts';
 import type * as status from '../../http/operator/status.contract.ts';
 import type * as webhooks from '../../http/operator/webhooks.contract.ts';
 
 export type Session = Static<typeof session.Session>;
+export type OperatorRole = Session['role'];
+export type OpenOperatorInvitation = Static<typeof operatorSignIn.OpenOperatorInvitation>;
 
 export type Overview = Static<typeof service.Overview>;
 export type Period = NonNullable<Overview['lastHour']>;
@@ -66,12 +69,12 @@ export type CreatedInvitation = Static<typeof members.CreatedInvitation>;
 export type Role = Member['role'];
 
 export type ConsoleSession = Static<typeof console.ConsoleSession>;
-export type OidcStart = Static<typeof oidc.OidcStart>;
+export type OidcStart = Static<typeof signIn.OidcStart>;
 export type OidcChoices = Static<typeof oidc.OidcChoices>;
 export type OpenInvitation = Static<typeof console.OpenInvitation>;
-export type PasskeyList = Static<typeof own.PasskeyList>;
+export type PasskeyList = Static<typeof signIn.PasskeyList>;
 export type Passkey = PasskeyList['passkeys'][number];
-export type SessionList = Static<typeof own.SessionList>;
+export type SessionList = Static<typeof signIn.SessionList>;
 export type OwnSession = SessionList['sessions'][number];
 
 export type AuditEntry = Static<typeof audit.AuditEntry>;

@@ -107,7 +107,8 @@ export async function signOut(): Promise<void> {
 
 type Body = Readonly<Record<string, unknown>>;
 
-interface WithToken {
+/** A session. */
+export interface WithToken {
   readonly csrfToken: string | null;
 }
 

@@ -2,21 +2,24 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Failure, onSessionEnd, resume, signOut } from '../app/api.ts';
-import type { ConsoleSession } from '../app/api-types.ts';
+import type { ConsoleSession, OpenInvitation } from '../app/api-types.ts';
 import { Heading } from '../app/parts/heading.tsx';
 import { FailureNote } from '../app/parts/notes.tsx';
 import { followLinks, HOME, type Place, placeOf, useUrl } from '../app/router.ts';
+import { tokenOfInvitation } from '../app/sign-in/invitation.ts';
+import { Invite } from '../app/sign-in/invite.tsx';
+import { answerOfProvider } from '../app/sign-in/oidc.ts';
+import { Returning } from '../app/sign-in/returning.tsx';
+import { roleTexts } from '../app/views/account-members.tsx';
 import { Job } from '../app/views/job.tsx';
 import { Key } from '../app/views/key.tsx';
 import { NewKey } from '../app/views/new-key.tsx';
 import { Request } from '../app/views/request.tsx';
+import { You } from '../app/views/you.tsx';
 import { byId } from '../elements.ts';
 import { adviceOn, guideUrlOf, isCode } from './advice.ts';
 import { Frame, mayOpen } from './frame.tsx';
-import { Invite } from './invite.tsx';
 import { type Me, meOf } from './me.ts';
-import { answerOfProvider } from './oidc.ts';
-import { Returning } from './returning.tsx';
 import { SignIn } from './sign-in.tsx';
 import { Audit } from './views/audit.tsx';
 import { Jobs } from './views/jobs.tsx';
@@ -26,7 +29,6 @@ import { Overview } from './views/overview.tsx';
 import { Requests } from './views/requests.tsx';
 import { Settings } from './views/settings.tsx';
 import { Usage } from './views/usage.tsx';
-import { You } from './views/you.tsx';
 
 type State =
   | { readonly is: 'invited'; readonly token: string }
@@ -39,15 +41,6 @@ type State =
 const SESSION_ENDED =
   'Your session has ended: it lasts 30 minutes without use, and 12 hours at most. Sign in again to go on where you were.';
 const root = byId('console', HTMLElement);
-const INVITATION = `${HOME}/invite`;
-
-/** The token of an invitation, which then is in no history. */
-function tokenOfInvitation(): string | undefined {
-  if (location.pathname !== INVITATION) return undefined;
-  const token = location.hash.slice(1);
-  history.replaceState(null, '', HOME);
-  return token;
-}
 
 const token = tokenOfInvitation();
 const answer = answerOfProvider();
@@ -85,7 +78,7 @@ function Console() {
       />
     );
   }
-  if (state.is === 'invited') return <Invite token={state.token} done={enter} />;
+  if (state.is === 'invited') return <Invite token={state.token} done={enter} text={invitedBy} />;
   if (state.is === 'returning') {
     return <Returning query={state.query} done={enter} again={() => setState({ is: 'out' })} />;
   }
@@ -174,6 +167,14 @@ function NotAllowed() {
         Go to the <a href={HOME}>overview</a>.
       </p>
     </main>
+  );
+}
+
+function invitedBy({ account, email, role }: OpenInvitation) {
+  return (
+    <>
+      <strong>{account}</strong> invites {email} as {roleTexts[role]}.
+    </>
   );
 }
 

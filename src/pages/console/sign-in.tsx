@@ -4,8 +4,9 @@ import { useAction } from '../app/hooks.ts';
 import { Heading } from '../app/parts/heading.tsx';
 import { Logo } from '../app/parts/logo.tsx';
 import { FailureNote } from '../app/parts/notes.tsx';
-import { goToProvider, ways } from './oidc.ts';
-import { signInWithPasskey } from './passkeys.ts';
+import { goToProvider, ways } from '../app/sign-in/oidc.ts';
+import { signInWithPasskey } from '../app/sign-in/passkeys.ts';
+import { ProviderButton } from '../app/sign-in/provider-button.tsx';
 
 interface SignInProps {
   /** Why somebody is here, where it is not their first step. */
@@ -17,7 +18,7 @@ export function SignIn({ reason, done }: SignInProps) {
   const { isBusy, failure, run } = useAction();
   const submit = async (event: Event) => {
     event.preventDefault();
-    await run(async () => done(await signInWithPasskey()));
+    await run(async () => done(await signInWithPasskey<ConsoleSession>('/session')));
   };
   return (
     <main class="sign-in">
@@ -44,14 +45,5 @@ export function SignIn({ reason, done }: SignInProps) {
         )}
       </form>
     </main>
-  );
-}
-
-/** @param go to the identity provider. */
-export function ProviderButton({ isBusy, go }: { isBusy: boolean; go: () => void }) {
-  return (
-    <button type="button" class="button primary" disabled={isBusy} onClick={go}>
-      Sign in with your organization
-    </button>
   );
 }

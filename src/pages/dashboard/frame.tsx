@@ -20,6 +20,8 @@ const sections = [
   ['keys', 'Keys'],
   ['maintenance', 'Maintenance'],
   ['audit', 'Audit'],
+  ['operators', 'Operators'],
+  ['you', 'You'],
 ] as const;
 
 export function Frame({ live, section, signOut, children }: FrameProps) {
@@ -43,7 +45,7 @@ export function Frame({ live, section, signOut, children }: FrameProps) {
         </nav>
         <Search
           label="Search by id of a request, job or key, the end of a key, or by account"
-          placeholder="Id of a request, job, key; account"
+          placeholder="Id, end of a key, account"
           maxLength={200}
           otherwise={placeFor}
         />

@@ -44,7 +44,7 @@ export class Dashboard {
 
   async signIn(page: Page): Promise<void> {
     await page.getByLabel('Operator token').fill(this.token);
-    await button(page, 'Sign in').click();
+    await button(page, 'Sign in with the token').click();
     await button(page, 'Sign out').waitFor();
   }
 

@@ -18,7 +18,7 @@ export function sessions(t: Test, dashboard: Dashboard): void {
     await heading(page, 'Sign in').waitFor();
     await isAccessible(t, page, 'sign-in');
     await page.getByLabel('Operator token').fill('not-the-token');
-    await button(page, 'Sign in').click();
+    await button(page, 'Sign in with the token').click();
     await page.getByText('This is not the operator token.').waitFor();
     t.match(await page.getByRole('alert').innerText(), /Request id: req_[0-9a-f]{32}/);
     await isAccessible(t, page, 'refused');

@@ -8,12 +8,12 @@ export const site = { host: 'localhost', origin: ORIGIN };
 /** What a browser says of a page of ours. */
 export const fromPage = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' };
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-type Headers = Readonly<Record<string, string>>;
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Headers = Readonly<Record<string, string>>;
 
 const actor = { by: 'cli', who: 'test' } as const;
 
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly headers: globalThis.Headers;
   readonly text: string;
@@ -21,7 +21,7 @@ interface Answer {
   readonly body: any;
 }
 
-async function fetched(
+export async function fetched(
   { url }: Service,
   path: string,
   method: Method,
@@ -41,7 +41,7 @@ async function fetched(
 
 /** Sends a request as a page does, before anybody has signed in. */
 export function send(service: Service, path: string, payload: object, headers: Headers = fromPage) {
-  return fetched(service, `/account/v1/${path}`, 'POST', payload, headers);
+  return fetched(service, path.startsWith('/') ? path : `/account/v1/${path}`, 'POST', payload, headers);
 }
 
 export type Sent = Awaited<ReturnType<typeof send>>;

@@ -13,6 +13,8 @@ import { validation } from '../../../src/http/core/validation.ts';
 import { operatorAuthentication } from '../../../src/http/operator/authentication.ts';
 import { operatorSchemas } from '../../../src/http/operator/operations.ts';
 import { sessionRoutes, signInRoute } from '../../../src/http/operator/session.ts';
+import { Members } from '../../../src/members/members.ts';
+import { operatorRealm } from '../../../src/members/realm.ts';
 import { Audit } from '../../../src/operator/audit.ts';
 import { IDLE_MS, operatorSessions } from '../../../src/operator/sessions.ts';
 import { OperatorToken } from '../../../src/operator-token.ts';
@@ -43,6 +45,7 @@ async function serve(
   const token = await OperatorToken.open(TOKEN, '/', log);
   const sessions = operatorSessions(client, token);
   const audit = new Audit(client, log);
+  const operators = new Members(client, operatorRealm, audit);
   const app = Fastify({ ajv: validation, genReqId: newRequestId, trustProxy: trustedProxies(proxies) });
   t.teardown(() => app.close());
   for (const schema of [ErrorObject, ...operatorSchemas]) app.addSchema(schema);
@@ -53,7 +56,7 @@ async function serve(
   await app.register(authenticationLimit, { redis: client, perMinute });
   await app.register(signInRoute, { token, sessions, audit });
   await app.register(async (scope) => {
-    await scope.register(operatorAuthentication, { token, sessions, audit });
+    await scope.register(operatorAuthentication, { token, sessions, operators, audit });
     await scope.register(sessionRoutes, { sessions, audit });
     scope.get('/passive', { config: { passive: true } }, async () => 'seen');
     scope.put('/change', async () => 'changed');

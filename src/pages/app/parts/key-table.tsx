@@ -49,7 +49,11 @@ export function KeyTable({ caption, keys, withAccount = false, changed, created 
       title: 'Expires',
       cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Time at={expiresAt} />),
     },
-    { title: 'Actions', cell: (key) => <KeyActions subject={key} changed={changed} created={created} /> },
+    {
+      title: 'Actions',
+      changes: true,
+      cell: (key) => <KeyActions subject={key} changed={changed} created={created} />,
+    },
   ];
   return <Table caption={caption} columns={columns} rows={keys} keyOf={({ id }) => id} />;
 }

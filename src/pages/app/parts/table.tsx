@@ -1,6 +1,7 @@
 /** A table that becomes a list of labelled cards on a phone. */
 import type { ComponentChildren } from 'preact';
 import { useAction } from '../hooks.ts';
+import { useMayChange } from './may-change.tsx';
 import { FailureNote } from './notes.tsx';
 
 export interface Column<Row> {
@@ -9,6 +10,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Whether it is hidden on phones. */
   readonly isMinor?: boolean;
+  /** Whether it is only for those who may change something. */
+  readonly changes?: boolean;
 }
 
 interface TableProps<Row> {
@@ -19,7 +22,9 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ caption, columns: all, rows, keyOf }: TableProps<Row>) {
+  const mayChange = useMayChange();
+  const columns = all.filter(({ changes = false }) => mayChange || !changes);
   return (
     <table class="table">
       <caption class="visually-hidden">{caption}</caption>

@@ -44,6 +44,7 @@ export function AccountWebhooks({ path, mayEnable = false }: { path: string; may
     { title: 'State', cell: (webhook) => <State of={webhook} /> },
     {
       title: 'Actions',
+      changes: true,
       cell: (webhook) =>
         webhook.enabled ? (
           <button type="button" class="button small danger" onClick={() => ask(webhook)}>

@@ -7,6 +7,7 @@ import { useResource } from '../hooks.ts';
 import { JobState } from '../parts/badges.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Heading } from '../parts/heading.tsx';
+import { useMayChange } from '../parts/may-change.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -37,6 +38,7 @@ function Found({ id, isOwn }: { id: string; isOwn: boolean }) {
   const resource = useResource(id, (signal) => read<JobData>(pathOf('jobs', id), { signal }));
   const [asks, setAsks] = useState(false);
   const cancel = async () => resource.set(await change<JobData>('POST', `${pathOf('jobs', id)}/cancel`));
+  const mayChange = useMayChange();
   return (
     <>
       {!resource.data && <Heading title="Job" />}
@@ -49,7 +51,7 @@ function Found({ id, isOwn }: { id: string; isOwn: boolean }) {
                 <button type="button" class="button small" onClick={resource.reload}>
                   Refresh
                 </button>
-                {['queued', 'running'].includes(job.state) && (
+                {mayChange && ['queued', 'running'].includes(job.state) && (
                   <button type="button" class="button small danger" onClick={() => setAsks(true)}>
                     Cancel the job
                   </button>

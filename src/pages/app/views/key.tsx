@@ -6,6 +6,7 @@ import { KeyState } from '../parts/badges.tsx';
 import { useCreatedKeys } from '../parts/created-key.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { KeyActions } from '../parts/key-actions.tsx';
+import { Changes } from '../parts/may-change.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Time } from '../parts/time.tsx';
 import { HOME } from '../router.ts';
@@ -24,7 +25,9 @@ export function Key({ id, isOwn = false }: { id: string; isOwn?: boolean }) {
           <>
             <div class="title">
               <Heading title={key.name} />
-              <KeyActions subject={key} changed={resource.reload} created={add} />
+              <Changes>
+                <KeyActions subject={key} changed={resource.reload} created={add} />
+              </Changes>
             </div>
             <p>
               <KeyState value={key} /> <code>{key.display}</code>

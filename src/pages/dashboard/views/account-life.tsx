@@ -4,6 +4,7 @@ import { change, pathOf } from '../../app/api.ts';
 import type { AccountDetail } from '../../app/api-types.ts';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { Field } from '../../app/parts/fields.tsx';
+import { Changes } from '../../app/parts/may-change.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { HOME } from '../../app/router.ts';
 import { RenameAccount } from '../../app/views/rename-account.tsx';
@@ -42,26 +43,28 @@ export function AccountLife({ account, changed }: LifeProps) {
       <h2>This account</h2>
       <OwnLimits account={account} changed={changed} />
       <div class="buttons">
-        <button type="button" class="button" onClick={() => ask('rename')}>
-          Rename
-        </button>
-        <button type="button" class="button" onClick={() => ask('limit')}>
-          Set a limit of its own
-        </button>
-        <button
-          type="button"
-          class={`button ${isSuspended ? '' : 'danger'}`}
-          onClick={() => ask(isSuspended ? 'resume' : 'suspend')}
-        >
-          {isSuspended ? 'Resume the account' : 'Suspend the account'}
-        </button>
-        <button
-          type="button"
-          class={`button ${isClosing ? '' : 'danger'}`}
-          onClick={() => ask(isClosing ? 'restore' : 'delete')}
-        >
-          {isClosing ? 'Restore the account' : 'Delete the account'}
-        </button>
+        <Changes>
+          <button type="button" class="button" onClick={() => ask('rename')}>
+            Rename
+          </button>
+          <button type="button" class="button" onClick={() => ask('limit')}>
+            Set a limit of its own
+          </button>
+          <button
+            type="button"
+            class={`button ${isSuspended ? '' : 'danger'}`}
+            onClick={() => ask(isSuspended ? 'resume' : 'suspend')}
+          >
+            {isSuspended ? 'Resume the account' : 'Suspend the account'}
+          </button>
+          <button
+            type="button"
+            class={`button ${isClosing ? '' : 'danger'}`}
+            onClick={() => ask(isClosing ? 'restore' : 'delete')}
+          >
+            {isClosing ? 'Restore the account' : 'Delete the account'}
+          </button>
+        </Changes>
         <a class="button" href={`${HOME}/audit?account=${encodeURIComponent(account.id)}`}>
           Its audit
         </a>

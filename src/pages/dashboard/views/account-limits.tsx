@@ -37,6 +37,7 @@ export function OwnLimits({ account, changed }: LimitsProps) {
     { title: 'Until', cell: ({ until }) => (until === null ? 'it is removed' : <Time at={until} />) },
     {
       title: 'Actions',
+      changes: true,
       cell: (own) => (
         <button type="button" class="button small" onClick={() => remove(own)}>
           Remove <span class="visually-hidden">{titles[own.limit]}</span>

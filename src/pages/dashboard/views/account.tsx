@@ -7,6 +7,7 @@ import { useCreatedKeys } from '../../app/parts/created-key.tsx';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { KeyTable } from '../../app/parts/key-table.tsx';
+import { Changes, useMayChange } from '../../app/parts/may-change.tsx';
 import { Empty, Loaded } from '../../app/parts/notes.tsx';
 import { PlanSelect } from '../../app/parts/plan-select.tsx';
 import { More } from '../../app/parts/table.tsx';
@@ -32,6 +33,7 @@ export function Account({ id }: { id: string }) {
     return { account, readAt: new Date() };
   });
   const [asks, setAsks] = useState(false);
+  const mayChange = useMayChange();
   return (
     <main>
       {!resource.data && <Heading title={id} />}
@@ -45,14 +47,19 @@ export function Account({ id }: { id: string }) {
                   <code>{account.id}</code> · plan {account.plan} · since <Time at={account.createdAt} />
                 </p>
               </div>
-              <div class="buttons">
-                <button type="button" class="button" onClick={() => setAsks(true)}>
-                  Change the plan
-                </button>
-                <a class="button primary" href={`${HOME}/keys/new?account=${encodeURIComponent(account.id)}`}>
-                  Create a key
-                </a>
-              </div>
+              <Changes>
+                <div class="buttons">
+                  <button type="button" class="button" onClick={() => setAsks(true)}>
+                    Change the plan
+                  </button>
+                  <a
+                    class="button primary"
+                    href={`${HOME}/keys/new?account=${encodeURIComponent(account.id)}`}
+                  >
+                    Create a key
+                  </a>
+                </div>
+              </Changes>
             </div>
             <AccountNote account={account} />
             <Now account={account} readAt={readAt} reload={resource.reload} />
@@ -61,7 +68,7 @@ export function Account({ id }: { id: string }) {
             <AccountJobs path={pathOf('accounts', account.id)} />
             <AccountWebhooks path={pathOf('accounts', account.id)} />
             <AccountRequests path={pathOf('accounts', account.id)} />
-            <AccountMembers path={pathOf('accounts', account.id)} mayChange />
+            <AccountMembers path={pathOf('accounts', account.id)} mayChange={mayChange} />
             <AccountLife account={account} changed={resource.reload} />
             {asks && <ChangePlan account={account} changed={resource.reload} close={() => setAsks(false)} />}
           </>

@@ -7,6 +7,7 @@ import { AccountState } from '../../app/parts/badges.tsx';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { Field } from '../../app/parts/fields.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
+import { Changes } from '../../app/parts/may-change.tsx';
 import { Empty, Loaded, SecretNote } from '../../app/parts/notes.tsx';
 import { PlanSelect } from '../../app/parts/plan-select.tsx';
 import { type Column, More, Table } from '../../app/parts/table.tsx';
@@ -48,9 +49,11 @@ export function Accounts({ search: initial }: { search: string }) {
     <main>
       <div class="title">
         <Heading title="Accounts" />
-        <button type="button" class="button primary" onClick={() => setAsks(true)}>
-          New account
-        </button>
+        <Changes>
+          <button type="button" class="button primary" onClick={() => setAsks(true)}>
+            New account
+          </button>
+        </Changes>
       </div>
       <div class="filter">
         <input

@@ -15,6 +15,7 @@ import { searchable } from '../../app/words.ts';
 
 const ways: Readonly<Record<AuditEntry['by'], string>> = {
   cli: 'on the command line',
+  operator: 'on the dashboard',
   session: 'on the dashboard',
   token: 'with the token',
   key: 'with a key of the account',

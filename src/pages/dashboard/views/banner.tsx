@@ -5,6 +5,7 @@ import type { BannerState } from '../../app/api-types.ts';
 import { useAction, useResource } from '../../app/hooks.ts';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { Field, TimeField } from '../../app/parts/fields.tsx';
+import { Changes } from '../../app/parts/may-change.tsx';
 import { FailureNote, Loaded } from '../../app/parts/notes.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { formatUtc } from '../../app/words.ts';
@@ -36,16 +37,18 @@ export function Banner() {
               <p class="faint">Customers are shown none.</p>
             )}
             {failure && <FailureNote failure={failure} />}
-            <div class="buttons">
-              <button type="button" class="button" onClick={() => setAsks(true)}>
-                {banner ? 'Change the banner' : 'Show a banner'}
-              </button>
-              {banner && (
-                <button type="button" class="button" disabled={isBusy} onClick={() => run(remove)}>
-                  Remove the banner
+            <Changes>
+              <div class="buttons">
+                <button type="button" class="button" onClick={() => setAsks(true)}>
+                  {banner ? 'Change the banner' : 'Show a banner'}
                 </button>
-              )}
-            </div>
+                {banner && (
+                  <button type="button" class="button" disabled={isBusy} onClick={() => run(remove)}>
+                    Remove the banner
+                  </button>
+                )}
+              </div>
+            </Changes>
           </>
         )}
       </Loaded>

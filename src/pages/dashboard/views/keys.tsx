@@ -6,6 +6,7 @@ import { useResource } from '../../app/hooks.ts';
 import { useCreatedKeys } from '../../app/parts/created-key.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
 import { KeyTable } from '../../app/parts/key-table.tsx';
+import { Changes } from '../../app/parts/may-change.tsx';
 import { Empty, Loaded, SecretNote } from '../../app/parts/notes.tsx';
 import { HOME } from '../../app/router.ts';
 import { SOON_DAYS } from '../../app/words.ts';
@@ -25,9 +26,11 @@ export function Keys({ pasted, ending }: KeysProps) {
     <main>
       <div class="title">
         <Heading title="Keys" />
-        <a class="button primary" href={`${HOME}/keys/new`}>
-          Create a key
-        </a>
+        <Changes>
+          <a class="button primary" href={`${HOME}/keys/new`}>
+            Create a key
+          </a>
+        </Changes>
       </div>
       {pasted !== null && <SecretNote isToken={pasted === 'token'} />}
       {notes}

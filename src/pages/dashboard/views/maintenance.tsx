@@ -6,6 +6,7 @@ import { useResource } from '../../app/hooks.ts';
 import { Dialog } from '../../app/parts/dialog.tsx';
 import { Field, TimeField } from '../../app/parts/fields.tsx';
 import { Heading } from '../../app/parts/heading.tsx';
+import { Changes } from '../../app/parts/may-change.tsx';
 import { Loaded } from '../../app/parts/notes.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { formatUtc } from '../../app/words.ts';
@@ -56,11 +57,13 @@ export function Maintenance({ live: { overview } }: { live: Live }) {
                 </>
               )}
             </p>
-            <div class="buttons">
-              <button type="button" class={`button ${on ? 'primary' : 'danger'}`} onClick={() => want(!on)}>
-                {on ? 'Turn maintenance off' : 'Turn maintenance on'}
-              </button>
-            </div>
+            <Changes>
+              <div class="buttons">
+                <button type="button" class={`button ${on ? 'primary' : 'danger'}`} onClick={() => want(!on)}>
+                  {on ? 'Turn maintenance off' : 'Turn maintenance on'}
+                </button>
+              </div>
+            </Changes>
             {wanted === true && <TurnOn turned={resource.set} close={() => want(undefined)} />}
             {wanted === false && (
               <Dialog

@@ -1,23 +1,28 @@
-/** Signing in with the operator's token. */
+/** Signing in: with a passkey, at the identity provider, or with the operator's token. */
 import { useState } from 'preact/hooks';
 import { signIn } from '../../app/api.ts';
+import type { Session } from '../../app/api-types.ts';
 import { useAction } from '../../app/hooks.ts';
 import { Heading } from '../../app/parts/heading.tsx';
 import { Logo } from '../../app/parts/logo.tsx';
 import { FailureNote } from '../../app/parts/notes.tsx';
+import { goToProvider, ways } from '../../app/sign-in/oidc.ts';
+import { signInWithPasskey } from '../../app/sign-in/passkeys.ts';
+import { ProviderButton } from '../../app/sign-in/provider-button.tsx';
 
 interface SignInProps {
   /** Why the operator is here, where it is not their first step. */
   readonly reason: string | undefined;
-  readonly done: () => void;
+  readonly done: (session: Session) => void;
 }
 
 export function SignIn({ reason, done }: SignInProps) {
   const [token, setToken] = useState('');
   const { isBusy, failure, run } = useAction();
-  const submit = async (event: Event) => {
+  const enter = (begin: () => Promise<Session>) => run(async () => done(await begin()));
+  const submit = (event: Event) => {
     event.preventDefault();
-    if (await run(async () => void (await signIn('/session', { token: token.trim() })))) done();
+    void enter(() => signIn<Session>('/session', { token: token.trim() }));
   };
   return (
     <main class="sign-in">
@@ -30,6 +35,18 @@ export function SignIn({ reason, done }: SignInProps) {
           <p class="note" role="status">
             {reason}
           </p>
+        )}
+        {failure && <FailureNote failure={failure} />}
+        {ways.provider && <ProviderButton isBusy={isBusy} go={() => void run(goToProvider)} />}
+        {ways.passkey && (
+          <button
+            type="button"
+            class="button primary"
+            disabled={isBusy}
+            onClick={() => void enter(() => signInWithPasskey<Session>('/sign-in/session'))}
+          >
+            Sign in with a passkey
+          </button>
         )}
         <label class="field">
           <span class="label">Operator token</span>
@@ -45,12 +62,12 @@ export function SignIn({ reason, done }: SignInProps) {
           />
         </label>
         <p class="faint" id="token-hint">
-          What <code>OPERATOR_TOKEN</code> says; where that is not set, the file <code>operator-token</code>{' '}
-          in the data folder of the service (<code>.platen</code> unless <code>DATA_DIR</code> names another).
+          For the first start. What <code>OPERATOR_TOKEN</code> says; where that is not set, the file{' '}
+          <code>operator-token</code> in the data folder of the service (<code>.platen</code> unless{' '}
+          <code>DATA_DIR</code> names another).
         </p>
-        {failure && <FailureNote failure={failure} />}
-        <button type="submit" class="button primary" disabled={isBusy || token.trim() === ''}>
-          {isBusy ? 'One moment …' : 'Sign in'}
+        <button type="submit" class="button" disabled={isBusy || token.trim() === ''}>
+          {isBusy ? 'One moment …' : 'Sign in with the token'}
         </button>
       </form>
     </main>

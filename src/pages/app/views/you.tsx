@@ -1,22 +1,30 @@
 /** Passkeys and sessions of who is signed in. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { change, pathOf, read } from '../../app/api.ts';
-import type { OwnSession, Passkey, PasskeyList, SessionList } from '../../app/api-types.ts';
-import { useAction, useResource } from '../../app/hooks.ts';
-import { Dialog } from '../../app/parts/dialog.tsx';
-import { Heading } from '../../app/parts/heading.tsx';
-import { FailureNote, Loaded } from '../../app/parts/notes.tsx';
-import { type Column, Table } from '../../app/parts/table.tsx';
-import { Time } from '../../app/parts/time.tsx';
-import { browserOf } from '../browser-name.ts';
-import { ways } from '../oidc.ts';
-import { addPasskey } from '../passkeys.ts';
+import { change, pathOf, read } from '../api.ts';
+import type { OwnSession, Passkey, PasskeyList, SessionList } from '../api-types.ts';
+import { useAction, useResource } from '../hooks.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { FailureNote, Loaded } from '../parts/notes.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { browserOf } from '../sign-in/browser-name.ts';
+import { ways } from '../sign-in/oidc.ts';
+import { addPasskey } from '../sign-in/passkeys.ts';
 
-export function You() {
+interface YouProps {
+  /** Who it is, where the page has it nowhere else. */
+  readonly about?: ComponentChildren;
+  readonly hasPasskeys?: boolean;
+}
+
+export function You({ about, hasPasskeys = true }: YouProps) {
   return (
     <main>
       <Heading title="You" />
-      {ways.passkey && <Passkeys />}
+      {about}
+      {ways.passkey && hasPasskeys && <Passkeys />}
       <Sessions />
     </main>
   );

@@ -1,24 +1,36 @@
 /** Accepting an invitation. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ConsoleSession } from '../app/api-types.ts';
-import { useAction, useResource } from '../app/hooks.ts';
-import { Field } from '../app/parts/fields.tsx';
-import { Heading } from '../app/parts/heading.tsx';
-import { Logo } from '../app/parts/logo.tsx';
-import { FailureNote, Loaded } from '../app/parts/notes.tsx';
-import { Time } from '../app/parts/time.tsx';
-import { roleTexts } from '../app/views/account-members.tsx';
+import type { WithToken } from '../api.ts';
+import { useAction, useResource } from '../hooks.ts';
+import { Field } from '../parts/fields.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { Logo } from '../parts/logo.tsx';
+import { FailureNote, Loaded } from '../parts/notes.tsx';
+import { Time } from '../parts/time.tsx';
 import { goToProvider, ways } from './oidc.ts';
 import { acceptInvitation, readInvitation } from './passkeys.ts';
-import { ProviderButton } from './sign-in.tsx';
+import { ProviderButton } from './provider-button.tsx';
 
-interface InviteProps {
-  readonly token: string;
-  readonly done: (session: ConsoleSession) => void;
+interface Open {
+  readonly name: string | null;
+  readonly expiresAt: string;
+  readonly options?: unknown;
 }
 
-export function Invite({ token, done }: InviteProps) {
-  const resource = useResource(token, () => readInvitation(token));
+interface InviteProps<Invitation, Session> {
+  readonly token: string;
+  readonly done: (session: Session) => void;
+  /** Who invites whom, and as what. */
+  readonly text: (invitation: Invitation) => ComponentChildren;
+}
+
+export function Invite<Invitation extends Open, Session extends WithToken>({
+  token,
+  done,
+  text,
+}: InviteProps<Invitation, Session>) {
+  const resource = useResource(token, () => readInvitation<Invitation>(token));
   const [typed, setName] = useState('');
   const { isBusy, failure, run } = useAction();
   return (
@@ -29,17 +41,14 @@ export function Invite({ token, done }: InviteProps) {
         </p>
         <Heading title="Join" />
         <Loaded resource={resource}>
-          {({ account, email, role, name: known, expiresAt }) => {
+          {(invitation) => {
+            const { name: known, expiresAt } = invitation;
             const name = known ?? typed.trim();
             const submit = async (event: Event) => {
               event.preventDefault();
-              await run(async () => done(await acceptInvitation(token, name)));
+              await run(async () => done(await acceptInvitation<Session>(token, name)));
             };
-            const invited = (
-              <p>
-                <strong>{account}</strong> invites {email} as {roleTexts[role]}.
-              </p>
-            );
+            const invited = <p>{text(invitation)}</p>;
             const provider = ways.provider && <ProviderButton isBusy={isBusy} go={() => run(goToProvider)} />;
             if (!ways.passkey) {
               return (

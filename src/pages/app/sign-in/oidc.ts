@@ -1,7 +1,7 @@
 /** Signing in at the identity provider (OpenID Connect). */
-import { begun, post } from '../app/api.ts';
-import type { ConsoleSession, OidcChoices, OidcStart } from '../app/api-types.ts';
-import { HOME } from '../app/router.ts';
+import { begun, post, type WithToken } from '../api.ts';
+import type { OidcChoices, OidcStart } from '../api-types.ts';
+import { HOME } from '../router.ts';
 
 const { signIn = '' } = document.querySelector<HTMLElement>('[data-sign-in]')?.dataset ?? {};
 
@@ -29,17 +29,19 @@ export function answerOfProvider(): string | undefined {
 }
 
 /** @returns a session, or the accounts to choose from. @throws Failure */
-export async function signInByProvider(query: string): Promise<ConsoleSession | OidcChoices> {
-  const answer = await post<ConsoleSession | OidcChoices>('/oidc/session', { query });
+export async function signInByProvider<Session extends WithToken>(
+  query: string,
+): Promise<Session | OidcChoices> {
+  const answer = await post<Session | OidcChoices>('/oidc/session', { query });
   return 'accounts' in answer ? answer : entered(answer);
 }
 
 /** @throws Failure */
-export async function chooseAccount(account: string): Promise<ConsoleSession> {
-  return entered(await post<ConsoleSession>('/oidc/choice', { account }));
+export async function chooseAccount<Session extends WithToken>(account: string): Promise<Session> {
+  return entered(await post<Session>('/oidc/choice', { account }));
 }
 
-function entered(session: ConsoleSession): ConsoleSession {
+function entered<Session extends WithToken>(session: Session): Session {
   history.replaceState(null, '', sessionStorage.getItem(FROM) ?? HOME);
   sessionStorage.removeItem(FROM);
   return begun(session);

@@ -5,25 +5,33 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser';
-import { change, Failure, post, signIn } from '../app/api.ts';
-import type { ConsoleSession, OpenInvitation, Passkey } from '../app/api-types.ts';
+import { change, Failure, post, signIn, type WithToken } from '../api.ts';
+import type { Passkey } from '../api-types.ts';
 import { browserOf } from './browser-name.ts';
 
-/** Has the browser ask for a passkey, and signs in with it. @throws Failure */
-export async function signInWithPasskey(): Promise<ConsoleSession> {
+/** An invitation, with what the browser has an authenticator make. */
+interface Open {
+  readonly options?: unknown;
+}
+
+/** Has the browser ask for a passkey, and signs in with it. @param path takes its answer. @throws Failure */
+export async function signInWithPasskey<Session extends WithToken>(path: string): Promise<Session> {
   const { options } = await post<{ options: unknown }>('/sign-in', {});
   const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON;
   const response = await orFailure(startAuthentication({ optionsJSON }));
-  return signIn('/session', { response });
+  return signIn(path, { response });
 }
 
 /** @throws Failure where it is not open any more. */
-export function readInvitation(token: string): Promise<OpenInvitation> {
+export function readInvitation<Invitation extends Open>(token: string): Promise<Invitation> {
   return post('/invitation', { token });
 }
 
 /** Has the browser make a passkey, and accepts an invitation with it. @throws Failure */
-export async function acceptInvitation(token: string, name: string): Promise<ConsoleSession> {
+export async function acceptInvitation<Session extends WithToken>(
+  token: string,
+  name: string,
+): Promise<Session> {
   // Anew: what was asked for with the page may be too old.
   const { options } = await readInvitation(token);
   const response = await made(options);
@@ -50,10 +58,7 @@ async function orFailure<T>(answer: Promise<T>): Promise<T> {
       throw new Failure('PASSKEY', 'This device has a passkey of yours already.');
     }
     if (name === 'SecurityError') {
-      throw new Failure(
-        'PASSKEY',
-        'Passkeys do not work under this address. Open the console under its own.',
-      );
+      throw new Failure('PASSKEY', 'Passkeys do not work under this address. Open this page under its own.');
     }
     throw new Failure(
       'PASSKEY',

@@ -1,27 +1,28 @@
 /** Coming back from the identity provider. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ConsoleSession, OidcChoices } from '../app/api-types.ts';
-import { useAction } from '../app/hooks.ts';
-import { Heading } from '../app/parts/heading.tsx';
-import { Logo } from '../app/parts/logo.tsx';
-import { FailureNote } from '../app/parts/notes.tsx';
-import { roleTexts } from '../app/views/account-members.tsx';
+import type { WithToken } from '../api.ts';
+import type { OidcChoices } from '../api-types.ts';
+import { useAction } from '../hooks.ts';
+import { Heading } from '../parts/heading.tsx';
+import { Logo } from '../parts/logo.tsx';
+import { FailureNote } from '../parts/notes.tsx';
+import { roleTexts } from '../views/account-members.tsx';
 import { chooseAccount, signInByProvider } from './oidc.ts';
 
-interface ReturningProps {
+interface ReturningProps<Session> {
   /** What the provider sent. */
   readonly query: string;
-  readonly done: (session: ConsoleSession) => void;
+  readonly done: (session: Session) => void;
   /** Begins anew. */
   readonly again: () => void;
 }
 
-export function Returning({ query, done, again }: ReturningProps) {
+export function Returning<Session extends WithToken>({ query, done, again }: ReturningProps<Session>) {
   const { isBusy, failure, run } = useAction();
   const [choices, choose] = useState<OidcChoices['accounts']>();
   useEffect(() => {
     void run(async () => {
-      const answer = await signInByProvider(query);
+      const answer = await signInByProvider<Session>(query);
       if ('accounts' in answer) choose(answer.accounts);
       else done(answer);
     });
@@ -47,7 +48,7 @@ export function Returning({ query, done, again }: ReturningProps) {
               type="button"
               class="button"
               disabled={isBusy}
-              onClick={() => run(async () => done(await chooseAccount(id)))}
+              onClick={() => run(async () => done(await chooseAccount<Session>(id)))}
             >
               {isNew ? `Join ${name}` : name}, {roleTexts[role]}
             </button>

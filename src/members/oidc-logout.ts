@@ -1,0 +1,36 @@
+/** Ends sessions of all realms when the issuer says so (OpenID Connect Back-Channel Logout 1.0). */
+import { createHash } from 'node:crypto';
+import type { RedisClient } from '../redis/connect.ts';
+import { LOGOUT_TOKEN_S } from './issuer.ts';
+import type { OidcSignIn } from './oidc.ts';
+import { logoutTokenKey } from './redis-keys.ts';
+
+type AnyRealm = Pick<OidcSignIn, 'readLogout' | 'end'>;
+
+export class OidcLogout {
+  readonly #redis: RedisClient;
+  readonly #first: AnyRealm;
+  readonly #realms: readonly AnyRealm[];
+
+  /** @param first and others: the realms, which have one client at the issuer. */
+  constructor(redis: RedisClient, first: AnyRealm, ...others: readonly AnyRealm[]) {
+    this.#redis = redis;
+    this.#first = first;
+    this.#realms = [first, ...others];
+  }
+
+  /**
+   * Ends the sessions that a logout token names.
+   *
+   * @returns false where the token is not right, or came before.
+   * @throws IssuerAway; Error when Redis is not available.
+   */
+  async logout(token: string): Promise<boolean> {
+    const logout = await this.#first.readLogout(token);
+    if (!logout) return false;
+    const once = logoutTokenKey(createHash('sha256').update(logout.id).digest('hex'));
+    if ((await this.#redis.set(once, '1', 'EX', 2 * LOGOUT_TOKEN_S, 'NX')) !== 'OK') return false;
+    await Promise.all(this.#realms.map((realm) => realm.end(logout)));
+    return true;
+  }
+}

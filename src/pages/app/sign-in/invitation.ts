@@ -1,0 +1,10 @@
+/** The link of an invitation. */
+import { HOME } from '../router.ts';
+
+/** The token of the invitation that was opened, which then is in no history; undefined on any other page. */
+export function tokenOfInvitation(): string | undefined {
+  if (location.pathname !== `${HOME}/invite`) return undefined;
+  const token = location.hash.slice(1);
+  history.replaceState(null, '', HOME);
+  return token;
+}

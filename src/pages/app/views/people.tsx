@@ -1,0 +1,392 @@
+/** Who may sign in, and who is invited: members of an account, or operators. */
+import { useId, useRef, useState } from 'preact/hooks';
+import { change, pathOf, read } from '../api.ts';
+import { useResource } from '../hooks.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/fields.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { Empty, Loaded } from '../parts/notes.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+
+/** How people of one kind are called, and what is different about them. */
+export interface Kind<Role extends string> {
+  /** Such as `member`, also in paths with an `s`. */
+  readonly noun: 'member' | 'operator';
+  readonly title: string;
+  /** What each role may do. */
+  readonly roleTexts: Readonly<Record<Role, string>>;
+  /** The role that is offered first. */
+  readonly usual: Role;
+  readonly removal: string;
+  readonly none: string;
+  /** Whether an answer ends all sessions of somebody. */
+  readonly endsSessions: boolean;
+}
+
+interface Person<Role> {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly lastSignInAt: string | null;
+}
+
+interface Invitation<Role> {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly expiresAt: string;
+}
+
+interface CreatedInvitation<Role> extends Invitation<Role> {
+  readonly link: string;
+  readonly mailed: boolean | null;
+}
+
+type PersonList<Role> = { readonly [list in 'members' | 'operators']?: readonly Person<Role>[] } & {
+  readonly invitations: readonly Invitation<Role>[];
+};
+
+type Question<Role> =
+  | { readonly is: 'invite' }
+  | { readonly is: 'again' | 'role' | 'remove' | 'sessions'; readonly person: Person<Role> }
+  | { readonly is: 'withdraw'; readonly invitation: Invitation<Role> };
+
+interface PeopleProps<Role extends string> {
+  readonly kind: Kind<Role>;
+  /** Of whose they are in the API. */
+  readonly path: string;
+  readonly mayChange: boolean;
+  /** Id of who is signed in, on a page of its own. */
+  readonly me?: string | undefined;
+}
+
+export function People<Role extends string>({ kind, path, mayChange, me }: PeopleProps<Role>) {
+  const { noun, title, none } = kind;
+  const list = `${noun}s` as const;
+  const resource = useResource(path, (signal) => read<PersonList<Role>>(`${path}/${list}`, { signal }));
+  const [asks, ask] = useState<Question<Role>>();
+  const [made, setMade] = useState<CreatedInvitation<Role>>();
+  const act = async (task: () => Promise<CreatedInvitation<Role> | undefined>) => {
+    const created = await task();
+    if (created) setMade(created);
+    resource.reload();
+  };
+  return (
+    <section class="part" id={list}>
+      <div class="title">
+        {me === undefined ? <h2>{title}</h2> : <Heading title={title} />}
+        {mayChange && (
+          <button type="button" class="button small" onClick={() => ask({ is: 'invite' })}>
+            Invite somebody
+          </button>
+        )}
+      </div>
+      {made && <Link made={made} done={() => setMade(undefined)} />}
+      <Loaded resource={resource}>
+        {({ [list]: people = [], invitations }) => (
+          <>
+            {people.length === 0 ? (
+              <Empty>{none}</Empty>
+            ) : (
+              <Table
+                caption={title}
+                columns={columnsOf(kind, mayChange, me, ask)}
+                rows={people}
+                keyOf={({ id }) => id}
+              />
+            )}
+            {invitations.length > 0 && (
+              <Table
+                caption="Open invitations"
+                columns={invitationColumns(mayChange, ask)}
+                rows={invitations}
+                keyOf={({ id }) => id}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+      {asks && <Ask kind={kind} question={asks} path={path} act={act} close={() => ask(undefined)} />}
+    </section>
+  );
+}
+
+function columnsOf<Role extends string>(
+  { noun, endsSessions }: Kind<Role>,
+  mayChange: boolean,
+  me: string | undefined,
+  ask: (question: Question<Role>) => void,
+) {
+  const columns: Column<Person<Role>>[] = [
+    {
+      title: noun === 'member' ? 'Member' : 'Operator',
+      cell: ({ id, name, email }) => (
+        <>
+          {id === me ? `${name} (you)` : name}
+          <span class="second">{email}</span>
+        </>
+      ),
+    },
+    { title: 'Role', cell: ({ role }) => role },
+    {
+      title: 'Last sign-in',
+      cell: ({ lastSignInAt }) =>
+        lastSignInAt === null ? 'never' : <Time at={lastSignInAt} style="relative" />,
+    },
+  ];
+  if (!mayChange) return columns;
+  return [
+    ...columns,
+    {
+      title: 'Actions',
+      cell: (person: Person<Role>) => (
+        <div class="buttons">
+          <button type="button" class="button small" onClick={() => ask({ is: 'role', person })}>
+            Change the role <span class="visually-hidden">of {person.name}</span>
+          </button>
+          <button type="button" class="button small" onClick={() => ask({ is: 'again', person })}>
+            New link <span class="visually-hidden">for {person.name}</span>
+          </button>
+          {endsSessions && (
+            <button type="button" class="button small" onClick={() => ask({ is: 'sessions', person })}>
+              End sessions <span class="visually-hidden">of {person.name}</span>
+            </button>
+          )}
+          <button type="button" class="button small danger" onClick={() => ask({ is: 'remove', person })}>
+            Remove <span class="visually-hidden">{person.name}</span>
+          </button>
+        </div>
+      ),
+    },
+  ];
+}
+
+function invitationColumns<Role extends string>(mayChange: boolean, ask: (question: Question<Role>) => void) {
+  const columns: Column<Invitation<Role>>[] = [
+    { title: 'Invited', cell: ({ email }) => email },
+    { title: 'Role', cell: ({ role }) => role },
+    { title: 'Until', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  ];
+  if (!mayChange) return columns;
+  return [
+    ...columns,
+    {
+      title: 'Actions',
+      cell: (invitation: Invitation<Role>) => (
+        <button type="button" class="button small" onClick={() => ask({ is: 'withdraw', invitation })}>
+          Withdraw <span class="visually-hidden">the invitation of {invitation.email}</span>
+        </button>
+      ),
+    },
+  ];
+}
+
+/** The link exists in this view only. */
+function Link({
+  made: { email, link, expiresAt, mailed },
+  done,
+}: {
+  made: CreatedInvitation<string>;
+  done: () => void;
+}) {
+  const code = useRef<HTMLElement>(null);
+  const id = useId();
+  return (
+    <section class="secret" aria-labelledby={id}>
+      <h2 id={id}>{`The link for ${email}`}</h2>
+      <p>
+        {mailed === true && 'They get it by e-mail. '}
+        {mailed === false && 'The e-mail could not be sent. '}
+        Give it to nobody else: whoever opens it first registers a passkey. It works once, until{' '}
+        <Time at={expiresAt} />, and is shown only here.
+      </p>
+      <div class="copyable">
+        <code ref={code}>{link}</code>
+        <CopyButton source={code} />
+      </div>
+      <div class="buttons">
+        <button type="button" class="button primary" onClick={done}>
+          I have it, hide it
+        </button>
+      </div>
+    </section>
+  );
+}
+
+interface AskProps<Role extends string> {
+  readonly kind: Kind<Role>;
+  readonly question: Question<Role>;
+  readonly path: string;
+  readonly act: (task: () => Promise<CreatedInvitation<Role> | undefined>) => Promise<void>;
+  readonly close: () => void;
+}
+
+function Ask<Role extends string>({ question, ...props }: AskProps<Role>) {
+  if (question.is === 'invite') return <Invite {...props} />;
+  if (question.is === 'withdraw') return <Withdraw invitation={question.invitation} {...props} />;
+  if (question.is === 'role') return <ChangeRole person={question.person} {...props} />;
+  if (question.is === 'again') return <Again person={question.person} {...props} />;
+  if (question.is === 'sessions') return <EndSessions person={question.person} {...props} />;
+  return <Remove person={question.person} {...props} />;
+}
+
+type QuestionProps<Role extends string> = Omit<AskProps<Role>, 'question'>;
+type PersonProps<Role extends string> = QuestionProps<Role> & { readonly person: Person<Role> };
+
+const addressIn = (path: string, noun: string, ...parts: readonly string[]) =>
+  `${path}${pathOf(`${noun}s`, ...parts)}`;
+
+function Invite<Role extends string>({ kind, path, act, close }: QuestionProps<Role>) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState(kind.usual);
+  const task = () =>
+    change<CreatedInvitation<Role>>('POST', `${path}/invitations`, { email: email.trim(), role });
+  return (
+    <Dialog
+      title="Invite somebody"
+      action="Make the link"
+      isReady={/^\S+@\S+$/.test(email.trim())}
+      act={() => act(task)}
+      close={close}
+    >
+      <Field
+        title="E-mail"
+        hint="The link is shown here, and sent where the service can."
+        mistake={undefined}
+      >
+        {(described) => (
+          <input
+            {...described}
+            type="email"
+            name="email"
+            maxLength={254}
+            autocomplete="off"
+            value={email}
+            onInput={({ currentTarget }) => setEmail(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <RoleSelect kind={kind} value={role} choose={setRole} />
+    </Dialog>
+  );
+}
+
+interface RoleSelectProps<Role extends string> {
+  readonly kind: Kind<Role>;
+  readonly value: Role;
+  readonly choose: (role: Role) => void;
+}
+
+function RoleSelect<Role extends string>({ kind: { roleTexts }, value, choose }: RoleSelectProps<Role>) {
+  return (
+    <label class="field">
+      <span class="label">Role</span>
+      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value as Role)}>
+        {(Object.keys(roleTexts) as Role[]).map((each) => (
+          <option key={each} value={each}>
+            {roleTexts[each]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function ChangeRole<Role extends string>({ kind, person, path, act, close }: PersonProps<Role>) {
+  const [role, setRole] = useState(person.role);
+  const task = async () => {
+    await change('PUT', addressIn(path, kind.noun, person.id, 'role'), { role });
+    return undefined;
+  };
+  return (
+    <Dialog
+      title={`The role of ${person.name}`}
+      action="Change the role"
+      isReady={role !== person.role}
+      act={() => act(task)}
+      close={close}
+    >
+      <RoleSelect kind={kind} value={role} choose={setRole} />
+      <p>It holds from their next request on.</p>
+    </Dialog>
+  );
+}
+
+function Again<Role extends string>({ kind: { noun }, person, path, act, close }: PersonProps<Role>) {
+  const task = () => change<CreatedInvitation<Role>>('POST', addressIn(path, noun, person.id, 'invitation'));
+  return (
+    <Dialog
+      title={`A new link for ${person.name}?`}
+      action="Make the link"
+      act={() => act(task)}
+      close={close}
+    >
+      <p>
+        For somebody who lost their passkey. The one that they register with it replaces all others, and ends
+        all their sessions.
+      </p>
+    </Dialog>
+  );
+}
+
+function EndSessions<Role extends string>({ kind: { noun }, person, path, act, close }: PersonProps<Role>) {
+  const task = async () => {
+    await change('DELETE', addressIn(path, noun, person.id, 'sessions'));
+    return undefined;
+  };
+  return (
+    <Dialog
+      title={`End the sessions of ${person.name}?`}
+      action="End the sessions"
+      isDangerous
+      act={() => act(task)}
+      close={close}
+    >
+      <p>On every server at once. They can sign in again.</p>
+    </Dialog>
+  );
+}
+
+function Remove<Role extends string>({ kind, person, path, act, close }: PersonProps<Role>) {
+  const { noun, removal } = kind;
+  const task = async () => {
+    await change('DELETE', addressIn(path, noun, person.id));
+    return undefined;
+  };
+  return (
+    <Dialog
+      title={`Remove ${person.name}?`}
+      action={`Remove the ${noun}`}
+      isDangerous
+      act={() => act(task)}
+      close={close}
+    >
+      <p>{removal}</p>
+    </Dialog>
+  );
+}
+
+interface WithdrawProps<Role extends string> extends QuestionProps<Role> {
+  readonly invitation: Invitation<Role>;
+}
+
+function Withdraw<Role extends string>({ invitation, path, act, close }: WithdrawProps<Role>) {
+  const task = async () => {
+    await change('DELETE', `${path}${pathOf('invitations', invitation.id)}`);
+    return undefined;
+  };
+  return (
+    <Dialog
+      title={`Withdraw the invitation of ${invitation.email}?`}
+      action="Withdraw the invitation"
+      isDangerous
+      act={() => act(task)}
+      close={close}
+    >
+      <p>Its link does not work any more.</p>
+    </Dialog>
+  );
+}
