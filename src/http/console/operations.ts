@@ -2,6 +2,7 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { RotatedKey } from '../account/rotate.contract.ts';
 import { Usage } from '../account/usage.contract.ts';
+import { webhookSchemas } from '../account/webhook-body.ts';
 import { ErrorObject } from '../core/error-object.ts';
 import { Account, AccountDetail } from '../operator/accounts.contract.ts';
 import { AuditEntry, AuditList } from '../operator/audit.contract.ts';
@@ -9,7 +10,6 @@ import { OperatorJob, OperatorJobList, OperatorJobSummary } from '../operator/jo
 import { CreatedKey, Key, KeyList } from '../operator/keys.contract.ts';
 import { CreatedInvitation, Invitation, Member, MemberList } from '../operator/members.contract.ts';
 import { RequestList, RequestRecord } from '../operator/requests.contract.ts';
-import { OperatorWebhook, OperatorWebhookList } from '../operator/webhooks.contract.ts';
 import {
   getOwnAccount,
   getOwnLedger,
@@ -17,14 +17,7 @@ import {
   listOwnAudit,
   renameOwnAccount,
 } from './account.contract.ts';
-import {
-  cancelOwnJob,
-  disableOwnWebhook,
-  enableOwnWebhook,
-  getOwnJob,
-  listOwnJobs,
-  listOwnWebhooks,
-} from './jobs.contract.ts';
+import { cancelOwnJob, getOwnJob, listOwnJobs } from './jobs.contract.ts';
 import {
   changeOwnKey,
   createOwnKey,
@@ -77,6 +70,7 @@ import {
   SignInOptions,
   startSignIn,
 } from './session.contract.ts';
+import { JobDelivery, JobDeliveryList, OwnWebhookList, ownWebhookOperations } from './webhooks.contract.ts';
 
 export const consoleOperations: readonly ConsoleOperation[] = [
   startSignIn,
@@ -110,9 +104,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   listOwnJobs,
   getOwnJob,
   cancelOwnJob,
-  listOwnWebhooks,
-  disableOwnWebhook,
-  enableOwnWebhook,
+  ...ownWebhookOperations,
   listMembers,
   inviteMember,
   withdrawInvitation,
@@ -145,8 +137,9 @@ export const consoleSchemas = [
   OperatorJobSummary,
   OperatorJob,
   OperatorJobList,
-  OperatorWebhook,
-  OperatorWebhookList,
+  OwnWebhookList,
+  JobDelivery,
+  JobDeliveryList,
   Member,
   Invitation,
   MemberList,
@@ -156,14 +149,15 @@ export const consoleSchemas = [
 ];
 
 /** All schemas that the operations refer to by name. */
-export const consoleNamedSchemas = [ErrorObject, Usage, RotatedKey, ...consoleSchemas];
+export const consoleNamedSchemas = [ErrorObject, Usage, RotatedKey, ...webhookSchemas, ...consoleSchemas];
 
 export const consoleTags: OpenAPIV3.TagObject[] = [
   { name: 'session', description: 'Signing in and out, passkeys and sessions.' },
   { name: 'account', description: 'What the account may use, and has used.' },
   { name: 'keys', description: 'API keys.' },
   { name: 'requests', description: 'Recent requests with keys, and their responses.' },
-  { name: 'jobs', description: 'Jobs, without the names of their files, and webhooks.' },
+  { name: 'jobs', description: 'Jobs, without the names of their files.' },
+  { name: 'webhooks', description: 'Who is told what happens.' },
   { name: 'members', description: 'Who may sign in.' },
   { name: 'audit', description: 'Who did what, and when.' },
 ];

@@ -5,8 +5,9 @@
 import type { FastifyReply } from 'fastify';
 import { monthOf } from '../../billing/months.ts';
 import type { Usage } from '../../billing/usage.ts';
+import type { Config } from '../../config.ts';
 import { limitReasons } from '../../errors.ts';
-import type { Job } from '../../jobs/job.ts';
+import type { Job, JobName } from '../../jobs/job.ts';
 import type { JobRecords } from '../../jobs/job-records.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Environment } from '../../keys/format.ts';
@@ -31,7 +32,7 @@ import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { assertJobs } from '../conversion/job-taking.ts';
 import { sendLedger } from '../operator/accounts.ts';
 import { describeRequests } from '../operator/requests.ts';
-import { endpointsOf } from '../operator/webhooks.ts';
+import { OwnWebhooks } from './own-webhooks.ts';
 
 type ListWish = Parameters<JobRecords['list']>[1];
 
@@ -49,6 +50,7 @@ export interface ScopeSources {
   /** Undefined where there are none. */
   readonly jobs: Jobs | undefined;
   readonly webhooks: Webhooks;
+  readonly config: Pick<Config, 'egressAllowHttp'>;
 }
 
 export class Scope {
@@ -59,6 +61,7 @@ export class Scope {
   readonly session: Session;
   /** Id of the session. */
   readonly sessionId: string;
+  readonly webhooks: OwnWebhooks;
   readonly #sources: ScopeSources;
   readonly #actor: Actor;
 
@@ -72,6 +75,7 @@ export class Scope {
     this.session = signedIn.session;
     this.sessionId = signedIn.sessionId;
     this.#actor = actorFor(signedIn.member);
+    this.webhooks = new OwnWebhooks(sources, this.#actor, this.account);
   }
 
   /** @throws OperatorError when it was deleted. */
@@ -156,36 +160,29 @@ export class Scope {
 
   /** A job of this account; undefined for any other. */
   async job(id: string): Promise<Job | undefined> {
-    const { queues, records } = assertJobs(this.#sources.jobs);
-    const name = await queues.ownerOf(id);
-    return name?.account === this.account ? records.find(name) : undefined;
+    const name = await this.#jobName(id);
+    return name && assertJobs(this.#sources.jobs).records.find(name);
   }
 
   /** @returns undefined when it is no job of this account. */
   async cancelJob(id: string): Promise<Job | undefined> {
     const jobs = assertJobs(this.#sources.jobs);
-    const name = await jobs.queues.ownerOf(id);
-    if (name?.account !== this.account) return undefined;
+    const name = await this.#jobName(id);
+    if (!name) return undefined;
     await this.#sources.management.cancelJob(this.#actor, this.account, id, () => jobs.cancel(name));
     return jobs.records.find(name);
   }
 
-  webhooks() {
-    return endpointsOf(this.#sources.webhooks, this.account);
+  /** Messages about a job. @returns undefined when it is no job of this account. */
+  async jobDeliveries(id: string) {
+    const name = await this.#jobName(id);
+    return name && this.webhooks.deliveriesOf(name);
   }
 
-  /** Has an endpoint told again, or no more. @returns undefined when it is no endpoint of this account. */
-  async setWebhook(id: string, enabled: boolean) {
-    const find = async () => (await this.webhooks()).find((each) => each.id === id);
-    const found = await find();
-    if (!found) return undefined;
-    const { account } = this;
-    const details = { webhook: id };
-    const action = enabled ? 'webhook.enabled' : 'webhook.disabled';
-    await this.#sources.audit.record(this.#actor, action, { account, details });
-    const { environment } = found;
-    await this.#sources.webhooks.endpoints.change({ account, environment, id }, { enabled });
-    return find();
+  /** Sends a message to the URL of a job again. @returns undefined when there is no such message of this account. */
+  async retryJobDelivery(id: string, message: string) {
+    const name = await this.#jobName(id);
+    return name && this.webhooks.retry(name, message);
   }
 
   members() {
@@ -244,6 +241,11 @@ export class Scope {
 
   audit(after: string | undefined, limit: number) {
     return this.#sources.audit.listOf(this.account, after, limit);
+  }
+
+  async #jobName(id: string): Promise<JobName | undefined> {
+    const name = await assertJobs(this.#sources.jobs).queues.ownerOf(id);
+    return name?.account === this.account ? name : undefined;
   }
 
   get #subject(): string {

@@ -5,6 +5,7 @@ import type * as usage from '../../http/account/usage.contract.ts';
 import type * as oidc from '../../http/console/oidc.contract.ts';
 import type * as own from '../../http/console/own.contract.ts';
 import type * as console from '../../http/console/session.contract.ts';
+import type * as ownWebhooks from '../../http/console/webhooks.contract.ts';
 import type * as accounts from '../../http/operator/accounts.contract.ts';
 import type * as audit from '../../http/operator/audit.contract.ts';
 import type * as banner from '../../http/operator/banner.contract.ts';
@@ -73,6 +74,21 @@ export type PasskeyList = Static<typeof own.PasskeyList>;
 export type Passkey = PasskeyList['passkeys'][number];
 export type SessionList = Static<typeof own.SessionList>;
 export type OwnSession = SessionList['sessions'][number];
+
+/** Endpoints of the account of who is signed in: with their URLs. */
+export type OwnWebhookList = Static<typeof ownWebhooks.OwnWebhookList>;
+export type OwnWebhook = OwnWebhookList['webhooks'][number];
+export type WebhookEvent = OwnWebhook['events'][number];
+export type WebhookSecret = ownWebhooks.Secret;
+/** The only answer with an endpoint and its secret. */
+export type CreatedWebhook = OwnWebhook & Pick<WebhookSecret, 'secret'>;
+export type JobDeliveryList = Static<typeof ownWebhooks.JobDeliveryList>;
+export type JobDelivery = JobDeliveryList['deliveries'][number];
+/** A message to an endpoint. */
+export type Delivery = Omit<JobDelivery, 'webhook'>;
+export interface DeliveryList {
+  readonly deliveries: readonly Delivery[];
+}
 
 export type AuditEntry = Static<typeof audit.AuditEntry>;
 export type AuditList = Static<typeof audit.AuditList>;

@@ -19,6 +19,7 @@ import { answerOfProvider } from './oidc.ts';
 import { Returning } from './returning.tsx';
 import { SignIn } from './sign-in.tsx';
 import { Audit } from './views/audit.tsx';
+import { JobDeliveries } from './views/job-deliveries.tsx';
 import { Jobs } from './views/jobs.tsx';
 import { Keys } from './views/keys.tsx';
 import { Members } from './views/members.tsx';
@@ -26,6 +27,7 @@ import { Overview } from './views/overview.tsx';
 import { Requests } from './views/requests.tsx';
 import { Settings } from './views/settings.tsx';
 import { Usage } from './views/usage.tsx';
+import { Webhook } from './views/webhook.tsx';
 import { You } from './views/you.tsx';
 
 type State =
@@ -141,7 +143,14 @@ function View({ place: { parts, query }, me, refresh }: ViewProps) {
   if (others.length === 0 && id !== undefined) {
     if (section === 'keys' && id === 'new') return <NewKey account={null} />;
     if (section === 'keys') return <Key id={id} isOwn />;
-    if (section === 'jobs') return <Job id={id} isOwn />;
+    if (section === 'jobs') {
+      return (
+        <Job id={id} isOwn>
+          <JobDeliveries id={id} />
+        </Job>
+      );
+    }
+    if (section === 'webhooks') return <Webhook id={id} />;
     if (section === 'requests') return <Request id={id} advice={advice} />;
   } else if (others.length === 0) {
     if (section === undefined) return <Overview me={me} />;
