@@ -5,6 +5,7 @@ export const auditActions = [
   'account.created',
   'account.plan-changed',
   'account.renamed',
+  'account.contacts-changed',
   'account.limit-set',
   'account.limit-removed',
   'account.suspended',

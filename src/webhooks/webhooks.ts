@@ -56,13 +56,22 @@ export class Webhooks {
    * Tells an event that its cause would repeat.
    *
    * @param keptMs how long it is remembered, in milliseconds.
+   * @param also what else is done about it, before it is remembered.
+   * @returns whether it was not remembered.
    * @throws Error if Redis failed.
    */
-  async tellOnce(owner: WebhookOwner, event: WebhookEvent, keptMs: number): Promise<void> {
+  async tellOnce(
+    owner: WebhookOwner,
+    event: WebhookEvent,
+    keptMs: number,
+    also?: () => Promise<void>,
+  ): Promise<boolean> {
     const mark = webhookKeys.told(owner.account, owner.environment, messageId(owner, event));
-    if ((await this.#redis.exists(mark)) === 1) return;
+    if ((await this.#redis.exists(mark)) === 1) return false;
     await this.tell(owner, event);
+    await also?.();
     await this.#redis.set(mark, '1', 'PX', keptMs);
+    return true;
   }
 
   /**

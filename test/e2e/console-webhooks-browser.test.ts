@@ -1,7 +1,14 @@
 /** Webhooks in the console, in a real browser, with a receiver that gets what is sent. One server for all, so in this order. */
 import type { Browser, Page } from 'playwright-core';
-import t from 'tap';
-import { barriers, isAsWideAsTheScreen, launchBrowser, openPage, storedBy } from '../support/browser.ts';
+import t, { type Test } from 'tap';
+import {
+  barriers,
+  isAsWideAsTheScreen,
+  launchBrowser,
+  openPage,
+  storedBy,
+  type WatchedPage,
+} from '../support/browser.ts';
 import { docx } from '../support/documents.ts';
 import { Receiver, verified } from '../support/receiver.ts';
 import { Server } from '../support/server.ts';
@@ -24,14 +31,21 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const dialog = (page: Page) => page.getByRole('dialog');
 
-t.test('an endpoint from its creation to its end, and what a job told', async (t) => {
+const isAccessible = async (t: Test, page: Page, state: string) =>
+  t.strictSame(await barriers(page), [], `${state}: no barriers`);
+const endsWell = async (t: Test, { page, problems }: WatchedPage) => {
+  t.strictSame(problems, [], 'no console error, no request to another host');
+  await page.context().close();
+};
+
+/** The page of a new member. */
+async function join(name: string, role: string): Promise<WatchedPage> {
+  const email = `${name.toLowerCase()}@example.com`;
   const { link } = await server.cli<{ link: string }>(
-    ...['members', 'invite', '--account', 'acme', '--email', 'dora@example.com', '--role', 'developer'],
+    ...['members', 'invite', '--account', 'acme', '--email', email, '--role', role],
   );
   const watched = await openPage(browser, origin);
-  const { page, problems } = watched;
-  const isAccessible = async (state: string) =>
-    t.strictSame(await barriers(page), [], `${state}: no barriers`);
+  const { page } = watched;
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('WebAuthn.enable');
   await devTools.send('WebAuthn.addVirtualAuthenticator', {
@@ -41,31 +55,36 @@ t.test('an endpoint from its creation to its end, and what a job told', async (t
     },
   });
   await page.goto(`${origin}${link.slice(link.indexOf('/console'))}`);
-  await page.getByLabel('Your name').fill('Dora');
+  await page.getByLabel('Your name').fill(name);
   await button(page, 'Make a passkey and join').click();
   await heading(page, 'Overview').waitFor();
+  return watched;
+}
 
+t.test('an endpoint from its creation to its end, and what a job told', async (t) => {
+  const watched = await join('Dora', 'developer');
+  const { page } = watched;
   await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click();
   await button(page, 'Add an endpoint').click();
   await dialog(page).getByLabel('test').check();
   await dialog(page).getByLabel('URL').fill(receiver.url('/hook'));
   await dialog(page).getByLabel('quota.warning').check();
   await dialog(page).getByLabel('Description').fill('orders');
-  await isAccessible('a new endpoint');
+  await isAccessible(t, page, 'a new endpoint');
   await button(page, 'Add the endpoint').click();
   const secret = await takeSecret();
   await button(page, 'Make the test secret').click();
   await button(page, 'Make the secret').click();
   const jobSecret = await takeSecret();
   await button(page, 'Rotate the test secret').waitFor();
-  await isAccessible('endpoints');
+  await isAccessible(t, page, 'endpoints');
 
   await page.getByRole('link', { name: receiver.url('/hook') }).click();
   await heading(page, 'Endpoint').waitFor();
   await page.getByText('It was told nothing').waitFor();
   await button(page, 'Send a test event').click();
   await dialog(page).getByLabel('Event').selectOption('a sample of quota.warning');
-  await isAccessible('a test event');
+  await isAccessible(t, page, 'a test event');
   await button(page, 'Send it').click();
   await page.locator('#deliveries').getByText('delivered').waitFor();
   const [first] = receiver.to('/hook');
@@ -76,7 +95,7 @@ t.test('an endpoint from its creation to its end, and what a job told', async (t
   await page.locator('#deliveries').getByText('pending').waitFor();
   await page.getByText('2, the last: answered 500').click();
   await page.getByRole('listitem').filter({ hasText: 'answered 204' }).waitFor();
-  await isAccessible('attempts');
+  await isAccessible(t, page, 'attempts');
   receiver.answer = () => 204;
 
   await button(page, 'Rotate the secret').click();
@@ -115,7 +134,7 @@ t.test('an endpoint from its creation to its end, and what a job told', async (t
     await page.locator('#deliveries').getByRole('button', { name: 'Refresh' }).click();
     return (await page.locator('#deliveries').getByText('delivered').count()) === 2;
   });
-  await isAccessible('a job');
+  await isAccessible(t, page, 'a job');
   await page.locator('tr', { hasText: 'the URL of the job' }).getByRole('button').click();
   await until('it came again', () => receiver.to('/own').length === 2);
   for (const each of [secret, jobSecret, next]) {
@@ -127,20 +146,47 @@ t.test('an endpoint from its creation to its end, and what a job told', async (t
   await heading(page, 'Endpoint').waitFor();
   await page.locator('#deliveries tbody').waitFor();
   t.ok(await isAsWideAsTheScreen(page), 'a phone');
-  await isAccessible('an endpoint on a phone');
+  await isAccessible(t, page, 'an endpoint on a phone');
   await button(page, 'Delete').click();
   await button(page, 'Delete the endpoint').click();
   await page.getByText('There is no endpoint').waitFor();
   t.ok(await isAsWideAsTheScreen(page), 'a phone');
-  t.strictSame(problems, [], 'no console error, no request to another host');
-  await page.context().close();
+  await endsWell(t, watched);
 
   async function takeSecret(): Promise<string> {
     const shown = await page.locator('.secret code').innerText();
     t.match(shown, /^whsec_/);
-    await isAccessible('a secret is shown');
+    await isAccessible(t, page, 'a secret is shown');
     await button(page, 'I have it, hide it').click();
     await page.locator('.secret').waitFor({ state: 'detached' });
     return shown;
   }
+});
+
+t.test('who gets warnings by e-mail', async (t) => {
+  const watched = await join('Anna', 'owner');
+  const { page } = watched;
+  await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
+  await page.getByText('This service sends no e-mail').waitFor();
+  const addresses = page.getByLabel('Contact addresses');
+  await page.getByLabel('Send warnings to these addresses').check();
+  await page.getByText('Say where warnings are to go.').waitFor();
+  await addresses.fill('ops');
+  await page.getByText('“ops” is no e-mail address.').waitFor();
+  await isAccessible(t, page, 'a wrong address');
+  await addresses.fill('Ops@example.com\nanna@example.com');
+  await button(page, 'Save').click();
+  await page.getByText('Saved.').waitFor();
+  await page.reload();
+  await until(
+    'it is kept',
+    async () => (await addresses.inputValue()) === 'ops@example.com\nanna@example.com',
+  );
+  t.ok(await page.getByLabel('Send warnings to these addresses').isChecked());
+  await isAccessible(t, page, 'settings');
+  await page.getByRole('navigation').getByRole('link', { name: 'Audit' }).click();
+  await page.getByText('Contact addresses changed').waitFor();
+  await page.getByText('Webhook deleted').waitFor();
+  await page.getByText('ops@example.com anna@example.com').waitFor();
+  await endsWell(t, watched);
 });

@@ -27,7 +27,7 @@ export interface ConsoleOptions extends ScopeSources {
   readonly signIn: SignIn;
   /** Undefined where no issuer is set. */
   readonly oidc: OidcSignIn | undefined;
-  readonly config: Pick<Config, 'publicUrl' | 'egressAllowHttp'>;
+  readonly config: Pick<Config, 'publicUrl' | 'egressAllowHttp' | 'mail'>;
   /** Failed authentications that one address may have in a minute. */
   readonly authFailuresPerMinute: number;
   /** Steps of signing in that one address may take in a minute. */

@@ -6,16 +6,19 @@ import { webhookSchemas } from '../account/webhook-body.ts';
 import { ErrorObject } from '../core/error-object.ts';
 import { Account, AccountDetail } from '../operator/accounts.contract.ts';
 import { AuditEntry, AuditList } from '../operator/audit.contract.ts';
+import { Contacts } from '../operator/contacts.contract.ts';
 import { OperatorJob, OperatorJobList, OperatorJobSummary } from '../operator/jobs.contract.ts';
 import { CreatedKey, Key, KeyList } from '../operator/keys.contract.ts';
 import { CreatedInvitation, Invitation, Member, MemberList } from '../operator/members.contract.ts';
 import { RequestList, RequestRecord } from '../operator/requests.contract.ts';
 import {
   getOwnAccount,
+  getOwnContacts,
   getOwnLedger,
   getOwnUsage,
   listOwnAudit,
   renameOwnAccount,
+  setOwnContacts,
 } from './account.contract.ts';
 import { cancelOwnJob, getOwnJob, listOwnJobs } from './jobs.contract.ts';
 import {
@@ -91,6 +94,8 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   endListedSession,
   getOwnAccount,
   renameOwnAccount,
+  getOwnContacts,
+  setOwnContacts,
   getOwnUsage,
   getOwnLedger,
   listOwnKeys,
@@ -129,6 +134,7 @@ export const consoleSchemas = [
   SessionList,
   Account,
   AccountDetail,
+  Contacts,
   Key,
   KeyList,
   CreatedKey,

@@ -28,6 +28,7 @@ import type { Session } from '../../operator/sessions.ts';
 import type { Plans } from '../../plans/plans.ts';
 import type { Banner } from '../../redis/banner.ts';
 import type { RedisClient } from '../../redis/connect.ts';
+import type { ContactStore, Contacts } from '../../webhooks/contacts.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { assertJobs } from '../conversion/job-taking.ts';
 import { sendLedger } from '../operator/accounts.ts';
@@ -50,7 +51,8 @@ export interface ScopeSources {
   /** Undefined where there are none. */
   readonly jobs: Jobs | undefined;
   readonly webhooks: Webhooks;
-  readonly config: Pick<Config, 'egressAllowHttp'>;
+  readonly contacts: ContactStore;
+  readonly config: Pick<Config, 'egressAllowHttp' | 'mail'>;
 }
 
 export class Scope {
@@ -85,6 +87,15 @@ export class Scope {
 
   rename(name: string): Promise<Account> {
     return this.#sources.management.rename(this.#actor, this.account, name);
+  }
+
+  /** Whom warnings go to by e-mail, and whether there is any. */
+  async contacts() {
+    return this.#withMail(await this.#sources.contacts.read(this.account));
+  }
+
+  async setContacts(wanted: Contacts) {
+    return this.#withMail(await this.#sources.management.setContacts(this.#actor, this.account, wanted));
   }
 
   /** What the operator tells all customers. */
@@ -241,6 +252,10 @@ export class Scope {
 
   audit(after: string | undefined, limit: number) {
     return this.#sources.audit.listOf(this.account, after, limit);
+  }
+
+  #withMail({ addresses, warnings }: Contacts) {
+    return { addresses: [...addresses], warnings, canMail: this.#sources.config.mail !== undefined };
   }
 
   async #jobName(id: string): Promise<JobName | undefined> {

@@ -3,6 +3,7 @@ export const actions: Readonly<Record<string, string>> = {
   'account.created': 'Account created',
   'account.plan-changed': 'Plan changed',
   'account.renamed': 'Account renamed',
+  'account.contacts-changed': 'Contact addresses changed',
   'account.limit-set': 'Limit set',
   'account.limit-removed': 'Limit removed',
   'account.suspended': 'Account suspended',

@@ -63,6 +63,7 @@ const secrets = ['secret-', 'theirs', ...Object.values(ids), key.display, sent.i
 /** A valid body of each operation that has one. */
 const bodies: Readonly<Record<string, object>> = {
   renameOwnAccount: { name: 'Ours' },
+  setOwnContacts: { addresses: ['ops@ours.example'], warnings: true },
   createOwnKey: { name: 'mine', environment: 'test', type: 'sk' },
   changeOwnKey: { name: 'mine' },
   rotateOwnKey: { overlapSeconds: 0 },

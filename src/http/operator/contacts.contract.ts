@@ -1,0 +1,27 @@
+/** Whom of an account warnings go to by e-mail. */
+import { Type } from 'typebox';
+import { MAX_CONTACTS } from '../../webhooks/contacts.ts';
+import { jsonResponse } from '../contract/responses.ts';
+
+const addresses = Type.Array(Type.String({ minLength: 3, maxLength: 254 }), {
+  maxItems: MAX_CONTACTS,
+  description: 'E-mail addresses. They see each other in messages.',
+  examples: [['anna@example.com']],
+});
+const warnings = Type.Boolean({ description: 'Whether they get warnings.' });
+
+export const Contacts = Type.Object(
+  {
+    addresses,
+    warnings,
+    canMail: Type.Boolean({ description: 'Whether the service sends e-mail at all.' }),
+  },
+  { $id: 'Contacts', description: 'Whom of an account warnings go to by e-mail.' },
+);
+
+export const contactsBody = Type.Object({ addresses, warnings }, { additionalProperties: false });
+
+export const contactsAnswer = jsonResponse(Contacts, {
+  description: 'The addresses.',
+  example: { addresses: ['anna@example.com'], warnings: true, canMail: true },
+});
