@@ -64,8 +64,8 @@ export class OwnWebhooks {
   async change(id: string, settings: Partial<WebhookSettings>) {
     const name = await this.#locate(id);
     const changed = name && (await this.#actions.change(name, settings));
-    if (changed) {
-      const fields = Object.keys(settings).join(' ');
+    const fields = Object.keys(settings).join(' ');
+    if (changed && fields !== '') {
       await this.#note('webhook.changed', { webhook: id, fields, to: originOf(changed) });
     }
     return changed;
