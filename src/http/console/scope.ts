@@ -32,6 +32,7 @@ import type { ContactStore, Contacts } from '../../webhooks/contacts.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { assertJobs } from '../conversion/job-taking.ts';
 import { sendLedger } from '../operator/accounts.ts';
+import { describeContacts } from '../operator/contacts.ts';
 import { describeRequests } from '../operator/requests.ts';
 import { OwnWebhooks } from './own-webhooks.ts';
 
@@ -91,11 +92,13 @@ export class Scope {
 
   /** Whom warnings go to by e-mail, and whether there is any. */
   async contacts() {
-    return this.#withMail(await this.#sources.contacts.read(this.account));
+    const { contacts, config } = this.#sources;
+    return describeContacts(await contacts.read(this.account), config);
   }
 
   async setContacts(wanted: Contacts) {
-    return this.#withMail(await this.#sources.management.setContacts(this.#actor, this.account, wanted));
+    const { management, config } = this.#sources;
+    return describeContacts(await management.setContacts(this.#actor, this.account, wanted), config);
   }
 
   /** What the operator tells all customers. */
@@ -252,10 +255,6 @@ export class Scope {
 
   audit(after: string | undefined, limit: number) {
     return this.#sources.audit.listOf(this.account, after, limit);
-  }
-
-  #withMail({ addresses, warnings }: Contacts) {
-    return { addresses: [...addresses], warnings, canMail: this.#sources.config.mail !== undefined };
   }
 
   async #jobName(id: string): Promise<JobName | undefined> {

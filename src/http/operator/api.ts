@@ -13,6 +13,7 @@ import type { Sessions } from '../../operator/sessions.ts';
 import type { OperatorToken } from '../../operator-token.ts';
 import type { Plans } from '../../plans/plans.ts';
 import type { RedisClient } from '../../redis/connect.ts';
+import type { ContactStore } from '../../webhooks/contacts.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { readQueryValues } from '../contract/query-values.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
@@ -21,6 +22,7 @@ import { accountRoutes } from './accounts.ts';
 import { auditRoute } from './audit.ts';
 import { operatorAuthentication } from './authentication.ts';
 import { bannerRoutes } from './banner.ts';
+import { contactRoutes } from './contacts.ts';
 import { operatorHealthRoute } from './health.ts';
 import { heartbeat } from './heartbeat.ts';
 import { jobRoutes } from './jobs.ts';
@@ -37,7 +39,7 @@ import { sessionRoutes, signInRoute } from './session.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 export interface OperatorApiOptions extends OverviewSources {
-  readonly config: OverviewSources['config'] & Pick<Config, 'publicUrl'>;
+  readonly config: OverviewSources['config'] & Pick<Config, 'publicUrl' | 'mail'>;
   readonly redis: RedisClient;
   readonly plans: Plans;
   readonly keys: KeyStore;
@@ -52,6 +54,7 @@ export interface OperatorApiOptions extends OverviewSources {
   /** Undefined where there are none. */
   readonly jobs: Jobs | undefined;
   readonly webhooks: Webhooks;
+  readonly contacts: ContactStore;
 }
 
 /** To be registered in a scope that limits failed authentications. */
@@ -73,6 +76,7 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
     await scope.register(maintenanceRoutes, { ...options, feed });
     await scope.register(bannerRoutes, { ...options, feed });
     await scope.register(accountRoutes, options);
+    await scope.register(contactRoutes, options);
     await scope.register(memberRoutes, options);
     await scope.register(keyRoutes, options);
     await scope.register(requestRoutes, options);

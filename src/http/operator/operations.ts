@@ -25,6 +25,7 @@ import {
 } from './accounts.contract.ts';
 import { AuditEntry, AuditList, exportAudit, listAudit } from './audit.contract.ts';
 import { BannerState, getBanner, removeBanner, setBanner } from './banner.contract.ts';
+import { Contacts, getContactsOf, setContactsOf } from './contacts.contract.ts';
 import {
   cancelJobOf,
   getJobOf,
@@ -106,6 +107,8 @@ export const operatorOperations: readonly OperatorOperation[] = [
   restoreAccount,
   getAccountUsage,
   getLedger,
+  getContactsOf,
+  setContactsOf,
   listMembersOf,
   inviteMemberTo,
   withdrawInvitationOf,
@@ -143,6 +146,7 @@ export const operatorSchemas = [
   Account,
   AccountList,
   AccountDetail,
+  Contacts,
   Member,
   Invitation,
   MemberList,

@@ -9,7 +9,7 @@ import { FailureNote, Loaded } from '../parts/notes.tsx';
 const MOST = 10;
 
 /** @param path of the account in the API. */
-export function AccountContacts({ path }: { path: string }) {
+export function AccountContacts({ path, mayChange = false }: { path: string; mayChange?: boolean }) {
   const resource = useResource(path, (signal) => read<Contacts>(`${path}/contacts`, { signal }));
   return (
     <section class="part" id="contacts">
@@ -23,11 +23,19 @@ export function AccountContacts({ path }: { path: string }) {
           <>
             {!contacts.canMail && (
               <p class="note warn" role="status">
-                This service sends no e-mail: its operator has not set a mail server. What you save here holds
+                This service sends no e-mail: its operator has not set a mail server. What is saved here holds
                 once there is one.
               </p>
             )}
-            <ContactsForm path={path} contacts={contacts} />
+            {mayChange ? (
+              <ContactsForm path={path} contacts={contacts} />
+            ) : (
+              <p>
+                {contacts.addresses.length === 0
+                  ? 'No addresses are set.'
+                  : `${contacts.warnings ? 'To' : 'Turned off. Contact addresses:'} ${contacts.addresses.join(', ')}`}
+              </p>
+            )}
           </>
         )}
       </Loaded>

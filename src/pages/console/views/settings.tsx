@@ -57,7 +57,7 @@ export function Settings({ renamed }: { renamed: () => void }) {
           </>
         )}
       </Loaded>
-      <AccountContacts path="/account" />
+      <AccountContacts path="/account" mayChange />
     </main>
   );
 }
