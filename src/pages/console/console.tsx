@@ -113,6 +113,7 @@ interface SignedInProps {
 function SignedIn({ session, leave, refresh }: SignedInProps) {
   const url = useUrl();
   const place = placeOf(url);
+  const [section = ''] = place.parts;
   const [failure, setFailure] = useState<Failure>();
   const me = meOf(session);
   const end = async () => {
@@ -124,7 +125,7 @@ function SignedIn({ session, leave, refresh }: SignedInProps) {
     }
   };
   return (
-    <Frame me={me} session={session} section={place.parts[0] ?? ''} signOut={end}>
+    <Frame me={me} session={session} section={section === 'webhooks' ? 'jobs' : section} signOut={end}>
       {failure && <FailureNote failure={failure} />}
       <View place={place} me={me} refresh={refresh} key={url} />
     </Frame>

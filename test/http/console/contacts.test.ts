@@ -43,10 +43,3 @@ t.test('an owner says who gets warnings', async (t) => {
   t.same((await set([], false)).body, { addresses: [], warnings: false, canMail: true });
   t.notMatch(JSON.stringify(service.log), /ops@example/);
 });
-
-t.test('without a mail server the service says so', async (t) => {
-  const service = await Service.start(t);
-  await service.createAccount('acme', 'pro');
-  const page = await MemberPage.join(service, 'acme', 'owner');
-  t.match((await page.ask('GET', 'account/contacts')).body, { canMail: false });
-});
