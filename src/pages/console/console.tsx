@@ -113,7 +113,6 @@ interface SignedInProps {
 function SignedIn({ session, leave, refresh }: SignedInProps) {
   const url = useUrl();
   const place = placeOf(url);
-  const [section = ''] = place.parts;
   const [failure, setFailure] = useState<Failure>();
   const me = meOf(session);
   const end = async () => {
@@ -125,7 +124,7 @@ function SignedIn({ session, leave, refresh }: SignedInProps) {
     }
   };
   return (
-    <Frame me={me} session={session} section={section === 'webhooks' ? 'jobs' : section} signOut={end}>
+    <Frame me={me} session={session} section={sectionOf(place)} signOut={end}>
       {failure && <FailureNote failure={failure} />}
       <View place={place} me={me} refresh={refresh} key={url} />
     </Frame>
@@ -138,9 +137,10 @@ interface ViewProps {
   readonly refresh: () => void;
 }
 
-function View({ place: { parts, query }, me, refresh }: ViewProps) {
+function View({ place, me, refresh }: ViewProps) {
+  const { parts, query } = place;
   const [section, id, ...others] = parts;
-  if (!mayOpen(me, section ?? '')) return <NotAllowed />;
+  if (!mayOpen(me, sectionOf(place))) return <NotAllowed />;
   if (others.length === 0 && id !== undefined) {
     if (section === 'keys' && id === 'new') return <NewKey account={null} />;
     if (section === 'keys') return <Key id={id} isOwn />;
@@ -172,6 +172,11 @@ function View({ place: { parts, query }, me, refresh }: ViewProps) {
       </p>
     </main>
   );
+}
+
+/** In which section of the navigation it is. */
+function sectionOf({ parts: [first = ''] }: Place): string {
+  return first === 'webhooks' ? 'jobs' : first;
 }
 
 /** The API would refuse it, too, but a form only after somebody has filled it in. */
