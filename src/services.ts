@@ -60,6 +60,8 @@ import { WriteCheck } from './redis/writable.ts';
 import { openJobStorage } from './storage/open.ts';
 import { SupervisedProcess } from './system/supervised-process.ts';
 import { readVersion } from './version.ts';
+import { ContactStore } from './webhooks/contacts.ts';
+import { WarningMails } from './webhooks/warning-mails.ts';
 import { Warnings } from './webhooks/warnings.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
@@ -94,6 +96,8 @@ export interface Services {
   readonly jobs: Jobs | undefined;
   readonly webhooks: Webhooks;
   readonly warnings: Warnings;
+  /** Whom of accounts warnings go to by e-mail. */
+  readonly contacts: ContactStore;
   /** Removes accounts whose time is over. */
   readonly removal: Removal;
   /** Connects to addresses that clients choose; undefined: another process does, or none. */
@@ -208,7 +212,10 @@ async function open(
   phases.unshift(() => requests.close());
   const webhooks = new Webhooks(redis.client);
   phases.unshift(() => webhooks.close());
-  const warnings = new Warnings({ redis: redis.client, webhooks, keys, plans, log });
+  const contacts = new ContactStore(redis.client, keys);
+  const mails =
+    config.mail && new WarningMails({ redis: redis.client, contacts, settings: config.mail, log });
+  const warnings = new Warnings({ redis: redis.client, webhooks, keys, plans, mails, log });
   phases.unshift(() => warnings.close());
   const settlement = new Settlement(redis.client, (use) => warnings.counted(use));
   const billing = new Billing(settlement, log);
@@ -309,6 +316,7 @@ async function open(
     jobs,
     webhooks,
     warnings,
+    contacts,
     removal,
     egress,
     probe,

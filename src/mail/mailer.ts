@@ -12,7 +12,8 @@ export interface MailerOptions {
 }
 
 export interface Message {
-  readonly to: string;
+  /** One address, or some that see each other. */
+  readonly to: string | readonly string[];
   readonly subject: string;
   readonly text: string;
 }
@@ -27,7 +28,17 @@ export class Mailer {
   }
 
   /** Sends a message. A failure is only logged. @returns whether the server took it. */
-  async send({ to, subject, text }: Message): Promise<boolean> {
+  async send(message: Message): Promise<boolean> {
+    return (await this.post(message)) === 'sent';
+  }
+
+  /**
+   * As {@link send}.
+   *
+   * @returns `refused`: the server answered that it does not take it; `away`: it did not answer. What it took for some
+   * addresses is `sent`.
+   */
+  async post({ to, subject, text }: Message): Promise<'sent' | 'refused' | 'away'> {
     const { url, from, log, patienceMs = PATIENCE_MS } = this.#options;
     // Most services never need it.
     const { createTransport } = await import('nodemailer');
@@ -40,14 +51,18 @@ export class Mailer {
       disableFileAccess: true,
       disableUrlAccess: true,
     });
+    // As objects: a text could name several.
+    const addresses = (typeof to === 'string' ? [to] : to).map((address) => ({ name: '', address }));
     try {
-      // As an object: a text could name several.
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
-      return true;
+      const { rejected = [] } = await transport.sendMail({ from, to: addresses, subject, text });
+      if (rejected.length > 0)
+        log.warn({ refused: rejected.length }, 'a message was refused for some addresses');
+      return 'sent';
     } catch (error) {
+      const { message, responseCode } = error as Error & { readonly responseCode?: number };
       // Its other fields have the user of the SMTP server.
-      log.warn({ cause: (error as Error).message }, 'a message could not be sent');
-      return false;
+      log.warn({ cause: message }, 'a message could not be sent');
+      return responseCode === undefined ? 'away' : 'refused';
     } finally {
       transport.close();
     }

@@ -1,7 +1,8 @@
 /** People who sign in: members of an account to its console, and operators to the dashboard. */
 import { randomBytes } from 'node:crypto';
-import { OperatorError } from '../errors.ts';
 import { assertName } from '../keys/records.ts';
+
+export { readEmail } from '../keys/email.ts';
 
 /** An owner may do all, a developer what programs need, and billing sees what is used. */
 export const roles = ['owner', 'developer', 'billing'] as const;
@@ -65,16 +66,7 @@ export const MAX_INVITATIONS = 50;
 export const INVITATION_MS = 7 * 86_400_000;
 
 const HANDLE_BYTES = 32;
-const EMAIL = /^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\[\]]{1,189}$/;
 const PASSKEY_NAME = 100;
-
-/** An address as it is stored: in small letters, as no host tells capitals apart. @throws OperatorError */
-export function readEmail(text: string): string {
-  const email = text.trim().toLowerCase();
-  if (!EMAIL.test(email)) throw new OperatorError('an e-mail address looks like anna@example.com');
-  assertName(email);
-  return email;
-}
 
 /** @throws OperatorError */
 export function readMemberName(text: string): string {

@@ -15,6 +15,7 @@ import {
   type MaintenanceState,
   noNotice,
 } from '../redis/maintenance.ts';
+import { ContactStore, type Contacts } from '../webhooks/contacts.ts';
 import { Endpoints } from '../webhooks/endpoints.ts';
 import type { EndpointName } from '../webhooks/webhook.ts';
 import type { Audit } from './audit.ts';
@@ -37,6 +38,7 @@ export class Management {
   readonly #maintenance: Maintenance;
   readonly #banner: Banner;
   readonly #endpoints: Endpoints;
+  readonly #contacts: ContactStore;
   readonly #audit: Audit;
 
   constructor({ redis, plans, audit }: ManagementOptions) {
@@ -46,6 +48,7 @@ export class Management {
     this.#maintenance = new Maintenance(redis);
     this.#banner = new Banner(redis);
     this.#endpoints = new Endpoints(redis);
+    this.#contacts = new ContactStore(redis, this.#store);
     this.#audit = audit;
   }
 
@@ -73,6 +76,17 @@ export class Management {
     const details = { name, formerName: former.name };
     await this.#audit.record(actor, 'account.renamed', { account: id, details });
     return account;
+  }
+
+  /** Says whom of an account warnings go to by e-mail. @throws OperatorError when there is no such account, or an address is wrong. */
+  async setContacts(actor: Actor, id: string, wanted: Contacts): Promise<Contacts> {
+    const contacts = await this.#contacts.set(id, wanted);
+    const details = {
+      contacts: contacts.addresses.join(' ') || 'none',
+      warnings: contacts.warnings ? 'on' : 'off',
+    };
+    await this.#audit.record(actor, 'account.contacts-changed', { account: id, details });
+    return contacts;
   }
 
   /** Gives an account a limit of its own. @throws OperatorError when there is no such account, or the limit is wrong. */

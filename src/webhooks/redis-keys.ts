@@ -2,7 +2,7 @@
 import type { Environment } from '../keys/format.ts';
 
 export const webhookKeys = {
-  /** Set of the accounts that have, or had, endpoints. */
+  /** Set of the accounts that have, or had, endpoints or contact addresses. */
   accounts: 'platen:webhooks:accounts',
   /** String: exists for some time after a server looked for warnings. */
   look: 'platen:webhooks:look',
@@ -25,4 +25,9 @@ export const webhookKeys = {
   /** String: exists for some time after the message was queued for all endpoints. */
   told: (account: string, environment: Environment, message: string) =>
     `platen:{${account}}:${environment}:webhook-told:${message}`,
+  /** String: a warning goes or went out by e-mail, "sent" or "failed TRIES". It expires with what causes it. */
+  mailed: (account: string, environment: Environment, message: string) =>
+    `platen:{${account}}:${environment}:warning-mail:${message}`,
+  /** String: number of addresses that warnings of an account went to on a day. It expires with the day. */
+  mails: (account: string, day: string) => `platen:{${account}}:mails:warnings:${day}`,
 } as const;

@@ -1,8 +1,12 @@
-/** Warns accounts: of a quota that is nearly used up, of keys that expire. Each warning is told once. */
+/**
+ * Warns accounts: of a quota that is nearly used up, of keys that expire; by e-mail also of endpoints that were disabled. Each
+ * warning is told once.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
 import { monthEnd } from '../billing/months.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
 import type { MonthUse } from '../billing/settlement.ts';
-import type { KeyRecord } from '../keys/records.ts';
+import type { Account, KeyRecord } from '../keys/records.ts';
 import type { KeyStore } from '../keys/store.ts';
 import type { Log } from '../log.ts';
 import { withOwnLimits } from '../plans/own-limits.ts';
@@ -10,6 +14,9 @@ import type { Plans } from '../plans/plans.ts';
 import { Chore } from '../redis/chore.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { webhookKeys } from './redis-keys.ts';
+import type { Claim, WarningMails } from './warning-mails.ts';
+import { type EndpointWarning, endpointsText, keysText, quotaText } from './warning-texts.ts';
+import type { WebhookEvent, WebhookOwner } from './webhook.ts';
 import type { Webhooks } from './webhooks.ts';
 
 const QUOTA_PERCENTS = [80, 100] as const;
@@ -22,6 +29,10 @@ const KEY_KEPT_MS = 8 * DAY_MS;
 /** How often one of the servers looks, and how often each tries to be the one. */
 const LOOK_MS = 3_600_000;
 const TRY_MS = 600_000;
+/** An endpoint that was disabled before is not written about: looks that failed are made up for. */
+const ENDPOINT_TOLD_MS = DAY_MS;
+/** How long messages that are being sent are waited for at the end. */
+const CLOSE_MS = 5_000;
 const LATER = 'warnings are told later';
 /** Keys that one look warns of. */
 const MAX_KEYS = 1_000;
@@ -31,6 +42,8 @@ export interface WarningsOptions {
   readonly webhooks: Webhooks;
   readonly keys: KeyStore;
   readonly plans: Plans;
+  /** Undefined where nothing sends e-mail. */
+  readonly mails?: WarningMails | undefined;
   readonly log: Log;
 }
 
@@ -62,55 +75,131 @@ export class Warnings {
     if (!this.#isClosed) this.#follow(this.warnOfQuota(use));
   }
 
+  /** A mail server that does not answer is not waited for. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#chore.close();
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    const ended = async () => {
+      await this.#chore.close();
+      while (this.#running.size > 0) await Promise.all(this.#running);
+    };
+    const patience = new AbortController();
+    await Promise.race([
+      ended().finally(() => patience.abort()),
+      delay(CLOSE_MS, undefined, { signal: patience.signal }).catch(() => {}),
+    ]);
   }
 
   /** Tells what is to be told and was not. @throws Error if Redis failed. */
   async look(now = Date.now()): Promise<void> {
-    const { redis, keys } = this.#options;
+    const { redis } = this.#options;
     const month = new Date(now).toISOString().slice(0, 7);
     for (const account of await redis.smembers(webhookKeys.accounts)) {
+      if (this.#isClosed) return;
       const used = await redis.hget(limitKeys.months(account, 'live'), `used:${month}`);
-      await this.warnOfQuota({ account, environment: 'live', month, used: Number(used ?? 0) });
+      await this.warnOfQuota({ account, environment: 'live', month, used: Number(used ?? 0) }, true);
+      await this.#warnOfEndpoints(account, now);
     }
-    const expiring = await keys.expiring.page(new Date(now + Math.max(...KEY_DAYS) * DAY_MS), MAX_KEYS);
-    for (const key of expiring.keys) await this.#warnOfKey(key, now);
+    await this.#warnOfKeys(now);
   }
 
-  /** @throws Error if Redis failed. */
-  async warnOfQuota({ account, environment, month, used }: MonthUse): Promise<void> {
+  /** @param isLook whether what was tried in vain is tried again. @throws Error if Redis failed. */
+  async warnOfQuota({ account, environment, month, used }: MonthUse, isLook = false): Promise<void> {
     // Test keys have no quota.
     if (environment !== 'live' || used === 0) return;
-    const { keys, plans, webhooks } = this.#options;
+    const { keys, plans, mails } = this.#options;
     const owner = await keys.getAccount(account);
     const plan = owner && plans.get(owner.plan);
     const quota = plan ? withOwnLimits(plan, owner.ownLimits, Date.now()).perMonth : null;
-    if (quota === null) return;
+    if (!owner || quota === null) return;
     for (const percent of QUOTA_PERCENTS.filter((each) => used * 100 >= quota * each)) {
       const renewsAt = new Date(monthEnd(month)).toISOString();
+      const data = { month, percent, used, quota, renewsAt };
       const event = {
         type: 'quota.warning',
         cause: `${month} ${percent}`,
         at: Date.now(),
-        data: { month, percent, used, quota, renewsAt, link: `/v1/usage?month=${month}` },
+        data: { ...data, link: `/v1/usage?month=${month}` },
       } as const;
-      await webhooks.tellOnce({ account, environment }, event, QUOTA_KEPT_MS);
+      const claim = await this.#tell({ account, environment }, event, QUOTA_KEPT_MS, data, isLook);
+      if (claim) await mails?.send(owner, [claim], (source) => quotaText(source, data));
     }
   }
 
-  async #warnOfKey(
-    { account, environment, id, name, display, expiresAt }: KeyRecord,
-    now: number,
-  ): Promise<void> {
+  async #warnOfKeys(now: number): Promise<void> {
+    const { keys, mails } = this.#options;
+    const expiring = await keys.expiring.page(new Date(now + Math.max(...KEY_DAYS) * DAY_MS), MAX_KEYS);
+    const owners = new Map<string, Account | undefined>();
+    const claims = new Map<string, Claim<KeyRecord>[]>();
+    for (const key of expiring.keys) {
+      const { account } = key;
+      if (!owners.has(account)) owners.set(account, await keys.getAccount(account));
+      // Its keys are refused now: what still holds when it is resumed is told then.
+      const owner = owners.get(account);
+      if (!owner || owner.suspendedAt !== null || owner.deletesAt !== null) continue;
+      const claim = await this.#warnOfKey(key, now);
+      if (claim) claims.set(account, [...(claims.get(account) ?? []), claim]);
+    }
+    for (const [account, claimed] of claims) {
+      await mails?.send({ id: account, name: owners.get(account)?.name ?? account }, claimed, keysText);
+    }
+  }
+
+  async #warnOfKey(key: KeyRecord, now: number): Promise<Claim<KeyRecord> | undefined> {
+    const { account, environment, id, name, display, expiresAt } = key;
     const left = Date.parse(String(expiresAt)) - now;
     const days = KEY_DAYS.findLast((each) => left <= each * DAY_MS);
-    if (days === undefined) return;
+    if (days === undefined) return undefined;
     const data = { id, name, display, environment, days, expiresAt };
     const event = { type: 'key.expiring', cause: `${id} ${days}`, at: now, data } as const;
-    await this.#options.webhooks.tellOnce({ account, environment }, event, KEY_KEPT_MS);
+    return this.#tell({ account, environment }, event, KEY_KEPT_MS, key, true);
+  }
+
+  /** By e-mail only: an endpoint that is told nothing cannot be told that. */
+  async #warnOfEndpoints(account: string, now: number): Promise<void> {
+    const { keys, webhooks, mails } = this.#options;
+    if (!mails || !(await mails.isWanted(account))) return;
+    const owner = await keys.getAccount(account);
+    if (!owner || owner.suspendedAt !== null || owner.deletesAt !== null) return;
+    const claims: Claim<EndpointWarning>[] = [];
+    for (const environment of ['live', 'test'] as const) {
+      const endpoints = await webhooks.endpoints.list({ account, environment });
+      for (const { id, url, disabledReason: reason, disabledAt: at } of endpoints) {
+        // Nobody is told what they did themselves.
+        if (at === null || reason === null || now - at > ENDPOINT_TOLD_MS) continue;
+        const claim = await mails.claim(
+          {
+            ...{ owner: { account, environment }, type: 'endpoint.disabled', cause: `${id} ${at}` },
+            ...{ keptMs: 2 * ENDPOINT_TOLD_MS, data: { id, environment, url, reason, at } },
+          },
+          true,
+        );
+        if (claim) claims.push(claim);
+      }
+    }
+    await mails.send(owner, claims, endpointsText);
+  }
+
+  /**
+   * Tells endpoints, once.
+   *
+   * @param isLook whether to claim what was written about in vain.
+   * @returns what is to be written about now, by this server.
+   */
+  async #tell<Data>(
+    owner: WebhookOwner,
+    event: WebhookEvent,
+    keptMs: number,
+    data: Data,
+    isLook: boolean,
+  ): Promise<Claim<Data> | undefined> {
+    const { webhooks, mails } = this.#options;
+    const { type, cause } = event;
+    const warning = { owner, type, cause, keptMs, data };
+    let claim: Claim<Data> | undefined;
+    const isNew = await webhooks.tellOnce(owner, event, keptMs, async () => {
+      claim = await mails?.claim(warning, true);
+    });
+    return isNew || !isLook ? claim : mails?.claim(warning, false);
   }
 
   #follow(run: Promise<void>): void {

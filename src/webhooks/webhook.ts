@@ -112,7 +112,7 @@ export function isMessageId(text: string): boolean {
 /** The id of an event's message: always the same one for the same cause. */
 export function messageId(
   { account, environment }: WebhookOwner,
-  { type, cause }: Pick<WebhookEvent, 'type' | 'cause'>,
+  { type, cause }: { readonly type: string; readonly cause: string },
 ): string {
   const text = [account, environment, type, cause].join('\0');
   return `msg_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;

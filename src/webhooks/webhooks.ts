@@ -1,5 +1,6 @@
 /** Tells endpoints what happened. What is told is delivered at least once: repeat what failed, and endpoints get it once. */
 import { createHash, randomUUID } from 'node:crypto';
+import { inBatches } from '../keys/batches.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Deliveries } from './deliveries.ts';
 import { DeliveryQueue, type NewlyQueued, type QueuedDelivery } from './delivery-queue.ts';
@@ -7,6 +8,7 @@ import { Endpoints } from './endpoints.ts';
 import { webhookKeys } from './redis-keys.ts';
 import { sampleData } from './samples.ts';
 import {
+  type Delivery,
   type DeliveryName,
   type EndpointName,
   eventTypes,
@@ -54,13 +56,22 @@ export class Webhooks {
    * Tells an event that its cause would repeat.
    *
    * @param keptMs how long it is remembered, in milliseconds.
+   * @param also what else is done about it, before it is remembered.
+   * @returns whether it was not remembered.
    * @throws Error if Redis failed.
    */
-  async tellOnce(owner: WebhookOwner, event: WebhookEvent, keptMs: number): Promise<void> {
+  async tellOnce(
+    owner: WebhookOwner,
+    event: WebhookEvent,
+    keptMs: number,
+    also?: () => Promise<void>,
+  ): Promise<boolean> {
     const mark = webhookKeys.told(owner.account, owner.environment, messageId(owner, event));
-    if ((await this.#redis.exists(mark)) === 1) return;
+    if ((await this.#redis.exists(mark)) === 1) return false;
     await this.tell(owner, event);
+    await also?.();
     await this.#redis.set(mark, '1', 'PX', keptMs);
+    return true;
   }
 
   /**
@@ -85,10 +96,19 @@ export class Webhooks {
 
   /** Removes what is known of messages with this cause; what waits is not sent. */
   async forget(owner: WebhookOwner, cause: string): Promise<void> {
-    const endpoints = await this.endpoints.list(owner);
-    const targets = [cause, ...endpoints.map(({ id }) => id)];
-    const messages = eventTypes.map((type) => messageId(owner, { type, cause }));
+    const { targets, messages } = await this.#about(owner, cause);
     await this.deliveries.forget(owner, targets, messages);
+  }
+
+  /** What was told of a cause: to endpoints, and to the URL of the job with this id; the newest first. */
+  async told(owner: WebhookOwner, cause: string): Promise<(Delivery & Pick<DeliveryName, 'target'>)[]> {
+    const { targets, messages } = await this.#about(owner, cause);
+    const names = targets.flatMap((target) => messages.map((id) => ({ ...owner, target, id })));
+    const found = await inBatches(names, async (name) => {
+      const delivery = await this.deliveries.find(name);
+      return delivery && { ...delivery, target: name.target };
+    });
+    return found.filter((each) => each !== undefined).sort((a, b) => b.createdAt - a.createdAt);
   }
 
   /** Takes what waits for an endpoint or a job's URL out of the queue. */
@@ -106,6 +126,15 @@ export class Webhooks {
   /** The client stays open. */
   async close(): Promise<void> {
     await this.queue.close();
+  }
+
+  /** Messages with a cause, and where they may have gone. */
+  async #about(owner: WebhookOwner, cause: string) {
+    const endpoints = await this.endpoints.list(owner);
+    return {
+      targets: [cause, ...endpoints.map(({ id }) => id)],
+      messages: eventTypes.map((type) => messageId(owner, { type, cause })),
+    };
   }
 
   async #send(owner: WebhookOwner, event: WebhookEvent, targets: readonly Target[]): Promise<string> {

@@ -12,6 +12,7 @@ import {
 } from '../support/browser.ts';
 import { docx } from '../support/documents.ts';
 import { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { isDelivered } from './support/assertions.ts';
 import { convert } from './support/requests.ts';
 
@@ -29,7 +30,7 @@ const answer = await convert(service, key.key, docx());
 isDelivered(t, answer);
 const { id: job } = readBody(await post(service, key.key, [filePart()]));
 await ended(service, key.key, job);
-await service.services.webhooks.endpoints.add(
+const webhook = await service.services.webhooks.endpoints.add(
   { account: 'acme', environment: 'live' },
   { url: 'https://hooks.example.com/', events: ['job.completed'], description: '', enabled: true },
 );
@@ -62,6 +63,7 @@ const places: readonly Place[] = [
   },
   { path: '/jobs', title: 'Jobs and webhooks', roles: keepers, shows: '#webhooks td' },
   { path: `/jobs/${job}`, title: /^Job/, roles: keepers, shows: 'td' },
+  { path: `/webhooks/${webhook?.id}`, title: 'Endpoint', roles: keepers, shows: 'dd' },
   { path: '/usage', title: 'Usage', roles: everyone, shows: 'figure, td' },
   { path: '/members', title: 'Members', roles: keepers, shows: 'td' },
   { path: '/audit', title: 'Audit', roles: owners, shows: 'td' },
@@ -73,7 +75,8 @@ const places: readonly Place[] = [
 const actions: readonly { readonly path: string; readonly name: RegExp; readonly roles: readonly Role[] }[] =
   [
     { path: '/keys', name: /^Create a key/, roles: keepers },
-    { path: '/jobs', name: /^Disable/, roles: keepers },
+    { path: '/jobs', name: /^Add an endpoint/, roles: keepers },
+    { path: `/webhooks/${webhook?.id}`, name: /^Rotate the secret/, roles: keepers },
     { path: '/usage', name: /^Ledger as CSV/, roles: ['owner', 'billing'] },
     { path: '/members', name: /^Invite somebody/, roles: owners },
     { path: '/members', name: /^(Change the role|New link|Remove|Withdraw)/, roles: owners },
@@ -90,7 +93,8 @@ async function isFitFor(t: Test, page: Page, state: string): Promise<void> {
   t.strictSame(await barriers(page), [], `${state}: no barriers`);
   await page.setViewportSize(PHONE);
   await page.emulateMedia({ colorScheme: 'dark' });
-  t.ok(await isAsWideAsTheScreen(page), `${state}: fits a phone`);
+  // Plots follow the size of the window a moment later.
+  await until(`${state} fits a phone`, () => isAsWideAsTheScreen(page));
   t.ok((await textBrightness(page, 'h1')) > 150, `${state}: is dark`);
   t.strictSame(await barriers(page), [], `${state}: no barriers on a phone, dark`);
   await page.setViewportSize(DESK);

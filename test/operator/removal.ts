@@ -107,6 +107,10 @@ async function live(
     until: null,
   });
   await service.management.rename(service.actor, account, `${name} Corp`);
+  const contact = `ops@${name.split(' ')[0]}.example`.toLowerCase();
+  await service.management.setContacts(service.actor, account, { addresses: [contact], warnings: true });
+  await redis.set(`platen:{${account}}:live:warning-mail:msg_1`, 'sent');
+  await redis.set(`platen:{${account}}:mails:warnings:2026-11-01`, '1');
   await join(service, redis, account);
   await services.requests.flush();
   await until('the end of the conversion is kept', async () =>
@@ -117,6 +121,7 @@ async function live(
     account,
     name,
     name.toLowerCase(),
+    contact,
     ...all.flatMap((each) => [each.id, each.display, hashKey(each.key)]),
   ];
 }

@@ -11,6 +11,7 @@ import {
   renameAccount,
 } from '../operator/accounts.contract.ts';
 import { AuditList, listAudit } from '../operator/audit.contract.ts';
+import { contactsAnswer, contactsBody } from '../operator/contacts.contract.ts';
 import { cursor, pageSize } from '../operator/operation.ts';
 import {
   bySession,
@@ -59,6 +60,37 @@ export const renameOwnAccount = {
       }),
       ...changeErrors,
     },
+  },
+} as const satisfies ConsoleOperation;
+
+export const getOwnContacts = {
+  method: 'GET',
+  path: '/account/v1/account/contacts',
+  roles: owners,
+  schema: {
+    operationId: 'getOwnContacts',
+    tags: ['account'],
+    summary: 'Whom of the account warnings go to by e-mail',
+    description: 'And whether the service sends e-mail.',
+    security: bySession,
+    response: { 200: contactsAnswer, ...readErrors },
+  },
+} as const satisfies ConsoleOperation;
+
+export const setOwnContacts = {
+  method: 'PUT',
+  path: '/account/v1/account/contacts',
+  roles: owners,
+  schema: {
+    operationId: 'setOwnContacts',
+    tags: ['account'],
+    summary: 'Change whom of the account warnings go to',
+    description:
+      'Warnings are: 80 and 100 % of the quota are used, a key expires in 7 days or in 1 day, an endpoint of webhooks was ' +
+      'disabled. Each is sent once, from the next one on.',
+    security: bySession,
+    body: contactsBody,
+    response: { 200: contactsAnswer, ...changeErrors },
   },
 } as const satisfies ConsoleOperation;
 

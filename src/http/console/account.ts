@@ -11,10 +11,12 @@ import { noInvitation, noMember } from '../operator/members.contract.ts';
 import { describeMember, describeNewInvitation, describeRoster } from '../operator/members.ts';
 import {
   getOwnAccount,
+  getOwnContacts,
   getOwnLedger,
   getOwnUsage,
   listOwnAudit,
   renameOwnAccount,
+  setOwnContacts,
 } from './account.contract.ts';
 import { scopeOf } from './authentication.ts';
 import {
@@ -39,6 +41,14 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.put(renameOwnAccount.path, routeOf(renameOwnAccount), async (request) =>
     describeAccount(await answerOf(request, scopeOf(request).rename(request.body.name))),
+  );
+
+  app.get(getOwnContacts.path, routeOf(getOwnContacts), async (request) =>
+    answerOf(request, scopeOf(request).contacts()),
+  );
+
+  app.put(setOwnContacts.path, routeOf(setOwnContacts), async (request) =>
+    answerOf(request, scopeOf(request).setContacts(request.body)),
   );
 
   app.get(getOwnUsage.path, routeOf(getOwnUsage), async (request) =>

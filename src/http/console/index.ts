@@ -1,6 +1,7 @@
 /** /account/v1: the API of the console, for members of accounts. */
 import cookie from '@fastify/cookie';
 import type { FastifyPluginAsync } from 'fastify';
+import type { Config } from '../../config.ts';
 import { PlatenError } from '../../errors.ts';
 import type { OidcSignIn } from '../../members/oidc.ts';
 import type { OidcLogout } from '../../members/oidc-logout.ts';
@@ -21,13 +22,14 @@ import { consoleSchemas } from './operations.ts';
 import type { ScopeSources } from './scope.ts';
 import { sessionRoutes } from './session.ts';
 import { signInRoutes } from './sign-in.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 export interface ConsoleOptions extends ScopeSources {
   readonly signIn: SignIn;
   /** Undefined where no issuer is set. */
   readonly oidc: OidcSignIn | undefined;
   readonly oidcLogout: OidcLogout | undefined;
-  readonly config: { readonly publicUrl: string | undefined };
+  readonly config: Pick<Config, 'publicUrl' | 'egressAllowHttp' | 'mail'>;
   /** Failed authentications that one address may have in a minute. */
   readonly authFailuresPerMinute: number;
   /** Steps of signing in that one address may take in a minute. */
@@ -65,5 +67,6 @@ export const consoleApi: FastifyPluginAsync<ConsoleOptions> = async (app, option
     await scope.register(memberRoutes, options);
     await scope.register(keyRoutes);
     await scope.register(jobRoutes);
+    await scope.register(webhookRoutes);
   });
 };

@@ -1,14 +1,7 @@
-/** /account/v1/jobs and /account/v1/webhooks: what runs in the background, and who is told. */
+/** /account/v1/jobs: what runs in the background. */
 import { Type } from 'typebox';
 import { jsonResponse } from '../contract/responses.ts';
 import { getJobOf, listJobsOf, noJobOf, OperatorJob, OperatorJobList } from '../operator/jobs.contract.ts';
-import {
-  disableWebhookOf,
-  listWebhooksOf,
-  noWebhookOf,
-  OperatorWebhook,
-  OperatorWebhookList,
-} from '../operator/webhooks.contract.ts';
 import {
   bySession,
   type ConsoleOperation,
@@ -19,7 +12,6 @@ import {
 } from './operation.ts';
 
 const jobParams = Type.Object({ job: getJobOf.schema.params.properties.id });
-const webhookParams = Type.Object({ webhook: disableWebhookOf.schema.params.properties.id });
 const jobAnswer = jsonResponse(OperatorJob, {
   description: 'The job.',
   example: getJobOf.schema.response[200].content['application/json']?.example,
@@ -73,60 +65,5 @@ export const cancelOwnJob = {
     security: bySession,
     params: jobParams,
     response: { 200: jobAnswer, ...changeErrors, ...notFound(noJobOf) },
-  },
-} as const satisfies ConsoleOperation;
-
-export const listOwnWebhooks = {
-  method: 'GET',
-  path: '/account/v1/webhooks',
-  roles: keepers,
-  schema: {
-    operationId: 'listOwnWebhooks',
-    tags: ['jobs'],
-    summary: 'The webhooks of the account',
-    description: 'Whether they work, and why one is disabled.',
-    security: bySession,
-    response: {
-      200: jsonResponse(OperatorWebhookList, {
-        description: 'The endpoints.',
-        example: listWebhooksOf.schema.response[200].content['application/json']?.example,
-      }),
-      ...readErrors,
-    },
-  },
-} as const satisfies ConsoleOperation;
-
-const webhookAnswer = jsonResponse(OperatorWebhook, {
-  description: 'The endpoint.',
-  example: disableWebhookOf.schema.response[200].content['application/json']?.example,
-});
-
-export const disableOwnWebhook = {
-  method: 'POST',
-  path: '/account/v1/webhooks/:webhook/disable',
-  roles: keepers,
-  schema: {
-    operationId: 'disableOwnWebhook',
-    tags: ['jobs'],
-    summary: 'Disable an endpoint of webhooks',
-    description: 'It is told nothing any more.',
-    security: bySession,
-    params: webhookParams,
-    response: { 200: webhookAnswer, ...changeErrors, ...notFound(noWebhookOf) },
-  },
-} as const satisfies ConsoleOperation;
-
-export const enableOwnWebhook = {
-  method: 'POST',
-  path: '/account/v1/webhooks/:webhook/enable',
-  roles: keepers,
-  schema: {
-    operationId: 'enableOwnWebhook',
-    tags: ['jobs'],
-    summary: 'Enable an endpoint of webhooks again',
-    description: 'Whatever disabled it.',
-    security: bySession,
-    params: webhookParams,
-    response: { 200: webhookAnswer, ...changeErrors, ...notFound(noWebhookOf) },
   },
 } as const satisfies ConsoleOperation;

@@ -1,20 +1,12 @@
-/** /account/v1/jobs and /account/v1/webhooks. */
+/** /account/v1/jobs. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { isJobId } from '../../jobs/job.ts';
 import { nextDeadline } from '../core/redis-deadline.ts';
 import { answerOf, foundBy, readCursor } from '../operator/answer.ts';
 import { noJobOf } from '../operator/jobs.contract.ts';
 import { jobFor, summaryFor } from '../operator/jobs.ts';
-import { noWebhookOf } from '../operator/webhooks.contract.ts';
 import { scopeOf } from './authentication.ts';
-import {
-  cancelOwnJob,
-  disableOwnWebhook,
-  enableOwnWebhook,
-  getOwnJob,
-  listOwnJobs,
-  listOwnWebhooks,
-} from './jobs.contract.ts';
+import { cancelOwnJob, getOwnJob, listOwnJobs } from './jobs.contract.ts';
 import { routeOf } from './operation.ts';
 
 const PAGE = 20;
@@ -40,16 +32,4 @@ export const jobRoutes: FastifyPluginAsyncTypebox = async (app) => {
     request.redisDeadline = nextDeadline(request);
     return jobFor(scope.account, await foundBy(request, scope.cancelJob(job), noJobOf));
   });
-
-  app.get(listOwnWebhooks.path, routeOf(listOwnWebhooks), async (request) => ({
-    webhooks: await answerOf(request, scopeOf(request).webhooks()),
-  }));
-
-  app.post(disableOwnWebhook.path, routeOf(disableOwnWebhook), async (request) =>
-    foundBy(request, scopeOf(request).setWebhook(request.params.webhook, false), noWebhookOf),
-  );
-
-  app.post(enableOwnWebhook.path, routeOf(enableOwnWebhook), async (request) =>
-    foundBy(request, scopeOf(request).setWebhook(request.params.webhook, true), noWebhookOf),
-  );
 };

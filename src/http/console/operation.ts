@@ -23,7 +23,15 @@ export interface ConsoleOperation {
   };
 }
 
-export type ConsoleTag = 'session' | 'account' | 'keys' | 'requests' | 'jobs' | 'members' | 'audit';
+export type ConsoleTag =
+  | 'session'
+  | 'account'
+  | 'keys'
+  | 'requests'
+  | 'jobs'
+  | 'webhooks'
+  | 'members'
+  | 'audit';
 
 /** The table of permissions. */
 export const everyMember = roles;

@@ -2,9 +2,11 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { RotatedKey } from '../account/rotate.contract.ts';
 import { Usage } from '../account/usage.contract.ts';
+import { webhookSchemas } from '../account/webhook-body.ts';
 import { ErrorObject } from '../core/error-object.ts';
 import { Account, AccountDetail } from '../operator/accounts.contract.ts';
 import { AuditEntry, AuditList } from '../operator/audit.contract.ts';
+import { Contacts } from '../operator/contacts.contract.ts';
 import { OperatorJob, OperatorJobList, OperatorJobSummary } from '../operator/jobs.contract.ts';
 import { CreatedKey, Key, KeyList } from '../operator/keys.contract.ts';
 import { CreatedInvitation, Invitation, Member, MemberList } from '../operator/members.contract.ts';
@@ -18,22 +20,16 @@ import {
   SessionList,
   SignInOptions,
 } from '../operator/sign-in/bodies.contract.ts';
-import { OperatorWebhook, OperatorWebhookList } from '../operator/webhooks.contract.ts';
 import {
   getOwnAccount,
+  getOwnContacts,
   getOwnLedger,
   getOwnUsage,
   listOwnAudit,
   renameOwnAccount,
+  setOwnContacts,
 } from './account.contract.ts';
-import {
-  cancelOwnJob,
-  disableOwnWebhook,
-  enableOwnWebhook,
-  getOwnJob,
-  listOwnJobs,
-  listOwnWebhooks,
-} from './jobs.contract.ts';
+import { cancelOwnJob, getOwnJob, listOwnJobs } from './jobs.contract.ts';
 import {
   changeOwnKey,
   createOwnKey,
@@ -73,6 +69,7 @@ import {
   readInvitation,
   startSignIn,
 } from './session.contract.ts';
+import { JobDelivery, JobDeliveryList, OwnWebhookList, ownWebhookOperations } from './webhooks.contract.ts';
 
 export const consoleOperations: readonly ConsoleOperation[] = [
   startSignIn,
@@ -93,6 +90,8 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   endListedSession,
   getOwnAccount,
   renameOwnAccount,
+  getOwnContacts,
+  setOwnContacts,
   getOwnUsage,
   getOwnLedger,
   listOwnKeys,
@@ -106,9 +105,7 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   listOwnJobs,
   getOwnJob,
   cancelOwnJob,
-  listOwnWebhooks,
-  disableOwnWebhook,
-  enableOwnWebhook,
+  ...ownWebhookOperations,
   listMembers,
   inviteMember,
   withdrawInvitation,
@@ -133,6 +130,7 @@ export const consoleSchemas = [
   SessionList,
   Account,
   AccountDetail,
+  Contacts,
   Key,
   KeyList,
   CreatedKey,
@@ -141,8 +139,9 @@ export const consoleSchemas = [
   OperatorJobSummary,
   OperatorJob,
   OperatorJobList,
-  OperatorWebhook,
-  OperatorWebhookList,
+  OwnWebhookList,
+  JobDelivery,
+  JobDeliveryList,
   Member,
   Invitation,
   MemberList,
@@ -152,14 +151,15 @@ export const consoleSchemas = [
 ];
 
 /** All schemas that the operations refer to by name. */
-export const consoleNamedSchemas = [ErrorObject, Usage, RotatedKey, ...consoleSchemas];
+export const consoleNamedSchemas = [ErrorObject, Usage, RotatedKey, ...webhookSchemas, ...consoleSchemas];
 
 export const consoleTags: OpenAPIV3.TagObject[] = [
   { name: 'session', description: 'Signing in and out, passkeys and sessions.' },
   { name: 'account', description: 'What the account may use, and has used.' },
   { name: 'keys', description: 'API keys.' },
   { name: 'requests', description: 'Recent requests with keys, and their responses.' },
-  { name: 'jobs', description: 'Jobs, without the names of their files, and webhooks.' },
+  { name: 'jobs', description: 'Jobs, without the names of their files.' },
+  { name: 'webhooks', description: 'Who is told what happens.' },
   { name: 'members', description: 'Who may sign in.' },
   { name: 'audit', description: 'Who did what, and when.' },
 ];

@@ -5,8 +5,9 @@
 import type { FastifyReply } from 'fastify';
 import { monthOf } from '../../billing/months.ts';
 import type { Usage } from '../../billing/usage.ts';
+import type { Config } from '../../config.ts';
 import { limitReasons } from '../../errors.ts';
-import type { Job } from '../../jobs/job.ts';
+import type { Job, JobName } from '../../jobs/job.ts';
 import type { JobRecords } from '../../jobs/job-records.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Environment } from '../../keys/format.ts';
@@ -27,11 +28,13 @@ import type { Session } from '../../operator/sessions.ts';
 import type { Plans } from '../../plans/plans.ts';
 import type { Banner } from '../../redis/banner.ts';
 import type { RedisClient } from '../../redis/connect.ts';
+import type { ContactStore, Contacts } from '../../webhooks/contacts.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { assertJobs } from '../conversion/job-taking.ts';
 import { sendLedger } from '../operator/accounts.ts';
+import { describeContacts } from '../operator/contacts.ts';
 import { describeRequests } from '../operator/requests.ts';
-import { endpointsOf } from '../operator/webhooks.ts';
+import { OwnWebhooks } from './own-webhooks.ts';
 
 type ListWish = Parameters<JobRecords['list']>[1];
 
@@ -49,6 +52,8 @@ export interface ScopeSources {
   /** Undefined where there are none. */
   readonly jobs: Jobs | undefined;
   readonly webhooks: Webhooks;
+  readonly contacts: ContactStore;
+  readonly config: Pick<Config, 'egressAllowHttp' | 'mail'>;
 }
 
 export class Scope {
@@ -59,6 +64,7 @@ export class Scope {
   readonly session: Session;
   /** Id of the session. */
   readonly sessionId: string;
+  readonly webhooks: OwnWebhooks;
   readonly #sources: ScopeSources;
   readonly #actor: Actor;
 
@@ -72,6 +78,7 @@ export class Scope {
     this.session = signedIn.session;
     this.sessionId = signedIn.sessionId;
     this.#actor = memberRealm.actorFor(signedIn.member);
+    this.webhooks = new OwnWebhooks(sources, this.#actor, this.account);
   }
 
   /** @throws OperatorError when it was deleted. */
@@ -81,6 +88,17 @@ export class Scope {
 
   rename(name: string): Promise<Account> {
     return this.#sources.management.rename(this.#actor, this.account, name);
+  }
+
+  /** Whom warnings go to by e-mail, and whether there is any. */
+  async contacts() {
+    const { contacts, config } = this.#sources;
+    return describeContacts(await contacts.read(this.account), config);
+  }
+
+  async setContacts(wanted: Contacts) {
+    const { management, config } = this.#sources;
+    return describeContacts(await management.setContacts(this.#actor, this.account, wanted), config);
   }
 
   /** What the operator tells all customers. */
@@ -156,36 +174,29 @@ export class Scope {
 
   /** A job of this account; undefined for any other. */
   async job(id: string): Promise<Job | undefined> {
-    const { queues, records } = assertJobs(this.#sources.jobs);
-    const name = await queues.ownerOf(id);
-    return name?.account === this.account ? records.find(name) : undefined;
+    const name = await this.#jobName(id);
+    return name && assertJobs(this.#sources.jobs).records.find(name);
   }
 
   /** @returns undefined when it is no job of this account. */
   async cancelJob(id: string): Promise<Job | undefined> {
     const jobs = assertJobs(this.#sources.jobs);
-    const name = await jobs.queues.ownerOf(id);
-    if (name?.account !== this.account) return undefined;
+    const name = await this.#jobName(id);
+    if (!name) return undefined;
     await this.#sources.management.cancelJob(this.#actor, this.account, id, () => jobs.cancel(name));
     return jobs.records.find(name);
   }
 
-  webhooks() {
-    return endpointsOf(this.#sources.webhooks, this.account);
+  /** Messages about a job. @returns undefined when it is no job of this account. */
+  async jobDeliveries(id: string) {
+    const name = await this.#jobName(id);
+    return name && this.webhooks.deliveriesOf(name);
   }
 
-  /** Has an endpoint told again, or no more. @returns undefined when it is no endpoint of this account. */
-  async setWebhook(id: string, enabled: boolean) {
-    const find = async () => (await this.webhooks()).find((each) => each.id === id);
-    const found = await find();
-    if (!found) return undefined;
-    const { account } = this;
-    const details = { webhook: id };
-    const action = enabled ? 'webhook.enabled' : 'webhook.disabled';
-    await this.#sources.audit.record(this.#actor, action, { account, details });
-    const { environment } = found;
-    await this.#sources.webhooks.endpoints.change({ account, environment, id }, { enabled });
-    return find();
+  /** Sends a message to the URL of a job again. @returns undefined when there is no such message of this account. */
+  async retryJobDelivery(id: string, message: string) {
+    const name = await this.#jobName(id);
+    return name && this.webhooks.retry(name, message);
   }
 
   members() {
@@ -244,6 +255,11 @@ export class Scope {
 
   audit(after: string | undefined, limit: number) {
     return this.#sources.audit.listOf(this.account, after, limit);
+  }
+
+  async #jobName(id: string): Promise<JobName | undefined> {
+    const name = await assertJobs(this.#sources.jobs).queues.ownerOf(id);
+    return name?.account === this.account ? name : undefined;
   }
 
   get #subject(): string {

@@ -16,6 +16,7 @@ import type { Sessions } from '../../operator/sessions.ts';
 import type { OperatorToken } from '../../operator-token.ts';
 import type { Plans } from '../../plans/plans.ts';
 import type { RedisClient } from '../../redis/connect.ts';
+import type { ContactStore } from '../../webhooks/contacts.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { readQueryValues } from '../contract/query-values.ts';
 import { takeOnlyJson } from '../core/json-body.ts';
@@ -24,6 +25,7 @@ import { accountRoutes } from './accounts.ts';
 import { auditRoute } from './audit.ts';
 import { operatorAuthentication } from './authentication.ts';
 import { bannerRoutes } from './banner.ts';
+import { contactRoutes } from './contacts.ts';
 import { operatorHealthRoute } from './health.ts';
 import { heartbeat } from './heartbeat.ts';
 import { jobRoutes } from './jobs.ts';
@@ -43,7 +45,7 @@ import { operatorSignInRoutes } from './sign-in.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 export interface OperatorApiOptions extends OverviewSources {
-  readonly config: OverviewSources['config'] & Pick<Config, 'publicUrl' | 'dashboardUrl'>;
+  readonly config: OverviewSources['config'] & Pick<Config, 'publicUrl' | 'dashboardUrl' | 'mail'>;
   readonly redis: RedisClient;
   readonly plans: Plans;
   readonly keys: KeyStore;
@@ -64,6 +66,7 @@ export interface OperatorApiOptions extends OverviewSources {
   /** Undefined where there are none. */
   readonly jobs: Jobs | undefined;
   readonly webhooks: Webhooks;
+  readonly contacts: ContactStore;
 }
 
 /** To be registered in a scope that limits failed authentications. */
@@ -88,6 +91,7 @@ export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, o
     await scope.register(maintenanceRoutes, { ...options, feed });
     await scope.register(bannerRoutes, { ...options, feed });
     await scope.register(accountRoutes, options);
+    await scope.register(contactRoutes, options);
     await scope.register(memberRoutes, options);
     await scope.register(keyRoutes, options);
     await scope.register(requestRoutes, options);

@@ -25,6 +25,7 @@ import {
 } from './accounts.contract.ts';
 import { AuditEntry, AuditList, exportAudit, listAudit } from './audit.contract.ts';
 import { BannerState, getBanner, removeBanner, setBanner } from './banner.contract.ts';
+import { Contacts, getContactsOf, setContactsOf } from './contacts.contract.ts';
 import {
   cancelJobOf,
   getJobOf,
@@ -164,6 +165,8 @@ export const operatorOperations: readonly OperatorOperation[] = [
   restoreAccount,
   getAccountUsage,
   getLedger,
+  getContactsOf,
+  setContactsOf,
   listMembersOf,
   inviteMemberTo,
   withdrawInvitationOf,
@@ -213,6 +216,7 @@ export const operatorSchemas = [
   Account,
   AccountList,
   AccountDetail,
+  Contacts,
   Member,
   Invitation,
   MemberList,

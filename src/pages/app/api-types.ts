@@ -4,9 +4,11 @@ import type * as rotate from '../../http/account/rotate.contract.ts';
 import type * as usage from '../../http/account/usage.contract.ts';
 import type * as oidc from '../../http/console/oidc.contract.ts';
 import type * as console from '../../http/console/session.contract.ts';
+import type * as ownWebhooks from '../../http/console/webhooks.contract.ts';
 import type * as accounts from '../../http/operator/accounts.contract.ts';
 import type * as audit from '../../http/operator/audit.contract.ts';
 import type * as banner from '../../http/operator/banner.contract.ts';
+import type * as contacts from '../../http/operator/contacts.contract.ts';
 import type * as jobs from '../../http/operator/jobs.contract.ts';
 import type * as keys from '../../http/operator/keys.contract.ts';
 import type * as members from '../../http/operator/members.contract.ts';
@@ -35,6 +37,7 @@ export type Plan = PlanList['plans'][number];
 export type Account = Static<typeof accounts.Account>;
 export type AccountList = Static<typeof accounts.AccountList>;
 export type AccountInUse = AccountList['accounts'][number];
+export type Contacts = Static<typeof contacts.Contacts>;
 export type AccountDetail = Static<typeof accounts.AccountDetail>;
 export type OwnLimit = AccountDetail['ownLimits'][number];
 export type LimitName = OwnLimit['limit'];
@@ -76,6 +79,21 @@ export type PasskeyList = Static<typeof signIn.PasskeyList>;
 export type Passkey = PasskeyList['passkeys'][number];
 export type SessionList = Static<typeof signIn.SessionList>;
 export type OwnSession = SessionList['sessions'][number];
+
+/** Endpoints of the account of who is signed in: with their URLs. */
+export type OwnWebhookList = Static<typeof ownWebhooks.OwnWebhookList>;
+export type OwnWebhook = OwnWebhookList['webhooks'][number];
+export type WebhookEvent = OwnWebhook['events'][number];
+export type WebhookSecret = ownWebhooks.Secret;
+/** The only answer with an endpoint and its secret. */
+export type CreatedWebhook = OwnWebhook & Pick<WebhookSecret, 'secret'>;
+export type JobDeliveryList = Static<typeof ownWebhooks.JobDeliveryList>;
+export type JobDelivery = JobDeliveryList['deliveries'][number];
+/** A message to an endpoint. */
+export type Delivery = Omit<JobDelivery, 'webhook'>;
+export interface DeliveryList {
+  readonly deliveries: readonly Delivery[];
+}
 
 export type AuditEntry = Static<typeof audit.AuditEntry>;
 export type AuditList = Static<typeof audit.AuditList>;

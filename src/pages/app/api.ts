@@ -5,7 +5,7 @@ import { API } from './place.ts';
 /** Time limit of a request. */
 const TIME_LIMIT_MS = 15_000;
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Why there is no answer to show; `message` is for people. */
 export class Failure extends Error {

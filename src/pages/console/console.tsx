@@ -22,6 +22,7 @@ import { Frame, mayOpen } from './frame.tsx';
 import { type Me, meOf } from './me.ts';
 import { SignIn } from './sign-in.tsx';
 import { Audit } from './views/audit.tsx';
+import { JobDeliveries } from './views/job-deliveries.tsx';
 import { Jobs } from './views/jobs.tsx';
 import { Keys } from './views/keys.tsx';
 import { Members } from './views/members.tsx';
@@ -29,6 +30,7 @@ import { Overview } from './views/overview.tsx';
 import { Requests } from './views/requests.tsx';
 import { Settings } from './views/settings.tsx';
 import { Usage } from './views/usage.tsx';
+import { Webhook } from './views/webhook.tsx';
 
 type State =
   | { readonly is: 'invited'; readonly token: string }
@@ -115,7 +117,7 @@ function SignedIn({ session, leave, refresh }: SignedInProps) {
     }
   };
   return (
-    <Frame me={me} session={session} section={place.parts[0] ?? ''} signOut={end}>
+    <Frame me={me} session={session} section={sectionOf(place)} signOut={end}>
       {failure && <FailureNote failure={failure} />}
       <View place={place} me={me} refresh={refresh} key={url} />
     </Frame>
@@ -128,13 +130,21 @@ interface ViewProps {
   readonly refresh: () => void;
 }
 
-function View({ place: { parts, query }, me, refresh }: ViewProps) {
+function View({ place, me, refresh }: ViewProps) {
+  const { parts, query } = place;
   const [section, id, ...others] = parts;
-  if (!mayOpen(me, section ?? '')) return <NotAllowed />;
+  if (!mayOpen(me, sectionOf(place))) return <NotAllowed />;
   if (others.length === 0 && id !== undefined) {
     if (section === 'keys' && id === 'new') return <NewKey account={null} />;
     if (section === 'keys') return <Key id={id} isOwn />;
-    if (section === 'jobs') return <Job id={id} isOwn />;
+    if (section === 'jobs') {
+      return (
+        <Job id={id} isOwn>
+          <JobDeliveries id={id} />
+        </Job>
+      );
+    }
+    if (section === 'webhooks') return <Webhook id={id} />;
     if (section === 'requests') return <Request id={id} advice={advice} />;
   } else if (others.length === 0) {
     if (section === undefined) return <Overview me={me} />;
@@ -155,6 +165,11 @@ function View({ place: { parts, query }, me, refresh }: ViewProps) {
       </p>
     </main>
   );
+}
+
+/** In which section of the navigation it is. */
+function sectionOf({ parts: [first = ''] }: Place): string {
+  return first === 'webhooks' ? 'jobs' : first;
 }
 
 /** The API would refuse it, too, but a form only after somebody has filled it in. */

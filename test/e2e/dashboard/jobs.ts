@@ -1,6 +1,7 @@
 /** What support asks of a job, and of who is told of its end. */
 import type { Test } from 'tap';
 import { docx } from '../../support/documents.ts';
+import { operatorToken } from '../support/operator.ts';
 import { multipart, send } from '../support/requests.ts';
 import { button, type Dashboard, endsWell, heading, isAccessible, refusal } from './dashboard.ts';
 
@@ -23,6 +24,12 @@ export function jobs(t: Test, dashboard: Dashboard): void {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ url: 'https://shop.example/s3cret', events: ['job.completed'] }),
     });
+    await send(server, '/operator/v1/accounts/initech/contacts', {
+      method: 'PUT',
+      key: await operatorToken(server),
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ addresses: ['ops@initech.example'], warnings: true }),
+    });
     const failed = await take(part('a.docx', docx()), part('b.docx', Buffer.from('no document')));
 
     const watched = await dashboard.openSignedIn('/accounts/initech');
@@ -33,6 +40,7 @@ export function jobs(t: Test, dashboard: Dashboard): void {
     await page.getByLabel('Environment of jobs').selectOption('test');
     await page.getByText('It has no such job.').waitFor();
 
+    await page.locator('#contacts').getByText('To ops@initech.example').waitFor();
     t.match(await page.locator('#webhooks tbody').innerText(), 'https://shop.example');
     t.notMatch(await page.locator('main').innerText(), /s3cret/);
     await page.locator('#webhooks').getByRole('button', { name: 'Disable' }).click();

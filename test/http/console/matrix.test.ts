@@ -37,6 +37,10 @@ await service.services.webhooks.endpoints.add(
   { account: 'theirs', environment: 'live' },
   { url: 'https://secret-host.example/', events: ['job.completed'], description: '', enabled: true },
 );
+const { body: sent } = await theirs.ask('POST', 'webhooks', {
+  ...{ environment: 'test', url: 'https://secret-test.example/', events: ['job.completed'] },
+});
+const { body: message } = await theirs.ask('POST', `webhooks/${sent.id}/test`, {});
 await service.services.requests.flush();
 const [theirWebhook] = (await theirs.ask('GET', 'webhooks')).body.webhooks as { id: string }[];
 const [theirInvitation] = (await members.read('theirs')).invitations;
@@ -51,16 +55,22 @@ const ids: Readonly<Record<string, string>> = {
   passkey: theirPasskey?.id ?? '',
   job,
   webhook: theirWebhook?.id ?? '',
+  delivery: message.id,
 };
 /** Must be in no answer to anybody else. */
-const secrets = ['secret-', 'theirs', ...Object.values(ids), key.display];
+const secrets = ['secret-', 'theirs', ...Object.values(ids), key.display, sent.id, sent.secret];
 
 /** A valid body of each operation that has one. */
 const bodies: Readonly<Record<string, object>> = {
   renameOwnAccount: { name: 'Ours' },
+  setOwnContacts: { addresses: ['ops@ours.example'], warnings: true },
   createOwnKey: { name: 'mine', environment: 'test', type: 'sk' },
   changeOwnKey: { name: 'mine' },
   rotateOwnKey: { overlapSeconds: 0 },
+  createOwnWebhook: { environment: 'live', url: 'https://ours.example/', events: ['job.completed'] },
+  changeOwnWebhook: { url: 'https://ours.example/' },
+  rotateOwnJobSecret: { environment: 'live' },
+  testOwnWebhook: {},
   inviteMember: { email: 'new@ours.example', role: 'billing' },
   setRole: { role: 'billing' },
   startPasskey: {},
@@ -178,7 +188,7 @@ t.test('what is theirs is found by them', async (t) => {
   t.match((await theirs.ask('GET', `jobs/${job}`)).body, { files: [{ state: 'succeeded', pages: 1 }] });
   t.match((await theirs.ask('POST', `jobs/${job}/cancel`)).body, { state: 'completed' });
   const { webhooks } = (await theirs.ask('GET', 'webhooks')).body;
-  t.match(webhooks, [{ origin: 'https://secret-host.example', enabled: true }]);
+  t.match(webhooks, [{ url: 'https://secret-host.example/', enabled: true }, { id: sent.id }]);
   const disabled = await theirs.ask('POST', `webhooks/${webhooks[0].id}/disable`);
   t.match(disabled.body, { enabled: false, disabledReason: null });
   const enabled = await theirs.ask('POST', `webhooks/${webhooks[0].id}/enable`);

@@ -27,7 +27,7 @@ export function Loaded<T>({
   resource,
   children,
 }: {
-  resource: Resource<T>;
+  resource: Omit<Resource<T>, 'set'>;
   children: (data: T) => ComponentChildren;
 }) {
   const { data, failure, reload } = resource;

@@ -2,33 +2,21 @@
 import { useState } from 'preact/hooks';
 import { change, pathOf, read } from '../api.ts';
 import type { Webhook, WebhookList } from '../api-types.ts';
-import { useAction, useResource } from '../hooks.ts';
+import { useResource } from '../hooks.ts';
 import { EnvironmentBadge } from '../parts/badges.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Empty, FailureNote, Loaded } from '../parts/notes.tsx';
+import { EndpointState } from '../parts/endpoint-state.tsx';
+import { Empty, Loaded } from '../parts/notes.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
 
-const reasons: Readonly<Record<string, string>> = {
-  gone: 'it answered 410',
-  failing: 'it failed for five days',
-  operator: 'by an operator',
-};
-
-/** @param path of the account in the API. @param mayEnable whether who is signed in may have one told again. */
-export function AccountWebhooks({ path, mayEnable = false }: { path: string; mayEnable?: boolean }) {
-  const { isBusy, failure, run } = useAction();
+/** @param path of the account in the API. */
+export function AccountWebhooks({ path }: { path: string }) {
   const resource = useResource(path, (signal) => read<WebhookList>(`${path}/webhooks`, { signal }));
   const [asked, ask] = useState<Webhook>();
   const disable = async ({ id }: Webhook) => {
     await change('POST', `${path}${pathOf('webhooks', id)}/disable`);
     resource.reload();
   };
-  const enable = ({ id }: Webhook) =>
-    run(async () => {
-      await change('POST', `${path}${pathOf('webhooks', id)}/enable`);
-      resource.reload();
-    });
   const columns: readonly Column<Webhook>[] = [
     {
       title: 'Endpoint',
@@ -41,7 +29,7 @@ export function AccountWebhooks({ path, mayEnable = false }: { path: string; may
     },
     { title: 'Environment', cell: ({ environment }) => <EnvironmentBadge value={environment} /> },
     { title: 'Events', isMinor: true, cell: ({ events }) => events.join(', ') },
-    { title: 'State', cell: (webhook) => <State of={webhook} /> },
+    { title: 'State', cell: (webhook) => <EndpointState of={webhook} /> },
     {
       title: 'Actions',
       changes: true,
@@ -49,10 +37,6 @@ export function AccountWebhooks({ path, mayEnable = false }: { path: string; may
         webhook.enabled ? (
           <button type="button" class="button small danger" onClick={() => ask(webhook)}>
             Disable <span class="visually-hidden">{webhook.origin}</span>
-          </button>
-        ) : mayEnable ? (
-          <button type="button" class="button small" disabled={isBusy} onClick={() => enable(webhook)}>
-            Enable <span class="visually-hidden">{webhook.origin}</span>
           </button>
         ) : (
           <span class="faint">–</span>
@@ -62,7 +46,6 @@ export function AccountWebhooks({ path, mayEnable = false }: { path: string; may
   return (
     <section class="part" id="webhooks">
       <h2>Webhooks</h2>
-      {failure && <FailureNote failure={failure} />}
       <Loaded resource={resource}>
         {({ webhooks }) =>
           webhooks.length === 0 ? (
@@ -84,26 +67,5 @@ export function AccountWebhooks({ path, mayEnable = false }: { path: string; may
         </Dialog>
       )}
     </section>
-  );
-}
-
-function State({ of: { enabled, disabledReason, failingSince } }: { of: Webhook }) {
-  if (!enabled) {
-    const reason = disabledReason === null ? undefined : reasons[disabledReason];
-    return (
-      <>
-        <span class="badge warn">Disabled</span>
-        {reason !== undefined && <span class="second">{reason}</span>}
-      </>
-    );
-  }
-  if (failingSince === null) return <span class="badge good">Enabled</span>;
-  return (
-    <>
-      <span class="badge bad">Failing</span>
-      <span class="second">
-        since <Time at={failingSince} />
-      </span>
-    </>
   );
 }

@@ -1,4 +1,5 @@
 /** One job, by the id that a customer quotes: how far it is, and why files failed. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatBytes } from '../../format.ts';
 import { change, pathOf, read } from '../api.ts';
@@ -16,12 +17,21 @@ import { explanationOf, formatDuration } from '../words.ts';
 
 const ID = /^job_[0-9a-f]{32}$/;
 
-/** @param isOwn whether it is of the account of who is signed in. */
-export function Job({ id, isOwn = false }: { id: string; isOwn?: boolean }) {
+interface JobProps {
+  readonly id: string;
+  /** Whether it is of the account of who is signed in. */
+  readonly isOwn?: boolean;
+  /** What follows the files. */
+  readonly children?: ComponentChildren;
+}
+
+export function Job({ id, isOwn = false, children }: JobProps) {
   return (
     <main>
       {ID.test(id) ? (
-        <Found id={id} isOwn={isOwn} />
+        <Found id={id} isOwn={isOwn}>
+          {children}
+        </Found>
       ) : (
         <>
           <Heading title="Job" />
@@ -34,7 +44,7 @@ export function Job({ id, isOwn = false }: { id: string; isOwn?: boolean }) {
   );
 }
 
-function Found({ id, isOwn }: { id: string; isOwn: boolean }) {
+function Found({ id, isOwn = false, children }: JobProps) {
   const resource = useResource(id, (signal) => read<JobData>(pathOf('jobs', id), { signal }));
   const [asks, setAsks] = useState(false);
   const cancel = async () => resource.set(await change<JobData>('POST', `${pathOf('jobs', id)}/cancel`));
@@ -73,6 +83,7 @@ function Found({ id, isOwn }: { id: string; isOwn: boolean }) {
                 ? 'Names of files and metadata are in the answers to your programs.'
                 : 'Names of files and metadata are for the owner of the job alone.'}
             </p>
+            {children}
           </>
         )}
       </Loaded>

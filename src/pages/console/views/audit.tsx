@@ -15,8 +15,10 @@ const columns: readonly Column<AuditEntry>[] = [
   { title: 'Who', cell: ({ by, who }) => (by === 'key' ? `the key ${who}` : who) },
   {
     title: 'More',
-    cell: ({ key, details: { name, display, email, role, plan } }) => {
-      const texts = [name ?? display, email, role, plan].filter(Boolean).join(', ');
+    cell: ({ key, details: { name, display, email, role, plan, contacts, to, environment } }) => {
+      const texts = [name ?? display, email, role, plan, contacts, to, environment]
+        .filter(Boolean)
+        .join(', ');
       if (key === null) return texts === '' ? '–' : texts;
       return <a href={`${HOME}/keys/${key}`}>{texts === '' ? key : texts}</a>;
     },

@@ -6,6 +6,7 @@ import { useResource } from '../../app/hooks.ts';
 import { Heading } from '../../app/parts/heading.tsx';
 import { Loaded } from '../../app/parts/notes.tsx';
 import { Time } from '../../app/parts/time.tsx';
+import { AccountContacts } from '../../app/views/account-contacts.tsx';
 import { RenameAccount } from '../../app/views/rename-account.tsx';
 
 /** @param renamed the frame shows the name, too. */
@@ -56,6 +57,7 @@ export function Settings({ renamed }: { renamed: () => void }) {
           </>
         )}
       </Loaded>
+      <AccountContacts path="/account" mayChange />
     </main>
   );
 }

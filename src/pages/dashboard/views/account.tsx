@@ -14,6 +14,7 @@ import { More } from '../../app/parts/table.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { UseBar } from '../../app/parts/use.tsx';
 import { HOME } from '../../app/router.ts';
+import { AccountContacts } from '../../app/views/account-contacts.tsx';
 import { AccountJobs } from '../../app/views/account-jobs.tsx';
 import { AccountMembers } from '../../app/views/account-members.tsx';
 import { AccountRequests } from '../../app/views/account-requests.tsx';
@@ -69,6 +70,7 @@ export function Account({ id }: { id: string }) {
             <AccountWebhooks path={pathOf('accounts', account.id)} />
             <AccountRequests path={pathOf('accounts', account.id)} />
             <AccountMembers path={pathOf('accounts', account.id)} mayChange={mayChange} />
+            <AccountContacts path={pathOf('accounts', account.id)} mayChange={mayChange} />
             <AccountLife account={account} changed={resource.reload} />
             {asks && <ChangePlan account={account} changed={resource.reload} close={() => setAsks(false)} />}
           </>

@@ -1,0 +1,154 @@
+/** The endpoints of one account, as its members see and change them: see scope.ts. */
+import type { Environment } from '../../keys/format.ts';
+import type { Audit } from '../../operator/audit.ts';
+import type { Actor, AuditAction } from '../../operator/audit-entry.ts';
+import { type EndpointName, type eventTypes, isEndpointId } from '../../webhooks/webhook.ts';
+import type { Webhooks } from '../../webhooks/webhooks.ts';
+import {
+  WebhookActions,
+  type WebhookActionsOptions,
+  type WebhookSettings,
+} from '../account/webhook-actions.ts';
+import { deliveryBody } from '../account/webhook-body.ts';
+
+export interface OwnWebhooksSources extends Pick<WebhookActionsOptions, 'webhooks' | 'jobs'> {
+  readonly audit: Audit;
+  readonly config: { readonly egressAllowHttp: boolean };
+}
+
+const environments = ['live', 'test'] as const satisfies readonly Environment[];
+
+/** What is no endpoint or message of the account is undefined. */
+export class OwnWebhooks {
+  readonly #account: string;
+  readonly #actor: Actor;
+  readonly #audit: Audit;
+  readonly #webhooks: Webhooks;
+  readonly #actions: WebhookActions;
+
+  constructor({ audit, webhooks, jobs, config }: OwnWebhooksSources, actor: Actor, account: string) {
+    this.#account = account;
+    this.#actor = actor;
+    this.#audit = audit;
+    this.#webhooks = webhooks;
+    this.#actions = new WebhookActions({ webhooks, jobs, allowHttp: config.egressAllowHttp });
+  }
+
+  /** Those of live keys first. */
+  async list() {
+    const listed = await Promise.all(
+      environments.map((environment) => this.#actions.list(this.#owner(environment))),
+    );
+    const [live = false, test = false] = await Promise.all(
+      environments.map(async (environment) => {
+        const secrets = await this.#webhooks.endpoints.defaultSecrets(this.#owner(environment));
+        return secrets.length > 0;
+      }),
+    );
+    return { webhooks: listed.flat(), jobSecrets: { live, test } };
+  }
+
+  /** @throws PlatenError as {@link WebhookActions.create}. */
+  async create(environment: Environment, settings: WebhookSettings) {
+    const created = await this.#actions.create(this.#owner(environment), settings);
+    await this.#note('webhook.created', { webhook: created.id, environment, to: originOf(created) });
+    return created;
+  }
+
+  async find(id: string) {
+    const name = await this.#locate(id);
+    return name && this.#actions.find(name);
+  }
+
+  /** @throws PlatenError as {@link WebhookActions.change}. */
+  async change(id: string, settings: Partial<WebhookSettings>) {
+    const name = await this.#locate(id);
+    const changed = name && (await this.#actions.change(name, settings));
+    const fields = Object.keys(settings).join(' ');
+    if (changed && fields !== '') {
+      await this.#note('webhook.changed', { webhook: id, fields, to: originOf(changed) });
+    }
+    return changed;
+  }
+
+  /** Has it told again, or no more. */
+  async setEnabled(id: string, enabled: boolean) {
+    const name = await this.#locate(id);
+    if (!name) return undefined;
+    await this.#note(enabled ? 'webhook.enabled' : 'webhook.disabled', { webhook: id });
+    return this.#actions.change(name, { enabled });
+  }
+
+  /** @returns true if there was one. */
+  async remove(id: string): Promise<true | undefined> {
+    const name = await this.#locate(id);
+    const found = name && (await this.#actions.find(name));
+    if (!found) return undefined;
+    await this.#note('webhook.deleted', { webhook: id, to: originOf(found) });
+    return (await this.#actions.remove(name)) || undefined;
+  }
+
+  async rotate(id: string) {
+    const name = await this.#locate(id);
+    if (!name) return undefined;
+    await this.#note('webhook.rotated', { webhook: id });
+    return this.#actions.rotate(name);
+  }
+
+  /** The secret of URLs that are sent with jobs. */
+  async rotateForJobs(environment: Environment) {
+    await this.#note('webhook.rotated', { environment });
+    return this.#actions.rotateDefault(this.#owner(environment));
+  }
+
+  /** @throws PlatenError as {@link WebhookActions.test}. */
+  async test(id: string, sample?: (typeof eventTypes)[number]) {
+    const name = await this.#locate(id);
+    return name && this.#actions.test(name, sample);
+  }
+
+  async deliveries(id: string) {
+    const name = await this.#locate(id);
+    return name && this.#actions.deliveries(name);
+  }
+
+  /** Messages about a job of the account. */
+  async deliveriesOf({ id: job, environment }: Pick<EndpointName, 'id' | 'environment'>) {
+    const told = await this.#webhooks.told(this.#owner(environment), job);
+    return told.map(({ target, ...delivery }) => ({
+      ...deliveryBody(delivery),
+      webhook: isEndpointId(target) ? target : null,
+    }));
+  }
+
+  /** Sends a message to an endpoint again. @throws PlatenError as {@link WebhookActions.repeat}. */
+  async retryOf(id: string, message: string) {
+    const name = await this.#locate(id);
+    return name && this.retry(name, message);
+  }
+
+  /** Sends a message to an endpoint or a job's URL of the account again. */
+  async retry({ id: target, environment }: Pick<EndpointName, 'id' | 'environment'>, message: string) {
+    return this.#actions.repeat({ ...this.#owner(environment), target, id: message });
+  }
+
+  /** In which environment the endpoint of this account is. */
+  async #locate(id: string): Promise<EndpointName | undefined> {
+    const names = environments.map((environment) => ({ ...this.#owner(environment), id }));
+    const found = await Promise.all(names.map((name) => this.#actions.find(name)));
+    return names[found.findIndex((each) => each !== undefined)];
+  }
+
+  #owner(environment: Environment) {
+    return { account: this.#account, environment };
+  }
+
+  #note(action: AuditAction, details: Readonly<Record<string, string>>): Promise<void> {
+    return this.#audit.record(this.#actor, action, { account: this.#account, details });
+  }
+}
+
+/** Path and query of a URL may be secrets. */
+function originOf({ url }: { readonly url: string }): string {
+  return new URL(url).origin;
+}

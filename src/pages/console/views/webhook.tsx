@@ -1,0 +1,243 @@
+/** One endpoint: its settings, its secret, and what it was told. */
+import { useState } from 'preact/hooks';
+import { change, pathOf, read } from '../../app/api.ts';
+import type { DeliveryList, OwnWebhook, WebhookEvent, WebhookSecret } from '../../app/api-types.ts';
+import { useResource } from '../../app/hooks.ts';
+import { Dialog } from '../../app/parts/dialog.tsx';
+import { EndpointState } from '../../app/parts/endpoint-state.tsx';
+import { Heading } from '../../app/parts/heading.tsx';
+import { Loaded } from '../../app/parts/notes.tsx';
+import { Time } from '../../app/parts/time.tsx';
+import { HOME, navigate } from '../../app/router.ts';
+import { Deliveries } from '../webhooks/deliveries.tsx';
+import { allEvents, isComplete, settingsOf, WebhookFields, type WebhookForm } from '../webhooks/form.tsx';
+import { type NewSecret, ShownSecret } from '../webhooks/shown-secret.tsx';
+
+type Question = 'edit' | 'test' | 'secret' | 'disable' | 'enable' | 'delete';
+
+export function Webhook({ id }: { id: string }) {
+  const path = pathOf('webhooks', id);
+  const resource = useResource(id, (signal) => read<OwnWebhook>(path, { signal }));
+  const deliveries = useResource(id, (signal) => read<DeliveryList>(`${path}/deliveries`, { signal }));
+  const [asks, ask] = useState<Question>();
+  const [shown, show] = useState<NewSecret>();
+  return (
+    <main>
+      <Heading title="Endpoint" />
+      <p>
+        <a href={`${HOME}/jobs`}>All endpoints</a>
+      </p>
+      {shown && <ShownSecret shown={shown} done={() => show(undefined)} />}
+      <Loaded resource={resource}>
+        {(webhook) => (
+          <>
+            <Facts of={webhook} />
+            <div class="buttons">
+              <button type="button" class="button" onClick={() => ask('edit')}>
+                Edit
+              </button>
+              {webhook.enabled ? (
+                <>
+                  <button type="button" class="button" onClick={() => ask('test')}>
+                    Send a test event
+                  </button>
+                  <button type="button" class="button" onClick={() => ask('secret')}>
+                    Rotate the secret
+                  </button>
+                  <button type="button" class="button danger" onClick={() => ask('disable')}>
+                    Disable
+                  </button>
+                </>
+              ) : (
+                <>
+                  <button type="button" class="button primary" onClick={() => ask('enable')}>
+                    Enable
+                  </button>
+                  <button type="button" class="button" onClick={() => ask('secret')}>
+                    Rotate the secret
+                  </button>
+                </>
+              )}
+              <button type="button" class="button danger" onClick={() => ask('delete')}>
+                Delete
+              </button>
+            </div>
+            <Deliveries
+              resource={deliveries}
+              pathOf={({ id: message }) =>
+                webhook.enabled ? `${path}${pathOf('deliveries', message)}` : undefined
+              }
+              empty="It was told nothing in the last seven days."
+            />
+            {asks && (
+              <Ask
+                question={asks}
+                path={path}
+                of={webhook}
+                set={resource.set}
+                sent={deliveries.reload}
+                show={show}
+                close={() => ask(undefined)}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </main>
+  );
+}
+
+function Facts({ of: webhook }: { of: OwnWebhook }) {
+  const { url, environment, events, description, createdAt, disabledAt } = webhook;
+  return (
+    <dl class="facts card">
+      <div>
+        <dt>URL</dt>
+        <dd>
+          <code>{url}</code>
+        </dd>
+      </div>
+      <div>
+        <dt>State</dt>
+        <dd>
+          <EndpointState of={webhook} />
+          {disabledAt !== null && (
+            <span class="second">
+              since <Time at={disabledAt} />
+            </span>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Events</dt>
+        <dd>{`${events.join(', ')}, of ${environment} keys`}</dd>
+      </div>
+      <div>
+        <dt>Description</dt>
+        <dd>{description === '' ? '–' : description}</dd>
+      </div>
+      <div>
+        <dt>Since</dt>
+        <dd>
+          <Time at={createdAt} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+interface AskProps {
+  readonly question: Question;
+  /** Of the endpoint in the API. */
+  readonly path: string;
+  readonly of: OwnWebhook;
+  /** It was changed. */
+  readonly set: (changed: OwnWebhook) => void;
+  /** A message was sent. */
+  readonly sent: () => void;
+  readonly show: (secret: NewSecret) => void;
+  readonly close: () => void;
+}
+
+function Ask({ question, ...props }: AskProps) {
+  if (question === 'edit') return <Edit {...props} />;
+  if (question === 'test') return <Test {...props} />;
+  if (question === 'secret') return <Rotate {...props} />;
+  if (question === 'disable') return <Disable {...props} />;
+  if (question === 'enable') return <Enable {...props} />;
+  return <Delete {...props} />;
+}
+
+type QuestionProps = Omit<AskProps, 'question'>;
+
+function Edit({ path, of: { url, events, description }, set, close }: QuestionProps) {
+  const [form, setForm] = useState<WebhookForm>({ url, events, description });
+  const act = async () => set(await change<OwnWebhook>('PATCH', path, settingsOf(form)));
+  return (
+    <Dialog title="Edit the endpoint" action="Save" isReady={isComplete(form)} act={act} close={close}>
+      <WebhookFields form={form} edit={(changes) => setForm((before) => ({ ...before, ...changes }))} />
+    </Dialog>
+  );
+}
+
+function Test({ path, of: { environment }, sent, close }: QuestionProps) {
+  const [event, setEvent] = useState<WebhookEvent | ''>('');
+  const act = async () => {
+    await change('POST', `${path}/test`, event === '' ? {} : { event });
+    sent();
+  };
+  return (
+    <Dialog title="Send a test event" action="Send it" act={act} close={close}>
+      {environment === 'test' ? (
+        <label class="field">
+          <span class="label">Event</span>
+          <select
+            value={event}
+            onChange={({ currentTarget }) => setEvent(currentTarget.value as WebhookEvent | '')}
+          >
+            <option value="">webhook.test</option>
+            {allEvents.map(([name]) => (
+              <option key={name} value={name}>{`a sample of ${name}`}</option>
+            ))}
+          </select>
+        </label>
+      ) : (
+        <p>
+          It is a <code>webhook.test</code>. Samples of other events go to endpoints of test keys only: a live
+          receiver would take them as real.
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+function Rotate({ path, of: { url }, show, close }: QuestionProps) {
+  const act = async () => {
+    const rotated = await change<WebhookSecret>('POST', `${path}/secret`);
+    show({ ...rotated, of: new URL(url).host });
+  };
+  return (
+    <Dialog title="Rotate the secret?" action="Rotate the secret" act={act} close={close}>
+      <p>
+        A new secret is made, and shown once. For 24 hours the former ones sign as well: give your receiver
+        the new one before they end.
+      </p>
+    </Dialog>
+  );
+}
+
+function Disable({ path, set, close }: QuestionProps) {
+  const act = async () => set(await change<OwnWebhook>('POST', `${path}/disable`));
+  return (
+    <Dialog title="Disable the endpoint?" action="Disable the endpoint" isDangerous act={act} close={close}>
+      <p>It is told nothing any more. Messages that come due meanwhile fail, and can be sent again later.</p>
+    </Dialog>
+  );
+}
+
+function Enable({ path, of: { disabledReason }, set, close }: QuestionProps) {
+  const act = async () => set(await change<OwnWebhook>('POST', `${path}/enable`));
+  return (
+    <Dialog title="Enable the endpoint?" action="Enable the endpoint" act={act} close={close}>
+      <p>
+        {disabledReason === 'gone' && 'It was disabled because it answered 410. '}
+        {disabledReason === 'failing' &&
+          'It was disabled because every attempt of five days failed: send it a test afterwards. '}
+        {disabledReason === 'operator' && 'Your operator disabled it: ask them why. '}
+        It is told what happens from now on. Messages that failed meanwhile can be sent again.
+      </p>
+    </Dialog>
+  );
+}
+
+function Delete({ path, close }: QuestionProps) {
+  const act = async () => {
+    await change('DELETE', path);
+    navigate(`${HOME}/jobs`);
+  };
+  return (
+    <Dialog title="Delete the endpoint?" action="Delete the endpoint" isDangerous act={act} close={close}>
+      <p>Its secret and its messages go with it; what waits is not sent. This cannot be undone.</p>
+    </Dialog>
+  );
+}

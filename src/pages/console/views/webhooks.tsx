@@ -1,0 +1,151 @@
+/** The endpoints of the account, and the secrets of URLs that are sent with jobs. */
+import { useState } from 'preact/hooks';
+import { change, read } from '../../app/api.ts';
+import type {
+  CreatedWebhook,
+  Environment,
+  OwnWebhook,
+  OwnWebhookList,
+  WebhookSecret,
+} from '../../app/api-types.ts';
+import { useResource } from '../../app/hooks.ts';
+import { EnvironmentBadge } from '../../app/parts/badges.tsx';
+import { Dialog } from '../../app/parts/dialog.tsx';
+import { EndpointState } from '../../app/parts/endpoint-state.tsx';
+import { Options } from '../../app/parts/fields.tsx';
+import { Empty, Loaded } from '../../app/parts/notes.tsx';
+import { type Column, Table } from '../../app/parts/table.tsx';
+import { HOME } from '../../app/router.ts';
+import { isComplete, settingsOf, WebhookFields, type WebhookForm } from '../webhooks/form.tsx';
+import { type NewSecret, ShownSecret } from '../webhooks/shown-secret.tsx';
+
+const environments: readonly (readonly [Environment, string])[] = [
+  ['live', 'told of what live keys do'],
+  ['test', 'told of what test keys do'],
+];
+
+const columns: readonly Column<OwnWebhook>[] = [
+  {
+    title: 'Endpoint',
+    cell: ({ url, id, description }) => (
+      <>
+        <a href={`${HOME}/webhooks/${id}`}>{url}</a>
+        {description !== '' && <span class="second">{description}</span>}
+      </>
+    ),
+  },
+  { title: 'Environment', cell: ({ environment }) => <EnvironmentBadge value={environment} /> },
+  { title: 'Events', isMinor: true, cell: ({ events }) => events.join(', ') },
+  { title: 'State', cell: (webhook) => <EndpointState of={webhook} /> },
+];
+
+export function Webhooks() {
+  const resource = useResource('', (signal) => read<OwnWebhookList>('/webhooks', { signal }));
+  const [asks, ask] = useState<'new' | Environment>();
+  const [shown, show] = useState<NewSecret>();
+  const close = () => ask(undefined);
+  const made = (secret: NewSecret) => {
+    show(secret);
+    resource.reload();
+  };
+  return (
+    <section class="part" id="webhooks">
+      <div class="title">
+        <h2>Webhooks</h2>
+        <button type="button" class="button small" onClick={() => ask('new')}>
+          Add an endpoint
+        </button>
+      </div>
+      {shown && <ShownSecret shown={shown} done={() => show(undefined)} />}
+      <Loaded resource={resource}>
+        {({ webhooks, jobSecrets }) => (
+          <>
+            {webhooks.length === 0 ? (
+              <Empty>There is no endpoint: nobody is told when jobs end.</Empty>
+            ) : (
+              <Table
+                caption="Endpoints of webhooks"
+                columns={columns}
+                rows={webhooks}
+                keyOf={({ id }) => id}
+              />
+            )}
+            <h3>URLs that are sent with jobs</h3>
+            <p>
+              A job may name a URL that is told when it ends. Messages to it are signed with a secret of the
+              account, one for live and one for test keys.
+            </p>
+            <div class="buttons">
+              {environments.map(([environment]) => (
+                <button key={environment} type="button" class="button small" onClick={() => ask(environment)}>
+                  {jobSecrets[environment]
+                    ? `Rotate the ${environment} secret`
+                    : `Make the ${environment} secret`}
+                </button>
+              ))}
+            </div>
+            {asks === 'new' && <NewWebhook made={made} close={close} />}
+            {(asks === 'live' || asks === 'test') && (
+              <JobSecret environment={asks} isFirst={!jobSecrets[asks]} made={made} close={close} />
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+interface MakingProps {
+  readonly made: (secret: NewSecret) => void;
+  readonly close: () => void;
+}
+
+function NewWebhook({ made, close }: MakingProps) {
+  const [environment, setEnvironment] = useState<Environment>('live');
+  const [form, setForm] = useState<WebhookForm>({ url: '', events: ['job.completed'], description: '' });
+  const act = async () => {
+    const body = { environment, ...settingsOf(form) };
+    const { url, secret } = await change<CreatedWebhook>('POST', '/webhooks', body);
+    made({ secret, of: new URL(url).host });
+  };
+  return (
+    <Dialog
+      title="Add an endpoint"
+      action="Add the endpoint"
+      isReady={isComplete(form)}
+      act={act}
+      close={close}
+    >
+      <Options
+        title="Environment"
+        name="environment"
+        options={environments}
+        value={environment}
+        choose={setEnvironment}
+      />
+      <WebhookFields form={form} edit={(changes) => setForm((before) => ({ ...before, ...changes }))} />
+    </Dialog>
+  );
+}
+
+interface JobSecretProps extends MakingProps {
+  readonly environment: Environment;
+  readonly isFirst: boolean;
+}
+
+function JobSecret({ environment, isFirst, made, close }: JobSecretProps) {
+  const act = async () => {
+    const { secret, formerUntil } = await change<WebhookSecret>('POST', '/webhooks/secret', { environment });
+    made({ secret, of: `URLs of ${environment} jobs`, ...(!isFirst && { formerUntil }) });
+  };
+  return (
+    <Dialog
+      title={`A new secret for URLs of ${environment} jobs?`}
+      action="Make the secret"
+      act={act}
+      close={close}
+    >
+      <p>It is shown once.{!isFirst && ' The former one signs as well for 24 hours.'}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,146 @@
+/** Messages, with their attempts. */
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { change } from '../../app/api.ts';
+import type { Delivery } from '../../app/api-types.ts';
+import { type Resource, useAction } from '../../app/hooks.ts';
+import { Empty, FailureNote, Loaded } from '../../app/parts/notes.tsx';
+import { type Column, Table } from '../../app/parts/table.tsx';
+import { Time } from '../../app/parts/time.tsx';
+import { formatDuration } from '../../app/words.ts';
+
+/** A message that is due is looked after so often, and not for longer: a request keeps the session. */
+const LOOK_MS = 1_500;
+const LOOKED_AFTER_MS = 15_000;
+
+const levels: Readonly<Record<string, string>> = { delivered: 'good', failed: 'bad', pending: 'plain' };
+const failures: Readonly<Record<string, string>> = {
+  forbidden: 'the address is not allowed',
+  unreachable: 'no connection',
+  timeout: 'no answer in 15 seconds',
+};
+
+interface DeliveriesProps<Row extends Delivery> {
+  readonly resource: Omit<Resource<{ readonly deliveries: readonly Row[] }>, 'set'>;
+  /** A column of their own. */
+  readonly to?: (row: Row) => ComponentChildren;
+  /** The message in the API; undefined: it cannot be sent again. */
+  readonly pathOf: (row: Row) => string | undefined;
+  readonly empty: string;
+}
+
+export function Deliveries<Row extends Delivery>({ resource, to, pathOf, empty }: DeliveriesProps<Row>) {
+  const { isBusy, failure, run } = useAction();
+  useEffect(() => {
+    const isDue = resource.data?.deliveries.some(
+      ({ nextAttemptAt }) =>
+        nextAttemptAt !== null && Math.abs(Date.parse(nextAttemptAt) - Date.now()) < LOOKED_AFTER_MS,
+    );
+    if (!isDue) return;
+    const timer = setTimeout(resource.reload, LOOK_MS);
+    return () => clearTimeout(timer);
+  }, [resource.data]);
+  const sendAgain = (path: string) =>
+    run(async () => {
+      await change('POST', `${path}/retry`);
+      resource.reload();
+    });
+  const columns: Column<Row>[] = [
+    { title: 'Time', cell: ({ createdAt }) => <Time at={createdAt} style="seconds" /> },
+    {
+      title: 'Event',
+      cell: ({ type, id }) => (
+        <>
+          <span class="nowrap">{type}</span>
+          <span class="second nowrap">{`${id.slice(0, 12)}…`}</span>
+        </>
+      ),
+    },
+    ...(to ? [{ title: 'To', cell: to }] : []),
+    { title: 'State', cell: (row) => <State of={row} /> },
+    { title: 'Attempts', cell: ({ attempts }) => <Attempts of={attempts} /> },
+    {
+      title: 'Actions',
+      cell: (row) => {
+        const path = pathOf(row);
+        if (path === undefined) return <span class="faint">–</span>;
+        return (
+          <button type="button" class="button small" disabled={isBusy} onClick={() => sendAgain(path)}>
+            Send again <span class="visually-hidden">{row.type}</span>
+          </button>
+        );
+      },
+    },
+  ];
+  return (
+    <section class="part" id="deliveries">
+      <div class="title">
+        <h2>Deliveries</h2>
+        <button type="button" class="button small" onClick={resource.reload}>
+          Refresh
+        </button>
+      </div>
+      {failure && <FailureNote failure={failure} />}
+      <Loaded resource={resource}>
+        {({ deliveries }) =>
+          deliveries.length === 0 ? (
+            <Empty>{empty}</Empty>
+          ) : (
+            <Table
+              caption="Deliveries"
+              columns={columns}
+              rows={deliveries}
+              keyOf={(row) => `${row.id} ${pathOf(row)}`}
+            />
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function State({ of: { state, nextAttemptAt } }: { of: Delivery }) {
+  return (
+    <>
+      <span class={`badge ${levels[state] ?? 'plain'}`}>{state}</span>
+      {nextAttemptAt !== null && (
+        <span class="second">
+          next attempt <Time at={nextAttemptAt} style="relative" />
+        </span>
+      )}
+    </>
+  );
+}
+
+function Attempts({ of: attempts }: { of: Delivery['attempts'] }) {
+  const last = attempts.at(-1);
+  if (!last) return <span class="faint">none yet</span>;
+  if (attempts.length === 1) return <Attempt of={last} />;
+  return (
+    <details>
+      <summary>{`${attempts.length}, the last: ${resultOf(last)}`}</summary>
+      <ol class="attempts">
+        {attempts.map((attempt) => (
+          <li key={attempt.at}>
+            <Attempt of={attempt} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function Attempt({ of: attempt }: { of: Delivery['attempts'][number] }) {
+  return (
+    <>
+      {`${resultOf(attempt)}, ${formatDuration(attempt.durationMs)}`}
+      <span class="second">
+        <Time at={attempt.at} style="seconds" />
+      </span>
+    </>
+  );
+}
+
+function resultOf({ status, failure }: Delivery['attempts'][number]): string {
+  return status === null ? (failures[failure ?? ''] ?? 'no answer') : `answered ${status}`;
+}

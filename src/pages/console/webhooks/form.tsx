@@ -1,0 +1,76 @@
+/** What is set of an endpoint, as it is typed. The service validates it again. */
+import type { OwnWebhook, WebhookEvent } from '../../app/api-types.ts';
+import { Field } from '../../app/parts/fields.tsx';
+
+export const allEvents: readonly (readonly [WebhookEvent, string])[] = [
+  ['job.completed', 'a job has ended'],
+  ['job.canceled', 'a job was cancelled'],
+  ['job.expired', 'the results of a job were removed'],
+  ['quota.warning', '80 and 100 % of a month are used'],
+  ['key.expiring', 'a key expires in 7 days, in 1 day'],
+];
+
+export type WebhookForm = Pick<OwnWebhook, 'url' | 'events' | 'description'>;
+
+export const isComplete = ({ url, events }: WebhookForm) =>
+  /^https?:\/\/\S+$/.test(url.trim()) && events.length > 0;
+
+/** As the API takes it. */
+export const settingsOf = ({ url, events, description }: WebhookForm) => ({
+  url: url.trim(),
+  events,
+  description: description.trim(),
+});
+
+interface WebhookFieldsProps {
+  readonly form: WebhookForm;
+  readonly edit: (changes: Partial<WebhookForm>) => void;
+}
+
+export function WebhookFields({ form: { url, events, description }, edit }: WebhookFieldsProps) {
+  const choose = (chosen: WebhookEvent, isOn: boolean) => {
+    const names = allEvents.map(([name]) => name);
+    edit({ events: names.filter((name) => (name === chosen ? isOn : events.includes(name))) });
+  };
+  return (
+    <>
+      <Field title="URL" hint="Where messages go, with https://." mistake={undefined}>
+        {(described) => (
+          <input
+            {...described}
+            type="url"
+            maxLength={2_048}
+            autocomplete="off"
+            value={url}
+            onInput={({ currentTarget }) => edit({ url: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <fieldset>
+        <legend class="label">Events</legend>
+        {allEvents.map(([name, text]) => (
+          <label key={name} class="option">
+            <input
+              type="checkbox"
+              checked={events.includes(name)}
+              onChange={({ currentTarget }) => choose(name, currentTarget.checked)}
+            />
+            <span>
+              <code>{name}</code> <span class="hint">{text}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Field title="Description (optional)" hint="Your own words about it." mistake={undefined}>
+        {(described) => (
+          <input
+            {...described}
+            maxLength={200}
+            value={description}
+            onInput={({ currentTarget }) => edit({ description: currentTarget.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}

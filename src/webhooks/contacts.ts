@@ -1,0 +1,49 @@
+/** Whom of an account warnings go to by e-mail. It is part of the record of the account, and goes with it. */
+import { OperatorError } from '../errors.ts';
+import { readEmail } from '../keys/email.ts';
+import { redisKeys } from '../keys/redis-keys.ts';
+import type { KeyStore } from '../keys/store.ts';
+import type { RedisClient } from '../redis/connect.ts';
+import { webhookKeys } from './redis-keys.ts';
+
+export interface Contacts {
+  /** E-mail addresses. */
+  readonly addresses: readonly string[];
+  /** Whether they get warnings. */
+  readonly warnings: boolean;
+}
+
+export const MAX_CONTACTS = 10;
+
+export class ContactStore {
+  readonly #redis: RedisClient;
+  readonly #keys: KeyStore;
+
+  constructor(redis: RedisClient, keys: KeyStore) {
+    this.#redis = redis;
+    this.#keys = keys;
+  }
+
+  /** @throws Error when Redis is not available. */
+  async read(account: string): Promise<Contacts> {
+    const fields = await this.#redis.hmget(redisKeys.account(account), 'contacts', 'mailsWarnings');
+    const [addresses, warnings] = fields;
+    return { addresses: addresses ? addresses.split(' ') : [], warnings: warnings === '1' };
+  }
+
+  /** @throws OperatorError when an address is wrong, there are too many, or there is no such account. */
+  async set(account: string, wanted: Contacts): Promise<Contacts> {
+    const addresses = [...new Set(wanted.addresses.map(readEmail))];
+    if (addresses.length > MAX_CONTACTS) {
+      throw new OperatorError(`an account can have at most ${MAX_CONTACTS} contact addresses`);
+    }
+    await this.#keys.requireAccount(account);
+    // First: whoever looks at these may find one without.
+    await this.#redis.sadd(webhookKeys.accounts, account);
+    await this.#keys.changes.set(account, {
+      contacts: addresses.join(' '),
+      mailsWarnings: wanted.warnings ? '1' : null,
+    });
+    return { addresses, warnings: wanted.warnings };
+  }
+}
