@@ -68,6 +68,10 @@ export interface NewKey {
 /** How long the record of a key is kept after its end, and the windows of a test key after their last use: 400 days. */
 export const KEPT_MS = 400 * 86_400_000;
 
+/** Most keys of an account that work at a time, and that are kept, ended ones included. Rotation goes on beyond. */
+export const MAX_KEYS = 1_000;
+export const MAX_KEPT_KEYS = 50_000;
+
 const ACCOUNT_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 const MAX_NAME = 200;
 const MAX_RESTRICTIONS = 100;

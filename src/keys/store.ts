@@ -24,6 +24,8 @@ import {
   goneAt,
   KEPT_MS,
   type KeyRecord,
+  MAX_KEPT_KEYS,
+  MAX_KEYS,
   type NewAccount,
   type NewKey,
   nameEntry,
@@ -45,6 +47,12 @@ export interface CreationOptions {
 
 /** What may be edited of a key. */
 export type KeyChanges = Partial<Pick<KeyRecord, 'name' | 'ipRestrictions'>>;
+
+/** Why an account gets no further key. */
+const refusals = {
+  working: `the account has ${MAX_KEYS} keys that work, which is the most: revoke one first`,
+  kept: `the account has ${MAX_KEPT_KEYS} keys of the last 400 days, which is the most: ask your operator`,
+} as const;
 
 type KeyPlace = Pick<KeyRecord, 'account' | 'id' | 'display' | 'expiresAt' | 'family'>;
 
@@ -148,6 +156,9 @@ export class KeyStore {
     const now = new Date();
     assertNewKey(input, now);
     await this.requireAccount(input.account);
+    // The script decides; this check keeps keys that are not made out of the audit.
+    if ((await this.listed.countWorking(input.account)) >= MAX_KEYS)
+      throw new OperatorError(refusals.working);
     const key = generateKey(input);
     const record: KeyRecord = {
       id: newKeyId(),
@@ -172,11 +183,15 @@ export class KeyStore {
     await this.prepareKey(record, sha256, announce);
     const outcome = await this.#creation.run(
       [redisKeys.account(account), redisKeys.key(account, id), redisKeys.accountKeys(account)],
-      [keyEntry(record), goneAt(record) ?? '', ...Object.entries({ ...serialiseKey(record), sha256 }).flat()],
+      [
+        ...[keyEntry(record), goneAt(record) ?? '', MAX_KEYS, MAX_KEPT_KEYS],
+        ...Object.entries({ ...serialiseKey(record), sha256 }).flat(),
+      ],
     );
     if (outcome !== 'created') {
       await this.unplaceKey(record, sha256);
-      throw new OperatorError(`there is no account "${account}"`);
+      const refusal = refusals[outcome as keyof typeof refusals];
+      throw new OperatorError(refusal ?? `there is no account "${account}"`);
     }
     return { ...record, key };
   }
