@@ -11,6 +11,7 @@ import { Members } from '../members/members.ts';
 import { Audit } from '../operator/audit.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import { Management } from '../operator/management.ts';
+import { Servers } from '../operator/servers.ts';
 import { type Plans, readPlans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { openRedis, type RedisRole } from '../redis/open.ts';
@@ -70,12 +71,13 @@ export function withManagement<T>(
 
 /** As {@link withManagement}, for members of accounts. @throws OperatorError */
 export function withMembers<T>(
-  task: (members: Members, actor: Actor, store: KeyStore) => Promise<T>,
+  task: (members: Members, actor: Actor, store: KeyStore, servers: Servers) => Promise<T>,
 ): Promise<T> {
   return withRedis((redis, plans, log) => {
     const mail = invitationMail(redis, readConfig(process.env).mail, log);
     const members = new Members(redis, new Audit(redis, log), mail);
-    return task(members, { by: 'cli', who: systemUser() }, new KeyStore(redis, plans));
+    const actor = { by: 'cli', who: systemUser() } as const;
+    return task(members, actor, new KeyStore(redis, plans), new Servers(redis));
   });
 }
 

@@ -34,25 +34,36 @@ function invite(): Command {
     .option('--member <id>', 'instead: a member who lost their passkey')
     .action(async (options: Common & { email?: string; role?: Role; member?: string }) => {
       const { account, json } = options;
+      const { publicUrl, port } = readConfig(process.env);
       const {
         token,
         hash: _,
         handle: __,
+        portHere,
         ...made
-      } = await withMembers(async (members, actor, store) => {
+      } = await withMembers(async (members, actor, store, servers) => {
         const invitation = await makeInvitation(members, actor, options);
-        return { ...invitation, mailed: await members.mail(await store.requireAccount(account), invitation) };
+        const mailed = await members.mail(await store.requireAccount(account), invitation);
+        return { ...invitation, mailed, portHere: publicUrl === undefined ? await servers.portHere() : null };
       });
-      const { publicUrl, port } = readConfig(process.env);
-      const link = invitationLink(token, publicUrl, port);
+      const link = invitationLink(token, publicUrl, portHere ?? port);
       print(json, { ...made, link }, [
         `Invited ${made.email} to account ${account} as ${made.role}.${mailText(made.mailed)}`,
         `The link is shown only now; it works once, until ${made.expiresAt}:`,
         '',
         `  ${link}`,
         '',
+        ...(publicUrl === undefined ? [placeText(portHere, port), ''] : []),
       ]);
     });
+}
+
+/** Without PUBLIC_URL nobody has said under which address the service is reached. */
+function placeText(portHere: number | null, port: number): string {
+  const here = 'It works on this machine only, as PUBLIC_URL is not set.';
+  return portHere === null
+    ? `${here} No server says that it listens here: ${port} is the PORT of this command.`
+    : here;
 }
 
 function mailText(mailed: boolean | null): string {
