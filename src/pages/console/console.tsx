@@ -19,6 +19,7 @@ import { answerOfProvider } from './oidc.ts';
 import { Returning } from './returning.tsx';
 import { SignIn } from './sign-in.tsx';
 import { Audit } from './views/audit.tsx';
+import { Documentation, type TestKey } from './views/documentation.tsx';
 import { Jobs } from './views/jobs.tsx';
 import { Keys } from './views/keys.tsx';
 import { Members } from './views/members.tsx';
@@ -112,6 +113,7 @@ function SignedIn({ session, leave, refresh }: SignedInProps) {
   const url = useUrl();
   const place = placeOf(url);
   const [failure, setFailure] = useState<Failure>();
+  const [value, hold] = useState<string>();
   const me = meOf(session);
   const end = async () => {
     try {
@@ -124,7 +126,7 @@ function SignedIn({ session, leave, refresh }: SignedInProps) {
   return (
     <Frame me={me} session={session} section={place.parts[0] ?? ''} signOut={end}>
       {failure && <FailureNote failure={failure} />}
-      <View place={place} me={me} refresh={refresh} key={url} />
+      <View place={place} me={me} refresh={refresh} testKey={{ value, hold }} key={url} />
     </Frame>
   );
 }
@@ -133,9 +135,10 @@ interface ViewProps {
   readonly place: Place;
   readonly me: Me;
   readonly refresh: () => void;
+  readonly testKey: TestKey;
 }
 
-function View({ place: { parts, query }, me, refresh }: ViewProps) {
+function View({ place: { parts, query }, me, refresh, testKey }: ViewProps) {
   const [section, id, ...others] = parts;
   if (!mayOpen(me, section ?? '')) return <NotAllowed />;
   if (others.length === 0 && id !== undefined) {
@@ -143,6 +146,7 @@ function View({ place: { parts, query }, me, refresh }: ViewProps) {
     if (section === 'keys') return <Key id={id} isOwn />;
     if (section === 'jobs') return <Job id={id} isOwn />;
     if (section === 'requests') return <Request id={id} advice={advice} />;
+    if (section === 'docs') return <Documentation name={id} testKey={testKey} />;
   } else if (others.length === 0) {
     if (section === undefined) return <Overview me={me} />;
     if (section === 'keys') return <Keys pasted={query.get('pasted')} />;
@@ -151,6 +155,7 @@ function View({ place: { parts, query }, me, refresh }: ViewProps) {
     if (section === 'usage') return <Usage me={me} />;
     if (section === 'members') return <Members me={me} />;
     if (section === 'audit') return <Audit />;
+    if (section === 'docs') return <Documentation testKey={testKey} />;
     if (section === 'settings') return <Settings renamed={refresh} />;
     if (section === 'you') return <You />;
   }
