@@ -52,7 +52,7 @@ export function dashboardPage(urls) {
 <link rel="stylesheet" href="${urls['uPlot.min.css']}">
 <link rel="stylesheet" href="${urls['dashboard.css']}">
 <script src="${urls['dashboard.js']}" defer></script>`;
-  const body = `<div id="dashboard" data-cookie="{{cookie}}" data-home="/dashboard" data-api="/operator/v1"></div>
+  const body = `<div id="dashboard" data-cookie="{{cookie}}" data-sign-in="{{signIn}}" data-home="/dashboard" data-api="/operator/v1"></div>
 <noscript><main><p>The dashboard needs JavaScript. The commands of <code>platen</code> do not.</p></main></noscript>`;
   return document({ title: 'Platen', urls, head, body });
 }

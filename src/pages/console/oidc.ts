@@ -1,12 +1,10 @@
 /** Signing in at the identity provider (OpenID Connect). */
 import { begun, post } from '../app/api.ts';
 import type { ConsoleSession, OidcChoices, OidcStart } from '../app/api-types.ts';
+import { ways } from '../app/place.ts';
 import { HOME } from '../app/router.ts';
 
-const { signIn = '' } = document.querySelector<HTMLElement>('[data-sign-in]')?.dataset ?? {};
-
-/** How people sign in here, as the page says. */
-export const ways = { passkey: signIn.includes('passkey'), provider: signIn.includes('oidc') } as const;
+export { ways };
 
 /** Where the provider sends the browser back to. */
 const RETURN = `${HOME}/signed-in`;

@@ -321,9 +321,13 @@ t.test('with OIDC_ONLY there are no passkeys', async (t) => {
     [only, 'oidc'],
     [service, 'passkey oidc'],
   ] as const) {
-    const page = await fetch(`${each.url}/console`);
-    t.match(await page.text(), `data-sign-in="${ways}"`);
+    for (const path of ['/console', '/dashboard']) {
+      const page = await fetch(each.url + path);
+      t.match(await page.text(), `data-sign-in="${ways}"`, path);
+    }
   }
+  const shown = await (await fetch(`${only.url}/console`)).text();
+  t.match(shown, `data-url="${ORIGIN}"`, 'whose examples have the address that customers know');
   const seen = await send(only, 'invitation', { token });
   t.match([seen.status, seen.body], [200, { email: 'gina@example.com', account: 'only' }]);
   t.notOk('options' in seen.body);

@@ -10,6 +10,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { ways } from '../place.ts';
 
 export const roleTexts: Readonly<Record<Role, string>> = {
   owner: 'owner: all, also members',
@@ -108,9 +109,11 @@ function columnsOf(mayChange: boolean, me: string | undefined, ask: (question: Q
           <button type="button" class="button small" onClick={() => ask({ is: 'role', member })}>
             Change the role <span class="visually-hidden">of {member.name}</span>
           </button>
-          <button type="button" class="button small" onClick={() => ask({ is: 'again', member })}>
-            New link <span class="visually-hidden">for {member.name}</span>
-          </button>
+          {ways.passkey && (
+            <button type="button" class="button small" onClick={() => ask({ is: 'again', member })}>
+              New link <span class="visually-hidden">for {member.name}</span>
+            </button>
+          )}
           <button type="button" class="button small danger" onClick={() => ask({ is: 'remove', member })}>
             Remove <span class="visually-hidden">{member.name}</span>
           </button>
@@ -156,8 +159,10 @@ function Link({
       <p>
         {mailed === true && 'They get it by e-mail. '}
         {mailed === false && 'The e-mail could not be sent. '}
-        Give it to nobody else: whoever opens it first registers a passkey. It works once, until{' '}
-        <Time at={expiresAt} />, and is shown only here.
+        {ways.passkey
+          ? 'Give it to nobody else: whoever opens it first registers a passkey.'
+          : 'It lets in only who signs in under this address at your identity provider.'}{' '}
+        It works once, until <Time at={expiresAt} />, and is shown only here.
       </p>
       <div class="copyable">
         <code ref={code}>{link}</code>
