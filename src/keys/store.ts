@@ -32,6 +32,7 @@ import {
   newAccountId,
   newKeyId,
   permissionsOf,
+  TOO_MANY_KEYS,
 } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 
@@ -47,12 +48,6 @@ export interface CreationOptions {
 
 /** What may be edited of a key. */
 export type KeyChanges = Partial<Pick<KeyRecord, 'name' | 'ipRestrictions'>>;
-
-/** Why an account gets no further key. */
-const refusals = {
-  working: `the account has ${MAX_KEYS} keys that work, which is the most: revoke one first`,
-  kept: `the account has ${MAX_KEPT_KEYS} keys of the last 400 days, which is the most: ask your operator`,
-} as const;
 
 type KeyPlace = Pick<KeyRecord, 'account' | 'id' | 'display' | 'expiresAt' | 'family'>;
 
@@ -158,7 +153,7 @@ export class KeyStore {
     await this.requireAccount(input.account);
     // The script decides; this check keeps keys that are not made out of the audit.
     if ((await this.listed.countWorking(input.account)) >= MAX_KEYS)
-      throw new OperatorError(refusals.working);
+      throw new OperatorError(TOO_MANY_KEYS.working);
     const key = generateKey(input);
     const record: KeyRecord = {
       id: newKeyId(),
@@ -190,7 +185,7 @@ export class KeyStore {
     );
     if (outcome !== 'created') {
       await this.unplaceKey(record, sha256);
-      const refusal = refusals[outcome as keyof typeof refusals];
+      const refusal = TOO_MANY_KEYS[outcome as keyof typeof TOO_MANY_KEYS];
       throw new OperatorError(refusal ?? `there is no account "${account}"`);
     }
     return { ...record, key };

@@ -3,6 +3,7 @@ import t from 'tap';
 import { keyEntry } from '../../src/keys/account-keys.ts';
 import { MAX_KEPT_KEYS, MAX_KEYS, type NewKey } from '../../src/keys/records.ts';
 import { redisKeys } from '../../src/keys/redis-keys.ts';
+import { Rotation } from '../../src/keys/rotation.ts';
 import { KeyStore } from '../../src/keys/store.ts';
 import { defaultPlans } from '../../src/plans/plans.ts';
 import { redisClient } from '../redis/support.ts';
@@ -56,9 +57,11 @@ t.test('a refused key leaves nothing behind', async (t) => {
 
 t.test('ended keys count only as long as they are kept, and in a larger number', async (t) => {
   const wanted = await accountWith('ended', MAX_KEPT_KEYS - 1, yesterday ?? '');
-  await t.resolves(store.createKey(wanted));
-  await t.rejects(store.createKey(wanted), {
-    name: 'OperatorError',
-    message: /50000 keys of the last 400 days/,
-  });
+  const { id, key } = await store.createKey(wanted);
+  const refusal = { name: 'OperatorError', message: /50000 keys of the last 400 days/ };
+  await t.rejects(store.createKey(wanted), refusal);
+  const rotation = new Rotation(client, store);
+  await t.rejects(rotation.rotate(id, 0), refusal, 'nor by rotating keys without end');
+  const own = { id, account: 'ended', environment: 'test' } as const;
+  await t.resolves(rotation.rotateOwn(own, key, 0), 'what a program does by itself has its own limit');
 });
