@@ -114,8 +114,10 @@ t.test('examples with the own address and a test key', async (t) => {
   await page.reload();
   await field.waitFor();
   t.notOk((await page.content()).includes(key), 'gone with the page');
-  await page.goto(`${origin}/console/docs/nothing`);
-  await page.getByRole('alert').waitFor();
+  for (const name of ['nothing', '%2e%2e%2fchangelog']) {
+    await page.goto(`${origin}/console/docs/${name}`);
+    await page.getByText('The guide has no such page.').waitFor();
+  }
   t.strictSame(problems, ['Failed to load resource: the server responded with a status of 404 (Not Found)']);
   await page.context().close();
 });

@@ -1,11 +1,12 @@
 /** The guide for integrators as the console shows it: with the address of this service, and a test key, in its examples. */
-import { readPage } from '../app/api.ts';
+import { Failure, readPage } from '../app/api.ts';
 import { HOME, SERVICE } from '../app/place.ts';
 import { copyText, SAID_MS } from '../copy.ts';
 
 /** The first page of the guide. */
 export const FIRST_PAGE = 'README';
 const GUIDE = '/v1/docs/guide';
+const PAGE_NAME = /^[a-z-]+$/;
 
 /** What the guide writes where a reader has their own. */
 const ADDRESS = 'https://platen.example.com';
@@ -20,14 +21,22 @@ export interface GuidePage {
 
 /** @param name of the page, such as `quick-start`. @throws Failure */
 export async function readGuidePage(name: string, signal: AbortSignal): Promise<GuidePage> {
-  const address = name === FIRST_PAGE ? GUIDE : `${GUIDE}/${encodeURIComponent(name)}`;
-  const page = new DOMParser().parseFromString(await readPage(address, signal), 'text/html');
+  const address = name === FIRST_PAGE ? GUIDE : `${GUIDE}/${name}`;
+  if (name !== FIRST_PAGE && !PAGE_NAME.test(name)) throw noPage();
+  const html = await readPage(address, signal).catch((error: unknown) => {
+    throw error instanceof Failure && error.code === 'NOT_FOUND' ? noPage() : error;
+  });
+  const page = new DOMParser().parseFromString(html, 'text/html');
   const contents = page.querySelector('.guide > .contents');
   const text = page.querySelector('.guide > main');
   const heading = text?.querySelector('h1');
   if (!contents || !text || !heading) throw new Error(`${address} is no page of the guide`);
   heading.remove();
   return { title: heading.textContent, contents, text };
+}
+
+function noPage(): Failure {
+  return new Failure('NOT_FOUND', 'The guide has no such page.');
 }
 
 /** Contents and text of a page, for the console. @param key undefined: the examples have none. */

@@ -93,7 +93,12 @@ function Moment({ label, value, set }: { label: string; value: string; set: (val
   return (
     <label class="moment">
       {label}
-      <input type="datetime-local" value={value} onInput={({ currentTarget }) => set(currentTarget.value)} />
+      <input
+        type="datetime-local"
+        max="9999-12-31T23:59"
+        value={value}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
     </label>
   );
 }
