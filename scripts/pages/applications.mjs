@@ -63,7 +63,7 @@ export function consolePage(urls) {
 <link rel="stylesheet" href="${urls['uPlot.min.css']}">
 <link rel="stylesheet" href="${urls['console.css']}">
 <script src="${urls['console.js']}" defer></script>`;
-  const body = `<div id="console" data-cookie="{{cookie}}" data-sign-in="{{signIn}}" data-home="/console" data-api="/account/v1"></div>
+  const body = `<div id="console" data-cookie="{{cookie}}" data-sign-in="{{signIn}}" data-url="{{publicUrl}}" data-home="/console" data-api="/account/v1"></div>
 <noscript><main><p>The console needs JavaScript.</p></main></noscript>`;
   return document({ title: 'Platen', urls, head, body });
 }

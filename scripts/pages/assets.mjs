@@ -1,11 +1,12 @@
 /** Assets of the pages: scripts, style sheets, the icon. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { root } from '../run.mjs';
 import { own, write } from './files.mjs';
+import { imageFolder } from './text-sources.mjs';
 
 const require = createRequire(import.meta.url);
 const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'));
@@ -17,17 +18,18 @@ const assets = [
   join(swaggerUi, 'swagger-ui.css'),
   join(swaggerUi, 'swagger-ui-bundle.js'),
   join(own, 'base.css'),
-  join(own, 'docs.css'),
   join(own, 'reference.css'),
   join(own, 'theme.js'),
   join(own, 'reference.js'),
   join(own, 'try-it/try-it.css'),
   join(uPlot, 'dist/uPlot.min.css'),
   join(own, 'favicon.svg'),
+  ...readdirSync(imageFolder).map((name) => join(imageFolder, name)),
 ];
 
 /** Modules and style sheets; each is bundled into one asset. */
 const bundles = [
+  join(own, 'docs.css'),
   join(own, 'try-it/try-it.ts'),
   join(own, 'dashboard/dashboard.tsx'),
   join(own, 'dashboard/dashboard.css'),
@@ -63,7 +65,8 @@ export function buildAssets(folder) {
       const extension = extname(name);
       const digest = createHash('sha256').update(content).digest('hex').slice(0, 12);
       const file = `${basename(name, extension)}.${digest}${extension}`;
-      write(join(folder, file), content);
+      // Images are compressed already.
+      (extension === '.webp' ? writeFileSync : write)(join(folder, file), content);
       return [name, `/assets/${file}`];
     }),
   );

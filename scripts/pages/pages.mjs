@@ -23,7 +23,7 @@ export function buildPages(folder) {
   const docs = join(folder, 'docs');
   mkdirSync(docs);
   write(join(docs, 'reference.html'), Buffer.from(referencePage(urls)));
-  const guide = readGuide();
+  const guide = readGuide(urls);
   for (const current of guide) {
     const name = current.name === 'README' ? 'guide.html' : `guide-${current.name}.html`;
     write(join(docs, name), Buffer.from(guidePage(urls, guide, current)));

@@ -6,6 +6,9 @@ import { root } from '../run.mjs';
 /** The folder of the guide's pages. */
 export const guideFolder = join(root, 'docs/guide');
 
+/** Pictures in the guide, which scripts/screenshots.ts makes. */
+export const imageFolder = join(guideFolder, 'images');
+
 export const changelog = join(root, 'CHANGELOG.md');
 export const changelogUrl = '/v1/docs/changelog';
 

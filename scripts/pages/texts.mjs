@@ -16,13 +16,14 @@ import { changelog, changelogUrl, guideFolder, guideUrl } from './text-sources.m
 /**
  * The pages of the guide, in the order in which the first one names them.
  *
+ * @param {Record<string, string>} urls of the assets
  * @returns {GuidePage[]}
  */
-export function readGuide() {
+export function readGuide(urls) {
   const first = readFileSync(join(guideFolder, 'README.md'), 'utf8');
   const named = [...first.matchAll(/^\| \[[^\]]+\]\(([\w-]+)\.md\)/gm)].map(([, name = '']) => name);
   return ['README', ...named].map((name) => {
-    const { html, headings } = renderMarkdown(join(guideFolder, `${name}.md`));
+    const { html, headings } = renderMarkdown(join(guideFolder, `${name}.md`), urls);
     return { name, title: headings[0]?.text ?? name, html, headings };
   });
 }
@@ -44,7 +45,7 @@ export function guidePage(urls, guide, current) {
 
 /** @param {Record<string, string>} urls of the assets */
 export function changelogPage(urls) {
-  const { html, headings } = renderMarkdown(changelog);
+  const { html, headings } = renderMarkdown(changelog, urls);
   const body = textBody(headingLinks(headings), html);
   return page({ title: 'Platen changelog', current: changelogUrl, urls, head: textHead(urls), body });
 }

@@ -12,6 +12,7 @@ import type { Realm } from '../members/realm.ts';
 import { Audit } from '../operator/audit.ts';
 import type { Actor } from '../operator/audit-entry.ts';
 import { Management } from '../operator/management.ts';
+import { Servers } from '../operator/servers.ts';
 import { type Plans, readPlans } from '../plans/plans.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { openRedis, type RedisRole } from '../redis/open.ts';
@@ -72,12 +73,13 @@ export function withManagement<T>(
 /** As {@link withManagement}, for members of a realm. @throws OperatorError */
 export function withMembers<R extends string, T>(
   realm: Realm<R>,
-  task: (members: Members<R>, actor: Actor, store: KeyStore) => Promise<T>,
+  task: (members: Members<R>, actor: Actor, store: KeyStore, servers: Servers) => Promise<T>,
 ): Promise<T> {
   return withRedis((redis, plans, log) => {
     const mail = invitationMail(redis, realm, readConfig(process.env), log);
     const members = new Members(redis, realm, new Audit(redis, log), mail);
-    return task(members, { by: 'cli', who: systemUser() }, new KeyStore(redis, plans));
+    const actor = { by: 'cli', who: systemUser() } as const;
+    return task(members, actor, new KeyStore(redis, plans), new Servers(redis));
   });
 }
 

@@ -49,20 +49,24 @@ function invite<R extends string>(realm: Realm<R>): Command {
     .option(`--${noun} <id>`, `instead: ${one} who lost their passkey`)
     .action(async (options: Invite) => {
       const { account = NO_ACCOUNT, json } = options;
+      const { publicUrl, dashboardUrl, port } = readConfig(process.env);
+      const address = noun === 'operator' ? dashboardUrl : publicUrl;
       const {
         token,
         hash: _,
         handle: __,
         whole,
+        portHere,
         ...made
-      } = await withMembers(realm, async (members, actor, store) => {
+      } = await withMembers(realm, async (members, actor, store, servers) => {
         const invitation = await makeInvitation(members, actor, options);
         const whole =
           account === NO_ACCOUNT ? { id: account, name: 'Platen' } : await store.requireAccount(account);
-        return { ...invitation, whole, mailed: await members.mail(whole, invitation) };
+        const mailed = await members.mail(whole, invitation);
+        const portHere = address === undefined ? await servers.portHere() : null;
+        return { ...invitation, whole, mailed, portHere };
       });
-      const { publicUrl, dashboardUrl, port } = readConfig(process.env);
-      const link = invitationLink(realm, token, noun === 'operator' ? dashboardUrl : publicUrl, port);
+      const link = invitationLink(realm, token, address, portHere ?? port);
       const where = account === NO_ACCOUNT ? 'the dashboard' : `account ${whole.id}`;
       print(json, { ...made, link }, [
         `Invited ${made.email} to ${where} as ${made.role}.${mailText(made.mailed)}`,
@@ -70,8 +74,17 @@ function invite<R extends string>(realm: Realm<R>): Command {
         '',
         `  ${link}`,
         '',
+        ...(publicUrl === undefined ? [placeText(portHere, port), ''] : []),
       ]);
     });
+}
+
+/** Without PUBLIC_URL nobody has said under which address the service is reached. */
+function placeText(portHere: number | null, port: number): string {
+  const here = 'It works on this machine only, as PUBLIC_URL is not set.';
+  return portHere === null
+    ? `${here} No server says that it listens here: ${port} is the PORT of this command.`
+    : here;
 }
 
 function mailText(mailed: boolean | null): string {

@@ -39,6 +39,13 @@ export class AccountKeys {
     return this.#redis.zlexcount(redisKeys.accountKeys(account), `[${oldest()}`, '+');
   }
 
+  /** How many of them work, by the clock of Redis, as the script that creates one counts them. */
+  async countWorking(account: string): Promise<number> {
+    const [seconds, microseconds] = await this.#redis.time();
+    const now = Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
+    return this.#redis.zlexcount(redisKeys.accountKeys(account), `[${timeDigits(now + 1)}`, '+');
+  }
+
   /** Whether a text can be a cursor. */
   static isCursor(text: string): boolean {
     return CURSOR.test(text);

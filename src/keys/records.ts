@@ -68,6 +68,17 @@ export interface NewKey {
 /** How long the record of a key is kept after its end, and the windows of a test key after their last use: 400 days. */
 export const KEPT_MS = 400 * 86_400_000;
 
+/** Most keys of an account that work at a time when another is created; rotation may go beyond. */
+export const MAX_KEYS = 1_000;
+/** Most that are kept, ended ones included. Only keys that rotate themselves, which they do a limited number of times, go beyond. */
+export const MAX_KEPT_KEYS = 50_000;
+
+/** Why an account gets no further key. */
+export const TOO_MANY_KEYS = {
+  working: `the account has ${MAX_KEYS} keys that work, which is the most: revoke one first`,
+  kept: `the account has ${MAX_KEPT_KEYS} keys of the last 400 days, which is the most: ask your operator`,
+} as const;
+
 const ACCOUNT_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 const MAX_NAME = 200;
 const MAX_RESTRICTIONS = 100;

@@ -16,16 +16,18 @@
     5  rotations a day (UTC) allowed to the account, "" if this one does not count
     6  SHA-256 of the successor's text
     7  retention of a key's record after its end, in ms
+    8  most keys of the account that are kept, ended ones included, "" if this does not matter
 
   Result
     { "created", end of the key in ms, the successor's fields and values }
     { "rotated", end of the key in ms, id of its successor, its salt }
     { "unknown" } or { "expired" }: the key cannot be rotated
+    { "kept" }: the account has the most keys that are kept
     { "limited", now in seconds, end of the day in seconds }: the account has used up its rotations
 ]]
 local key, successor, account_keys, rotations = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local overlap, id, display, salt, limit = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
-local sha256, kept = ARGV[6], tonumber(ARGV[7])
+local sha256, kept, most = ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
 
 local DAY = 86400
 
@@ -40,6 +42,7 @@ local expires_at = tonumber(record[3])
 if expires_at and expires_at <= now then return { 'expired' } end
 if record[4] then return { 'rotated', expires_at, record[4], record[5] or '' } end
 
+if most and redis.call('ZCARD', account_keys) >= most then return { 'kept' } end
 if limit then
   local start, count = read_window(rotations, 'start', 'count', DAY)
   if count >= limit then return { 'limited', seconds, start + DAY } end

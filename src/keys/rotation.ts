@@ -7,7 +7,7 @@ import { Script } from '../redis/script.ts';
 import { deriveKey, displayKey, generateKey, generateSalt, hashKey, parseKey } from './format.ts';
 import { parseKeyHash } from './key-hash.ts';
 import type { KeyLocation } from './locate.ts';
-import { KEPT_MS, type KeyRecord, newKeyId } from './records.ts';
+import { KEPT_MS, type KeyRecord, MAX_KEPT_KEYS, newKeyId, TOO_MANY_KEYS } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 import type { CreatedKey, KeyStore } from './store.ts';
 
@@ -40,6 +40,7 @@ type Row =
   | ['rotated', endsAt: number, successor: string, salt: string]
   | ['unknown']
   | ['expired']
+  | ['kept']
   | ['limited', now: number, resetsAt: number];
 
 export class Rotation {
@@ -79,6 +80,8 @@ export class Rotation {
         throw new PlatenError('INVALID_API_KEY');
       case 'expired':
         throw new PlatenError('EXPIRED_API_KEY');
+      case 'kept':
+        throw new Error('keys that rotate themselves are limited by the day, not by their number');
       case 'limited':
         throw new PlatenError('RATE_LIMIT_EXCEEDED', {
           message:
@@ -121,6 +124,7 @@ export class Rotation {
       await this.#tidy(key, row);
       return describe(key.id, fresh.key, row);
     }
+    if (row[0] === 'kept') throw new OperatorError(TOO_MANY_KEYS.kept);
     throw row[0] === 'rotated' ? rotated(row[2]) : ended;
   }
 
@@ -155,7 +159,16 @@ export class Rotation {
         redisKeys.accountKeys(account),
         redisKeys.rotations(account),
       ],
-      [overlapSeconds * 1000, fresh.id, successor.display, salt, limit, sha256, KEPT_MS],
+      [
+        overlapSeconds * 1000,
+        fresh.id,
+        successor.display,
+        salt,
+        limit,
+        sha256,
+        KEPT_MS,
+        limit === '' ? MAX_KEPT_KEYS : '',
+      ],
     )) as Row;
     if (row[0] !== 'created') await this.#store.unplaceKey(successor, sha256);
     return row;

@@ -24,12 +24,15 @@ import {
   goneAt,
   KEPT_MS,
   type KeyRecord,
+  MAX_KEPT_KEYS,
+  MAX_KEYS,
   type NewAccount,
   type NewKey,
   nameEntry,
   newAccountId,
   newKeyId,
   permissionsOf,
+  TOO_MANY_KEYS,
 } from './records.ts';
 import { redisKeys } from './redis-keys.ts';
 
@@ -148,6 +151,9 @@ export class KeyStore {
     const now = new Date();
     assertNewKey(input, now);
     await this.requireAccount(input.account);
+    // The script decides; this check keeps keys that are not made out of the audit.
+    if ((await this.listed.countWorking(input.account)) >= MAX_KEYS)
+      throw new OperatorError(TOO_MANY_KEYS.working);
     const key = generateKey(input);
     const record: KeyRecord = {
       id: newKeyId(),
@@ -172,11 +178,15 @@ export class KeyStore {
     await this.prepareKey(record, sha256, announce);
     const outcome = await this.#creation.run(
       [redisKeys.account(account), redisKeys.key(account, id), redisKeys.accountKeys(account)],
-      [keyEntry(record), goneAt(record) ?? '', ...Object.entries({ ...serialiseKey(record), sha256 }).flat()],
+      [
+        ...[keyEntry(record), goneAt(record) ?? '', MAX_KEYS, MAX_KEPT_KEYS],
+        ...Object.entries({ ...serialiseKey(record), sha256 }).flat(),
+      ],
     );
     if (outcome !== 'created') {
       await this.unplaceKey(record, sha256);
-      throw new OperatorError(`there is no account "${account}"`);
+      const refusal = TOO_MANY_KEYS[outcome as keyof typeof TOO_MANY_KEYS];
+      throw new OperatorError(refusal ?? `there is no account "${account}"`);
     }
     return { ...record, key };
   }

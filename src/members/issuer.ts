@@ -1,10 +1,12 @@
 /** The issuer at which people sign in (OpenID Connect Core 1.0). */
-import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
+import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTPayload, jwtVerify } from 'jose';
 import type * as Client from 'openid-client';
 import type { OidcSettings } from '../config.ts';
 
 /** Time limit of each request to the issuer, in seconds: signing in takes at most four. */
 const TIMEOUT_S = 3;
+/** Most bytes of an answer of the issuer: some have hundreds of keys. */
+const MAX_ANSWER_BYTES = 1_000_000;
 /** How old a logout token may be, in seconds. */
 export const LOGOUT_TOKEN_S = 300;
 const CLOCK_TOLERANCE_S = 30;
@@ -106,7 +108,10 @@ export class Issuer {
   async readLogout(token: string): Promise<Logout> {
     const configuration = await this.#configuration();
     const { jwks_uri: keys = '', issuer } = configuration.serverMetadata();
-    this.#keys ??= createRemoteJWKSet(new URL(keys), { timeoutDuration: TIMEOUT_S * 1_000 });
+    this.#keys ??= createRemoteJWKSet(new URL(keys), {
+      timeoutDuration: TIMEOUT_S * 1_000,
+      [customFetch]: boundedFetch,
+    });
     const known = this.#keys;
     const { payload } = await this.#asked(() =>
       jwtVerify(token, known, {
@@ -142,6 +147,7 @@ export class Issuer {
     const execute = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
     return client.discovery(new URL(issuer), clientId, { client_secret: clientSecret }, authenticate, {
       timeout: TIMEOUT_S,
+      [client.customFetch]: boundedFetch,
       execute: [...execute, client.enableNonRepudiationChecks],
     });
   }
@@ -151,13 +157,37 @@ export class Issuer {
     try {
       return await ask();
     } catch (error) {
-      if (isAbsence(error)) throw new IssuerAway((error as Error).message, { cause: error });
+      if (isAbsence(error)) throw awayIn(error) ?? new IssuerAway((error as Error).message, { cause: error });
       throw error;
     }
   }
 }
 
+/** Fetches, and ends what goes on beyond the most bytes. */
+async function boundedFetch(
+  url: string,
+  options: Client.CustomFetchOptions | Parameters<FetchImplementation>[1],
+): Promise<Response> {
+  const response = await fetch(url, options as RequestInit);
+  let bytes = 0;
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes <= MAX_ANSWER_BYTES) controller.enqueue(chunk);
+      else controller.error(new IssuerAway(`an answer has more than ${MAX_ANSWER_BYTES} bytes`));
+    },
+  });
+  return new Response(response.body?.pipeThrough(bound) ?? null, response);
+}
+
+/** What ended an answer, which the library wraps. */
+function awayIn(error: unknown): IssuerAway | undefined {
+  if (error instanceof IssuerAway) return error;
+  return error instanceof Error ? awayIn(error.cause) : undefined;
+}
+
 function isAbsence(error: unknown): boolean {
+  if (error instanceof IssuerAway) return true;
   if (error instanceof Response) return error.status >= 500;
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };

@@ -14,6 +14,8 @@ export interface ServerState {
   readonly at: string;
   readonly startedAt: string;
   readonly version: string;
+  /** Where it listens; null before, or if it is a socket. */
+  readonly port: number | null;
   readonly phase: 'starting' | 'ready' | 'draining';
   readonly status: 'ok' | 'unavailable';
   readonly problem: string | null;
@@ -69,5 +71,11 @@ export class Servers {
         : [];
     });
     return servers.sort((a, b) => a.startedAt.localeCompare(b.startedAt) || a.id.localeCompare(b.id));
+  }
+
+  /** Where a server on this machine listens; null if none says so. @throws Error if Redis failed. */
+  async portHere(): Promise<number | null> {
+    const here = (await this.list()).filter(({ host, port = null }) => host === hostname() && port !== null);
+    return here.at(-1)?.port ?? null;
   }
 }

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { parseKey } from '../../src/keys/format.ts';
+import { Servers } from '../../src/operator/servers.ts';
 import { openRedis } from '../../src/redis/open.ts';
 import { lockFolder } from '../../src/system/folder-lock.ts';
 import { log, startRedis, temporaryFolder } from '../redis/support.ts';
@@ -112,6 +113,27 @@ t.test('operators as JSON, against a running service', async (t) => {
     const { stderr, ...failed } = await run(env, 'operators', ...args);
     t.match([failed.code, stderr], [code, message], args.join(' '));
   }
+});
+
+t.test('the link of an invitation is of the server that runs here, else of PORT', async (t) => {
+  const { server, client } = await startRedis(t);
+  const env = { REDIS_URL: server.socketPath, PORT: '4000' };
+  const invite = ['members', 'invite', '--account', 'acme', '--email', 'a@example.com', '--role', 'owner'];
+  await run(env, 'accounts', 'create', '--name', 'Acme Ltd', '--plan', 'pro', '--id', 'acme');
+  const alone = await run(env, ...invite);
+  t.match(
+    alone.stdout,
+    /^ {2}http:\/\/localhost:4000\/console\/invite#.*only, as PUBLIC_URL is not set. No server says/ms,
+  );
+  const others = { version: '1', phase: 'ready', status: 'ok', problem: null, libreOffice: null } as const;
+  const load = { running: 0, workers: 1, waiting: 0, limit: 1, residentBytes: 1 };
+  const at = new Date().toISOString();
+  await new Servers(client).beat({ at, startedAt: at, port: 5000, ...others, ...load });
+  const beside = await run(env, ...invite);
+  t.match(
+    beside.stdout,
+    /^ {2}http:\/\/localhost:5000\/console\/invite#.*only, as PUBLIC_URL is not set.$/ms,
+  );
 });
 
 t.test('without a service it starts Redis for the command, and leaves nothing behind but data', async (t) => {

@@ -33,14 +33,13 @@ t.teardown(async () => {
 });
 const origin = `http://localhost:${(door.address() as AddressInfo).port}`;
 const issuer = await OidcIssuer.start(t, `${origin}/console/signed-in`);
-const service = await Service.start(t, {
-  env: {
-    PUBLIC_URL: origin,
-    OIDC_ISSUER: issuer.url,
-    OIDC_CLIENT_ID: client.id,
-    OIDC_CLIENT_SECRET: client.secret,
-  },
-});
+const env = {
+  PUBLIC_URL: origin,
+  OIDC_ISSUER: issuer.url,
+  OIDC_CLIENT_ID: client.id,
+  OIDC_CLIENT_SECRET: client.secret,
+};
+const service = await Service.start(t, { env });
 target = (service.app.server.address() as AddressInfo).port;
 const browser = await launchBrowser();
 t.teardown(() => browser.close());
@@ -114,5 +113,26 @@ t.test('somebody unknown, and a link that somebody else made', async (t) => {
   await page.goto(`${origin}/console/signed-in?code=another&state=another`);
   await page.getByText('This sign-in was not accepted').waitFor();
   t.notMatch(JSON.stringify(service.log), /code=|state=/, 'what came back is in no log');
+  await page.context().close();
+});
+
+t.test('with OIDC_ONLY nobody is promised a passkey', async (t) => {
+  const only = await Service.start(t, { env: { ...env, OIDC_ONLY: 'true' } });
+  target = (only.app.server.address() as AddressInfo).port;
+  await only.createAccount('only', 'pro');
+  await only.services.members.invite({ by: 'cli', who: 'test' }, 'only', 'anna@example.com', 'owner');
+  const { page, problems } = await openPage(browser, origin);
+  await page.goto(`${origin}/console/members`);
+  problems.splice(0);
+  await signInThere(page, 'anna');
+  await heading(page, 'Members').waitFor();
+  await button(page, 'Change the role').waitFor();
+  t.equal(await button(page, 'New link').count(), 0, 'there is no passkey to replace');
+  await button(page, 'Invite somebody').click();
+  await page.getByLabel('E-mail').fill('ben@example.com');
+  await button(page, 'Make the link').click();
+  await heading(page, 'The link for ben@example.com').waitFor();
+  t.match(await page.locator('.secret').innerText(), /only who signs in under this address/);
+  t.notMatch(await page.locator('main').innerText(), /passkey/i);
   await page.context().close();
 });

@@ -68,6 +68,8 @@ const places: readonly Place[] = [
   { path: '/members', title: 'Members', roles: keepers, shows: 'td' },
   { path: '/audit', title: 'Audit', roles: owners, shows: 'td' },
   { path: '/settings', title: 'Settings', roles: owners, shows: 'dd' },
+  { path: '/docs', title: 'Documentation', roles: keepers, shows: 'article' },
+  { path: '/docs/quick-start', title: 'Quick start', roles: keepers, shows: 'article' },
   { path: '/you', title: 'You', roles: everyone, shows: '#passkeys td' },
 ];
 

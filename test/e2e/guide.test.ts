@@ -33,10 +33,10 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   go: { command: ['go', 'run'], needs: 'go' },
 };
 
-// What generates clients is for clients.test.ts, what verifies webhooks for guide-webhooks.test.ts.
-const examples = fences.filter(
-  ({ page, language }) => language in runtimes && !['clients.md', 'webhooks.md'].includes(page),
-);
+// What generates clients is for clients.test.ts, what verifies webhooks for guide-webhooks.test.ts, and the way through
+// the console for guide-console-browser.test.ts.
+const others = ['clients.md', 'console.md', 'webhooks.md'];
+const examples = fences.filter(({ page, language }) => language in runtimes && !others.includes(page));
 const programs = examples.filter(({ name }) => /^quick-?start\./i.test(name));
 const jobPrograms = examples.filter(({ name }) => /^jobs\./i.test(name));
 const snippets = examples.filter((example) => ![...programs, ...jobPrograms].includes(example));

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
 import type { Test } from 'tap';
@@ -23,6 +24,8 @@ export class OidcIssuer {
   isAway = false;
   /** Whether it takes a code again, as it must not (RFC 6749, section 4.1.2). */
   isForgetful = false;
+  /** Addresses to which it answers without end, by their paths. */
+  readonly endless = new Set<string>();
   /** The issuer's session of who signed in last. */
   sid = '';
   readonly #key: CryptoKey;
@@ -37,7 +40,10 @@ export class OidcIssuer {
     let answer: RequestListener = (_request, response) => response.writeHead(503).end();
     const server = createServer((request, response) => {
       if (issuer.isAway) response.writeHead(503).end();
-      else answer(request, response);
+      else if (issuer.endless.has(request.url ?? '')) {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        Readable.from(spaces()).pipe(response);
+      } else answer(request, response);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -126,4 +132,10 @@ export class OidcIssuer {
       .setProtectedHeader({ alg: 'RS256', kid, typ: 'logout+jwt' })
       .sign(key);
   }
+}
+
+/** White space, which any JSON may begin with. */
+function* spaces(): Generator<Buffer> {
+  const some = Buffer.alloc(65_536, ' ');
+  for (;;) yield some;
 }

@@ -64,7 +64,7 @@ export const createOwnKey = {
     operationId: 'createOwnKey',
     tags: ['keys'],
     summary: 'Create a key',
-    description: 'Returns the key itself, this once. `message` names a wrong field.',
+    description: createKey.schema.description,
     security: bySession,
     body: Type.Object(settings, { additionalProperties: false }),
     response: {

@@ -2,7 +2,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { AccountKeys } from '../../keys/account-keys.ts';
 import { DEFAULT_OVERLAP_SECONDS } from '../../keys/rotation.ts';
-import type { RequestRecord } from '../../operator/request-record.ts';
 import { RecentRequests } from '../../operator/requests.ts';
 import { answerOf, foundBy, readCursor } from '../operator/answer.ts';
 import { noKey } from '../operator/keys.contract.ts';
@@ -61,13 +60,8 @@ export const keyRoutes: FastifyPluginAsyncTypebox = async (app) => {
   });
 
   app.get(listOwnRequests.path, routeOf(listOwnRequests), async (request) => {
-    const { outcome, key, after, limit = REQUESTS } = request.query;
-    const { fits, list } = wishFor(outcome);
-    const wish = {
-      ...{ after: readCursor(after, RecentRequests.isCursor), limit, list },
-      fits:
-        key === undefined ? fits : (record: RequestRecord) => record.key === key && (fits?.(record) ?? true),
-    };
+    const { after, limit = REQUESTS, ...filter } = request.query;
+    const wish = { after: readCursor(after, RecentRequests.isCursor), limit, ...wishFor(filter) };
     const scope = scopeOf(request);
     const { requests, next } = await answerOf(request, scope.requests(wish));
     return { requests: await answerOf(request, scope.describe(requests)), next };

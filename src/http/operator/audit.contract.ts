@@ -7,6 +7,7 @@ import { jsonResponse } from '../contract/responses.ts';
 import {
   byOperator,
   cursor,
+  moment,
   named,
   nextCursor,
   type OperatorOperation,
@@ -51,7 +52,6 @@ export const AuditList = Type.Object(
 
 const text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
-const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
 const filter = {
   account: text('Only entries about the account with this id.'),

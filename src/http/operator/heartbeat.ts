@@ -1,4 +1,5 @@
 /** Tells the other servers how this one is, as long as it runs. */
+import type { Server } from 'node:net';
 import fp from 'fastify-plugin';
 import { BEAT_MS, type ServerState, type Servers } from '../../operator/servers.ts';
 import { readStatus, type ServiceStatus, type StatusSources } from './status.ts';
@@ -12,7 +13,7 @@ export const heartbeat = fp<HeartbeatOptions>(async (app, { sources, servers }) 
   let beating: Promise<void> | undefined;
   const beat = () => {
     beating ??= readStatus(sources)
-      .then((status) => servers.beat(stateOf(status)))
+      .then((status) => servers.beat(stateOf(status, portOf(app.server.address()))))
       .catch((error: Error) => app.log.debug({ cause: error.message }, 'no sign of life could be given'))
       .finally(() => {
         beating = undefined;
@@ -23,6 +24,10 @@ export const heartbeat = fp<HeartbeatOptions>(async (app, { sources, servers }) 
     beat();
     timer = setInterval(beat, BEAT_MS).unref();
   });
+  app.addHook('onListen', async () => {
+    await beating;
+    beat();
+  });
   app.addHook('onClose', async () => {
     clearInterval(timer);
     await beating;
@@ -30,11 +35,15 @@ export const heartbeat = fp<HeartbeatOptions>(async (app, { sources, servers }) 
   });
 });
 
-function stateOf(status: ServiceStatus): ServerState {
+function portOf(address: ReturnType<Server['address']>): number | null {
+  return typeof address === 'object' && address !== null ? address.port : null;
+}
+
+function stateOf(status: ServiceStatus, port: number | null): ServerState {
   const { startedAt, version, phase, problem, engine, queue, residentBytes } = status;
   return {
     at: new Date().toISOString(),
-    ...{ startedAt, version, phase, status: status.status, problem, libreOffice: engine.libreOffice },
+    ...{ startedAt, version, port, phase, status: status.status, problem, libreOffice: engine.libreOffice },
     ...{ running: queue.running, workers: queue.workers, waiting: queue.waiting, limit: queue.limit },
     residentBytes: Object.values(residentBytes).reduce((sum, bytes) => sum + bytes, 0),
   };

@@ -226,7 +226,9 @@ export const createKey = {
     operationId: 'createKey',
     tags: ['keys'],
     summary: 'Create a key',
-    description: 'Returns the key itself, this once. `message` names a wrong field.',
+    description:
+      'Returns the key itself, this once. `message` names a wrong field, or says that the account has the most keys: ' +
+      '1,000 that work.',
     security: byOperator,
     body: Type.Object(
       {

@@ -94,6 +94,10 @@ export function pageSize(standard: number, maximum: number) {
   );
 }
 
+/** A time in a query. */
+export const moment = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', description }));
+
 /** Where the next page begins, in a query. */
 export const cursor = () =>
   Type.Optional(

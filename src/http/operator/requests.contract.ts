@@ -6,6 +6,7 @@ import { accountNotFound, accountParams } from './accounts.contract.ts';
 import {
   byOperator,
   cursor,
+  moment,
   named,
   nextCursor,
   notFound,
@@ -100,6 +101,8 @@ export const listRequests = {
             'the key was admitted.',
         }),
       ),
+      from: moment('Only requests that ended since then, with time zone.'),
+      until: moment('Only requests that ended before then, with time zone.'),
       after: cursor(),
       limit: pageSize(100, 1_000),
     }),

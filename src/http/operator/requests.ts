@@ -20,8 +20,8 @@ export const requestRoutes: FastifyPluginAsyncTypebox<RequestRoutesOptions> = as
   const { keys, requests } = options;
 
   app.get(listRequests.path, { schema: listRequests.schema }, async (request) => {
-    const { outcome, after, limit = PAGE } = request.query;
-    const wish = { after: readCursor(after, RecentRequests.isCursor), limit, ...wishFor(outcome) };
+    const { after, limit = PAGE, ...filter } = request.query;
+    const wish = { after: readCursor(after, RecentRequests.isCursor), limit, ...wishFor(filter) };
     const { id } = await foundBy(request, keys.getAccount(request.params.account), noAccount);
     const page = await answerOf(request, requests.list(id, wish));
     return { requests: await answerOf(request, describeRequests(keys, page.requests)), next: page.next };
@@ -52,10 +52,24 @@ export async function describeRequests(
   }));
 }
 
+export interface RequestFilter {
+  readonly outcome?: string;
+  /** Id of the key. */
+  readonly key?: string;
+  /** ISO 8601. */
+  readonly from?: string;
+  readonly until?: string;
+}
+
 /** Which requests are meant. */
-export function wishFor(outcome: string | undefined): Pick<RequestWish, 'list' | 'fits'> {
-  if (outcome === undefined) return {};
-  if (outcome === 'admitted' || outcome === 'refused') return { list: outcome };
-  if (outcome === 'failures') return { fits: (record) => record.outcome !== 'success' };
-  return { fits: (record) => record.outcome === outcome };
+export function wishFor({ outcome, key, from, until }: RequestFilter): Pick<RequestWish, 'list' | 'fits'> {
+  const list = outcome === 'admitted' || outcome === 'refused' ? outcome : undefined;
+  const conditions: ((record: Kept) => boolean)[] = [];
+  if (outcome === 'failures') conditions.push((record) => record.outcome !== 'success');
+  else if (outcome !== list) conditions.push((record) => record.outcome === outcome);
+  if (key !== undefined) conditions.push((record) => record.key === key);
+  if (from !== undefined) conditions.push(({ at }) => Date.parse(at) >= Date.parse(from));
+  if (until !== undefined) conditions.push(({ at }) => Date.parse(at) < Date.parse(until));
+  const fits = (record: Kept) => conditions.every((holds) => holds(record));
+  return { list, fits: conditions.length === 0 ? undefined : fits };
 }

@@ -35,7 +35,7 @@ export function applicationUrl(url: string): string {
 
 /** Nothing of a customer is in the documents; no browser keeps them all the same, as their scripts show keys. */
 export const applicationRoutes: FastifyPluginAsync<{ readonly config: Config }> = async (app, { config }) => {
-  const { oidc } = config;
+  const { oidc, publicUrl = '' } = config;
   const ways = [...(oidc?.isOnly ? [] : ['passkey']), ...(oidc ? ['oidc'] : [])].join(' ');
   await app.register(cookie);
   for (const application of applications) {
@@ -43,7 +43,7 @@ export const applicationRoutes: FastifyPluginAsync<{ readonly config: Config }> 
     if (!template.includes(PLACEHOLDER)) throw new Error(`${application.file} has no ${PLACEHOLDER}`);
     // Its script cannot see the cookie, and would have to ask in vain where there is none.
     const [withCookie, withoutCookie] = ['yes', 'no'].map((value) =>
-      template.replace(PLACEHOLDER, value).replace('{{signIn}}', ways),
+      template.replace(PLACEHOLDER, value).replace('{{signIn}}', ways).replace('{{publicUrl}}', publicUrl),
     );
     const serve = async (request: FastifyRequest, reply: FastifyReply) =>
       reply

@@ -49,6 +49,11 @@ export async function read<T>(
   return (await send('GET', addressOf(path, query), { signal })) as T;
 }
 
+/** A page of this service, as HTML. @throws Failure */
+export function readPage(address: string, signal: AbortSignal): Promise<string> {
+  return ask('GET', address, { signal }, (response) => response.text());
+}
+
 /** @throws Failure */
 export async function change<T>(method: Exclude<Method, 'GET'>, path: string, body?: Body): Promise<T> {
   try {

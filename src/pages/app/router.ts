@@ -39,17 +39,18 @@ export function navigate(url: string): void {
   scrollTo(0, 0);
 }
 
-/** Links within the application change the view; all others, and those to a new tab, are the browser's. */
+/** Links within the application change the view; all others, those within the page, and those to a new tab, are the browser's. */
 export function followLinks(): void {
   document.addEventListener('click', (event) => {
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!isPlain || !link || event.defaultPrevented || link.target !== '' || link.hasAttribute('download'))
       return;
-    const { origin, pathname, search } = new URL(link.href);
+    const { origin, pathname, search, hash } = new URL(link.href);
     if (origin !== location.origin || !`${pathname}/`.startsWith(`${HOME}/`)) return;
+    if (hash !== '' && pathname + search === currentUrl()) return;
     event.preventDefault();
-    navigate(pathname + search);
+    navigate(pathname + search + hash);
   });
 }
 

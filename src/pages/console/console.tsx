@@ -22,6 +22,7 @@ import { Frame, mayOpen } from './frame.tsx';
 import { type Me, meOf } from './me.ts';
 import { SignIn } from './sign-in.tsx';
 import { Audit } from './views/audit.tsx';
+import { Documentation, type TestKey } from './views/documentation.tsx';
 import { JobDeliveries } from './views/job-deliveries.tsx';
 import { Jobs } from './views/jobs.tsx';
 import { Keys } from './views/keys.tsx';
@@ -107,6 +108,7 @@ function SignedIn({ session, leave, refresh }: SignedInProps) {
   const url = useUrl();
   const place = placeOf(url);
   const [failure, setFailure] = useState<Failure>();
+  const [value, hold] = useState<string>();
   const me = meOf(session);
   const end = async () => {
     try {
@@ -119,7 +121,7 @@ function SignedIn({ session, leave, refresh }: SignedInProps) {
   return (
     <Frame me={me} session={session} section={sectionOf(place)} signOut={end}>
       {failure && <FailureNote failure={failure} />}
-      <View place={place} me={me} refresh={refresh} key={url} />
+      <View place={place} me={me} refresh={refresh} testKey={{ value, hold }} key={url} />
     </Frame>
   );
 }
@@ -128,9 +130,10 @@ interface ViewProps {
   readonly place: Place;
   readonly me: Me;
   readonly refresh: () => void;
+  readonly testKey: TestKey;
 }
 
-function View({ place, me, refresh }: ViewProps) {
+function View({ place, me, refresh, testKey }: ViewProps) {
   const { parts, query } = place;
   const [section, id, ...others] = parts;
   if (!mayOpen(me, sectionOf(place))) return <NotAllowed />;
@@ -146,6 +149,7 @@ function View({ place, me, refresh }: ViewProps) {
     }
     if (section === 'webhooks') return <Webhook id={id} />;
     if (section === 'requests') return <Request id={id} advice={advice} />;
+    if (section === 'docs') return <Documentation name={id} testKey={testKey} />;
   } else if (others.length === 0) {
     if (section === undefined) return <Overview me={me} />;
     if (section === 'keys') return <Keys pasted={query.get('pasted')} />;
@@ -154,6 +158,7 @@ function View({ place, me, refresh }: ViewProps) {
     if (section === 'usage') return <Usage me={me} />;
     if (section === 'members') return <Members me={me} />;
     if (section === 'audit') return <Audit />;
+    if (section === 'docs') return <Documentation testKey={testKey} />;
     if (section === 'settings') return <Settings renamed={refresh} />;
     if (section === 'you') return <You />;
   }

@@ -25,6 +25,7 @@ const sections = [
   ['members', 'Members', 'listMembers'],
   ['audit', 'Audit', 'listOwnAudit'],
   ['settings', 'Settings', 'renameOwnAccount'],
+  ['docs', 'Docs', 'createOwnKey'],
   ['you', 'You', 'listPasskeys'],
 ] as const;
 

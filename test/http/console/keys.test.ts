@@ -1,5 +1,8 @@
 /** Keys of an account, and what came with them, as its members see them. */
 import t from 'tap';
+import { keyEntry } from '../../../src/keys/account-keys.ts';
+import { MAX_KEYS } from '../../../src/keys/records.ts';
+import { redisKeys } from '../../../src/keys/redis-keys.ts';
 import { isError } from '../../e2e/support/assertions.ts';
 import { convert } from '../../e2e/support/requests.ts';
 import { docx } from '../../support/documents.ts';
@@ -67,4 +70,51 @@ t.test('requests by key, without what only the operator sees', async (t) => {
   const ledger = await owner.ask('GET', 'ledger');
   t.match(ledger.headers.get('content-disposition'), /platen-acme-\d{4}-\d\d\.csv/);
   t.equal(ledger.text.trim().split('\n').length, 2);
+});
+
+t.test('requests by time', async (t) => {
+  await service.createAccount('timely', 'pro');
+  const member = await MemberPage.join(service, 'timely', 'developer');
+  const { key, id } = await service.createKey({ account: 'timely' });
+  await convert(service, key, docx());
+  const { requests } = service.services;
+  await requests.flush();
+  const [made] = (await member.ask('GET', 'requests')).body.requests;
+  const { keyDisplay: _, ...record } = made;
+  const times = ['09:00:00.000', '10:00:00.000', '11:00:00.000'].map(
+    (time) => `${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}T${time}Z`,
+  );
+  for (const at of times) {
+    requests.record({ ...record, requestId: `req_${'0'.repeat(30)}${at.slice(11, 13)}`, at }, 'admitted');
+  }
+  await requests.flush();
+  const found = async (query: Record<string, string>) => {
+    const { body } = await member.ask('GET', `requests?${new URLSearchParams(query)}`);
+    return body.requests?.map(({ at }: { at: string }) => at) ?? body;
+  };
+  const [nine = '', ten = '', eleven = ''] = times;
+  t.strictSame(await found({ until: eleven }), [ten, nine]);
+  t.strictSame(await found({ from: ten, until: eleven }), [ten]);
+  t.strictSame(
+    await found({ from: ten.replace('Z', '+01:00'), until: ten, key: id }),
+    [nine],
+    'another zone',
+  );
+  t.strictSame(await found({ from: eleven }), [made.at, eleven]);
+  t.strictSame(await found({ from: nine, outcome: 'failures' }), []);
+  t.strictSame(await found({ from: nine, until: ten, outcome: 'admitted' }), [nine]);
+  for (const query of [{ from: 'yesterday' }, { until: '2026-11-21' }]) {
+    t.match(await found(query), { code: 'INVALID_PARAMETER' }, JSON.stringify(query));
+  }
+});
+
+t.test('an account that has the most keys gets no other', async (t) => {
+  await service.createAccount('many', 'pro');
+  const member = await MemberPage.join(service, 'many', 'developer');
+  const entries = Array.from({ length: MAX_KEYS }, (_, i) =>
+    keyEntry({ id: `key_${i}`, createdAt: new Date(0).toISOString(), expiresAt: null }),
+  );
+  await service.services.redis.zadd(redisKeys.accountKeys('many'), ...entries.flatMap((each) => ['0', each]));
+  const refused = await member.ask('POST', 'keys', { name: 'one more', environment: 'test', type: 'sk' });
+  t.match(refused.body, { code: 'INVALID_PARAMETER', message: /^The account has 1000 keys that work/ });
 });

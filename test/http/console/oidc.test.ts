@@ -301,6 +301,18 @@ t.test('the issuer ends sessions', async (t) => {
   t.match(entry, { action: 'session.ended', by: 'service', details: { by: 'oidc' } });
 });
 
+t.test('one address sends a limited number of logout tokens', async (t) => {
+  const send = () => fetch(`${service.url}/account/v1/oidc/logout`, { method: 'POST' });
+  await send();
+  const [counter = '', ...others] = await redis.keys('platen:logout:*');
+  t.strictSame(others, []);
+  await redis.set(counter, '600', 'KEEPTTL');
+  t.teardown(() => redis.del(counter));
+  const limited = await send();
+  t.match([limited.status, await limited.json()], [429, { code: 'RATE_LIMIT_EXCEEDED', retryAfter: Number }]);
+  t.match(limited.headers.get('retry-after'), /^[1-9]\d?$/);
+});
+
 t.test('with OIDC_ONLY there are no passkeys', async (t) => {
   const only = await Service.start(t, { env: { ...env, OIDC_ONLY: 'true' } });
   await only.createAccount('only', 'free');
@@ -309,9 +321,13 @@ t.test('with OIDC_ONLY there are no passkeys', async (t) => {
     [only, 'oidc'],
     [service, 'passkey oidc'],
   ] as const) {
-    const page = await fetch(`${each.url}/console`);
-    t.match(await page.text(), `data-sign-in="${ways}"`);
+    for (const path of ['/console', '/dashboard']) {
+      const page = await fetch(each.url + path);
+      t.match(await page.text(), `data-sign-in="${ways}"`, path);
+    }
   }
+  const shown = await (await fetch(`${only.url}/console`)).text();
+  t.match(shown, `data-url="${ORIGIN}"`, 'whose examples have the address that customers know');
   const seen = await send(only, 'invitation', { token });
   t.match([seen.status, seen.body], [200, { email: 'gina@example.com', account: 'only' }]);
   t.notOk('options' in seen.body);

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { CreatedKey } from '../api-types.ts';
+import { SERVICE } from '../place.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Time } from './time.tsx';
 
@@ -62,7 +63,7 @@ export function CreatedKeyNote({
 
 /** Converts a document, as it is pasted. */
 function exampleOf(key: string): string {
-  return `curl -f -o document.pdf -H 'Authorization: Bearer ${key}' -F file=@document.docx ${location.origin}/v1/convert`;
+  return `curl -f -o document.pdf -H 'Authorization: Bearer ${key}' -F file=@document.docx ${SERVICE}/v1/convert`;
 }
 
 interface CreatedKeys {

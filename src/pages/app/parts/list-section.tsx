@@ -24,6 +24,8 @@ interface ListSectionProps<Row> {
   readonly choose: string;
   /** Labels by value; the first is chosen. */
   readonly choices: Readonly<Record<string, string>>;
+  /** More to choose by; `of` changes with it. */
+  readonly filter?: ComponentChildren;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
   /** Shown in place of rows. */
@@ -33,7 +35,7 @@ interface ListSectionProps<Row> {
 }
 
 export function ListSection<Row>(props: ListSectionProps<Row>) {
-  const { id, title, of, readPage, choose, choices, columns, keyOf, empty, children } = props;
+  const { id, title, of, readPage, choose, choices, filter, columns, keyOf, empty, children } = props;
   const [choice, setChoice] = useState(Object.keys(choices)[0] ?? '');
   const resource = useResource(`${of} ${choice}`, (signal) => readPage(choice, '', signal));
   const showMore = async ({ rows, next }: ListPage<Row>) => {
@@ -45,6 +47,7 @@ export function ListSection<Row>(props: ListSectionProps<Row>) {
       <div class="title">
         <h2>{title}</h2>
         <div class="filter">
+          {filter}
           <select
             aria-label={choose}
             value={choice}

@@ -8,7 +8,8 @@ import { Heading } from '../parts/heading.tsx';
 import { Logo } from '../parts/logo.tsx';
 import { FailureNote, Loaded } from '../parts/notes.tsx';
 import { Time } from '../parts/time.tsx';
-import { goToProvider, ways } from './oidc.ts';
+import { ways } from '../place.ts';
+import { goToProvider } from './oidc.ts';
 import { acceptInvitation, readInvitation } from './passkeys.ts';
 import { ProviderButton } from './provider-button.tsx';
 

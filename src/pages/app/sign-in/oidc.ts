@@ -3,11 +3,6 @@ import { begun, post, type WithToken } from '../api.ts';
 import type { OidcChoices, OidcStart } from '../api-types.ts';
 import { HOME } from '../router.ts';
 
-const { signIn = '' } = document.querySelector<HTMLElement>('[data-sign-in]')?.dataset ?? {};
-
-/** How people sign in here, as the page says. */
-export const ways = { passkey: signIn.includes('passkey'), provider: signIn.includes('oidc') } as const;
-
 /** Where the provider sends the browser back to. */
 const RETURN = `${HOME}/signed-in`;
 /** Where somebody was; only this tab has it, so nothing in a link can lead elsewhere. */

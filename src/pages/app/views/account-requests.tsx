@@ -1,4 +1,5 @@
 /** The recent requests of an account. */
+import { useState } from 'preact/hooks';
 import { formatBytes } from '../../format.ts';
 import { read } from '../api.ts';
 import type { RequestList, RequestRecord } from '../api-types.ts';
@@ -52,19 +53,27 @@ const outcomes = {
 
 /** @param path of the account in the API. @param of the id of a key whose requests alone are wanted. */
 export function AccountRequests({ path, of = '' }: { path: string; of?: string }) {
+  const [from, setFrom] = useState('');
+  const [until, setUntil] = useState('');
   return (
     <ListSection
       id="requests"
       title="Recent requests"
-      of={`${path} ${of}`}
+      of={`${path} ${of} ${from} ${until}`}
       readPage={async (outcome, after, signal) => {
-        const query = { key: of, outcome, after, limit: PAGE };
+        const query = { key: of, outcome, from: isoOf(from), until: isoOf(until), after, limit: PAGE };
         const { requests, next } = await read<RequestList>(`${path}/requests`, {
           query,
           ...(signal && { signal }),
         });
         return { rows: requests, next };
       }}
+      filter={
+        <>
+          <Moment label="From" value={from} set={setFrom} />
+          <Moment label="Until" value={until} set={setUntil} />
+        </>
+      }
       choose="Outcome"
       choices={outcomes}
       columns={columns}
@@ -77,4 +86,23 @@ export function AccountRequests({ path, of = '' }: { path: string; of?: string }
       </p>
     </ListSection>
   );
+}
+
+/** @param value of `datetime-local`, in the time zone of the browser; empty: any. */
+function Moment({ label, value, set }: { label: string; value: string; set: (value: string) => void }) {
+  return (
+    <label class="moment">
+      {label}
+      <input
+        type="datetime-local"
+        max="9999-12-31T23:59"
+        value={value}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+function isoOf(value: string): string {
+  return value === '' ? '' : new Date(value).toISOString();
 }

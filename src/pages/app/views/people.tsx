@@ -9,6 +9,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { ways } from '../place.ts';
 
 /** How people of one kind are called, and what is different about them. */
 export interface Kind<Role extends string> {
@@ -147,9 +148,11 @@ function columnsOf<Role extends string>(
           <button type="button" class="button small" onClick={() => ask({ is: 'role', person })}>
             Change the role <span class="visually-hidden">of {person.name}</span>
           </button>
-          <button type="button" class="button small" onClick={() => ask({ is: 'again', person })}>
-            New link <span class="visually-hidden">for {person.name}</span>
-          </button>
+          {ways.passkey && (
+            <button type="button" class="button small" onClick={() => ask({ is: 'again', person })}>
+              New link <span class="visually-hidden">for {person.name}</span>
+            </button>
+          )}
           {endsSessions && (
             <button type="button" class="button small" onClick={() => ask({ is: 'sessions', person })}>
               End sessions <span class="visually-hidden">of {person.name}</span>
@@ -200,8 +203,10 @@ function Link({
       <p>
         {mailed === true && 'They get it by e-mail. '}
         {mailed === false && 'The e-mail could not be sent. '}
-        Give it to nobody else: whoever opens it first registers a passkey. It works once, until{' '}
-        <Time at={expiresAt} />, and is shown only here.
+        {ways.passkey
+          ? 'Give it to nobody else: whoever opens it first registers a passkey.'
+          : 'It lets in only who signs in under this address at your identity provider.'}{' '}
+        It works once, until <Time at={expiresAt} />, and is shown only here.
       </p>
       <div class="copyable">
         <code ref={code}>{link}</code>

@@ -9,8 +9,8 @@ import { Heading } from '../parts/heading.tsx';
 import { FailureNote, Loaded } from '../parts/notes.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { ways } from '../place.ts';
 import { browserOf } from '../sign-in/browser-name.ts';
-import { ways } from '../sign-in/oidc.ts';
 import { addPasskey } from '../sign-in/passkeys.ts';
 
 interface YouProps {

@@ -53,6 +53,36 @@ export function Audit() {
   );
 }
 
+/** As many as a glance takes in, of the newest that are more than somebody's sign-in. */
+const SHOWN_CHANGES = 5;
+
+/** The last changes, for the overview. */
+export function Changes() {
+  const resource = useResource('', (signal) => readPage('', signal));
+  return (
+    <section class="part" id="changes">
+      <div class="title">
+        <h2>What changed</h2>
+        <a href={`${HOME}/audit`}>All of the audit</a>
+      </div>
+      <Loaded resource={resource}>
+        {({ entries }) => {
+          const changes = entries.filter(({ action }) => !action.startsWith('session.'));
+          if (changes.length === 0) return <Empty>Nothing lately.</Empty>;
+          return (
+            <Table
+              caption="What changed"
+              columns={columns}
+              rows={changes.slice(0, SHOWN_CHANGES)}
+              keyOf={({ id }) => id}
+            />
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}
+
 function readPage(after: string, signal?: AbortSignal): Promise<AuditList> {
   return read('/audit', { query: { after, limit: '50' }, ...(signal && { signal }) });
 }

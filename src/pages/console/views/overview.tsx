@@ -7,11 +7,13 @@ import { Empty, Loaded } from '../../app/parts/notes.tsx';
 import { type Column, Table } from '../../app/parts/table.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { UseBar } from '../../app/parts/use.tsx';
+import { WindowTiles } from '../../app/parts/window-tiles.tsx';
 import { HOME } from '../../app/router.ts';
 import { AccountUsage } from '../../app/views/account-usage.tsx';
 import { formatMonth, formatNumber, isSoon } from '../../app/words.ts';
 import { adviceOn, guideUrlOf } from '../advice.ts';
 import type { Me } from '../me.ts';
+import { Changes } from './audit.tsx';
 
 export function Overview({ me }: { me: Me }) {
   return (
@@ -20,10 +22,11 @@ export function Overview({ me }: { me: Me }) {
       <Now />
       {me.may('listOwnKeys') && <ExpiringKeys />}
       <Errors />
+      {me.may('listOwnAudit') && <Changes />}
       <AccountUsage path="" mayExport={false} withTest />
       <p class="faint">
-        The <a href="/v1/docs/guide">guide</a> says how to convert, and the{' '}
-        <a href="/v1/docs/changelog">changelog</a> what changed.
+        The <a href={me.may('createOwnKey') ? `${HOME}/docs` : '/v1/docs/guide'}>guide</a> says how to
+        convert, and the <a href="/v1/docs/changelog">changelog</a> what changed in the service.
       </p>
     </main>
   );
@@ -34,7 +37,7 @@ function Now() {
   return (
     <section class="part">
       <Loaded resource={resource}>
-        {({ month, used, quota, renewsAt, plan, suspendedAt, deletesAt }) => (
+        {({ month, used, quota, renewsAt, plan, windows, suspendedAt, deletesAt }) => (
           <>
             {deletesAt !== null && (
               <p class="state bad">
@@ -60,6 +63,7 @@ function Now() {
                   )}
                 </div>
               </section>
+              <WindowTiles windows={windows} level="h2" />
             </div>
           </>
         )}
@@ -102,11 +106,14 @@ function ExpiringKeys() {
 interface ErrorCount {
   readonly code: string;
   readonly count: number;
+  /** Of them, those of this day (UTC). */
+  readonly today: number;
 }
 
 const columns: readonly Column<ErrorCount>[] = [
   { title: 'Error', cell: ({ code }) => code },
   { title: 'Conversions', isNumber: true, cell: ({ count }) => formatNumber(count) },
+  { title: 'Today', isNumber: true, cell: ({ today }) => formatNumber(today) },
   {
     title: 'What to do',
     cell: ({ code }) => (
@@ -124,13 +131,16 @@ function Errors() {
       <h2>Errors this month</h2>
       <Loaded resource={resource}>
         {({ days }) => {
-          const counts = new Map<string, number>();
-          for (const { failures } of days) {
-            for (const [code, count] of Object.entries(failures)) {
-              counts.set(code, (counts.get(code) ?? 0) + count);
+          const today = new Date().toISOString().slice(0, 10);
+          const counts = new Map<string, ErrorCount>();
+          for (const { date, failures } of days) {
+            for (const [code, number] of Object.entries(failures)) {
+              const before = counts.get(code) ?? { code, count: 0, today: 0 };
+              const since = date === today ? number : 0;
+              counts.set(code, { code, count: before.count + number, today: before.today + since });
             }
           }
-          const rows = [...counts].map(([code, count]) => ({ code, count }));
+          const rows = [...counts.values()];
           if (rows.length === 0) return <Empty>None.</Empty>;
           return (
             <Table

@@ -13,6 +13,7 @@ import { PlanSelect } from '../../app/parts/plan-select.tsx';
 import { More } from '../../app/parts/table.tsx';
 import { Time } from '../../app/parts/time.tsx';
 import { UseBar } from '../../app/parts/use.tsx';
+import { WindowTiles } from '../../app/parts/window-tiles.tsx';
 import { HOME } from '../../app/router.ts';
 import { AccountContacts } from '../../app/views/account-contacts.tsx';
 import { AccountJobs } from '../../app/views/account-jobs.tsx';
@@ -80,8 +81,6 @@ export function Account({ id }: { id: string }) {
   );
 }
 
-const windowTitles = { second: 'This second', hour: 'This hour', day: 'Today' } as const;
-
 function Now({ account, readAt, reload }: Standing & { reload: () => void }) {
   const { month, used, quota, reserved, renewsAt, windows } = account;
   return (
@@ -108,21 +107,7 @@ function Now({ account, readAt, reload }: Standing & { reload: () => void }) {
             {reserved > 0 && ` · ${reserved} under way`}
           </div>
         </section>
-        {windows.map(({ name, limit, remaining, resetsAt }) => (
-          <section class="tile" key={name}>
-            <h3>{windowTitles[name]}</h3>
-            <UseBar used={limit - remaining} limit={limit} what="requests" />
-            <div class="faint">
-              {name === 'second' ? (
-                'Resets with the next second'
-              ) : (
-                <>
-                  Resets <Time at={resetsAt} />
-                </>
-              )}
-            </div>
-          </section>
-        ))}
+        <WindowTiles windows={windows} level="h3" />
       </div>
       {windows.length === 0 && <p class="faint">It has no rate windows.</p>}
     </section>

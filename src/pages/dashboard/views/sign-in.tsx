@@ -6,7 +6,8 @@ import { useAction } from '../../app/hooks.ts';
 import { Heading } from '../../app/parts/heading.tsx';
 import { Logo } from '../../app/parts/logo.tsx';
 import { FailureNote } from '../../app/parts/notes.tsx';
-import { goToProvider, ways } from '../../app/sign-in/oidc.ts';
+import { ways } from '../../app/place.ts';
+import { goToProvider } from '../../app/sign-in/oidc.ts';
 import { signInWithPasskey } from '../../app/sign-in/passkeys.ts';
 import { ProviderButton } from '../../app/sign-in/provider-button.tsx';
 

@@ -1,0 +1,66 @@
+/**
+ * Makes the pictures of the console in the guide anew, of the service as it is built here.
+ *
+ *   npm run -s screenshots
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { heading, joinConsole } from '../test/e2e/support/member-browser.ts';
+import { convert } from '../test/e2e/support/requests.ts';
+import { launchBrowser } from '../test/support/browser.ts';
+import { docx } from '../test/support/documents.ts';
+import { Server } from '../test/support/server.ts';
+import { until } from '../test/support/until.ts';
+import { imageFolder } from './pages/text-sources.mjs';
+
+const QUALITY = 80;
+const MAX_BYTES = 100_000;
+const DAY_MS = 86_400_000;
+const viewport = { width: 1280, height: 800 };
+
+// The pages show its address.
+const server = await Server.start({ env: { PORT: '3000' } });
+const browser = await launchBrowser();
+try {
+  await server.createAccount({ id: 'acme', name: 'Acme Ltd', plan: 'pro' });
+  const { page } = await joinConsole({ server, browser }, 'acme', 'owner', { viewport, locale: 'en-GB' });
+  const key = await server.createKey({ account: 'acme', name: 'back end' });
+  await server.createKey({
+    ...{ account: 'acme', name: 'shop', ipRestrictions: ['203.0.113.0/24'] },
+    expiresAt: new Date(Date.now() + 20 * DAY_MS).toISOString(),
+  });
+  await server.createKey({ account: 'acme', name: 'continuous integration', environment: 'test' });
+  for (let pages = 1; pages <= 12; pages++) await convert(server, key.key, docx({ pages }));
+  for (let i = 0; i < 2; i++) await convert(server, key.key, Buffer.from('no document'));
+  await until('all requests are listed', async () => {
+    await page.goto(new URL('/console/requests', page.url()).href);
+    await page.locator('#requests tbody tr, #requests .empty').first().waitFor();
+    return (await page.locator('#requests tbody tr').count()) >= 14;
+  });
+  mkdirSync(imageFolder, { recursive: true });
+  await take(page, 'requests', 'Requests');
+  await take(page, 'keys', 'Keys');
+  await take(page, 'docs', 'Documentation', async () => {
+    await page.getByRole('button', { name: 'Create a test key' }).click();
+    await page.getByRole('button', { name: 'I have it, hide it' }).click();
+  });
+  await take(page, '', 'Overview');
+} finally {
+  await browser.close();
+  await server.stop();
+}
+
+/** @param path of the page below the console's. */
+async function take(page: Page, path: string, title: string, prepare = async () => {}): Promise<void> {
+  await page.goto(new URL(`/console/${path}`, page.url()).href);
+  await heading(page, title).waitFor();
+  await page.waitForLoadState('networkidle');
+  await prepare();
+  await page.evaluate('scrollTo(0, 0)');
+  const devTools = await page.context().newCDPSession(page);
+  const { data } = await devTools.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
+  const image = Buffer.from(data, 'base64');
+  if (image.length > MAX_BYTES) throw new Error(`${title}: ${image.length} bytes are more than ${MAX_BYTES}`);
+  writeFileSync(join(imageFolder, `${path === '' ? 'overview' : path}.webp`), image);
+}
