@@ -71,7 +71,8 @@ const GROUP = 'group';
 
 /**
  * The files of a group run one after the other in one process, each as a test by its name: what a file does with its `t`,
- * such as a teardown, ends with the file.
+ * such as a teardown, ends with the file. Where several groups have a file, the first that comes to it runs it: with
+ * `TEST_CLAIMS`, a folder, processes share their files out as they get through them.
  *
  * @param {Readonly<Record<string, readonly string[]>>} groups
  * @returns {import('esbuild').Plugin}
@@ -85,8 +86,9 @@ const groupsOf = (groups) => ({
     }));
     onLoad({ filter: /.*/, namespace: GROUP }, ({ path }) => ({
       contents: [
-        `import { runFile } from 'current-tap';`,
-        ...(groups[path] ?? []).map((file) => `runFile('${file}', () => import('./${file}'));`),
+        `import { runFile, end } from 'current-tap';`,
+        ...(groups[path] ?? []).map((file) => `await runFile('${file}', () => import('./${file}'));`),
+        'end();',
       ].join('\n'),
       resolveDir: root,
     }));
@@ -95,16 +97,34 @@ const groupsOf = (groups) => ({
     );
     onLoad({ filter: /.*/, namespace: 'tap' }, () => ({
       contents: `
+        import { mkdirSync } from 'node:fs';
         import tap from 'tap';
         let current = tap;
+        let hasRun = false;
+        const claims = process.env.TEST_CLAIMS;
+        const isTaken = (name) => {
+          if (claims === undefined) return false;
+          try {
+            mkdirSync(claims + '/' + name.replaceAll('/', '!'));
+            return false;
+          } catch (error) {
+            if (error.code === 'EEXIST') return true;
+            throw error;
+          }
+        };
         export { current as default, current as t };
         export const test = (...args) => current.test(...args);
         export const runFile = async (name, load) => {
+          if (isTaken(name)) return;
+          hasRun = true;
           const { count } = await tap.test(name, async (t) => {
             current = t;
             await load();
           });
           if (count === 0) tap.fail(name + ' has no tests');
+        };
+        export const end = () => {
+          if (!hasRun) tap.pass('other processes have run all files');
         };`,
     }));
   },

@@ -7,7 +7,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from './build.mjs';
 import { bundleTests } from './bundle-tests.mjs';
@@ -28,8 +28,8 @@ const SLOW_FOLDERS = [
   'scripts',
   'storage',
 ].map((name) => `test/${name}/`);
-/** Size of the quick tests that run in one process, about: a smaller one would cost more than its tests, a larger one be late. */
-const GROUP_BYTES = 60_000;
+/** Processes that run the quick tests: two for each processor, as tests wait at times. A new one costs more than many a test. */
+const QUICK_PROCESSES = 4;
 /** Slow test files in one process: with more of them, the processors would wait for the last. */
 const SLOW_TOGETHER = 3;
 /** More than there are files that ask for a database of their own. */
@@ -71,23 +71,22 @@ function testFiles() {
 }
 
 /**
- * What runs in one process, as loading tap costs more than many a test: the quick tests, a part of them at a time; those of
- * the benchmark, of the rules of PDFs, of Redis and of the scripts, a folder at a time; of the other slow tests of a folder, a few.
+ * What runs in one process, as loading tap costs more than many a test: the quick tests, shared out among a few processes;
+ * those of the benchmark, of the rules of PDFs, of Redis and of the scripts, a folder at a time; of the other slow tests of
+ * a folder, a few.
  *
- * @param {readonly string[]} files @returns {Record<string, string[]>} by the first file, or the folder
+ * @param {readonly string[]} files @returns {Record<string, string[]>} by a name
  */
 function groupFiles(files) {
-  /** @type {Record<string, string[]>} */
-  const groups = {};
-  let [first, bytes] = ['', GROUP_BYTES];
-  for (const [i, file] of files.entries()) {
+  const quick = files.filter((file) => !isSlow(file));
+  const processes = Math.min(QUICK_PROCESSES, quick.length);
+  // tap goes by the names. As the last, they fill the processors to the end.
+  const groups = Object.fromEntries(
+    Array.from({ length: processes }, (_, i) => [`test/unit-${i + 1}.test`, quick]),
+  );
+  for (const [i, file] of files.filter(isSlow).entries()) {
     let name = join(dirname(file), `${Math.floor(i / SLOW_TOGETHER)}.test`);
     if (/^test\/(bench|pdf-rules|redis|scripts)\//.test(file)) name = join(dirname(file), 'all.test');
-    else if (!isSlow(file)) {
-      if (bytes >= GROUP_BYTES) [first, bytes] = [file.replace(/\.ts$/, '-and-more'), 0];
-      bytes += statSync(join(root, file)).size;
-      name = first;
-    }
     const group = groups[name] ?? [];
     group.push(file);
     groups[name] = group;
@@ -133,6 +132,8 @@ try {
   const folder = `dist.tests/${process.pid}`;
   const redis = startRedis();
   process.env.TEST_REDIS = redis.socket;
+  process.env.TEST_CLAIMS = join(root, folder, 'claims');
+  mkdirSync(process.env.TEST_CLAIMS, { recursive: true });
   try {
     const groups = groupFiles(files);
     await bundleTests(groups, folder);

@@ -51,6 +51,17 @@ const DOS_TIME = 0;
 const DOS_DATE = ((2024 - 1980) << 9) | (1 << 5) | 1;
 const UNIX = 3;
 
+/** Of large parts that are in several entries, or archives. */
+const knownDeflated = new WeakMap<Buffer, Buffer>();
+
+/** What is large is packed quickly rather than well, and once. */
+function deflated(data: Buffer): Buffer {
+  if (data.length < MB) return deflateRawSync(data);
+  const packed = knownDeflated.get(data) ?? deflateRawSync(data, { level: 1 });
+  knownDeflated.set(data, packed);
+  return packed;
+}
+
 /** An archive of the entries in order; the same entries give the same bytes. */
 export function zip(entries: readonly ZipEntry[], options: ZipOptions = {}): Buffer {
   const files: Buffer[] = [];
@@ -63,8 +74,7 @@ export function zip(entries: readonly ZipEntry[], options: ZipOptions = {}): Buf
   };
   for (const entry of entries) {
     const data = typeof entry.data === 'string' ? Buffer.from(entry.data) : entry.data;
-    // What is large is packed quickly rather than well.
-    const packed = entry.stored ? data : deflateRawSync(data, data.length < MB ? {} : { level: 1 });
+    const packed = entry.stored ? data : deflated(data);
     const content = entry.padding ? Buffer.concat([packed, entry.padding]) : packed;
     const truth: Claims = {
       crc: crc32(data),

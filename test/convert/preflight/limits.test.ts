@@ -14,6 +14,7 @@ const SIDE = 10_001;
 
 const xml = (bytes: number): Buffer =>
   Buffer.concat([Buffer.from('<a>'), Buffer.alloc(bytes - 7, 'x'), Buffer.from('</a>')]);
+const largeXml = xml(50 * MB + 1);
 const withPart = (name: string, data: Buffer | string): Buffer =>
   zip([...documents.partsWith(), { name, data }]);
 
@@ -35,9 +36,10 @@ function chunksInChunks(depth: number): Buffer {
 }
 
 /** A document of 225 MB in all. */
+const zeros = Buffer.alloc(45 * MB);
 const bomb = zip([
   ...documents.partsWith(),
-  ...['a', 'b', 'c', 'd', 'e'].map((name) => ({ name: `${name}.bin`, data: Buffer.alloc(45 * MB) })),
+  ...['a', 'b', 'c', 'd', 'e'].map((name) => ({ name: `${name}.bin`, data: zeros })),
 ]);
 
 const accepted: readonly Accepted[] = [
@@ -62,7 +64,7 @@ const accepted: readonly Accepted[] = [
       embeddingDocx(
         'a.xlsx',
         zip([
-          { name: 'xl/a.xml', data: xml(50 * MB + 1) },
+          { name: 'xl/a.xml', data: largeXml },
           { name: '[Content_Types].xml', data: '<Types/>' },
         ]),
       ),
@@ -86,14 +88,14 @@ const accepted: readonly Accepted[] = [
 const tooMuch: readonly Refused[] = [
   [
     'an XML part of more than 50 MB',
-    () => withPart('customXml/item1.xml', xml(50 * MB + 1)),
+    () => withPart('customXml/item1.xml', largeXml),
     'CORRUPTED_FILE',
     'part-too-large',
     /more than 50 MB of XML, which breaks the package limits\. Simplify/,
   ],
   [
     'an XML part of more than 50 MB that is called a picture',
-    () => withPart('word/media/a.png', xml(50 * MB + 1)),
+    () => withPart('word/media/a.png', largeXml),
     'CORRUPTED_FILE',
     'part-too-large',
   ],

@@ -65,6 +65,7 @@ const ajv = new Ajv2019({ strict: false, allErrors: true, coerceTypes: false });
 addFormats.default(ajv);
 const numbers = new Ajv2019({ strict: false, coerceTypes: true });
 addFormats.default(numbers);
+/** By the file and the JSON text of their schema: most operations share most of their headers and errors. */
 const validators = new Map<string, ValidateFunction>();
 
 type Paths = ReadonlyMap<string, ReadonlyMap<string, Operation>>;
@@ -157,7 +158,9 @@ function problemOfHeaders(headers: Headers, response: Response): string | undefi
   for (const [name, { required, schema }] of listed) {
     const value = headers.get(name);
     if (value === null && required) return `no header ${name}`;
-    if (value !== null && !numbers.validate(schema, value)) return `header ${name}: ${value}`;
+    if (value === null) continue;
+    const validate = compiledOnce(JSON.stringify(schema), () => numbers.compile(schema));
+    if (!validate(value)) return `header ${name}: ${value}`;
   }
   return [...headers.keys()]
     .filter((name) => !listed.has(name) && !UNLISTED.has(name))
@@ -168,7 +171,7 @@ function problemOfBody(
   body: Buffer,
   type: string,
   status: number,
-  { file, steps }: Operation,
+  { file, steps, responses }: Operation,
 ): string | undefined {
   if (type === 'application/pdf') {
     return body.subarray(0, 5).toString('latin1') === '%PDF-' ? undefined : 'a body that is no PDF';
@@ -177,20 +180,24 @@ function problemOfBody(
     return body.subarray(0, 2).toString('latin1') === 'PK' ? undefined : 'a body that is no ZIP archive';
   }
   if (type.startsWith('text/')) return undefined;
-  const validate = validatorOf(file, [...steps, 'responses', `${status}`, 'content', type, 'schema']);
+  const schema = JSON.stringify(responses[status]?.content?.[type]?.schema);
+  const validate = compiledOnce(`${file} ${schema}`, () => {
+    const pointer = pointerTo([...steps, 'responses', `${status}`, 'content', type, 'schema']);
+    return ajv.compile({ $ref: `${uriOf(file)}#${pointer}`, unevaluatedProperties: false });
+  });
   if (validate(JSON.parse(body.toString('utf8')))) return undefined;
   return `body: ${ajv.errorsText(validate.errors)}`;
 }
 
-/** Compiled once. A JSON pointer (RFC 6901) in a fragment. */
-function validatorOf(file: string, steps: readonly string[]): ValidateFunction {
-  const pointer = steps.map((step) => encodeURIComponent(step.replaceAll('/', '~1'))).join('/');
-  const reference = `${uriOf(file)}#/${pointer}`;
-  const known = validators.get(reference);
-  if (known) return known;
-  const validate = ajv.compile({ $ref: reference, unevaluatedProperties: false });
-  validators.set(reference, validate);
+function compiledOnce(name: string, compile: () => ValidateFunction): ValidateFunction {
+  const validate = validators.get(name) ?? compile();
+  validators.set(name, validate);
   return validate;
+}
+
+/** A JSON pointer (RFC 6901) in a fragment. */
+function pointerTo(steps: readonly string[]): string {
+  return steps.map((step) => `/${encodeURIComponent(step.replaceAll('/', '~1'))}`).join('');
 }
 
 /** The document leaves room for fields to come; the answers of this version have none that it does not list. */
