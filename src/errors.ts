@@ -14,7 +14,7 @@ export const catalogue = {
   },
   INVALID_API_KEY: {
     status: 401,
-    message: 'This API key is not valid. Check that it was copied whole and has not been revoked.',
+    message: 'This API key is not valid. Check that you copied all of it, and that it has not been revoked.',
   },
   EXPIRED_API_KEY: { status: 401, message: 'This API key has expired. Ask your operator for a new one.' },
   ACCOUNT_SUSPENDED: {
@@ -69,7 +69,7 @@ export const catalogue = {
   NOT_FOUND: { status: 404, message: 'There is no such endpoint. GET /v1 lists the endpoints.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    message: 'This endpoint does not support the method. The Allow header lists those it does.',
+    message: 'This endpoint does not support the method. The Allow header lists the methods that it supports.',
   },
   REQUEST_IN_PROGRESS: {
     status: 409,

@@ -63,19 +63,19 @@ function rename(): Command {
     .argument('<name>', 'the new name')
     .action(async (id: string, name: string, { json }: Json) => {
       const account = await withManagement((management, actor) => management.rename(actor, id, name));
-      print(json, account, [`Account ${account.id} is called ${account.name} now.`]);
+      print(json, account, [`Account ${account.id} is now called ${account.name}.`]);
     });
 }
 
 const limitArgument = () => new Argument('<limit>', 'limit of the plan').choices(limitNames);
 
 function setLimit(): Command {
-  return command('set-limit', 'Give an account a limit of its own, in place of that of its plan.')
+  return command('set-limit', 'Set a limit for an account. It replaces the limit of its plan.')
     .argument('<id>', 'id of the account')
     .addArgument(limitArgument())
     .argument('<value>', 'a number, or "unlimited"', readLimit)
-    .option('--from <time>', 'when it begins to hold, ISO 8601; at once if omitted', readTime)
-    .option('--until <time>', 'when it ends to hold, ISO 8601; never if omitted', readTime)
+    .option('--from <time>', 'start, ISO 8601; at once if omitted', readTime)
+    .option('--until <time>', 'end, ISO 8601; never if omitted', readTime)
     .action(
       async (
         id: string,
@@ -94,7 +94,7 @@ function setLimit(): Command {
 }
 
 function removeLimit(): Command {
-  return command('remove-limit', 'Have the limit of the plan hold again.')
+  return command('remove-limit', 'Remove a limit of an account. The limit of its plan applies again.')
     .argument('<id>', 'id of the account')
     .addArgument(limitArgument())
     .action(async (id: string, limit: LimitName, { json }: Json) => {
@@ -116,12 +116,12 @@ function setPlan(): Command {
     .argument('<plan>', PLAN_HELP)
     .action(async (id: string, plan: string, { json }: Json) => {
       const account = await withManagement((management, actor) => management.setPlan(actor, id, plan));
-      print(json, account, [`Account ${account.id} is on plan ${account.plan} now.`]);
+      print(json, account, [`Account ${account.id} is now on plan ${account.plan}.`]);
     });
 }
 
 function suspend(): Command {
-  return command('suspend', 'Refuse the keys of an account from the next request on.')
+  return command('suspend', 'Suspend an account: its keys are refused from the next request on.')
     .argument('<id>', 'id of the account')
     .action(async (id: string, { json }: Json) => {
       const account = await withManagement((management, actor) => management.suspend(actor, id));
@@ -130,21 +130,21 @@ function suspend(): Command {
 }
 
 function resume(): Command {
-  return command('resume', 'Let the keys of a suspended account work again.')
+  return command('resume', 'Resume a suspended account: its keys work again.')
     .argument('<id>', 'id of the account')
     .action(async (id: string, { json }: Json) => {
       const account = await withManagement((management, actor) => management.resume(actor, id));
-      print(json, account, [`Account ${account.id} is not suspended any more.`]);
+      print(json, account, [`Account ${account.id} is active again.`]);
     });
 }
 
 function remove(): Command {
-  return command('delete', 'Delete an account in 30 days, with all but the rows of its ledger.')
+  return command('delete', 'Delete an account after 30 days. Only its ledger rows stay.')
     .argument('<id>', 'id of the account')
     .action(async (id: string, { json }: Json) => {
       const account = await withManagement((management, actor) => management.planDeletion(actor, id));
       print(json, account, [
-        `Account ${account.id} is deleted at ${account.deletesAt}. Its keys are refused. Until then it can be restored.`,
+        `Account ${account.id} will be deleted at ${account.deletesAt}. Until then its keys are refused, and it can be restored.`,
       ]);
     });
 }
@@ -164,7 +164,7 @@ function row(account: Account): string[] {
 }
 
 function stateOf({ suspendedAt, deletesAt }: Account): string {
-  if (deletesAt !== null) return `deleted at ${deletesAt}`;
+  if (deletesAt !== null) return `to be deleted at ${deletesAt}`;
   return suspendedAt === null ? 'active' : `suspended ${suspendedAt}`;
 }
 

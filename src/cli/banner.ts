@@ -9,18 +9,18 @@ interface Json {
 }
 
 export function bannerCommands(): Command {
-  return group('banner', 'A text that all customers are shown.', [
-    command('set', 'Show customers a text, in place of any other.')
+  return group('banner', 'A text for all customers.', [
+    command('set', 'Show a text to all customers. It replaces any other.')
       .argument('<text>', 'the text')
-      .option('--until <time>', 'when it goes by itself, ISO 8601; never if omitted', readTime)
+      .option('--until <time>', 'when it disappears, ISO 8601; never if omitted', readTime)
       .action(async (text: string, { until, json }: Json & { until?: Date }) => {
         const banner = { text, until: until?.toISOString() ?? null };
         show(json, await withManagement((management, actor) => management.setBanner(actor, banner)));
       }),
-    command('remove', 'Show customers none.').action(async ({ json }: Json) =>
+    command('remove', 'Remove the banner.').action(async ({ json }: Json) =>
       show(json, await withManagement((management, actor) => management.setBanner(actor, undefined))),
     ),
-    command('show', 'Show what customers are shown.').action(async ({ json }: Json) =>
+    command('show', 'Print the banner.').action(async ({ json }: Json) =>
       show(json, await withRedis((redis) => new Banner(redis).get())),
     ),
   ]);

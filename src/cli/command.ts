@@ -109,8 +109,8 @@ export async function withRedis<T>(
   // Probably the command lacks the service's environment, and would work on other data.
   if (redis.embedded) {
     console.error(
-      `platen: no service runs on the data folder ${config.dataDir}. The command works on what is in it; for a service ` +
-        'that runs elsewhere, give it the DATA_DIR or REDIS_URL of that one.',
+      `platen: no service runs on the data folder ${config.dataDir}; the command uses the data in it. For a service that runs ` +
+        'elsewhere, set its DATA_DIR or REDIS_URL.',
     );
   }
   const interrupted = interruption();

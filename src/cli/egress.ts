@@ -5,7 +5,7 @@ import { runEgress } from '../egress/run.ts';
 export function egressCommand(): Command {
   return new Command('egress')
     .description(
-      'Connect to addresses that clients choose, for a service on the same Redis and storage, until it is ended.',
+      'Fetch documents by URL and deliver webhooks, for the service on the same Redis and storage.',
     )
     .exitOverride()
     .action(() => runEgress(process.env, false));

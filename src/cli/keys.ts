@@ -105,20 +105,20 @@ function readEnding(text: string): string {
 }
 
 function revoke(): Command {
-  return command('revoke', 'Revoke a key; it ends with the next request.')
+  return command('revoke', 'Revoke a key: it is refused from the next request on.')
     .argument('<key-id>', 'id of the key, as `keys list` shows it')
     .action(async (id: string, { json }: { json?: boolean }) => {
       const key = await withManagement((management, actor) => management.revokeKey(actor, id));
       const successor =
         key.successor === null
           ? []
-          : [`Its successor ${key.successor} is another key: revoke it as well if need be.`];
+          : [`Its successor ${key.successor} is a key of its own: revoke it, too, if necessary.`];
       print(json, describeListed(key), [`Key ${key.id} (${key.display}) is revoked.`, ...successor]);
     });
 }
 
 function rotate(): Command {
-  return command('rotate', 'Make a successor for a key and show it, once.')
+  return command('rotate', 'Create a successor for a key and show it, once.')
     .argument('<key-id>', 'id of the key, as `keys list` shows it')
     .option(
       '--overlap <seconds>',

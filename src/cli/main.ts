@@ -20,7 +20,7 @@ const BAD_USAGE = 2;
 
 const program = new Command('platen')
   .description(
-    'Manages the accounts, keys and jobs of a Platen service. The environment says which: REDIS_URL or DATA_DIR.',
+    'Manages the accounts, keys and jobs of a Platen service. Set REDIS_URL or DATA_DIR to those of the service.',
   )
   .version(readVersion(), '--version', 'print the version')
   .exitOverride()

@@ -28,7 +28,7 @@ export function maintenanceCommands(): Command {
     command('off', 'Accept conversions again.').action(async ({ json }: Json) =>
       show(json, await withManagement((management, actor) => management.setMaintenance(actor, false))),
     ),
-    command('status', 'Show whether it is on, and since when.').action(async ({ json }: Json) =>
+    command('status', 'Show whether maintenance is on, and since when.').action(async ({ json }: Json) =>
       show(json, await withRedis((redis) => new Maintenance(redis).state())),
     ),
   ]);
@@ -39,6 +39,6 @@ function show(json: boolean | undefined, state: MaintenanceState | undefined): v
   print(json, { maintenance: state !== undefined, since: state?.since ?? null, reason, until }, [
     state === undefined
       ? 'Maintenance is off.'
-      : `Maintenance is on since ${state.since}${until === null ? '' : `, until ${until}`}${reason === null ? '' : `: ${reason}`}.`,
+      : `Maintenance has been on since ${state.since}${until === null ? '' : `, until ${until}`}${reason === null ? '' : `: ${reason}`}.`,
   ]);
 }

@@ -43,9 +43,9 @@ function about({ noun }: Realm, name: string, description: string): Command {
 
 function invite<R extends string>(realm: Realm<R>): Command {
   const { noun, one, roles } = realm;
-  return about(realm, 'invite', 'Make an invitation link and show it, once.')
-    .option('--email <address>', 'who is invited')
-    .addOption(new Option('--role <role>', 'what they may do').choices(roles))
+  return about(realm, 'invite', 'Create an invitation link and show it, once.')
+    .option('--email <address>', 'address to invite')
+    .addOption(new Option('--role <role>', 'role of the new member or operator').choices(roles))
     .option(`--${noun} <id>`, `instead: ${one} who lost their passkey`)
     .action(async (options: Invite) => {
       const { account = NO_ACCOUNT, json } = options;
@@ -83,13 +83,13 @@ function invite<R extends string>(realm: Realm<R>): Command {
 function placeText(portHere: number | null, port: number): string {
   const here = 'It works on this machine only, as PUBLIC_URL is not set.';
   return portHere === null
-    ? `${here} No server says that it listens here: ${port} is the PORT of this command.`
+    ? `${here} No server runs here, so the link has the PORT of this command, ${port}.`
     : here;
 }
 
 function mailText(mailed: boolean | null): string {
   if (mailed === null) return '';
-  return mailed ? ' They get it by e-mail.' : ' It could not be sent by e-mail.';
+  return mailed ? ' The link was sent by e-mail.' : ' It could not be sent by e-mail.';
 }
 
 function makeInvitation<R extends string>(
@@ -101,7 +101,7 @@ function makeInvitation<R extends string>(
   const known = member ?? operator;
   if (known !== undefined) return members.inviteAgain(actor, account, known);
   if (email === undefined || role === undefined) {
-    throw new OperatorError(`say --email and --role, or --${noun}`);
+    throw new OperatorError(`give --email and --role, or --${noun}`);
   }
   return members.invite(actor, account, email, readRole(members.realm, role));
 }
@@ -156,7 +156,7 @@ function role<R extends string>(realm: Realm<R>): Command {
 
 function remove<R extends string>(realm: Realm<R>): Command {
   const { noun, one } = realm;
-  return about(realm, 'remove', `Remove ${one} or an invitation; it ends with the next request.`)
+  return about(realm, 'remove', `Remove ${one} or an invitation; from the next request on.`)
     .argument('<id>', `id of the ${noun} or of the invitation, as \`${noun}s list\` shows it`)
     .action(async (id: string, { account = NO_ACCOUNT, json }: Common) => {
       await withMembers(realm, async (members, actor) => {

@@ -4,7 +4,7 @@ import { Servers } from '../operator/servers.ts';
 import { columns, command, print, withRedis } from './command.ts';
 
 export function serversCommand(): Command {
-  return command('servers', 'Show the servers on this Redis, as each said of itself seconds ago.').action(
+  return command('servers', 'Show the servers on this Redis, as each last reported.').action(
     async ({ json }: { json?: boolean }) => {
       const servers = await withRedis((redis) => new Servers(redis).list());
       const shown = servers.map(({ isThis: _, ...server }) => server);

@@ -16,7 +16,7 @@ interface Options {
 }
 
 export function webhookCommands(): Command {
-  return group('webhooks', 'Endpoints that are told what happens.', [list(), disable()]);
+  return group('webhooks', 'Webhook endpoints of accounts.', [list(), disable()]);
 }
 
 function list(): Command {

@@ -38,7 +38,7 @@ export async function assertPages(
     const total = await countPages(await readStructure(TailReader.over(fd)));
     if (range.count(total) > 0) return;
     throw new PlatenError('INVALID_PARAMETER', {
-      message: `The document has ${total} ${total === 1 ? 'page' : 'pages'}, and none of those in the parameter pages.`,
+      message: `The document has ${total} ${total === 1 ? 'page' : 'pages'}, and the parameter pages asks for none of them.`,
     });
   } finally {
     closeSync(fd);

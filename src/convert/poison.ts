@@ -125,7 +125,7 @@ export class PoisonMemory {
     try {
       return await Promise.race([answer, late]);
     } catch (error) {
-      this.#options.log.warn({ reason: String(error) }, 'the poison memory does not answer');
+      this.#options.log.warn({ reason: String(error) }, 'the list of poisoned documents cannot be read');
       return nothing;
     } finally {
       cancel();

@@ -80,7 +80,7 @@ async function fetchOnce(entry: FetchEntry, url: string, options: FetchesOptions
   const fetched = await fetchInto(objectNames.document(file.id, file.n), url, entry, options).catch(
     (error: Error) => {
       counted('retried');
-      log.info({ ...about, cause: error.message }, 'a document is fetched again later');
+      log.info({ ...about, cause: error.message }, 'a document could not be fetched yet');
       throw error;
     },
   );

@@ -20,13 +20,13 @@ export async function runEgress(env: NodeJS.ProcessEnv, isEmbedded: boolean): Pr
     // A second one does not wait.
     if (isEnding) process.exit(1);
     isEnding = true;
-    log.info({ signal }, 'the way out closes');
+    log.info({ signal }, 'egress is stopping');
     void opening
       ?.then((egress) => egress.close())
       .then(
         () => process.exit(0),
         (error: Error) => {
-          log.error({ err: error }, 'the way out did not close');
+          log.error({ err: error }, 'egress did not stop');
           process.exit(1);
         },
       );

@@ -26,7 +26,7 @@ export const limits: readonly Limit[] = [
     isAsked: ({ comments }) => comments === 'margin',
     isMet: () => false,
     message: () =>
-      'No version of LibreOffice that Platen runs on draws whole comments in the margin. Use comments=annotations.',
+      'LibreOffice cuts comments off in the margin. Use comments=annotations.',
   },
   {
     isAsked: ({ pdfa }) => pdfa === '4',

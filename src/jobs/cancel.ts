@@ -46,7 +46,7 @@ export async function removeObjects(
 ): Promise<void> {
   for (const prefix of prefixes) {
     await storage.remove(prefix).catch((error: Error) => {
-      log.warn({ cause: error.message }, 'objects of a job are removed later');
+      log.warn({ cause: error.message }, 'the objects of a job could not be removed yet');
     });
   }
 }

@@ -63,9 +63,9 @@ export class InvitationMail {
       text: [
         member === null
           ? `${name} invites you to its ${place} as ${role}.`
-          : `With this link you make a new passkey for the ${place} of ${name}. It replaces those that you have.`,
+          : `With this link you make a new passkey for the ${place} of ${name}. It replaces all your passkeys.`,
         `Open it within seven days; it works once:\n\n${link}`,
-        'Pass it on to nobody. If you expected no such message, ignore it.',
+        'Do not pass it on. If you did not expect this message, ignore it.',
         '',
       ].join('\n\n'),
     });

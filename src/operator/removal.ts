@@ -98,7 +98,7 @@ export class Removal {
           // Its records stay for the next pass.
           due.delete(account);
           removed.delete(account);
-          this.#options.log.warn({ account, cause: error.message }, 'an account is removed later');
+          this.#options.log.warn({ account, cause: error.message }, 'an account could not be removed yet');
         },
       );
     }

@@ -69,26 +69,26 @@ export const rules: readonly Rule[] = [
     isBroken: ({ comments, pdfa }) => comments === 'annotations' && pdfa !== undefined,
     options: ['comments', 'pdfa'],
     message:
-      'LibreOffice writes comments without the appearance and the flags that PDF/A asks for (ISO 19005-1, 6.5.3; -2 and -3, 6.3). ' +
+      'LibreOffice writes comments without the appearance and the flags that PDF/A requires (ISO 19005-1, 6.5.3; -2 and -3, 6.3). ' +
       'Leave comments or pdfa out.',
   },
   {
     isBroken: ({ comments, pdfua }) => comments === 'annotations' && pdfua === true,
     options: ['comments', 'pdfua'],
     message:
-      'LibreOffice does not put comments into the structure that PDF/UA asks for (ISO 14289-1, 7.18.1). Leave comments or pdfua out.',
+      'LibreOffice does not put comments into the structure that PDF/UA requires (ISO 14289-1, 7.18.1). Leave comments or pdfua out.',
   },
   {
     isBroken: ({ formFields, pdfa }) => formFields === true && pdfa !== undefined,
     options: ['formFields', 'pdfa'],
     message:
-      'LibreOffice writes form fields with actions, without embedded fonts and without their values drawn, none of which is ' +
-      'allowed in PDF/A (ISO 19005-1, 6.3.4, 6.6.2, 6.9; -2 and -3, 6.2.11.4, 6.4.1). Leave formFields or pdfa out.',
+      'LibreOffice writes form fields with actions, without embedded fonts and without drawn values, and PDF/A allows none of ' +
+      'these (ISO 19005-1, 6.3.4, 6.6.2, 6.9; -2 and -3, 6.2.11.4, 6.4.1). Leave formFields or pdfa out.',
   },
   {
     isBroken: ({ attachments, pdfa }) => Boolean(attachments?.length) && pdfa !== undefined && pdfa !== '3b',
     options: ['attachments', 'pdfa'],
-    message: 'Of the levels of PDF/A only 3b may have attachments of any kind (ISO 19005-3). Use pdfa=3b.',
+    message: 'Only level 3b of PDF/A may have attachments of any kind (ISO 19005-3). Use pdfa=3b.',
   },
   needs('imageQuality', 'images', ({ images }) => images === 'jpeg', 'jpeg'),
   needs('watermarkColor', 'watermark', has('watermark')),
@@ -97,13 +97,13 @@ export const rules: readonly Rule[] = [
   {
     ...needs('allow', 'ownerPassword', has('ownerPassword')),
     message:
-      'allow needs ownerPassword: without one, whoever opens the PDF may do everything. Send both, or leave allow out.',
+      'allow needs ownerPassword: without one, everybody who opens the PDF may do everything. Send both, or leave allow out.',
   },
   {
     isBroken: (options) => isEncrypted(options) && options.userPassword === options.ownerPassword,
     options: ['ownerPassword', 'userPassword'],
     message:
-      'userPassword and ownerPassword are the same, so that every reader is an owner. Send different ones.',
+      'userPassword and ownerPassword are the same, so every reader would have all rights. Send different passwords.',
   },
   needs('attachmentRelationship', 'attachments', ({ attachments }) => Boolean(attachments?.length)),
   needs('facturx', 'pdfa', ({ pdfa }) => pdfa === '3b', '3b'),

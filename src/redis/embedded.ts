@@ -46,7 +46,7 @@ export async function startEmbeddedRedis(options: EmbeddedRedisOptions): Promise
   const length = Buffer.byteLength(socketPath);
   if (length > MAX_SOCKET_PATH) {
     throw new OperatorError(
-      `the path of the Redis socket has ${length} bytes, ${MAX_SOCKET_PATH} are possible: set DATA_DIR to a shorter path (${socketPath})`,
+      `the path of the Redis socket has ${length} bytes, but at most ${MAX_SOCKET_PATH} are possible: set DATA_DIR to a shorter path (${socketPath})`,
     );
   }
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: Error) => {

@@ -56,8 +56,8 @@ export async function openRedis(
   }
   if (role === 'visitor' && !hasData(folder)) {
     throw new OperatorError(
-      `there is no data in the data folder ${config.dataDir}, and nothing was created there: no service has run on it. Give ` +
-        'the command the DATA_DIR or REDIS_URL of the service; "accounts create" initialises a new data folder.',
+      `the data folder ${config.dataDir} has no data: no service has used it, and nothing was created there. Set DATA_DIR or ` +
+        'REDIS_URL to those of the service; "accounts create" creates a new data folder.',
     );
   }
   return openAsGuest(folder, log);

@@ -40,7 +40,7 @@ export function wasOwned(folder: string): boolean {
 export async function lockFolder(folder: string, timeoutMs: number): Promise<FolderLock> {
   const path = join(folder, LOCK_FILE);
   const file = await open(path, 'a', 0o600).catch((error: Error) => {
-    throw new OperatorError(`a folder of Platen's cannot be used: ${error.message}`, { cause: error });
+    throw new OperatorError(`a folder of Platen cannot be used: ${error.message}`, { cause: error });
   });
   try {
     const code = await flock(file.fd, timeoutMs);

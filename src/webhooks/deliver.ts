@@ -194,7 +194,7 @@ class Delivering {
       await this.#queue.count(outcome).catch(() => {});
     }
     if (state === 'disabled')
-      this.#log.warn({ account, webhook: target }, 'an endpoint of webhooks is disabled');
+      this.#log.warn({ account, webhook: target }, 'a webhook endpoint was disabled');
     return isPending ? nextAt : undefined;
   }
 

@@ -107,7 +107,7 @@ export class WarningMails {
       const { addresses: to } = await contacts.read(id);
       if (to.length === 0) return;
       if (!(await this.#isAllowed(id, to.length))) {
-        log.warn({ account: id }, 'a warning was not sent: the account had as many as it may have in a day');
+        log.warn({ account: id }, 'a warning was not sent: the account has reached its daily limit');
         return;
       }
       const { publicUrl } = settings;

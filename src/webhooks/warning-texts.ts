@@ -48,7 +48,7 @@ const months = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', t
 const reasons = {
   gone: 'it answered 410',
   failing: 'every attempt of five days failed',
-  operator: 'your operator did it',
+  operator: 'your operator disabled it',
 } as const;
 
 export function quotaText(source: TextSource, { month, percent, used, quota, renewsAt }: QuotaWarning): Text {
@@ -57,7 +57,7 @@ export function quotaText(source: TextSource, { month, percent, used, quota, ren
   return compose(source, `has used ${percent} % of its quota`, [
     `${source.name} has used ${numbers.format(used)} of ${numbers.format(quota)} conversions of ${what}.`,
     `${isOver ? 'Further' : 'Above the quota,'} conversions with live keys are refused with QUOTA_EXCEEDED until ${utc(renewsAt)}.`,
-    `What was used, by day: ${source.publicUrl}/console/usage`,
+    `Usage by day: ${source.publicUrl}/console/usage`,
   ]);
 }
 
@@ -73,7 +73,7 @@ export function keysText(source: TextSource, keys: readonly KeyWarning[]): Text 
     [
       `These keys of ${source.name} expire soon:`,
       lines.join('\n'),
-      'From then on programs that use them are refused. Rotate them, or create others.',
+      'After that, programs that use them are refused. Rotate them, or create others.',
     ],
   );
 }
@@ -85,15 +85,15 @@ export function endpointsText(source: TextSource, endpoints: readonly EndpointWa
       `- ${new URL(url).origin} (${environment}), ${utc(iso(at))}${reason === null ? '' : `: ${reasons[reason]}`}\n` +
       `  ${source.publicUrl}/console/webhooks/${id}`,
   );
-  return compose(source, 'has a disabled endpoint of webhooks', [
-    `These endpoints of ${source.name} are disabled, and told nothing any more:`,
+  return compose(source, 'has a disabled webhook endpoint', [
+    `These endpoints of ${source.name} are disabled, and get no more messages:`,
     lines.join('\n'),
-    'Mend what receives the messages, enable the endpoint, and send again what failed meanwhile.',
+    'Fix the receiver, enable the endpoint, and send the failed messages again.',
   ]);
 }
 
 function compose({ name, publicUrl }: TextSource, subject: string, parts: readonly string[]): Text {
-  const why = `You get this because your address is a contact address of ${name}. An owner changes that: ${publicUrl}/console/settings`;
+  const why = `You get this because your address is a contact address of ${name}. An owner can change that: ${publicUrl}/console/settings`;
   return { subject: `${name} ${subject}`, text: [...parts, why, ''].join('\n\n') };
 }
 

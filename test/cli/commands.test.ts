@@ -123,7 +123,7 @@ t.test('the link of an invitation is of the server that runs here, else of PORT'
   const alone = await run(env, ...invite);
   t.match(
     alone.stdout,
-    /^ {2}http:\/\/localhost:4000\/console\/invite#.*only, as PUBLIC_URL is not set. No server says/ms,
+    /^ {2}http:\/\/localhost:4000\/console\/invite#.*only, as PUBLIC_URL is not set. No server runs/ms,
   );
   const others = { version: '1', phase: 'ready', status: 'ok', problem: null, libreOffice: null } as const;
   const load = { running: 0, workers: 1, waiting: 0, limit: 1, residentBytes: 1 };
@@ -214,7 +214,7 @@ t.test('the maintenance mode, and the version', async (t) => {
   t.same(await json('maintenance', 'status'), on);
   t.match(await run(env, 'maintenance', 'status'), {
     code: 0,
-    stdout: `Maintenance is on since ${on.since}.\n`,
+    stdout: `Maintenance has been on since ${on.since}.\n`,
   });
   const until = '2999-12-31T00:00:00Z';
   const told = await json('maintenance', 'on', '--reason', 'a move', '--until', until);

@@ -200,7 +200,7 @@ async function tellsErrorsApart(t: Test, own: string, program: Program, key: str
 async function sendsAddresses(t: Test, own: string, key: string): Promise<void> {
   await cp(join(root, 'test/clients/jobs.py'), join(own, 'jobs.py'));
   const { output } = await run(own, '/usr/bin/python3', ['jobs.py'], { PLATEN_API_KEY: key });
-  t.match(output, /^503 This service fetches no documents now/, 'a job by URL');
+  t.match(output, /^503 This service cannot fetch documents now/, 'a job by URL');
 }
 
 async function rotates(t: Test, own: string, key: string): Promise<void> {

@@ -39,7 +39,7 @@ t.test('options', async (t) => {
   }
   await isPdf(t, await convertWith('pages=2&title=x'), /^Page 2$/, 1);
   const { message } = isError(t, await convertWith('pages=9'), 'INVALID_PARAMETER');
-  t.equal(message, 'The document has 2 pages, and none of those in the parameter pages.');
+  t.equal(message, 'The document has 2 pages, and the parameter pages asks for none of them.');
 });
 
 t.test('two documents at once', async (t) => {

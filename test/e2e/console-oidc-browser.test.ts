@@ -132,7 +132,7 @@ t.test('with OIDC_ONLY nobody is promised a passkey', async (t) => {
   await page.getByLabel('E-mail').fill('ben@example.com');
   await button(page, 'Make the link').click();
   await heading(page, 'The link for ben@example.com').waitFor();
-  t.match(await page.locator('.secret').innerText(), /only who signs in under this address/);
+  t.match(await page.locator('.secret').innerText(), /only for a person who signs in with this address/);
   t.notMatch(await page.locator('main').innerText(), /passkey/i);
   await page.context().close();
 });

@@ -81,7 +81,7 @@ t.test('an endpoint from its creation to its end, and what a job told', async (t
 
   await page.getByRole('link', { name: receiver.url('/hook') }).click();
   await heading(page, 'Endpoint').waitFor();
-  await page.getByText('It was told nothing').waitFor();
+  await page.getByText('It got no messages').waitFor();
   await button(page, 'Send a test event').click();
   await dialog(page).getByLabel('Event').selectOption('a sample of quota.warning');
   await isAccessible(t, page, 'a test event');
@@ -100,7 +100,7 @@ t.test('an endpoint from its creation to its end, and what a job told', async (t
 
   await button(page, 'Rotate the secret').click();
   await dialog(page).getByRole('button', { name: 'Rotate the secret' }).click();
-  await page.getByText('Former secrets sign as well until').waitFor();
+  await page.getByText('Former secrets also sign until').waitFor();
   const next = await takeSecret();
   t.not(next, secret);
   await button(page, /^Edit/).click();

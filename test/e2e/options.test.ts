@@ -64,7 +64,7 @@ t.test('pages', async (t) => {
       t.equal(headers.get('x-conversion-warnings'), warning);
     }
     const { message } = isError(t, await convert(document, 'pages=6-'), 'INVALID_PARAMETER', 400, name);
-    t.equal(message, 'The document has 5 pages, and none of those in the parameter pages.');
+    t.equal(message, 'The document has 5 pages, and the parameter pages asks for none of them.');
   }
 });
 

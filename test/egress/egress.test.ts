@@ -136,7 +136,7 @@ t.test('with one', async (t) => {
       [{ files, options: { attachment: 'x' } }, /not known/],
       [{ files, metadata: { order: 7 } }, /metadata/],
       [{ files, webhooks: 1 }, /not known/],
-      [{ files }, /Send them as "options"/, { query: '?pdfa=2b' }],
+      [{ files }, /Send the options in the body/, { query: '?pdfa=2b' }],
     ];
     for (const [body, message, options] of bad) {
       t.match(isError(t, await post(body, options), 'INVALID_PARAMETER').message, message);

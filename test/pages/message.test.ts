@@ -21,6 +21,6 @@ t.test('but when to try again', async (t) => {
 });
 
 t.test('what is for people already stays as it is', async (t) => {
-  const message = 'Too many pages are watching. Close some of them.';
+  const message = 'Too many dashboards are open. Close some of them.';
   t.equal(messageForPeople(message, '1'), message);
 });

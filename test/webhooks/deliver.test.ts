@@ -132,7 +132,7 @@ t.test('410 disables an endpoint, and what waits for it ends', async (t) => {
   t.match(await webhooks.deliveries.list({ ...owner, id }, 10), [
     { state: 'failed', attempts: [{ status: 410 }] },
   ]);
-  t.ok(messages.includes('an endpoint of webhooks is disabled'));
+  t.ok(messages.includes('a webhook endpoint was disabled'));
   await webhooks.tell(owner, event('job_2'));
   t.equal((await webhooks.deliveries.list({ ...owner, id }, 10)).length, 1, 'nothing more is sent to it');
   await webhooks.endpoints.change({ ...owner, id }, { enabled: true });

@@ -150,7 +150,7 @@ t.test('an endpoint that was disabled is written about, unless its account did i
   await redis.hset(`platen:{acme}:live:webhook:${id}`, gone);
   await Promise.all([server().look(), server().look()]);
   t.equal(received.length, 1);
-  t.match(received[0]?.text, 'Subject: Acme Ltd has a disabled endpoint of webhooks');
+  t.match(received[0]?.text, 'Subject: Acme Ltd has a disabled webhook endpoint');
   t.match(received[0]?.text, /it answered 410/);
   t.match(received[0]?.text, `${publicUrl}/console/webhooks/${id}`);
   t.notMatch(received[0]?.text, /s3cret/);

@@ -44,7 +44,7 @@ export const unsupportedEncryption = (): PlatenError =>
   new PlatenError('PASSWORD_PROTECTED', {
     reason: 'encrypted',
     message:
-      'The document is encrypted in a way that this service does not open, such as with a certificate or rights ' +
+      'The document is encrypted in a way that this service cannot open, such as with a certificate or rights ' +
       'management. Remove the protection and send it again.',
   });
 

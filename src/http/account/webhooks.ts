@@ -45,7 +45,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<WebhookRoutesOptions> = as
 
   app.post(createWebhook.path, { schema: createWebhook.schema, config }, async (request, reply) => {
     const created = await answerOf(request, actions.create(ownerOf(request), request.body));
-    request.log.info({ webhook: created.id }, 'endpoint of webhooks added');
+    request.log.info({ webhook: created.id }, 'webhook endpoint added');
     return reply.code(201).send(created);
   });
 
@@ -60,14 +60,14 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<WebhookRoutesOptions> = as
   app.patch(changeWebhook.path, { schema: changeWebhook.schema, config }, async (request) => {
     const { id } = request.params;
     const changed = await foundBy(request, actions.change(nameOf(request, id), request.body));
-    request.log.info({ webhook: id }, 'endpoint of webhooks changed');
+    request.log.info({ webhook: id }, 'webhook endpoint changed');
     return changed;
   });
 
   app.delete(deleteWebhook.path, { schema: deleteWebhook.schema, config }, async (request, reply) => {
     const { id } = request.params;
     if (!(await answerOf(request, actions.remove(nameOf(request, id))))) throw notFound();
-    request.log.info({ webhook: id }, 'endpoint of webhooks removed');
+    request.log.info({ webhook: id }, 'webhook endpoint removed');
     return reply.code(204).send(null);
   });
 
@@ -77,7 +77,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<WebhookRoutesOptions> = as
     async (request, reply) => {
       const { id } = request.params;
       const rotated = await foundBy(request, actions.rotate(nameOf(request, id)));
-      request.log.info({ webhook: id }, 'secret of webhooks rotated');
+      request.log.info({ webhook: id }, 'webhook secret rotated');
       return reply.code(201).send(rotated);
     },
   );
@@ -87,7 +87,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<WebhookRoutesOptions> = as
     { schema: rotateDefaultSecret.schema, config },
     async (request, reply) => {
       const rotated = await answerOf(request, actions.rotateDefault(ownerOf(request)));
-      request.log.info('secret of webhooks rotated');
+      request.log.info('webhook secret rotated');
       return reply.code(201).send(rotated);
     },
   );

@@ -194,7 +194,7 @@ async function receiveAddresses(
   assertCombination({ ...options, ...form });
   if (!(await orUnavailable(pulse.isAlive(), nextDeadline(request)))) {
     throw new PlatenError('SERVICE_UNAVAILABLE', {
-      message: 'This service fetches no documents now. Send them in a form, or try again later.',
+      message: 'This service cannot fetch documents now. Send them in a form, or try again later.',
       retryAfter: NO_EGRESS_SECONDS,
     });
   }

@@ -46,14 +46,14 @@ export const jobEventsRoute: FastifyPluginAsyncTypebox<JobEventsOptions> = async
       const { account } = ownerOf(request);
       if (watchers.filter((watcher) => watcher === account).length >= MAX_OWN_STREAMS) {
         throw new PlatenError('RATE_LIMIT_EXCEEDED', {
-          message: `Your account watches ${MAX_OWN_STREAMS} jobs, the most at a time. End another stream first, or ask for the job instead.`,
+          message: `Your account watches ${MAX_OWN_STREAMS} jobs, which is the limit. Close another stream first, or ask for the job with GET.`,
           retryAfter: STREAM_ENDS_SECONDS,
           reason: 'jobs',
         });
       }
       if (watchers.length >= MAX_STREAMS || draining.aborted) {
         throw new PlatenError('SERVICE_UNAVAILABLE', {
-          message: 'Too many jobs are being watched. Ask for the job instead.',
+          message: 'Too many jobs are being watched. Ask for the job with GET instead.',
           retryAfter: STREAM_ENDS_SECONDS,
         });
       }

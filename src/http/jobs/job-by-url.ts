@@ -96,7 +96,7 @@ export function readJobByUrl(
   const { files, options = {}, metadata = {}, webhook } = body as Body;
   if (Object.keys(query as object).length > 0) {
     throw new PlatenError('INVALID_PARAMETER', {
-      message: 'Options stand in the query, and the body is JSON. Send them as "options" in the body.',
+      message: 'The query has options, but the body is JSON. Send the options in the body, as "options".',
     });
   }
   if (files.length > maxFiles) {

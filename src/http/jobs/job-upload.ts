@@ -131,7 +131,7 @@ async function receiveParts(
       throw fileAsText(name);
     } else {
       throw new PlatenError('MISSING_FILE', {
-        message: 'The form has a file under another name than "file" and "attachment". Rename its field.',
+        message: 'The form has a file in a field other than "file" and "attachment". Rename the field.',
       });
     }
   }

@@ -59,7 +59,7 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewRoutesOptions> = 
       });
       if (!unwatch) {
         throw new PlatenError('SERVICE_UNAVAILABLE', {
-          message: 'Too many pages are watching. Close some of them.',
+          message: 'Too many dashboards are open. Close some of them.',
         });
       }
       const drain = () => end('draining');

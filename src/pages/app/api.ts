@@ -176,7 +176,7 @@ async function readFailure(response: Response): Promise<Failure> {
   }
   return new Failure(
     'UNKNOWN',
-    `The answer was ${response.status}, which is not of this service.`,
+    `The answer (status ${response.status}) does not come from this service.`,
     requestId,
   );
 }

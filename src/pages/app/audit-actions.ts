@@ -31,7 +31,7 @@ export const actions: Readonly<Record<string, string>> = {
   'webhook.created': 'Webhook added',
   'webhook.changed': 'Webhook changed',
   'webhook.deleted': 'Webhook deleted',
-  'webhook.rotated': 'Secret of webhooks rotated',
+  'webhook.rotated': 'Webhook secret rotated',
   'webhook.disabled': 'Webhook disabled',
   'webhook.enabled': 'Webhook enabled',
   'maintenance.on': 'Maintenance turned on',

@@ -87,5 +87,5 @@ function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   // A mistake of the page itself, which its console has.
   console.error(error);
-  return new Failure('UNKNOWN', 'This page met something that it does not understand. Load it again.');
+  return new Failure('UNKNOWN', 'Something on this page failed. Reload it.');
 }

@@ -75,32 +75,32 @@ export function outcomeTitle(outcome: string): string {
 }
 
 const explanations: Readonly<Record<string, string>> = {
-  success: 'The request was answered as it should be.',
+  success: 'The request succeeded.',
   client_left:
     'The client closed the connection before it had the whole answer. Often its own time limit is too short.',
-  simulated: 'A test key asked for this answer, to try what its program does with it. Nothing went wrong.',
+  simulated: 'A test key asked for this answer, to test its program. Nothing went wrong.',
   EXPIRED_API_KEY: 'The key is past its expiration date. Create or rotate a key.',
-  ACCOUNT_SUSPENDED: 'The account is suspended, or is to be deleted. Resume or restore it on its page.',
+  ACCOUNT_SUSPENDED: 'The account is suspended, or will be deleted. Resume or restore it on its page.',
   IP_NOT_ALLOWED: 'The request came from an address outside the IP restrictions of the key.',
   INSUFFICIENT_PERMISSIONS: 'The key does not hold the permission that this endpoint needs.',
-  FEATURE_NOT_IN_PLAN: 'It asked for an option that the plan of the account does not have.',
+  FEATURE_NOT_IN_PLAN: 'The request asked for an option that the plan of the account lacks.',
   QUOTA_EXCEEDED: 'The conversions of the month are used up or reserved. A larger plan helps at once.',
-  RATE_LIMIT_EXCEEDED: 'It sent more requests than its window takes.',
+  RATE_LIMIT_EXCEEDED: 'A limit of the account or of the address was reached.',
   MISSING_FILE: 'The form had no part "file".',
   INVALID_PARAMETER: 'A parameter had a value that is not supported.',
   REQUEST_IN_PROGRESS: 'Another request with the same Idempotency-Key had not ended.',
   IDEMPOTENCY_KEY_REUSED:
     'Another document was converted under the same Idempotency-Key in the last 24 hours.',
-  INVALID_REQUEST: 'The body was no complete form. Mostly the transfer broke off.',
-  INVALID_FILE_TYPE: 'The file is no Word document, whatever its name says.',
-  FILE_TOO_LARGE: 'The file is larger than the endpoint takes.',
-  CORRUPTED_FILE: 'The document is damaged, or breaks the limits of a package.',
+  INVALID_REQUEST: 'The body was not a complete form. Usually the transfer broke off.',
+  INVALID_FILE_TYPE: 'The file is not a Word document, whatever its name says.',
+  FILE_TOO_LARGE: 'The file is larger than the endpoint accepts.',
+  CORRUPTED_FILE: 'The document is damaged, or exceeds a package limit.',
   PASSWORD_PROTECTED: 'The document is encrypted.',
   FETCH_FAILED: 'A document could not be fetched from its address; the customer was told why.',
-  CONVERSION_FAILED: 'The document used up its budget, or crashed its child of the kit.',
-  INTERNAL_ERROR: 'A mistake of the service. Look for the request id in the log.',
+  CONVERSION_FAILED: 'The document exhausted its budget, or crashed LibreOffice.',
+  INTERNAL_ERROR: 'A bug of the service. Look for the request id in the log.',
   OVERLOADED: 'There was no place in the queue, or the wait would have been too long. More workers help.',
-  SERVICE_UNAVAILABLE: 'The service was in maintenance, starting, ending, or without Redis or its engine.',
+  SERVICE_UNAVAILABLE: 'The service was in maintenance, starting, stopping, or without Redis or its engine.',
 };
 
 const windows: Readonly<Record<string, string>> = { second: 'a second', hour: 'an hour', day: 'a day' };
@@ -112,14 +112,14 @@ const warnings: Readonly<Record<string, string>> = {
   TEXT_MISSING: 'The PDF lacks some of the text of the document.',
   CONTENT_OMITTED: 'The PDF lacks objects that LibreOffice does not draw, such as SmartArt.',
   GLYPHS_MISSING: 'No font has some of its characters: the PDF shows boxes. Install a font for them.',
-  PAGE_COUNT_DIFFERS: 'The PDF has another number of pages than Word noted in the document.',
-  PAGES_CLAMPED: 'The document does not have all of the pages that were asked for.',
+  PAGE_COUNT_DIFFERS: 'The PDF has another number of pages than Word stored in the document.',
+  PAGES_CLAMPED: 'The document lacks some of the requested pages.',
   UNTAGGED: 'LibreOffice could not tag the PDF, so it was made without tags.',
-  EXTERNAL_CONTENT_OMITTED: 'The document links to content outside of it, which the PDF lacks.',
-  TRACKED_CHANGES_APPLIED: 'The PDF shows tracked changes as made.',
+  EXTERNAL_CONTENT_OMITTED: 'The document links to external content, which the PDF lacks.',
+  TRACKED_CHANGES_APPLIED: 'The PDF shows tracked changes as accepted.',
   TRACKED_CHANGES_OMITTED: 'The PDF shows the document before its tracked changes.',
   COMMENTS_OMITTED: 'The PDF lacks the comments of the document.',
-  FONT_SUBSTITUTED: 'Another font, with other widths, stands in for one that the server does not have.',
+  FONT_SUBSTITUTED: 'The server lacks a font; another font, with other widths, replaces it.',
 };
 
 /** What a warning means; empty for an unknown one. */
@@ -130,8 +130,8 @@ export function explain({ outcome, reason, environment }: RequestRecord): string
   const window = outcome === 'RATE_LIMIT_EXCEEDED' && reason !== null ? windows[reason] : undefined;
   if (window === undefined) return explanations[outcome] ?? '';
   return environment === 'test'
-    ? `The window of ${window} was full, which this test key has of its own. No plan changes it.`
-    : `The window of ${window} was full, which all live keys of the account share. A larger plan has a larger one.`;
+    ? `This test key’s own window of ${window} was full. No plan changes it.`
+    : `The window of ${window} was full; all live keys of the account share it. A larger plan has a larger window.`;
 }
 
 /** The short form of a key, `svc_live_sk_…a1B2`, is none: the pages show it. */

@@ -1,7 +1,7 @@
 /** What customers do about an outcome of a request. */
 const advice: Readonly<Record<string, string>> = {
   success: 'The PDF was delivered.',
-  client_left: 'Your program closed the connection before it had the whole answer. Give it 180 seconds.',
+  client_left: 'Your program closed the connection before it had the whole answer. Let it wait for 180 seconds.',
   simulated: 'A test key asked for this answer. Nothing went wrong.',
   EXPIRED_API_KEY: 'Create or rotate a key.',
   IP_NOT_ALLOWED:
@@ -13,15 +13,15 @@ const advice: Readonly<Record<string, string>> = {
   RATE_LIMIT_EXCEEDED: 'Send requests more slowly, and wait for retryAfter seconds.',
   MISSING_FILE: 'Send the document as the field “file” of the form.',
   INVALID_PARAMETER: 'Correct the parameter that the message names.',
-  INVALID_REQUEST: 'The upload broke off or was malformed: send it again whole.',
+  INVALID_REQUEST: 'The upload broke off or was malformed. Send it again.',
   INVALID_FILE_TYPE: 'Send a Word document (DOCX), whatever the name of the file says.',
   FILE_TOO_LARGE: 'Make the document smaller, for example by compressing its pictures.',
   CORRUPTED_FILE: 'Open the document in a word processor, save it again, and send that.',
-  PASSWORD_PROTECTED: 'Send the password, or remove it from the document.',
+  PASSWORD_PROTECTED: 'Send the password, or remove the password from the document.',
   FETCH_FAILED: 'Check the address of the document, or send the document itself.',
   REQUEST_IN_PROGRESS: 'Wait for the first request with this Idempotency-Key.',
   IDEMPOTENCY_KEY_REUSED: 'Use a new Idempotency-Key for each document.',
-  CONVERSION_FAILED: 'Simplify the document, or send its parts; then ask your operator.',
+  CONVERSION_FAILED: 'Simplify the document, or split it. If that does not help, ask your operator.',
   INTERNAL_ERROR: 'Send it again; if that does not help, give the request id to your operator.',
   OVERLOADED: 'Send it again after the seconds in the Retry-After header.',
   SERVICE_UNAVAILABLE: 'Send it again after the seconds in the Retry-After header.',

@@ -42,7 +42,7 @@ type State =
   | { readonly is: 'in'; readonly session: ConsoleSession };
 
 const SESSION_ENDED =
-  'Your session has ended: it lasts 30 minutes without use, and 12 hours at most. Sign in again to go on where you were.';
+  'Your session has ended: it lasts 30 minutes without use, and 12 hours at most. Sign in again to continue where you were.';
 const root = byId('console', HTMLElement);
 
 const token = tokenOfInvitation();

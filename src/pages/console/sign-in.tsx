@@ -41,7 +41,7 @@ export function SignIn({ reason, done }: SignInProps) {
             <button type="submit" class="button primary" disabled={isBusy}>
               {isBusy ? 'One moment …' : 'Sign in with a passkey'}
             </button>
-            <p class="faint">Lost it? An owner of your account makes a new link, or your operator.</p>
+            <p class="faint">Lost it? An owner of your account, or your operator, can make a new link.</p>
           </>
         )}
       </form>

@@ -37,7 +37,7 @@ type State =
   | { readonly is: 'in'; readonly session: Session };
 
 const SESSION_ENDED =
-  'Your session has ended: it lasts 30 minutes without use, and 12 hours at most. Sign in again to go on where you were.';
+  'Your session has ended: it lasts 30 minutes without use, and 12 hours at most. Sign in again to continue where you were.';
 const root = byId('dashboard', HTMLElement);
 
 const token = tokenOfInvitation();
@@ -156,7 +156,7 @@ function NotAllowed() {
   return (
     <main>
       <Heading title="Not for your role" />
-      <p>Your role is support, which reads all and changes nothing. Ask an operator whose role is admin.</p>
+      <p>Your role is support: it can read everything, but change nothing. Ask an operator with the role admin.</p>
     </main>
   );
 }

@@ -140,7 +140,7 @@ const ofJobs: Readonly<Record<string, Explain<JobLimits>>> = {
   MISSING_AUTH: mendable('An API key is missing', 'Enter one under “Several documents”, then try again.'),
   INVALID_API_KEY: mendable(
     'The API key does not work',
-    'Check that it was copied whole and has not been revoked.',
+    'Check that you copied all of it, and that it has not been revoked.',
   ),
   EXPIRED_API_KEY: mendable('The API key has expired', 'Ask your operator for a new one.'),
   ACCOUNT_SUSPENDED: mendable('The account is suspended', 'Ask your operator to resume it.'),

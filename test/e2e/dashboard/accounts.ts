@@ -30,7 +30,7 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     const search = page.getByLabel('Search by id of a request, job or key, the end of a key, or by account');
     await search.fill(`Your id: ${requestId}.`);
     await search.press('Enter');
-    await page.getByText(/The window of an hour was full, which all live keys/).waitFor();
+    await page.getByText(/The window of an hour was full; all live keys/).waitFor();
     t.match(await page.locator('main').innerText(), '429 RATE_LIMIT_EXCEEDED');
     t.equal(new URL(page.url()).pathname, `/dashboard/requests/${requestId}`);
     await isAccessible(t, page, 'a request');
@@ -180,7 +180,7 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     await dialog.getByLabel('Name').fill('Globex Corp');
     await answer('Rename the account');
     await heading(page, 'Globex Corp').waitFor();
-    await button(page, 'Set a limit of its own').click();
+    await button(page, 'Set a limit').click();
     await dialog.getByLabel('Value').fill('7000');
     await dialog.getByLabel('Until (optional)').fill('2020-01-01T00:00');
     await dialog.getByText('It must end in the future, and after it began.').waitFor();
@@ -236,7 +236,7 @@ export function accounts(t: Test, dashboard: Dashboard): void {
     await page.locator('aside.banner').getByText('We move.').waitFor();
     await isAccessible(t, page, 'a banner');
     await button(page, 'Remove the banner').click();
-    await page.getByText('Customers are shown none.').waitFor();
+    await page.getByText('There is no banner.').waitFor();
     await until('it has gone', async () => (await page.locator('aside.banner').count()) === 0);
     await endsWell(t, watched);
   });

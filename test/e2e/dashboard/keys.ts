@@ -89,7 +89,7 @@ export function keys(t: Test, dashboard: Dashboard): void {
     await page.getByText('give the new one to all programs before').waitFor();
     await isAccessible(t, page, 'rotate');
     await page.getByRole('dialog').getByRole('combobox').selectOption('ends at once');
-    await page.getByText('get 401 with their next request').waitFor();
+    await page.getByText('get 401 from their next request').waitFor();
     await button(page, 'Rotate the key').click();
     const second = await takeKey(t, page, 'back end');
     t.not(second, first);

@@ -29,7 +29,7 @@ export function CreatedKeyNote({
       <h2 id={id} ref={heading} tabIndex={-1}>
         {`The key of “${name}”`}
       </h2>
-      <p>Copy it now and keep it safe. It is shown only here, only once: nobody can read it again.</p>
+      <p>Copy it now and keep it safe. It is shown only here, and only once.</p>
       <div class="copyable">
         <code ref={code}>{key}</code>
         <CopyButton source={code} />

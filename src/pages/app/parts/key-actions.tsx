@@ -122,7 +122,7 @@ function Revoke({ subject, changed, attempt, close }: QuestionProps) {
         <code>{display}</code> stops working with the next request, on every server: programs that still use
         it get 401. This cannot be undone.
       </p>
-      {successor !== null && <p>The key that it was rotated to goes on.</p>}
+      {successor !== null && <p>Its successor keeps working.</p>}
       <LastUse of={subject} />
     </Dialog>
   );
@@ -162,7 +162,7 @@ function Rotate({ subject, changed, created, attempt, close }: QuestionProps) {
       </label>
       <p>
         {overlapSeconds === 0 ? (
-          'Programs that still use the old key get 401 with their next request.'
+          'Programs that still use the old key get 401 from their next request on.'
         ) : (
           <>
             Until then both work: give the new one to all programs before{' '}

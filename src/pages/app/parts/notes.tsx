@@ -49,7 +49,7 @@ export function SecretNote({ isToken }: { isToken: boolean }) {
   return (
     <p class="note warn" role="status">
       {isToken
-        ? 'That was the operator token. It is for the sign-in only: if somebody else can have read it, set another one.'
+        ? 'That was the operator token. It is for signing in only: if somebody else may have seen it, set another one.'
         : 'That was a whole key. Search by its id instead, and keep the key itself out of search fields. If it was quoted in a message, rotate it.'}
     </p>
   );

@@ -23,7 +23,7 @@ export function AccountContacts({ path, mayChange = false }: { path: string; may
           <>
             {!contacts.canMail && (
               <p class="note warn" role="status">
-                This service sends no e-mail: its operator has not set a mail server. What is saved here holds
+                This service sends no e-mail: its operator has not set a mail server. What you save here applies
                 once there is one.
               </p>
             )}
@@ -62,7 +62,7 @@ function ContactsForm({ path, contacts }: { path: string; contacts: Contacts }) 
     <form class="form" onSubmit={submit}>
       <Field
         title="Contact addresses"
-        hint={`One a line, at most ${MOST}. They see each other in messages.`}
+        hint={`One per line, at most ${MOST}. They see each other in messages.`}
         mistake={mistakeIn(wanted, warnings)}
       >
         {(described) => (

@@ -11,7 +11,7 @@ import { formatNumber } from '../words.ts';
 const PAGE = '20';
 
 const columns: readonly Column<JobSummary>[] = [
-  { title: 'Taken', cell: ({ createdAt }) => <Time at={createdAt} style="seconds" /> },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} style="seconds" /> },
   {
     title: 'Job',
     cell: ({ id }) => <a class="nowrap" href={`${HOME}/jobs/${id}`}>{`${id.slice(0, 20)}…`}</a>,
@@ -42,7 +42,7 @@ export function AccountJobs({ path }: { path: string }) {
       choices={{ live: 'Live', test: 'Test' }}
       columns={columns}
       keyOf={({ id }) => id}
-      empty="It has no such job."
+      empty="No jobs."
     />
   );
 }

@@ -51,7 +51,7 @@ export function AccountWebhooks({ path }: { path: string }) {
           webhooks.length === 0 ? (
             <Empty>It has no endpoint.</Empty>
           ) : (
-            <Table caption="Endpoints of webhooks" columns={columns} rows={webhooks} keyOf={({ id }) => id} />
+            <Table caption="Webhook endpoints" columns={columns} rows={webhooks} keyOf={({ id }) => id} />
           )
         }
       </Loaded>
@@ -63,7 +63,7 @@ export function AccountWebhooks({ path }: { path: string }) {
           act={() => disable(asked)}
           close={() => ask(undefined)}
         >
-          <p>It is told nothing any more, until its account enables it again.</p>
+          <p>It gets no more messages until its account enables it again.</p>
         </Dialog>
       )}
     </section>

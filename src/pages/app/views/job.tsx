@@ -36,7 +36,7 @@ export function Job({ id, isOwn = false, children }: JobProps) {
         <>
           <Heading title="Job" />
           <p class="note warn">
-            That is no whole job id: “job_” is followed by 32 digits and letters from a to f.
+            That is not a complete job id: it has 32 digits and letters from a to f after “job_”.
           </p>
         </>
       )}
@@ -95,7 +95,7 @@ function Found({ id, isOwn = false, children }: JobProps) {
           act={cancel}
           close={() => setAsks(false)}
         >
-          <p>Files without a PDF are not converted any more, and cost nothing. PDFs that are there stay.</p>
+          <p>Files without a PDF are not converted, and cost nothing. Existing PDFs stay.</p>
         </Dialog>
       )}
     </>

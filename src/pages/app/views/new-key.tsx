@@ -18,7 +18,7 @@ const environments: readonly (readonly [Environment, string])[] = [
 ];
 const types: readonly (readonly [KeyType, string])[] = [
   ['sk', 'secret: for a back end'],
-  ['pk', 'public: for where others can read it; it can only convert'],
+  ['pk', 'public: others may read it; it can only convert'],
 ];
 
 /** @param account whose key it is; null: of the account of who is signed in. */
@@ -157,7 +157,7 @@ export function NewKey({ account }: { account: string | null }) {
         <Field
           title="IP restrictions (optional)"
           mistake={mistakeOf('ipRestrictions')}
-          hint="Addresses or CIDR blocks, one a line, such as 203.0.113.0/24. None: from everywhere."
+          hint="Addresses or CIDR blocks, one per line, such as 203.0.113.0/24. Empty: from everywhere."
         >
           {(described) => (
             <textarea
@@ -200,5 +200,5 @@ function ownerHint({ name, plan }: Account): string {
 
 function expiryHint(expiresAt: string): string {
   const time = new Date(expiresAt);
-  return Number.isNaN(time.getTime()) ? 'In your time zone. None: it never expires.' : formatUtc(time);
+  return Number.isNaN(time.getTime()) ? 'In your time zone. Empty: it never expires.' : formatUtc(time);
 }

@@ -204,8 +204,8 @@ function Link({
         {mailed === true && 'They get it by e-mail. '}
         {mailed === false && 'The e-mail could not be sent. '}
         {ways.passkey
-          ? 'Give it to nobody else: whoever opens it first registers a passkey.'
-          : 'It lets in only who signs in under this address at your identity provider.'}{' '}
+          ? 'Do not share it: the first person who opens it can register a passkey.'
+          : 'It works only for a person who signs in with this address at your identity provider.'}{' '}
         It works once, until <Time at={expiresAt} />, and is shown only here.
       </p>
       <div class="copyable">
@@ -259,7 +259,7 @@ function Invite<Role extends string>({ kind, path, act, close }: QuestionProps<R
     >
       <Field
         title="E-mail"
-        hint="The link is shown here, and sent where the service can."
+        hint="The link is shown here, and sent by e-mail if the service can."
         mistake={undefined}
       >
         {(described) => (
@@ -315,7 +315,7 @@ function ChangeRole<Role extends string>({ kind, person, path, act, close }: Per
       close={close}
     >
       <RoleSelect kind={kind} value={role} choose={setRole} />
-      <p>It holds from their next request on.</p>
+      <p>It applies from their next request on.</p>
     </Dialog>
   );
 }
@@ -391,7 +391,7 @@ function Withdraw<Role extends string>({ invitation, path, act, close }: Withdra
       act={() => act(task)}
       close={close}
     >
-      <p>Its link does not work any more.</p>
+      <p>Its link stops working.</p>
     </Dialog>
   );
 }

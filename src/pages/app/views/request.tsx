@@ -87,7 +87,7 @@ function Warnings({ codes }: { codes: readonly string[] }) {
     <section class="part" id="warnings">
       <h2>Warnings</h2>
       {codes.length === 0 && (
-        <p class="faint">None: nothing is known in which the PDF differs from the document.</p>
+        <p class="faint">None: no difference from the document is known.</p>
       )}
       <dl class="facts">
         {codes.map((code) => (

@@ -69,7 +69,7 @@ function Passkeys() {
           <Table caption="Passkeys" columns={columns} rows={passkeys} keyOf={({ id }) => id} />
         )}
       </Loaded>
-      <p class="faint">With a second one, on another device, you can sign in when the first is lost.</p>
+      <p class="faint">With a second one, on another device, you can sign in if you lose the first.</p>
       {leaving && (
         <Dialog
           title={`Remove the passkey “${leaving.name}”?`}
@@ -81,7 +81,7 @@ function Passkeys() {
           }}
           close={() => leave(undefined)}
         >
-          <p>Nobody signs in with it any more, and your other sessions end.</p>
+          <p>Nobody can sign in with it from now on, and your other sessions end.</p>
         </Dialog>
       )}
     </section>

@@ -35,7 +35,7 @@ export function Audit() {
     <main>
       <Heading title="Audit" />
       <p class="faint">
-        What members did, what keys did to keys, and what your operator did. The last 1,000 entries.
+        What members, keys and your operator did. The last 1,000 entries.
       </p>
       <Loaded resource={resource}>
         {(list) => (

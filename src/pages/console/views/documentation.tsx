@@ -95,7 +95,7 @@ function Own({ testKey: { value, hold }, created }: OwnProps) {
             </button>
           </div>
           <form class="paste" onSubmit={use} noValidate>
-            <Field title="Paste a test key" hint="One that you have." mistake={mistake}>
+            <Field title="Paste a test key" hint="An existing one." mistake={mistake}>
               {(described) => (
                 <input
                   {...described}

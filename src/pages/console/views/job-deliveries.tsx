@@ -23,7 +23,7 @@ export function JobDeliveries({ id }: { id: string }) {
           ? pathOf('jobs', id, 'deliveries', message)
           : pathOf('webhooks', webhook, 'deliveries', message)
       }
-      empty="Nobody was told of it: it has not ended, or no endpoint wants to be told of jobs, or that is more than seven days ago."
+      empty="No messages: the job has not ended, no endpoint gets events of jobs, or they are older than seven days."
     />
   );
 }

@@ -67,7 +67,7 @@ export function Webhook({ id }: { id: string }) {
               pathOf={({ id: message }) =>
                 webhook.enabled ? `${path}${pathOf('deliveries', message)}` : undefined
               }
-              empty="It was told nothing in the last seven days."
+              empty="It got no messages in the last seven days."
             />
             {asks && (
               <Ask
@@ -210,7 +210,7 @@ function Disable({ path, set, close }: QuestionProps) {
   const act = async () => set(await change<OwnWebhook>('POST', `${path}/disable`));
   return (
     <Dialog title="Disable the endpoint?" action="Disable the endpoint" isDangerous act={act} close={close}>
-      <p>It is told nothing any more. Messages that come due meanwhile fail, and can be sent again later.</p>
+      <p>It gets no more messages. Those that come due meanwhile fail, and can be sent again later.</p>
     </Dialog>
   );
 }
@@ -222,9 +222,9 @@ function Enable({ path, of: { disabledReason }, set, close }: QuestionProps) {
       <p>
         {disabledReason === 'gone' && 'It was disabled because it answered 410. '}
         {disabledReason === 'failing' &&
-          'It was disabled because every attempt of five days failed: send it a test afterwards. '}
+          'It was disabled because every attempt failed for five days: send it a test afterwards. '}
         {disabledReason === 'operator' && 'Your operator disabled it: ask them why. '}
-        It is told what happens from now on. Messages that failed meanwhile can be sent again.
+        It gets messages from now on. Those that failed meanwhile can be sent again.
       </p>
     </Dialog>
   );
@@ -237,7 +237,7 @@ function Delete({ path, close }: QuestionProps) {
   };
   return (
     <Dialog title="Delete the endpoint?" action="Delete the endpoint" isDangerous act={act} close={close}>
-      <p>Its secret and its messages go with it; what waits is not sent. This cannot be undone.</p>
+      <p>Its secret and its messages are deleted, too, even those that wait. This cannot be undone.</p>
     </Dialog>
   );
 }

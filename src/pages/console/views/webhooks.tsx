@@ -64,7 +64,7 @@ export function Webhooks() {
               <Empty>There is no endpoint: nobody is told when jobs end.</Empty>
             ) : (
               <Table
-                caption="Endpoints of webhooks"
+                caption="Webhook endpoints"
                 columns={columns}
                 rows={webhooks}
                 keyOf={({ id }) => id}
@@ -145,7 +145,7 @@ function JobSecret({ environment, isFirst, made, close }: JobSecretProps) {
       act={act}
       close={close}
     >
-      <p>It is shown once.{!isFirst && ' The former one signs as well for 24 hours.'}</p>
+      <p>It is shown once.{!isFirst && ' The former one also signs for 24 hours.'}</p>
     </Dialog>
   );
 }

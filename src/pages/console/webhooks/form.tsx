@@ -6,8 +6,8 @@ export const allEvents: readonly (readonly [WebhookEvent, string])[] = [
   ['job.completed', 'a job has ended'],
   ['job.canceled', 'a job was cancelled'],
   ['job.expired', 'the results of a job were removed'],
-  ['quota.warning', '80 and 100 % of a month are used'],
-  ['key.expiring', 'a key expires in 7 days, in 1 day'],
+  ['quota.warning', '80 and 100 % of a month’s quota are used'],
+  ['key.expiring', 'a key expires in 7 days, and in 1 day'],
 ];
 
 export type WebhookForm = Pick<OwnWebhook, 'url' | 'events' | 'description'>;
@@ -34,7 +34,7 @@ export function WebhookFields({ form: { url, events, description }, edit }: Webh
   };
   return (
     <>
-      <Field title="URL" hint="Where messages go, with https://." mistake={undefined}>
+      <Field title="URL" hint="Address that gets the messages, with https://." mistake={undefined}>
         {(described) => (
           <input
             {...described}
@@ -61,7 +61,7 @@ export function WebhookFields({ form: { url, events, description }, edit }: Webh
           </label>
         ))}
       </fieldset>
-      <Field title="Description (optional)" hint="Your own words about it." mistake={undefined}>
+      <Field title="Description (optional)" hint="For you: the service does not use it." mistake={undefined}>
         {(described) => (
           <input
             {...described}

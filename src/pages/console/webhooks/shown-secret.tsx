@@ -34,7 +34,7 @@ export function ShownSecret({ shown, done }: { shown: NewSecret; done: () => voi
       </div>
       {shown.formerUntil !== undefined && (
         <p>
-          Former secrets sign as well until <Time at={shown.formerUntil} style="seconds" />.
+          Former secrets also sign until <Time at={shown.formerUntil} style="seconds" />.
         </p>
       )}
       <div class="buttons">

@@ -48,7 +48,7 @@ export function AccountLife({ account, changed }: LifeProps) {
             Rename
           </button>
           <button type="button" class="button" onClick={() => ask('limit')}>
-            Set a limit of its own
+            Set a limit
           </button>
           <button
             type="button"
@@ -96,8 +96,8 @@ function Suspend({ account: { id, name }, changed, close }: QuestionProps) {
   return (
     <Dialog title={`Suspend ${name}?`} action="Suspend the account" isDangerous act={act} close={close}>
       <p>
-        From now on all of its keys get 403 <code>ACCOUNT_SUSPENDED</code>. What runs finishes and is billed.
-        Files of jobs that wait go on waiting; results are removed when their time is over, as always.
+        From now on all of its keys get 403 <code>ACCOUNT_SUSPENDED</code>. Running conversions finish and are billed.
+        Waiting files of jobs keep waiting; results expire as usual.
       </p>
     </Dialog>
   );
@@ -110,7 +110,7 @@ function Resume({ account: { id, name }, changed, close }: QuestionProps) {
   };
   return (
     <Dialog title={`Resume ${name}?`} action="Resume the account" act={act} close={close}>
-      <p>Its keys work with the next request. Files of jobs that waited begin within a minute.</p>
+      <p>Its keys work from the next request on. Waiting files of jobs start within a minute.</p>
     </Dialog>
   );
 }
@@ -134,7 +134,7 @@ function Delete({ account: { id, name }, changed, close }: QuestionProps) {
         Its keys get 403 from now on. In 30 days everything of it is removed for good: keys, webhooks, jobs
         and their results, requests, usage. Only the rows of its ledger stay, without its name.
       </p>
-      <Field title={`Its id, ${id}`} hint="To be sure that it is this account." mistake={undefined}>
+      <Field title={`Its id, ${id}`} hint="To confirm that it is this account." mistake={undefined}>
         {(described) => (
           <input
             {...described}

@@ -34,7 +34,7 @@ export function OwnLimits({ account, changed }: LimitsProps) {
       cell: ({ value }) => (value === null ? 'no limit' : formatNumber(value)),
     },
     { title: 'From', cell: ({ from }) => (from === null ? 'now' : <Time at={from} />) },
-    { title: 'Until', cell: ({ until }) => (until === null ? 'it is removed' : <Time at={until} />) },
+    { title: 'Until', cell: ({ until }) => (until === null ? 'no end' : <Time at={until} />) },
     {
       title: 'Actions',
       changes: true,
@@ -49,7 +49,7 @@ export function OwnLimits({ account, changed }: LimitsProps) {
     <>
       <h3>Its own limits</h3>
       <Table
-        caption="Limits of its own"
+        caption="Limits of the account"
         columns={columns}
         rows={account.ownLimits}
         keyOf={({ limit }) => limit}
@@ -64,7 +64,7 @@ export function OwnLimits({ account, changed }: LimitsProps) {
           }}
           close={() => remove(undefined)}
         >
-          <p>That of the plan {account.plan} holds again with the next request.</p>
+          <p>The limit of the plan {account.plan} applies again from the next request on.</p>
         </Dialog>
       )}
     </>
@@ -95,7 +95,7 @@ export function SetLimit({ account, changed, close }: LimitsProps & { close: () 
   const hint = (time: Date | undefined, none: string) => (time ? formatUtc(time) : none);
   return (
     <Dialog
-      title={`A limit of ${account.name}’s own`}
+      title={`Set a limit for ${account.name}`}
       action="Set the limit"
       isReady={!isWrong && !isOver}
       act={act}
@@ -103,7 +103,7 @@ export function SetLimit({ account, changed, close }: LimitsProps & { close: () 
     >
       <Field
         title="Limit"
-        hint={`In place of that of the plan ${account.plan}, for live keys.`}
+        hint={`Replaces the limit of the plan ${account.plan}, for live keys.`}
         mistake={undefined}
       >
         {(described) => (
@@ -133,14 +133,14 @@ export function SetLimit({ account, changed, close }: LimitsProps & { close: () 
       </Field>
       <TimeField
         title="From (optional)"
-        hint={hint(begins, 'In your time zone. None: at once.')}
+        hint={hint(begins, 'In your time zone. Empty: at once.')}
         mistake={undefined}
         value={from}
         set={setFrom}
       />
       <TimeField
         title="Until (optional)"
-        hint={hint(ends, 'None: until it is removed.')}
+        hint={hint(ends, 'Empty: until it is removed.')}
         mistake={isOver ? 'It must end in the future, and after it began.' : undefined}
         value={until}
         set={setUntil}

@@ -174,7 +174,7 @@ function ChangePlan({ account: { id, name, plan: former }, changed, close }: Cha
       <Loaded resource={plans}>
         {(data) => <PlanSelect plans={data.plans} value={plan} choose={setPlan} />}
       </Loaded>
-      <p>It holds from the next request on. What was used this month stays counted.</p>
+      <p>It applies from the next request on. What was used this month stays counted.</p>
     </Dialog>
   );
 }

@@ -139,7 +139,7 @@ function NewAccount({ close }: { close: () => void }) {
       </Field>
       <Field
         title="Id (optional)"
-        hint="Made up where you leave it out. It cannot be changed."
+        hint="Generated if empty. It cannot be changed."
         mistake={isWrongId ? 'Small letters, digits, “-” and “_”; at most 63.' : undefined}
       >
         {(described) => (

@@ -34,7 +34,7 @@ export function Banner() {
                 )}
               </p>
             ) : (
-              <p class="faint">Customers are shown none.</p>
+              <p class="faint">There is no banner.</p>
             )}
             {failure && <FailureNote failure={failure} />}
             <Changes>
@@ -68,7 +68,7 @@ function SetBanner({ set, close }: { set: (state: BannerState) => void; close: (
   };
   return (
     <Dialog
-      title="Show customers a banner"
+      title="Show a banner to customers"
       action="Show it"
       isReady={text.trim() !== '' && !isOver}
       act={act}
@@ -86,7 +86,7 @@ function SetBanner({ set, close }: { set: (state: BannerState) => void; close: (
       </Field>
       <TimeField
         title="Until (optional)"
-        hint={end ? formatUtc(end) : 'In your time zone. None: until you remove it.'}
+        hint={end ? formatUtc(end) : 'In your time zone. Empty: until you remove it.'}
         mistake={isOver ? 'That is not in the future.' : undefined}
         value={until}
         set={setUntil}

@@ -55,7 +55,7 @@ export function Keys({ pasted, ending }: KeysProps) {
                   created={add}
                 />
               )}
-              {more && <p class="faint">There are more; these end first.</p>}
+              {more && <p class="faint">There are more; these expire first.</p>}
             </>
           )}
         </Loaded>

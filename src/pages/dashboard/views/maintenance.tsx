@@ -67,12 +67,12 @@ export function Maintenance({ live: { overview } }: { live: Live }) {
             {wanted === true && <TurnOn turned={resource.set} close={() => want(undefined)} />}
             {wanted === false && (
               <Dialog
-                title="Take conversions again?"
+                title="Accept conversions again?"
                 action="Turn it off"
                 act={async () => resource.set(await change<Mode>('PUT', PATH, { on: false }))}
                 close={() => want(undefined)}
               >
-                <p>Every server takes conversions from now on.</p>
+                <p>Every server accepts conversions from now on.</p>
               </Dialog>
             )}
           </>
@@ -105,9 +105,9 @@ function TurnOn({ turned, close }: { turned: (mode: Mode) => void; close: () => 
       close={close}
     >
       <p>
-        From now on every customer gets 503, on every server, until you turn it off again. What runs finishes.
+        From now on every customer gets 503, on every server, until you turn it off again. Running conversions finish.
       </p>
-      <Field title="Reason (optional)" hint="Customers are told." mistake={undefined}>
+      <Field title="Reason (optional)" hint="Customers see it." mistake={undefined}>
         {(described) => (
           <input
             {...described}

@@ -50,7 +50,7 @@ function Figures({ overview: { server, servers, lastHour, lastDay } }: { overvie
       {period ? (
         <PeriodFigures key={span} period={period} span={span} />
       ) : (
-        <p class="note bad">Redis is away, and the figures with it.</p>
+        <p class="note bad">Redis is away, so there are no figures.</p>
       )}
     </>
   );

@@ -17,7 +17,7 @@ export function Yourself({ session: { operator } }: { session: Session }) {
             </p>
           ) : (
             <p>
-              You signed in with the operator token, as anybody can who has it. To be known by name, invite
+              You signed in with the operator token, which has no name. To act under your name, invite
               yourself on the page <a href={`${HOME}/operators`}>Operators</a>.
             </p>
           )
