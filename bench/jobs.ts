@@ -2,7 +2,8 @@
  * node --import=tsx bench/jobs.ts: jobs on two servers that share a Redis and S3, with one worker for every two cores each.
  *
  * 1. Cost: CPU time of a document in a job against one that is converted at once, of servers, kits and Redis.
- * 2. Latency: one and four clients that convert one document after the other, alone and beside the jobs of 10 accounts.
+ * 2. Latency: one and four clients that convert one document after the other: alone, beside a bare LibreOffice loop on each core
+ *    in the idle class, which is what the machine itself costs, and beside the jobs of 10 accounts.
  * 3. Shares: how far accounts are apart while all of them have files that wait.
  *
  * FILES (default 10,000) are spread over 10 accounts, 100 files a job. The S3 server and the clients share the machine, so times
@@ -17,6 +18,8 @@ import { multipart, send } from '../test/e2e/support/requests.ts';
 import { form, Server } from '../test/support/server.ts';
 import { until } from '../test/support/until.ts';
 import { onePage } from './documents.ts';
+import { startAll } from './line-converter.ts';
+import { startLoop } from './loop.ts';
 import { runClients } from './parallel.ts';
 import { parseStat } from './processes.ts';
 import type { S3 } from './s3.ts';
@@ -33,7 +36,8 @@ const CONVERTED = 400;
 const PAUSE_MS = 20;
 const LONGEST_MS = 3_600_000;
 
-const { content } = onePage();
+const document = onePage();
+const { content } = document;
 const closers: (() => unknown)[] = [];
 const scope = { teardown: (close: () => unknown) => void closers.unshift(close) } as Parameters<
   typeof startRedis
@@ -118,6 +122,17 @@ try {
   const alone: (readonly number[])[] = [];
   for (const clients of CLIENTS) alone.push(await paused(clients));
 
+  const loops = await startAll(cpus().length, () => startLoop({ isIdle: true }));
+  for (const loop of loops) scope.teardown(() => loop.stop());
+  let isBusy = true;
+  const busy = loops.map(async (loop) => {
+    while (isBusy) await loop.convert(document);
+  });
+  const besideLoops: (readonly number[])[] = [];
+  for (const clients of CLIENTS) besideLoops.push(await paused(clients));
+  isBusy = false;
+  await Promise.all(busy);
+
   const accounts = await Promise.all(
     Array.from({ length: ACCOUNTS }, (_, n) =>
       first.createAccount({ name: `Account ${n}`, plan: 'enterprise' }),
@@ -148,14 +163,14 @@ try {
         convertedAtOnceMs: CLIENTS.map((clients, index) => {
           const { times, filesASecond } = beside[index] ?? fail();
           const before = alone[index] ?? fail();
+          const control = besideLoops[index] ?? fail();
           return {
             clients,
             alone: summary(before),
+            besideLoops: summary(control),
             besideJobs: summary(times),
-            ratio: {
-              median: round(median(times) / median(before)),
-              p95: round(percentile(times, 0.95) / percentile(before, 0.95)),
-            },
+            ratioOfLoops: ratio(control, before),
+            ratioOfJobs: ratio(times, before),
             filesOfJobsASecond: round(filesASecond),
           };
         }),
@@ -172,6 +187,13 @@ try {
   );
 } finally {
   for (const close of closers) await close();
+}
+
+function ratio(times: readonly number[], before: readonly number[]): { median: number; p95: number } {
+  return {
+    median: round(median(times) / median(before)),
+    p95: round(percentile(times, 0.95) / percentile(before, 0.95)),
+  };
 }
 
 function sum(values: readonly number[]): number {

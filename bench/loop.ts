@@ -5,14 +5,19 @@ import { PROGRAM_FOLDER, readOnlyConfigurationLayers } from '../src/engine/libre
 import { kitFiles } from '../src/paths.ts';
 import { LineConverter } from './line-converter.ts';
 
-/** Starts one, with LibreOffice configured as in the kit, so that only the fork differs. */
-export function startLoop(): Promise<LineConverter> {
+/**
+ * Starts one, with LibreOffice configured as in the kit, so that only the fork differs.
+ *
+ * @param isIdle whether it runs in the idle class, as the kit's children do for jobs.
+ */
+export function startLoop({ isIdle = false } = {}): Promise<LineConverter> {
   return LineConverter.start(async (folder) => {
     const kit = join(folder, 'kit');
     await fillKitFolder(kit);
+    const loop = join(dirname(kitFiles.binary), 'platen-loop');
+    const args = [PROGRAM_FOLDER, profileUrl(kit), kitFiles.sampleDocument, join(folder, 'warmup.pdf')];
     return {
-      program: join(dirname(kitFiles.binary), 'platen-loop'),
-      args: [PROGRAM_FOLDER, profileUrl(kit), kitFiles.sampleDocument, join(folder, 'warmup.pdf')],
+      ...(isIdle ? { program: 'chrt', args: ['--idle', '0', loop, ...args] } : { program: loop, args }),
       env: {
         ...kitEnvironment(kit, await readOnlyConfigurationLayers(kitFiles.settings)),
         TMPDIR: folder,
