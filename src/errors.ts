@@ -69,7 +69,8 @@ export const catalogue = {
   NOT_FOUND: { status: 404, message: 'There is no such endpoint. GET /v1 lists the endpoints.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    message: 'This endpoint does not support the method. The Allow header lists the methods that it supports.',
+    message:
+      'This endpoint does not support the method. The Allow header lists the methods that it supports.',
   },
   REQUEST_IN_PROGRESS: {
     status: 409,

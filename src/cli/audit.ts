@@ -30,7 +30,11 @@ export function auditCommand(): Command {
     .option('--who <text>', 'part of the actor')
     .option('--from <time>', 'only entries since then, ISO 8601', readTime)
     .option('--until <time>', 'only entries before then, ISO 8601', readTime)
-    .option('--limit <number>', `largest number of entries; by default ${USUAL}, or all with --csv`, readLimit)
+    .option(
+      '--limit <number>',
+      `largest number of entries; by default ${USUAL}, or all with --csv`,
+      readLimit,
+    )
     .option('--csv', 'print CSV')
     .action(async ({ csv, json, limit = csv ? ALL : USUAL, from, until, ...others }: AuditOptions) => {
       const filter: AuditFilter = { ...others, from: from?.getTime(), until: until?.getTime() };

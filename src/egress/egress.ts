@@ -1,6 +1,6 @@
 /**
- * The way out: the one process that connects to addresses which others choose. It knows Redis' queues and the storage, and
- * nothing of keys and bills. docs/security.md says why it is apart.
+ * Egress: the only process that connects to addresses that clients choose. It can use the queues in Redis and the storage, but
+ * no keys and bills. docs/security.md says why it is separate.
  */
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -22,29 +22,29 @@ import { openJobStorage } from '../storage/open.ts';
 import { openDeliveries } from '../webhooks/deliver.ts';
 import { type FetchesOptions, fetchDocument } from './fetches.ts';
 
-/** How long what is on its way may take when the process is to end. The rest is fetched or sent again. */
+/** How long running work may take when the process stops. What is not finished is fetched or sent again. */
 const CLOSE_MS = 10_000;
-/** Time until Redis is asked again after a failure. */
+/** Time until Redis is tried again after a failure. */
 const OUTAGE_MS = 1_000;
 const USER_AGENT = 'Platen';
-/** Of the places for documents in arrival, those of one account, and of one account at one host. */
+/** Shares of the places for documents in arrival: of one account, and of one account at one host. */
 const ACCOUNT_SHARE = 1 / 2;
 const HOST_SHARE = 1 / 3;
 
-/** What is another in tests. */
+/** Overridden in tests. */
 export interface EgressOptions {
   readonly openStorage?: typeof openJobStorage;
-  /** Most bytes of a job's documents together. */
+  /** Largest total size of a job's documents, in bytes. */
   readonly maxJobBytes?: number;
 }
 
 export interface Egress {
-  /** Takes nothing more, waits up to ten seconds for what it has, and ends its connections. Idempotent. */
+  /** Takes no new work, waits up to ten seconds for running work, and closes its connections. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Begins to work on the queues.
+ * Starts to work on the queues.
  *
  * @throws OperatorError if Redis or the storage cannot be used.
  */
@@ -91,7 +91,7 @@ interface Fetching extends Pick<FetchesOptions, 'outbound' | 'storage' | 'log'> 
   readonly maxJobBytes: number;
 }
 
-/** Begins to fetch documents, and to tell that somebody does. */
+/** Starts to fetch documents, and to report that it does. */
 async function openFetching(
   { config, log, redis, outbound, storage, maxJobBytes }: Fetching,
   phases: Phase[],
@@ -126,7 +126,7 @@ async function openFetching(
   phases.unshift(() => pulse.stop());
 }
 
-/** Documents in arrival are beside those of a server on this machine. */
+/** Documents in arrival are stored beside those of a server on this machine. */
 async function openWorkspaces({ dataDir, jobsDir, egressFetches }: Config, log: Log): Promise<Workspaces> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const scope = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
@@ -134,7 +134,7 @@ async function openWorkspaces({ dataDir, jobsDir, egressFetches }: Config, log: 
   return Workspaces.openFirst(folders, egressFetches, log);
 }
 
-/** Gives signs of life until it is stopped. */
+/** Reports that this process lives, until it is stopped. */
 function beat(pulse: EgressPulse, counted: Map<string, number>, log: Log): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -149,7 +149,7 @@ function beat(pulse: EgressPulse, counted: Map<string, number>, log: Log): { sto
           return true;
         },
       );
-      // The last one tells what was counted since.
+      // The last report has what was counted since the one before.
       if (signal.aborted) return;
       await delay(failed ? OUTAGE_MS : PULSE_MS, undefined, { signal }).catch(() => {});
     }

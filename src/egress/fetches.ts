@@ -11,11 +11,11 @@ import type { FetchOutcome } from '../redis/egress-pulse.ts';
 import type { Slots } from '../redis/slots.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 
-/** How often a document is asked for whose host may yet answer. */
+/** How often a document is requested if its host may still answer. */
 const TRIES = 3;
-/** How often it is begun: fetching it may be what kills the process. */
+/** How often fetching a document is started: the fetch itself may be what kills the process. */
 const MAX_STALLED = 3;
-/** Statuses that say "later". */
+/** Statuses that mean "later". */
 const later = [408, 425, 429];
 const FIRST_SERVER_ERROR = 500;
 
@@ -24,7 +24,7 @@ export interface FetchesOptions {
   readonly storage: ObjectStore;
   readonly queues: JobQueues;
   readonly slots: Slots;
-  /** Accounts for which nothing is fetched. */
+  /** Accounts that are suspended: nothing is fetched for them. */
   readonly held: HeldAccounts;
   readonly workspaces: Workspaces;
   readonly log: Log;
@@ -32,22 +32,22 @@ export interface FetchesOptions {
   readonly limits: {
     readonly timeoutMs: number;
     readonly maxBytes: number;
-    /** Of all documents of a job. */
+    /** Largest total size of a job's documents, in bytes. */
     readonly maxJobBytes: number;
   };
   readonly counted: (outcome: FetchOutcome) => void;
 }
 
-/** The queue tries it again, after a while. */
+/** The queue tries again after a while. */
 class TryLater extends Error {
   override readonly name = 'TryLater';
 }
 
 /**
- * Fetches a document, and hands its file on to be converted; or to be told why it cannot be.
+ * Fetches a document and queues its file for conversion, or for the error if it cannot be fetched.
  *
- * @throws DelayedError if it waits: its account, or the host, has as many places as it may have.
- * @throws Error if it is to be tried again: its host may yet answer, or the storage or Redis failed.
+ * @throws DelayedError if it must wait, because its account or the host uses all its places.
+ * @throws Error if it is to be tried again: the host may still answer, or the storage or Redis failed.
  */
 export async function fetchDocument(
   entry: FetchEntry,
@@ -58,14 +58,14 @@ export async function fetchDocument(
   const { waited, ...file } = entry.data;
   const source = await readSource(storage, file);
   if (!source) return counted('unwanted');
-  // The upkeep of jobs queues it again once the account is resumed.
+  // Upkeep queues it again once the account is resumed.
   if (await held.has(file.account)) return counted('unwanted');
   const { hostname } = new URL(source.url);
   const lanes = [`account ${file.account}`, `host ${file.account} ${hostname}`];
   await slots.run(entry, token, lanes, () => fetchOnce(entry, source.url, options));
   if (await readSource(storage, file)) await queues.addFiles([file], waited);
   else {
-    // Cancelled or deleted meanwhile, so that nobody else removes it.
+    // The job was cancelled or deleted meanwhile, so nobody else removes the document.
     await storage.remove(objectNames.input(file.id, file.n));
     await bytes.forget(file);
   }
@@ -74,7 +74,7 @@ export async function fetchDocument(
 async function fetchOnce(entry: FetchEntry, url: string, options: FetchesOptions): Promise<void> {
   const { storage, log, counted } = options;
   const { waited: _, ...file } = entry.data;
-  // A process that died may have left the rest undone.
+  // A process that died may have fetched it without queueing the file.
   if (await readFetched(storage, file)) return;
   const about = { job: file.id, file: file.n, account: file.account };
   const fetched = await fetchInto(objectNames.document(file.id, file.n), url, entry, options).catch(
@@ -109,7 +109,7 @@ async function fetchInto(
     return document;
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    // What went wrong on our side before counts too: it is a try all the same.
+    // Earlier failures of ours count as tries, too.
     if (mayPass(error) && entry.attemptsMade + 1 < TRIES) throw new TryLater(error.failure, { cause: error });
     return { failure: error.failure, message: error.message };
   } finally {

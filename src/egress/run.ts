@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../config.ts';
 import { openLog } from '../log.ts';
 import { type Egress, openEgress } from './egress.ts';
 
-/** Its parent ends it by closing its standard input, however it ends itself. */
+/** The parent process ends this one by closing its standard input, even if the parent is killed. */
 export const EMBEDDED = '--embedded';
 
 /**
@@ -17,7 +17,7 @@ export async function runEgress(env: NodeJS.ProcessEnv, isEmbedded: boolean): Pr
   let opening: Promise<Egress> | undefined;
   let isEnding = false;
   const end = (signal: string) => {
-    // A second one does not wait.
+    // A second signal does not wait.
     if (isEnding) process.exit(1);
     isEnding = true;
     log.info({ signal }, 'egress is stopping');
@@ -31,7 +31,7 @@ export async function runEgress(env: NodeJS.ProcessEnv, isEmbedded: boolean): Pr
         },
       );
   };
-  // Of Ctrl-C in a terminal its parent tells it.
+  // On Ctrl-C in a terminal, the parent ends this process.
   if (isEmbedded) process.on('SIGINT', () => {});
   else process.on('SIGINT', end);
   process.on('SIGTERM', end);

@@ -25,8 +25,7 @@ export const limits: readonly Limit[] = [
     // cut off the text of comments on pages that have many.
     isAsked: ({ comments }) => comments === 'margin',
     isMet: () => false,
-    message: () =>
-      'LibreOffice cuts comments off in the margin. Use comments=annotations.',
+    message: () => 'LibreOffice cuts comments off in the margin. Use comments=annotations.',
   },
   {
     isAsked: ({ pdfa }) => pdfa === '4',

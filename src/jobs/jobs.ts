@@ -117,7 +117,10 @@ export class Jobs {
     }
     await this.#queue(job, taking.waited).catch((error: Error) => {
       // Upkeep queues them.
-      this.#options.log.warn({ job: job.id, cause: error.message }, 'the files of a job could not be queued yet');
+      this.#options.log.warn(
+        { job: job.id, cause: error.message },
+        'the files of a job could not be queued yet',
+      );
     });
     return taking;
   }

@@ -295,7 +295,8 @@ export class KeyStore {
       ...(name !== undefined && { name }),
       ...(ipRestrictions && serialiseRestrictions(ipRestrictions)),
     });
-    if (changes.length === 0) throw new OperatorError('there is nothing to change: give a name or IP restrictions');
+    if (changes.length === 0)
+      throw new OperatorError('there is nothing to change: give a name or IP restrictions');
     const outcome = await this.#change.run([redisKeys.key(key.account, id)], changes.flat());
     if (outcome === 'ended') throw new OperatorError(`the key "${id}" is revoked or expired`);
     return this.findKey(id);

@@ -156,7 +156,9 @@ export class Roster<R extends string = Role> {
     const passkeys = member.passkeys.filter((each) => each.id !== passkey);
     if (passkeys.length === member.passkeys.length) throw new OperatorError('there is no such passkey');
     if (passkeys.length === 0) {
-      throw new OperatorError('this is your last passkey: add another one first, so that you can sign in again');
+      throw new OperatorError(
+        'this is your last passkey: add another one first, so that you can sign in again',
+      );
     }
     return this.#put({ ...member, passkeys });
   }

@@ -1,24 +1,24 @@
-/** Which IP addresses may be connected to: those of the public Internet, and of networks that the operator allows. */
+/** Which IP addresses may be connected to: the public Internet, and networks that the operator allows. */
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
 /**
- * All IPv6 addresses of the Internet are in here (IANA, IPv6 Global Unicast). Outside of it are those that hold an IPv4 address:
- * mapped, compatible, and of NAT64.
+ * All IPv6 addresses of the Internet (IANA, IPv6 Global Unicast). Outside are those that hold an IPv4 address: mapped,
+ * compatible, and NAT64.
  */
 const internet6 = network('2000::/3');
 
-/** Inside of the ranges of the Internet, and yet not of it. */
+/** Ranges within those of the Internet that are not public. */
 const notPublic: readonly Network[] = [
-  // Azure's own services on each machine, with its settings and secrets.
+  // Azure's services for each machine, with its settings and secrets.
   '168.63.129.16/32',
-  // Of protocols, with Teredo and ORCHID (RFC 6890).
+  // Reserved for protocols, such as Teredo and ORCHID (RFC 6890).
   '2001::/23',
   // Documentation (RFC 9637).
   '3fff::/20',
-  // The Internet's first test network, withdrawn (RFC 3701).
+  // The first test network, withdrawn (RFC 3701).
   '3ffe::/16',
 ].map(network);
 
@@ -35,12 +35,12 @@ export function readNetwork(text: string): Network {
 /**
  * Whether an address may be connected to.
  *
- * @param address in its usual notation; anything else may not.
+ * @param address in its usual notation; any other notation is refused.
  * @param allowed further networks.
  */
 export function isAllowedAddress(address: string, allowed: readonly Network[]): boolean {
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false;
-  // Of an interface: it leads to this machine's own networks.
+  // A zone names an interface, so it leads to networks of this machine.
   if (address.includes('%')) return false;
   const parsed = ipaddr.parse(address);
   return isIn(parsed, allowed) || isPublic(parsed);

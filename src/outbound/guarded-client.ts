@@ -1,6 +1,6 @@
 /**
- * Connections to addresses that clients choose. Nothing of the answer is trusted; nothing but the documented headers is sent;
- * no connection, session or cookie outlasts its request.
+ * Connections to addresses that clients choose. Answers are not trusted, only the documented headers are sent, and no
+ * connection, session or cookie outlasts its request.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -21,13 +21,12 @@ import { type OutboundRules, readTarget, type Target } from './target.ts';
 
 /** Most bytes of an answer's header. */
 const MAX_HEADER_BYTES = 16_384;
-/** Of HTTP. */
 const FIRST_STATUS = 100;
-/** Interim answers (1xx) before the answer. */
+/** Most interim answers (1xx). */
 const MAX_INTERIM = 5;
 /** How long the connection to one of several addresses may take before the next one is tried. */
 const NEXT_ADDRESS_MS = 2_000;
-/** Characters of Retry-After that are passed on. */
+/** Most characters of Retry-After that are passed on. */
 const MAX_RETRY_AFTER = 100;
 
 export interface GuardedClientOptions extends OutboundRules {
@@ -35,18 +34,18 @@ export interface GuardedClientOptions extends OutboundRules {
   readonly userAgent: string;
   /** Name servers, as `address:port`; the system's by default. */
   readonly nameServers?: readonly string[];
-  /** Certificates of authorities in place of the system's. */
+  /** Certificates of authorities, instead of the system's. */
   readonly ca?: string;
   readonly patience?: Patience;
 }
 
-/** Limits within that of all of a request, in milliseconds. */
+/** Time limits within that of the whole request, in milliseconds. */
 export interface Patience {
-  /** From the name's resolution to the end of TLS' handshake. */
+  /** From the name's resolution to the end of the TLS handshake. */
   readonly connectMs: number;
   /** From then on to the end of the answer's header. */
   readonly headerMs: number;
-  /** Of silence. */
+  /** Longest silence within the body. */
   readonly silenceMs: number;
 }
 
@@ -56,7 +55,7 @@ interface Sent {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For all of it. */
+  /** For the whole request. */
   readonly timeoutMs: number;
 }
 
@@ -98,14 +97,14 @@ export class GuardedClient implements Outbound {
       });
       const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
       await pipeline(answer, counting, file, { signal }).catch((error: NodeJS.ErrnoException) => {
-        // A disk that is full is not the host's fault.
+        // A full disk is not the host's fault.
         throw ofFiles.includes(error.syscall ?? '') ? error : unreachable(error);
       });
       return { bytes, sha256: sha256.digest('hex') };
     });
   }
 
-  /** Sends a request and has its answer read; its connection ends with it. */
+  /** Sends a request and reads its answer; then closes the connection. */
   async #request<T>(
     url: string,
     sent: Sent,
@@ -134,11 +133,11 @@ export class GuardedClient implements Outbound {
     }
   }
 
-  /** A lookup that knows the addresses which were checked, and no others: a name may have others a moment later. */
+  /** A lookup that returns the checked addresses only: a moment later, DNS may return others. */
   async #checkedAddresses(host: string, signal: AbortSignal): Promise<LookupFunction> {
     const { nameServers, allowNetworks } = this.#options;
     const addresses = await addressesOf(host, nameServers, signal);
-    // One answer for both: which names this network knows is nobody's business.
+    // One error for both cases, so that clients do not learn which names this network knows.
     if (
       addresses.length === 0 ||
       !addresses.every(({ address }) => isAllowedAddress(address, allowNetworks))
@@ -166,16 +165,16 @@ export class GuardedClient implements Outbound {
         Connection: 'close',
         ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }),
       },
-      // A connection of its own.
+      // No shared connections.
       agent: false,
       maxHeaderSize: MAX_HEADER_BYTES,
       insecureHTTPParser: false,
       lookup,
     };
     const tls = {
-      // Whatever the environment says.
+      // Even if the environment turns it off.
       rejectUnauthorized: true,
-      // No name is sent for an IP address.
+      // TLS sends no server name for an IP address.
       servername: isIP(host) === 0 ? host : '',
       ...(ca !== undefined && { ca }),
     };
@@ -186,7 +185,7 @@ export class GuardedClient implements Outbound {
         : plainRequest({ ...options, ...connecting });
       return request.on('error', () => {}).end(body);
     } catch (cause) {
-      // A header or path with control characters.
+      // A header or path has control characters.
       throw new OutboundError('forbidden', 'The request has characters that are not allowed.', undefined, {
         cause,
       });
@@ -203,7 +202,7 @@ class Limits {
     this.#ending = ending;
   }
 
-  /** Begins the limit of this name, in place of one that runs. */
+  /** Starts the limit of this name; a running one ends. */
   set(name: string, ms: number): void {
     this.clear(name);
     this.#timers.set(
@@ -217,7 +216,7 @@ class Limits {
     this.#ending.abort(new OutboundError('timeout', 'The host took too long to answer.'));
   }
 
-  /** Ends one, or all. */
+  /** Clears one limit, or all. */
   clear(name?: string): void {
     for (const [each, timer] of this.#timers) if (name === undefined || each === name) clearTimeout(timer);
   }
@@ -248,7 +247,7 @@ function answerTo(
       .on('error', fail)
       .on('close', () => fail())
       .on('response', (answer) => {
-        // Node's parser takes 000 to 999.
+        // Node's parser accepts 000 to 999.
         if (Number(answer.statusCode) < FIRST_STATUS) fail();
         else resolve(answer);
       });
@@ -256,12 +255,12 @@ function answerTo(
   });
 }
 
-/** @throws OutboundError if it is no document of this size at most. */
+/** @throws OutboundError unless it is a document of at most this size. */
 function assertDocument({ statusCode, headers }: IncomingMessage, maxBytes: number): void {
   if (statusCode !== 200) {
     throw new OutboundError('status', `The host answered with status ${statusCode}, not 200.`, statusCode);
   }
-  // What it unpacks to is not known.
+  // The unpacked size would be unknown.
   if (!/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {
     throw new OutboundError('size', 'The host sent the document compressed (Content-Encoding), unasked.');
   }

@@ -1,26 +1,26 @@
 /**
- * Connections to addresses that clients choose: endpoints of webhooks, documents by URL. Only the process `platen egress`
- * opens them. This is what its work sees of them.
+ * Connections to addresses that clients choose: webhook endpoints, documents by URL. Only the process `platen egress` opens
+ * them. This is the interface that its work uses.
  */
 
-/** Why nothing, or nothing of use, came back. */
+/** Why there is no usable answer. */
 export type OutboundFailure =
-  /** The address is malformed, or of a scheme, host or IP address that is not allowed. */
+  /** The address is malformed, or its scheme, host or IP address is not allowed. */
   | 'forbidden'
-  /** Its name has no address, or nothing accepts the connection, or TLS failed. */
+  /** The name has no address, nothing accepts the connection, or TLS failed. */
   | 'unreachable'
   /** It took too long. */
   | 'timeout'
-  /** Another status than the caller takes; redirects are not followed. */
+  /** A status that the caller does not accept; redirects are not followed. */
   | 'status'
-  /** The body is larger than the caller takes. */
+  /** The body is larger than the caller accepts. */
   | 'size';
 
-/** A connection that failed. Its message may be shown to the client: it says nothing of this network. */
+/** A connection that failed. Its message may be shown to the client: it does not describe this network. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly failure: OutboundFailure;
-  /** Of the answer, if there was one. */
+  /** Status of the answer, if there was one. */
   readonly status: number | undefined;
 
   constructor(failure: OutboundFailure, message: string, status?: number, options?: ErrorOptions) {
@@ -30,7 +30,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** The answer to a POST; its body is not read further than it takes to end the connection. */
+/** The answer to a POST, without its body. */
 export interface PostAnswer {
   readonly status: number;
   /** The header `Retry-After`, as it came. */
@@ -39,10 +39,10 @@ export interface PostAnswer {
 
 export interface Outbound {
   /**
-   * Sends a body. Every status is an answer, a redirect too: none is followed.
+   * Sends a body. Any status is an answer; redirects are not followed.
    *
    * @param headers besides those of HTTP itself and `User-Agent`.
-   * @param timeoutMs for all of it, from the name's resolution to the answer's header.
+   * @param timeoutMs from the name's resolution to the answer's header.
    * @throws OutboundError `forbidden`, `unreachable` or `timeout`.
    */
   post(
@@ -55,8 +55,8 @@ export interface Outbound {
   /**
    * Downloads a document into a new file.
    *
-   * @param limits for all of it, and for the body as it is on the wire and unpacked.
-   * @throws OutboundError; `status` for every one but 200. The file may then be there in part.
+   * @param limits for the whole download, and for the size of the body.
+   * @throws OutboundError; `status` for every status but 200. A part of the file may exist then.
    */
   download(
     url: string,

@@ -1,4 +1,4 @@
-/** The addresses of a name, from DNS alone: names of /etc/hosts and of search domains are of this network. */
+/** The addresses of a name, from DNS only: names of /etc/hosts and of search domains belong to this network. */
 
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
@@ -11,10 +11,10 @@ const TRIES = 2;
 const MAX_ADDRESSES = 4;
 
 /**
- * All addresses of a name, or the address that it is.
+ * All addresses of a name, or the address itself.
  *
  * @param servers name servers; undefined: the system's.
- * @returns none if there are none, or if no server answers.
+ * @returns an empty list if there are none, or if no server answers.
  */
 export async function addressesOf(
   host: string,
@@ -24,7 +24,8 @@ export async function addressesOf(
   const literal = isIP(host);
   if (literal !== 0) return [{ address: host, family: literal }];
   signal.throwIfAborted();
-  // One for each name: it can be cancelled as a whole only. Unlike getaddrinfo(3), it occupies no thread while it waits.
+  // A resolver can only be cancelled as a whole, so each name has its own. Unlike getaddrinfo(3), it blocks no thread while it
+  // waits.
   const resolver = new Resolver({ timeout: ANSWER_MS, tries: TRIES });
   if (servers) resolver.setServers(servers);
   const cancel = () => resolver.cancel();

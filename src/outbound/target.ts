@@ -1,11 +1,11 @@
-/** The addresses that clients give, as far as they can be judged without asking anyone. */
+/** Checks the addresses that clients give, as far as that needs no DNS. */
 import { isIP } from 'node:net';
 import { isAllowedAddress, type readNetwork } from './addresses.ts';
 import { OutboundError } from './outbound.ts';
 
 /** Longest address, in characters. */
 export const MAX_URL = 2_048;
-/** Below it only those of HTTP are open: others are of services that might take a request for something else. */
+/** Lower ports are closed but for HTTP's: other services might take a request for something else. */
 const FIRST_FREE_PORT = 1_024;
 
 /** What the operator allows. */
@@ -35,7 +35,7 @@ export function readTarget(address: string, { allowHttp, allowNetworks }: Outbou
   if (port < FIRST_FREE_PORT && port !== 443 && port !== 80) {
     throw forbidden(`The port of the address must be 443, 80, or ${FIRST_FREE_PORT} or more.`);
   }
-  // The parser has turned all notations of an IPv4 address, such as 0x7f.1, into the usual one.
+  // The parser has normalised all notations of an IPv4 address, such as 0x7f.1.
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) !== 0 && !isAllowedAddress(host, allowNetworks)) {
     throw forbidden('The address is not one of the public Internet.');
@@ -44,12 +44,12 @@ export function readTarget(address: string, { allowHttp, allowNetworks }: Outbou
 }
 
 /**
- * What every address must be, whatever the operator allows.
+ * Checks that hold for every address, whatever the operator allows.
  *
  * @throws OutboundError `forbidden`
  */
 export function readUrl(address: string): URL {
-  // The parser would pass over control characters and spaces at the ends.
+  // The parser would skip control characters, and spaces at the ends.
   if (address.length > MAX_URL || /[\p{Cc}\p{Cs}\s\\]/u.test(address) || !URL.canParse(address)) {
     throw forbidden(
       `The address is not a URL of up to ${MAX_URL} characters without spaces and control characters.`,

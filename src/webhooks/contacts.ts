@@ -1,4 +1,4 @@
-/** Whom of an account warnings go to by e-mail. It is part of the record of the account, and goes with it. */
+/** Addresses of an account that get warnings by e-mail. They are part of the account's record, and are removed with it. */
 import { OperatorError } from '../errors.ts';
 import { readEmail } from '../keys/email.ts';
 import { redisKeys } from '../keys/redis-keys.ts';
@@ -38,7 +38,7 @@ export class ContactStore {
       throw new OperatorError(`an account can have at most ${MAX_CONTACTS} contact addresses`);
     }
     await this.#keys.requireAccount(account);
-    // First: whoever looks at these may find one without.
+    // First: an account in the set without contacts is harmless, the reverse is not.
     await this.#redis.sadd(webhookKeys.accounts, account);
     await this.#keys.changes.set(account, {
       contacts: addresses.join(' '),

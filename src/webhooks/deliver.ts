@@ -1,4 +1,4 @@
-/** Delivers messages, in the one process that connects to addresses of others. */
+/** Delivers messages, in the one process that connects to addresses that clients choose. */
 import type { Log } from '../log.ts';
 import { type Outbound, OutboundError, type PostAnswer } from '../outbound/outbound.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -19,9 +19,9 @@ import { type Attempt, isEndpointId } from './webhook.ts';
 
 const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1_000, 60_000, 3_600_000];
 
-/** What is another in tests. Times in milliseconds. */
+/** Overridden in tests. Times in milliseconds. */
 export interface DeliveryOptions {
-  /** From each failed attempt to the next one; after the last the delivery has failed. */
+  /** Waits after each failed attempt; after the last attempt the delivery has failed. */
   readonly retryDelaysMs: readonly number[];
   /** Longest time that `Retry-After` may ask for. */
   readonly maxRetryAfterMs: number;
@@ -33,9 +33,9 @@ export interface DeliveryOptions {
   readonly concurrency: number;
   readonly perAccount: number;
   readonly perEndpoint: number;
-  /** How long a delivery waits for its endpoint at least, unless one of this process ends. */
+  /** Shortest time that a delivery waits for its endpoint, unless a delivery of this process ends. */
   readonly parkedMs: number;
-  /** How often is looked for deliveries of processes that died. */
+  /** Interval of checks for deliveries of processes that died. */
   readonly stalledCheckMs: number;
 }
 
@@ -56,15 +56,15 @@ export const deliveryDefaults: DeliveryOptions = {
   stalledCheckMs: 4 * SECOND_MS,
 };
 
-/** How long a process that does not renew it keeps a delivery. */
+/** How long a process keeps a delivery without renewing it. */
 const LOCK_MS = 9_000;
-/** How much later than planned at most, so that not all come at once. */
+/** Largest random delay, as a share, so that not all come at once. */
 const JITTER = 0.2;
 
 /**
  * Delivers until it is closed.
  *
- * @returns `close` waits for what is on its way.
+ * @returns `close` waits for running deliveries.
  * @throws Error if Redis does not answer.
  */
 export async function openDeliveries(
@@ -96,7 +96,7 @@ export async function openDeliveries(
       connection,
       prefix: PREFIX,
       concurrency: settings.concurrency,
-      // However many processes die meanwhile.
+      // Retried however many processes die.
       maxStalledCount: untilDone.attempts,
       lockDuration: LOCK_MS,
       stalledInterval: settings.stalledCheckMs,
@@ -141,7 +141,7 @@ class Delivering {
     const pending = await this.#deliveries.pending(entry, run);
     if (!pending) return undefined;
     const { step, nextAttemptAt } = pending;
-    // Whoever attempted it died before the queue knew when it is due.
+    // The process that attempted it died before it had told the queue when it is due.
     if (step > 0 && nextAttemptAt > Date.now() + SECOND_MS) return nextAttemptAt;
     const destination = await this.#destination(entry, pending.url);
     if (!destination) {
@@ -190,11 +190,10 @@ class Delivering {
       const { status, failure, durationMs: ms } = attempt;
       this.#log.info({ ...about, state, status, failure, ms }, 'webhook');
       const outcome = isPending ? 'failed' : state === 'delivered' ? 'delivered' : 'abandoned';
-      // Not worth another attempt.
+      // Counting is not worth another attempt.
       await this.#queue.count(outcome).catch(() => {});
     }
-    if (state === 'disabled')
-      this.#log.warn({ account, webhook: target }, 'a webhook endpoint was disabled');
+    if (state === 'disabled') this.#log.warn({ account, webhook: target }, 'a webhook endpoint was disabled');
     return isPending ? nextAt : undefined;
   }
 

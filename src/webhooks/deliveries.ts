@@ -1,4 +1,4 @@
-/** What is known of messages to endpoints: their bodies until they are delivered, and the attempts. */
+/** Messages to endpoints in Redis: their bodies until they are delivered, and the attempts. */
 import { inBatches } from '../keys/batches.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -14,32 +14,32 @@ import type {
   WebhookOwner,
 } from './webhook.ts';
 
-/** Deliveries of an endpoint that are listed, the newest; and how long each is known after its last attempt. */
+/** How many deliveries of an endpoint are listed (the newest), and how long each is kept after its last attempt. */
 export const KEPT_DELIVERIES = 200;
 export const DELIVERY_KEPT_MS = 7 * 86_400_000;
 /**
- * Most messages that wait for an endpoint, and most bytes if all were as large as the one that comes: further ones have failed
- * at once, so that a dead one does not fill Redis. They hold 40 MB in the worst case, that the largest (20 kB) come first.
+ * Most messages that may wait for an endpoint, and most bytes if all were as large as the new one. Further ones fail at once,
+ * so that a dead endpoint does not fill Redis. In the worst case they take 40 MB, if the largest (20 kB) come first.
  */
 const MAX_PENDING = 10_000;
 const MAX_PENDING_BYTES = 10_000_000;
-/** Without a failure for so long, an endpoint fails anew; longer than between two attempts. */
+/** After so long without a failure, `failingSince` starts anew; longer than the time between two attempts. */
 const PAUSE_MS = 2 * 86_400_000;
-/** Attempts of a delivery that are kept, the last ones. */
+/** The last attempts of a delivery that are kept. */
 const KEPT_ATTEMPTS = 20;
 
 /** A message to one target. */
 export interface NewDelivery extends DeliveryName {
   readonly type: EventType;
   readonly body: string;
-  /** Of a job. */
+  /** URL of a job's webhook. */
   readonly url?: string | undefined;
 }
 
 /** What the next attempt needs. */
 export interface PendingDelivery {
   readonly body: string;
-  /** Of a job. */
+  /** URL of a job's webhook. */
   readonly url: string | undefined;
   /** How many attempts of this run have failed. */
   readonly step: number;
@@ -48,9 +48,9 @@ export interface PendingDelivery {
 }
 
 export interface EndedAttempt {
-  /** Undefined: none was made. */
+  /** Undefined: no attempt was made. */
   readonly attempt: Attempt | undefined;
-  /** `gone`: no attempt is to follow. */
+  /** `gone`: no attempt may follow. */
   readonly outcome: 'delivered' | 'failed' | 'gone';
   /** In milliseconds since the epoch; undefined: there is none. */
   readonly nextAt: number | undefined;
@@ -64,7 +64,7 @@ export class Deliveries {
   readonly #repeat: Script;
   readonly #end: Script;
 
-  /** @param most of an endpoint. */
+  /** @param most limits per endpoint. */
   constructor(redis: RedisClient, most = { messages: MAX_PENDING, bytes: MAX_PENDING_BYTES }) {
     this.#redis = redis;
     this.#most = most;
@@ -73,7 +73,7 @@ export class Deliveries {
     this.#end = new Script(redis, luaFiles.endAttempt);
   }
 
-  /** Adds a delivery, unless it is there already. @returns how many wait for the endpoint now. */
+  /** Adds a delivery, unless it exists. @returns how many wait for the endpoint now. */
   async add({ type, body, url, ...name }: NewDelivery): Promise<number> {
     const fields = { type, body, ...(url !== undefined && { url }) };
     const { messages, bytes } = this.#most;
@@ -87,13 +87,13 @@ export class Deliveries {
     return Number(waiting);
   }
 
-  /** Begins again with its attempts. @returns the run; undefined if there is no such delivery. */
+  /** Starts its attempts again. @returns the run; undefined if there is no such delivery. */
   async repeat(name: DeliveryName): Promise<number | undefined> {
     const run = Number(await this.#repeat.run(namesOf(name), [DELIVERY_KEPT_MS]));
     return run === 0 ? undefined : run;
   }
 
-  /** Undefined if it is not, or no longer, to be delivered by this run. */
+  /** Undefined if this run does not, or no longer, deliver it. */
   async pending(name: DeliveryName, run: number): Promise<PendingDelivery | undefined> {
     const fields = ['state', 'run', 'step', 'nextAttemptAt', 'body', 'url'];
     const [state, known, step, next, body, url] = await this.#redis.hmget(recordOf(name), ...fields);
@@ -102,7 +102,7 @@ export class Deliveries {
   }
 
   /**
-   * Notes the end of an attempt.
+   * Stores the result of an attempt.
    *
    * @param maxFailingMs how long an endpoint may fail before it is disabled.
    * @returns the delivery's state; `disabled` if it failed and disabled the endpoint.
@@ -136,7 +136,7 @@ export class Deliveries {
     return fields.id === undefined ? undefined : readDelivery(fields);
   }
 
-  /** Those of an endpoint, or of a job's URL; the newest first. */
+  /** Deliveries to an endpoint, or to a job's URL; the newest first. */
   async list({ account, environment, id: target }: EndpointName, limit: number): Promise<Delivery[]> {
     const names = webhookKeys.deliveries(account, environment, target);
     const ids = await this.#redis.zrange(names, '0', `${limit - 1}`, 'REV');
@@ -144,7 +144,7 @@ export class Deliveries {
     return found.filter((delivery) => delivery !== undefined);
   }
 
-  /** Those that are to be delivered to an endpoint, or to a job's URL. */
+  /** Deliveries that wait for an endpoint, or for a job's URL. */
   async waiting({
     account,
     environment,
@@ -157,7 +157,7 @@ export class Deliveries {
     });
   }
 
-  /** Removes what is known of messages to these targets; what waits is not sent. */
+  /** Removes messages to these targets; those that wait are not sent. */
   async forget(
     { account, environment }: WebhookOwner,
     targets: readonly string[],
@@ -175,7 +175,7 @@ export class Deliveries {
   }
 }
 
-/** The keys of all scripts. */
+/** Keys that all scripts take. */
 function namesOf(name: DeliveryName): string[] {
   const { account, environment, target } = name;
   const list = webhookKeys.deliveries(account, environment, target);

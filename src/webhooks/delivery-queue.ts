@@ -1,4 +1,4 @@
-/** The queue of BullMQ that distributes deliveries between the processes that may deliver. What a delivery is, its record says. */
+/** The BullMQ queue that distributes deliveries among the egress processes. It holds ids; the records are in deliveries.ts. */
 import type { Job as Entry } from 'bullmq';
 import { inBatches } from '../keys/batches.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -8,7 +8,7 @@ import type { DeliveryName } from './webhook.ts';
 /** One hash tag for all keys, so that scripts may use them in a Redis Cluster. */
 export const PREFIX = 'platen:{webhooks}';
 export const DELIVERIES = 'deliveries';
-/** Priority of those that were tried or waited before: what is new goes first. */
+/** Priority of deliveries that were tried or waited before: new ones go first. */
 export const LATER = 100_000;
 /** Hash: number of attempts by outcome. */
 const COUNTS = `${PREFIX}:counts`;
@@ -19,9 +19,9 @@ export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 /** A delivery in the queue. */
 export interface QueuedDelivery extends DeliveryName {
-  /** Grows when it is sent again; of several entries the last one counts. */
+  /** Grows when the message is sent again; only the latest entry counts. */
   readonly run: number;
-  /** Those of one lane go to one endpoint, or to one server. */
+  /** Deliveries in one lane go to one endpoint, or to one server. */
   readonly lane: string;
 }
 
@@ -35,13 +35,13 @@ export interface NewlyQueued extends QueuedDelivery {
 
 /** How many deliveries there are in the queue. */
 export interface WaitingDeliveries {
-  /** To be attempted now, or running. */
+  /** Due now, or running. */
   readonly due: number;
-  /** To be attempted later. */
+  /** Due later. */
   readonly delayed: number;
 }
 
-/** Adds to the queue and reads from it; fails as fast as the client that it is given. */
+/** Adds to the queue and reads from it; fails as fast as its client. */
 export class DeliveryQueue {
   readonly #redis: RedisClient;
   #queue: Promise<WorkQueue<QueuedDelivery>> | undefined;
@@ -50,7 +50,7 @@ export class DeliveryQueue {
     this.#redis = redis;
   }
 
-  /** Queues deliveries; what is queued already stays as it is. Those go first for whose endpoint the fewest wait. */
+  /** Queues deliveries; queued ones stay as they are. Those whose endpoint has the fewest waiting go first. */
   async add(deliveries: readonly NewlyQueued[]): Promise<void> {
     const queue = await this.#opened();
     await queue.addBulk(
@@ -62,7 +62,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** Takes deliveries out of the queue. One that runs stays, and finds no record. */
+  /** Takes deliveries out of the queue. A running one stays, and finds no record. */
   async remove(deliveries: readonly Omit<QueuedDelivery, 'lane'>[]): Promise<void> {
     const queue = await this.#opened();
     await inBatches(deliveries, (delivery) => queue.remove(entryId(delivery)));
@@ -102,7 +102,7 @@ export class DeliveryQueue {
     await (await this.#queue?.catch(() => undefined))?.close();
   }
 
-  /** Opens it with the first need. */
+  /** Opens the queue when it is first needed. */
   #opened(): Promise<WorkQueue<QueuedDelivery>> {
     this.#queue ??= openQueue<QueuedDelivery>(this.#redis, PREFIX, DELIVERIES);
     return this.#queue;

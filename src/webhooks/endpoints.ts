@@ -1,4 +1,4 @@
-/** Endpoints of webhooks, and the secrets that sign for them. Secrets stay readable in Redis: signing needs them. */
+/** Webhook endpoints and their secrets. Secrets are readable in Redis, as signing needs them. */
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
@@ -39,7 +39,7 @@ export class Endpoints {
   ): Promise<{ readonly id: string; readonly secret: string } | undefined> {
     const { account, environment } = owner;
     const [id, secret] = [newEndpointId(), newSecret()];
-    // First: whoever looks at these may find one without.
+    // First: an account in the set without endpoints is harmless, the reverse is not.
     await this.#redis.sadd(webhookKeys.accounts, account);
     const { enabled, ...texts } = fieldsOf(settings);
     const added = await this.#add.run(
@@ -62,7 +62,7 @@ export class Endpoints {
     return fields.id === undefined ? undefined : readEndpoint(fields);
   }
 
-  /** Where messages go now, and what signs them; undefined if there is no such endpoint or it is disabled. */
+  /** Current URL and secrets; undefined if there is no such endpoint or it is disabled. */
   async destination(
     name: EndpointName,
   ): Promise<{ readonly url: string; readonly secrets: readonly string[] } | undefined> {
@@ -82,7 +82,7 @@ export class Endpoints {
     return (await this.#change.run([nameOf(name)], ['0', 'operator'])) === 1;
   }
 
-  /** Removes an endpoint and what is known of its messages. @returns whether there was one. */
+  /** Removes an endpoint and its messages. @returns whether there was one. */
   async remove(name: EndpointName): Promise<boolean> {
     const { account, environment, id } = name;
     const names = [webhookKeys.endpoints(account, environment), nameOf(name)];
@@ -92,19 +92,19 @@ export class Endpoints {
     return (await this.#remove.run([...names, ...messages], [id])) === 1;
   }
 
-  /** It is not looked at for warnings any more. @returns 1 if it was. */
+  /** Warnings no longer look at the account. @returns 1 if it was known. */
   forgetAccount(account: string): Promise<number> {
     return this.#redis.srem(webhookKeys.accounts, account);
   }
 
-  /** A new secret; the former one signs for {@link FORMER_KEPT_MS} more. @returns undefined if there is no such endpoint. */
+  /** Makes a new secret; the old one signs for {@link FORMER_KEPT_MS} more. @returns undefined if there is no such endpoint. */
   async rotate(name: EndpointName): Promise<string | undefined> {
     const secret = newSecret();
     const rotated = await this.#rotate.run([nameOf(name)], [secret, FORMER_KEPT_MS, '', MAX_FORMERS]);
     return rotated === 1 ? secret : undefined;
   }
 
-  /** A new secret for URLs that are sent with jobs. */
+  /** Makes a new secret for URLs that are sent with jobs. */
   async rotateDefault({ account, environment }: WebhookOwner): Promise<string> {
     const secret = newSecret();
     const name = webhookKeys.secret(account, environment);
@@ -112,7 +112,7 @@ export class Endpoints {
     return secret;
   }
 
-  /** What signs for URLs that are sent with jobs; none before the first {@link rotateDefault}. */
+  /** Secrets for URLs that are sent with jobs; none before the first {@link rotateDefault}. */
   async defaultSecrets({ account, environment }: WebhookOwner): Promise<string[]> {
     return signingSecrets(await this.#redis.hgetall(webhookKeys.secret(account, environment)));
   }

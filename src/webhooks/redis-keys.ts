@@ -1,22 +1,22 @@
-/** Names of webhooks in Redis. All have the account as their hash tag, so that one script may use them. */
+/** Redis keys of webhooks. All have the account as their hash tag, so that one script may use them. */
 import type { Environment } from '../keys/format.ts';
 
 export const webhookKeys = {
-  /** Set of the accounts that have, or had, endpoints or contact addresses. */
+  /** Set: accounts that have, or had, endpoints or contact addresses. */
   accounts: 'platen:webhooks:accounts',
   /** String: exists for some time after a server looked for warnings. */
   look: 'platen:webhooks:look',
-  /** Sorted set of the ids of endpoints, by creation, in ms. */
+  /** Sorted set: ids of endpoints, by creation, in ms. */
   endpoints: (account: string, environment: Environment) => `platen:{${account}}:${environment}:webhooks`,
   /** Hash: an endpoint; see endpoints.ts. */
   endpoint: (account: string, environment: Environment, id: string) =>
     `platen:{${account}}:${environment}:webhook:${id}`,
   /** Hash: the secret of URLs that are sent with a job, `secret` and `formers`; see secrets.ts. */
   secret: (account: string, environment: Environment) => `platen:{${account}}:${environment}:webhook-secret`,
-  /** Sorted set of the ids of messages to an endpoint or to a job's URL, by creation, in ms. */
+  /** Sorted set: ids of messages to an endpoint or to a job's URL, by creation, in ms. */
   deliveries: (account: string, environment: Environment, target: string) =>
     `platen:{${account}}:${environment}:webhook:${target}:deliveries`,
-  /** Sorted set of the ids of those that are to be delivered, by creation or repetition, in ms. */
+  /** Sorted set: ids of messages to be delivered, by creation or repetition, in ms. */
   pending: (account: string, environment: Environment, target: string) =>
     `platen:{${account}}:${environment}:webhook:${target}:pending`,
   /** Hash: the delivery of a message; see deliveries.ts. */
@@ -25,9 +25,9 @@ export const webhookKeys = {
   /** String: exists for some time after the message was queued for all endpoints. */
   told: (account: string, environment: Environment, message: string) =>
     `platen:{${account}}:${environment}:webhook-told:${message}`,
-  /** String: a warning goes or went out by e-mail, "sent" or "failed TRIES". It expires with what causes it. */
+  /** String: a warning is sent or was sent by e-mail, "sent" or "failed TRIES". It expires with its cause. */
   mailed: (account: string, environment: Environment, message: string) =>
     `platen:{${account}}:${environment}:warning-mail:${message}`,
-  /** String: number of addresses that warnings of an account went to on a day. It expires with the day. */
+  /** String: number of addresses that got warnings of an account on a day. It expires with the day. */
   mails: (account: string, day: string) => `platen:{${account}}:mails:warnings:${day}`,
 } as const;

@@ -1,4 +1,4 @@
-/** What events look like, to test endpoints. */
+/** Sample data of events, to test endpoints. */
 import type { eventTypes } from './webhook.ts';
 
 type SampledType = (typeof eventTypes)[number];
@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const JOB = `job_${'0'.repeat(32)}`;
 const KEY = `key_${'0'.repeat(18)}`;
 
-/** The data of an event that did not happen: its ids are all zeros. */
+/** Data of an event that did not happen: all its ids are zeros. */
 export function sampleData(
   type: SampledType,
   environment: 'test' | 'live',

@@ -5,14 +5,14 @@ import { Webhook } from 'standardwebhooks';
 const RANDOM_BYTES = 32;
 /** How long a replaced secret still signs: 24 hours. */
 export const FORMER_KEPT_MS = 86_400_000;
-/** Most replaced ones that sign, so that a header stays short; of more the oldest ends early. */
+/** Most old secrets that sign, so that the header stays short; beyond that, the oldest ends early. */
 export const MAX_FORMERS = 4;
 
 export function newSecret(): string {
   return `whsec_${randomBytes(RANDOM_BYTES).toString('base64')}`;
 }
 
-/** The secrets that sign now, the newest first, of a hash with `secret` and `formers`: each with its end, in ms. */
+/** The valid secrets, the newest first, from a hash with `secret` and `formers`, each with its end in ms. */
 export function signingSecrets(
   { secret, formers = '' }: Readonly<Record<string, string | undefined>>,
   now = Date.now(),

@@ -1,6 +1,6 @@
 /**
- * Warnings by e-mail, to the contact addresses of accounts that want it. However many servers notice something, one of them
- * writes, once. What the mail server did not take is tried again with the next looks, a few times.
+ * Warnings by e-mail, to the contact addresses of accounts that want them. Several servers may notice a cause; one of them
+ * sends one message. A message that the mail server did not accept is tried again at later looks, a few times.
  */
 import type { MailSettings } from '../config.ts';
 import type { Account } from '../keys/records.ts';
@@ -12,22 +12,22 @@ import { webhookKeys } from './redis-keys.ts';
 import type { TextSource } from './warning-texts.ts';
 import { messageId, type WebhookOwner } from './webhook.ts';
 
-/** Addresses that warnings of one account go to in a day (UTC): whoever is an owner must not send to the whole world. */
+/** Addresses that may get warnings of one account in a day (UTC): an owner must not be able to send mass mail. */
 export const ADDRESSES_PER_DAY = 100;
 const DAY_SECONDS = 86_400;
 /** How often a message is tried. */
 const TRIES = 3;
-/** Messages at a time, and how long a mail server that did not answer is left alone; the rest waits for the next look. */
+/** Messages at a time, and how long a mail server is left alone after it did not answer. The rest waits for the next look. */
 const MAX_SENDING = 10;
 const AWAY_MS = 60_000;
 const SENT = 'sent';
 const FAILED = /^failed (\d+)$/;
 
-/** Something to write about, which this server alone does now. */
+/** A warning that only this server sends now. */
 export interface Claim<Data> {
-  /** In Redis. */
+  /** Its key in Redis. */
   readonly mark: string;
-  /** How often it was tried before. */
+  /** Earlier tries. */
   readonly tries: number;
   readonly data: Data;
 }
@@ -35,9 +35,9 @@ export interface Claim<Data> {
 export interface Warning<Data> {
   readonly owner: WebhookOwner;
   readonly type: string;
-  /** As of an event. */
+  /** As in an event. */
   readonly cause: string;
-  /** How long it is remembered, in milliseconds. */
+  /** How long the warning is remembered, in milliseconds. */
   readonly keptMs: number;
   readonly data: Data;
 }
@@ -62,15 +62,15 @@ export class WarningMails {
     this.#mailer = new Mailer({ url: settings.url, from: settings.from, log });
   }
 
-  /** Whether the account wants any. @throws Error if Redis failed. */
+  /** Whether the account wants warnings. @throws Error if Redis failed. */
   async isWanted(account: string): Promise<boolean> {
     const { addresses, warnings } = await this.#options.contacts.read(account);
     return warnings && addresses.length > 0;
   }
 
   /**
-   * @param isNew whether it was just noticed; else it is claimed only if it was tried in vain.
-   * @returns undefined if nobody wants it, or it is or was somebody else's.
+   * @param isNew whether its cause is new; otherwise it is claimed only if an earlier try failed.
+   * @returns undefined if nobody wants it, or another server has or had it.
    * @throws Error if Redis failed.
    */
   async claim<Data>(
@@ -87,7 +87,7 @@ export class WarningMails {
     return tries === undefined ? undefined : { mark, tries: Number(tries), data };
   }
 
-  /** Writes one message about all of it. @throws Error if Redis failed. */
+  /** Sends one message about all data. @throws Error if Redis failed. */
   async send<Data>(
     { id, name }: Pick<Account, 'id' | 'name'>,
     claims: readonly Claim<Data>[],

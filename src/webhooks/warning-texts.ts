@@ -1,4 +1,4 @@
-/** What e-mail about warnings says. */
+/** Texts of e-mail about warnings. */
 import type { Environment } from '../keys/format.ts';
 import { iso } from '../system/iso-time.ts';
 import type { DisabledReason } from './webhook.ts';
@@ -36,7 +36,7 @@ interface Text {
   readonly text: string;
 }
 
-/** Where the text leads, and whom it is about. */
+/** The account that a text is about, and the service that its links lead to. */
 export interface TextSource {
   /** Name of the account. */
   readonly name: string;

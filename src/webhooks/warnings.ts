@@ -1,6 +1,6 @@
 /**
- * Warns accounts: of a quota that is nearly used up, of keys that expire; by e-mail also of endpoints that were disabled. Each
- * warning is told once.
+ * Warns accounts that the quota is nearly used up and that keys expire; by e-mail also that endpoints were disabled. Each
+ * warning is sent once.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { monthEnd } from '../billing/months.ts';
@@ -20,21 +20,21 @@ import type { WebhookEvent, WebhookOwner } from './webhook.ts';
 import type { Webhooks } from './webhooks.ts';
 
 const QUOTA_PERCENTS = [80, 100] as const;
-/** Before a key expires. */
+/** Days before a key expires. */
 const KEY_DAYS = [7, 1] as const;
 const DAY_MS = 86_400_000;
-/** Longer than what causes it lasts: a month, the last days of a key. */
+/** Longer than the cause lasts: a month, the last days of a key. */
 const QUOTA_KEPT_MS = 40 * DAY_MS;
 const KEY_KEPT_MS = 8 * DAY_MS;
-/** How often one of the servers looks, and how often each tries to be the one. */
+/** How often one server looks for causes, and how often each server tries to be that one. */
 const LOOK_MS = 3_600_000;
 const TRY_MS = 600_000;
-/** An endpoint that was disabled before is not written about: looks that failed are made up for. */
+/** Endpoints that were disabled earlier get no e-mail; the time covers looks that failed. */
 const ENDPOINT_TOLD_MS = DAY_MS;
-/** How long messages that are being sent are waited for at the end. */
+/** How long stopping waits for messages that are being sent. */
 const CLOSE_MS = 5_000;
 const LATER = 'warnings are told later';
-/** Keys that one look warns of. */
+/** Most keys that one look warns of. */
 const MAX_KEYS = 1_000;
 
 export interface WarningsOptions {
@@ -42,7 +42,7 @@ export interface WarningsOptions {
   readonly webhooks: Webhooks;
   readonly keys: KeyStore;
   readonly plans: Plans;
-  /** Undefined where nothing sends e-mail. */
+  /** Undefined if the service sends no e-mail. */
   readonly mails?: WarningMails | undefined;
   readonly log: Log;
 }
@@ -65,17 +65,17 @@ export class Warnings {
     });
   }
 
-  /** Looks from time to time whether there is something to warn of. Never rejects. */
+  /** Looks for causes from time to time. Never rejects. */
   start(): void {
     this.#chore.start();
   }
 
-  /** A conversion was counted. What fails of it, {@link look} does. */
+  /** To be called when a conversion was counted. If it fails, {@link look} makes up for it. */
   counted(use: MonthUse): void {
     if (!this.#isClosed) this.#follow(this.warnOfQuota(use));
   }
 
-  /** A mail server that does not answer is not waited for. */
+  /** Does not wait for a mail server that does not answer. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const ended = async () => {
@@ -89,7 +89,7 @@ export class Warnings {
     ]);
   }
 
-  /** Tells what is to be told and was not. @throws Error if Redis failed. */
+  /** Sends all warnings that are due. @throws Error if Redis failed. */
   async look(now = Date.now()): Promise<void> {
     const { redis } = this.#options;
     const month = new Date(now).toISOString().slice(0, 7);
@@ -102,7 +102,7 @@ export class Warnings {
     await this.#warnOfKeys(now);
   }
 
-  /** @param isLook whether what was tried in vain is tried again. @throws Error if Redis failed. */
+  /** @param isLook whether failed e-mail is tried again. @throws Error if Redis failed. */
   async warnOfQuota({ account, environment, month, used }: MonthUse, isLook = false): Promise<void> {
     // Test keys have no quota.
     if (environment !== 'live' || used === 0) return;
@@ -133,7 +133,7 @@ export class Warnings {
     for (const key of expiring.keys) {
       const { account } = key;
       if (!owners.has(account)) owners.set(account, await keys.getAccount(account));
-      // Its keys are refused now: what still holds when it is resumed is told then.
+      // Its keys are refused now. After it is resumed, it gets the warnings that are still true.
       const owner = owners.get(account);
       if (!owner || owner.suspendedAt !== null || owner.deletesAt !== null) continue;
       const claim = await this.#warnOfKey(key, now);
@@ -154,7 +154,7 @@ export class Warnings {
     return this.#tell({ account, environment }, event, KEY_KEPT_MS, key, true);
   }
 
-  /** By e-mail only: an endpoint that is told nothing cannot be told that. */
+  /** Only by e-mail: a disabled endpoint gets no messages. */
   async #warnOfEndpoints(account: string, now: number): Promise<void> {
     const { keys, webhooks, mails } = this.#options;
     if (!mails || !(await mails.isWanted(account))) return;
@@ -180,10 +180,10 @@ export class Warnings {
   }
 
   /**
-   * Tells endpoints, once.
+   * Sends messages to endpoints, once.
    *
-   * @param isLook whether to claim what was written about in vain.
-   * @returns what is to be written about now, by this server.
+   * @param isLook whether to claim warnings whose e-mail failed.
+   * @returns what this server must send by e-mail now.
    */
   async #tell<Data>(
     owner: WebhookOwner,

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Environment } from '../keys/format.ts';
 import type { OutboundFailure } from '../outbound/outbound.ts';
 
-/** What an endpoint can be told. */
+/** Events that an endpoint can get. */
 export const eventTypes = [
   'job.completed',
   'job.canceled',
@@ -11,13 +11,13 @@ export const eventTypes = [
   'quota.warning',
   'key.expiring',
 ] as const;
-/** `webhook.test` goes to the endpoint for which it is asked. */
+/** `webhook.test` goes only to the endpoint that is tested. */
 export type EventType = (typeof eventTypes)[number] | 'webhook.test';
 
 /** Endpoints of an account in each environment. */
 export const MAX_ENDPOINTS = 20;
 
-/** Whose webhooks: of an account, those of live keys and of test keys are apart. */
+/** An account has separate webhooks for live keys and for test keys. */
 export interface WebhookOwner {
   readonly account: string;
   readonly environment: Environment;
@@ -27,7 +27,7 @@ export interface EndpointName extends WebhookOwner {
   readonly id: string;
 }
 
-/** `gone`: it answered 410. `failing`: it has failed for days. Null: nobody, or its account, disabled it. */
+/** `gone`: it answered 410. `failing`: it failed for days. Null: it is enabled, or its account disabled it. */
 export type DisabledReason = 'gone' | 'failing' | 'operator' | null;
 
 /** Times in milliseconds since the epoch. */
@@ -39,7 +39,7 @@ export interface Endpoint {
   readonly enabled: boolean;
   readonly disabledReason: DisabledReason;
   readonly disabledAt: number | null;
-  /** Since when every attempt failed; null: the last one did not. */
+  /** Since when every attempt failed; null: the last one succeeded. */
   readonly failingSince: number | null;
   readonly createdAt: number;
 }
@@ -47,7 +47,7 @@ export interface Endpoint {
 /** Something that happened. */
 export interface WebhookEvent {
   readonly type: EventType;
-  /** Text that no other event of this type of the owner has: however often it is told, it is the same message. */
+  /** Text that is unique among events of this type and owner, so that a repeated event is the same message. */
   readonly cause: string;
   /** When it happened, in milliseconds since the epoch. */
   readonly at: number;
@@ -88,9 +88,9 @@ export interface Delivery {
   readonly type: EventType;
   readonly state: DeliveryState;
   readonly createdAt: number;
-  /** Of one that is pending. */
+  /** Null unless it is pending. */
   readonly nextAttemptAt: number | null;
-  /** The oldest first; the last ones only. */
+  /** The last ones, the oldest first. */
   readonly attempts: readonly Attempt[];
 }
 
@@ -109,7 +109,7 @@ export function isMessageId(text: string): boolean {
   return MESSAGE_ID.test(text);
 }
 
-/** The id of an event's message: always the same one for the same cause. */
+/** The id of an event's message: the same for the same cause. */
 export function messageId(
   { account, environment }: WebhookOwner,
   { type, cause }: { readonly type: string; readonly cause: string },

@@ -1,4 +1,4 @@
-/** Tells endpoints what happened. What is told is delivered at least once: repeat what failed, and endpoints get it once. */
+/** Sends events to endpoints, at least once. The message id is the same in each repetition. */
 import { createHash, randomUUID } from 'node:crypto';
 import { inBatches } from '../keys/batches.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -22,7 +22,7 @@ import {
 /** Where a message goes. */
 interface Target {
   readonly id: string;
-  /** Of a job. */
+  /** URL of a job's webhook. */
   readonly url?: string;
 }
 
@@ -40,9 +40,9 @@ export class Webhooks {
   }
 
   /**
-   * Tells an event to the endpoints that want it, and to the URL of its job. Again, it is the same message.
+   * Sends an event to the endpoints that want it, and to the URL of its job. If repeated, it is the same message.
    *
-   * @throws Error if Redis failed: it may have been told to some.
+   * @throws Error if Redis failed: some may have got it.
    */
   async tell(owner: WebhookOwner, event: WebhookEvent, jobUrl?: JobUrl): Promise<void> {
     const endpoints = await this.endpoints.list(owner);
@@ -53,11 +53,11 @@ export class Webhooks {
   }
 
   /**
-   * Tells an event that its cause would repeat.
+   * Sends an event once, though its cause may be noticed again.
    *
    * @param keptMs how long it is remembered, in milliseconds.
    * @param also what else is done about it, before it is remembered.
-   * @returns whether it was not remembered.
+   * @returns whether it was new.
    * @throws Error if Redis failed.
    */
   async tellOnce(
@@ -75,7 +75,7 @@ export class Webhooks {
   }
 
   /**
-   * Sends a test to an endpoint, or a sample of an event, whatever it wants to be told.
+   * Sends a test to an endpoint, or a sample of an event, whatever events it wants.
    *
    * @returns the id of the message.
    */
@@ -94,13 +94,13 @@ export class Webhooks {
     return true;
   }
 
-  /** Removes what is known of messages with this cause; what waits is not sent. */
+  /** Removes messages with this cause; those that wait are not sent. */
   async forget(owner: WebhookOwner, cause: string): Promise<void> {
     const { targets, messages } = await this.#about(owner, cause);
     await this.deliveries.forget(owner, targets, messages);
   }
 
-  /** What was told of a cause: to endpoints, and to the URL of the job with this id; the newest first. */
+  /** Messages with a cause, to endpoints and to the URL of the job with this id; the newest first. */
   async told(owner: WebhookOwner, cause: string): Promise<(Delivery & Pick<DeliveryName, 'target'>)[]> {
     const { targets, messages } = await this.#about(owner, cause);
     const names = targets.flatMap((target) => messages.map((id) => ({ ...owner, target, id })));
@@ -111,12 +111,12 @@ export class Webhooks {
     return found.filter((each) => each !== undefined).sort((a, b) => b.createdAt - a.createdAt);
   }
 
-  /** Takes what waits for an endpoint or a job's URL out of the queue. */
+  /** Takes waiting messages for an endpoint or a job's URL out of the queue. */
   async drop(target: EndpointName): Promise<void> {
     await this.queue.remove(await this.deliveries.waiting(target));
   }
 
-  /** Has nothing more sent to any endpoint of an owner, who is removed. @returns how many there were. */
+  /** Stops all messages to endpoints of an owner who is removed. @returns how many there were. */
   async removeAll(owner: WebhookOwner): Promise<number> {
     const endpoints = await this.endpoints.list(owner);
     for (const { id } of endpoints) await this.drop({ ...owner, id });
@@ -128,7 +128,7 @@ export class Webhooks {
     await this.queue.close();
   }
 
-  /** Messages with a cause, and where they may have gone. */
+  /** Messages with a cause, and their possible targets. */
   async #about(owner: WebhookOwner, cause: string) {
     const endpoints = await this.endpoints.list(owner);
     return {
@@ -147,7 +147,7 @@ export class Webhooks {
       const waiting = await this.deliveries.add({ ...name, type: event.type, body, url });
       deliveries.push({ ...queued(name, 1, url), waiting });
     }
-    // Also what is there already: who added it may have died before this.
+    // Also those that exist: the process that added them may have died before it queued them.
     if (deliveries.length > 0) await this.queue.add(deliveries);
     return id;
   }

@@ -110,5 +110,8 @@ t.test('without an answer in time the document is tried', async (t) => {
   client.disconnect();
   t.equal(await other.find(document), undefined);
   await other.remember(document, failure('time'));
-  t.ok(messages.length >= 3 && messages.every((text) => text === 'the list of poisoned documents cannot be read'));
+  t.ok(
+    messages.length >= 3 &&
+      messages.every((text) => text === 'the list of poisoned documents cannot be read'),
+  );
 });

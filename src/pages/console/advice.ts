@@ -1,7 +1,8 @@
 /** What customers do about an outcome of a request. */
 const advice: Readonly<Record<string, string>> = {
   success: 'The PDF was delivered.',
-  client_left: 'Your program closed the connection before it had the whole answer. Let it wait for 180 seconds.',
+  client_left:
+    'Your program closed the connection before it had the whole answer. Let it wait for 180 seconds.',
   simulated: 'A test key asked for this answer. Nothing went wrong.',
   EXPIRED_API_KEY: 'Create or rotate a key.',
   IP_NOT_ALLOWED:

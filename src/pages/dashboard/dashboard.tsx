@@ -156,7 +156,9 @@ function NotAllowed() {
   return (
     <main>
       <Heading title="Not for your role" />
-      <p>Your role is support: it can read everything, but change nothing. Ask an operator with the role admin.</p>
+      <p>
+        Your role is support: it can read everything, but change nothing. Ask an operator with the role admin.
+      </p>
     </main>
   );
 }

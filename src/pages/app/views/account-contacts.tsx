@@ -23,8 +23,8 @@ export function AccountContacts({ path, mayChange = false }: { path: string; may
           <>
             {!contacts.canMail && (
               <p class="note warn" role="status">
-                This service sends no e-mail: its operator has not set a mail server. What you save here applies
-                once there is one.
+                This service sends no e-mail: its operator has not set a mail server. What you save here
+                applies once there is one.
               </p>
             )}
             {mayChange ? (

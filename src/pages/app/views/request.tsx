@@ -86,9 +86,7 @@ function Warnings({ codes }: { codes: readonly string[] }) {
   return (
     <section class="part" id="warnings">
       <h2>Warnings</h2>
-      {codes.length === 0 && (
-        <p class="faint">None: no difference from the document is known.</p>
-      )}
+      {codes.length === 0 && <p class="faint">None: no difference from the document is known.</p>}
       <dl class="facts">
         {codes.map((code) => (
           <Fact key={code} title={code}>

@@ -34,9 +34,7 @@ export function Audit() {
   return (
     <main>
       <Heading title="Audit" />
-      <p class="faint">
-        What members, keys and your operator did. The last 1,000 entries.
-      </p>
+      <p class="faint">What members, keys and your operator did. The last 1,000 entries.</p>
       <Loaded resource={resource}>
         {(list) => (
           <>

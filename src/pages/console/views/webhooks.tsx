@@ -63,12 +63,7 @@ export function Webhooks() {
             {webhooks.length === 0 ? (
               <Empty>There is no endpoint: nobody is told when jobs end.</Empty>
             ) : (
-              <Table
-                caption="Webhook endpoints"
-                columns={columns}
-                rows={webhooks}
-                keyOf={({ id }) => id}
-              />
+              <Table caption="Webhook endpoints" columns={columns} rows={webhooks} keyOf={({ id }) => id} />
             )}
             <h3>URLs that are sent with jobs</h3>
             <p>

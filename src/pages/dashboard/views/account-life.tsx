@@ -96,8 +96,8 @@ function Suspend({ account: { id, name }, changed, close }: QuestionProps) {
   return (
     <Dialog title={`Suspend ${name}?`} action="Suspend the account" isDangerous act={act} close={close}>
       <p>
-        From now on all of its keys get 403 <code>ACCOUNT_SUSPENDED</code>. Running conversions finish and are billed.
-        Waiting files of jobs keep waiting; results expire as usual.
+        From now on all of its keys get 403 <code>ACCOUNT_SUSPENDED</code>. Running conversions finish and are
+        billed. Waiting files of jobs keep waiting; results expire as usual.
       </p>
     </Dialog>
   );

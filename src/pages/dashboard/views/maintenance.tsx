@@ -105,7 +105,8 @@ function TurnOn({ turned, close }: { turned: (mode: Mode) => void; close: () => 
       close={close}
     >
       <p>
-        From now on every customer gets 503, on every server, until you turn it off again. Running conversions finish.
+        From now on every customer gets 503, on every server, until you turn it off again. Running conversions
+        finish.
       </p>
       <Field title="Reason (optional)" hint="Customers see it." mistake={undefined}>
         {(described) => (
