@@ -1,4 +1,4 @@
-/** The early end of a job, by its owner or by the operator. */
+/** Cancels a job, for its owner or the operator. */
 import type { Settlement } from '../billing/settlement.ts';
 import type { Log } from '../log.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
@@ -17,7 +17,7 @@ export interface CancelOptions {
 }
 
 /**
- * Cancels the files that have no PDF yet; those that run end within a second.
+ * Cancels the files that have no PDF yet; running ones end within a second.
  *
  * @returns whether there is such a job.
  * @throws Error if Redis failed.
@@ -38,7 +38,7 @@ export async function cancelJob(
   return true;
 }
 
-/** Removes objects of a job. What the storage does not remove now, upkeep removes. Never rejects. */
+/** Removes objects of a job; upkeep removes those that the storage cannot remove now. Never rejects. */
 export async function removeObjects(
   storage: ObjectStore,
   prefixes: readonly string[],

@@ -1,4 +1,7 @@
-/** Sizes of documents that are fetched for a job, to bound them together. `platen egress` may use no other record of a job. */
+/**
+ * Counts the bytes of documents that are fetched for a job, to bound their total. `platen egress` may use no other record of a
+ * job.
+ */
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
@@ -14,20 +17,20 @@ export class FetchedBytes {
   }
 
   /**
-   * Counts a document that was fetched; again, it counts once.
+   * Counts a fetched document, once however often it is called.
    *
    * @param maxBytes of all documents of the job.
-   * @returns false if it would be more: then it does not count.
+   * @returns false if the total would exceed that: then it does not count.
    */
   async take({ id, n }: FileName, bytes: number, maxBytes: number): Promise<boolean> {
     return (await this.#take.run([nameOf(id)], [n, bytes, maxBytes, RECORD_KEPT_MS])) === 1;
   }
 
-  /** Of a job that was deleted. */
+  /** For a job that was deleted. */
   async forget({ id }: Pick<FileName, 'id'>): Promise<void> {
     await this.#redis.del(nameOf(id));
   }
 }
 
-/** With the hash tag of the queues, which the user of the way out may use. */
+/** Has the hash tag of the queues, which the Redis user of egress may use. */
 const nameOf = (id: string) => `platen:{jobs}:bytes:${id}`;

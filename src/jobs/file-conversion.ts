@@ -1,4 +1,6 @@
-/** One file of a job, from its start to its end. Whatever dies in between: it has one result, and is billed once. */
+/**
+ * Converts one file of a job, from start to end. Whatever process dies in between, the file has one result and is billed once.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Settlement } from '../billing/settlement.ts';
 import type { ConvertedPdf, Converter } from '../convert/converter.ts';
@@ -25,10 +27,10 @@ export interface FileConversionOptions {
   readonly count: (outcome: string) => void;
 }
 
-/** How often an error that nobody has foreseen is tried again. */
+/** How often an unexpected error is tried again. */
 const MAX_SURPRISES = 5;
 
-/** The file is to be tried again: the service itself failed. */
+/** The file must be tried again: the service itself failed. */
 export class TryAgain extends Error {
   override readonly name = 'TryAgain';
 }
@@ -38,7 +40,7 @@ export class Unwanted extends Error {
   override readonly name = 'Unwanted';
 }
 
-/** How a file ended here; `elsewhere`: not here, or nobody wants it now. */
+/** How a file ended here; `elsewhere`: it did not, or nobody wants it now. */
 export type FileEnd = 'succeeded' | 'failed' | 'elsewhere';
 
 export class FileConversion {
@@ -51,9 +53,9 @@ export class FileConversion {
   /**
    * Converts a file that was taken from the queue.
    *
-   * @param place its place in the queue in front of the engine, which the caller leaves.
+   * @param place its place in the queue of the engine; the caller leaves it.
    * @param attempt how often it was tried before.
-   * @param signal ends it: with {@link Unwanted}, or with another reason when this server must stop.
+   * @param signal aborts the conversion: with {@link Unwanted}, or with another reason if this server stops.
    * @throws TryAgain with the cause; Error if Redis failed.
    */
   async run(file: FileName, place: Place, attempt: number, signal: AbortSignal): Promise<FileEnd> {
@@ -69,7 +71,7 @@ export class FileConversion {
   }
 
   /**
-   * Ends a file with its conversion.
+   * Ends a file with the result of its conversion.
    *
    * @throws TryAgain with the cause; Error if Redis failed.
    */
@@ -94,7 +96,7 @@ export class FileConversion {
   }
 
   /**
-   * Stores the PDF of a file, whose descriptor it closes, and bills it.
+   * Stores the PDF of a file, closes its descriptor, and bills it.
    *
    * @throws TryAgain if the storage failed; Error if Redis did.
    */
@@ -129,7 +131,7 @@ export class FileConversion {
       records.about(file),
       records.made(file),
     ]);
-    // Deleted in the meantime.
+    // The job was deleted meanwhile.
     if (!bill || !about || !made) return 'elsewhere';
     const { pages, bytes: bytesOut, durationMs } = made;
     const figures = { pages, bytesIn: about.bytes ?? 0, bytesOut, durationMs, document: bill.document };
@@ -140,7 +142,7 @@ export class FileConversion {
     return ended ? 'succeeded' : 'elsewhere';
   }
 
-  /** Ends a file without a PDF, and releases its reservation; one that has its PDF is billed. @throws Error if Redis failed. */
+  /** Ends a file without a PDF and releases its reservation; if it has a PDF, it is billed. @throws Error if Redis failed. */
   async fail(file: FileName, { code, message }: FileError): Promise<FileEnd> {
     const { records, settlement } = this.#options;
     const bill = await records.bill(file);
@@ -169,7 +171,7 @@ export class FileConversion {
   }
 
   /**
-   * What is known of a document that was sent or fetched; undefined: there is none.
+   * Name, size and hash of a document that was sent or fetched; undefined: there is none.
    *
    * @throws PlatenError `FETCH_FAILED`
    */
@@ -190,8 +192,8 @@ export class FileConversion {
   }
 
   /**
-   * Removes the inputs of a file that has ended; after the last file those of the job, whose owner is told. What fails of it,
-   * upkeep does.
+   * Removes the inputs of a file that has ended. After the last file, also removes those of the job and tells its owner. If any
+   * of that fails, upkeep does it.
    */
   async #leave(file: FileName, isLast: boolean): Promise<void> {
     const { id, n } = file;
@@ -203,7 +205,7 @@ export class FileConversion {
 }
 
 /**
- * What a file's client is told.
+ * The error that the client gets for a file.
  *
  * @throws TryAgain if the service itself failed.
  */

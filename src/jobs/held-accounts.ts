@@ -1,11 +1,11 @@
 /**
- * Accounts for which nothing is begun, as they are suspended or to be deleted. The account itself says so; this copy is for the process that
- * connects to others' addresses, which may not read accounts.
+ * Accounts whose jobs are held, as they are suspended or will be deleted. The record of the account decides; this copy is for
+ * the egress process, which may not read accounts.
  */
 import { redisKeys } from '../keys/redis-keys.ts';
 import type { RedisClient } from '../redis/connect.ts';
 
-/** Set of their ids. It has the hash tag of the queues, as that process reads nothing else of jobs. */
+/** Set of account ids. It has the hash tag of the queues, the only data of jobs that the egress process reads. */
 const HELD = 'platen:{jobs}:held';
 
 export class HeldAccounts {
@@ -24,7 +24,7 @@ export class HeldAccounts {
     return (await this.#redis.sismember(HELD, account)) === 1;
   }
 
-  /** Makes the copy what the account says: who changed it may have died before. @returns that. */
+  /** Copies the state of the account's record: the process that changed it may have died before. @returns that state. */
   async renew(account: string): Promise<boolean> {
     const fields = await this.#redis.hmget(redisKeys.account(account), 'suspendedAt', 'deletesAt');
     const isHeld = fields.some((value) => value !== null);

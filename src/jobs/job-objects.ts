@@ -1,4 +1,4 @@
-/** What a job has in the storage. */
+/** Objects of a job in the storage. */
 import { createWriteStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -7,29 +7,29 @@ import type { OutboundFailure } from '../outbound/outbound.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { FileName } from './job.ts';
 
-/** An attachment, whose content is under its key. */
+/** An attachment; its content is at its key. */
 export type StoredAttachment = Omit<Attachment, 'path'> & { readonly key: string };
 
-/** What is asked of each of a job's files. It may hold secrets, and goes with the last input. */
+/** What the client asks for each of a job's files. It may hold secrets, and is removed with the last input. */
 export interface JobRequest {
   readonly options: ConversionOptions;
   readonly secrets: Omit<FormOptions, 'attachments'>;
-  /** By ascending names. */
+  /** Sorted by name. */
   readonly attachments: readonly StoredAttachment[];
 }
 
-/** Where a file's document is to be fetched from. The address may hold a secret. */
+/** Where a document is fetched from. The address may hold a secret. */
 export interface Source {
   readonly url: string;
 }
 
-/** What came of it. */
+/** The result of fetching a document. */
 export type Fetched =
   | { readonly bytes: number; readonly sha256: string }
   /** The message is for the client. */
   | { readonly failure: OutboundFailure; readonly message: string };
 
-/** Names in the storage; those that end with a slash are of several objects. */
+/** Names in the storage; a name with a slash at its end stands for several objects. */
 export const objectNames = {
   all: (id: string) => `jobs/${id}/`,
   inputs: (id: string) => `jobs/${id}/in/`,
@@ -44,12 +44,12 @@ export const objectNames = {
   inputsOf: (id: string, n: number) =>
     ['document', 'source.json', 'fetched.json'].map((name) => `jobs/${id}/in/${n}/${name}`),
   outputs: (id: string) => `jobs/${id}/out/`,
-  /** Servers that make the same file do not meet. */
+  /** The token keeps servers apart that convert the same file. */
   output: (id: string, n: number, token: string) => `jobs/${id}/out/${n}/${token}/`,
   pdf: (id: string, n: number, token: string) => `jobs/${id}/out/${n}/${token}/result.pdf`,
 } as const;
 
-/** Stores what is asked of the files. */
+/** Stores the request of a job. */
 export async function putRequest(storage: ObjectStore, id: string, request: JobRequest): Promise<void> {
   await putJson(storage, objectNames.request(id), request);
 }
@@ -67,7 +67,7 @@ export async function putFetched(storage: ObjectStore, { id, n }: Place, fetched
   await putJson(storage, objectNames.fetched(id, n), fetched);
 }
 
-/** Undefined as long as nothing came of it. */
+/** Undefined until the document is fetched or has failed. */
 export function readFetched(storage: ObjectStore, { id, n }: Place): Promise<Fetched | undefined> {
   return readJson(storage, objectNames.fetched(id, n));
 }
@@ -87,16 +87,16 @@ async function readJson<T>(
   return stored && (JSON.parse(await text(stored.stream)) as T);
 }
 
-/** Where the inputs of a file go. */
+/** Where the inputs of a file are copied to. */
 export interface InputPaths {
   readonly input: string;
   attachment(number: number): string;
 }
 
 /**
- * Copies the inputs of a file out of the storage.
+ * Copies the inputs of a file from the storage.
  *
- * @returns what is asked of it; undefined if something is missing.
+ * @returns the request; undefined if something is missing.
  */
 export async function fetchInputs(
   storage: ObjectStore,

@@ -1,4 +1,4 @@
-/** The queues of BullMQ that distribute the work of jobs between servers. What a job is, its record says. */
+/** BullMQ queues that distribute the work of jobs among servers. They hold ids; job-records.ts has the records. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Job as Entry, Worker } from 'bullmq';
 import type { Log } from '../log.ts';
@@ -20,19 +20,20 @@ const FETCHES = 'fetches';
 const UPKEEP = 'upkeep';
 /** BullMQ's largest. */
 const MAX_PRIORITY = 2_097_151;
-/** Files of live keys come before it, those of test keys behind. */
+/** Files of live keys have higher priority, those of test keys lower. */
 const TEST_PRIORITY = 1_000_000;
 /**
- * How long a server that does not renew it keeps a file, and how often is looked for such files: together the longest that a
- * file waits whose server died. A server that only hangs for so long has its file converted twice, and counted once.
+ * How long a server keeps a file without renewing its lock, and how often such files are looked for. Together that is the
+ * longest time that a file waits after its server died. If a server only hangs for so long, the file is converted twice and
+ * counted once.
  */
 export const LOCK_MS = 9_000;
 const STALLED_CHECK_MS = 4_000;
-/** How often a file whose server died runs again. */
+/** How often a file runs again after its server died. */
 const MAX_STALLED = 3;
-/** How often a job is looked after until it has ended. */
+/** Interval of upkeep of a job until it has ended. */
 export const LOOK_AFTER_MS = 60_000;
-/** Jobs that a server looks after at a time: one may wait for the storage. */
+/** Upkeeps that a server runs at a time: one may wait for the storage. */
 const LOOKS = 4;
 
 /** A file in the queue. */
@@ -40,30 +41,30 @@ export type FileEntry = Entry<FileName>;
 
 /** A file whose document is to be fetched. */
 export interface Fetch extends FileName {
-  /** Files of the account that waited before. */
+  /** Files of the account that waited before it. */
   readonly waited: number;
 }
 
 export type FetchEntry = Entry<Fetch>;
 
-/** A job that is looked after. */
+/** A job in the queue of upkeep. */
 export interface LookedAfter extends JobName {
-  /** Until when it may be taken, in milliseconds since the epoch: what is stored of it is kept. */
+  /** Time until which it may be taken, in milliseconds since the epoch; until then its objects are kept. */
   readonly arrivesUntil?: number;
 }
 
 export type UpkeepEntry = Entry<LookedAfter>;
 
-/** How many files there are in the queue. */
+/** Number of files in the queue. */
 export interface QueuedFiles {
   readonly waiting: number;
   /** To be tried again later. */
   readonly delayed: number;
-  /** With a server. */
+  /** Held by a server. */
   readonly active: number;
 }
 
-/** Adds to the queues and removes from them; fails as fast as the client that it is given. */
+/** Adds to the queues and removes from them; fails as fast as its client. */
 export class JobQueues {
   readonly #redis: RedisClient;
   #queues: Promise<Queues> | undefined;
@@ -72,16 +73,16 @@ export class JobQueues {
     this.#redis = redis;
   }
 
-  /** Loads what is needed, so that the first need of it does not wait. */
+  /** Loads BullMQ, so that the first use does not wait. */
   async load(): Promise<void> {
     await this.#opened();
   }
 
   /**
-   * Queues files of one account; what is queued already stays as it is.
+   * Queues files of one account; queued ones stay as they are.
    *
-   * @param waited files of the account that waited before: those of others go first that have fewer. Live ones go first.
-   * @param delayMs how long they are not to begin.
+   * @param waited files of the account that waited before. Accounts with fewer go first, and live keys before test keys.
+   * @param delayMs shortest time until they start.
    */
   async addFiles(files: readonly FileName[], waited: number, delayMs = 0): Promise<void> {
     const { files: queue } = await this.#opened();
@@ -93,7 +94,7 @@ export class JobQueues {
     );
   }
 
-  /** Has documents of one account's files fetched, as {@link addFiles} queues files; each is queued as a file after that. */
+  /** Queues documents of one account to be fetched, as {@link addFiles} queues files. Each is then queued as a file. */
   async addFetches(files: readonly FileName[], waited: number): Promise<void> {
     const { fetches: queue } = await this.#opened();
     await queue.addBulk(
@@ -104,14 +105,14 @@ export class JobQueues {
     );
   }
 
-  /** Keeps a file that was queued with a delay from others, for {@link LOCK_MS} from now. */
+  /** Keeps a file that was queued with a delay from other servers, for {@link LOCK_MS} from now. */
   async keepFile(file: FileName): Promise<void> {
     const { files: queue } = await this.#opened();
     const entry = await queue.getJob(entryId(file));
     await entry?.changeDelay(LOCK_MS);
   }
 
-  /** Queues files of one account that have been lost from the queue. */
+  /** Queues files of one account that were lost from the queue. */
   async restoreFiles(files: readonly FileName[]): Promise<void> {
     if (files.length === 0) return;
     const { files: queue } = await this.#opened();
@@ -119,7 +120,7 @@ export class JobQueues {
     if ((await this.#redis.exists(...entries)) < files.length) await this.addFiles(files, 0);
   }
 
-  /** Has documents fetched of files that have been lost from both queues. */
+  /** Queues documents to be fetched whose files were lost from both queues. */
   async restoreFetches(files: readonly FileName[]): Promise<void> {
     const { files: queue, fetches } = await this.#opened();
     for (const file of files) {
@@ -128,13 +129,13 @@ export class JobQueues {
     }
   }
 
-  /** As {@link promote}, of documents that are to be fetched. */
+  /** As {@link promote}, for documents to be fetched. */
   async promoteFetch(id: string): Promise<boolean> {
     const { fetches } = await this.#opened();
     return promote(fetches, id);
   }
 
-  /** Takes files out of the queues. One that a process has stays with it. */
+  /** Removes files from the queues. A file that a process runs stays with it. */
   async removeFiles(files: readonly FileName[]): Promise<void> {
     const { files: queue, fetches } = await this.#opened();
     await Promise.all(
@@ -144,7 +145,7 @@ export class JobQueues {
     );
   }
 
-  /** Has a job looked after, first after {@link LOOK_AFTER_MS} and then as upkeep.ts decides. */
+  /** Queues upkeep of a job, first after {@link LOOK_AFTER_MS} and then when upkeep.ts says. */
   async addUpkeep(job: LookedAfter): Promise<void> {
     const { upkeep: queue } = await this.#opened();
     await queue.add(UPKEEP, job, {
@@ -154,18 +155,18 @@ export class JobQueues {
     });
   }
 
-  /** Whose job it is; undefined if no job with this id is looked after, or is yet to expire. */
+  /** Owner of a job; undefined if upkeep has no job with this id. */
   async ownerOf(id: string): Promise<JobName | undefined> {
     const { upkeep: queue } = await this.#opened();
     return (await queue.getJob(id))?.data;
   }
 
-  /** Has a job that was deleted looked after soon. */
+  /** Makes upkeep of a deleted job due soon. */
   async hastenUpkeep(job: JobName): Promise<void> {
     const { upkeep: queue } = await this.#opened();
     const entry = await queue.getJob(job.id);
     await entry?.updateData(job);
-    // One that runs decides itself when it runs again.
+    // A running upkeep decides itself when it is due again.
     if (await entry?.isDelayed()) await entry?.changeDelay(LOOK_AFTER_MS).catch(() => {});
     else await this.addUpkeep(job);
   }
@@ -180,7 +181,7 @@ export class JobQueues {
     return countsOf(files);
   }
 
-  /** Of documents that are to be fetched. */
+  /** For documents to be fetched. */
   async fetchCounts(): Promise<QueuedFiles> {
     const { fetches } = await this.#opened();
     return countsOf(fetches);
@@ -192,7 +193,7 @@ export class JobQueues {
     await Promise.all([queues?.files.close(), queues?.fetches.close(), queues?.upkeep.close()]);
   }
 
-  /** Opens them with the first need. */
+  /** Opens the queues when they are first needed. */
   #opened() {
     this.#queues ??= (async () => ({
       files: await openQueue<FileName>(this.#redis, PREFIX, FILES),
@@ -209,7 +210,7 @@ interface Queues {
   readonly upkeep: WorkQueue<LookedAfter>;
 }
 
-/** @param place how many files of the account are before it, and itself. */
+/** @param place number of files of the account before it, plus one. */
 function entryOptions(file: FileName, place: number) {
   const priority =
     file.environment === 'live'
@@ -232,10 +233,10 @@ async function countsOf(queue: Pick<WorkQueue<unknown>, 'getJobCounts'>): Promis
   return { waiting: prioritized + waiting, delayed, active };
 }
 
-/** What takes files out of the queue, one at a time. */
+/** Takes files from the queue, one at a time. */
 export interface FileSource {
   readonly worker: Worker<FileName>;
-  /** Ends its connections. */
+  /** Closes its connections. */
   close(): Promise<void>;
 }
 
@@ -261,9 +262,9 @@ export async function openFileSource(redis: RedisClient, log: Log): Promise<File
 }
 
 /**
- * Looks after jobs when it is time, until it is closed. What fails is repeated.
+ * Runs upkeep when it is due, until closed. What fails is repeated.
  *
- * @param look returns when it is to be called again, in milliseconds since the epoch; undefined: never.
+ * @param look returns when it is due again, in milliseconds since the epoch; undefined: never.
  * @throws Error if Redis does not answer.
  */
 export async function openUpkeep(
@@ -283,7 +284,7 @@ export async function openUpkeep(
       connection,
       prefix: PREFIX,
       concurrency: LOOKS,
-      // However many servers die meanwhile.
+      // Retried however many servers die.
       maxStalledCount: untilDone.attempts,
       settings: retrySettings,
     });
@@ -291,7 +292,7 @@ export async function openUpkeep(
 }
 
 /**
- * Fetches documents until it is closed. What fails is repeated.
+ * Fetches documents until closed. What fails is repeated.
  *
  * @param concurrency how many at a time.
  * @throws Error if Redis does not answer.
@@ -310,7 +311,7 @@ export async function openFetches(
       concurrency,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_CHECK_MS,
-      // Whoever fetches counts them.
+      // The processor counts stalls itself.
       maxStalledCount: untilDone.attempts,
       settings: retrySettings,
     });

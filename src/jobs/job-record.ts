@@ -1,6 +1,6 @@
 /**
- * The record of a job in Redis: one hash. The job's own fields are named in take-job.lua; those of file N begin with `N:` —
- * `state`, `about` (JSON: what is known of its document), `startedAt`, `endedAt`, `result` and `error` (JSON).
+ * The record of a job in Redis: one hash. take-job.lua names the job's own fields; those of file N begin with `N:` — `state`,
+ * `about` (JSON: its document), `startedAt`, `endedAt`, `result` and `error` (JSON).
  */
 import { PlatenError } from '../errors.ts';
 import type { Environment } from '../keys/format.ts';
@@ -14,9 +14,9 @@ import {
   type SimulatedFileError,
 } from './job.ts';
 
-/** What is known of a file when it is taken: of one that is to be fetched, its name. */
+/** What is known of a file when its job is taken; for one that is to be fetched, only its name. */
 export interface FileIntake extends Pick<JobFile, 'name' | 'bytes' | 'sha256'> {
-  /** With what it is to fail, to test the client. */
+  /** Error that the client wants it to fail with, for a test. */
   readonly simulate?: SimulatedFileError;
 }
 

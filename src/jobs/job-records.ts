@@ -1,4 +1,4 @@
-/** The jobs of all accounts: what is known of them, in Redis. Each change is one script, and the first of two counts. */
+/** Jobs of all accounts in Redis. Each change is one script; of two that exclude each other, the first one counts. */
 import { KEY_KEPT_MS } from '../billing/idempotency.ts';
 import { limitKeys } from '../billing/redis-keys.ts';
 import type { Reservation } from '../billing/reservation.ts';
@@ -21,13 +21,13 @@ import {
 import { aboutFiles, type FileIntake, readJob, readSummary, summaryFields } from './job-record.ts';
 import { jobKeys } from './redis-keys.ts';
 
-/** How long a reservation outlasts the results: a server may be slow to bill the last file. */
+/** How long a reservation outlasts the results: a server may bill the last file late. */
 const RESERVATION_LONGER_MS = 3_600_000;
-/** Jobs of a list that are looked at in one step, and at most for one page. */
+/** Jobs that are read in one step of a list, and most that are read for one page. */
 const LIST_STEP = 100;
 const LIST_LOOKED_AT = 1_000;
 
-/** A job to take. Everything of it is in the storage. */
+/** A job to take, with all its objects in the storage. */
 export interface NewJob extends JobName {
   /** The key that sent it. */
   readonly key: string;
@@ -36,16 +36,16 @@ export interface NewJob extends JobName {
   readonly files: readonly FileIntake[];
   readonly options: Job['options'];
   readonly metadata: Job['metadata'];
-  /** Where its end is told. */
+  /** URL that is told of its end. */
   readonly webhook?: string | undefined;
-  /** Conversions that the plan has a month, and open jobs; null: unlimited. */
+  /** The plan's conversions a month, and open jobs; null: unlimited. */
   readonly perMonth: number | null;
   readonly maxJobs: number | null;
   /** SHA-256 of its idempotency key, in hexadecimal. */
   readonly idempotencyKey?: string | undefined;
-  /** Equal for the same files and options only; needed with an idempotency key. */
+  /** Equal only for the same files and options; needed with an idempotency key. */
   readonly digest?: string | undefined;
-  /** The conversion that becomes its one file, with its reservation. */
+  /** The running conversion that becomes its only file, with its reservation. */
   readonly conversion?: {
     readonly reservation: Reservation;
     readonly document: string | undefined;
@@ -55,23 +55,23 @@ export interface NewJob extends JobName {
 }
 
 export type Taking =
-  /** With the number of files of the account that waited before. */
+  /** `waited`: files of the account that waited before. */
   | { readonly outcome: 'taken'; readonly waited: number }
-  /** This job was taken under the idempotency key. */
+  /** This job was taken with the same idempotency key. */
   | { readonly outcome: 'known'; readonly id: string }
   | { readonly outcome: 'reused' | 'jobs' }
   | { readonly outcome: 'quota'; readonly left: number };
 
 /**
- * Where a file stands; `made`: its PDF is stored, and is to be billed; `held`: it waits, as its account is suspended. Undefined:
+ * State of a file. `made`: its PDF is stored, and must be billed; `held`: it waits, as its account is suspended. Undefined:
  * there is no such job.
  */
 export type Begin = 'running' | 'made' | 'held' | 'succeeded' | 'failed' | 'canceled' | undefined;
 
-/** Who is billed for a file, and under which id. */
+/** How a file is billed: to which key, and under which id. */
 export interface FileBill {
   readonly reservation: Reservation;
-  /** Of a conversion with an idempotency key. */
+  /** For a conversion with an idempotency key. */
   readonly document: string | undefined;
 }
 
@@ -89,7 +89,7 @@ export class JobRecords {
     ) as Record<ScriptName, Script>;
   }
 
-  /** Takes the job and all that it needs, or nothing. */
+  /** Takes the job with all its reservations, or nothing. */
   async take(job: NewJob): Promise<Taking> {
     const { account, environment, id, files, idempotencyKey, conversion } = job;
     const taken = conversion?.reservation;
@@ -141,7 +141,7 @@ export class JobRecords {
     return { outcome };
   }
 
-  /** The job that was taken under an idempotency key, and the digest of what it was. */
+  /** The job that was taken with an idempotency key, and its digest. */
   async known(
     { account, environment }: JobOwner,
     idempotencyKey: string,
@@ -151,7 +151,7 @@ export class JobRecords {
     return id === undefined || digest === undefined ? undefined : { id, digest };
   }
 
-  /** A server begins with the file. */
+  /** A server starts to convert the file. */
   async start(file: FileName): Promise<Begin> {
     const names = [nameOf(file), waitingOf(file), redisKeys.account(file.account)];
     const state = await this.#scripts.startFile.run(names, [file.n]);
@@ -163,34 +163,34 @@ export class JobRecords {
     await this.#scripts.requeueFile.run([nameOf(file), waitingOf(file)], [file.n]);
   }
 
-  /** Whether a file that was begun has neither ended nor been removed. */
+  /** Whether a started file has neither ended nor been removed. */
   async isRunning(file: FileName): Promise<boolean> {
     const state = await this.#redis.hget(nameOf(file), `${file.n}:state`);
     return state !== null && ['queued', 'running', 'made'].includes(state);
   }
 
   /**
-   * Notes that the file's PDF is stored.
+   * Stores the result of a file whose PDF is in the storage.
    *
-   * @returns false if it has another one, or is no longer wanted.
+   * @returns false if it has another result, or nobody wants it any more.
    */
   async make(file: FileName, result: FileResult): Promise<boolean> {
     const args = [file.n, JSON.stringify(result)];
     return (await this.#scripts.makeFile.run([nameOf(file), waitingOf(file)], args)) === 1;
   }
 
-  /** What is known of the file's document; undefined if there is no such job. */
+  /** The file's document; undefined if there is no such job. */
   async about({ n, ...job }: FileName): Promise<FileIntake | undefined> {
     const about = await this.#redis.hget(nameOf(job), `${n}:about`);
     return about === null ? undefined : JSON.parse(about);
   }
 
-  /** Notes what the file's document is, if it is wanted. */
+  /** Stores the file's document, unless nobody wants it any more. */
   async describe(file: FileName, about: FileIntake): Promise<void> {
     await this.#scripts.describeFile.run([nameOf(file)], [file.n, JSON.stringify(about)]);
   }
 
-  /** The PDF that counts, whether or not it is billed yet. */
+  /** The file's result, whether or not it is billed yet. */
   async made({ n, ...job }: FileName): Promise<FileResult | undefined> {
     const result = await this.#redis.hget(nameOf(job), `${n}:result`);
     return result === null ? undefined : JSON.parse(result);
@@ -199,8 +199,8 @@ export class JobRecords {
   /**
    * Ends the file.
    *
-   * @param error undefined: its PDF is made, and is billed.
-   * @returns whether this call ended it, and with it the job.
+   * @param error undefined: its PDF is made and billed.
+   * @returns whether this call ended the file, and with it the job.
    */
   async end(
     file: FileName,
@@ -212,7 +212,7 @@ export class JobRecords {
   }
 
   /**
-   * Cancels what has no PDF yet.
+   * Cancels the files that have no PDF yet.
    *
    * @returns undefined if there is no such job.
    */
@@ -234,10 +234,10 @@ export class JobRecords {
   }
 
   /**
-   * Ends the time of its results, if it is over.
+   * Expires the job if its time is over.
    *
-   * @param error of files that have not ended.
-   * @returns whether it is over; false also if there is no such job.
+   * @param error for files that have not ended.
+   * @returns whether it is expired; false also if there is no such job.
    */
   async expire(job: JobName, error: FileError): Promise<boolean> {
     const args = [JSON.stringify(error), RECORD_KEPT_MS];
@@ -250,7 +250,7 @@ export class JobRecords {
     return fields.id === undefined ? undefined : readJob(job.environment, fields);
   }
 
-  /** As {@link find}, without its files: they are most of a record. */
+  /** As {@link find}, without the files, which are most of a record. */
   async summary(job: JobName): Promise<JobSummary | undefined> {
     const values = await this.#redis.hmget(nameOf(job), ...summaryFields);
     if (values[0] == null) return undefined;
@@ -262,13 +262,13 @@ export class JobRecords {
     return readSummary(job.environment, fields);
   }
 
-  /** A job of whose state its owner was not told. */
+  /** The job, if its owner was not told of its state yet. */
   async toTell(job: JobName): Promise<JobSummary | undefined> {
     const [state, told] = await this.#redis.hmget(nameOf(job), 'state', 'told');
     return state == null || state === told ? undefined : this.summary(job);
   }
 
-  /** Notes that its owner was told of this state. @returns whether there is such a job. */
+  /** Stores that its owner was told of this state. @returns whether there is such a job. */
   async noteTold(job: JobName, state: JobState): Promise<boolean> {
     return (await this.#scripts.noteTold.run([nameOf(job)], [state])) === 1;
   }
@@ -299,7 +299,7 @@ export class JobRecords {
     };
   }
 
-  /** Ids of all its jobs; there may be no record of the oldest. */
+  /** Ids of all its jobs; the oldest may have no record. */
   async ids({ account, environment }: JobOwner): Promise<string[]> {
     return this.#redis.zrange(jobKeys.jobs(account, environment), 0, '-1');
   }
@@ -308,7 +308,7 @@ export class JobRecords {
    * Jobs of an account, the newest first.
    *
    * @param after an id; only older ones are listed.
-   * @returns at most `limit` jobs, and an id to go on after, if there may be more.
+   * @returns at most `limit` jobs, and the id to continue after, if there may be more.
    */
   async list(
     { account, environment }: JobOwner,
@@ -354,7 +354,7 @@ const scriptNames = [
 ] as const;
 type ScriptName = (typeof scriptNames)[number];
 
-/** The id under which a file is billed, unless it was a conversion. */
+/** The id under which a file is billed; for a conversion that became a job, its own. */
 export function billId({ id, n }: Pick<FileName, 'id' | 'n'>): string {
   return `${id}.${n}`;
 }
@@ -362,7 +362,7 @@ export function billId({ id, n }: Pick<FileName, 'id' | 'n'>): string {
 const nameOf = ({ account, environment, id }: JobName) => jobKeys.job(account, environment, id);
 const waitingOf = ({ account, environment }: JobOwner) => jobKeys.waiting(account, environment);
 
-/** The keys of scripts that may end a job. */
+/** Keys that scripts take that may end a job. */
 function changed(job: JobName): string[] {
   return [nameOf(job), jobKeys.open(job.account, job.environment), waitingOf(job)];
 }

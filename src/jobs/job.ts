@@ -10,7 +10,7 @@ export type JobState = (typeof jobStates)[number];
 export const fileStates = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
 export type FileState = (typeof fileStates)[number];
 
-/** The errors of files that clients may simulate: those that a document or the engine causes. */
+/** Errors of files that clients may simulate: those caused by a document or the engine. */
 export const simulatedFileErrors = [
   'INVALID_PARAMETER',
   'INVALID_FILE_TYPE',
@@ -22,36 +22,36 @@ export const simulatedFileErrors = [
 ] as const satisfies readonly ErrorCode[];
 export type SimulatedFileError = (typeof simulatedFileErrors)[number];
 
-/** Most bytes of a job's files together. */
+/** Largest total size of a job's files, in bytes. */
 export const MAX_JOB_BYTES = 524_288_000;
 /** How long the record of a job outlasts its results: 7 days. */
 export const RECORD_KEPT_MS = 7 * 86_400_000;
 
-/** Whose jobs: of an account, those of live keys and of test keys are apart. */
+/** An account has separate jobs for live keys and for test keys. */
 export interface JobOwner {
   readonly account: string;
   readonly environment: Environment;
 }
 
-/** Which job. */
+/** Names a job. */
 export interface JobName extends JobOwner {
   readonly id: string;
 }
 
-/** Which file of it; files are numbered from 1. */
+/** Names a file of a job; files are numbered from 1. */
 export interface FileName extends JobName {
   readonly n: number;
 }
 
 /** The PDF of a file. */
 export interface FileResult {
-  /** Where it is in the storage. */
+  /** Key of the PDF in the storage. */
   readonly key: string;
   readonly pages: number;
   readonly bytes: number;
   /** In hexadecimal. */
   readonly sha256: string;
-  /** From the file's last start to the stored PDF, in milliseconds. */
+  /** From the last start of the file to the stored PDF, in milliseconds. */
   readonly durationMs: number;
   readonly warnings: readonly Warning[];
 }
@@ -67,23 +67,23 @@ export interface JobFile {
   /** The name that the client gave it; null for none. */
   readonly name: string | null;
   readonly state: FileState;
-  /** Size of the document; null: it is not fetched yet. */
+  /** Size of the document; null until it is fetched. */
   readonly bytes: number | null;
-  /** Of the document, in hexadecimal; null: it is not fetched yet. */
+  /** Of the document, in hexadecimal; null until it is fetched. */
   readonly sha256: string | null;
   /** Times in milliseconds since the epoch; null before. */
   readonly startedAt: number | null;
   readonly endedAt: number | null;
-  /** Of a file that succeeded. */
+  /** Null unless the file succeeded. */
   readonly result: FileResult | null;
-  /** Of a file that failed. */
+  /** Null unless the file failed. */
   readonly error: FileError | null;
 }
 
 /** A job without its files. */
 export interface JobSummary {
   readonly id: string;
-  /** Id of the key that sent it. */
+  /** Id of the key that sent the job. */
   readonly key: string;
   readonly environment: Environment;
   readonly state: JobState;
@@ -95,9 +95,9 @@ export interface JobSummary {
   readonly expiresAt: number;
   /** Without free texts and secrets. */
   readonly options: Readonly<Record<string, string>>;
-  /** The client's. */
+  /** From the client. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Where its end is told; null: only to endpoints. */
+  /** URL that is told of the job's end; null: endpoints only. */
   readonly webhook: string | null;
   readonly counts: Readonly<Record<FileState, number>>;
   /** Grows with each change. */
@@ -110,12 +110,12 @@ export interface Job extends JobSummary {
 
 const ID = /^job_[0-9a-f]{32}$/;
 
-/** A new id. Those of later milliseconds are greater, as texts. */
+/** A new id. Ids of later milliseconds sort after it, as texts. */
 export function newJobId(): string {
   return `${firstIdOf(Date.now())}${randomBytes(10).toString('hex')}`;
 }
 
-/** Below all ids of this millisecond and later. */
+/** Sorts before all ids of this millisecond and later. */
 export function firstIdOf(time: number): string {
   return `job_${Math.max(0, time).toString(16).padStart(12, '0')}`;
 }
@@ -124,7 +124,7 @@ export function isJobId(text: string): boolean {
   return ID.test(text);
 }
 
-/** Whether a job in this state may still change without anybody's doing. */
+/** Whether a job in this state may still change by itself. */
 export function isOpen(state: JobState): boolean {
   return state === 'queued' || state === 'running';
 }

@@ -1,4 +1,4 @@
-/** Jobs: how they are taken, cancelled and deleted, and what this server does for them in the background. */
+/** Jobs: takes, cancels and deletes them, and runs them in the background. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import type { RedisClient } from '../redis/connect.ts';
@@ -16,9 +16,9 @@ import { Runner, type RunnerOptions } from './runner.ts';
 import { tellState } from './tell.ts';
 import { lookAfter } from './upkeep.ts';
 
-/** How much longer than the longest intake a job may take to arrive, for what is slow without being dead. */
+/** Extra time for a job to arrive beyond the longest intake, for slow servers. */
 const SLACK_MS = 60_000;
-/** Time until Redis is asked again after a failure. */
+/** Time until Redis is tried again after a failure. */
 const OUTAGE_MS = 1_000;
 
 export interface JobsOptions
@@ -28,7 +28,7 @@ export interface JobsOptions
   readonly log: Log;
   /** How long results are kept, in milliseconds. */
   readonly retentionMs: number;
-  /** The longest time from the first byte of a job to its record, in milliseconds. */
+  /** Longest time from the first byte of a job to its record, in milliseconds. */
   readonly intakeMs: number;
 }
 
@@ -63,18 +63,18 @@ export class Jobs {
     });
   }
 
-  /** Begins to convert files, in the background. */
+  /** Starts to convert files in the background. */
   start(): void {
     this.runner.start();
     this.#upkeep ??= this.#keepUp();
   }
 
-  /** Takes no more files out of the queue. */
+  /** Takes no more files from the queue. */
   drain(): void {
     this.runner.stop();
   }
 
-  /** Waits for its files and closes its connections. @param patienceMs how long files may run. */
+  /** Waits for running files and closes its connections. @param patienceMs how long files may run. */
   async close(patienceMs: number): Promise<void> {
     this.#closing.abort();
     await this.runner.close(patienceMs);
@@ -84,7 +84,7 @@ export class Jobs {
   }
 
   /**
-   * Call before anything of a job is stored: what is stored goes if the job is not taken.
+   * To be called before any object of a job is stored: if the job is not taken, its objects are removed.
    *
    * @throws Error if Redis failed.
    */
@@ -95,9 +95,9 @@ export class Jobs {
     return job;
   }
 
-  /** Removes what is stored of a job that is not taken. Never rejects. */
+  /** Removes the objects of a job that is not taken. Never rejects. */
   async withdraw(job: JobName): Promise<void> {
-    // What cannot be removed now, upkeep removes.
+    // Upkeep removes what cannot be removed now.
     await this.storage.remove(objectNames.all(job.id)).then(
       () => this.queues.removeUpkeep(job).catch(() => {}),
       () => {},
@@ -105,9 +105,9 @@ export class Jobs {
   }
 
   /**
-   * Takes a job that was announced and whose inputs are stored, and queues its files. One that is not taken is withdrawn.
+   * Takes an announced job whose inputs are stored, and queues its files. A job that is not taken is withdrawn.
    *
-   * @throws Error if Redis failed, and nobody knows whether it was taken.
+   * @throws Error if Redis failed; then it is unknown whether the job was taken.
    */
   async take(job: NewJob): Promise<Taking> {
     const taking = await this.records.take(job);
@@ -126,7 +126,7 @@ export class Jobs {
   }
 
   /**
-   * Cancels the files that have no PDF yet; those that run end within a second.
+   * Cancels the files that have no PDF yet; running ones end within a second.
    *
    * @returns whether there is such a job.
    * @throws Error if Redis failed.
@@ -134,7 +134,7 @@ export class Jobs {
   async cancel(job: JobName): Promise<boolean> {
     const options = { ...this.#options, records: this.records, queues: this.queues };
     if (!(await cancelJob(job, options))) return false;
-    // What fails of it, upkeep does.
+    // If it fails, upkeep tells the owner.
     await tellState(job, options).catch(() => {});
     return true;
   }
@@ -149,9 +149,9 @@ export class Jobs {
     const found = await this.records.find(job);
     if (!found) return false;
     const files = filesOf(job, found.files.length);
-    // First, as nothing knows of them once the record is gone. What is made meanwhile counts without.
+    // First, as only the record names them. PDFs that are made meanwhile need no reservation.
     await releaseFiles(files, { records: this.records, settlement: this.#options.settlement });
-    // Also first: this server may die, and another one still store the PDF of a file that runs.
+    // Also before: this server may die, and another one may still store a running file's PDF.
     await this.queues.hastenUpkeep(job);
     if (!(await this.records.remove(job))) return false;
     await this.queues.removeFiles(files);
@@ -162,7 +162,7 @@ export class Jobs {
   }
 
   /**
-   * Deletes all jobs of an account and what waits of them, also of messages.
+   * Deletes all jobs of an account, with their waiting files and messages.
    *
    * @returns how many there were.
    * @throws Error if Redis or the storage failed.
@@ -172,23 +172,23 @@ export class Jobs {
     for (const id of ids) {
       const job = { ...owner, id };
       await this.#options.webhooks.drop(job);
-      // As long as its record tells of it: where this fails, the next call finds it again.
+      // While the record exists: if this fails, the next call finds the job again.
       await this.storage.remove(objectNames.all(id));
       await this.remove(job);
-      // What was made meanwhile. Where this fails, upkeep does it.
+      // PDFs that were made meanwhile. If this fails, upkeep does it.
       await this.storage.remove(objectNames.all(id));
       await this.queues.removeUpkeep(job);
     }
     return ids.length;
   }
 
-  /** Does for a job what is due; see upkeep.ts. */
+  /** Upkeep of a job; see upkeep.ts. */
   async lookAfter(job: LookedAfter): Promise<number | undefined> {
     const { redis } = this.#options;
     const held = new HeldAccounts(redis);
     const options = { ...this.#options, records: this.records, queues: this.queues, held };
     const next = await lookAfter(job, options);
-    // The server that deleted it may have died before it did.
+    // The server that deleted the job may have died before it did this.
     if (next === undefined) await this.#bytes.forget(job);
     return next;
   }
@@ -197,7 +197,7 @@ export class Jobs {
     const files = filesOf(job, job.files.length);
     const isThere = ({ n }: FileName) => job.files[n - 1]?.sha256 !== null;
     const there = files.filter(isThere);
-    // This server keeps one that it converts already from others, as long as it lives.
+    // A file that this server converts already is kept from others, as long as this server lives.
     const delayMs = job.conversion?.isRunning ? LOCK_MS : 0;
     if (there.length > 0) await this.queues.addFiles(there, waited, delayMs);
     const toFetch = files.filter((file) => !isThere(file));

@@ -1,17 +1,17 @@
-/** Names of jobs in Redis. All have the account as their hash tag, like its reservations, so that one script may use both. */
+/** Redis keys of jobs. All have the account as their hash tag, like its reservations, so that one script may use both. */
 import type { Environment } from '../keys/format.ts';
 
 export const jobKeys = {
   /** Hash: the job and its files; see job-record.ts. It expires some days after its results. */
   job: (account: string, environment: Environment, id: string) =>
     `platen:{${account}}:${environment}:job:${id}`,
-  /** Sorted set of the ids of jobs, all with score 0: ids begin with the time. */
+  /** Sorted set: ids of jobs, all with score 0, as ids begin with the time. */
   jobs: (account: string, environment: Environment) => `platen:{${account}}:${environment}:jobs`,
-  /** Sorted set of the ids of jobs that have not ended, by when they expire, in ms. */
+  /** Sorted set: ids of open jobs, by their expiration, in ms. */
   open: (account: string, environment: Environment) => `platen:{${account}}:${environment}:jobs:open`,
-  /** String: the number of files that wait, of all its jobs. */
+  /** String: number of waiting files of all jobs. */
   waiting: (account: string, environment: Environment) => `platen:{${account}}:${environment}:jobs:waiting`,
-  /** String: the job taken under an idempotency key, `ID DIGEST`; expires with the key. */
+  /** String: the job that was taken with an idempotency key, `ID DIGEST`; expires with the key. */
   known: (account: string, environment: Environment, idempotencyKey: string) =>
     `platen:{${account}}:${environment}:idempotency:${idempotencyKey}:job`,
 } as const;

@@ -1,11 +1,11 @@
-/** The reservations of files that have no PDF. */
+/** Reservations of files that have no PDF. */
 import type { Settlement } from '../billing/settlement.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { FileName } from './job.ts';
 import type { JobRecords } from './job-records.ts';
 
 /**
- * Releases reservations; those that have ended stay as they are.
+ * Releases reservations; ended ones stay as they are.
  *
  * @param files `failure`: the code of its error; undefined if it was cancelled.
  * @throws Error if Redis failed.

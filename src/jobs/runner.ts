@@ -1,6 +1,6 @@
 /**
- * Takes files of jobs out of the queue and converts them, with the workers that synchronous requests leave free. It takes one
- * only when a worker is free that nobody waits for, so that what one server cannot do, another one does.
+ * Takes files of jobs from the queue and converts them, with workers that synchronous requests leave free. It takes a file only
+ * when a worker is free and nobody waits for it, so that other servers can take the rest.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConvertedPdf } from '../convert/converter.ts';
@@ -14,13 +14,13 @@ import type { FileName } from './job.ts';
 import { type FileEntry, type FileSource, type JobQueues, LOCK_MS, openFileSource } from './job-queues.ts';
 import type { JobRecords } from './job-records.ts';
 
-/** How often is looked whether a file is still wanted. */
+/** How often the runner checks whether a file is still wanted. */
 const LOOK_MS = 500;
-/** Looks until the lock is renewed. */
+/** Checks between two renewals of the lock. */
 const LOOKS_A_LOCK = Math.floor(LOCK_MS / 3 / LOOK_MS);
-/** How often is looked whether the service is in maintenance, when it is. */
+/** How often the runner checks whether maintenance has ended. */
 const MAINTENANCE_LOOK_MS = 1_000;
-/** Time until Redis is asked again after a failure. */
+/** Time until Redis is tried again after a failure. */
 const OUTAGE_MS = 1_000;
 
 export interface RunnerOptions {
@@ -28,7 +28,7 @@ export interface RunnerOptions {
   readonly records: JobRecords;
   readonly queues: JobQueues;
   readonly queue: Queue;
-  /** Holds back what waits. */
+  /** Files wait during maintenance. */
   readonly maintenance: Maintenance;
   readonly conversion: FileConversion;
   readonly log: Log;
@@ -38,7 +38,7 @@ export interface RunnerOptions {
 export interface FileCounts {
   succeeded: number;
   failed: number;
-  /** Ended before they were converted, by another server, or not yet: their account is suspended. */
+  /** Ended before conversion, taken by another server, or held as their account is suspended. */
   elsewhere: number;
   /** To be tried again, as the service itself failed. */
   retried: number;
@@ -61,23 +61,23 @@ export class Runner {
     return this.#counts;
   }
 
-  /** Files that this server has now. */
+  /** Files that this server converts now. */
   get running(): number {
     return this.#running.size;
   }
 
-  /** Begins; never rejects. */
+  /** Starts; never rejects. */
   start(): void {
     this.#loop ??= this.#take();
   }
 
-  /** Takes no more files. Those that run go on. */
+  /** Takes no more files. Running ones go on. */
   stop(): void {
     this.#stopping.abort();
   }
 
   /**
-   * Waits until all its files have ended, and closes its connections. Files that run longer return to the queue.
+   * Waits until its files have ended, and closes its connections. Files that run longer return to the queue.
    *
    * @param patienceMs how long they may run.
    */
@@ -86,7 +86,7 @@ export class Runner {
     const timer = setTimeout(() => this.#ending.abort(new Error('the server stops')), patienceMs);
     while (this.#running.size > 0) await Promise.all(this.#running);
     clearTimeout(timer);
-    // It may wait in Redis: only this ends the wait.
+    // The runner may wait in Redis, and only this ends the wait.
     await this.#source?.close();
     await this.#loop;
   }
@@ -107,7 +107,7 @@ export class Runner {
         const token = `${process.pid}.${n}.${Math.random()}`;
         const entry = (await this.#source.worker.getNextJob(token)) as FileEntry | undefined;
         if (!entry) continue;
-        // It may have waited for the entry for long.
+        // Maintenance may have begun during the wait for an entry.
         const isLate = await isHeldBack();
         if (isLate || signal.aborted || !queue.hasSpareWorker) await giveBack(entry, token);
         else this.#follow(entry.data, this.#run(entry, token));
@@ -116,14 +116,14 @@ export class Runner {
         await delay(OUTAGE_MS, undefined, { signal }).catch(() => {});
       }
     }
-    // It was opened while the server stopped.
+    // It may have been opened while the server stopped.
     if (this.#running.size === 0) await this.#source?.close();
   }
 
   /**
-   * Ends a file that this server already converts. Its entry in the queue is for the case that the server dies.
+   * Ends a file that this server already converts. Its entry in the queue is there in case the server dies.
    *
-   * @param controller ends the conversion.
+   * @param controller aborts the conversion.
    */
   adopt(file: FileName, converting: Promise<ConvertedPdf>, controller: AbortController): void {
     this.#follow(file, this.#runAdopted(file, converting, controller));
@@ -132,7 +132,7 @@ export class Runner {
   #follow(file: FileName, run: Promise<void>): void {
     const running = run
       .catch((error: Error) => {
-        // Its lock runs out, and it runs again.
+        // Its lock expires, and the file runs again.
         this.#options.log.debug(
           { job: file.id, cause: error.message },
           'the end of a file could not be told',
@@ -148,7 +148,7 @@ export class Runner {
     controller: AbortController,
   ): Promise<void> {
     const { conversion, records, queues } = this.#options;
-    // Once another server has begun with it, nothing keeps it.
+    // Once another server has started it, this has no effect.
     const keep = () => queues.keepFile(file).catch(() => {});
     const stopLooking = this.#look(file, controller, keep);
     try {
@@ -195,10 +195,10 @@ export class Runner {
   }
 
   /**
-   * Keeps the lock of a file, and aborts the file when nobody wants it any more or this server must stop.
+   * Renews the lock of a file, and aborts the file if nobody wants it any more or this server must stop.
    *
-   * @param renew renews its lock.
-   * @returns ends that.
+   * @param renew renews the lock.
+   * @returns a function that ends this.
    */
   #look(file: FileName, controller: AbortController, renew: () => Promise<unknown>): () => void {
     let looks = 0;
@@ -208,7 +208,7 @@ export class Runner {
       if (!(await this.#options.records.isRunning(file))) controller.abort(new Unwanted());
     };
     const timer = setInterval(() => {
-      // An outage of Redis ends no conversion.
+      // A Redis outage does not abort the conversion.
       look().catch(() => {});
     }, LOOK_MS);
     const { signal } = this.#ending;
@@ -221,7 +221,7 @@ export class Runner {
   }
 }
 
-/** For another server, at once: BullMQ's moveToWait wakes none that waits for files, and costs them seconds. */
+/** Returns a file to the queue at once: BullMQ's moveToWait wakes no waiting server, which costs seconds. */
 async function giveBack(entry: FileEntry, token: string): Promise<void> {
   await entry.moveToDelayed(Date.now(), token);
 }

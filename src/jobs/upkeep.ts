@@ -1,6 +1,6 @@
 /**
- * Looks after each job: again and again until it has ended, then at the end of its results. So nothing of a job stays behind,
- * and none is forgotten, whichever process dies when.
+ * Upkeep of each job: repeated until it has ended, then once when its results expire. So no object stays behind and no job is
+ * forgotten, whichever process dies.
  */
 import type { Settlement } from '../billing/settlement.ts';
 import { PlatenError } from '../errors.ts';
@@ -26,9 +26,9 @@ export interface UpkeepOptions {
 const tooLate = 'The file was not converted in the time for which results are kept. Send it again.';
 
 /**
- * Does for a job what is due, and what a server that died has left undone.
+ * Does what is due for a job, and what a server that died has left undone.
  *
- * @returns when it is to be looked after again, in milliseconds since the epoch; undefined: never.
+ * @returns when it is due again, in milliseconds since the epoch; undefined: never.
  */
 export async function lookAfter(
   { arrivesUntil = 0, ...job }: LookedAfter,
@@ -37,13 +37,13 @@ export async function lookAfter(
   const { records, queues, storage } = options;
   const soon = Date.now() + LOOK_AFTER_MS;
   const { code, message } = new PlatenError('SERVICE_UNAVAILABLE', { message: tooLate });
-  // Of its end, before its results expire.
+  // Tells the owner of the job's end, before its results expire.
   await tellState(job, options);
   const isExpired = await records.expire(job, { code, message });
   const known = await records.find(job);
   if (!known) {
     if (Date.now() < arrivesUntil) return soon;
-    // Never taken, or deleted.
+    // The job was never taken, or it was deleted.
     await options.webhooks.forget(job, job.id);
     await storage.remove(objectNames.all(job.id));
     return undefined;
@@ -53,11 +53,11 @@ export async function lookAfter(
     await queues.removeFiles(known.files.map(({ number: n }) => ({ ...job, n })));
     await releaseUnmade(job, known, options);
     await tellState(job, options);
-    // As long as there is a record, operators find it by its id with this entry.
+    // While the record exists, operators find it by its id through this entry.
     return Date.now() + RECORD_KEPT_MS + LOOK_AFTER_MS;
   }
   if (isOpen(known.state)) {
-    // What was taken out of the queues meanwhile comes back with the first look after that.
+    // Files that were taken out of the queues return with the first upkeep after that.
     if (await options.held.renew(job.account)) return Math.min(soon, known.expiresAt);
     const unended = known.files.filter(({ state }) => state === 'queued' || state === 'running');
     const namesOf = (files: typeof unended) => files.map(({ number: n }) => ({ ...job, n }));
@@ -73,7 +73,7 @@ export async function lookAfter(
   return known.expiresAt;
 }
 
-/** Releases what files without a PDF still have reserved. */
+/** Releases reservations of files without a PDF. */
 async function releaseUnmade(job: JobName, { files }: Job, options: UpkeepOptions): Promise<void> {
   const unmade = files.filter(({ result }) => !result);
   await releaseFiles(
@@ -82,7 +82,7 @@ async function releaseUnmade(job: JobName, { files }: Job, options: UpkeepOption
   );
 }
 
-/** Removes PDFs that do not count: their servers died before they could tell of them. */
+/** Removes PDFs that do not count, as their servers died before they stored the result. */
 async function removeStrays(storage: ObjectStore, { id, files }: Job): Promise<void> {
   const wanted = new Set(files.map(({ result }) => result?.key));
   for await (const key of storage.list(objectNames.outputs(id))) {

@@ -1,12 +1,12 @@
 /**
- * Challenges, of WebAuthn and for sign-ins elsewhere. Nothing is stored of those that nobody answers, however many are
- * asked for: a challenge says itself until when and for what it is valid, sealed with a secret of the service.
+ * Challenges, for WebAuthn and for signing in at the issuer. A challenge holds its own expiration and purpose, sealed with a
+ * secret of the service, so unanswered ones take no memory.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { RedisClient } from '../redis/connect.ts';
 import { challengeKey } from './redis-keys.ts';
 
-/** How long a challenge of WebAuthn can be answered: five minutes. */
+/** How long a WebAuthn challenge can be answered: five minutes. */
 export const CHALLENGE_MS = 5 * 60_000;
 
 const RANDOM_BYTES = 16;
@@ -19,14 +19,14 @@ export class Challenges {
   readonly #secret: string;
   readonly #lifetimeMs: number;
 
-  /** @param secret of all servers. */
+  /** @param secret the same on all servers. */
   constructor(redis: RedisClient, secret: string, lifetimeMs = CHALLENGE_MS) {
     this.#redis = redis;
     this.#secret = secret;
     this.#lifetimeMs = lifetimeMs;
   }
 
-  /** @param purpose what its answer is for. @param now milliseconds since the epoch. */
+  /** @param purpose of the answer. @param now milliseconds since the epoch. */
   issue(purpose: string, now = Date.now()): Buffer<ArrayBuffer> {
     const until = Buffer.alloc(TIME_BYTES);
     until.writeUIntBE(now + this.#lifetimeMs, 0, TIME_BYTES);
@@ -34,7 +34,7 @@ export class Challenges {
     return Buffer.concat([open, this.#seal(open, purpose)]);
   }
 
-  /** Whether a challenge of ours, in base64url, can be answered for this purpose. */
+  /** Whether a challenge, in base64url, is ours and can be answered for this purpose. */
   isValid(text: string, purpose: string, now = Date.now()): boolean {
     const challenge = Buffer.from(text, 'base64url');
     if (challenge.length !== BYTES) return false;
@@ -45,14 +45,14 @@ export class Challenges {
     );
   }
 
-  /** Uses a valid challenge up. @returns false if it was used before. @throws Error when Redis is not available. */
+  /** Marks a valid challenge as used. @returns false if it was used before. @throws Error when Redis is not available. */
   async spend(text: string): Promise<boolean> {
     const bytes = Buffer.from(text, 'base64url');
     const key = challengeKey(createHash('sha256').update(bytes).digest('hex'));
     return (await this.#redis.set(key, '1', 'PX', this.#lifetimeMs, 'NX')) === 'OK';
   }
 
-  /** A secret that belongs to a challenge, the same on every server: 32 bytes in base64url. @param name of the secret. */
+  /** A secret derived from a challenge, the same on every server: 32 bytes in base64url. @param name of the secret. */
   secretOf(text: string, name: string): string {
     return this.#seal(Buffer.from(text, 'base64url'), name).toString('base64url');
   }

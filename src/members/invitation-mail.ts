@@ -7,12 +7,12 @@ import { invitationLink } from './link.ts';
 import type { NewInvitation } from './member.ts';
 import type { Realm } from './realm.ts';
 
-/** Messages that one account may cause in a day (UTC): whoever is an owner must not send to the whole world. */
+/** Messages that one account may cause in a day (UTC): an owner must not be able to send mass mail. */
 export const MAILS_PER_DAY = 100;
 const DAY_SECONDS = 86_400;
 
 /**
- * @param mail undefined where nothing sends e-mail.
+ * @param mail undefined if the service sends no e-mail.
  * @param dashboardUrl the origin of the dashboard.
  */
 export function invitationMail(
@@ -33,7 +33,7 @@ export class InvitationMail {
   readonly #mailer: Mailer;
   readonly #origin: string;
 
-  /** @param origin of the pages of the realm. */
+  /** @param origin of the realm's pages. */
   constructor(redis: RedisClient, realm: Realm, mailer: Mailer, origin: string) {
     this.#redis = redis;
     this.#realm = realm;
@@ -41,7 +41,7 @@ export class InvitationMail {
     this.#origin = origin;
   }
 
-  /** @returns whether the mail server took it. @throws Error when Redis is not available. */
+  /** @returns whether the mail server accepted it. @throws Error when Redis is not available. */
   async send(
     { id, name }: { readonly id: string; readonly name: string },
     invitation: NewInvitation<string>,

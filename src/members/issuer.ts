@@ -1,45 +1,45 @@
-/** The issuer at which people sign in (OpenID Connect Core 1.0). */
+/** The issuer where people sign in (OpenID Connect Core 1.0). */
 import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTPayload, jwtVerify } from 'jose';
 import type * as Client from 'openid-client';
 import type { OidcSettings } from '../config.ts';
 
-/** Time limit of each request to the issuer, in seconds: signing in takes at most four. */
+/** Time limit of each request to the issuer, in seconds; signing in makes at most four. */
 const TIMEOUT_S = 3;
-/** Most bytes of an answer of the issuer: some have hundreds of keys. */
+/** Largest answer of the issuer, in bytes: some have hundreds of keys. */
 const MAX_ANSWER_BYTES = 1_000_000;
 /** How old a logout token may be, in seconds. */
 export const LOGOUT_TOKEN_S = 300;
 const CLOCK_TOLERANCE_S = 30;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** It takes memory that services without an issuer do not need. */
+/** Loaded when needed: it takes memory that services without an issuer do not need. */
 const library = () => import('openid-client');
 
-/** What one attempt to sign in must come back with, and the verifier of PKCE: texts that nobody guesses. */
+/** Random texts that the answer to one attempt to sign in must match, and the PKCE verifier. */
 export interface Attempt {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** Whom the issuer names. */
+/** The person whom the issuer names. */
 export interface Identity {
   readonly sub: string;
-  /** The issuer's session, by which it ends ours. */
+  /** The issuer's session id, by which it ends our sessions. */
   readonly sid: string | null;
-  /** Null where the issuer has not verified it. */
+  /** Null unless the issuer has verified it. */
   readonly email: string | null;
   readonly name: string | null;
 }
 
-/** Which sessions the issuer ends: those of its session, else those of the person. */
+/** Sessions that the issuer ends: those of its session, else those of the person. */
 export interface Logout {
   readonly id: string;
   readonly sub: string | undefined;
   readonly sid: string | undefined;
 }
 
-/** The issuer does not answer, or not in time. */
+/** The issuer did not answer in time. */
 export class IssuerAway extends Error {
   override readonly name = 'IssuerAway';
 }
@@ -50,13 +50,13 @@ export class Issuer {
   #known: Promise<Client.Configuration> | undefined;
   #keys: ReturnType<typeof createRemoteJWKSet> | undefined;
 
-  /** @param redirectUri where it sends people back to. */
+  /** @param redirectUri where the issuer sends the browser back to. */
   constructor(settings: OidcSettings, redirectUri: string) {
     this.#settings = settings;
     this.#redirectUri = redirectUri;
   }
 
-  /** The address to sign in at. @throws IssuerAway */
+  /** The URL to sign in at. @throws IssuerAway */
   async begin({ state, nonce, verifier }: Attempt): Promise<string> {
     const client = await library();
     const configuration = await this.#configuration();
@@ -72,10 +72,10 @@ export class Issuer {
   }
 
   /**
-   * Whom the issuer names in an answer. State, nonce, PKCE, issuer (RFC 9207) and signature are checked.
+   * The person whom the issuer names in an answer. State, nonce, PKCE, issuer (RFC 9207) and signature are checked.
    *
-   * @param query of the address to which the browser came back.
-   * @throws IssuerAway; other errors when the answer is not right.
+   * @param query of the URL to which the browser came back.
+   * @throws IssuerAway; other errors if the answer is not valid.
    */
   async identify(query: string, { state, nonce, verifier }: Attempt): Promise<Identity> {
     const client = await library();
@@ -89,7 +89,7 @@ export class Issuer {
       const claims = tokens.claims();
       if (!claims) throw new Error('there is no ID token');
       const { sub, sid } = claims;
-      // Many issuers name the address there only.
+      // Many issuers have the e-mail address only there.
       const person =
         claims.email === undefined
           ? await client.fetchUserInfo(configuration, tokens.access_token, sub)
@@ -104,7 +104,7 @@ export class Issuer {
     });
   }
 
-  /** What a logout token ends (OpenID Connect Back-Channel Logout 1.0). @throws IssuerAway; Error when it is not right. */
+  /** What a logout token ends (OpenID Connect Back-Channel Logout 1.0). @throws IssuerAway; Error if it is not valid. */
   async readLogout(token: string): Promise<Logout> {
     const configuration = await this.#configuration();
     const { jwks_uri: keys = '', issuer } = configuration.serverMetadata();
@@ -125,7 +125,7 @@ export class Issuer {
     return logoutIn(payload);
   }
 
-  /** What the issuer says of itself: asked at the first use, and again until there was an answer. */
+  /** The issuer's metadata: read at the first use, and again until that succeeds. */
   #configuration(): Promise<Client.Configuration> {
     this.#known ??= this.#asked(() => this.#discover()).catch((error: Error) => {
       this.#known = undefined;
@@ -138,7 +138,7 @@ export class Issuer {
     const { issuer, clientId, clientSecret } = this.#settings;
     const client = await library();
     const [basic, post] = [client.ClientSecretBasic(clientSecret), client.ClientSecretPost(clientSecret)];
-    // Basic is what issuers support that say nothing.
+    // Issuers that name no method support Basic.
     const authenticate: Client.ClientAuth = (server, ...others) => {
       const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
       return (methods.includes('client_secret_basic') ? basic : post)(server, ...others);
@@ -152,7 +152,7 @@ export class Issuer {
     });
   }
 
-  /** @throws IssuerAway where no answer came, or one that says that the issuer cannot now. */
+  /** @throws IssuerAway if there is no answer, or the answer is that the issuer is unavailable. */
   async #asked<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
@@ -163,7 +163,7 @@ export class Issuer {
   }
 }
 
-/** Fetches, and ends what goes on beyond the most bytes. */
+/** Fetches, and ends an answer that exceeds the largest size. */
 async function boundedFetch(
   url: string,
   options: Client.CustomFetchOptions | Parameters<FetchImplementation>[1],
@@ -180,7 +180,7 @@ async function boundedFetch(
   return new Response(response.body?.pipeThrough(bound) ?? null, response);
 }
 
-/** What ended an answer, which the library wraps. */
+/** The error that ended an answer, which the library wraps. */
 function awayIn(error: unknown): IssuerAway | undefined {
   if (error instanceof IssuerAway) return error;
   return error instanceof Error ? awayIn(error.cause) : undefined;
@@ -196,7 +196,7 @@ function isAbsence(error: unknown): boolean {
   return isAbsence(error.cause);
 }
 
-/** @throws Error where an ID token was sent as a logout token, or it names nobody. */
+/** @throws Error if an ID token was sent as a logout token, or it names nobody. */
 function logoutIn({ jti, sub, sid, events, nonce }: JWTPayload): Logout {
   const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
   const named = { id: String(jti), sub, sid: textOr(sid, undefined) };

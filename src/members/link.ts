@@ -1,11 +1,11 @@
-/** Addresses of pages: where an invitation is accepted, and where the issuer sends people back to. */
+/** URLs of pages: where an invitation is accepted, and where the issuer sends people back to. */
 
 import type { Realm } from './realm.ts';
 
 /**
- * The link of an invitation. The token is behind the "#", which browsers send nowhere: so it is in no log.
+ * The link of an invitation. The token is in the fragment, which browsers do not send, so no log has it.
  *
- * @param origin of the pages of the realm; undefined: this machine, where browsers make passkeys without TLS.
+ * @param origin of the realm's pages; undefined: this machine, where browsers make passkeys without TLS.
  * @param port of this machine.
  */
 export function invitationLink(
@@ -17,7 +17,7 @@ export function invitationLink(
   return `${origin ?? `http://localhost${port === null ? '' : `:${port}`}`}${pages}/invite#${token}`;
 }
 
-/** Where the issuer of OpenID Connect sends people of a realm back to. */
+/** Where the issuer sends people of a realm back to. */
 export function signedInUrl({ pages }: Pick<Realm, 'pages'>, origin: string): string {
   return `${origin}${pages}/signed-in`;
 }

@@ -4,11 +4,11 @@ import { assertName } from '../keys/records.ts';
 
 export { readEmail } from '../keys/email.ts';
 
-/** An owner may do all, a developer what programs need, and billing sees what is used. */
+/** An owner may do everything, a developer what programs need, and billing may see usage. */
 export const roles = ['owner', 'developer', 'billing'] as const;
 export type Role = (typeof roles)[number];
 
-/** An admin may do all; support reads all, changes nothing and is shown no key. */
+/** An admin may do everything; support reads everything, changes nothing and sees no key. */
 export const operatorRoles = ['admin', 'support'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
@@ -17,7 +17,7 @@ export interface Passkey {
   readonly id: string;
   /** COSE, base64url. */
   readonly publicKey: string;
-  /** How often it signed, as the authenticator says; 0: it does not count. */
+  /** Number of signatures according to the authenticator; 0: it does not count. */
   readonly counter: number;
   readonly transports: readonly string[];
   readonly name: string;
@@ -30,22 +30,22 @@ export interface Member<R extends string = Role> {
   readonly email: string;
   readonly name: string;
   readonly role: R;
-  /** Random, base64url: how authenticators know the member. */
+  /** Random, base64url: the member's id in authenticators. */
   readonly handle: string;
   readonly passkeys: readonly Passkey[];
-  /** ISO 8601, as every time here. */
+  /** ISO 8601, like all times here. */
   readonly joinedAt: string;
   readonly lastSignInAt: string | null;
 }
 
-/** A link by which somebody registers a passkey: once, within seven days. */
+/** A link to register a passkey: once, within seven days. */
 export interface Invitation<R extends string = Role> {
   readonly id: string;
   readonly email: string;
   readonly role: R;
-  /** The member whose passkeys it replaces; null: it makes a new one. */
+  /** The member whose passkeys it replaces; null: it makes a new member. */
   readonly member: string | null;
-  /** Of the member that it makes, or of the one it is for. */
+  /** Handle of the new or existing member. */
   readonly handle: string;
   /** SHA-256 of its token. */
   readonly hash: string;
@@ -53,9 +53,9 @@ export interface Invitation<R extends string = Role> {
   readonly expiresAt: string;
 }
 
-/** An invitation that was just made. */
+/** A new invitation. */
 export interface NewInvitation<R extends string = Role> extends Invitation<R> {
-  /** What its link ends with, which is never shown again. */
+  /** The end of its link, which is never shown again. */
   readonly token: string;
 }
 
@@ -75,7 +75,7 @@ export function readMemberName(text: string): string {
   return name;
 }
 
-/** A name for a passkey, cut to what fits. @throws OperatorError */
+/** A name for a passkey, cut to the allowed length. @throws OperatorError */
 export function readPasskeyName(text: string): string {
   return readMemberName(text.slice(0, PASSKEY_NAME));
 }

@@ -1,4 +1,4 @@
-/** Inviting, changing and removing members of a realm, on the command line and over HTTP, each recorded in the audit. */
+/** Invites, changes and removes members of a realm, for the command line and HTTP. The audit records each action. */
 import type { Audit } from '../operator/audit.ts';
 import type { Actor, AuditAction } from '../operator/audit-entry.ts';
 import type { Sessions } from '../operator/sessions.ts';
@@ -16,7 +16,7 @@ export class Members<R extends string = Role> {
   readonly #audit: Audit;
   readonly #mail: InvitationMail | undefined;
 
-  /** @param mail undefined where nothing sends e-mail. */
+  /** @param mail undefined if the service sends no e-mail. */
   constructor(redis: RedisClient, realm: Realm<R>, audit: Audit, mail?: InvitationMail) {
     this.realm = realm;
     this.sessions = realmSessions(redis, realm);
@@ -35,7 +35,7 @@ export class Members<R extends string = Role> {
     return this.#store.find({ account, id });
   }
 
-  /** @throws OperatorError when they are a member already, there are too many, or there is no such account. */
+  /** @throws OperatorError if they are a member already, there are too many, or there is no such account. */
   async invite(actor: Actor, account: string, email: string, role: R): Promise<NewInvitation<R>> {
     const address = readEmail(email);
     return this.#invite(actor, account, (roster, hash) => roster.invite(address, role, hash));
@@ -49,7 +49,7 @@ export class Members<R extends string = Role> {
   /**
    * Sends a new invitation by e-mail, which may take seconds.
    *
-   * @returns whether the mail server took it; null where nothing sends e-mail.
+   * @returns whether the mail server accepted it; null if the service sends no e-mail.
    * @throws Error when Redis is not available.
    */
   async mail(
@@ -74,7 +74,7 @@ export class Members<R extends string = Role> {
     return true;
   }
 
-  /** @throws OperatorError when there is no such member, or it is the last owner. */
+  /** @throws OperatorError if there is no such member, or it is the last owner. */
   async setRole(actor: Actor, account: string, id: string, role: R): Promise<Member<R>> {
     const member = await this.#store.change(account, (roster) => roster.setRole(id, role));
     const { noun } = this.realm;
@@ -83,10 +83,10 @@ export class Members<R extends string = Role> {
     return member;
   }
 
-  /** Ends what the member has, at once. @throws OperatorError as above. */
+  /** Removes a member with their sessions and passkeys, at once. @throws OperatorError as above. */
   async remove(actor: Actor, account: string, id: string): Promise<Member<R>> {
     const member = await this.#store.change(account, (roster) => roster.remove(id));
-    // Without the member they have no effect any more.
+    // Without the member these entries have no effect.
     await Promise.all([
       this.sessions.endAll(subjectOf(account, id)),
       this.#store.unplacePasskeys(member.passkeys),
@@ -98,14 +98,14 @@ export class Members<R extends string = Role> {
     return member;
   }
 
-  /** Ends the sessions of a member. @throws OperatorError when there is no such member. */
+  /** Ends the sessions of a member. @throws OperatorError if there is no such member. */
   async endSessions(actor: Actor, account: string, id: string): Promise<void> {
     const { name, email } = (await this.read(account)).member(id);
     await this.sessions.endAll(subjectOf(account, id));
     await this.#record(actor, account, 'session.ended', { [this.realm.noun]: name, email });
   }
 
-  /** Removes what leads to the members of an account that goes. @returns how much there was. */
+  /** Removes the entries that lead to members of a removed account. @returns how many there were. */
   async forget(account: string): Promise<number> {
     const { members, invitations } = await this.read(account);
     const passkeys = members.flatMap((member) => member.passkeys);

@@ -1,4 +1,4 @@
-/** Ends sessions of all realms when the issuer says so (OpenID Connect Back-Channel Logout 1.0). */
+/** Ends sessions of all realms when the issuer asks for it (OpenID Connect Back-Channel Logout 1.0). */
 import { createHash } from 'node:crypto';
 import type { RedisClient } from '../redis/connect.ts';
 import { LOGOUT_TOKEN_S } from './issuer.ts';
@@ -12,7 +12,7 @@ export class OidcLogout {
   readonly #first: AnyRealm;
   readonly #realms: readonly AnyRealm[];
 
-  /** @param first and others: the realms, which have one client at the issuer. */
+  /** @param first and others: the realms, which share one client at the issuer. */
   constructor(redis: RedisClient, first: AnyRealm, ...others: readonly AnyRealm[]) {
     this.#redis = redis;
     this.#first = first;
@@ -22,7 +22,7 @@ export class OidcLogout {
   /**
    * Ends the sessions that a logout token names.
    *
-   * @returns false where the token is not right, or came before.
+   * @returns false if the token is not valid, or was used before.
    * @throws IssuerAway; Error when Redis is not available.
    */
   async logout(token: string): Promise<boolean> {

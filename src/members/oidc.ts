@@ -1,4 +1,4 @@
-/** Signing people of a realm in at an issuer of OpenID Connect: by the e-mail address that it has verified. */
+/** Signs people of a realm in at an OpenID Connect issuer, by the e-mail address that it has verified. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { OidcSettings } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -14,9 +14,9 @@ import { placeIn, type Realm, subjectFor, subjectOf } from './realm.ts';
 import type { SignedIn, SignIn } from './sign-in.ts';
 import { MemberStore } from './store.ts';
 
-/** How long signing in there may take: ten minutes. */
+/** How long signing in at the issuer may take: ten minutes. */
 export const ATTEMPT_MS = 600_000;
-/** Most accounts of one address among which somebody chooses. */
+/** Most accounts of one address to choose from. */
 const MAX_CHOICES = 50;
 const SECRET_BYTES = 32;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
@@ -39,12 +39,12 @@ export interface Person extends Identity {
 
 interface OidcSignInSources<R extends string> {
   readonly settings: OidcSettings;
-  /** Of the pages of the realm. */
+  /** Origin of the realm's pages. */
   readonly origin: string;
   readonly members: Members<R>;
   readonly signIn: SignIn<R>;
   readonly audit: Audit;
-  /** Of all servers, for attempts in this realm only. */
+  /** The same on all servers, for attempts in this realm only. */
   readonly secret: string;
   readonly log: Log;
 }
@@ -78,9 +78,9 @@ export class OidcSignIn<R extends string = Role> {
   }
 
   /**
-   * Asks the issuer where to sign in. Nothing is stored: from many addresses that would fill Redis.
+   * Starts an attempt to sign in. Nothing is stored, as attempts from many addresses would fill Redis.
    *
-   * @returns the address, and what the browser shows to go on, on any server.
+   * @returns the issuer's URL, and the cookie with which any server continues.
    * @throws IssuerAway
    */
   async begin(): Promise<{ readonly url: string; readonly begun: string }> {
@@ -88,19 +88,19 @@ export class OidcSignIn<R extends string = Role> {
     return { url: await this.#issuer.begin(this.#attemptOf(begun)), begun };
   }
 
-  /** Keeps who is to choose an account. @returns what the browser shows for it. @throws Error when Redis is not available. */
+  /** Keeps a person who must choose an account. @returns the cookie for it. @throws Error when Redis is not available. */
   async keep(person: Person): Promise<string> {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     await this.#redis.set(this.#realm.keys.oidc(sha256(secret)), JSON.stringify(person), 'PX', ATTEMPT_MS);
     return secret;
   }
 
-  /** Whether a browser has begun this, and not too long ago. */
+  /** Whether a browser has this attempt's cookie, and it has not expired. */
   hasBegun(begun: string): boolean {
     return this.#challenges.isValid(begun, ATTEMPT);
   }
 
-  /** Uses an attempt up. @returns false if it was used before. @throws Error as above. */
+  /** Marks an attempt as used. @returns false if it was used before. @throws Error as above. */
   spend(begun: string): Promise<boolean> {
     return this.#challenges.spend(begun);
   }
@@ -115,11 +115,11 @@ export class OidcSignIn<R extends string = Role> {
   }
 
   /**
-   * Whom the issuer names in its answer.
+   * The person whom the issuer names in its answer.
    *
-   * @param query of the address to which the browser came back.
-   * @param begun what it showed, of {@link begin}.
-   * @returns undefined where the answer is not right.
+   * @param query of the URL to which the browser came back.
+   * @param begun the cookie, of {@link begin}.
+   * @returns undefined if the answer is not valid.
    * @throws IssuerAway
    */
   async identify(query: string, begun: string): Promise<Identity | undefined> {
@@ -133,7 +133,7 @@ export class OidcSignIn<R extends string = Role> {
     }
   }
 
-  /** What a person may enter. @throws Error when Redis is not available. */
+  /** Accounts that a person may enter. @throws Error when Redis is not available. */
   async choices({ email }: Person): Promise<Choice<R>[]> {
     const accounts = await this.#store.locateEmail(email, MAX_CHOICES);
     const found = await Promise.all(
@@ -149,8 +149,8 @@ export class OidcSignIn<R extends string = Role> {
   /**
    * Signs a person in to an account, which they join if they are invited.
    *
-   * @returns undefined where they are neither a member nor invited.
-   * @throws OperatorError when there are too many members; Error when Redis is not available.
+   * @returns undefined if they are neither a member nor invited.
+   * @throws OperatorError if there are too many members; Error when Redis is not available.
    */
   async enter(person: Person, account: string, client: Client): Promise<SignedIn<R> | undefined> {
     const id = newId(this.#realm.prefix);
@@ -174,7 +174,7 @@ export class OidcSignIn<R extends string = Role> {
   }
 
   /**
-   * What a logout token ends; undefined where it is not right.
+   * What a logout token ends; undefined if it is not valid.
    *
    * @throws IssuerAway
    */
@@ -234,7 +234,7 @@ function sidName(sid: string): string {
   return `sid ${sid}`;
 }
 
-/** An address as members have it; null: what no member can have. */
+/** An address in the form that members have; null if no member can have it. */
 function addressIn(email: string): string | null {
   try {
     return readEmail(email);
@@ -243,7 +243,7 @@ function addressIn(email: string): string | null {
   }
 }
 
-/** What the issuer says may be no name here. */
+/** A name from the issuer may not be allowed here. */
 function nameOf({ name, email }: Person): string {
   try {
     return readMemberName((name ?? '').slice(0, MAX_NAME));

@@ -1,6 +1,6 @@
 /**
- * Who signs in where: members of accounts to the console, operators to the dashboard. Each realm has ids, names in Redis,
- * challenges and addresses of its own, so nothing of one opens the other.
+ * Realms of signing in: members of accounts (the console) and operators (the dashboard). Each realm has its own ids, Redis
+ * keys, challenges and URLs, so nothing of one opens the other.
  */
 import type { Actor } from '../operator/audit-entry.ts';
 import { Sessions } from '../operator/sessions.ts';
@@ -9,25 +9,25 @@ import { type Member, type OperatorRole, operatorRoles, type Role, roles } from 
 import { memberKeys, operatorKeys, type RealmKeys } from './redis-keys.ts';
 
 export interface Realm<R extends string = string> {
-  /** What somebody in it is called. */
+  /** Name of a person in it. */
   readonly noun: 'member' | 'operator';
   /** One of them, in sentences. */
   readonly one: string;
-  /** What ids of its members begin with. */
+  /** Prefix of the ids of its members. */
   readonly prefix: 'mem' | 'op';
-  /** The whole of which they are members. */
+  /** What its members belong to, in sentences. */
   readonly whole: string;
   readonly roles: readonly R[];
-  /** The role that the last one keeps, as nobody could give it back; undefined: somebody else always could. */
+  /** The role that the last member keeps, as nobody could give it back; undefined if somebody always could. */
   readonly keptRole: R | undefined;
-  /** Where its pages are. */
+  /** Path of its pages. */
   readonly pages: '/console' | '/dashboard';
   readonly keys: RealmKeys;
-  /** What subjects of sessions look like: the account and the member. */
+  /** Pattern of session subjects: the account and the member. */
   readonly subject: RegExp;
-  /** What authenticators show of somebody, who may have a passkey of each realm. */
+  /** Label in authenticators, where a person may have a passkey of each realm. */
   labelOf(email: string): string;
-  /** Who does something, for the audit. */
+  /** The actor, for the audit. */
   actorFor(member: Member<R>): Actor;
 }
 
@@ -45,10 +45,10 @@ export const memberRealm: Realm<Role> = {
   actorFor: ({ name }) => ({ by: 'member', who: name }),
 };
 
-/** In the place of an account, for operators, who belong to none. No account can be called so. */
+/** Stands for the account of operators, who belong to none. No account can have this id. */
 export const NO_ACCOUNT = '-';
 
-/** The last admin may go: whoever has the operator's token or the command line invites another. */
+/** The last admin can be removed: the operator's token or the command line can invite another. */
 export const operatorRealm: Realm<OperatorRole> = {
   noun: 'operator',
   one: 'an operator',
@@ -68,7 +68,7 @@ export function subjectOf(account: string, member: string): string {
   return `${account}.${member}`;
 }
 
-/** Of which member of a realm a session is. */
+/** The member to whom a session belongs. */
 export function placeIn(
   { subject: pattern }: Realm,
   subject: string,
@@ -77,7 +77,7 @@ export function placeIn(
   return account === undefined || member === undefined ? undefined : { account, member };
 }
 
-/** Name in Redis of the sessions of a subject; undefined for one that is not of this realm. */
+/** Redis key of the sessions of a subject; undefined for a subject of another realm. */
 export function sessionsKeyIn(realm: Realm, subject: string): string | undefined {
   const place = placeIn(realm, subject);
   return place && realm.keys.sessions(place.account, place.member);
@@ -88,7 +88,7 @@ export function realmSessions(redis: RedisClient, realm: Realm): Sessions {
   return new Sessions(redis, { keyOf: (subject) => sessionsKeyIn(realm, subject) });
 }
 
-/** What an entry of the audit is about. */
+/** The subject of an audit entry. */
 export function subjectFor(account: string): { readonly account?: string } {
   return account === NO_ACCOUNT ? {} : { account };
 }

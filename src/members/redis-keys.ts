@@ -1,21 +1,23 @@
 /**
- * Names in Redis of the data of those who sign in. What belongs to an account has it as hash tag: one slot of a Redis Cluster.
- * What belongs to operators has no hash tag, which could be that of an account.
+ * Redis keys of people who sign in. Keys of an account have it as their hash tag: one slot of a Redis Cluster. Keys of
+ * operators have no hash tag, which could be that of an account.
  */
 export interface RealmKeys {
   /** Hash: `version`, and members and invitations as JSON by their ids. */
   members(account: string): string;
   /** Hash: sessions of a member, by the SHA-256 of their ids. It expires with the last. */
   sessions(account: string, member: string): string;
-  /** String "ACCOUNT INVITATION": where the invitation with this SHA-256 of its token is. It expires with it. */
+  /** String "ACCOUNT INVITATION": the invitation whose token has this SHA-256. It expires with the invitation. */
   invitation(hash: string): string;
-  /** Set: accounts that know the e-mail address with this SHA-256. Without a member or an invitation there it has no effect. */
+  /** Set: accounts that know the e-mail address with this SHA-256. It has no effect without a member or an invitation there. */
   email(hash: string): string;
-  /** String: who chooses an account in the browser with this SHA-256 of its cookie, as JSON. */
+  /** String: the person who chooses an account in the browser whose cookie has this SHA-256, as JSON. */
   oidc(hash: string): string;
-  /** Sorted set: sessions that began with this `sub` or `sid` (SHA-256) of the issuer, by their start. It expires with the last. */
+  /**
+   * Sorted set: sessions that began with this `sub` or `sid` (SHA-256) of the issuer, by their start. It expires with the last.
+   */
   oidcSessions(hash: string): string;
-  /** String "ACCOUNT MEMBER": whose passkey has the id with this SHA-256. */
+  /** String "ACCOUNT MEMBER": the owner of the passkey whose id has this SHA-256. */
   passkey(hash: string): string;
   /** String: number of messages that an account caused on a day. It expires with the day. */
   mails(account: string, day: string): string;
@@ -43,7 +45,7 @@ export const operatorKeys: RealmKeys = {
   mails: (_, day) => `platen:operator:mails:${day}`,
 };
 
-/** String: exists while a logout token of the issuer could come again. */
+/** String: a logout token of the issuer was used. It expires with the token. */
 export const logoutTokenKey = (hash: string) => `platen:logout-token:${hash}`;
-/** String: exists while a challenge that was answered, or a sign-in at the issuer, could come again. */
+/** String: a challenge, or a sign-in at the issuer, was used. It expires with that. */
 export const challengeKey = (hash: string) => `platen:challenge:${hash}`;

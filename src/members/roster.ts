@@ -1,4 +1,4 @@
-/** The members of one account, or the operators, and open invitations as they were read, and every rule about changing them. */
+/** The members of one account, or the operators, with open invitations, and all rules for changing them. */
 import { OperatorError } from '../errors.ts';
 import {
   INVITATION_MS,
@@ -21,7 +21,7 @@ export class Roster<R extends string = Role> {
   readonly #realm: Realm<R>;
   readonly #members = new Map<string, Member<R>>();
   readonly #invitations = new Map<string, Invitation<R>>();
-  /** What is to be stored, by id; null: removed. */
+  /** Changes to store, by id; null: removed. */
   readonly #changes = new Map<string, Member<R> | Invitation<R> | null>();
   readonly #now: number;
 
@@ -39,7 +39,7 @@ export class Roster<R extends string = Role> {
     }
   }
 
-  /** Those who joined first come first. */
+  /** In the order in which they joined. */
   get members(): readonly Member<R>[] {
     return [...this.#members.values()].sort((a, b) => compare(a.joinedAt, b.joinedAt) || compare(a.id, b.id));
   }
@@ -49,7 +49,7 @@ export class Roster<R extends string = Role> {
     return [...this.#invitations.values()].sort((a, b) => compare(b.createdAt, a.createdAt));
   }
 
-  /** What is to be stored: ids, and records as JSON or "". */
+  /** Changes to store: ids, and records as JSON or "". */
   get changes(): string[] {
     return [...this.#changes].flatMap(([id, record]) => [id, record === null ? '' : JSON.stringify(record)]);
   }
@@ -61,7 +61,7 @@ export class Roster<R extends string = Role> {
     return member;
   }
 
-  /** The member with this address, else an invitation that makes one. */
+  /** The member with this address, else an invitation for a new member. */
   find(email: string): { readonly member?: Member<R>; readonly invitation?: Invitation<R> } {
     const member = this.members.find((each) => each.email === email);
     if (member) return { member };
@@ -78,10 +78,10 @@ export class Roster<R extends string = Role> {
   }
 
   /**
-   * Invites somebody; a former invitation of the same address is not valid any more.
+   * Invites somebody; an earlier invitation of the same address ends.
    *
    * @param hash SHA-256 of the token.
-   * @throws OperatorError when they are a member already, or there are too many.
+   * @throws OperatorError if they are a member already, or there are too many.
    */
   invite(email: string, role: R, hash: string): Invitation<R> {
     const known = this.members.find((member) => member.email === email);
@@ -103,11 +103,11 @@ export class Roster<R extends string = Role> {
   }
 
   /**
-   * Uses an invitation up. Its passkey replaces all others of a member who had some.
+   * Uses an invitation. Its passkey replaces all others of an existing member.
    *
-   * @param member the id of the member, who is new unless the invitation is for one.
+   * @param member id of the member, who is new unless the invitation is for an existing one.
    * @param passkey null: the member signs in without one.
-   * @returns undefined when it is not open any more.
+   * @returns undefined if it is no longer open.
    */
   accept(id: string, member: string, name: string, passkey: Passkey | null): Member<R> | undefined {
     const invitation = this.#invitations.get(id);
@@ -124,7 +124,7 @@ export class Roster<R extends string = Role> {
     });
   }
 
-  /** @throws OperatorError when there is no such member, or it is the last owner. */
+  /** @throws OperatorError if there is no such member, or it is the last owner. */
   setRole(id: string, role: R): Member<R> {
     const member = this.member(id);
     if (role !== member.role) this.#assertNotLast(member);
@@ -141,7 +141,7 @@ export class Roster<R extends string = Role> {
     return member;
   }
 
-  /** @throws OperatorError when there is no such member, or they have too many. */
+  /** @throws OperatorError if there is no such member, or they have too many. */
   addPasskey(id: string, passkey: Passkey): Member<R> {
     const member = this.member(id);
     if (member.passkeys.length >= MAX_PASSKEYS) {
@@ -150,7 +150,7 @@ export class Roster<R extends string = Role> {
     return this.#put({ ...member, passkeys: [...member.passkeys, passkey] });
   }
 
-  /** @throws OperatorError when there is no such passkey, or it is the last. */
+  /** @throws OperatorError if there is no such passkey, or it is the last. */
   removePasskey(id: string, passkey: string): Member<R> {
     const member = this.member(id);
     const passkeys = member.passkeys.filter((each) => each.id !== passkey);
@@ -163,7 +163,7 @@ export class Roster<R extends string = Role> {
     return this.#put({ ...member, passkeys });
   }
 
-  /** Notes that a passkey was used. @returns undefined if it is gone, or has signed this before. */
+  /** Stores the use of a passkey. @returns undefined if it is gone, or its counter did not grow. */
   signIn(id: string, passkey: string, counter: number): Member<R> | undefined {
     const member = this.#members.get(id);
     const used = member?.passkeys.find((each) => each.id === passkey);
@@ -175,7 +175,7 @@ export class Roster<R extends string = Role> {
     return this.#put({ ...member, passkeys, lastSignInAt: at });
   }
 
-  /** Notes that a member signed in without a passkey. @returns undefined if they are gone. */
+  /** Stores a sign-in without a passkey. @returns undefined if the member is gone. */
   noteSignIn(id: string): Member<R> | undefined {
     const member = this.#members.get(id);
     return member && this.#put({ ...member, lastSignInAt: new Date(this.#now).toISOString() });
@@ -207,7 +207,7 @@ export class Roster<R extends string = Role> {
     }
   }
 
-  /** Without an owner nobody could invite one. */
+  /** Without an owner, nobody could invite one. */
   #assertNotLast({ id, role }: Member<R>): void {
     if (role !== this.#realm.keptRole) return;
     if (this.members.some((other) => other.role === role && other.id !== id)) return;

@@ -1,4 +1,4 @@
-/** Registering passkeys, and signing in with them. */
+/** Registers passkeys, and signs members in with them. */
 import type { Log } from '../log.ts';
 import type { Audit } from '../operator/audit.ts';
 import type { AuditAction } from '../operator/audit-entry.ts';
@@ -45,7 +45,7 @@ export interface OpenInvitation<R extends string = Role> {
 }
 
 const SIGN_IN = 'sign-in';
-/** What is verified for a passkey that is nobody's, so that the time tells nothing. */
+/** Verified in place of an unknown passkey, so that the time does not tell whether a passkey is known. */
 const DECOY = {
   publicKey:
     'pQECAyYgASFYIBjrH_yD-h4DwHQeTx7FXmVpHs4C24P1gzFh9yCKkB0xIlggpARiIGQc3LgDkmMuzYy6ZWmpowagijp5kQqzl5A5Kgc',
@@ -60,7 +60,7 @@ export class SignIn<R extends string = Role> {
   readonly #audit: Audit;
   readonly #log: Log;
 
-  /** @param secret of all servers, for challenges of this realm only. */
+  /** @param secret the same on all servers, for challenges of this realm only. */
   constructor(
     redis: RedisClient,
     { members, audit, secret, log }: { members: Members<R>; audit: Audit; secret: string; log: Log },
@@ -73,7 +73,7 @@ export class SignIn<R extends string = Role> {
     this.#log = log;
   }
 
-  /** What the browser asks an authenticator, whoever wants to sign in. */
+  /** Options for the browser's request to an authenticator; the same for everybody. */
   options(site: Site) {
     return signInOptions(site, this.#challenges.issue(SIGN_IN));
   }
@@ -81,7 +81,7 @@ export class SignIn<R extends string = Role> {
   /**
    * Signs a member in.
    *
-   * @returns undefined where the passkey is not one of a member, or its answer is not right.
+   * @returns undefined if the passkey belongs to no member, or its answer is not valid.
    * @throws Error when Redis is not available.
    */
   async signIn(
@@ -102,14 +102,14 @@ export class SignIn<R extends string = Role> {
     return known && this.begin(account, known, client);
   }
 
-  /** The invitation of a token; undefined where there is none, or it is not open any more. */
+  /** The invitation of a token; undefined if there is none, or it is no longer open. */
   async invitation(token: string): Promise<OpenInvitation<R> | undefined> {
     const { account, id } = (await this.#store.locateInvitation(token)) ?? this.#nowhere;
     const invitation = (await this.#store.read(account)).invitation(id);
     return invitation && { account, invitation };
   }
 
-  /** What the browser asks an authenticator to make for who was invited. */
+  /** Options for the browser to register the passkey of an invited person. */
   async invitationOptions(site: Site, { invitation }: OpenInvitation<R>) {
     const { id, handle, email } = invitation;
     const challenge = this.#challenges.issue(id);
@@ -118,10 +118,10 @@ export class SignIn<R extends string = Role> {
   }
 
   /**
-   * Accepts an invitation with a new passkey. A member who had passkeys has only this one then, and no other session.
+   * Accepts an invitation with a new passkey. A member who had passkeys loses the others, and all other sessions end.
    *
-   * @returns undefined where the invitation is not open any more, or the answer is not right.
-   * @throws OperatorError when the name is wrong, or there are too many members.
+   * @returns undefined if the invitation is no longer open, or the answer is not valid.
+   * @throws OperatorError if the name is wrong, or there are too many members.
    */
   async accept(
     site: Site,
@@ -150,7 +150,9 @@ export class SignIn<R extends string = Role> {
     return this.begin(account, member, client);
   }
 
-  /** Begins a session of a member who has signed in. @param by how. @throws Error when Redis is not available. */
+  /**
+   * Begins a session of a member who has signed in. @param by the way of signing in. @throws Error when Redis is not available.
+   */
   async begin(account: string, member: Member<R>, client: Client, by = 'passkey'): Promise<SignedIn<R>> {
     const { id, session } = await this.#members.sessions.begin(subjectOf(account, member.id), client);
     const details = { address: client.address, by };
@@ -158,13 +160,13 @@ export class SignIn<R extends string = Role> {
     return { account, member, id, session };
   }
 
-  /** What the browser asks an authenticator to make for a member who is signed in. */
+  /** Options for the browser to register another passkey of a member. */
   async passkeyOptions(site: Site, { id, handle, email, name, passkeys }: Member<R>) {
     const label = this.#realm.labelOf(email);
     return registrationOptions(site, { handle, email: label, name }, this.#challenges.issue(id), passkeys);
   }
 
-  /** @returns undefined where the answer is not right. @throws OperatorError when the member has too many. */
+  /** @returns undefined if the answer is not valid. @throws OperatorError if the member has too many. */
   async addPasskey(
     site: Site,
     account: string,
@@ -196,7 +198,7 @@ export class SignIn<R extends string = Role> {
     await this.#record(account, member, 'passkey.removed', { name });
   }
 
-  /** Stores a passkey, which leads to its member first: without the record that has no effect. */
+  /** Stores a passkey. First its entry, which has no effect without the member's record. */
   async #placed<T extends { readonly member: Member<R> | undefined }>(
     passkey: Passkey,
     place: Place,
@@ -224,7 +226,7 @@ export class SignIn<R extends string = Role> {
     return read && { ...read, name: readPasskeyName(name), createdAt, lastUsedAt: null };
   }
 
-  /** Has an answer read, and uses its challenge up. @returns undefined where it is not right, or came before. */
+  /** Verifies an answer and uses its challenge. @returns undefined if it is not valid, or was used before. */
   async #checked<T>(
     purpose: string,
     response: { readonly response: { readonly clientDataJSON: string } },
@@ -243,7 +245,7 @@ export class SignIn<R extends string = Role> {
     return (await this.#challenges.spend(challenge)) ? result : undefined;
   }
 
-  /** What is looked up for a passkey or token that is nobody's, so that the time tells nothing. */
+  /** Looked up in place of an unknown passkey or token, so that the time does not tell whether it is known. */
   get #nowhere(): Place {
     return { account: NO_ACCOUNT, id: `${this.#realm.prefix}_` };
   }

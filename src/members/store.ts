@@ -10,13 +10,13 @@ import { NO_ACCOUNT, type Realm } from './realm.ts';
 import type { RealmKeys } from './redis-keys.ts';
 import { Roster } from './roster.ts';
 
-/** Tries of a change that others overtake. */
+/** Tries of a change while others change the same record. */
 const ATTEMPTS = 20;
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 const PLACE = /^(\S+) (\S+)$/;
 
-/** Where a member or an invitation is; `-` is no account. */
+/** Place of a member or an invitation; the account `-` stands for operators. */
 export interface Place {
   readonly account: string;
   readonly id: string;
@@ -51,8 +51,8 @@ export class MemberStore<R extends string = Role> {
   /**
    * Changes the members of an account, all or nothing.
    *
-   * @param edit is called again where somebody else was faster. What it throws is thrown.
-   * @throws OperatorError when there is no such account; Error when Redis is not available.
+   * @param edit is called again if somebody else was faster. Its errors are thrown.
+   * @throws OperatorError if there is no such account; Error when Redis is not available.
    */
   async change<T>(account: string, edit: (roster: Roster<R>) => T): Promise<T> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -68,15 +68,13 @@ export class MemberStore<R extends string = Role> {
     throw new OperatorError(`the ${this.#realm.noun}s change too often: try again`);
   }
 
-  /**
-   * A token for an invitation, and what is stored of it.
-   */
+  /** A token for an invitation, and the hash to store. */
   static newToken(): { readonly token: string; readonly hash: string } {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     return { token, hash: sha256(token) };
   }
 
-  /** Leads from a token to its invitation, without which this has no effect. */
+  /** Adds the entry from a token to its invitation, without which it has no effect. */
   async placeInvitation(hash: string, { account, id }: Place): Promise<void> {
     await this.#redis.set(this.#keys.invitation(hash), `${account} ${id}`, 'PX', INVITATION_MS);
   }
@@ -91,31 +89,31 @@ export class MemberStore<R extends string = Role> {
     return placeOf(await this.#redis.get(this.#keys.invitation(sha256(token))));
   }
 
-  /** Leads from an address to an account, in which it has no effect unless it is known there. */
+  /** Adds the entry from an address to an account; it has no effect unless the account knows the address. */
   async placeEmail(email: string, account: string): Promise<void> {
     await this.#redis.sadd(this.#keys.email(sha256(email)), account);
   }
 
-  /** Ends that, unless the account knows the address, also by an invitation of this moment. */
+  /** Removes that entry, unless the account knows the address, also by a new invitation. */
   async unplaceEmail(email: string, account: string): Promise<void> {
     await this.forgetEmail(email, account);
     if ((await this.read(account)).knows(email)) await this.placeEmail(email, account);
   }
 
-  /** Ends that for an account that goes. */
+  /** Removes that entry for a removed account. */
   async forgetEmail(email: string, account: string): Promise<void> {
     await this.#redis.srem(this.#keys.email(sha256(email)), account);
   }
 
-  /** Accounts that may know an address, at most so many. */
+  /** Accounts that may know an address. @param most of them. */
   async locateEmail(email: string, most: number): Promise<string[]> {
     return (await this.#redis.srandmember(this.#keys.email(sha256(email)), most)).sort();
   }
 
   /**
-   * Leads from a passkey to its member, without whom this has no effect.
+   * Adds the entry from a passkey to its member, without whom it has no effect.
    *
-   * @returns whether it is nobody's yet.
+   * @returns false if the passkey has another owner.
    */
   async placePasskey(passkey: string, { account, id }: Place): Promise<boolean> {
     return (await this.#redis.set(this.#keys.passkey(sha256(passkey)), `${account} ${id}`, 'NX')) === 'OK';
@@ -125,7 +123,7 @@ export class MemberStore<R extends string = Role> {
     await Promise.all(passkeys.map(({ id }) => this.#redis.del(this.#keys.passkey(sha256(id)))));
   }
 
-  /** Whose passkey it is, if it is anybody's. */
+  /** The owner of a passkey, if it has one. */
   async locatePasskey(passkey: string): Promise<Place | undefined> {
     return placeOf(await this.#redis.get(this.#keys.passkey(sha256(passkey))));
   }

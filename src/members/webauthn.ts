@@ -1,4 +1,4 @@
-/** WebAuthn (W3C Recommendation, level 2): what authenticators are asked, and whether their answers are right. */
+/** WebAuthn (W3C Recommendation, level 2): requests to authenticators, and verification of their answers. */
 import type {
   AuthenticationResponseJSON,
   AuthenticatorTransport,
@@ -22,17 +22,17 @@ const TIMEOUT_MS = 300_000;
 /** EdDSA, ES256 and RS256, whatever Node knows besides. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** It takes 30 MB of memory and a quarter of a second, which most services never need. */
+/** Loaded when needed: it takes 30 MB of memory and a quarter of a second. */
 const library = () => import('@simplewebauthn/server');
 
-/** Loads what the rest needs, so that it takes no time of a request to Redis. */
+/** Loads the library, so that no request to Redis waits for it. */
 export async function loadWebAuthn(): Promise<void> {
   await library();
 }
 
 type Challenge = Uint8Array<ArrayBuffer>;
 
-/** What the browser needs to make a passkey, which names its user by itself. */
+/** Options to register a passkey that identifies its user. */
 export async function registrationOptions(
   { host }: Site,
   { handle, email, name }: { readonly handle: string; readonly email: string; readonly name: string },
@@ -55,7 +55,7 @@ export async function registrationOptions(
   });
 }
 
-/** What the browser needs to ask for a passkey. */
+/** Options to sign in with a passkey. */
 export async function signInOptions(
   { host }: Site,
   challenge: Challenge,
@@ -69,7 +69,7 @@ export async function signInOptions(
   });
 }
 
-/** The passkey that was made. @param isOurs whether a challenge is. @throws Error when the answer is not right. */
+/** The new passkey. @param isOurs whether a challenge is. @throws Error if the answer is not valid. */
 export async function readRegistration(
   { host, origin }: Site,
   response: RegistrationResponseJSON,
@@ -90,8 +90,8 @@ export async function readRegistration(
 }
 
 /**
- * How often the passkey has signed now, by which the caller tells a copy: the library would do so before it verifies the
- * signature, and the time would tell that the passkey is somebody's.
+ * The passkey's new signature counter, from which the caller recognises a copy. The library would check that before the
+ * signature, and the time would tell that the passkey is known.
  *
  * @throws Error as above.
  */
@@ -119,7 +119,7 @@ export async function readSignIn(
   return authenticationInfo.newCounter;
 }
 
-/** The challenge that a browser answered, in base64url. @throws Error when it says none. */
+/** The challenge that a browser answered, in base64url. @throws Error if there is none. */
 export function challengeIn({
   response,
 }: {

@@ -32,7 +32,7 @@ import { routeOf } from './operation.ts';
 
 const PAGE = 100;
 
-/** To be registered in a scope that only members enter. */
+/** Register it in a scope that only members enter. */
 export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(getOwnAccount.path, routeOf(getOwnAccount), async (request) => {
     const { account, standing } = await answerOf(request, scopeOf(request).standing());
@@ -57,7 +57,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     getOwnLedger.path,
-    // A HEAD would read all of it for nobody.
+    // A HEAD request would read everything for nothing.
     { ...routeOf(getOwnLedger), exposeHeadRoute: false },
     async (
       request: FastifyRequest<{ Querystring: Static<typeof getOwnLedger.schema.querystring> }>,
@@ -73,7 +73,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
   });
 };
 
-/** Members and invitations, in the same kind of scope. */
+/** Members and invitations. Register it in a scope that only members enter. */
 export const memberRoutes: FastifyPluginAsyncTypebox<{
   readonly config: { readonly publicUrl: string | undefined };
 }> = async (app, { config }) => {
@@ -124,7 +124,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{
 
 const operators: readonly string[] = ['cli', 'operator', 'session', 'token'];
 
-/** Customers need not know from where the operator works. */
+/** Customers do not see the addresses of operators. */
 function withoutOperator(entry: AuditEntry): AuditEntry {
   return operators.includes(entry.by) ? { ...entry, who: 'operator' } : entry;
 }

@@ -1,4 +1,4 @@
-/** Letting in who has signed in. */
+/** Begins the session of a person who has signed in. */
 import type { KeyStore } from '../../keys/store.ts';
 import type { Role } from '../../members/member.ts';
 import type { Members } from '../../members/members.ts';
@@ -14,7 +14,7 @@ export interface Admission {
   readonly banner: Banner;
 }
 
-/** Who signs in again leaves no session behind, and goes on with a new id in any case. */
+/** Signing in always makes a new session id; the old session ends. */
 export function admitTo({ keys, members, banner }: Admission): Admit<Role> {
   return async (request, reply, { account, member, session, id }) => {
     const former = memberCookie.read(request);

@@ -1,4 +1,4 @@
-/** Which member is calling, and whether their role allows it: every request in the scope that registers this plugin. */
+/** Authenticates the member and checks their role, for every request in the scope that registers this plugin. */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
@@ -11,7 +11,7 @@ import { Scope, type ScopeSources } from './scope.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the member reaches; undefined outside their scopes. */
+    /** The data that the member may use; undefined outside their scopes. */
     console: Scope | undefined;
   }
 }
@@ -19,7 +19,7 @@ declare module 'fastify' {
 export const memberAuthentication = fp<ScopeSources>(
   async (app, sources) => {
     app.decorateRequest('console', undefined);
-    // A route that nobody thought of lets nobody in.
+    // A route without roles admits nobody.
     app.addHook('onRoute', ({ url, config }) => {
       if (!Array.isArray(config?.roles)) throw new Error(`${url} does not say which roles may call it`);
     });
@@ -41,7 +41,7 @@ export const memberAuthentication = fp<ScopeSources>(
   { name: 'member-authentication', dependencies: ['errors', 'redis-deadline', '@fastify/cookie'] },
 );
 
-/** Role and member are read anew for each request, so a change of them takes effect with the next one. */
+/** Role and member are read for each request, so a change takes effect with the next one. */
 async function scopeFor(sessionId: string, sources: ScopeSources): Promise<Scope | undefined> {
   const { members } = sources;
   const session = await members.sessions.use(sessionId);
@@ -50,7 +50,7 @@ async function scopeFor(sessionId: string, sources: ScopeSources): Promise<Scope
   return member && new Scope(sources, { account: place.account, member, session, sessionId });
 }
 
-/** @throws PlatenError where a route is not in such a scope. */
+/** @throws PlatenError if the route is not in such a scope. */
 export function scopeOf({ console: scope }: FastifyRequest): Scope {
   if (!scope) throw new PlatenError('INTERNAL_ERROR', { cause: 'a route without member authentication' });
   return scope;

@@ -26,13 +26,13 @@ import { webhookRoutes } from './webhooks.ts';
 
 export interface ConsoleOptions extends ScopeSources {
   readonly signIn: SignIn;
-  /** Undefined where no issuer is set. */
+  /** Undefined if there is no issuer. */
   readonly oidc: OidcSignIn | undefined;
   readonly oidcLogout: OidcLogout | undefined;
   readonly config: Pick<Config, 'publicUrl' | 'egressAllowHttp' | 'mail'>;
   /** Failed authentications that one address may have in a minute. */
   readonly authFailuresPerMinute: number;
-  /** Steps of signing in that one address may take in a minute. */
+  /** Steps of signing in that one address may make in a minute. */
   readonly stepsPerMinute?: number;
   /** Changes that one address may make in a minute. */
   readonly changesPerMinute?: number;

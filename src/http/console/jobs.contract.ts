@@ -1,4 +1,4 @@
-/** /account/v1/jobs: what runs in the background. */
+/** /account/v1/jobs: jobs of the account. */
 import { Type } from 'typebox';
 import { jsonResponse } from '../contract/responses.ts';
 import { getJobOf, listJobsOf, noJobOf, OperatorJob, OperatorJobList } from '../operator/jobs.contract.ts';

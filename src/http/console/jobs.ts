@@ -11,7 +11,7 @@ import { routeOf } from './operation.ts';
 
 const PAGE = 20;
 
-/** To be registered in a scope that only members enter. */
+/** Register it in a scope that only members enter. */
 export const jobRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(listOwnJobs.path, routeOf(listOwnJobs), async (request) => {
     const { environment = 'live', state, after, limit = PAGE } = request.query;

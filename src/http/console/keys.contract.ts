@@ -1,4 +1,4 @@
-/** /account/v1/keys and /account/v1/requests: the keys of the account, and what came with them. */
+/** /account/v1/keys and /account/v1/requests: keys of the account, and their requests. */
 import { Type } from 'typebox';
 import { RotatedKey } from '../account/rotate.contract.ts';
 import { newKeyExample, rotatedKeyExample, rotationBody } from '../contract/key.ts';

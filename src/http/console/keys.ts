@@ -24,7 +24,7 @@ import { routeOf } from './operation.ts';
 const KEYS = 50;
 const REQUESTS = 100;
 
-/** To be registered in a scope that only members enter. */
+/** Register it in a scope that only members enter. */
 export const keyRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(listOwnKeys.path, routeOf(listOwnKeys), async (request) => {
     const { after, limit = KEYS } = request.query;

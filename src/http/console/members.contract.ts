@@ -1,4 +1,4 @@
-/** /account/v1/members: the members of the account, and who is invited. */
+/** /account/v1/members: members of the account, and invitations. */
 import { Type } from 'typebox';
 import { emptyResponse } from '../contract/responses.ts';
 import {

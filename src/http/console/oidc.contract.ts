@@ -1,4 +1,4 @@
-/** /account/v1/oidc: signing in at the issuer of OpenID Connect, and its logout. */
+/** /account/v1/oidc: signing in at the OpenID Connect issuer, and its logout. */
 import { Type } from 'typebox';
 import { emptyResponse, jsonResponse } from '../contract/responses.ts';
 import { role } from '../operator/members.contract.ts';

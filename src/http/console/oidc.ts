@@ -1,4 +1,4 @@
-/** Signing in to the console at the issuer of OpenID Connect, and its logout. */
+/** Signs members in to the console at the OpenID Connect issuer, and out when it says so. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { PlatenError } from '../../errors.ts';
 import type { OidcSignIn } from '../../members/oidc.ts';
@@ -21,7 +21,7 @@ export interface OidcRoutesOptions extends Admission {
 const LOGOUTS_PER_MINUTE = 600;
 const MAX_LOGOUT_BYTES = 20_000;
 
-/** To be registered where everybody comes in, a limited number of times. */
+/** Register it in an open scope that limits the number of steps. */
 export const oidcRoutes: FastifyPluginAsyncTypebox<OidcRoutesOptions> = async (app, options) => {
   const { keys, oidc, config } = options;
   const { entered, accepted, enter } = oidcSteps(app, {
@@ -59,11 +59,11 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<OidcRoutesOptions> = async (a
 
 export interface LogoutRouteOptions {
   readonly redis: RedisClient;
-  /** Undefined where no issuer is set. */
+  /** Undefined if there is no issuer. */
   readonly oidcLogout: OidcLogout | undefined;
 }
 
-/** What the issuer itself calls, with a limit of its own. */
+/** Called by the issuer itself, with a limit of its own. */
 export const logoutRoute: FastifyPluginAsyncTypebox<LogoutRouteOptions> = async (app, options) => {
   const { redis, oidcLogout } = options;
   const limit = await addressLimit(app, {

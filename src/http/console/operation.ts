@@ -9,7 +9,7 @@ import { ISSUER_AWAY, NOT_VERIFIED, OIDC_REFUSED } from '../operator/sign-in/wor
 export interface ConsoleOperation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** Who may call it; `anybody` does not sign in first. */
+  /** Roles that may call it; `anybody` need not sign in. */
   readonly roles: readonly Role[] | 'anybody';
   readonly schema: FastifySchema & {
     /** Name of the method in generated clients. */
@@ -18,7 +18,7 @@ export interface ConsoleOperation {
     readonly summary: string;
     readonly description: string;
     readonly security: readonly Record<string, readonly string[]>[];
-    /** JSON, if not said. */
+    /** JSON by default. */
     readonly consumes?: readonly string[];
   };
 }
@@ -33,7 +33,7 @@ export type ConsoleTag =
   | 'members'
   | 'audit';
 
-/** The table of permissions. */
+/** Sets of roles. */
 export const everyMember = roles;
 export const keepers = ['owner', 'developer'] as const satisfies readonly Role[];
 export const owners = ['owner'] as const satisfies readonly Role[];
@@ -63,15 +63,15 @@ const entry = [
   new PlatenError('SERVICE_UNAVAILABLE'),
 ];
 
-/** What a request that reads can be answered with instead. */
+/** Errors of a request that reads. */
 export const readErrors = errorResponses('Console', ['INVALID_PARAMETER', ...entry]);
-/** What a request that changes something can be answered with instead. */
+/** Errors of a request that changes something. */
 export const changeErrors = errorResponses('Console', [
   'INVALID_PARAMETER',
   new PlatenError('INVALID_REQUEST', { message: NOT_JSON }),
   ...entry,
 ]);
-/** What a step of signing in can be answered with instead. */
+/** Errors of a step of signing in. */
 export const signInErrors = {
   ...errorResponses('Console', [
     'INVALID_PARAMETER',
@@ -85,7 +85,7 @@ export const signInErrors = {
   ...statusOf(401, [new PlatenError('INVALID_API_KEY', { message: NOT_ACCEPTED })]),
 };
 
-/** What signing in at the issuer can be answered with instead. */
+/** Errors of signing in at the issuer. */
 export const oidcErrors = {
   ...errorResponses('ConsoleOidc', [
     'INVALID_PARAMETER',
@@ -100,7 +100,7 @@ export const oidcErrors = {
     new PlatenError('SERVICE_UNAVAILABLE', { message: ISSUER_AWAY }),
   ]),
 };
-/** What a logout token can be answered with instead. */
+/** Errors of a logout token. */
 export const logoutErrors = errorResponses('ConsoleLogout', [
   new PlatenError('INVALID_PARAMETER', { message: NO_LOGOUT }),
   'INVALID_REQUEST',
@@ -114,7 +114,7 @@ export function notFound(message: string): Record<number, Response> {
   return statusOf(404, [new PlatenError('NOT_FOUND', { message })]);
 }
 
-/** What a new passkey that is not accepted is answered with, in a session. */
+/** Errors of a new passkey that is not accepted, in a session. */
 export const notAcceptedErrors = statusOf(
   401,
   [
@@ -144,7 +144,7 @@ export function routeOf<const Schema extends FastifySchema>({
   return { schema, config: { roles: allowed } };
 }
 
-/** As {@link routeOf}, for what members and operators share. */
+/** As {@link routeOf}, for operations that members and operators share. */
 export function stepOf<const Schema extends FastifySchema>(operation: {
   readonly path: string;
   readonly schema: Schema;
@@ -155,7 +155,7 @@ export function stepOf<const Schema extends FastifySchema>(operation: {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call a route of the console. */
+    /** Roles that may call a route of the console. */
     roles?: ConsoleOperation['roles'];
   }
 }

@@ -1,4 +1,4 @@
-/** The endpoints of one account, as its members see and change them: see scope.ts. */
+/** The webhook endpoints of one account, as its members see and change them: see scope.ts. */
 import type { Environment } from '../../keys/format.ts';
 import type { Audit } from '../../operator/audit.ts';
 import type { Actor, AuditAction } from '../../operator/audit-entry.ts';
@@ -18,7 +18,7 @@ export interface OwnWebhooksSources extends Pick<WebhookActionsOptions, 'webhook
 
 const environments = ['live', 'test'] as const satisfies readonly Environment[];
 
-/** What is no endpoint or message of the account is undefined. */
+/** Methods return undefined for endpoints and messages that the account does not have. */
 export class OwnWebhooks {
   readonly #account: string;
   readonly #actor: Actor;
@@ -71,7 +71,7 @@ export class OwnWebhooks {
     return changed;
   }
 
-  /** Has it told again, or no more. */
+  /** Enables or disables it. */
   async setEnabled(id: string, enabled: boolean) {
     const name = await this.#locate(id);
     if (!name) return undefined;
@@ -95,7 +95,7 @@ export class OwnWebhooks {
     return this.#actions.rotate(name);
   }
 
-  /** The secret of URLs that are sent with jobs. */
+  /** The secret for URLs that are sent with jobs. */
   async rotateForJobs(environment: Environment) {
     await this.#note('webhook.rotated', { environment });
     return this.#actions.rotateDefault(this.#owner(environment));
@@ -132,7 +132,7 @@ export class OwnWebhooks {
     return this.#actions.repeat({ ...this.#owner(environment), target, id: message });
   }
 
-  /** In which environment the endpoint of this account is. */
+  /** Finds the environment of an endpoint. */
   async #locate(id: string): Promise<EndpointName | undefined> {
     const names = environments.map((environment) => ({ ...this.#owner(environment), id }));
     const found = await Promise.all(names.map((name) => this.#actions.find(name)));
@@ -148,7 +148,7 @@ export class OwnWebhooks {
   }
 }
 
-/** Path and query of a URL may be secrets. */
+/** Path and query of a URL may be secret. */
 function originOf({ url }: { readonly url: string }): string {
   return new URL(url).origin;
 }

@@ -1,4 +1,4 @@
-/** /account/v1/passkeys and /account/v1/sessions: what a member has of their own. */
+/** /account/v1/passkeys and /account/v1/sessions: a member's own passkeys and sessions. */
 import { emptyResponse, jsonResponse } from '../contract/responses.ts';
 import {
   emptyBody,

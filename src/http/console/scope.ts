@@ -1,6 +1,6 @@
 /**
- * What a member reaches: their own account. Routes of the console take everything from here, and never name an account
- * themselves, so nothing of another one can be read or changed.
+ * The data that a member may use: that of their own account. Routes of the console take everything from here and never name an
+ * account themselves, so they cannot read or change another one.
  */
 import type { FastifyReply } from 'fastify';
 import { monthOf } from '../../billing/months.ts';
@@ -49,7 +49,7 @@ export interface ScopeSources {
   readonly audit: Audit;
   readonly members: Members;
   readonly banner: Banner;
-  /** Undefined where there are none. */
+  /** Undefined if this server has no jobs. */
   readonly jobs: Jobs | undefined;
   readonly webhooks: Webhooks;
   readonly contacts: ContactStore;
@@ -59,7 +59,7 @@ export interface ScopeSources {
 export class Scope {
   /** Id of the account. */
   readonly account: string;
-  /** Who is signed in. */
+  /** The member who is signed in. */
   readonly member: Member;
   readonly session: Session;
   /** Id of the session. */
@@ -81,7 +81,7 @@ export class Scope {
     this.webhooks = new OwnWebhooks(sources, this.#actor, this.account);
   }
 
-  /** @throws OperatorError when it was deleted. */
+  /** @throws OperatorError if it was deleted. */
   record(): Promise<Account> {
     return this.#sources.keys.requireAccount(this.account);
   }
@@ -90,7 +90,7 @@ export class Scope {
     return this.#sources.management.rename(this.#actor, this.account, name);
   }
 
-  /** Whom warnings go to by e-mail, and whether there is any. */
+  /** Contact addresses for warnings, and whether the service sends e-mail. */
   async contacts() {
     const { contacts, config } = this.#sources;
     return describeContacts(await contacts.read(this.account), config);
@@ -101,7 +101,7 @@ export class Scope {
     return describeContacts(await management.setContacts(this.#actor, this.account, wanted), config);
   }
 
-  /** What the operator tells all customers. */
+  /** The operator's banner for all customers. */
   async banner(): Promise<string | null> {
     return (await this.#sources.banner.get())?.text ?? null;
   }
@@ -136,7 +136,7 @@ export class Scope {
     return this.#sources.management.createKey(this.#actor, { ...settings, account: this.account });
   }
 
-  /** @returns undefined when it is no key of this account, as in what follows. */
+  /** @returns undefined if this account has no such key, as below. */
   async revokeKey(id: string) {
     const key = await this.key(id);
     return key && this.#sources.management.revokeKey(this.#actor, key.id);
@@ -161,7 +161,7 @@ export class Scope {
     return found?.account === this.account ? found : undefined;
   }
 
-  /** Without the reasons of the preflight and the engine, which are for the operator only. */
+  /** Without the reasons of the preflight and the engine, which only operators see. */
   describe(requests: readonly RequestRecord[]) {
     const known: readonly (string | null)[] = limitReasons;
     const shown = requests.map((each) => (known.includes(each.reason) ? each : { ...each, reason: null }));
@@ -178,7 +178,7 @@ export class Scope {
     return name && assertJobs(this.#sources.jobs).records.find(name);
   }
 
-  /** @returns undefined when it is no job of this account. */
+  /** @returns undefined if this account has no such job. */
   async cancelJob(id: string): Promise<Job | undefined> {
     const jobs = assertJobs(this.#sources.jobs);
     const name = await this.#jobName(id);
@@ -187,13 +187,13 @@ export class Scope {
     return jobs.records.find(name);
   }
 
-  /** Messages about a job. @returns undefined when it is no job of this account. */
+  /** Messages about a job. @returns undefined if this account has no such job. */
   async jobDeliveries(id: string) {
     const name = await this.#jobName(id);
     return name && this.webhooks.deliveriesOf(name);
   }
 
-  /** Sends a message to the URL of a job again. @returns undefined when there is no such message of this account. */
+  /** Sends a message to the URL of a job again. @returns undefined if this account has no such message. */
   async retryJobDelivery(id: string, message: string) {
     const name = await this.#jobName(id);
     return name && this.webhooks.retry(name, message);

@@ -1,4 +1,4 @@
-/** /account/v1/session, passkeys and sessions of who is signed in. */
+/** /account/v1/session, and the passkeys and sessions of the member who is signed in. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { PlatenError } from '../../errors.ts';
@@ -35,7 +35,7 @@ export interface SessionRoutesOptions {
   readonly config: { readonly publicUrl: string | undefined };
 }
 
-/** To be registered in a scope that only members enter. */
+/** Register it in a scope that only members enter. */
 export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (app, options) => {
   const { signIn, oidc, config } = options;
   const assertPasskeys = () => {
@@ -102,7 +102,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   });
 };
 
-/** Who is signed in, as an answer has it. */
+/** The member who is signed in, as an answer. */
 export function describeSession(
   { id, name }: Account,
   member: Member,

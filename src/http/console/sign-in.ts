@@ -1,4 +1,4 @@
-/** Signing in to the console, and accepting an invitation to it. */
+/** Signs members in to the console, and accepts invitations to it. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { OidcSignIn } from '../../members/oidc.ts';
 import type { SignIn } from '../../members/sign-in.ts';
@@ -16,11 +16,11 @@ export interface SignInRoutesOptions extends Admission {
   readonly signIn: SignIn;
   readonly oidc: OidcSignIn | undefined;
   readonly config: { readonly publicUrl: string | undefined };
-  /** Steps of signing in that one address may take in a minute. */
+  /** Steps of signing in that one address may make in a minute. */
   readonly stepsPerMinute?: number;
 }
 
-/** To be registered where everybody comes in. */
+/** Register it in an open scope. */
 export const signInRoutes: FastifyPluginAsyncTypebox<SignInRoutesOptions> = async (app, options) => {
   const { redis, stepsPerMinute, keys, members, signIn, oidc, config } = options;
   await limitSteps(app, { redis, perMinute: stepsPerMinute });

@@ -88,7 +88,7 @@ const queuedAnswer = jsonResponse(WebhookDelivery, {
   description: 'The message is on its way.',
   example: { ...deliveryExample, state: 'pending', nextAttemptAt: deliveryExample.createdAt, attempts: [] },
 });
-/** Those of a change, and that it is not possible now. */
+/** Errors of a change, one of which is that it is not possible now. */
 const refusals = (message: string) => ({
   ...changeErrors,
   ...errorResponses('Console', ['INVALID_PARAMETER', new PlatenError('INVALID_REQUEST', { message })]),

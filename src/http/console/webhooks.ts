@@ -25,7 +25,7 @@ import {
   testOwnWebhook,
 } from './webhooks.contract.ts';
 
-/** To be registered in a scope that only members enter. */
+/** Register it in a scope that only members enter. */
 export const webhookRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(listOwnWebhooks.path, routeOf(listOwnWebhooks), async (request) =>
     answerOf(request, scopeOf(request).webhooks.list()),

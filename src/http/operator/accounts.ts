@@ -51,7 +51,7 @@ type LedgerRequest = FastifyRequest<{
   Querystring: Static<typeof getLedger.schema.querystring>;
 }>;
 
-/** To be registered in a scope that only the operator enters. */
+/** Register it in a scope that only operators enter. */
 export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = async (app, options) => {
   const { redis, plans, keys, usage, directory, management } = options;
 
@@ -137,7 +137,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
 
   app.get(
     getLedger.path,
-    // A HEAD would read all of it for nobody.
+    // A HEAD request would read everything for nothing.
     { exposeHeadRoute: false, schema: getLedger.schema },
     async (request: LedgerRequest, reply: FastifyReply) => {
       const { id } = await find(request, request.params.account);
@@ -146,7 +146,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
   );
 };
 
-/** An account as an answer has it. */
+/** An account as an answer. */
 export function describeAccount<T extends Account>(account: T) {
   return { ...account, ownLimits: [...account.ownLimits] };
 }
@@ -155,7 +155,7 @@ async function changed(request: FastifyRequest, change: Promise<Account>) {
   return describeAccount(await answerOf(request, change));
 }
 
-/** Where an account stands, as an answer has it. */
+/** Usage and limits of an account as an answer. */
 export function describeStanding(
   account: Account,
   { month, limits, used, reserved, windows, keys }: AccountStanding & { readonly keys: number },

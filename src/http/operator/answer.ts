@@ -1,13 +1,13 @@
-/** What the services say to the operator, as answers of HTTP. */
+/** Turns results and errors of services into answers of HTTP. */
 import type { FastifyRequest } from 'fastify';
 import { OperatorError, PlatenError } from '../../errors.ts';
 import { orUnavailable } from '../core/redis-deadline.ts';
 
 /**
- * The answer of a service.
+ * The result of a service.
  *
- * @throws PlatenError `INVALID_PARAMETER` with the words of an OperatorError; `SERVICE_UNAVAILABLE` when Redis fails or
- * has not answered by the deadline.
+ * @throws PlatenError `INVALID_PARAMETER` with the text of an OperatorError; `SERVICE_UNAVAILABLE` if Redis fails or has not
+ * answered by the deadline.
  */
 export function answerOf<T>({ redisDeadline }: FastifyRequest, answer: Promise<T>): Promise<T> {
   const translated = answer.catch((error: unknown) => {
@@ -17,7 +17,7 @@ export function answerOf<T>({ redisDeadline }: FastifyRequest, answer: Promise<T
   return orUnavailable(translated, redisDeadline);
 }
 
-/** As {@link answerOf}. @throws PlatenError `NOT_FOUND` with this message when there is none. */
+/** As {@link answerOf}. @throws PlatenError `NOT_FOUND` with this message if there is no result. */
 export async function foundBy<T>(
   request: FastifyRequest,
   answer: Promise<T | undefined>,
@@ -28,7 +28,7 @@ export async function foundBy<T>(
   return found;
 }
 
-/** What was sent as the place of the next page. @throws PlatenError `INVALID_PARAMETER` for what never was one. */
+/** The cursor of the next page, from a query. @throws PlatenError `INVALID_PARAMETER` if it is not valid. */
 export function readCursor(
   text: string | undefined,
   isCursor: (text: string) => boolean,

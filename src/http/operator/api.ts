@@ -58,18 +58,18 @@ export interface OperatorApiOptions extends OverviewSources {
   readonly members: Members;
   readonly operators: Members<OperatorRole>;
   readonly operatorSignIn: SignIn<OperatorRole>;
-  /** Undefined where no issuer is set. */
+  /** Undefined if there is no issuer. */
   readonly operatorOidc: OidcSignIn<OperatorRole> | undefined;
-  /** Steps of signing in that one address may take in a minute. */
+  /** Steps of signing in that one address may make in a minute. */
   readonly stepsPerMinute?: number;
   readonly requests: RecentRequests;
-  /** Undefined where there are none. */
+  /** Undefined if this server has no jobs. */
   readonly jobs: Jobs | undefined;
   readonly webhooks: Webhooks;
   readonly contacts: ContactStore;
 }
 
-/** To be registered in a scope that limits failed authentications. */
+/** Register it in a scope that limits failed authentications. */
 export const operatorApi: FastifyPluginAsync<OperatorApiOptions> = async (app, options) => {
   const { operatorToken: token, sessions, operators, audit, lifecycle } = options;
   const feed = new OverviewFeed(() => readOverview(options), app.log);

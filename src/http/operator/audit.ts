@@ -8,12 +8,12 @@ import { answerOf, readCursor } from './answer.ts';
 import { exportAudit, listAudit } from './audit.contract.ts';
 
 const PAGE = 100;
-/** More entries than there are: a few MB. */
+/** More entries than exist: a few MB. */
 const ALL = 20_000;
 
 type Filter = Static<typeof exportAudit.schema.querystring>;
 
-/** To be registered in a scope that only the operator enters. */
+/** Register it in a scope that only operators enter. */
 export const auditRoute: FastifyPluginAsyncTypebox<{ readonly audit: Audit }> = async (app, { audit }) => {
   app.get(listAudit.path, { schema: listAudit.schema }, async (request) => {
     const { after, limit = PAGE, ...filter } = request.query;
@@ -22,7 +22,7 @@ export const auditRoute: FastifyPluginAsyncTypebox<{ readonly audit: Audit }> = 
 
   app.get(
     exportAudit.path,
-    // A HEAD would read all of it for nobody.
+    // A HEAD request would read everything for nothing.
     { exposeHeadRoute: false, schema: exportAudit.schema },
     async (request: FastifyRequest<{ Querystring: Filter }>, reply: FastifyReply) => {
       const { entries } = await answerOf(request, audit.list(undefined, ALL, readFilter(request.query)));

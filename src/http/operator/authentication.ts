@@ -1,4 +1,4 @@
-/** Which operator is calling, and whether their role allows it: every request in the scope that registers this plugin. */
+/** Authenticates the operator and checks their role, for every request in the scope that registers this plugin. */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
@@ -26,7 +26,7 @@ export interface OperatorAuthenticationOptions {
   readonly audit: Audit;
 }
 
-/** How the operator is known. */
+/** How the operator was authenticated. */
 export type Operator =
   | { readonly by: 'token'; readonly role: 'admin' }
   | {
@@ -34,7 +34,7 @@ export type Operator =
       readonly id: string;
       readonly session: Session;
       readonly role: OperatorRole;
-      /** Who it is; undefined where the session began with the token. */
+      /** Undefined if the session began with the token. */
       readonly person: Member<OperatorRole> | undefined;
     };
 
@@ -44,29 +44,29 @@ declare module 'fastify' {
     operator: Operator | undefined;
   }
   interface FastifyContextConfig {
-    /** A request to this route does not keep a session from ending. */
+    /** Requests to this route do not keep a session alive. */
     passive?: boolean;
-    /** What it changes belongs to who is signed in: their sessions and passkeys. */
+    /** It changes only the caller's own sessions and passkeys. */
     own?: boolean;
   }
 }
 
-/** What every route of such a scope can answer instead. */
+/** Errors of every route in such a scope. */
 export const operatorErrors = errorResponses('Operator', [
   'MISSING_AUTH',
   'INVALID_API_KEY',
   'RATE_LIMIT_EXCEEDED',
 ]);
 
-/** Another scheme is between the browser and a proxy that wants a password of its own: no token, and no guess at one. */
+/** Another scheme is meant for a proxy with a password of its own: it is neither a token nor a guess. */
 const BEARER = /^bearer\b/i;
 const SESSION_ENDED = 'The session has ended. Sign in again.';
 /** Methods that change nothing (RFC 9110, section 9.2.1). */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /**
- * With the token it needs no Redis, as the operator has to see most while that is away. Failed attempts count together
- * with those of API keys.
+ * The token needs no Redis, as operators need this API most during an outage. Failed attempts count together with those of API
+ * keys.
  */
 export const operatorAuthentication = fp<OperatorAuthenticationOptions>(
   async (app, { token, sessions, operators, audit }) => {
@@ -93,7 +93,7 @@ export const operatorAuthentication = fp<OperatorAuthenticationOptions>(
 );
 
 /**
- * The one place that says what a role may do: support reads, and changes nothing but sessions and passkeys of their own.
+ * The only check of roles: support may read, and change only their own sessions and passkeys.
  *
  * @throws PlatenError `INSUFFICIENT_PERMISSIONS`
  */
@@ -102,12 +102,12 @@ function assertAllowed({ method, routeOptions }: FastifyRequest, { role }: Opera
   throw new PlatenError('INSUFFICIENT_PERMISSIONS', { message: NOT_ALLOWED });
 }
 
-/** Has the audit note a token that is not the operator's. Nobody waits for it. */
+/** Records a wrong token in the audit, without waiting for it. */
 export function noteRefusal(audit: Audit, request: FastifyRequest, action: Refusal['action']): void {
   void audit.refuse({ action, who: addressFor(request), network: clientNetwork(clientAddressOf(request)) });
 }
 
-/** Who does something, for the audit. */
+/** The actor of a request, for the audit. */
 export function actorOf(request: FastifyRequest): Actor {
   const { operator } = request;
   if (!operator)
@@ -121,13 +121,13 @@ export function addressFor(request: FastifyRequest): string {
   return clientAddressOf(request) ?? 'unknown';
 }
 
-/** Where a session begins. */
+/** The client that begins a session. */
 export function clientOf(request: FastifyRequest): Client {
   return { address: addressFor(request), agent: request.headers['user-agent'] ?? '' };
 }
 
 /**
- * That a changing request comes from our own pages: it has the CSRF token of its session and the same origin.
+ * Checks that a changing request comes from our own pages: it has the CSRF token of its session and the same origin.
  *
  * @throws PlatenError `INSUFFICIENT_PERMISSIONS`
  */
@@ -139,7 +139,7 @@ export function assertOwnPage(request: FastifyRequest, { csrfToken }: Session): 
   }
 }
 
-/** Nobody guesses the id of a session, so one that has ended is no failed attempt. */
+/** Session ids cannot be guessed, so an ended session is not a failed attempt. */
 async function readSession(
   request: FastifyRequest,
   { sessions, operators }: Pick<OperatorAuthenticationOptions, 'sessions' | 'operators'>,
@@ -151,7 +151,7 @@ async function readSession(
   if (!session) throw new PlatenError('MISSING_AUTH', { message: SESSION_ENDED });
   assertOwnPage(request, session);
   if (session.subject === '') return { by: 'session', id, session, role: 'admin', person: undefined };
-  // Read anew for each request, so a change of role takes effect with the next one.
+  // Read for each request, so a change of role takes effect with the next one.
   const place = placeIn(operatorRealm, session.subject);
   const known = place && operators.find(place.account, place.member);
   const person = await orUnavailable(Promise.resolve(known), request.redisDeadline);

@@ -13,7 +13,7 @@ export interface BannerRoutesOptions {
   readonly feed: OverviewFeed;
 }
 
-/** To be registered in a scope that only the operator enters. */
+/** Register it in a scope that only operators enter. */
 export const bannerRoutes: FastifyPluginAsyncTypebox<BannerRoutesOptions> = async (app, options) => {
   const { banner, management, feed } = options;
   app.get(getBanner.path, { schema: getBanner.schema }, async (request) =>

@@ -1,4 +1,4 @@
-/** Whom of an account warnings go to by e-mail. */
+/** Contact addresses of an account, which get warnings by e-mail. */
 import { Type } from 'typebox';
 import { MAX_CONTACTS } from '../../webhooks/contacts.ts';
 import { jsonResponse } from '../contract/responses.ts';

@@ -1,4 +1,4 @@
-/** Whom of an account warnings go to by e-mail. */
+/** Contact addresses of an account, which get warnings by e-mail. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import type { Config } from '../../config.ts';
@@ -17,7 +17,7 @@ export interface ContactRoutesOptions {
   readonly config: Pick<Config, 'mail'>;
 }
 
-/** To be registered in a scope that only the operator enters. */
+/** Register it in a scope that only operators enter. */
 export const contactRoutes: FastifyPluginAsyncTypebox<ContactRoutesOptions> = async (
   app,
   { keys, management, contacts, config },
@@ -34,7 +34,7 @@ export const contactRoutes: FastifyPluginAsyncTypebox<ContactRoutesOptions> = as
   });
 };
 
-/** Contact addresses as an answer has them. */
+/** Contact addresses as an answer. */
 export function describeContacts(
   { addresses, warnings }: ContactsData,
   { mail }: Pick<Config, 'mail'>,

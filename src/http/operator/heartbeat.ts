@@ -1,4 +1,4 @@
-/** Tells the other servers how this one is, as long as it runs. */
+/** Reports the state of this server to the others while it runs. */
 import type { Server } from 'node:net';
 import fp from 'fastify-plugin';
 import { BEAT_MS, type ServerState, type Servers } from '../../operator/servers.ts';

@@ -1,4 +1,4 @@
-/** What only the operator enters: the operator API and the metrics. */
+/** Routes for operators only: the operator API and the metrics. */
 import cookie from '@fastify/cookie';
 import type { FastifyPluginAsync } from 'fastify';
 import { authenticationLimit } from '../access/authentication-limit.ts';

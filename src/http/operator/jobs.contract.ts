@@ -1,4 +1,4 @@
-/** The jobs of accounts, for questions to support. */
+/** Jobs of accounts, for support. */
 import { Type } from 'typebox';
 import { fileStates, jobStates } from '../../jobs/job.ts';
 import { bytes, count, orNull, timeOrNull, words } from '../contract/operation.ts';

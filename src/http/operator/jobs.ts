@@ -1,4 +1,4 @@
-/** The jobs of accounts. */
+/** Jobs of accounts, for support. */
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
@@ -26,13 +26,13 @@ import {
 export interface JobRoutesOptions {
   readonly keys: KeyStore;
   readonly management: Management;
-  /** Undefined where there are none. */
+  /** Undefined if this server has no jobs. */
   readonly jobs: Jobs | undefined;
 }
 
 const PAGE = 20;
 
-/** To be registered in a scope that only the operator enters. */
+/** Register it in a scope that only operators enter. */
 export const jobRoutes: FastifyPluginAsyncTypebox<JobRoutesOptions> = async (app, options) => {
   const { keys, management } = options;
 
@@ -70,7 +70,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRoutesOptions> = async (app
   });
 };
 
-/** A job as an answer has it, without what its owner wrote about it. */
+/** A job as an answer, without the texts of its owner. */
 export function summaryFor(account: string, job: JobSummary): Static<typeof OperatorJobSummary> {
   const { metadata: _, webhook: __, ...summary } = summaryOf(job);
   return { ...summary, account, key: job.key };

@@ -32,7 +32,7 @@ const DAY_MS = 86_400_000;
 const EXPIRING_DAYS = 30;
 const PAGE = 50;
 
-/** To be registered in a scope that only the operator enters. */
+/** Register it in a scope that only operators enter. */
 export const keyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app, options) => {
   const { keys, management } = options;
 
@@ -95,7 +95,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app
   });
 };
 
-/** A key as an answer has it, without the key itself. */
+/** A key as an answer, without its secret. */
 export function describeKey(record: KeyRecord): Static<typeof Key> {
   const { id, display, account, name, environment, type, permissions, ipRestrictions } = record;
   const { expiresAt, createdAt, lastUsedAt, lastUsedAddress, revokedAt, successor } = record;

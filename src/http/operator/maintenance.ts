@@ -13,7 +13,7 @@ export interface MaintenanceRoutesOptions {
   readonly feed: OverviewFeed;
 }
 
-/** To be registered in a scope that only the operator enters. */
+/** Register it in a scope that only operators enter. */
 export const maintenanceRoutes: FastifyPluginAsyncTypebox<MaintenanceRoutesOptions> = async (
   app,
   options,

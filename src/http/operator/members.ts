@@ -31,7 +31,7 @@ export interface MemberRoutesOptions {
   readonly config: { readonly publicUrl: string | undefined };
 }
 
-/** To be registered in a scope that only the operator enters. */
+/** Register it in a scope that only operators enter. */
 export const memberRoutes: FastifyPluginAsyncTypebox<MemberRoutesOptions> = async (app, options) => {
   const { keys, members } = options;
 
@@ -92,12 +92,12 @@ export function describeRoster({ members, invitations }: Roster): Static<typeof 
   };
 }
 
-/** A member as an answer has it, without what authenticators know them by. */
+/** A member as an answer, without their handle in authenticators. */
 export function describeMember({ handle: _, passkeys, ...member }: MemberRecord): Static<typeof Member> {
   return { ...member, passkeys: passkeys.length };
 }
 
-/** With its link, under the address that customers know; without one, on this machine. */
+/** With its link, under the public address; without one, on this machine. */
 export function describeNewInvitation(
   { port }: FastifyRequest,
   { hash: _, handle: __, token, ...invitation }: NewInvitation,

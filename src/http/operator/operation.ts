@@ -8,7 +8,7 @@ import { errorResponses, type Response } from '../contract/responses.ts';
 export interface OperatorOperation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  /** What it changes belongs to who is signed in, so every role may call it. */
+  /** It changes only the caller's own data, so every role may call it. */
   readonly own?: true;
   readonly schema: FastifySchema & {
     /** Name of the method in generated clients. */
@@ -32,10 +32,10 @@ export type OperatorTag =
 
 /** By the operator's token, or by the cookie of a session. */
 export const byOperator: Record<string, string[]>[] = [{ operatorToken: [] }, { session: [] }];
-/** By whoever signs in. */
+/** Without authentication, to sign in. */
 export const bySignIn: Record<string, string[]>[] = [];
 
-/** What the requests with a session send that change something. */
+/** Header of requests with a session that change something. */
 export const CSRF_HEADER = 'x-csrf-token';
 
 export const NOT_SIGNED_IN =
@@ -57,9 +57,9 @@ const entry = [
   new PlatenError('SERVICE_UNAVAILABLE'),
 ];
 
-/** What a request that reads can be answered with instead. */
+/** Errors of a request that reads. */
 export const readErrors = errorResponses('Operator', ['INVALID_PARAMETER', ...entry]);
-/** What a request that changes something can be answered with instead. */
+/** Errors of a request that changes something. */
 export const changeErrors = errorResponses('Operator', [
   'INVALID_PARAMETER',
   new PlatenError('INVALID_REQUEST', { message: NOT_JSON }),
@@ -67,23 +67,23 @@ export const changeErrors = errorResponses('Operator', [
   ...entry,
 ]);
 
-/** The answer to a request for something that there is not. */
+/** The error if something does not exist. */
 export function notFound(message: string): Record<number, Response> {
   const responses = errorResponses('Operator', [new PlatenError('NOT_FOUND', { message })]);
   return Object.fromEntries(Object.entries(responses).filter(([status]) => status === '404'));
 }
 
-/** The route of an operation on something that belongs to who is signed in. */
+/** The route of an operation on the caller's own data. */
 export function ownRoute<const Schema extends FastifySchema>({ schema }: { schema: Schema; own: true }) {
   return { schema, config: { own: true } };
 }
 
-/** A schema that has a name in the document, inside another. */
+/** A schema with a name in the document, inside another schema. */
 export function named<Schema extends TSchema & { readonly $id?: string }>(schema: Schema) {
   return Type.Unsafe<Static<Schema>>({ $ref: `${schema.$id}#` });
 }
 
-/** How many entries an answer has at most. */
+/** Query parameter: most entries of an answer. */
 export function pageSize(standard: number, maximum: number) {
   return Type.Optional(
     Type.Integer({
@@ -98,7 +98,7 @@ export function pageSize(standard: number, maximum: number) {
 export const moment = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', description }));
 
-/** Where the next page begins, in a query. */
+/** Query parameter: where the next page begins. */
 export const cursor = () =>
   Type.Optional(
     Type.String({
@@ -108,6 +108,6 @@ export const cursor = () =>
     }),
   );
 
-/** Where the next page begins, in an answer. */
+/** Field of an answer: where the next page begins. */
 export const nextCursor = () =>
   orNull(Type.String(), 'Send it as `after` for the next page. `null`: this is the last page.');

@@ -192,7 +192,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   exportAudit,
 ];
 
-/** The schemas that only this document has. */
+/** Schemas that only this document has. */
 export const operatorSchemas = [
   Session,
   OperatorPerson,
@@ -237,5 +237,5 @@ export const operatorSchemas = [
   AuditList,
 ];
 
-/** All schemas that the operations refer to by name. */
+/** Schemas that the operations refer to by name. */
 export const operatorNamedSchemas = [ErrorObject, Usage, RotatedKey, ...operatorSchemas];

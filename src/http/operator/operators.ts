@@ -27,10 +27,10 @@ export interface OperatorRoutesOptions {
   readonly config: { readonly dashboardUrl: string | undefined };
 }
 
-/** What invitations are to, in messages. */
+/** What an invitation is for, in messages. */
 const SERVICE = { id: NO_ACCOUNT, name: 'Platen' };
 
-/** To be registered in a scope that only operators enter. */
+/** Register it in a scope that only operators enter. */
 export const operatorRoutes: FastifyPluginAsyncTypebox<OperatorRoutesOptions> = async (app, options) => {
   const { operators, config } = options;
 
@@ -90,7 +90,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<OperatorRoutesOptions> = 
   });
 };
 
-/** An operator as an answer has it, without what authenticators know them by. */
+/** An operator as an answer, without their handle in authenticators. */
 export function describeOperator({
   handle: _,
   passkeys,

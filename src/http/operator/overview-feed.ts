@@ -1,23 +1,23 @@
-/** The overview for those who watch it: read once for all of them, and only while there are any. */
+/** Sends the overview to watchers: one reading for all of them, and only while there are any. */
 import type { Log } from '../../log.ts';
 import type { Overview } from './read-overview.ts';
 
-/** Takes the overview as JSON. */
+/** Receives the overview as JSON. */
 export type Watcher = (json: string) => void;
 
 const EVERY_MS = 2_000;
-/** Each costs a connection and some memory. */
+/** Each watcher costs a connection and some memory. */
 const MAX_WATCHERS = 100;
 
 export class OverviewFeed {
-  /** Reads how the service is now. */
+  /** Reads the overview. */
   readonly read: () => Promise<Overview>;
   readonly #log: Log;
   readonly #watchers = new Set<Watcher>();
   #timer: NodeJS.Timeout | undefined;
-  /** The reading that is under way. */
+  /** The running reading. */
   #reading: symbol | undefined;
-  /** What was told last, and when, as `performance.now()` counts. */
+  /** The last overview, and its time by `performance.now()`. */
   #last: { readonly json: string; readonly at: number } | undefined;
 
   constructor(read: () => Promise<Overview>, log: Log) {
@@ -26,9 +26,9 @@ export class OverviewFeed {
   }
 
   /**
-   * Tells a watcher the overview now, as it was two seconds ago at most, and every two seconds.
+   * Sends a watcher the overview, at most two seconds old, now and every two seconds.
    *
-   * @returns what ends that; undefined when there are too many watchers already.
+   * @returns a function that ends it; undefined if there are too many watchers.
    */
   watch(watcher: Watcher): (() => void) | undefined {
     if (this.#watchers.size >= MAX_WATCHERS) return undefined;
@@ -42,13 +42,13 @@ export class OverviewFeed {
     };
   }
 
-  /** Something has changed that nobody should wait for. */
+  /** To be called after a change that nobody should wait for. */
   tellNow(): void {
     this.#last = undefined;
     this.#tellAll();
   }
 
-  /** Those who come one after the other, or back again and again, cost no reading each. */
+  /** Watchers that come in quick succession share one reading. */
   #tellNew(watcher: Watcher): void {
     const last = this.#last;
     const isFresh = last !== undefined && performance.now() - last.at < EVERY_MS;
@@ -74,7 +74,7 @@ export class OverviewFeed {
     this.#reading = reading;
     try {
       const json = JSON.stringify(await this.read());
-      // Else another one began since, as something has changed.
+      // Otherwise another reading has begun since, after a change.
       if (this.#reading !== reading) return;
       this.#last = { json, at: performance.now() };
       for (const watcher of this.#watchers) watcher(json);

@@ -12,17 +12,17 @@ export interface OverviewRoutesOptions {
   readonly sessions: Pick<Sessions, 'peek'>;
   /** Aborts when the server begins to drain. */
   readonly draining: AbortSignal;
-  /** How long a watcher may read nothing of what waits for it, in milliseconds; 30 s by default. */
+  /** How long a watcher may leave data unread, in milliseconds; 30 s by default. */
   readonly readTimeoutMs?: number;
 }
 
-/** How often it is looked whether the session of a watcher still lasts. */
+/** How often the session of a watcher is checked. */
 const SESSION_CHECK_MS = 2_000;
-/** After so long without a connection a browser comes back. */
+/** Time after which a browser reconnects. */
 const RETRY_MS = 2_000;
 const READ_TIMEOUT_MS = 30_000;
 
-/** To be registered in a scope that only the operator enters. */
+/** Register it in a scope that only operators enter. */
 export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewRoutesOptions> = async (app, options) => {
   const { feed, sessions, draining, readTimeoutMs = READ_TIMEOUT_MS } = options;
   app.get(getOverview.path, { schema: getOverview.schema, config: { quiet: true, vital: true } }, async () =>
@@ -31,11 +31,11 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewRoutesOptions> = 
 
   app.get(
     getEvents.path,
-    // A HEAD would watch for ever: nothing ends its stream.
+    // A HEAD request would never end, like its stream.
     { exposeHeadRoute: false, schema: getEvents.schema, config: { quiet: true, vital: true, passive: true } },
     async ({ operator }, reply: FastifyReply) => {
       const stream = new PassThrough();
-      // One that reads nothing would keep its connection, and a place among those who watch, for ever.
+      // A watcher that reads nothing must not keep its connection and place for ever.
       let unread: NodeJS.Timeout | undefined;
       const expectReader = () => {
         unread ??= setTimeout(() => reply.raw.destroy(), readTimeoutMs).unref();
@@ -53,7 +53,7 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewRoutesOptions> = 
       if (draining.aborted) throw new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1 });
       const unwatch = feed.watch((overview) => {
         if (stream.writableEnded) return;
-        // A watcher that is slow misses some; what comes next says all.
+        // A slow watcher misses some; the next one is complete.
         if (stream.writableNeedDrain) expectReader();
         else stream.write(event('overview', overview));
       });
@@ -66,7 +66,7 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewRoutesOptions> = 
       draining.addEventListener('abort', drain, { once: true });
       const timer = setInterval(async () => {
         if (operator?.by !== 'session') return;
-        // Without Redis nobody knows.
+        // Without Redis it is unknown.
         const isOver = await sessions.peek(operator.id).then(
           (session) => session === undefined,
           () => false,

@@ -1,4 +1,4 @@
-/** /operator/v1/passkeys and /operator/v1/sessions: what an operator has of their own. */
+/** /operator/v1/passkeys and /operator/v1/sessions: an operator's own passkeys and sessions. */
 import { PlatenError } from '../../errors.ts';
 import { emptyResponse, errorResponses, jsonResponse } from '../contract/responses.ts';
 import {

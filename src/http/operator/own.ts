@@ -1,4 +1,4 @@
-/** /operator/v1/passkeys and /operator/v1/sessions: what an operator has of their own. */
+/** /operator/v1/passkeys and /operator/v1/sessions: an operator's own passkeys and sessions. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { PlatenError } from '../../errors.ts';
@@ -39,11 +39,11 @@ export interface OwnRoutesOptions {
   readonly operatorOidc: OidcSignIn<OperatorRole> | undefined;
   readonly audit: Audit;
   readonly config: { readonly dashboardUrl: string | undefined };
-  /** Steps of signing in that one address may take in a minute. */
+  /** Steps of signing in that one address may make in a minute. */
   readonly stepsPerMinute?: number;
 }
 
-/** To be registered in a scope that only operators enter. */
+/** Register it in a scope that only operators enter. */
 export const ownRoutes: FastifyPluginAsyncTypebox<OwnRoutesOptions> = async (app, options) => {
   const { redis, sessions, operatorSignIn: signIn, operatorOidc, audit, stepsPerMinute } = options;
   const origin = options.config.dashboardUrl;
@@ -106,12 +106,12 @@ export const ownRoutes: FastifyPluginAsyncTypebox<OwnRoutesOptions> = async (app
   });
 };
 
-/** Who is signed in by name. */
+/** The operator who is signed in by name. */
 function personOf({ operator }: FastifyRequest): Member<OperatorRole> | undefined {
   return operator?.by === 'session' ? operator.person : undefined;
 }
 
-/** Whose sessions the operator has: their own, or those that began with the token. */
+/** The subject of their sessions: the operator's own, or that of sessions that began with the token. */
 function subjectOf({ operator }: FastifyRequest): string {
   return operator?.by === 'session' ? operator.session.subject : '';
 }

@@ -1,4 +1,4 @@
-/** How the service is, and what it did. */
+/** State and figures of the service. */
 import type { Static } from 'typebox';
 import type { Servers } from '../../operator/servers.ts';
 import type { Statistics } from '../../operator/statistics.ts';
@@ -15,7 +15,7 @@ export interface OverviewSources extends StatusSources {
   readonly banner: Banner;
 }
 
-/** How the service is now. Never rejects for want of Redis, and takes about a second at most. */
+/** Reads the overview. Never rejects because of Redis, and takes about a second at most. */
 export async function readOverview(sources: OverviewSources): Promise<Overview> {
   const { statistics, servers, banner, redisWaitMs } = sources;
   const orNone = <T>(answer: Promise<T>) =>

@@ -1,4 +1,4 @@
-/** Keeps what requests did for the operator: statistics of conversions, and the recent requests of accounts. */
+/** Records requests for operators: statistics of conversions, and recent requests of accounts. */
 import { type ConversionReport, notableWarningsOf } from '../../convert/report/warnings.ts';
 import type { RequestRecord } from '../../operator/request-record.ts';
 import type { RecentRequests } from '../../operator/requests.ts';
@@ -19,7 +19,7 @@ export class OperatorRecords implements RequestObserver {
   ended(outcome: RequestOutcome): void {
     const { converts, code, conversion, key } = outcome;
     const { upload, queue, convert } = conversion?.phases ?? {};
-    // What a client only wanted to see is no conversion.
+    // A simulated answer is not a conversion.
     if (converts && code !== 'simulated') {
       this.#statistics.record({ outcome: code, queueMs: queue, convertMs: convert });
     }
@@ -45,12 +45,12 @@ export class OperatorRecords implements RequestObserver {
       convertMs: tenths(convert),
       warnings: isDelivered && conversion?.report ? codesOf(conversion.report) : null,
     };
-    // Also where its client did not wait for the refusal.
+    // Also if the client did not wait for the refusal.
     this.#requests.record(record, outcome.admitted ? 'admitted' : 'refused');
   }
 }
 
-/** Each once. */
+/** Each code once. */
 function codesOf(report: ConversionReport): string[] {
   return [...new Set(notableWarningsOf(report).map(({ code }) => code))];
 }

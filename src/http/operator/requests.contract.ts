@@ -1,4 +1,4 @@
-/** The recent requests of accounts, for questions to support. */
+/** Recent requests of accounts, for support. */
 import { Type } from 'typebox';
 import { bytes, milliseconds, orNull, time, words } from '../contract/operation.ts';
 import { jsonResponse } from '../contract/responses.ts';

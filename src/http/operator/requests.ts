@@ -1,4 +1,4 @@
-/** The recent requests of accounts. */
+/** Recent requests of accounts, for support. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import type { KeyStore } from '../../keys/store.ts';
@@ -15,7 +15,7 @@ export interface RequestRoutesOptions {
 
 const PAGE = 100;
 
-/** To be registered in a scope that only the operator enters. */
+/** Register it in a scope that only operators enter. */
 export const requestRoutes: FastifyPluginAsyncTypebox<RequestRoutesOptions> = async (app, options) => {
   const { keys, requests } = options;
 

@@ -1,4 +1,4 @@
-/** The metrics of one application: a registry of its own, and what fills it. */
+/** The metrics of one application, in a registry of its own. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { StatusSources } from '../status.ts';
 import { RedisMetrics } from './redis.ts';

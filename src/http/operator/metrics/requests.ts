@@ -1,15 +1,15 @@
-/** What requests and conversions did, counted as they end. No label is anything that a client chooses. */
+/** Counts requests and conversions as they end. No label has a value that a client chooses. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { notableWarningsOf, warningCodes } from '../../../convert/report/warnings.ts';
 import type { ConversionRecord, RequestObserver, RequestOutcome } from '../../core/request-log.ts';
 
-/** Seconds: from a health check to an upload and a conversion that use up their time limits. */
+/** Seconds: from a health check to an upload and a conversion that use all their time. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 const PHASE_BUCKETS = [0.001, 0.002_5, ...REQUEST_BUCKETS];
 
-/** What routes have and browsers send; the parser knows dozens more. */
+/** Methods of routes and browsers; the parser knows dozens more. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** Reasons are words of our own, fewer than this. More would be a mistake, which must not become a label. */
+/** There are fewer reasons than this. More would be a bug, which must not become a label. */
 const MAX_REASONS = 100;
 const OTHER = 'other';
 
@@ -65,7 +65,7 @@ export class RequestMetrics implements RequestObserver {
       labelNames: ['class', 'outcome'],
       registers,
     });
-    // From the start: the first of a series that was not there before is no increase to Prometheus.
+    // From the start, as Prometheus does not see the first value of a new series as an increase.
     for (const sender of ['live', 'test', 'public']) {
       for (const outcome of ['success', 'CONVERSION_FAILED', 'INTERNAL_ERROR']) {
         this.#conversions.inc({ class: sender, outcome }, 0);
@@ -122,7 +122,7 @@ export class RequestMetrics implements RequestObserver {
     this.#observe(conversion, code === 'success');
   }
 
-  /** What came was no request, and was answered with this status. */
+  /** @param status of the answer to an unreadable request. */
   unreadable(status: number): void {
     this.#unreadable.inc({ status });
   }

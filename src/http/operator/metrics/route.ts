@@ -11,7 +11,7 @@ export interface MetricsRouteOptions {
 
 const Exposition = Type.String({ description: 'The text format of Prometheus, version 0.0.4.' });
 
-/** To be registered in a scope that only the operator enters. */
+/** Register it in a scope that only operators enter. */
 export const metricsRoute: FastifyPluginAsyncTypebox<MetricsRouteOptions> = async (app, { metrics }) => {
   const schema = {
     response: {

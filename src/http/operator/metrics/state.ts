@@ -1,4 +1,4 @@
-/** How the service is now, and what its parts have counted: read when somebody asks. */
+/** State of the service, and counters of its parts, read when metrics are requested. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { deadlineFromNow, orUnavailable } from '../../core/redis-deadline.ts';
 import { readStatus, type ServiceStatus, type StatusSources } from '../status.ts';
@@ -180,7 +180,7 @@ export class StateMetrics {
       registers,
     });
     this.#readings.push(async () => {
-      // Without Redis it can do nothing.
+      // Without Redis it is unknown.
       up.set(Number(await orUnavailable(pulse.isAlive(), deadlineFromNow(redisWaitMs)).catch(() => false)));
     });
     this.#readings.push(
@@ -238,7 +238,7 @@ export class StateMetrics {
     );
   }
 
-  /** Shows what Redis knows of all servers; nothing without it. */
+  /** Shows what Redis knows about all servers; nothing without Redis. */
   #read<Label extends string>(
     metric: Gauge<Label> | Counter<Label>,
     label: Label,
@@ -269,7 +269,7 @@ export class StateMetrics {
     });
   }
 
-  /** Its part has counted: it is set to that total. */
+  /** The part has counted: the metric is set to its total. */
   #counter(name: string, help: string, read: (status: ServiceStatus) => number): void {
     const counter = new Counter({ name, help, registers: this.#registers });
     this.#updates.push((status) => {
