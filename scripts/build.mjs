@@ -42,7 +42,7 @@ function luaFiles() {
   return names.filter((name) => name.endsWith('.lua'));
 }
 
-/** Entry points: the service, the way out, the commands, and a thread of the preflight. */
+/** Entry points: the service, egress, the commands, and a thread of the preflight. */
 const entryPoints = [
   'src/main.ts',
   'src/egress/main.ts',

@@ -40,6 +40,6 @@ export async function runEgress(env: NodeJS.ProcessEnv, isEmbedded: boolean): Pr
   await opening;
   log.info(
     { redis: config.redisUrl ? 'external' : 'embedded', fetches: config.egressFetches },
-    'the way out is open',
+    'egress is ready',
   );
 }

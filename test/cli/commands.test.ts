@@ -138,7 +138,7 @@ t.test('the link of an invitation is of the server that runs here, else of PORT'
 
 t.test('without a service it starts Redis for the command, and leaves nothing behind but data', async (t) => {
   const DATA_DIR = await temporaryFolder(t);
-  const json = jsonCommands(t, { DATA_DIR }, `platen: no service runs on the data folder ${DATA_DIR}.`);
+  const json = jsonCommands(t, { DATA_DIR }, `platen: no service runs on the data folder ${DATA_DIR};`);
   const free = async () => (await lockFolder(join(DATA_DIR, 'redis'), 0)).release();
   const account = await json('accounts', 'create', '--name', 'Acme', '--plan', 'pro', '--id', 'acme');
   await free();
@@ -180,7 +180,7 @@ t.test('the plans are those of PLANS_FILE', async (t) => {
   t.same(await json('accounts', 'set-plan', 'acme', 'large'), { ...acme, plan: 'large' });
   t.match(await run(env, 'accounts', 'set-plan', 'acme', 'small'), {
     code: 0,
-    stdout: 'Account acme is on plan small now.\n',
+    stdout: 'Account acme is now on plan small.\n',
   });
   t.match(await run(env, 'accounts', 'list'), {
     code: 0,

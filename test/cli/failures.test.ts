@@ -82,7 +82,7 @@ t.test('where there is no data, only the first account makes some', async (t) =>
   ]) {
     const { code, stdout, stderr } = await run({ DATA_DIR }, ...args);
     t.match({ code, stdout }, { code: 1, stdout: '' }, args.join(' '));
-    t.match(stderr, `platen: there is no data in the data folder ${DATA_DIR}`);
+    t.match(stderr, `platen: the data folder ${DATA_DIR} has no data`);
     t.same(await readdir(folder), [], 'and nothing is made');
   }
   // Such as /var/lib, which has the folder of Debian's own Redis.

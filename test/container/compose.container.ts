@@ -52,8 +52,8 @@ t.teardown(async () => {
   await tryDocker('compose', 'down', '--volumes', '--timeout=5');
 });
 
-t.test('the way out works with its own user of Redis', async () => {
-  await until('it is open', async () => (await compose('logs', 'egress')).includes('the way out is open'));
+t.test('egress works with its own Redis user', async () => {
+  await until('it is open', async () => (await compose('logs', 'egress')).includes('egress is ready'));
 });
 
 t.test('all servers share the work, and know whom they work for', async (t) => {

@@ -84,7 +84,7 @@ t.test('the compose file', async (t) => {
   const { platen, egress } = file.services;
   const outward = ({ networks }: ComposeService) => networks.filter((each) => !file.networks[each]?.internal);
   t.same(outward(platen), [], 'no network leads from the converter to the outside');
-  t.same(egress.networks, ['outside', 'data'], 'and the way out does not lead to it');
+  t.same(egress.networks, ['outside', 'data'], 'and egress does not lead to it');
   t.notOk(platen.networks.includes('outside'));
   t.same(egress.secrets, ['redis-url-egress'], 'it does not know the token of the operator');
   for (const name of Object.keys(egress.environment)) t.notMatch(name, /OPERATOR/);
@@ -195,7 +195,7 @@ t.test('the manifests of Kubernetes', async (t) => {
     const own = selectors.filter((selector) => !isOfEgress(selector));
     t.equal(own.length, 4, 'Deployment, Service, budget, policy');
     for (const selector of own) t.same(selector, spec.selector.matchLabels);
-    t.equal(selectors.length - own.length, 2, 'of the way out: Deployment, policy');
+    t.equal(selectors.length - own.length, 2, 'of egress: Deployment, policy');
     const { spec: scaler } = manifests.find(({ kind }) => kind === 'HorizontalPodAutoscaler') as unknown as {
       spec: { scaleTargetRef: { name: string } };
     };
@@ -209,7 +209,7 @@ t.test('the manifests of Kubernetes', async (t) => {
   });
 });
 
-t.test('in Kubernetes, only the way out reaches the outside', async (t) => {
+t.test('in Kubernetes, only egress reaches the outside', async (t) => {
   const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy') as unknown as {
     metadata: { name: string };
     spec: { ingress?: object[]; egress: { to: { ipBlock?: { cidr: string; except?: string[] } }[] }[] };

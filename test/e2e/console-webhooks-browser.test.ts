@@ -25,7 +25,7 @@ const receiver = await Receiver.start(t);
 /** Passkeys need a name of the host. */
 const origin = server.url.replace('127.0.0.1', 'localhost');
 await server.cli('accounts', 'create', '--name', 'Acme Ltd', '--plan', 'pro', '--id', 'acme');
-await server.logged('the way out is open');
+await server.logged('egress is ready');
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });

@@ -1,4 +1,4 @@
-/** Documents by URL, on a whole service with its own way out, from hosts on loopback. */
+/** Documents by URL, on a whole service with its own egress, from hosts on loopback. */
 
 import { once } from 'node:events';
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -54,7 +54,7 @@ const server = await Server.start({
   },
 });
 const { key } = await server.createKey();
-await server.logged('the way out is open');
+await server.logged('egress is ready');
 const egress = async () => (await server.processes()).find(({ command }) => command.includes('egress/main'));
 
 async function take(files: readonly { url: string; name?: string }[], more: object = {}): Promise<JobBody> {

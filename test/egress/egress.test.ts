@@ -1,4 +1,4 @@
-/** Documents by URL: taken by a service with a stub for the engine, fetched by a way out in the same process, from loopback. */
+/** Documents by URL: taken by a service with a stub for the engine, fetched by egress in the same process, from loopback. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
@@ -93,7 +93,7 @@ async function objects(prefix = 'jobs/'): Promise<string[]> {
   return keys;
 }
 
-t.test('without a way out, they are refused at once', async (t) => {
+t.test('without egress, they are refused at once', async (t) => {
   const refused = await post({ files: [{ url: at('/a.docx') }] });
   isError(t, refused, 'SERVICE_UNAVAILABLE');
   t.equal(refused.headers.get('retry-after'), '60');

@@ -1,4 +1,4 @@
-/** The user of Redis that docker/make-secrets.sh makes for the way out: it suffices, and reaches nothing else. */
+/** The user of Redis that docker/make-secrets.sh makes for egress: it suffices, and reaches nothing else. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { until } from '../support/until.ts';
 
 const script = fileURLToPath(new URL('../../docker/make-secrets.sh', import.meta.url));
 
-t.test('the way out works with a user of its own', async (t) => {
+t.test('egress works with a user of its own', async (t) => {
   const folder = await temporaryFolder(t);
   copyFileSync(script, join(folder, 'make-secrets.sh'));
   // The second time leaves what is there.

@@ -215,7 +215,7 @@ interface Step {
   readonly name: string;
   /** Resolves when the process is to be killed. */
   readonly moment: (victim: Victim) => Promise<unknown>;
-  /** Whether the way out is killed, not the server. */
+  /** Whether egress is killed, not the server. */
   readonly isOutside?: boolean;
   readonly documents?: readonly Buffer[];
   /** What a client does once the job is taken: a request that breaks off, and is repeated. */
@@ -569,7 +569,7 @@ t.test('the embedded Redis is killed while a message is on its way', async (t) =
   const env = { EGRESS: 'embedded', EGRESS_ALLOW_HTTP, EGRESS_ALLOW_NETWORKS, WORKERS: '1' };
   const server = await Server.start({ env });
   t.teardown(() => server.stop('SIGKILL'));
-  await server.logged('the way out is open');
+  await server.logged('egress is ready');
   const { key } = await server.createKey();
   const made = await send(server, '/v1/webhooks/secret', { key });
   const { secret } = JSON.parse(made.body.toString());

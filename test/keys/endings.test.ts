@@ -67,7 +67,7 @@ t.test('name and restrictions of a working key can be edited', async (t) => {
   t.equal(await client.hget(redisKeys.key('acme', id), 'addressPrefixes'), '400001010');
   t.match(await store.changeKey(id, { ipRestrictions: [] }), { ipRestrictions: [] });
   t.equal(await client.hget(redisKeys.key('acme', id), 'addressPrefixes'), '');
-  await t.rejects(store.changeKey(id, {}), /nothing is to change/);
+  await t.rejects(store.changeKey(id, {}), /there is nothing to change/);
   await t.rejects(store.changeKey(id, { name: ' ' }), /name/);
   await t.rejects(store.changeKey(id, { ipRestrictions: ['nowhere'] }), /nowhere/);
   await t.rejects(store.changeKey('key_none', { name: 'x' }), /no key/);

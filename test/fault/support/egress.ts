@@ -1,4 +1,4 @@
-/** The built way out as a process of its own, which a test kills. */
+/** The built egress as a process of its own, which a test kills. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -34,9 +34,9 @@ export async function startEgress(
   t.teardown(kill);
   const open = new Promise<void>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.includes('"the way out is open"')) resolve();
+      if (line.includes('"egress is ready"')) resolve();
     });
   });
-  await Promise.race([open, ended.then(() => Promise.reject(new Error('the way out does not start')))]);
+  await Promise.race([open, ended.then(() => Promise.reject(new Error('egress does not start')))]);
   return kill;
 }
