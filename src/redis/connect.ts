@@ -2,6 +2,7 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { OperatorError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { limitCommands } from './command-limit.ts';
 
 const FIRST_CONNECT_TIMEOUT_MS = 10_000;
 /** A connection on which a command may wait is dead if it is silent for longer. */
@@ -11,7 +12,7 @@ const BLOCKED_MS = 15_000;
 export interface RedisWaits {
   /** An HTTP request, for all its answers together; see src/http/core/redis-deadline.ts. */
   readonly requestMs: number;
-  /** A command. It is longer, as this limit also fails answers that have arrived but are not read yet. */
+  /** A command; see command-limit.ts. It is longer, so that a request has its own reason. */
   readonly commandMs: number;
   /** A silent connection, which may be dead unnoticed, before it is replaced. */
   readonly silenceMs: number;
@@ -70,7 +71,8 @@ export async function connectRedis({
   waits?: RedisWaits | undefined;
 }): Promise<RedisConnection> {
   const address = describeTarget(target);
-  const node = new Redis(target, { ...options, commandTimeout: commandMs, socketTimeout: silenceMs });
+  const node = new Redis(target, { ...options, socketTimeout: silenceMs });
+  limitCommands(node, commandMs);
   await untilReady(node, address, log);
   if (!(await isInCluster(node))) return { client: node, close: () => node.disconnect() };
   const { host = 'localhost', port = 6379 } = node.options;
@@ -80,6 +82,7 @@ export async function connectRedis({
     enableOfflineQueue: false,
     redisOptions: nodeOptions(node.options),
   });
+  limitCommands(cluster, commandMs);
   node.disconnect();
   await untilReady(cluster, address, log);
   log.info({ redis: address, nodes: cluster.nodes('master').length }, 'Redis is a cluster');
@@ -87,12 +90,11 @@ export async function connectRedis({
 }
 
 /** Options for all nodes of a cluster: those of the known one. */
-function nodeOptions({ username, password, tls, commandTimeout, socketTimeout }: RedisOptions) {
+function nodeOptions({ username, password, tls, socketTimeout }: RedisOptions) {
   // Left to the cluster client.
   const { lazyConnect: _, enableOfflineQueue: _queue, retryStrategy: _strategy, ...rest } = options;
   return {
     ...rest,
-    ...(commandTimeout !== undefined && { commandTimeout }),
     ...(socketTimeout !== undefined && { socketTimeout }),
     ...(username != null && { username }),
     ...(password != null && { password }),

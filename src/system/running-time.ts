@@ -1,19 +1,28 @@
-/** Time limits that ignore time in which this process was suspended. */
+/** Time limits that ignore time in which this process was suspended, or had no processor. */
 
-/** Tick interval. */
-const LOOK_MS = 250;
+/** Longest tick, in milliseconds. */
+const TICK_MS = 250;
+/** Ticks of a short limit. */
+const TICKS = 10;
 
 /**
  * Calls `end` after this many milliseconds of running time. Time is counted in ticks; a late tick counts once, so time in
  * which the server was suspended or starved does not count against a document or Redis.
  *
- * @returns a function that cancels the call.
+ * @returns a function that cancels the call, and returns how much running time has passed until then, in milliseconds.
  */
-export function afterRunning(ms: number, end: () => void): () => void {
+export function afterRunning(ms: number, end: () => void): () => number {
+  const tickMs = Math.min(TICK_MS, ms / TICKS);
+  let leftMs = ms;
+  let since = performance.now();
   let cancel = () => {};
-  const wait = (leftMs: number) => {
-    const lookMs = Math.min(leftMs, LOOK_MS);
-    const timer = setTimeout(() => (lookMs < leftMs ? wait(leftMs - lookMs) : last()), lookMs);
+  const wait = () => {
+    since = performance.now();
+    const timer = setTimeout(() => {
+      leftMs = Math.max(0, leftMs - tickMs);
+      if (leftMs > 0) wait();
+      else last();
+    }, tickMs);
     cancel = () => clearTimeout(timer);
   };
   const last = () => {
@@ -21,6 +30,9 @@ export function afterRunning(ms: number, end: () => void): () => void {
     const turn = setImmediate(end);
     cancel = () => clearImmediate(turn);
   };
-  wait(ms);
-  return () => cancel();
+  wait();
+  return () => {
+    cancel();
+    return ms - leftMs + Math.min(performance.now() - since, tickMs, leftMs);
+  };
 }

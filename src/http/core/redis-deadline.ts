@@ -1,6 +1,6 @@
 /**
- * Limits the total time that a request waits for Redis to a second. Time in which this process was suspended is ignored:
- * answers may have arrived, but not be read yet.
+ * Limits the total time that a request waits for Redis to a second. Only waiting counts: a late event loop is no outage of
+ * Redis, as answers may have arrived, but not be read yet.
  */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -15,10 +15,10 @@ export interface RedisDeadlineOptions {
   readonly waited?: (seconds: number) => void;
 }
 
-/** The deadline of a request's Redis answers. */
+/** The time limit of a request's Redis answers, all together. */
 export interface RedisDeadline {
-  /** By `performance.now()`. */
-  readonly at: number;
+  /** For how much longer one waits, in milliseconds; see src/system/running-time.ts. */
+  leftMs: number;
   /** How long it was when it began, in milliseconds. */
   readonly waitMs: number;
   readonly waited: ((seconds: number) => void) | undefined;
@@ -32,7 +32,7 @@ declare module 'fastify' {
 }
 
 /** For a request for which no hook has run. */
-const passed: RedisDeadline = { at: 0, waitMs: 0, waited: undefined };
+const passed: RedisDeadline = { leftMs: 0, waitMs: 0, waited: undefined };
 
 export const redisDeadline = fp<RedisDeadlineOptions>(
   async (app, { waitMs = redisWaits.requestMs, waited }) => {
@@ -46,7 +46,7 @@ export const redisDeadline = fp<RedisDeadlineOptions>(
 
 /** A deadline that starts now, for use with or without a request. */
 export function deadlineFromNow(waitMs: number, waited?: RedisDeadline['waited']): RedisDeadline {
-  return { at: performance.now() + waitMs, waitMs, waited };
+  return { leftMs: waitMs, waitMs, waited };
 }
 
 /** A deadline for what a request asks Redis after a step that may have taken long: as long as its first, from now on. */
@@ -57,17 +57,15 @@ export function nextDeadline({ redisDeadline }: FastifyRequest): RedisDeadline |
 /**
  * An outage is an error: nobody is let in unchecked.
  *
- * @throws PlatenError `SERVICE_UNAVAILABLE` when Redis fails or has not answered by the deadline; other
+ * @throws PlatenError `SERVICE_UNAVAILABLE` when Redis fails or has not answered in time; other
  * PlatenErrors as they are.
  */
-export async function orUnavailable<T>(
-  answer: Promise<T>,
-  { at, waited }: RedisDeadline = passed,
-): Promise<T> {
+export async function orUnavailable<T>(answer: Promise<T>, deadline: RedisDeadline = passed): Promise<T> {
+  const { leftMs, waited } = deadline;
   const asked = performance.now();
-  let cancel = () => {};
+  let cancel = () => 0;
   const late = new Promise<never>((_resolve, reject) => {
-    cancel = afterRunning(Math.max(0, at - asked), () => reject(new Error('Redis is too slow')));
+    cancel = afterRunning(leftMs, () => reject(new Error('Redis is too slow')));
   });
   try {
     return await Promise.race([answer, late]);
@@ -75,7 +73,8 @@ export async function orUnavailable<T>(
     if (cause instanceof PlatenError) throw cause;
     throw new PlatenError('SERVICE_UNAVAILABLE', { retryAfter: 1, cause });
   } finally {
-    cancel();
+    // Of answers that it waits for at a time, the longest counts.
+    deadline.leftMs = Math.min(deadline.leftMs, leftMs - cancel());
     waited?.((performance.now() - asked) / 1000);
   }
 }

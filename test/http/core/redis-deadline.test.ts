@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { deadlineFromNow, orUnavailable } from '../../../src/http/core/redis-deadline.ts';
 import { redisWaits } from '../../../src/redis/connect.ts';
@@ -27,6 +28,24 @@ t.test('what it answered while this process stood still is taken', async (t) => 
   const answer = orUnavailable(client.set('x', 'y'), within(200));
   standStill(600);
   t.equal(await answer, 'OK');
+});
+
+t.test('a late event loop is no outage, however often it is late', async (t) => {
+  const { client } = await startRedis(t);
+  const deadline = within(redisWaits.requestMs);
+  for (const value of ['x', 'y']) {
+    const answer = orUnavailable(client.set('x', value), deadline);
+    standStill(redisWaits.commandMs + 100);
+    t.equal(await answer, 'OK');
+  }
+});
+
+t.test('what a request waits for counts together', async (t) => {
+  const deadline = within(100);
+  const wait = async () => {
+    for (let asked = 0; asked < 1_000; asked++) await orUnavailable(delay(10), deadline);
+  };
+  await t.rejects(wait(), { code: 'SERVICE_UNAVAILABLE' });
 });
 
 t.test('a service whose requests wait longer has the answer of a Redis that paused', async (t) => {
