@@ -1,4 +1,4 @@
-/** Line plots over the number of parallel documents, as SVG for light and dark pages. */
+/** Line plots over the number of parallel documents or over time, as SVG for light and dark pages. */
 
 /** Points of a line, `x` ascending. */
 export interface Line {
@@ -23,10 +23,18 @@ const BOTTOM = 48;
 const COLOURS = ['#0969da', '#bc4c00', '#1a7f37'];
 const DARK_COLOURS = ['#4493f8', '#f0883e', '#3fb950'];
 
-/** @param axis label of the horizontal axis, which is logarithmic. */
-export function plot(title: string, axis: string, panels: readonly Panel[]): string {
+/**
+ * @param axis label of the horizontal axis, which is logarithmic, with a mark for each point.
+ * @param isLinear whether it is linear instead, from zero, with lines of many points.
+ */
+export function plot(
+  title: string,
+  axis: string,
+  panels: readonly Panel[],
+  { isLinear = false } = {},
+): string {
   const drawn = panels.map(
-    (panel, n) => `<g transform="translate(${n * WIDTH} 0)">\n${draw(panel, axis)}\n</g>`,
+    (panel, n) => `<g transform="translate(${n * WIDTH} 0)">\n${draw(panel, axis, isLinear)}\n</g>`,
   );
   const dark = DARK_COLOURS.map((colour, n) => `.c${n} { color: ${colour} }`).join(' ');
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${panels.length * WIDTH} ${HEIGHT}" \
@@ -45,15 +53,16 @@ ${drawn.join('\n')}
 `;
 }
 
-function draw({ title, lines, limit }: Panel, axis: string): string {
+function draw({ title, lines, limit }: Panel, axis: string, isLinear: boolean): string {
   const points = lines.flatMap((line) => line.points);
-  const xs = [...new Set(points.map(([x]) => x))].sort((a, b) => a - b);
+  const all = [...new Set(points.map(([x]) => x))].sort((a, b) => a - b);
+  const xs = isLinear ? stepsTo(all.at(-1) ?? 0) : all;
   const [least = 1, most = 1] = [xs[0], xs.at(-1)];
+  const share = (x: number) => (isLinear ? x / most : Math.log(x / least) / Math.log(most / least));
   const steps = stepsTo(Math.max(limit?.y ?? 0, ...points.map(([, y]) => y)));
   const top = steps.at(-1) ?? 1;
   const width = WIDTH - LEFT - RIGHT;
-  const across = (x: number) =>
-    fixed(LEFT + (most > least ? Math.log(x / least) / Math.log(most / least) : 0) * width);
+  const across = (x: number) => fixed(LEFT + (most > least ? share(x) : 0) * width);
   const up = (y: number) => fixed(HEIGHT - BOTTOM - (y / top) * (HEIGHT - TOP - BOTTOM));
   const right = WIDTH - RIGHT;
   return [
@@ -71,7 +80,7 @@ function draw({ title, lines, limit }: Panel, axis: string): string {
       : []),
     ...lines.map((line, n) => {
       const places = line.points.map(([x, y]) => [across(x), up(y)] as const);
-      const dots = places.map(([x, y]) => `<circle cx="${x}" cy="${y}" r="3"/>`).join('');
+      const dots = isLinear ? '' : places.map(([x, y]) => `<circle cx="${x}" cy="${y}" r="3"/>`).join('');
       return `<g class="c${n}"><path d="M${places.map((place) => place.join(' ')).join('L')}"/>${dots}</g>`;
     }),
   ].join('\n');

@@ -60,6 +60,18 @@ t.test('higher values lie higher, from zero on, and below the limit', async (t) 
   t.ok(Math.abs((twenty - forty) / 2 - (forty - fifty)) < 0.2, `${twenty} ${forty} ${fifty}`);
 });
 
+t.test('a linear axis begins at zero; twice the time lies twice as far to the right', async (t) => {
+  const points = [0, 10, 20].map((x) => [x, x] as const);
+  const { named, texts } = read(
+    plot('A title', 'minutes', [{ title: '', lines: [{ label: '', points }] }], { isLinear: true }),
+  );
+  t.equal(named('circle').length, 0);
+  const line = named('path').at(-1)?.d ?? '';
+  const [zero = 0, ten = 0, twenty = 0] = [...line.matchAll(/[ML]([\d.]+)/g)].map(([, x]) => Number(x));
+  t.ok(Math.abs(twenty - ten - (ten - zero)) < 0.2 && ten > zero);
+  t.ok(texts.includes('15'), 'between the points are marks');
+});
+
 t.test('one point and no point can be drawn', async (t) => {
   const points = [[2, 0]] as const;
   t.notMatch(plot('A title', '', [{ title: '', lines: [{ label: '', points }] }]), /NaN|Infinity/);

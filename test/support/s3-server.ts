@@ -39,17 +39,24 @@ export class S3Server {
     });
   }
 
-  /** An empty bucket, which goes with the test. */
-  static async start(t: Pick<Test, 'teardown'>): Promise<S3Server> {
-    const folder = await mkdtemp(join(tmpdir(), 'platen-s3-'));
+  /**
+   * A bucket, which goes with the test.
+   *
+   * @param place a folder of the caller's, whose objects it serves and which stays, and a port; without it the bucket is empty.
+   */
+  static async start(
+    t: Pick<Test, 'teardown'>,
+    place?: { readonly folder: string; readonly port: number },
+  ): Promise<S3Server> {
+    const folder = place?.folder ?? (await mkdtemp(join(tmpdir(), 'platen-s3-')));
     const s3 = new S3Server(folder);
     await s3.#app.configureBuckets();
-    s3.#server.listen(0, '127.0.0.1');
+    s3.#server.listen(place?.port ?? 0, '127.0.0.1');
     await once(s3.#server, 'listening');
     s3.#port = (s3.#server.address() as AddressInfo).port;
     t.teardown(async () => {
       s3.stop();
-      await rm(folder, { recursive: true, force: true });
+      if (!place) await rm(folder, { recursive: true, force: true });
     });
     return s3;
   }
@@ -103,8 +110,9 @@ function keepWhole(store: S3rver['store']): void {
     await mkdir(dirname(path), { recursive: true });
     const draft = `${path}.${process.hrtime.bigint()}`;
     await writeFile(draft, whole);
-    await rename(draft, path);
+    // First, as this process may be killed: what is there has all of it.
     await store.putMetadata(bucket, key, metadata, md5Of(whole));
+    await rename(draft, path);
     return { size: whole.length, md5: md5Of(whole) };
   };
   store.putPart = async (bucket, uploadId, part, content) => {
