@@ -32,7 +32,7 @@ const floors = [
   ['convert/text/'],
   ['keys/', 'engine/', 'queue/'],
   ['plans/'],
-  ['redis/', 'storage/', 'outbound/', 'mail/'],
+  ['redis/', 'storage/', 'outbound/', 'mail/', 'telemetry/'],
   ['config.ts'],
   ['operator-token.ts', 'system/', 'document-types.ts', 'lifecycle.ts', 'version.ts'],
   ['paths.ts', 'log.ts', 'errors.ts', 'options/'],

@@ -24,6 +24,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, log, lifecycle, version, redisWaitMs } = services;
   const sources = { ...services, isStarving: () => app.isUnderPressure() };
   const metrics = new Metrics(sources);
+  services.telemetry?.sendMetrics(() => metrics.read());
   const app = createServer({
     ...config,
     log,

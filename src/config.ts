@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { IsBoolean, IsString, type Static, type TSchema, Type } from 'typebox';
+import { IsBoolean, IsString, type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Value } from 'typebox/value';
 import { type DocumentType, documentTypes } from './document-types.ts';
@@ -20,9 +20,18 @@ const patternTexts: Readonly<Record<string, string>> = {
   SMTP_URL: 'an smtp:// or smtps:// URL',
   S3_REGION: 'the name of a region, such as eu-central-1',
   OIDC_ISSUER: 'an https:// URL',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'an http:// or https:// URL',
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'an http:// or https:// URL',
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'an http:// or https:// URL',
+  OTEL_TRACES_EXPORTER: 'otlp or none',
+  OTEL_METRICS_EXPORTER: 'otlp or none',
 };
 /** Two less than the jobs that a kit may have, see src/kit/children.h. */
 const MAX_WORKERS = 254;
+
+const optionalUrl = Type.String({ default: '', pattern: '^$|^https?://' });
+const otlpProtocols = ['http/protobuf', 'http/json', 'grpc'] as const;
+const otlpOrNone = Type.String({ default: '', pattern: '^$|^(otlp|none)$' });
 
 const count = (fallback: number, minimum = 1, maximum = 1_000_000) =>
   Type.Integer({ default: fallback, minimum, maximum });
@@ -83,6 +92,33 @@ export const environment = Type.Object({
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
 });
 
+/**
+ * OpenTelemetry's, of which docs/configuration.md says where they are defined: those that decide what is sent, or whose mistakes
+ * its SDK would only log.
+ */
+const standardVariables = Type.Object({
+  OTEL_SDK_DISABLED: Type.Boolean({ default: false }),
+  OTEL_SERVICE_NAME: Type.String({ default: 'platen' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalUrl,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optionalUrl,
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: optionalUrl,
+  OTEL_EXPORTER_OTLP_PROTOCOL: Type.Enum(otlpProtocols, { default: 'http/protobuf' }),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: Type.Optional(Type.Enum(otlpProtocols)),
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: Type.Optional(Type.Enum(otlpProtocols)),
+  OTEL_TRACES_EXPORTER: otlpOrNone,
+  OTEL_METRICS_EXPORTER: otlpOrNone,
+  OTEL_TRACES_SAMPLER: Type.Enum(
+    [
+      ...['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'],
+      ...['always_on', 'always_off', 'traceidratio'],
+    ],
+    { default: 'parentbased_always_on' },
+  ),
+  OTEL_TRACES_SAMPLER_ARG: Type.Number({ default: 1, minimum: 0, maximum: 1 }),
+  OTEL_METRIC_EXPORT_INTERVAL: count(60_000, 100, 3_600_000),
+  OTEL_METRIC_EXPORT_TIMEOUT: count(30_000, 1, 3_600_000),
+});
+
 /** A bucket; its credentials are where the AWS SDK finds them. */
 export interface S3Settings {
   readonly bucket: string;
@@ -114,6 +150,22 @@ export interface OidcSettings {
   readonly isOnly: boolean;
   /** Origin of this service, to which the issuer sends members back. */
   readonly publicUrl: string;
+}
+
+/** What is sent to a collector by OTLP; the rest, such as its address, OpenTelemetry's SDK reads from the environment. */
+export interface TelemetrySettings {
+  readonly serviceName: string;
+  readonly traces: boolean;
+  /** Undefined: they are not sent. */
+  readonly metrics: MetricsSettings | undefined;
+}
+
+export interface MetricsSettings {
+  readonly protocol: (typeof otlpProtocols)[number];
+  /** Between two times that they are sent. */
+  readonly intervalMs: number;
+  /** For sending them. */
+  readonly timeoutMs: number;
 }
 
 /** The parsed configuration. Times are milliseconds, sizes bytes unless the name says otherwise. */
@@ -194,6 +246,8 @@ export interface Config {
   readonly egressFetches: number;
   /** How long fetching one may take. */
   readonly egressFetchTimeoutMs: number;
+  /** Undefined: nothing is sent. */
+  readonly telemetry: TelemetrySettings | undefined;
   readonly logLevel: Static<typeof environment>['LOG_LEVEL'];
 }
 
@@ -208,7 +262,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const data = withSecretFiles(
     Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== '')),
   );
-  const values = readValues(data);
+  const values = readValues(environment, data);
   if (values.SANDBOX === 'required' && values.ENGINE === 'cold') {
     throw new OperatorError(
       'configuration: SANDBOX=required needs ENGINE=kit: the cold engine has no sandbox',
@@ -258,7 +312,25 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     egressAllowNetworks: readNetworks('EGRESS_ALLOW_NETWORKS', values.EGRESS_ALLOW_NETWORKS),
     egressFetches: values.EGRESS_FETCHES,
     egressFetchTimeoutMs: values.EGRESS_FETCH_TIMEOUT_MS,
+    telemetry: readTelemetry(readValues(standardVariables, data)),
     logLevel: values.LOG_LEVEL,
+  });
+}
+
+/** Each of both is on where its exporter, or an endpoint for it, is named. */
+function readTelemetry(values: Static<typeof standardVariables>): TelemetrySettings | undefined {
+  const { OTEL_TRACES_EXPORTER, OTEL_METRICS_EXPORTER, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = values;
+  const isOn = (exporter: string, own: string) =>
+    exporter === '' ? endpoint !== '' || own !== '' : exporter === 'otlp';
+  const traces = isOn(OTEL_TRACES_EXPORTER, values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
+  const metrics = isOn(OTEL_METRICS_EXPORTER, values.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT);
+  if (values.OTEL_SDK_DISABLED || !(traces || metrics)) return undefined;
+  const { OTEL_METRIC_EXPORT_INTERVAL: intervalMs, OTEL_METRIC_EXPORT_TIMEOUT: timeoutMs } = values;
+  const protocol = values.OTEL_EXPORTER_OTLP_METRICS_PROTOCOL ?? values.OTEL_EXPORTER_OTLP_PROTOCOL;
+  return Object.freeze({
+    serviceName: values.OTEL_SERVICE_NAME,
+    traces,
+    metrics: metrics ? { protocol, intervalMs, timeoutMs: Math.min(timeoutMs, intervalMs) } : undefined,
   });
 }
 
@@ -379,18 +451,21 @@ function readToken(name: string, text: string): string | undefined {
 }
 
 /** The variables that are known, with their defaults. */
-function readValues(data: Readonly<Record<string, string | undefined>>): Static<typeof environment> {
+function readValues<T extends TObject>(
+  known: T,
+  data: Readonly<Record<string, string | undefined>>,
+): Static<T> {
   const values = Value.Default(
-    environment,
+    known,
     Object.fromEntries(
-      Object.entries(environment.properties).flatMap(([name, schema]) => {
+      Object.entries(known.properties).flatMap(([name, schema]) => {
         const text = data[name];
         return text === undefined ? [] : [[name, valueIn(text, schema)]];
       }),
     ),
   );
-  if (Value.Check(environment, values)) return values;
-  throw new OperatorError(`configuration: ${Value.Errors(environment, values).map(describe).join('; ')}`);
+  if (Value.Check(known, values)) return values;
+  throw new OperatorError(`configuration: ${Value.Errors(known, values).map(describe).join('; ')}`);
 }
 
 /** The value that the text of a variable means; the text itself if it means none. */

@@ -59,6 +59,7 @@ import { openRedis } from './redis/open.ts';
 import { WriteCheck } from './redis/writable.ts';
 import { openJobStorage } from './storage/open.ts';
 import { SupervisedProcess } from './system/supervised-process.ts';
+import { openTelemetry, type Telemetry } from './telemetry/open.ts';
 import { readVersion } from './version.ts';
 import { ContactStore } from './webhooks/contacts.ts';
 import { WarningMails } from './webhooks/warning-mails.ts';
@@ -124,6 +125,8 @@ export interface Services {
   /** What all customers are shown. */
   readonly banner: Banner;
   readonly requests: RecentRequests;
+  /** Undefined: nothing is sent. */
+  readonly telemetry: Telemetry | undefined;
 
   /** Starts the engine, and proves it with a conversion. @throws OperatorError when it does not start. */
   warmUp(): Promise<void>;
@@ -188,6 +191,9 @@ async function open(
   }: ServicesOptions,
 ): Promise<Services> {
   const plans = readPlans(config.plansFile);
+  // Closed last, when everything that it tells of has ended.
+  const telemetry = await openTelemetry(config.telemetry, log);
+  phases.unshift(async () => telemetry?.close());
   const scope = createHash('sha256').update(config.dataDir).digest('hex').slice(0, 12);
   await makeDataFolder(config.dataDir);
   const workspaces = await Workspaces.openFirst(
@@ -332,6 +338,7 @@ async function open(
     servers: new Servers(redis.client),
     banner: new Banner(redis.client),
     requests,
+    telemetry,
     async warmUp() {
       await engine.start();
       checkSandbox(engine.status().sandbox, config.sandbox, log);

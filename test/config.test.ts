@@ -234,6 +234,55 @@ function boundsOf(setting: Setting): string | undefined {
   return `${from} to ${setting.maximum}`;
 }
 
+t.test('telemetry is sent where the standard variables of OpenTelemetry say so', async (t) => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+  const metrics = { protocol: 'http/protobuf', intervalMs: 60_000, timeoutMs: 30_000 };
+  const both = { serviceName: 'platen', traces: true, metrics };
+  const none = { OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' };
+  for (const [variables, settings] of [
+    [{}, undefined],
+    [endpoint, both],
+    [{ OTEL_TRACES_EXPORTER: 'otlp' }, { ...both, metrics: undefined }],
+    [{ OTEL_METRICS_EXPORTER: 'otlp' }, { ...both, traces: false }],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces/v1' }, { ...both, metrics: undefined }],
+    [{ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'https://metrics/v1' }, { ...both, traces: false }],
+    [
+      { ...endpoint, OTEL_METRICS_EXPORTER: 'none' },
+      { ...both, metrics: undefined },
+    ],
+    [{ ...endpoint, ...none }, undefined],
+    [{ ...endpoint, OTEL_SDK_DISABLED: 'true' }, undefined],
+    [{ OTEL_SERVICE_NAME: 'pdf', OTEL_TRACES_SAMPLER: 'always_on' }, undefined],
+    [
+      {
+        ...endpoint,
+        OTEL_SERVICE_NAME: 'pdf',
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+        OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: 'http/json',
+        OTEL_METRIC_EXPORT_INTERVAL: '5000',
+      },
+      {
+        serviceName: 'pdf',
+        traces: true,
+        metrics: { protocol: 'http/json', intervalMs: 5_000, timeoutMs: 5_000 },
+      },
+    ],
+  ] as const) {
+    t.strictSame(readConfig(variables).telemetry, settings, JSON.stringify(variables));
+  }
+  for (const [name, value] of [
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_TRACES_EXPORTER', 'console'],
+    ['OTEL_METRICS_EXPORTER', 'prometheus'],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'http'],
+    ['OTEL_TRACES_SAMPLER', 'sometimes'],
+    ['OTEL_TRACES_SAMPLER_ARG', '10'],
+    ['OTEL_SDK_DISABLED', 'yes'],
+  ] as const) {
+    t.throws(() => readConfig({ [name]: value }), { name: 'OperatorError', message: new RegExp(name) });
+  }
+});
+
 t.test('PUBLIC_URL is the address of a host that has passkeys', async (t) => {
   t.equal(readConfig({}).publicUrl, undefined);
   for (const [text, origin] of [

@@ -37,6 +37,8 @@ export interface ConversionResult {
   readonly code: ErrorCode | null;
   readonly bytesIn: number | null;
   readonly bytesOut: number | null;
+  /** Undefined where nothing is traced. */
+  readonly traceId?: string | undefined;
   readonly durationMs: number;
   readonly uploadMs: number | null;
   readonly queueMs: number | null;

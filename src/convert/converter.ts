@@ -15,11 +15,12 @@ import type { Sender } from '../queue/sender.ts';
 import { sha256Of } from '../system/file-digest.ts';
 import { withLinkedController } from '../system/linked-controller.ts';
 import { afterRunning } from '../system/running-time.ts';
+import { type Attributes, noTrace, type Trace } from '../telemetry/trace.ts';
 import type { DocumentMetadata } from './document/metadata.ts';
 import { type FinishedPdf, finishingJob, finishPdf } from './finish.ts';
 import type { FontCoverage } from './fonts/coverage.ts';
 import type { StandIns } from './fonts/stand-ins.ts';
-import { type LaidOut, layOut } from './lay-out.ts';
+import { type LaidOut, type LayoutEngine, layOut } from './lay-out.ts';
 import type { StoredParts } from './package/stored-parts.ts';
 import { assertPages } from './page-selection.ts';
 import { completePdf } from './pdf/complete.ts';
@@ -95,18 +96,26 @@ export interface Phases {
   convert?: number;
 }
 
+/** Where a conversion is noted while it runs, even if it fails. */
+export interface Notes {
+  readonly phases?: Phases | undefined;
+  /** What its spans are inside of. */
+  readonly trace?: Trace;
+}
+
 /** What the engine is asked to make. */
 interface EngineTask extends Pick<Checked, 'wordPages' | 'compressesPunctuation' | 'time'> {
   readonly document: SentDocument;
   readonly options: ConversionOptions;
   readonly form: FormOptions;
+  readonly trace: Trace;
 }
 
 /** What the engine has made. */
 interface Made {
   readonly laidOut: LaidOut;
   /** The same PDF, after qpdf's work on it. */
-  readonly finished?: FinishedPdf;
+  readonly finished?: FinishedPdf | undefined;
 }
 
 export class Converter {
@@ -144,20 +153,19 @@ export class Converter {
    *
    * @param signal ends everything that runs for this document; the promise then rejects with its reason. If it aborts
    * with the reason of the place, a running preflight stops, too.
-   * @param phases is filled in while the conversion runs, even if it fails.
    * @throws PlatenError any code of the catalogue about a file, its conversion or the load.
    */
   async convert(
     workspace: Workspace,
     { place, bytes, storedParts, sha256, options = {}, form = {} }: Submission,
     signal: AbortSignal,
-    phases: Phases = {},
+    { phases = {}, trace = noTrace }: Notes = {},
   ): Promise<ConvertedPdf> {
     const { preflight, engine } = this.#options;
     const { pdfa } = options;
     const document = { sender: place.sender, sha256, work: workOf(options) };
     const remembered = this.#options.poison?.find(document);
-    const { readMetadata, ...checked } = await timed(phases, 'preflight', async () => {
+    const check = async () => {
       const found = await preflight.check(workspace.input, place.sender, signal, {
         wantsPages: options.layout !== 'engine',
         arrived: storedParts,
@@ -168,6 +176,11 @@ export class Converter {
       });
       await this.#checkInvoice(options, form, place.sender, signal);
       return found;
+    };
+    const { readMetadata, ...checked } = await trace.timed('preflight', check, {
+      took: (ms) => {
+        phases.preflight = ms;
+      },
     });
     this.#refuse(await remembered);
     const arrived = performance.now();
@@ -175,27 +188,56 @@ export class Converter {
     const reading = delay(HANDED_OVER_MS).then(readMetadata);
     reading.catch(() => {}); // where the conversion fails, nobody asks
     if (pdfa !== undefined) assertArchivable(await reading);
+    const waited = (ms: number) => {
+      phases.queue = ms;
+      const now = performance.now();
+      trace.note('queue wait', now - ms, now);
+    };
     const run = place.run(
       async (waitedMs) => {
-        phases.queue = waitedMs;
+        waited(waitedMs);
         // The same document may have failed during the wait.
         if (waitedMs > LONG_WAIT_MS) this.#refuse(await this.#options.poison?.find(document));
         const task = { document, options, form, ...checked };
-        return timed(phases, 'convert', () => this.#engineConvert(workspace, place, task, signal));
+        return trace.timed(
+          'engine',
+          (inner) => this.#engineConvert(workspace, place, { ...task, trace: inner }, signal),
+          {
+            took: (ms) => {
+              phases.convert = ms;
+            },
+            attributesOf: ({ laidOut }) => figuresOf(laidOut.conversion),
+          },
+        );
       },
       bytes,
       signal,
     );
     const { laidOut, finished } = await run.finally(() => {
       // Includes documents that never got a worker.
-      phases.queue ??= performance.now() - arrived;
+      if (phases.queue === undefined) waited(performance.now() - arrived);
     });
-    if (!finished) await completeOutput(workspace, laidOut, options, form);
+    if (!finished) {
+      await trace.timed('post-processing', () => completeOutput(workspace, laidOut, options, form));
+    }
+    return trace.timed('verification', () =>
+      this.#verify(workspace, { laidOut, finished }, reading, options),
+    );
+  }
+
+  /** Opens the PDF that is delivered, and finds out what to say of it. */
+  async #verify(
+    workspace: Workspace,
+    { laidOut, finished }: Made,
+    reading: Promise<DocumentMetadata>,
+    options: ConversionOptions,
+  ): Promise<ConvertedPdf> {
+    const { engine } = this.#options;
     const { conversion, folder } = laidOut;
     const fd = openOutput(workspace, { folder });
     let delivered: number | undefined;
     try {
-      const pdf = await verifyPdf(fd, pdfa);
+      const pdf = await verifyPdf(fd, options.pdfa);
       delivered = finished && openOutput(workspace, { folder: finished.folder });
       const whole = delivered === undefined ? pdf : await verifyFinished(delivered, finished?.pages, pdf);
       const sha256 = await sha256Of(whole.reader);
@@ -266,7 +308,7 @@ export class Converter {
   /** Everything that runs in the engine. */
   async #make(workspace: Workspace, sender: Sender, task: EngineTask, signal: AbortSignal): Promise<Made> {
     const { preflight, engine } = this.#options;
-    const { options, form, wordPages, compressesPunctuation, time: clock } = task;
+    const { options, form, wordPages, compressesPunctuation, time: clock, trace } = task;
     const { id, folder } = workspace;
     const { pages, comments, fields, ...rest } = options;
     const updatesFields = fields === 'updated';
@@ -274,16 +316,25 @@ export class Converter {
     const isPatient = sender.class === 'job';
     const job = { id, folder, export: rest, compressesPunctuation, clock, isPatient };
     const last = { pages, comments, updatesFields };
-    const layOutOptions = { engine, preflight, workspace, sender, wordPages, last };
+    const layouts: LayoutEngine = {
+      convert: (each, both) => {
+        return trace.timed('layout', () => engine.convert(each, both), { attributesOf: figuresOf });
+      },
+      status: () => engine.status(),
+    };
+    const layOutOptions = { engine: layouts, preflight, workspace, sender, wordPages, last };
     const laidOut = await layOut(job, layOutOptions, signal).catch(async (error: unknown) => {
       if (pages !== undefined) await assertPages(engine, workspace, job, pages, error, signal);
       throw error;
     });
     const qpdf = finishingJob(options, form);
     if (!qpdf) return { laidOut };
-    await completeOutput(workspace, laidOut, options, form);
     const work = { qpdf, isAccessible: options.pdfua, password: form.userPassword ?? form.ownerPassword };
-    return { laidOut, finished: await finishPdf(engine, job, laidOut.folder, work, signal) };
+    const finished = await trace.timed('post-processing', async () => {
+      await completeOutput(workspace, laidOut, options, form);
+      return finishPdf(engine, job, laidOut.folder, work, signal);
+    });
+    return { laidOut, finished };
   }
 
   /** Runs the task with a signal that also aborts when the document's time is used up. */
@@ -307,14 +358,13 @@ export class Converter {
   }
 }
 
-/** Runs the task and records its duration, even if it fails. */
-async function timed<T>(phases: Phases, phase: keyof Phases, task: () => Promise<T>): Promise<T> {
-  const started = performance.now();
-  try {
-    return await task();
-  } finally {
-    phases[phase] = performance.now() - started;
-  }
+function figuresOf({ pages, peakBytes, cpuMs, attempts }: Conversion): Attributes {
+  return {
+    'platen.pages': pages,
+    'platen.peak_bytes': peakBytes,
+    'platen.cpu_ms': cpuMs,
+    'platen.attempts': attempts,
+  };
 }
 
 /** In per cent; undefined if nothing is missing or it cannot be determined. */

@@ -53,8 +53,11 @@ interface Seen {
   readonly keptShare: number;
 }
 
+/** Makes each layout. */
+export type LayoutEngine = Pick<Engine, 'convert' | 'status'>;
+
 export interface LayOutOptions {
-  readonly engine: Engine;
+  readonly engine: LayoutEngine;
   readonly preflight: Preflight;
   readonly workspace: Workspace;
   readonly sender: Sender;

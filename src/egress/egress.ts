@@ -19,6 +19,7 @@ import { EgressPulse, PULSE_MS } from '../redis/egress-pulse.ts';
 import { runningRedis } from '../redis/open.ts';
 import { Slots } from '../redis/slots.ts';
 import { openJobStorage } from '../storage/open.ts';
+import { openTelemetry } from '../telemetry/open.ts';
 import { openDeliveries } from '../webhooks/deliver.ts';
 import { type FetchesOptions, fetchDocument } from './fetches.ts';
 
@@ -59,6 +60,13 @@ export async function openEgress(
     for (const phase of phases.splice(0)) await phase();
   };
   try {
+    const { telemetry: settings } = config;
+    // What there is to count of it, servers count.
+    const telemetry = await openTelemetry(
+      settings?.traces ? { ...settings, metrics: undefined } : undefined,
+      log,
+    );
+    phases.unshift(async () => telemetry?.close());
     const { client: redis, close: disconnect } = await connectRedis({ target: runningRedis(config), log });
     phases.unshift(async () => disconnect());
     const outbound = new GuardedClient({

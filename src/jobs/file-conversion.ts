@@ -10,6 +10,7 @@ import { PlatenError } from '../errors.ts';
 import type { Place } from '../queue/queue.ts';
 import { type ObjectStore, StorageError } from '../storage/object-store.ts';
 import { pdfStream } from '../system/pdf-stream.ts';
+import { noTrace, type Trace } from '../telemetry/trace.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { FileError, FileName, FileResult } from './job.ts';
 import { fetchInputs, objectNames, readFetched } from './job-objects.ts';
@@ -56,18 +57,25 @@ export class FileConversion {
    * @param place its place in the queue of the engine; the caller leaves it.
    * @param attempt how often it was tried before.
    * @param signal aborts the conversion: with {@link Unwanted}, or with another reason if this server stops.
+   * @param trace what its spans are inside of.
    * @throws TryAgain with the cause; Error if Redis failed.
    */
-  async run(file: FileName, place: Place, attempt: number, signal: AbortSignal): Promise<FileEnd> {
+  async run(
+    file: FileName,
+    place: Place,
+    attempt: number,
+    signal: AbortSignal,
+    trace: Trace,
+  ): Promise<FileEnd> {
     const begin = await this.#options.records.start(file);
-    if (begin === 'made') return this.settle(file);
+    if (begin === 'made') return this.settle(file, trace);
     if (begin !== 'running') return 'elsewhere';
     const { simulate } = (await this.#options.records.about(file)) ?? {};
     if (simulate) {
       const { code, message } = new PlatenError(simulate);
-      return this.fail(file, { code, message });
+      return this.fail(file, { code, message }, trace);
     }
-    return this.finish(file, this.#convert(file, place, signal), attempt, signal);
+    return this.finish(file, this.#convert(file, place, signal, trace), attempt, signal, trace);
   }
 
   /**
@@ -80,6 +88,7 @@ export class FileConversion {
     converting: Promise<ConvertedPdf>,
     attempt: number,
     signal: AbortSignal,
+    trace: Trace,
   ): Promise<FileEnd> {
     const started = performance.now();
     let pdf: ConvertedPdf | undefined;
@@ -90,9 +99,9 @@ export class FileConversion {
         if (signal.reason instanceof Unwanted) return 'elsewhere';
         throw new TryAgain('this server stops', { cause: error });
       }
-      return this.fail(file, errorOf(error, attempt));
+      return this.fail(file, errorOf(error, attempt), trace);
     }
-    return this.#deliver(file, pdf, performance.now() - started);
+    return this.#deliver(file, pdf, performance.now() - started, trace);
   }
 
   /**
@@ -100,15 +109,14 @@ export class FileConversion {
    *
    * @throws TryAgain if the storage failed; Error if Redis did.
    */
-  async #deliver(file: FileName, pdf: ConvertedPdf, durationMs: number): Promise<FileEnd> {
+  async #deliver(file: FileName, pdf: ConvertedPdf, durationMs: number, trace: Trace): Promise<FileEnd> {
     const { records, storage } = this.#options;
     const token = randomUUID().replaceAll('-', '');
     const key = objectNames.pdf(file.id, file.n, token);
-    await storage
-      .put(key, pdfStream(pdf.fd, pdf.reader), { type: 'application/pdf' })
-      .catch((cause: unknown) => {
-        throw new TryAgain('the PDF could not be stored', { cause });
-      });
+    const storing = () => storage.put(key, pdfStream(pdf.fd, pdf.reader), { type: 'application/pdf' });
+    await trace.timed('delivery', storing).catch((cause: unknown) => {
+      throw new TryAgain('the PDF could not be stored', { cause });
+    });
     const { pages, bytes, sha256, report } = pdf;
     const result: FileResult = {
       key,
@@ -118,13 +126,13 @@ export class FileConversion {
       durationMs: Math.round(durationMs),
       warnings: warningsOf(report),
     };
-    if (await records.make(file, result)) return this.settle(file);
+    if (await records.make(file, result)) return this.settle(file, trace);
     await storage.remove(objectNames.output(file.id, file.n, token)).catch(() => {});
     return 'elsewhere';
   }
 
   /** Bills a file whose PDF is stored, and ends it. @throws Error if Redis failed. */
-  async settle(file: FileName): Promise<FileEnd> {
+  async settle(file: FileName, trace = noTrace): Promise<FileEnd> {
     const { records, settlement } = this.#options;
     const [bill, about, made] = await Promise.all([
       records.bill(file),
@@ -135,7 +143,7 @@ export class FileConversion {
     if (!bill || !about || !made) return 'elsewhere';
     const { pages, bytes: bytesOut, durationMs } = made;
     const figures = { pages, bytesIn: about.bytes ?? 0, bytesOut, durationMs, document: bill.document };
-    await settlement.settle(bill.reservation, figures);
+    await trace.timed('settlement', () => settlement.settle(bill.reservation, figures));
     const { ended, isLast } = await records.end(file);
     if (ended) this.#options.count('success');
     await this.#leave(file, isLast);
@@ -143,18 +151,18 @@ export class FileConversion {
   }
 
   /** Ends a file without a PDF and releases its reservation; if it has a PDF, it is billed. @throws Error if Redis failed. */
-  async fail(file: FileName, { code, message }: FileError): Promise<FileEnd> {
+  async fail(file: FileName, { code, message }: FileError, trace = noTrace): Promise<FileEnd> {
     const { records, settlement } = this.#options;
     const bill = await records.bill(file);
     const { ended, isLast } = await records.end(file, { code, message });
-    if (!ended) return (await records.start(file)) === 'made' ? this.settle(file) : 'elsewhere';
-    if (bill) await settlement.release(bill.reservation, code);
+    if (!ended) return (await records.start(file)) === 'made' ? this.settle(file, trace) : 'elsewhere';
+    if (bill) await trace.timed('settlement', () => settlement.release(bill.reservation, code));
     this.#options.count(code);
     await this.#leave(file, isLast);
     return 'failed';
   }
 
-  async #convert(file: FileName, place: Place, signal: AbortSignal): Promise<ConvertedPdf> {
+  async #convert(file: FileName, place: Place, signal: AbortSignal, trace: Trace): Promise<ConvertedPdf> {
     const { converter, workspaces } = this.#options;
     let workspace: Workspace | undefined;
     try {
@@ -164,7 +172,7 @@ export class FileConversion {
       if (!inputs) throw new Error('an input is missing in the storage');
       const { bytes, sha256 } = document;
       converter.assertPossible(inputs.options);
-      return await converter.convert(workspace, { place, bytes, sha256, ...inputs }, signal);
+      return await converter.convert(workspace, { place, bytes, sha256, ...inputs }, signal, { trace });
     } finally {
       await workspace?.dispose();
     }

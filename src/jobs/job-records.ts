@@ -6,6 +6,7 @@ import { redisKeys } from '../keys/redis-keys.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
+import { type Carrier, carriesTraces } from '../telemetry/trace.ts';
 import {
   type FileError,
   type FileName,
@@ -38,6 +39,8 @@ export interface NewJob extends JobName {
   readonly metadata: Job['metadata'];
   /** URL that is told of its end. */
   readonly webhook?: string | undefined;
+  /** What its spans are inside of: the request. */
+  readonly trace?: Carrier | undefined;
   /** The plan's conversions a month, and open jobs; null: unlimited. */
   readonly perMonth: number | null;
   readonly maxJobs: number | null;
@@ -100,6 +103,7 @@ export class JobRecords {
       options: JSON.stringify(job.options),
       metadata: JSON.stringify(job.metadata),
       ...(job.webhook !== undefined && { webhook: job.webhook }),
+      ...(job.trace && { trace: JSON.stringify(job.trace) }),
       ...(taken && { bill: taken.requestId, billedAt: taken.at }),
       ...(taken?.idempotencyKey !== undefined && {
         billKey: taken.idempotencyKey,
@@ -183,6 +187,13 @@ export class JobRecords {
   async about({ n, ...job }: FileName): Promise<FileIntake | undefined> {
     const about = await this.#redis.hget(nameOf(job), `${n}:about`);
     return about === null ? undefined : JSON.parse(about);
+  }
+
+  /** What the job's spans are inside of; undefined: of nothing, or there are none. */
+  async trace(job: JobName): Promise<Carrier | undefined> {
+    if (!carriesTraces()) return undefined;
+    const trace = await this.#redis.hget(nameOf(job), 'trace');
+    return trace === null ? undefined : JSON.parse(trace);
   }
 
   /** Stores the file's document, unless nobody wants it any more. */

@@ -9,6 +9,7 @@ import type { Log } from '../log.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import type { Maintenance } from '../redis/maintenance.ts';
+import { beginTrace, SpanKind, type Trace } from '../telemetry/trace.ts';
 import { type FileConversion, TryAgain, Unwanted } from './file-conversion.ts';
 import type { FileName } from './job.ts';
 import { type FileEntry, type FileSource, type JobQueues, LOCK_MS, openFileSource } from './job-queues.ts';
@@ -148,13 +149,17 @@ export class Runner {
     controller: AbortController,
   ): Promise<void> {
     const { conversion, records, queues } = this.#options;
+    const trace = await this.#beginTrace(file, performance.now());
     // Once another server has started it, this has no effect.
     const keep = () => queues.keepFile(file).catch(() => {});
     const stopLooking = this.#look(file, controller, keep);
     try {
-      this.#counts[await conversion.finish(file, converting, 0, controller.signal)]++;
+      const end = await conversion.finish(file, converting, 0, controller.signal, trace);
+      this.#counts[end]++;
+      trace.end({ 'platen.outcome': end });
       await queues.removeFiles([file]);
-    } catch {
+    } catch (error) {
+      trace.end({}, error);
       this.#counts.retried++;
       await records.requeue(file);
       await queues.removeFiles([file]);
@@ -173,15 +178,23 @@ export class Runner {
     const controller = new AbortController();
     const stopLooking = this.#look(file, controller, () => entry.extendLock(token, LOCK_MS));
     const started = performance.now();
-    const about = { job: file.id, file: file.n, account };
+    const trace = await this.#beginTrace(file, started);
+    const about = {
+      job: file.id,
+      file: file.n,
+      account,
+      ...(trace.id !== undefined && { traceId: trace.id }),
+    };
     try {
       const end = entry.deferredFailure
-        ? await conversion.fail(file, new PlatenError('CONVERSION_FAILED'))
-        : await conversion.run(file, place, entry.attemptsMade, controller.signal);
+        ? await conversion.fail(file, new PlatenError('CONVERSION_FAILED'), trace)
+        : await conversion.run(file, place, entry.attemptsMade, controller.signal, trace);
       this.#counts[end]++;
+      trace.end({ 'platen.outcome': end });
       log.info({ ...about, outcome: end, ms: Math.round(performance.now() - started) }, 'file of a job');
       await entry.moveToCompleted(undefined, token, false);
     } catch (error) {
+      trace.end({}, error);
       this.#counts.retried++;
       const cause = (error as Error).message;
       log.warn({ ...about, cause, attempt: entry.attemptsMade + 1 }, 'a file of a job is tried again');
@@ -192,6 +205,15 @@ export class Runner {
       stopLooking();
       place.leave();
     }
+  }
+
+  /** Its span, as a part of the request that sent its job. @param from when it began, by `performance.now()`. */
+  async #beginTrace(file: FileName, from: number): Promise<Trace> {
+    // Without Redis the file itself is tried again.
+    const carrier = await this.#options.records.trace(file).catch(() => undefined);
+    const { account, id, n } = file;
+    const attributes = { 'platen.account': account, 'platen.job': id, 'platen.file': n };
+    return beginTrace('job', { carrier, kind: SpanKind.CONSUMER, attributes, from });
   }
 
   /**

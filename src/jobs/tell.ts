@@ -26,7 +26,7 @@ export async function tellState(job: JobName, { records, webhooks }: TellOptions
   // The job's URL is told how it ended: an expired job may have ended before.
   const isEnd = state !== 'expired' || Number(completedAt) >= expiresAt;
   const url = isEnd && webhook !== null ? { job: job.id, url: webhook } : undefined;
-  await webhooks.tell(job, eventOf(known), url);
+  await webhooks.tell(job, { ...eventOf(known), trace: await records.trace(job) }, url);
   // Messages about a deleted job are withdrawn.
   if (!(await records.noteTold(job, state))) await webhooks.forget(job, job.id);
 }

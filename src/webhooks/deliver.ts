@@ -4,7 +4,8 @@ import { type Outbound, OutboundError, type PostAnswer } from '../outbound/outbo
 import type { RedisClient } from '../redis/connect.ts';
 import { PARKED_MS, Slots } from '../redis/slots.ts';
 import { openWorker, retrySettings, untilDone } from '../redis/work-queue.ts';
-import { Deliveries, type EndedAttempt } from './deliveries.ts';
+import { beginTrace, SpanKind } from '../telemetry/trace.ts';
+import { Deliveries, type EndedAttempt, type PendingDelivery } from './deliveries.ts';
 import {
   DELIVERIES,
   type DeliveryEntry,
@@ -56,6 +57,8 @@ export const deliveryDefaults: DeliveryOptions = {
   stalledCheckMs: 4 * SECOND_MS,
 };
 
+/** Statuses of errors (RFC 9110, section 15). */
+const FIRST_ERROR = 400;
 /** How long a process keeps a delivery without renewing it. */
 const LOCK_MS = 9_000;
 /** Largest random delay, as a share, so that not all come at once. */
@@ -148,11 +151,11 @@ class Delivering {
       await this.#end(entry, { attempt: undefined, outcome: 'failed', nextAt: undefined, url: '' });
       return undefined;
     }
-    const { url, secrets } = destination;
-    const { attempt, retryAfter } = await this.#post(url, secrets, entry.id, pending.body);
+    const { url } = destination;
+    const { attempt, retryAfter, traceId } = await this.#post(entry, pending, destination);
     const outcome = outcomeOf(attempt);
     const nextAt = outcome === 'failed' ? this.#nextAt(step, retryAfter) : undefined;
-    return this.#end(entry, { attempt, outcome, nextAt, url });
+    return this.#end(entry, { attempt, outcome, nextAt, url }, traceId);
   }
 
   /** Undefined if the endpoint is gone or disabled. */
@@ -161,10 +164,31 @@ class Delivering {
     return url && { url, secrets: await this.#endpoints.defaultSecrets({ account, environment }) };
   }
 
-  async #post(url: string, secrets: readonly string[], id: string, body: string) {
+  /** Its span has no address: that is the customer's, and may be a secret. */
+  async #post(
+    { account, target, id }: QueuedDelivery,
+    { body, step, trace: carrier }: PendingDelivery,
+    { url, secrets }: { readonly url: string; readonly secrets: readonly string[] },
+  ) {
     const at = new Date();
     const started = performance.now();
-    const headers = { 'content-type': 'application/json', ...signedHeaders(secrets, id, at, body) };
+    const trace = beginTrace('webhook attempt', {
+      carrier,
+      kind: SpanKind.CLIENT,
+      from: started,
+      attributes: {
+        'http.request.method': 'POST',
+        'http.request.resend_count': step === 0 ? undefined : step,
+        'platen.account': account,
+        'platen.webhook': target,
+        'platen.message': id,
+      },
+    });
+    const headers = {
+      'content-type': 'application/json',
+      ...signedHeaders(secrets, id, at, body),
+      ...trace.carrier(),
+    };
     let answer: PostAnswer | undefined;
     let failure: Attempt['failure'] = null;
     try {
@@ -175,12 +199,20 @@ class Delivering {
       }
       failure = error instanceof OutboundError ? error.failure : 'unreachable';
     }
-    const durationMs = Math.round(performance.now() - started);
-    const attempt: Attempt = { at: at.getTime(), status: answer?.status ?? null, failure, durationMs };
-    return { attempt, retryAfter: answer?.retryAfter };
+    const ended = performance.now();
+    const status = answer?.status ?? null;
+    const isError = status !== null && status >= FIRST_ERROR;
+    trace.end(
+      { 'http.response.status_code': status ?? undefined },
+      failure ?? (isError ? `${status}` : undefined),
+      ended,
+    );
+    const durationMs = Math.round(ended - started);
+    const attempt: Attempt = { at: at.getTime(), status, failure, durationMs };
+    return { attempt, retryAfter: answer?.retryAfter, traceId: trace.id };
   }
 
-  async #end(entry: QueuedDelivery, ended: EndedAttempt): Promise<number | undefined> {
+  async #end(entry: QueuedDelivery, ended: EndedAttempt, traceId?: string): Promise<number | undefined> {
     const { account, target, id, run } = entry;
     const { attempt, nextAt } = ended;
     const state = await this.#deliveries.end(entry, run, ended, this.#options.maxFailingMs);
@@ -188,7 +220,8 @@ class Delivering {
     const isPending = state === 'pending' && nextAt !== undefined;
     if (attempt) {
       const { status, failure, durationMs: ms } = attempt;
-      this.#log.info({ ...about, state, status, failure, ms }, 'webhook');
+      const traced = traceId !== undefined && { traceId };
+      this.#log.info({ ...about, state, status, failure, ms, ...traced }, 'webhook');
       const outcome = isPending ? 'failed' : state === 'delivered' ? 'delivered' : 'abandoned';
       // Counting is not worth another attempt.
       await this.#queue.count(outcome).catch(() => {});

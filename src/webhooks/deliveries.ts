@@ -3,6 +3,7 @@ import { inBatches } from '../keys/batches.ts';
 import { luaFiles } from '../paths.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { Script } from '../redis/script.ts';
+import type { Carrier } from '../telemetry/trace.ts';
 import { webhookKeys } from './redis-keys.ts';
 import type {
   Attempt,
@@ -34,6 +35,8 @@ export interface NewDelivery extends DeliveryName {
   readonly body: string;
   /** URL of a job's webhook. */
   readonly url?: string | undefined;
+  /** What its spans are inside of. */
+  readonly trace?: Carrier | undefined;
 }
 
 /** What the next attempt needs. */
@@ -45,6 +48,8 @@ export interface PendingDelivery {
   readonly step: number;
   /** In milliseconds since the epoch. */
   readonly nextAttemptAt: number;
+  /** What its spans are inside of. */
+  readonly trace: Carrier | undefined;
 }
 
 export interface EndedAttempt {
@@ -74,8 +79,9 @@ export class Deliveries {
   }
 
   /** Adds a delivery, unless it exists. @returns how many wait for the endpoint now. */
-  async add({ type, body, url, ...name }: NewDelivery): Promise<number> {
-    const fields = { type, body, ...(url !== undefined && { url }) };
+  async add({ type, body, url, trace, ...name }: NewDelivery): Promise<number> {
+    const optional = { ...(url !== undefined && { url }), ...(trace && { trace: JSON.stringify(trace) }) };
+    const fields = { type, body, ...optional };
     const { messages, bytes } = this.#most;
     const waiting = await this.#add.run(namesOf(name), [
       name.id,
@@ -95,10 +101,16 @@ export class Deliveries {
 
   /** Undefined if this run does not, or no longer, deliver it. */
   async pending(name: DeliveryName, run: number): Promise<PendingDelivery | undefined> {
-    const fields = ['state', 'run', 'step', 'nextAttemptAt', 'body', 'url'];
-    const [state, known, step, next, body, url] = await this.#redis.hmget(recordOf(name), ...fields);
+    const fields = ['state', 'run', 'step', 'nextAttemptAt', 'body', 'url', 'trace'];
+    const [state, known, step, next, body, url, trace] = await this.#redis.hmget(recordOf(name), ...fields);
     if (state !== 'pending' || Number(known) !== run || body == null) return undefined;
-    return { body, url: url ?? undefined, step: Number(step), nextAttemptAt: Number(next) };
+    return {
+      body,
+      url: url ?? undefined,
+      step: Number(step),
+      nextAttemptAt: Number(next),
+      trace: trace == null ? undefined : JSON.parse(trace),
+    };
   }
 
   /**

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Environment } from '../keys/format.ts';
 import type { OutboundFailure } from '../outbound/outbound.ts';
+import type { Carrier } from '../telemetry/trace.ts';
 
 /** Events that an endpoint can get. */
 export const eventTypes = [
@@ -52,6 +53,8 @@ export interface WebhookEvent {
   /** When it happened, in milliseconds since the epoch. */
   readonly at: number;
   readonly data: Readonly<Record<string, unknown>>;
+  /** What the spans of its deliveries are inside of. */
+  readonly trace?: Carrier | undefined;
 }
 
 /** A URL that was sent with a job. */

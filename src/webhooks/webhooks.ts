@@ -144,7 +144,8 @@ export class Webhooks {
     const deliveries: NewlyQueued[] = [];
     for (const { id: target, url } of targets) {
       const name = { account, environment, target, id };
-      const waiting = await this.deliveries.add({ ...name, type: event.type, body, url });
+      const { type, trace } = event;
+      const waiting = await this.deliveries.add({ ...name, type, body, url, trace });
       deliveries.push({ ...queued(name, 1, url), waiting });
     }
     // Also those that exist: the process that added them may have died before it queued them.

@@ -39,7 +39,7 @@ export async function convertIn(
 ): Promise<ConvertedPdf> {
   const place = converter.admit(acme);
   try {
-    return await converter.convert(workspace, { place, bytes, sha256, options }, signal, phases);
+    return await converter.convert(workspace, { place, bytes, sha256, options }, signal, { phases });
   } finally {
     place.leave();
   }

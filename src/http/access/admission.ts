@@ -46,7 +46,7 @@ export const admissionPlugin = fp<AdmissionPluginOptions>(
   async (app, { locator, admission, billing, claims, conversions, plans }) => {
     app.addHook('onRequest', async (request, reply) => {
       try {
-        await admit(request, reply);
+        await request.state.trace.timed('admission', () => admit(request, reply));
       } catch (error) {
         if (error instanceof PlatenError && isFailedAuthentication(error)) {
           await limitFailures(app, request);

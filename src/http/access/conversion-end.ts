@@ -36,7 +36,7 @@ export function followConversion(
 }
 
 function resultOf(
-  { conversion, failure, standing }: RequestState,
+  { conversion, failure, standing, trace }: RequestState,
   reply: FastifyReply,
   whole: boolean,
 ): ConversionResult {
@@ -50,6 +50,7 @@ function resultOf(
     code: outcome === 'failure' ? (failure?.code ?? null) : null,
     bytesIn: conversion?.bytesIn ?? null,
     bytesOut: isDelivered ? (conversion?.bytesOut ?? null) : null,
+    traceId: trace.id,
     durationMs: tenths(reply.elapsedTime) ?? 0,
     uploadMs: tenths(upload),
     queueMs: tenths(queue),

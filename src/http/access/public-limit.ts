@@ -1,4 +1,5 @@
 /** The limit of the public endpoint: requests an hour and a second per address. */
+import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PlatenError } from '../../errors.ts';
 import type { RedisClient } from '../../redis/connect.ts';
@@ -23,6 +24,10 @@ export const publicLimit = fp<PublicLimitOptions>(
     ] as const;
 
     app.addHook('onRequest', async (request) => {
+      await request.state.trace.timed('admission', () => admit(request));
+    });
+
+    async function admit(request: FastifyRequest): Promise<void> {
       for (const { reason, limit } of limits) {
         const retryAfter = await orUnavailable(limit(request), request.redisDeadline);
         if (retryAfter === undefined) continue;
@@ -34,7 +39,7 @@ export const publicLimit = fp<PublicLimitOptions>(
           reason,
         });
       }
-    });
+    }
   },
   { name: 'public-limit', dependencies: ['errors', 'redis-deadline'] },
 );

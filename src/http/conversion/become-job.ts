@@ -99,6 +99,7 @@ export async function becomeJob(
     files: [{ name: shownName(fileName), bytes, sha256 }],
     options: notedOptions(options, form),
     metadata: {},
+    trace: request.state.trace.carrier(),
     idempotencyKey: reservation.idempotencyKey,
     digest: digestOf(documentOf(upload, options, form)),
     conversion: { reservation, document, isRunning },

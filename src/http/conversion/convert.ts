@@ -23,7 +23,7 @@ import { slowDown } from '../access/simulation.ts';
 import { clientAddressOf } from '../core/client-address.ts';
 import { clientNetwork } from '../core/client-network.ts';
 import { nextDeadline, orUnavailable } from '../core/redis-deadline.ts';
-import type { ConversionRecord } from '../core/request-log.ts';
+import type { ConversionRecord } from '../core/request-outcome.ts';
 import { type Arrived, becomeJob, knownJob } from './become-job.ts';
 import {
   assertCombination,
@@ -139,11 +139,12 @@ async function receive(
   { maxBytes, uploadTimeoutMs, draining, plans }: ConvertRouteOptions,
 ): Promise<Arrived> {
   const { state } = request;
-  const started = performance.now();
   const limits = { maxBytes, timeoutMs: uploadTimeoutMs, progress: place.progress, draining };
-  const upload = await receiveUpload(request, workspace, limits, signal).finally(() => {
-    record.phases.upload = performance.now() - started;
-  });
+  const receiving = () => receiveUpload(request, workspace, limits, signal);
+  const took = (ms: number) => {
+    record.phases.upload = ms;
+  };
+  const upload = await state.trace.timed('upload', receiving, { took });
   record.bytesIn = upload.bytes;
   const form = readForm(upload);
   assertFeatures(request, plans, { ...form });
@@ -164,7 +165,8 @@ async function convert(
   if (state.simulation === 'slow') await slowDown(signal, draining);
   const { bytes, storedParts, sha256 } = upload;
   const submission = { place, bytes, storedParts, sha256, options, form };
-  const pdf = await converter.convert(workspace, submission, signal, state.conversion?.phases);
+  const { trace, conversion } = state;
+  const pdf = await converter.convert(workspace, submission, signal, { trace, phases: conversion?.phases });
   const { libreOffice, fontSet } = pdf.engine;
   const receipt = {
     documentSha256: sha256,
@@ -300,6 +302,8 @@ function pdfHeaders({ phases }: ConversionRecord, { fileName }: Upload, pdf: Con
 
 /** A client waits no longer for Redis than for any other answer of it, and has its PDF whatever that was. */
 async function settle(request: FastifyRequest, figures: PdfFigures): Promise<void> {
-  const { bill } = request.state;
-  if (bill) await orUnavailable(bill.settle(figures), nextDeadline(request)).catch(() => {});
+  const { bill, trace } = request.state;
+  if (!bill) return;
+  const settling = () => orUnavailable(bill.settle(figures), nextDeadline(request));
+  await trace.timed('settlement', settling).catch(() => {});
 }

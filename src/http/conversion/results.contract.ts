@@ -84,6 +84,11 @@ export const Conversion = Type.Object(
         '`success`: the PDF was delivered. `client_left`: the connection broke before the whole response was sent.',
     }),
     code: orNull(Type.String(), 'The `code` of its error. `null`: it did not fail.'),
+    traceId: orNull(
+      Type.String({ pattern: '^[0-9a-f]{32}$' }),
+      'Id of its trace, which is that of your `traceparent` if you sent one (W3C Trace Context). `null`: this service ' +
+        'traces nothing.',
+    ),
     pages: orNull(Type.Integer({ minimum: 1 }), 'Pages of the PDF. `null`: there was no PDF.'),
     wordPages: orNull(
       Type.Integer({ minimum: 1 }),
@@ -194,6 +199,7 @@ const example = {
   at: '2026-11-21T07:59:12.431Z',
   outcome: 'success',
   code: null,
+  traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
   pages: 4,
   wordPages: 3,
   pagination: { by: 'engine', reason: 'does-not-fit' },

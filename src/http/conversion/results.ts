@@ -41,10 +41,11 @@ export const resultRoute: FastifyPluginAsyncTypebox<ResultRouteOptions> = async 
   );
 };
 
-function described({ report, receipt = null, ...figures }: ConversionResult) {
+function described({ report, receipt = null, traceId, ...figures }: ConversionResult) {
   const warnings = report === null ? [] : warningsOf(report);
   return {
     ...figures,
+    traceId: traceId ?? null,
     receipt,
     pages: report?.pages ?? null,
     wordPages: report?.wordPages ?? null,

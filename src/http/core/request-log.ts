@@ -1,71 +1,14 @@
 /**
- * One log line per request, when its answer has ended; the metrics get the same.
+ * One log line per request, when its answer has ended; the metrics and its span get the same.
  *
  * A line never contains a key, file name, header, client address, or anything from a document.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Receipt } from '../../billing/conversions.ts';
-import type { Phases } from '../../convert/converter.ts';
-import type { Pagination } from '../../convert/pagination/word-pages.ts';
-import type { ConversionReport } from '../../convert/report/warnings.ts';
-import type { ErrorCode } from '../../errors.ts';
-import type { KeyLocation } from '../../keys/locate.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
 import { onAnswerEnd } from './answer-end.ts';
-
-/** Record of a conversion, filled in while it runs: sizes in bytes, times in milliseconds. */
-export interface ConversionRecord {
-  pages?: number;
-  bytesIn?: number;
-  bytesOut?: number;
-  peakBytes?: number | undefined;
-  cpuMs?: number | undefined;
-  attempts?: number;
-  tagged?: boolean;
-  pagination?: Pagination;
-  /** The code of the error by which a further layout of the document failed. */
-  layoutFailure?: string;
-  /** Names of the rules by which the document was rewritten for the engine. */
-  rewrites?: readonly string[];
-  /** Not logged: font names come from the document. */
-  report?: ConversionReport;
-  /** Not logged: it identifies the document. */
-  receipt?: Receipt;
-  /** When the delivery of the PDF began, by `performance.now()`. */
-  sentAt?: number;
-  readonly phases: Phases & { upload?: number; delivery?: number };
-}
-
-/** How a request ended. */
-export interface RequestOutcome {
-  readonly requestId: string;
-  /** The request's key; undefined if it had none, or an unknown one. */
-  readonly key: KeyLocation | undefined;
-  /** Whether its key was admitted. */
-  readonly admitted: boolean;
-  /** Whether it asked for a conversion. */
-  readonly converts: boolean;
-  readonly method: string;
-  /** The route's pattern, not the path: an unknown path may contain anything. */
-  readonly route: string;
-  /** Undefined when the client left before it had the whole answer. */
-  readonly status: number | undefined;
-  readonly code: ErrorCode | 'success' | 'client_left' | 'simulated';
-  /** Why it was refused, if the code alone does not say. */
-  readonly reason: string | undefined;
-  /** The key's environment, or `public`. */
-  readonly class: 'live' | 'test' | 'public';
-  readonly conversion: ConversionRecord | undefined;
-  /** From the request's head to the end of its answer, in milliseconds. */
-  readonly ms: number;
-}
-
-/** An observer of requests. */
-export interface RequestObserver {
-  began(): void;
-  ended(outcome: RequestOutcome): void;
-}
+import type { ConversionRecord, RequestObserver, RequestOutcome } from './request-outcome.ts';
+import { beginRequestSpan, endRequestSpan } from './request-span.ts';
 
 export interface RequestLogOptions {
   readonly lifecycle: Lifecycle;
@@ -86,10 +29,12 @@ export const requestLog = fp<RequestLogOptions>(
       if (lifecycle.phase === 'draining') reply.header('connection', 'close');
     });
     app.addHook('onRequest', async (request, reply) => {
+      request.state.trace = beginRequestSpan(request);
       for (const observer of observers) observer.began();
       // Not on the response: a client that leaves early gets its line too.
       onAnswerEnd(request, reply, (whole) => {
         const outcome = outcomeOf(request, reply, whole);
+        endRequestSpan(request.state.trace, outcome);
         logRequest(request, outcome);
         for (const observer of observers) observer.ended(outcome);
       });
@@ -107,6 +52,7 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply, whole: boolean)
   if (conversion?.sentAt !== undefined) conversion.phases.delivery = performance.now() - conversion.sentAt;
   return {
     requestId: request.id,
+    traceId: state.trace.id,
     key,
     admitted,
     // One that became a job is counted when that ends.
@@ -123,7 +69,7 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply, whole: boolean)
 }
 
 function logRequest({ log, routeOptions }: FastifyRequest, outcome: RequestOutcome): void {
-  const { key, method, route, status, code, reason, conversion, ms } = outcome;
+  const { traceId, key, method, route, status, code, reason, conversion, ms } = outcome;
   // Load balancers poll all the time.
   const level = routeOptions.config.quiet ? 'debug' : 'info';
   log[level](
@@ -133,6 +79,7 @@ function logRequest({ log, routeOptions }: FastifyRequest, outcome: RequestOutco
       ...(status === undefined ? { clientLeft: true } : { status }),
       ...(code !== 'success' && code !== 'client_left' && { code }),
       ...(reason !== undefined && { reason }),
+      ...(traceId !== undefined && { traceId }),
       ...(key && { account: key.account, key: key.id }),
       ...(conversion && { conversion: readable(conversion) }),
       ms: tenths(ms),

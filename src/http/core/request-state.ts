@@ -5,7 +5,8 @@ import type { ErrorCode, PlatenError } from '../../errors.ts';
 import type { LocatedKey } from '../../keys/locate.ts';
 import type { Standing } from '../../limits/admission.ts';
 import type { MaintenanceState } from '../../redis/maintenance.ts';
-import type { ConversionRecord } from './request-log.ts';
+import { noTrace, type Trace } from '../../telemetry/trace.ts';
+import type { ConversionRecord } from './request-outcome.ts';
 
 export interface RequestState {
   /** Its key, also one that is revoked or expired; undefined outside the scopes of keys. */
@@ -24,6 +25,8 @@ export interface RequestState {
   simulation?: ErrorCode | 'slow';
   /** The conversion that it asks for, once it is admitted. */
   conversion?: ConversionRecord;
+  /** Its span. */
+  trace: Trace;
   /** The error that it was answered with. */
   failure?: PlatenError;
 }
@@ -38,7 +41,7 @@ export const requestState = fp(
   async (app) => {
     app.decorateRequest('state');
     app.addHook('onRequest', async (request) => {
-      request.state = { admitted: false };
+      request.state = { admitted: false, trace: noTrace };
     });
   },
   { name: 'request-state' },

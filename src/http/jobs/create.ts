@@ -79,7 +79,8 @@ export const createJobRoute: FastifyPluginAsyncTypebox<CreateJobOptions> = async
           storage: jobs.storage,
           maxFiles,
         };
-        const job = await receive(request, jobs, name, limits, signal).catch(async (error: unknown) => {
+        const receiving = () => receive(request, jobs, name, limits, signal);
+        const job = await request.state.trace.timed('upload', receiving).catch(async (error: unknown) => {
           await jobs.withdraw(name);
           throw error instanceof StorageError
             ? new PlatenError('SERVICE_UNAVAILABLE', { cause: error })
@@ -156,6 +157,7 @@ async function receive(
     options: notedOptions(options, form),
     metadata,
     webhook,
+    trace: state.trace.carrier(),
     idempotencyKey,
     digest,
   };

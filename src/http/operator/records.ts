@@ -3,7 +3,7 @@ import { type ConversionReport, notableWarningsOf } from '../../convert/report/w
 import type { RequestRecord } from '../../operator/request-record.ts';
 import type { RecentRequests } from '../../operator/requests.ts';
 import type { Statistics } from '../../operator/statistics.ts';
-import type { RequestObserver, RequestOutcome } from '../core/request-log.ts';
+import type { RequestObserver, RequestOutcome } from '../core/request-outcome.ts';
 
 export class OperatorRecords implements RequestObserver {
   readonly #statistics: Statistics;

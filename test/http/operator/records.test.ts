@@ -1,6 +1,6 @@
 /** Which of an account's lists a request is kept in, on a real Redis. */
 import t from 'tap';
-import type { RequestOutcome } from '../../../src/http/core/request-log.ts';
+import type { RequestOutcome } from '../../../src/http/core/request-outcome.ts';
 import { OperatorRecords } from '../../../src/http/operator/records.ts';
 import { RecentRequests } from '../../../src/operator/requests.ts';
 import { Statistics } from '../../../src/operator/statistics.ts';
@@ -11,6 +11,7 @@ const client = await redisClient(t);
 function outcome(number: number, fields: Partial<RequestOutcome>): RequestOutcome {
   return {
     requestId: `req_${number.toString(16).padStart(32, '0')}`,
+    traceId: undefined,
     key: { account: 'acme', id: 'key_1', environment: 'live' },
     admitted: true,
     converts: true,

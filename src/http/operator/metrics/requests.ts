@@ -1,7 +1,7 @@
 /** Counts requests and conversions as they end. No label has a value that a client chooses. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { notableWarningsOf, warningCodes } from '../../../convert/report/warnings.ts';
-import type { ConversionRecord, RequestObserver, RequestOutcome } from '../../core/request-log.ts';
+import type { ConversionRecord, RequestObserver, RequestOutcome } from '../../core/request-outcome.ts';
 
 /** Seconds: from a health check to an upload and a conversion that use all their time. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];

@@ -1,0 +1,62 @@
+/** How a request ended, as the log, the metrics and its span tell it. */
+import type { Receipt } from '../../billing/conversions.ts';
+import type { Phases } from '../../convert/converter.ts';
+import type { Pagination } from '../../convert/pagination/word-pages.ts';
+import type { ConversionReport } from '../../convert/report/warnings.ts';
+import type { ErrorCode } from '../../errors.ts';
+import type { KeyLocation } from '../../keys/locate.ts';
+
+/** Record of a conversion, filled in while it runs: sizes in bytes, times in milliseconds. */
+export interface ConversionRecord {
+  pages?: number;
+  bytesIn?: number;
+  bytesOut?: number;
+  peakBytes?: number | undefined;
+  cpuMs?: number | undefined;
+  attempts?: number;
+  tagged?: boolean;
+  pagination?: Pagination;
+  /** The code of the error by which a further layout of the document failed. */
+  layoutFailure?: string;
+  /** Names of the rules by which the document was rewritten for the engine. */
+  rewrites?: readonly string[];
+  /** Not logged: font names come from the document. */
+  report?: ConversionReport;
+  /** Not logged: it identifies the document. */
+  receipt?: Receipt;
+  /** When the delivery of the PDF began, by `performance.now()`. */
+  sentAt?: number;
+  readonly phases: Phases & { upload?: number; delivery?: number };
+}
+
+/** How a request ended. */
+export interface RequestOutcome {
+  readonly requestId: string;
+  /** Undefined if there are no traces, or this is in none. */
+  readonly traceId: string | undefined;
+  /** The request's key; undefined if it had none, or an unknown one. */
+  readonly key: KeyLocation | undefined;
+  /** Whether its key was admitted. */
+  readonly admitted: boolean;
+  /** Whether it asked for a conversion. */
+  readonly converts: boolean;
+  readonly method: string;
+  /** The route's pattern, not the path: an unknown path may contain anything. */
+  readonly route: string;
+  /** Undefined when the client left before it had the whole answer. */
+  readonly status: number | undefined;
+  readonly code: ErrorCode | 'success' | 'client_left' | 'simulated';
+  /** Why it was refused, if the code alone does not say. */
+  readonly reason: string | undefined;
+  /** The key's environment, or `public`. */
+  readonly class: 'live' | 'test' | 'public';
+  readonly conversion: ConversionRecord | undefined;
+  /** From the request's head to the end of its answer, in milliseconds. */
+  readonly ms: number;
+}
+
+/** An observer of requests. */
+export interface RequestObserver {
+  began(): void;
+  ended(outcome: RequestOutcome): void;
+}
